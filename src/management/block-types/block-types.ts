@@ -15,7 +15,7 @@ export type BlockType = {
   readonly type: string;
   readonly family: BlockFamily | "event";
   readonly summary: string;
-  /** JSON Schema of what it stores beside `id`, `type` and `outgoingEdgeId`, with titles and marks for editors. */
+  /** JSON Schema of its stored fields besides `id`, `type` and `outgoingEdgeId`, with titles and marks for editors. */
   readonly schema: JsonObject;
   readonly editor: BlockEditor;
   readonly examples: readonly BlockExample[];

@@ -1,7 +1,7 @@
 import type { Position } from "../../platform/database/position.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
-/** By what a list of bots is ordered; all but names from the latest on. */
+/** The orders of a list of bots; all except names begin with the latest. */
 export const botOrders = ["createdAt", "updatedAt", "name", "lastAnsweredAt"] as const;
 export type BotOrder = (typeof botOrders)[number];
 
@@ -20,11 +20,11 @@ export type BotSummaryRow = {
   readonly lastAnsweredAt: Date | null;
   /** When its draft last changed; null where no change of it is kept. */
   readonly lastChangedAt: Date | null;
-  /** The name of who changed it last. */
+  /** The name of the user who changed it last. */
   readonly lastChangedBy: string | null;
-  /** Whether the draft is, or may be, another one than what visitors meet. */
+  /** Whether the draft differs, or may differ, from the published version. */
   readonly hasUnpublishedChanges: boolean;
-  /** Of the last seven days, as far as they are counted. */
+  /** The counted ones of the last seven days. */
   readonly startedCount: number;
   readonly completedCount: number;
   /** Errors of the last day, in the logs of its newest chats. */
@@ -35,7 +35,7 @@ export type BotSummaryRow = {
   readonly updatedAt: Date;
 };
 
-/** The last bot of a page: what it is ordered by, and its id. */
+/** The last bot of a page: its value in the list's order, and its id. */
 export type BotPosition = Position & { readonly name: string };
 
 export type BotList = {

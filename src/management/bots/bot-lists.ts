@@ -84,7 +84,7 @@ function stateOf(bot: BotSummaryRow): (typeof botStates)[number] {
   return bot.hasUnpublishedChanges ? "changed" : "live";
 }
 
-/** As `currentUserMode` of the bot: an administrator of the instance who is no member reads. */
+/** Like `currentUserMode` of the bot: an administrator of the instance who is no member may read. */
 function accessRight({ collaboration }: BotSummaryRow, role: "ADMIN" | "MEMBER" | "GUEST" | null): UserMode {
   return role === "ADMIN" || role === "MEMBER" || collaboration === "WRITE" ? "write" : "read";
 }

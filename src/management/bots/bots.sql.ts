@@ -23,7 +23,7 @@ export type BotRow = StoredFlow & {
   readonly isClosed: boolean;
   readonly messengerCredentialsId: string | null;
   readonly riskLevel: number | null;
-  /** How many change sets its draft has had. */
+  /** The number of its draft's change sets. */
   readonly revision: number;
   /** The editor's data beside the flow. */
   readonly editor: JsonObject | null;
@@ -46,7 +46,7 @@ export type BotFields = StoredFlow &
     | "editor"
   >;
 
-/** The fields to write; those that are undefined stay as they are. */
+/** The fields to write; undefined ones do not change. */
 export type BotFieldChanges = { readonly [Field in keyof BotFields]?: BotFields[Field] | undefined };
 
 type NewBot = Omit<BotFields, "messengerCredentialsId" | "riskLevel" | "isClosed"> & {
@@ -225,7 +225,7 @@ function flowPartBytes(value: unknown): number {
   return Buffer.byteLength(jsonText(value) ?? "");
 }
 
-/** JSON goes to the database as text, so that what was sent is what is stored; null is SQL's. */
+/** JSON is sent to the database as text, so that it is stored exactly as received; null is SQL's. */
 function jsonText(value: unknown): string | null {
   return value === null ? null : JSON.stringify(value);
 }

@@ -79,7 +79,7 @@ export async function createBot(
   return viewBot(row, { dialect, mode: "write" });
 }
 
-/** Throws `folder.not_found` or `workspace.not_found` when where it shall lie was deleted meanwhile, and what a taken address is. */
+/** Throws `folder.not_found` or `workspace.not_found` when its future place was deleted meanwhile, and the error of a taken address. */
 export async function insertNewBot(deps: BotDependencies, bot: Parameters<typeof insertBot>[1]): Promise<BotRow> {
   const row = await insertBot(deps.sql, bot).catch(explainViolation);
   if (!row) throw new AppError(bot.folderId === null ? "workspace.not_found" : "folder.not_found");
@@ -227,7 +227,7 @@ async function isFolderThere(
   return isId(folderId) && hasFolder(deps.sql, { workspaceId, folderId });
 }
 
-/** Preferences as they are stored: an empty list of widths is an empty map of them. */
+/** Preferences as stored: an empty list of widths is an empty map of them. */
 export function readPreferences(
   given: ResultsTablePreferences | null | undefined,
 ): ResultsTablePreferences | null | undefined {
@@ -241,7 +241,7 @@ export function withStart(parts: FlowParts): FlowParts {
   return { ...parts, events: [start] };
 }
 
-/** `version` cannot be cleared: null leaves it as it is. */
+/** `version` cannot be cleared: null does not change it. */
 function changesOf(
   bot: BotChanges,
   { version, ...parts }: FlowParts,

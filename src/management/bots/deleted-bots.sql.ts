@@ -101,7 +101,7 @@ export async function restoreBots(
     join wanted on wanted.id = restored.id`;
 }
 
-/** A folder itself where it is not in the bin, else the next one above it that is not; null at the top. */
+/** The folder itself unless it is in the bin, else the nearest one above it that is not; null at the top. */
 export function livingFolder(sql: Connection, folderId: ReturnType<Sql>) {
   return sql`(
     with recursive above (id, parent_folder_id, deleted_at, depth) as (

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../core/interpreter/flow.ts";
 import { limits } from "../../limits/index.ts";
 import type { Statements } from "../../platform/database/sql.ts";
 
-/** A draft: the flow, and what the editor keeps beside it. */
+/** A draft: the flow, and the editor's data beside it. */
 export type StoredDraft = StoredFlow & { readonly editor: JsonObject | null };
 
 /** A change set as the log keeps it. */
@@ -16,7 +16,7 @@ export type LoggedSet = {
   readonly origin?: SetOrigin | undefined;
 };
 
-/** Sets that are written into a draft, and what it is with them. */
+/** Sets to write into a draft, and the resulting draft. */
 export type DraftEdit = {
   /** The revision that was read: on any other one nothing is written. */
   readonly revision: number;
@@ -34,7 +34,7 @@ export function editedRow(sql: Statements, edit: DraftEdit | undefined) {
   };
 }
 
-/** A part of a `with`: the log of the sets whose `bot` was updated, if it was. It needs `id` and `updated_at` of it. */
+/** A part of a `with`: logs the sets if their `bot` was updated. It needs `id` and `updated_at` of that. */
 export function editLog(sql: Statements, { revision, sets, draft, by }: DraftEdit) {
   const every = limits.editing.setsPerSnapshot;
   const last = revision + sets.length;

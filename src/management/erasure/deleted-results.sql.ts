@@ -94,7 +94,7 @@ export async function listBinnedResults(
     limit ${limit}`;
 }
 
-/** Results of the bin whose time is over, all of one bot. */
+/** Results of one bot whose time in the bin is over. */
 export async function findResultsToErase(
   sql: Sql,
   limit: number,

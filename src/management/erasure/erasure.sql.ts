@@ -19,7 +19,7 @@ export async function findResultPlaces(
       and not results.is_archived`;
 }
 
-/** The bot's next results to erase, newest first. `after` skips what the last call returned, dead index entries too. */
+/** The bot's next results to erase, newest first. `after` skips those of the last call, including dead index entries. */
 export async function listResultPlaces(
   sql: Sql,
   { botId, after, limit }: { botId: string; after: Position | undefined; limit: number },
@@ -167,7 +167,7 @@ export async function listOpenSessionIds(
   return rows.map(({ id }) => id);
 }
 
-/** Ends these sessions, for the reason that `endSessionsOfResults` gives. */
+/** Ends these sessions, for the reason given at `endSessionsOfResults`. */
 export async function endSessions(sql: Sql, sessionIds: readonly string[]): Promise<void> {
   await sql`
     update sessions
@@ -180,7 +180,7 @@ export async function endSessions(sql: Sql, sessionIds: readonly string[]): Prom
       and sessions.id = wanted.id`;
 }
 
-/** Erases these sessions and what was said in them. */
+/** Erases these sessions and their content. */
 export async function eraseSessions(sql: Sql, sessionIds: readonly string[]): Promise<void> {
   await sql`
     with ended as (

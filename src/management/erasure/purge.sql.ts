@@ -1,7 +1,7 @@
 import type { Sql } from "../../platform/database/sql.ts";
 import { removeResults } from "./clean-up.sql.ts";
 
-/** A bot of the bin whose chats have yet to be ended, a minute after it was deleted: a start that was under way has been saved by then. */
+/** A bot of the bin whose chats have yet to be ended, a minute after its deletion, when starts that were running have been saved. */
 export async function findBotWithChats(sql: Sql): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`
     select id
@@ -29,12 +29,12 @@ export async function findBotToPurge(sql: Sql): Promise<string | undefined> {
   return row?.id;
 }
 
-/** Removes what is left of a deleted bot's erased results. Returns how many results went. */
+/** Removes the remains of a deleted bot's erased results. Returns the number of results. */
 export async function purgeResults(sql: Sql, { botId, limit }: { botId: string; limit: number }): Promise<number> {
   return removeResults(sql, sql`bot_id = ${botId} and is_archived`, limit);
 }
 
-/** Removes a bot whose time in the bin is over, with its flows, publications and collaborators. Returns how many bots went. */
+/** Removes a bot whose time in the bin is over, with its flows, publications and collaborators. Returns the number of bots. */
 export async function purgeBot(sql: Sql, botId: string): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     with purged as (

@@ -90,7 +90,7 @@ export async function endPause(sql: Sql, endpointId: string): Promise<void> {
       and paused_until is not null`;
 }
 
-/** Written so that the index of undelivered messages is used: they are few in a long log, and what people look for. */
+/** Written to use the index of undelivered messages: they are few in a long log, and the ones that people look for. */
 function ofStatus(sql: Sql, status: DeliveryStatus) {
   if (status === "delivered") return sql`and status = 'delivered'`;
   return sql`and status || '' <> 'delivered' and status = ${status}`;

@@ -2,16 +2,16 @@ import { Webhook } from "standardwebhooks";
 import { FailedCall, type OutgoingResponse, RefusedCall, type SafeFetch } from "../../effects/safe-fetch/safe-fetch.ts";
 import { limits } from "../../limits/index.ts";
 
-/** An event as it is sent: each attempt has the same `id`. */
+/** An event as sent: each attempt has the same `id`. */
 export type SignedMessage = {
   readonly url: string;
   readonly id: string;
   readonly body: string;
-  /** The workspace whose event it is. */
+  /** The workspace of the event. */
   readonly workspaceId: string;
   /** The current secret, and the previous one while it still signs. */
   readonly secrets: readonly string[];
-  /** Whose connections are used, and kept. */
+  /** The owner whose connections are reused. */
   readonly keepAliveKey: string;
   readonly signal?: AbortSignal;
 };
@@ -24,9 +24,9 @@ export type DeliveryAttempt =
       readonly statusCode: number | null;
       readonly error: string;
       readonly response: string | null;
-      /** The receiver did not answer or is overloaded: other events would fail as well now. */
+      /** The receiver did not respond or is overloaded: other events would fail as well now. */
       readonly isUnreachable: boolean;
-      /** The receiver answered 410: it wants no more events, ever. */
+      /** The receiver responded with 410: it never wants events again. */
       readonly isGone: boolean;
       /** How long the receiver asked us to wait. */
       readonly retryAfterSeconds: number | null;
@@ -46,7 +46,7 @@ export async function sendSigned(
       timeoutMs: limits.events.attemptMs,
       redirect: "manual",
       excerptBytes: limits.events.responseBytes,
-      // Chats that the receiver starts are the first of a row: what caused the event may be long ago.
+      // Chats that the receiver starts begin a new chain of calls, because the event's cause may be long ago.
       hops: { count: 1, workspaceId: message.workspaceId, root: null },
       keepAliveKey: message.keepAliveKey,
       ...(message.signal && { signal: message.signal }),

@@ -54,7 +54,7 @@ export async function getEventEndpoint(
   return endpoint;
 }
 
-/** Makes an endpoint. Its secret is in this answer and nowhere else. For ADMINs. */
+/** Creates an endpoint. Only this response contains its secret. For ADMINs. */
 export async function createEventEndpoint(
   deps: ManagementDependencies,
   caller: Caller,
@@ -84,7 +84,7 @@ export async function createEventEndpoint(
   return { ...endpoint, secret };
 }
 
-/** Changes what is given. For ADMINs. */
+/** Changes the given fields. For ADMINs. */
 export async function updateEventEndpoint(
   deps: ManagementDependencies,
   caller: Caller,
@@ -111,7 +111,7 @@ export async function deleteEventEndpoint(
   return endpoint;
 }
 
-/** Gives an endpoint a new secret; the old one signs beside it for a day, so that receivers can change over. For ADMINs. */
+/** Gives an endpoint a new secret; the old one also signs for a day, so that receivers can switch. For ADMINs. */
 export async function rotateEventSecret(
   deps: ManagementDependencies,
   caller: Caller,

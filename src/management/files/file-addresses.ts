@@ -71,7 +71,7 @@ type AnswerWithFiles = {
   readonly attachedFileUrls: readonly string[];
 };
 
-/** Returns a function that gives those addresses of an answer that are stored files of its own result. */
+/** Returns a function that finds the addresses in an answer that are stored files of its own result. */
 export async function storedFilesOf(
   deps: Pick<FileDependencies, "sql">,
   answers: readonly AnswerWithFiles[],

@@ -4,7 +4,7 @@ import { lasts } from "../../platform/database/spans.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
-/** The oldest files, made more than `hours` ago, that are not yet known to be named by an answer. */
+/** The oldest files, created more than `hours` ago, that are not yet known to be in an answer. */
 export async function listUnansweredFiles(
   sql: Sql,
   { hours, limit }: { hours: number; limit: number },
@@ -20,7 +20,7 @@ export async function listUnansweredFiles(
   return rows.map(({ id }) => id);
 }
 
-/** Marks files of previews as removed that were made more than `hours` ago, the oldest first. Returns how many. */
+/** Marks files of previews as removed that were created more than `hours` ago, the oldest first. Returns the number. */
 export async function removeFilesOfPreviews(
   sql: Sql,
   { hours, limit }: { hours: number; limit: number },
@@ -100,7 +100,7 @@ export async function takeRemovedFiles(
   return rows.map(({ id }) => id);
 }
 
-/** Deletes the rows of removed files whose content is gone. */
+/** Deletes the rows of removed files whose content is deleted. */
 export async function forgetFiles(sql: Sql, ids: readonly string[]): Promise<void> {
   await sql`
     delete from files

@@ -62,7 +62,7 @@ function fileNameParameters(name: string): string {
   return `filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
-/** The one range that is asked for; several at once, and what is no range, mean the whole file. */
+/** The requested range; several ranges, or an invalid one, mean the whole file. */
 function readRange(headers: Headers, { bytes, tag }: { bytes: number; tag: string }) {
   const [, from = "", to = ""] = /^bytes=(\d{0,12})-(\d{0,12})$/.exec(headers.get("range")?.trim() ?? "") ?? [];
   const condition = headers.get("if-range");

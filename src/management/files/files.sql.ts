@@ -114,7 +114,7 @@ export async function findOwnFiles(
       and not files.is_removed`;
 }
 
-/** Those of these files that are stored, and whose they are. */
+/** Those of these files that are stored, with their owners. */
 export async function findStoredFiles(
   sql: Sql,
   ids: readonly string[],

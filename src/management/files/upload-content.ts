@@ -68,7 +68,7 @@ export async function storeArrival(
   throw new AppError("upload.address_invalid");
 }
 
-/** A file whose type was not announced may have any. */
+/** A file without an announced type may have any. */
 function requireType(file: FileRow, contentType: string | null): void {
   const arrives = cleanType(contentType);
   if (file.type === unknownType || !contentType || arrives === file.type) return;

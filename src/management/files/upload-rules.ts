@@ -5,7 +5,7 @@ import { cleanText } from "../../core/interpreter/language/values.ts";
 import type { UploadRules } from "../../core/interpreter/program/block.ts";
 import { limits } from "../../limits/index.ts";
 
-/** A stored block's rules for files of a type; undefined when it takes none. */
+/** A stored block's rules for files of a type; undefined when it accepts none. */
 export function uploadRulesOf(stored: unknown, fileType: string): UploadRules | undefined {
   if (!isJsonObject(stored)) return undefined;
   const { type, options } = stored;

@@ -6,9 +6,9 @@ import { createInstanceKey } from "../access/instance-keys.ts";
 
 /** Signs the addresses of uploads. */
 export type UploadTokens = {
-  /** The token with which a file's content may be uploaded: only this service can have made it. */
+  /** The token with which a file's content may be uploaded; only this service can create it. */
   tokenFor(fileId: string): Promise<string>;
-  /** The file that a token is for. Throws `upload.address_invalid` when it is none of ours. */
+  /** The file of a token. Throws `upload.address_invalid` when the token is not ours. */
   fileOf(token: string): Promise<string>;
 };
 

@@ -18,7 +18,7 @@ const removalsAtOnce = 8;
 /** The pause after the storage failed to remove a file. */
 const pauseSeconds = 300;
 
-/** Removes visitors' files: those that no answer names after a day, those of previews after an hour, and those of erased results at once; and what authors deleted. */
+/** Removes visitors' files (those in no answer after a day, those of previews after an hour, those of erased results at once) and files deleted by authors. */
 export function uploadedFiles(sql: Sql, storage: Storage): readonly CleanUp[] {
   return [
     { name: "unused-files", cron: "35 * * * *", removeSome: () => markSome(sql) },

@@ -47,7 +47,7 @@ export async function findWorkspaceFile(sql: Sql, id: string): Promise<Workspace
   return row;
 }
 
-/** Inserts a file whose content is about to be stored. False where the workspace has as many, or as much; several at once may exceed that. */
+/** Inserts a file whose content is about to be stored. False when the workspace is at its limit; concurrent requests may exceed that. */
 export async function insertWorkspaceFile(
   sql: Sql,
   file: Omit<WorkspaceFileRow, "createdAt"> & { readonly uploadedBy: string },
@@ -145,7 +145,7 @@ export async function takeRemovedWorkspaceFiles(
   return rows.map(({ id }) => id);
 }
 
-/** Deletes the rows of removed files whose content is gone. */
+/** Deletes the rows of removed files whose content is deleted. */
 export async function forgetWorkspaceFiles(sql: Sql, ids: readonly string[]): Promise<void> {
   await sql`
     delete from workspace_files

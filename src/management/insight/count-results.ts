@@ -14,7 +14,7 @@ import {
 } from "../counts/counted-results.sql.ts";
 import { type BotMeasure, findMeasureIds, type NewCount, postponeCounts, saveCounts } from "../counts/counts.sql.ts";
 
-/** Versions whose choices are kept at hand. */
+/** Versions whose choices are cached. */
 const cachedVersions = 200;
 /** Of measures; beyond, all are asked for anew. */
 const cachedMeasures = 20_000;

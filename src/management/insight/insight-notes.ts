@@ -15,7 +15,7 @@ const batch = 500;
 export type InsightNotes = {
   /** A chat page was shown at this bot's public id. */
   notePageView(publicId: string): void;
-  /** Steps have changed or made these results. They would be read and counted without this, but later. */
+  /** Steps have changed or created these results. Without this they would be counted later. */
   noteChanged(resultIds: readonly string[]): void;
   /** Takes the notes since the last call. */
   take(): Noted;

@@ -10,7 +10,7 @@ const batch = 250;
 /** A change is recorded within ten seconds (`management/insight/insight-notes.ts`), and then counted within a minute. */
 const unseenMs = 75_000;
 
-/** Keeps the counts of what results come to. Results of earlier releases are met like new ones. */
+/** Keeps the counts of results. Results of earlier releases are treated like new ones. */
 export function insight(sql: Sql): CleanUp {
   const countSome = createCounting(sql);
   return {

@@ -15,7 +15,7 @@ export type InsightRequest = WindowRequest & { readonly version?: number | undef
 
 type Flow = Pick<FlowDocument, "groups" | "edges">;
 
-/** What the results of a bot that began in a window came to: read from counts, which a job keeps some moments behind. */
+/** The measures of a bot's results that began in a window, read from counts that a job keeps up to date with a delay of moments. */
 export async function getInsight(deps: ManagementDependencies, caller: Caller, botId: string, request: InsightRequest) {
   await requireBot(deps, caller, botId, "read");
   const { version } = request;
@@ -94,7 +94,7 @@ function totalsOf(sums: readonly Sum[]) {
   return { views: total("view"), starts: total("start"), completions: total("completion") };
 }
 
-/** The questions of a flow and whatever else of it was reached, in its order; then what was reached that it has not, or has no more. */
+/** The questions of a flow and other reached blocks in its order; then reached blocks that the flow no longer has. */
 function blocksOf(flow: Flow, sums: readonly Sum[]) {
   const bySubject = Map.groupBy(
     sums.filter(({ kind }) => kind !== "edge" && kind !== "time"),

@@ -2,7 +2,7 @@ import type { Sql } from "../../platform/database/sql.ts";
 import type { CleanUp } from "../../platform/queue/clean-up.ts";
 import { findResultsToRead, readResultValues } from "../counts/result-values.sql.ts";
 
-/** Results whose values one statement reads: each may have a megabyte of them. */
+/** Results whose values one statement reads: each may have a megabyte of values. */
 const batch = 100;
 
 /** Keep the index by which results are found by the values of their variables. Results of earlier releases are met like new ones. */

@@ -11,7 +11,7 @@ const keptMs = 1_000;
 /** The faults that keep requests from being served, in plain words; a healthy part is absent. */
 type Faults = { database?: string; threads?: string; processes?: string };
 
-/** Whether requests can be served; each rejects with `server.unavailable`, which says in `data` what cannot. */
+/** Whether requests can be served; each rejects with `server.unavailable`, whose `data` names the faults. */
 export type Readiness = {
   /** The database takes the writes of a chat, and a worker thread answers. */
   requireOwn(): Promise<void>;

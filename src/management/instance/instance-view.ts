@@ -4,14 +4,14 @@ import { builderPlace, portAddress } from "../access/builder-place.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
 import { hasAnybodySignedIn } from "../access/sign-ins.sql.ts";
 
-/** By what people can sign in, the likeliest first. */
+/** The available ways to sign in, the likeliest first. */
 export const waysToSignIn = ["email", "link", "token"] as const;
 
 const megabyte = 1024 * 1024;
 
 type Asked = {
   readonly requestOrigin: string;
-  /** Whether no proxy is between: our other port is beside the one that was asked. */
+  /** Whether the request came without a proxy: then our other port has the same host name. */
   readonly isDirect: boolean;
 };
 

@@ -14,9 +14,9 @@ import { hashToken, newToken } from "../access/tokens.ts";
 export type InstanceOptions = {
   /** The setting ADMIN_TOKEN. */
   readonly adminToken: string | undefined;
-  /** Keeps a new token where the operator finds it; called before the token becomes valid, so that none is lost. */
+  /** Stores a new token where the operator finds it; called before the token becomes valid, so that it cannot be lost. */
   readonly keepToken: (token: string) => Promise<void>;
-  /** Called where this start makes the administrator: it is the first of all. */
+  /** Called when this start created the administrator: it is the first start. */
   readonly onFirst?: (administratorId: string) => void;
 };
 

@@ -29,7 +29,7 @@ type SpendingRow = {
   readonly told: Readonly<Record<string, string>>;
 };
 
-/** A call of a bot that is about to be made, with what it may come to. */
+/** A bot's call that is about to be made, with its maximum cost. */
 export type ModelReservation = {
   readonly id: string;
   readonly workspaceId: string;
@@ -130,7 +130,7 @@ export async function makeSpending(
 
 /** The cost of a call. */
 export type SpentCall = {
-  /** False: it was not made after all. */
+  /** False: the call was not made after all. */
   readonly isMade: boolean;
   readonly in: number;
   readonly cached: number;
@@ -218,7 +218,7 @@ export async function findSpending(sql: Sql, workspaceId: string): Promise<Model
   return row && spendingOf(row);
 }
 
-/** What rows of spending say today: of another day nothing is spent of this one. */
+/** The spending of rows as of today: amounts of another day count as zero. */
 function standing(sql: Sql, rows: ReturnType<Sql>) {
   return sql`
     select

@@ -3,7 +3,7 @@ import type { Sql } from "../../platform/database/sql.ts";
 export const usageGroups = ["day", "bot", "model"] as const;
 export type UsageGroup = (typeof usageGroups)[number];
 
-/** What calls of models came to: of a day, of a bot, or of a model; what it is not grouped by is null. */
+/** The cost of model calls of a day, a bot, or a model; fields that it is not grouped by are null. */
 export type ModelUsageRow = {
   readonly day: string | null;
   readonly botId: string | null;
@@ -13,14 +13,14 @@ export type ModelUsageRow = {
   readonly tokensIn: number;
   readonly tokensCached: number;
   readonly tokensOut: number;
-  /** Null where none of it had a price. */
+  /** Null when none of the calls had a price. */
   readonly money: number | null;
 };
 
 /** The first and the last day, both of them included; null: the last 30 days. */
 export type UsageDays = { readonly from: string | null; readonly to: string | null };
 
-/** What a workspace's calls came to in some days: days in their order, bots and models by their tokens, the most first. */
+/** The cost of a workspace's calls in a range of days: days in order, bots and models by their tokens, the most first. */
 export async function listModelUsage(
   sql: Sql,
   { workspaceId, groupBy, days, limit }: { workspaceId: string; groupBy: UsageGroup; days: UsageDays; limit: number },

@@ -32,7 +32,7 @@ export async function getModelUsage(
   return { usage: rows, total };
 }
 
-/** The calls of a result, newest first. For who may read it. */
+/** The calls of a result, newest first. For callers who may read it. */
 export async function listModelCalls(
   deps: ManagementDependencies,
   caller: Caller,
@@ -49,7 +49,7 @@ export async function listModelCalls(
   return { modelCalls, ...rest };
 }
 
-/** A day such as `2026-11-22`; null where none is given. */
+/** A day such as `2026-11-22`; null without one. */
 function readDay(path: string, day: string | undefined): string | null {
   if (day === undefined) return null;
   const time = Date.parse(`${day}T00:00:00.000Z`);

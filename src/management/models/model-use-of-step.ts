@@ -140,7 +140,7 @@ async function keep(
   });
 }
 
-/** As JSON text without keys, cut where it is too long. */
+/** As JSON text without keys, cut when too long. */
 function keptText(value: unknown, keys: readonly string[]): string {
   // In their JSON form.
   const written = keys.map((key) => JSON.stringify(key).slice(1, -1));
@@ -225,7 +225,7 @@ async function notify({ sql }: Tools, workspaceId: string, judged: Judged): Prom
   }
 }
 
-/** Whose budget has no room, and of which time, for the result's log: visitors' clients get that, too, so no amounts. */
+/** The exhausted budget and its period, for the result's log, without amounts because visitors' clients get the log, too. */
 function refusingBudget({ budgets, spending, more }: Judged): string {
   const found = [...budgetsOf({ budgets, spending })].find(
     ({ spent, period, unit, budget }) => !hasRoom(spent[period][unit] + spent.reserved[unit] + more[unit], budget),

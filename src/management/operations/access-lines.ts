@@ -26,7 +26,7 @@ export function createAccessLines(
       operation: `${method} ${route}`,
       status,
       ms: Math.round(ms * 100) / 100,
-      // What is not known has no place in the line: JSON leaves it out.
+      // JSON omits undefined facts.
       bot: botId && shortId(botId),
       session: sessionId && shortId(sessionId),
       traceId: trace?.traceId,

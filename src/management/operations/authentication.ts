@@ -6,7 +6,7 @@ import { identifySignIn } from "../access/sign-ins.ts";
 import { identify, requireScope } from "../access/tokens.ts";
 import type { SignInCookie } from "./sign-in-cookie.ts";
 
-/** By what a request can say who calls: the header `Authorization`, and behind it the cookie, where one counts. */
+/** The credentials of a request: the header `Authorization`, and after it the cookie, if one counts. */
 export type Credentials = { readonly headers: Headers; readonly cookie?: SignInCookie | undefined };
 
 /** How an operation authenticates: its part of the documentation, and the check that gives the handler its caller. */
@@ -63,7 +63,7 @@ function nobody({ cookie }: Credentials): AppError {
   return new AppError("token.missing", { message: "Your sign-in has ended: sign in again." });
 }
 
-/** A cookie whose sign-in has ended is as good as none, and forgotten. */
+/** A cookie whose sign-in has ended counts as none, and is removed. */
 async function trySignIn(
   deps: ManagementDependencies,
   { cookie, secret }: { cookie: SignInCookie; secret: string },
@@ -86,7 +86,7 @@ export function isNobody({ kind }: Pick<Authentication<undefined>, "kind">, { he
   return kind === "none" || (!headers.has("authorization") && cookie?.secret === undefined);
 }
 
-/** What only the caller knows: the text of their token, or of their cookie. */
+/** The caller's secret: the text of their token, or of their cookie. */
 export function secretOf({ headers, cookie }: Credentials): string | undefined {
   const header = headers.get("authorization");
   return header ? bearerToken(header) : cookie?.secret;

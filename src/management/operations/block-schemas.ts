@@ -8,7 +8,7 @@ const outgoingEdgeId = Type.Optional(
   Type.String({ description: "Id of the edge that leads on from it; absent: the next block of the group follows." }),
 );
 
-/** What the documentation says of blocks: each type that is served with its own parts, by its name. */
+/** The documentation's schemas of blocks: each supported type with its own parts, by its name. */
 export const blockSchemas = Type.Union(
   [
     ...[...blocks.values()].map(({ type, schemaName = nameOf(type), summary, schema }) =>

@@ -66,7 +66,7 @@ type Keyed = {
   /** The caller's secret. */
   readonly secret: string | undefined;
   readonly request: Request;
-  /** As it was sent: keys that mean nothing count as well. */
+  /** As sent: unknown keys count as well. */
   readonly body: unknown;
   readonly answerHeaders: Record<string, string>;
 };

@@ -13,7 +13,7 @@ export type CountedRequest = {
 
 export type HttpMetrics = {
   count(request: CountedRequest): void;
-  /** Tells of what is shared, by name: how much is held, who waits, who was refused. */
+  /** Reports a shared resource by name: units in use, waiting callers, refused ones. */
   watch(usages: () => Usages): void;
   /** The text of `/metrics` and its content type: of this process, or of all of its node. */
   read(siblings?: Siblings): Promise<{ text: string; contentType: string }>;
@@ -69,7 +69,7 @@ export function createHttpMetrics(options: { process?: string; others?: readonly
   };
 }
 
-/** What is shared, by name: uploads, forms, threads … */
+/** Shared resources by name: uploads, forms, threads … */
 export function registerPlaces(registry: Registry, usages: () => Usages): void {
   const places = { labelNames: ["of"], registers: [registry] };
   new Gauge({

@@ -31,7 +31,7 @@ type Table = {
 /** The router's facts about a request. */
 type Asked = Place & { readonly cookie: SignInCookie | undefined };
 
-/** One entry of the router, whatever it was made from. */
+/** One entry of the router, of an operation or a page. */
 type Route = {
   readonly method: string;
   readonly path: string;
@@ -39,7 +39,7 @@ type Route = {
   /** Whether the other host answers it, too. */
   readonly isForBuilder?: boolean;
   readonly isStep?: boolean;
-  /** Whether it takes one of the places that its client's address has. */
+  /** Whether it takes one of the places of its client's address. */
   readonly takesPlace?: boolean;
   /** Whether pages of any origin may read its answers. */
   readonly hasCors: boolean;

@@ -50,7 +50,7 @@ function writeKeywords(schema: Json, named: NamedSchemas): Json {
         return [["additionalProperties", ofAnyName(value, named)]];
       case "anyOf":
         return writeChoices(value, named);
-      // Everything else is a mark of our own.
+      // All other keys are our own marks.
       default:
         return [];
     }

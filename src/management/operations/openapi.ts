@@ -45,7 +45,7 @@ export function openApiDetail(
 
 const chatServer = "Chats: what visitors' clients call.";
 
-/** The groups that these operations are in, with what the documentation says of each. */
+/** The groups of these operations, with their descriptions. */
 export function openApiTags(operations: readonly Operation[]): { name: string; description: string }[] {
   const used = new Set<string>(operations.map(({ tag }) => tag));
   return Object.entries(tags).flatMap(([name, description]) => (used.has(name) ? [{ name, description }] : []));
@@ -119,7 +119,7 @@ function requestBody({ body, bodyExample, bodyType }: Operation, named: NamedSch
   return { requestBody: { required, content: jsonContent(documentedSchema(body, named), bodyExample) } };
 }
 
-/** What is no JSON: text, or bytes. */
+/** A body other than JSON: text, or bytes. */
 function fileOf(type: string): Json {
   const isText = /^text\/|[/+](x-ndjson|jsonl|json)\b/.test(type);
   return { type: "string", ...(!isText && { format: "binary" }) };

@@ -25,7 +25,7 @@ import { compatibleTag, type Tag } from "./tags.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** What a handler gets: plain values, checked, and the caller. */
+/** The input of a handler: plain values, checked, and the caller. */
 export type Input<Params, Query, Body, Who> = {
   readonly params: Params;
   readonly query: Query;
@@ -36,13 +36,13 @@ export type Input<Params, Query, Body, Who> = {
   readonly answerHeaders: Record<string, string>;
   /** The dialect of the path that was called. Fields of schemas are renamed already; the handler renames the rest. */
   readonly dialect: Dialect;
-  /** For what schemas do not describe: a body that is no JSON, the address that was called. */
+  /** The request, for parts that schemas do not describe: a body that is not JSON, the requested address. */
   readonly request: Request;
-  /** Counts what only the handler knows against its limits. */
+  /** Counts, for rate limits, a fact that only the handler knows. */
   readonly admission: Admission;
   /** The cookie of the caller's sign-in, where one counts. */
   readonly cookie: SignInCookie | undefined;
-  /** The versions that `If-Match` lets be written over; undefined: any. Of operations whose errors have `precondition.failed`. */
+  /** The versions that `If-Match` allows to overwrite; undefined: any. For operations with the error `precondition.failed`. */
   readonly seen: Seen;
 };
 
@@ -64,7 +64,7 @@ type Definition<
   readonly summary: string;
   readonly description?: string;
   readonly auth: Authentication<Who>;
-  /** `chat` endpoints answer pages of any origin (CORS) and live on CHAT_URL; everything else on PUBLIC_URL. */
+  /** `chat` endpoints respond to pages of any origin (CORS) and are on CHAT_URL; all others are on PUBLIC_URL. */
   readonly host?: "management" | "chat" | "both";
   /** Of a `chat` endpoint: whether PUBLIC_URL answers it, too, where the builder's previews call it. */
   readonly isForBuilder?: boolean;
@@ -74,18 +74,18 @@ type Definition<
   readonly bodyExample?: Static<Body>;
   /** The content type of a body that is no JSON: the handler reads it from the request. */
   readonly bodyType?: string;
-  /** When what it answers with was written last: its `ETag` names that version. GETs without it are tagged by their content alone. */
+  /** The time of the last change of the returned object: its `ETag` names that version. GETs without it are tagged by their content alone. */
   readonly version?: (answer: Static<Answer>) => Date | string | undefined;
-  /** Of a write that obeys `If-Match`: what a GET shows beside what it answers with, so that both have one tag. */
+  /** For a write that obeys `If-Match`: the fields that a GET shows besides its response, so that both have one tag. */
   readonly shownWith?: Readonly<Record<string, unknown>>;
-  /** The most bytes of a body, if need be by who calls. Absent: see `bodySizeOf`. */
+  /** The maximum bytes of a body, depending on the caller if needed. Absent: see `bodySizeOf`. */
   readonly bodyBytes?: number | ((caller: Caller | undefined) => number);
   /** Throws where the request is refused whatever its body says: then the body is not read. */
   readonly beforeBody?: (given: { readonly cookie: SignInCookie | undefined }) => void;
   /** The answer with status 200. Answers are checked against it by tests, not while serving. */
   readonly answer: Answer;
   readonly answerExample: Static<Answer>;
-  /** Its content type, where it is not JSON; several where the caller chooses. */
+  /** Its content type, if not JSON; several when the caller chooses. */
   readonly answerType?: string | readonly string[];
   /** The codes that the service behind it throws; those of token, path, query and body are added by themselves. */
   readonly errors: readonly ErrorCode[];
@@ -96,7 +96,7 @@ type Definition<
   readonly act?: Act;
   /** Whether a success is one step of a chat, for the metrics. */
   readonly isStep?: boolean;
-  /** `false`: its answer is never kept for an `Idempotency-Key`, since it gives a secret that is kept nowhere. */
+  /** `false`: no response is stored for an `Idempotency-Key`, because it contains a secret that is stored nowhere. */
   readonly isKept?: boolean;
   /** Whether the audit log has each of its calls; absent: every one that is no GET and no chat. */
   readonly isAudited?: boolean;
@@ -109,9 +109,9 @@ type Definition<
   readonly compatibleQuery?: NoInfer<Query>;
   /** Waits for the caller's turn to send a body that takes long to read, and returns its release. A caller without a turn is refused before the body is read. */
   takeTurn?(deps: Deps, who: { readonly caller: Who; readonly address: string | undefined }): Promise<() => void>;
-  /** An answer in place of an error, for clients that can do nothing with one; undefined lets the error out. */
+  /** A response instead of an error, for clients that cannot handle one; undefined passes the error on. */
   soften?(deps: Deps, error: unknown, call: Call): Promise<Response | undefined>;
-  /** A handler that has its answer as JSON text already gives it by `jsonAnswer`. */
+  /** A handler whose response is JSON text already returns it by `jsonAnswer`. */
   handle(
     deps: Deps,
     input: Input<Static<Params>, Static<Query>, Static<Body>, Who>,
@@ -135,7 +135,7 @@ export type Operation = {
   readonly body: TSchema | undefined;
   readonly bodyExample: unknown;
   readonly bodyType: string | undefined;
-  /** The most bytes of a JSON body from who has no token; undefined where it is not read. */
+  /** The maximum bytes of a JSON body from a caller without a token; undefined when the body is not read. */
   readonly openBodyBytes: number | undefined;
   readonly answer: TSchema;
   readonly answerExample: unknown;
@@ -149,9 +149,9 @@ export type Operation = {
   readonly isAudited: boolean;
   /** Whether its answers have an `ETag` that `If-None-Match` can name. */
   readonly isTagged: boolean;
-  /** The same operation in the names of the reference product, where it is served in them. */
+  /** The same operation under the names of the reference product, if it is served there. */
   readonly compatible: Operation | undefined;
-  /** Authenticates, checks, calls the handler; gives the answer's value. Throws what the caller did wrong. */
+  /** Authenticates, checks, and calls the handler; returns the response's value. Throws the caller's mistakes. */
   perform(deps: ManagementDependencies, call: Call): Promise<unknown>;
 };
 
@@ -194,7 +194,7 @@ export type Call = {
  */
 export const operation = operationFor<ManagementDependencies>();
 
-/** `operation` of a noun that asks for more than what all of management has. */
+/** `operation` of a noun with more dependencies than all of management has. */
 export function operationFor<Deps extends ManagementDependencies>() {
   return <
     Answer extends TSchema,
@@ -365,7 +365,7 @@ function inputChecker<Schema extends TSchema>(
 
 const nothing = Type.Object({});
 
-/** Path parameters as safe as everything else that comes in; one that cannot be decoded names nothing. */
+/** Path parameters, cleaned like all other input; one that cannot be decoded matches nothing. */
 function cleanParams(given: Call["params"]): Record<string, string> {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => [name, typeof value === "string" ? cleanText(value) : "\uFFFD"]),

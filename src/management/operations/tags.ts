@@ -1,4 +1,4 @@
-/** The groups under which the documentation lists operations, in this order, and what it says of each. */
+/** The groups of operations in the documentation, in order, with their descriptions. */
 export const tags = {
   Workspaces: "What holds bots, folders, credentials and the people who work on them.",
   Members: "Who belongs to a workspace, and what they may do there.",

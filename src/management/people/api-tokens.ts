@@ -95,7 +95,7 @@ export async function revokeTokenOfUser(
   return viewToken(token);
 }
 
-/** A token as the API shows it: with what it may do in words. */
+/** A token as the API shows it: with its permissions in words. */
 function viewToken({ workspaceName, workspaceRole, isOfAdministrator, ...token }: TokenRow) {
   return { ...token, allows: allowedBy({ ...token, workspaceName, workspaceRole, isOfAdministrator }) };
 }

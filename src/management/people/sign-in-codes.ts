@@ -24,7 +24,7 @@ export async function mailSignInCode(deps: ManagementDependencies, email: string
   return { codeMinutes: limits.signIns.codeMinutes };
 }
 
-/** Signs in by a code that was mailed; makes the user of a new address where `SIGN_UP` is `open`. Throws `sign_in.code_invalid`. */
+/** Signs in by a mailed code; creates the user of a new address if `SIGN_UP` is `open`. Throws `sign_in.code_invalid`. */
 export async function signInByCode(
   deps: ManagementDependencies,
   { email, code }: { email: string; code: string },
@@ -39,7 +39,7 @@ export async function signInByCode(
   return signedIn;
 }
 
-/** Mails a code to an address that a user wants to have: only who reads it there can have it. */
+/** Mails a code to a user's new address, which proves that they read it there. */
 export async function mailAddressCode(
   deps: ManagementDependencies,
   { userId, email }: { userId: string; email: string },
@@ -49,7 +49,7 @@ export async function mailAddressCode(
   mailLater(deps, email, code);
 }
 
-/** Throws `sign_in.code_invalid` unless this is the code that was mailed for this purpose, which is used up. Gives the address that it was mailed to. */
+/** Uses up a mailed code of this purpose, and returns the address that it was mailed to. Throws `sign_in.code_invalid` for any other code. */
 export async function proveCode(
   deps: ManagementDependencies,
   purpose: CodePurpose,
@@ -99,7 +99,7 @@ If you did not ask for it, do nothing.`;
   });
 }
 
-/** Undefined where only who was invited may become a user. */
+/** Undefined when only invited people may become users. */
 async function makeUserOf(deps: ManagementDependencies, email: string): Promise<string | undefined> {
   if (deps.config.SIGN_UP !== "open") return undefined;
   try {

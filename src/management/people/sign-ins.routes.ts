@@ -223,7 +223,7 @@ function visitorOf({ headers, admission }: { headers: Headers; admission: Admiss
   };
 }
 
-/** Nobody is signed in where the cookie would not count, nor by the page of somebody else. */
+/** Refuses to sign in when the cookie would not work, and from pages of other origins. */
 function requireCookie(cookie: SignInCookie | undefined): SignInCookie {
   if (!cookie) throw new AppError("sign_in.not_here");
   return cookie;

@@ -73,7 +73,7 @@ export async function insertUser(
   return row;
 }
 
-/** Makes a user who has shown that the address is theirs. A taken one violates `users_email`. */
+/** Creates a user who has proved the address. A taken one violates `users_email`. */
 export async function insertUserOfAddress(
   sql: Sql,
   { id, name, email }: { id: string; name: string; email: string },
@@ -84,7 +84,7 @@ export async function insertUserOfAddress(
   return id;
 }
 
-/** A user as they see themselves: with what their pages keep for them. */
+/** A user as they see themselves: with their pages' preferences. */
 export type OwnUserRow = UserRow & { readonly preferences: Record<string, unknown> };
 
 export async function findOwnUser(sql: Sql, userId: string): Promise<OwnUserRow | undefined> {
@@ -95,7 +95,7 @@ export async function findOwnUser(sql: Sql, userId: string): Promise<OwnUserRow 
   return row;
 }
 
-/** Writes the given fields of oneself, as `updateUser` does. */
+/** Writes the given fields of the calling user, like `updateUser`. */
 export async function updateOwnUser(
   sql: Sql,
   userId: string,
@@ -149,7 +149,7 @@ export async function lockUser(
   return user && { ...user, isLastAdministrator: user.isAdministrator && isLast };
 }
 
-/** Lets a user's tokens count no more, on every node at once, or again. Their sign-ins end for good. */
+/** Makes a user's tokens invalid on every node at once, or valid again. Their sign-ins end for good. */
 export async function setUserActive(
   sql: Sql | Transaction,
   { userId, isActive }: { userId: string; isActive: boolean },

@@ -36,7 +36,7 @@ export type FirstToken = {
   readonly allows: string[];
 };
 
-/** The user who calls, with what their pages keep for them. */
+/** The calling user, with their pages' preferences. */
 export async function getOwnUser(deps: ManagementDependencies, caller: Caller): Promise<OwnUserRow> {
   const user = await findOwnUser(deps.sql, caller.userId);
   if (!user) throw new AppError("user.not_found");
@@ -60,7 +60,7 @@ export async function updateOwnUser(
   caller: Caller,
   { name, email, emailCode, preferences }: OwnChanges,
 ): Promise<{ user: OwnUserRow; isCodeSent: boolean }> {
-  // A token of one workspace is no key to its user, whose name, address and language all workspaces share.
+  // A token of one workspace must not change its user, whose name, address and language all workspaces share.
   if (caller.workspaceId !== undefined) throw boundElsewhere();
   const { userId } = caller;
   const kept = preferences && preferencesText(preferences);
@@ -72,7 +72,7 @@ export async function updateOwnUser(
   return { user, isCodeSent: isCodeWanted };
 }
 
-/** The address that is written now: undefined while it takes a code, and where none is given. */
+/** The address to write now: undefined when none is given, and when it first needs a code. */
 async function provedAddress(
   deps: ManagementDependencies,
   { userId, email, emailCode }: { userId: string } & Pick<OwnChanges, "email" | "emailCode">,
@@ -191,7 +191,7 @@ export async function createUser(
   return { user, apiToken };
 }
 
-/** The first token of a user who is about to be made. */
+/** The first token of a user who is about to be created. */
 export function makeFirstToken(): FirstToken {
   const rights = {
     scope: "write",

@@ -35,7 +35,7 @@ export async function deleteResults(
   });
 }
 
-/** Deletes one result, as `deleteResults` does. Throws `result.not_found` where it is not there, or no more. */
+/** Deletes one result, like `deleteResults`. Throws `result.not_found` when it does not exist. */
 export async function deleteResult(
   deps: ManagementDependencies,
   caller: Caller,
@@ -46,7 +46,7 @@ export async function deleteResult(
   if (deletedCount === 0) throw new AppError("result.not_found");
 }
 
-/** Takes results out of the bin, with all that they had. The chats that wrote them have ended. */
+/** Restores results from the bin, with all their content. The chats that wrote them have ended. */
 export async function restoreDeletedResults(
   deps: ManagementDependencies,
   caller: Caller,
@@ -69,7 +69,7 @@ export async function eraseDeletedResults(
   which: WhichResults,
 ): Promise<{ erasedCount: number; isComplete: boolean }> {
   const named = await requireNamed(deps, caller, { botId, which });
-  // They may have what is erased.
+  // They may contain erased values.
   await endExports(deps.sql, { botIds: [botId] });
   const { deletedCount: erasedCount, isComplete } = await inBatches({
     ...inBin(deps, botId, named),
@@ -81,7 +81,7 @@ export async function eraseDeletedResults(
   return { erasedCount, isComplete };
 }
 
-/** The ids of those that are named; undefined where all are meant. */
+/** The named ids; undefined when all results are meant. */
 async function requireNamed(
   deps: ManagementDependencies,
   caller: Caller,

@@ -25,7 +25,7 @@ export type ReadFilter = {
   readonly mark: string;
 };
 
-/** Reads what a request asks. `isStartedOnly` is what existing clients ask without saying so. */
+/** Reads the filters of a request. `isStartedOnly` is the default for existing clients. */
 export function readFilter({
   isCompleted,
   hasStarted,

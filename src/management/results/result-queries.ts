@@ -20,7 +20,7 @@ export const windowQuery = {
 
 const Value = Type.String({ maxLength: limits.lists.searchCharacters });
 
-/** Which results, in a query. All that is given has to hold. */
+/** The filters of results in a query. All given ones must match. */
 export const filterQuery = {
   isCompleted: Type.Optional(Type.Boolean({ description: "Whether their chats came to an end." })),
   hasStarted: Type.Optional(Type.Boolean({ description: "Whether their visitors answered." })),

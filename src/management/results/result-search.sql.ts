@@ -3,7 +3,7 @@ import type { Position } from "../../platform/database/position.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { type ResultRow, resultColumns, type Window } from "./results.sql.ts";
 
-/** A value of a variable, by the variable's name, or what a value begins with. */
+/** A value of a variable, by the variable's name, or the beginning of a value. */
 export type WantedValue = { readonly name: string; readonly value: string; readonly isPrefix: boolean };
 
 /** The filters of a list of results. Absent: any. */
@@ -182,7 +182,7 @@ function hasAnswer(sql: Sql, text: string) {
       )`;
 }
 
-/** The index has the first characters of names and values: what is longer is looked for in the result itself. */
+/** The index has only the first characters of names and values: longer ones are checked in the result itself. */
 function hasValue(sql: Sql, wanted: WantedValue) {
   const isIndexed = Math.max(wanted.name.length, wanted.value.length) < limits.resultValues.keyCharacters;
   return sql`exists (
@@ -198,7 +198,7 @@ function hasValue(sql: Sql, wanted: WantedValue) {
 /** An entry of `result_values` that may be of this value: it has the first characters alone. */
 export function hasKey(sql: Sql, { name, value, isPrefix }: WantedValue) {
   const [nameKey, key] = [cut(name), cut(value)];
-  // Bounds rather than a pattern: a prepared statement does not know what a pattern begins with.
+  // Uses bounds rather than a pattern, because a prepared statement does not know the pattern's prefix.
   const bounds = sql`result_values.value >= ${key} and result_values.value < ${`${key}\u{10ffff}`}`;
   return sql`result_values.name = ${nameKey} and ${isPrefix ? bounds : sql`result_values.value = ${key}`}`;
 }

@@ -40,7 +40,7 @@ export type LogRow = {
   readonly createdAt: Date;
 };
 
-/** A span of time: from its beginning until before its end, each open where it is null. */
+/** A span of time: from its beginning until before its end, each unlimited when null. */
 export type Window = { readonly from: Date | null; readonly to: Date | null };
 
 /** A result of the bot that is not archived, or undefined. */
@@ -61,7 +61,7 @@ export async function findResult(
 /** The fields of a result to write; undefined ones stay. */
 export type ResultNotes = { readonly tags?: readonly string[] | undefined; readonly note?: string | null | undefined };
 
-/** Writes what people note of a result that is not archived. When it changed stays: that is its visitor's. */
+/** Writes people's notes of a result that is not archived. The time of its change is not touched: it belongs to the visitor. */
 export async function updateResultNotes(
   sql: Sql,
   { botId, resultId }: { botId: string; resultId: string },

@@ -84,7 +84,7 @@ function defaultFilter({ from, to }: ResultsRequest): TimeFilter {
   return from === undefined && to === undefined ? "last7Days" : "allTime";
 }
 
-/** A replica may still have what was erased a moment ago. */
+/** A replica may still contain results erased a moment ago. */
 async function withoutErased(deps: ReadTools, rows: readonly ResultRow[]): Promise<readonly ResultRow[]> {
   if (!deps.replica.mayBeOlder || rows.length === 0) return rows;
   const ids = rows.map(({ id }) => id);
@@ -100,7 +100,7 @@ export async function getResult(deps: ManagementDependencies, caller: Caller, bo
   return result;
 }
 
-/** Writes tags and the note of a result. For who may delete it. */
+/** Writes tags and the note of a result. For callers who may delete it. */
 export async function noteResult(
   deps: ManagementDependencies,
   caller: Caller,

@@ -282,7 +282,7 @@ function listQuery(maximum: number) {
   });
 }
 
-/** Ids that were given as a list, or as a text with commas. */
+/** Ids given as a list, or as a text with commas. */
 export function splitIds(given: string | readonly string[] | undefined): readonly string[] {
   const ids = typeof given === "string" ? given.split(",") : (given ?? []);
   return ids.map((id) => id.trim()).filter((id) => id !== "");

@@ -5,7 +5,7 @@ import { findWindow, type TimeFilter, type Window } from "./results.sql.ts";
 
 export { timeFilters } from "./results.sql.ts";
 
-/** When: whole days and months in a time zone, and what is left of them between two moments. */
+/** A window of time: whole days and months in a time zone, and the remaining parts between two moments. */
 export type WindowRequest = {
   readonly timeFilter?: TimeFilter | undefined;
   readonly timeZone?: string | undefined;
@@ -28,12 +28,12 @@ export async function readNewWindow(
   return { from: pick(named.from, given.from, Math.max), to: pick(named.to, given.to, Math.min) };
 }
 
-/** The window as it travels in a cursor, with a mark of what else the list was asked. */
+/** The window as it is stored in a cursor, with a mark of the list's other filters. */
 export function writeWindow({ from, to }: Window, mark: string): string {
   return `${from?.getTime() ?? ""},${to?.getTime() ?? ""}${mark}`;
 }
 
-/** Throws `cursor.invalid` where the list was asked something else. */
+/** Throws `cursor.invalid` when the list's filters have changed. */
 export function readWindow(text: string | undefined, mark: string): Window {
   const [, from, to, given] = /^(-?\d{0,14}),(-?\d{0,14})(.*)$/.exec(text ?? "") ?? [];
   if (from === undefined || to === undefined || given !== mark) throw new AppError("cursor.invalid");

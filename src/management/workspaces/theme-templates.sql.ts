@@ -39,7 +39,7 @@ export async function findThemeTemplate(
   return row;
 }
 
-/** Makes a theme template; undefined where the workspace has `most` others: several made at once may exceed that. */
+/** Creates a theme template; undefined when the workspace has `most` others. Concurrent requests may exceed that. */
 export async function insertThemeTemplate(
   sql: Sql,
   { id, workspaceId, name, theme }: Omit<ThemeTemplateRow, "createdAt" | "updatedAt">,
@@ -57,7 +57,7 @@ export async function insertThemeTemplate(
   return row;
 }
 
-/** Writes what is given and keeps the rest; undefined when there is none. */
+/** Writes the given fields and keeps the rest; undefined when there is no such theme. */
 export async function updateThemeTemplate(
   sql: Sql,
   { workspaceId, id }: ThemeTemplatePlace,

@@ -57,7 +57,7 @@ export async function createThemeTemplate(
   return row;
 }
 
-/** Writes what is given and keeps the rest. Bots that the theme was given to stay as they are. */
+/** Writes the given fields and keeps the rest. Bots that use the theme do not change. */
 export async function updateTemplate(
   deps: ManagementDependencies,
   caller: Caller,
@@ -71,7 +71,7 @@ export async function updateTemplate(
   return row;
 }
 
-/** As existing clients save: one of this id is changed, any other id makes a new one under an id of ours. */
+/** Saves as existing clients do: changes a theme with this id, or creates one under a new id of ours. */
 export async function saveThemeTemplate(
   deps: ManagementDependencies,
   caller: Caller,

@@ -78,7 +78,7 @@ export async function listWorkspaces(
     limit ${limit}`;
 }
 
-/** Writes the given fields; `updatedAt` grows. Undefined when there is no such workspace any more, or with `seen` it was written since. */
+/** Writes the given fields; `updatedAt` grows. Undefined when the workspace does not exist, or with `seen` was written since. */
 export async function updateWorkspace(
   sql: Sql,
   workspaceId: string,

@@ -39,7 +39,7 @@ export async function createWorkspace(
   return workspace;
 }
 
-/** A workspace and what the caller is there; of it a GUEST gets the summary. */
+/** A workspace with the caller's role in it; a GUEST gets the summary. */
 export async function getWorkspace(
   deps: ManagementDependencies,
   caller: Caller,
@@ -51,7 +51,7 @@ export async function getWorkspace(
   return { workspace: access.role === "GUEST" ? summaryOf(workspace) : workspace, currentUserMode: access.mode };
 }
 
-/** Writes what is given and keeps the rest. For ADMINs. */
+/** Writes the given fields and keeps the rest. For ADMINs. */
 export async function updateWorkspace(
   deps: ManagementDependencies,
   caller: Caller,
@@ -88,7 +88,7 @@ async function requireSeenWorkspace(
   if (current) requireSeen(seen, current.updatedAt);
 }
 
-/** Why it is suspended is for those who work in it. */
+/** Only members see the reason of a suspension. */
 function entryOf({ role, isSuspended, suspendedReason, ...workspace }: WorkspaceRow & { readonly role: Role }) {
   return { ...summaryOf(workspace), isSuspended, suspendedReason: role === "GUEST" ? null : suspendedReason };
 }

@@ -4,7 +4,7 @@ import type { Sql } from "../../../platform/database/sql.ts";
 import type { StoredDraft } from "../draft-edits.sql.ts";
 import { isHere, type Place, type PresenceRow } from "./presences.sql.ts";
 
-/** A change set of the log, with who made it. */
+/** A change set of the log, with its author. */
 export type ChangeSetRow = {
   readonly revision: number;
   readonly id: string;
@@ -67,7 +67,7 @@ export async function listSets(
 
 export type HistoryRow = Omit<ChangeSetRow, "id" | "changes" | "origin"> & { readonly changeCount: number };
 
-/** The sets of a bot's draft, newest first, without what they changed. */
+/** The sets of a bot's draft, newest first, without their changes. */
 export async function listHistory(
   sql: Sql,
   { botId, before, limit }: { botId: string; before: number | undefined; limit: number },
@@ -161,7 +161,7 @@ type Next = {
   readonly limit: number;
 };
 
-/** The next sets after a revision, each with how much comes before it: content is read of those alone that are wanted. */
+/** The next sets after a revision, each with the size of those before it: only the content of wanted sets is read. */
 function nextSets(sql: Sql, { botId, after, limit }: Next) {
   return sql`
     select revision, sum(bytes) over (order by revision) - bytes as bytes_before
@@ -187,14 +187,14 @@ function columns(sql: Sql) {
     log.created_at`;
 }
 
-/** A watched bot, once for each new change set; without one where there is none. */
+/** A watched bot, once for each new change set; without a set when there is none. */
 export type WatchedRow = { readonly [Key in keyof ChangeSetRow]: ChangeSetRow[Key] | null } & {
   readonly botId: string;
   /** Whether it is where a draft can be changed: neither archived nor in the bin. */
   readonly isOpen: boolean;
   readonly publicationNumber: number | null;
   readonly draftRevision: number | null;
-  /** Who has it open: of each the tab, the user, their name and where they are. */
+  /** The people who have it open: of each the tab, the user, their name and their position. */
   readonly presentIds: readonly string[] | null;
   readonly presentUserIds: readonly string[] | null;
   readonly presentNames: readonly (string | null)[] | null;

@@ -43,7 +43,7 @@ export function readChanged(
   };
 }
 
-/** The flow with nothing in it but what was touched. */
+/** The flow reduced to its changed parts. */
 function touchedParts(document: JsonObject, changes: readonly Change[]): JsonObject {
   const touched = new Map<string, Set<string>>();
   const touch = (of: string, id: string | undefined) => {

@@ -21,7 +21,7 @@ export type Comparison = {
   readonly changes?: readonly Change[];
 };
 
-/** A version of the bot in the path: of another bot there is none here. */
+/** A version of the bot in the path; another bot's version is not found. */
 export const VersionName = Type.String({
   pattern: "^(draft|[1-9][0-9]{0,8})$",
   expected: "`draft` or the number of a publication of this bot",

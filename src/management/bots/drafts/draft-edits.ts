@@ -28,7 +28,7 @@ type EditFacts = {
   readonly origin?: SetOrigin;
 };
 
-/** How a set is made that makes a draft what it was: an editor whose author asked for it can take it back as any act of theirs. */
+/** The title and origin of a set that restores a draft. The author's editor can undo it like any other change. */
 export function restoring(what: { readonly version: number } | { readonly revision: number }) {
   const title = "version" in what ? `Restored version ${what.version}` : `Restored revision ${what.revision}`;
   return { title, origin: "restore" } as const;

@@ -61,7 +61,7 @@ export async function getDraftRevision(deps: BotDependencies, caller: Caller, bo
 /** How often a restore begins again because the draft was written meanwhile. */
 const restoreAttempts = 5;
 
-/** Makes the draft what it was at a revision, as one more change set: undoing it is another one. */
+/** Restores the draft of a revision by one more change set, which can be undone by another. */
 export async function restoreRevision(
   deps: BotDependencies,
   caller: Caller,
@@ -87,7 +87,7 @@ export async function restoreRevision(
   }
 }
 
-/** Takes back what came since: from the next whole draft that the log has, or from the draft as it is. */
+/** Reverts the changes since a revision, starting from the next whole draft in the log, or from the current draft. */
 async function draftAt(deps: BotDependencies, bot: BotRow, revision: number): Promise<StoredDraft> {
   const { id: botId } = bot;
   const missing = () => new AppError("revision.not_found", { data: { revision: bot.revision } });

@@ -91,7 +91,7 @@ export function createDraftWatch({ sql, log, clock }: { sql: Sql; log: Log; cloc
     ]);
     for (const [botId, ofBot] of watchers) {
       for (const watcher of ofBot) {
-        // One that came after the question is known to the next one.
+        // A watcher that came after the query was sent is handled by the next one.
         if (live.has(watcher.callerId) || !callerIds.has(watcher.callerId)) continue;
         watcher.send({ kind: "closed", reason: "forbidden" });
         end(botId, watcher);

@@ -9,7 +9,7 @@ export type Watching = {
   /** The revision that the watcher has. */
   readonly after: number;
   readonly knowsEdits: boolean;
-  /** Who calls, asked again: rights end while a stream lasts. */
+  /** Identifies the caller again, because rights may end during a stream. */
   identify(): Promise<Caller>;
 };
 
@@ -68,7 +68,7 @@ export async function watchDraft(
 
 type EventStream = {
   readonly stream: ReadableStream<Uint8Array>;
-  /** False where it is over, or its reader lets too much wait. */
+  /** False when the stream is over, or its reader is too slow. */
   send(text: string): boolean;
   close(last: string): void;
   /** Called when the reader goes away. */

@@ -9,7 +9,7 @@ export type AttemptOutcome = {
   readonly statusCode: number | null;
   readonly error: string | null;
   readonly response: string | null;
-  /** Of a failed one: when the message is tried again; null: it is given up. */
+  /** The time of the next attempt after a failure; null: the message is given up. */
   readonly retrySeconds: number | null;
 };
 

@@ -77,7 +77,7 @@ export function startBacklogWatch(parts: BacklogWatchParts): BacklogWatch {
   };
 }
 
-/** Whether an endpoint counts as falling behind, by its mark and what was just found. */
+/** Whether an endpoint counts as falling behind, by its mark and its current backlog. */
 function isBehind(backlog: Backlog): boolean {
   const mark = judge(backlog);
   return mark === undefined ? backlog.isFallingBehind : mark !== "caught_up";

@@ -9,7 +9,7 @@ export type Backlog = {
   readonly url: string;
   /** At most `limits.events.countedPending`. */
   readonly pending: number;
-  /** Of the oldest pending event, null without one: how old it is, and in how many seconds it is given up. */
+  /** The age of the oldest pending event, and the seconds until it is given up; null when there is none. */
   readonly oldestSeconds: number | null;
   readonly giveUpSeconds: number | null;
   readonly isFallingBehind: boolean;

@@ -85,7 +85,7 @@ export class EventBoardAdapter extends BaseAdapter {
     return resumeQueue(this.#sql, queue);
   }
 
-  /** Tries every failed delivery again whose endpoint is enabled. */
+  /** Retries every failed delivery whose endpoint is enabled. */
   async retryAll(): Promise<void> {
     while ((await retryDeliveries(this.#sql, { limit: batch })) === batch);
     await endPauses(this.#sql);
@@ -155,7 +155,7 @@ export class EventBoardAdapter extends BaseAdapter {
   }
 }
 
-/** The delivery in Bull Board's shape. Its address and what receivers answered are for the workspace, in the delivery log. */
+/** The delivery in Bull Board's shape. Its address and its receiver's responses are only in the workspace's delivery log. */
 function jobOf(row: BoardDelivery): QueueJobJson {
   const { id, type, endpointId, workspaceId, botId, resultId, createdAt, lastAttemptAt, nextAttemptAt, state } = row;
   const isOver = state === "completed" || state === "failed";
@@ -176,7 +176,7 @@ function jobOf(row: BoardDelivery): QueueJobJson {
   };
 }
 
-/** What is known of its life, oldest first: of its attempts the last one is kept. */
+/** The known events of its life, oldest first; only the last attempt is kept. */
 function linesOf({
   createdAt,
   lastAttemptAt,

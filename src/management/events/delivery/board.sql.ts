@@ -2,10 +2,10 @@ import { limits } from "../../../limits/index.ts";
 import type { Sql } from "../../../platform/database/sql.ts";
 import type { DeliveryStatus, MessageType } from "../event-deliveries.sql.ts";
 
-/** What the job board calls deliveries: a pending one that was tried, or may not be tried yet, is delayed. */
+/** The job board's states of deliveries: a pending one that was tried, or may not be tried yet, is delayed. */
 export type DeliveryState = "waiting" | "delayed" | "failed" | "completed";
 
-/** A delivery of any endpoint, without what anybody wrote. */
+/** A delivery of any endpoint, without content that people wrote. */
 export type BoardDelivery = {
   readonly id: string;
   readonly endpointId: string;
@@ -119,7 +119,7 @@ export async function retryDeliveries(sql: Sql, { limit, id }: { limit: number; 
   return count;
 }
 
-/** Makes delayed deliveries of enabled endpoints due: one batch, or those of this one's chat, whose order is kept. Returns how many. */
+/** Makes delayed deliveries of enabled endpoints due: one batch, or those of one chat, whose order is kept. Returns the number. */
 export async function hurryDeliveries(sql: Sql, { limit, id }: { limit: number; id?: string }): Promise<number> {
   const { count } = await sql`
     update event_deliveries

@@ -5,7 +5,7 @@
 export type CallBudget = {
   /** Whether an endpoint with this many running calls may begin another; if not, `onRoom` is called once when a call has ended. */
   hasRoom(own: number, onRoom: () => void): boolean;
-  /** Counts a call until what this returns is called. */
+  /** Counts a call until the returned function is called. */
   begin(): () => void;
 };
 

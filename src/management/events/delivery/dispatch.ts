@@ -44,14 +44,14 @@ export type EventDispatchParts = {
   readonly idlePollMs?: number;
   /** Calls under way at once. */
   readonly callsAtOnce?: number;
-  /** How long it waits for what it asks the database. */
+  /** The timeout of its database statements. */
   readonly answerMs?: number;
 };
 
 export type EventDispatch = {
   /** There may be due events: look now. */
   wake(): void;
-  /** Begins no more calls, waits for those under way, and gives up every lease as soon as it may; within a bound. */
+  /** Begins no more calls, waits for the running ones, and releases every lease as soon as possible, within a bounded time. */
   stop(): Promise<void>;
 };
 
@@ -138,7 +138,7 @@ export function startEventDispatch(parts: EventDispatchParts): EventDispatch {
     clock,
     onFailure: tools.onFailure,
     async run() {
-      // Also what was granted to a run that was under way when it was to stop.
+      // Includes leases granted to a run that was in progress when it was stopped.
       if (isStopping) leases.leave();
       leaveIdle();
       await release();

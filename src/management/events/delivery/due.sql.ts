@@ -1,6 +1,6 @@
 import type { Sql } from "../../../platform/database/sql.ts";
 
-// Parts of statements: what waits, what of it is due, and whether its endpoint takes it.
+// Parts of statements: pending events, due events, and whether their endpoint accepts them.
 
 /**
  * Whether the event `d` is pending, due, and the first of its key. That is found by one index whatever the planner believes: "not exists"
@@ -47,7 +47,7 @@ export function pendingLanes(sql: Sql) {
     )`;
 }
 
-/** Whether the endpoint `e` takes events now. Those of a suspended workspace wait. */
+/** Whether the endpoint `e` accepts events now. Those of a suspended workspace wait. */
 export function mayDeliver(sql: Sql) {
   return sql`e.is_enabled
         and (e.paused_until is null or e.paused_until <= clock())

@@ -69,7 +69,7 @@ type Key = {
 
 type UsedKey = { readonly key: Key; readonly use: LaneUse };
 
-/** What one call carries: the first message of each of these keys. */
+/** The content of one call: the first message of each of these keys. */
 type Shipment = { readonly keys: readonly UsedKey[]; readonly messages: readonly DueMessage[] };
 
 /** Messages of a key that are read at once. */
@@ -134,7 +134,7 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
     if (open) await readKeys(open);
     else forgetWaiting();
   };
-  /** One question to the database at a time; what fails is asked again when the endpoint is found due again. */
+  /** Sends one statement at a time; a failed one is repeated when the endpoint is found due again. */
   const ask = async (question: () => Promise<void>): Promise<void> => {
     isAsking = true;
     try {
@@ -190,7 +190,7 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
       outcome = callOutcome(attempt);
       health.note(attempt);
       for (const end of ends.splice(0)) end(outcome);
-      // The next call need not wait for what is saved of this one.
+      // The next call need not wait for this one to be saved.
       pump();
       statuses = await Promise.all(messages.map((message) => outcomes.add(savedOutcome(message, attempt))));
     } finally {
@@ -210,11 +210,11 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
     else forget(key);
   };
 
-  /** Whether what waits will be sent: now, or once calls under way have ended. */
+  /** Whether waiting events will be sent: now, or once running calls have ended. */
   const willBeSent = (): boolean =>
     open !== undefined && !health.isPaused() && !(health.isDoubtful() && window.underWay() === 0);
   const pump = (): void => {
-    // Keys come back from saving at any time: they would be in the way of the read without which none is sent.
+    // Keys return after saves at any time, which must not prevent the read that is needed to send.
     if (!willBeSent()) forgetWaiting();
     while (open && waiting.length > 0 && mayBegin()) {
       const shipment = takeShipment(open);

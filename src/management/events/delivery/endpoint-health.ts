@@ -32,7 +32,7 @@ export type EndpointHealth = {
   isPaused(): boolean;
   /** Whether there is something to save; `isQuiet`: no call is under way. */
   hasNote(isQuiet: boolean): boolean;
-  /** Saves what calls said since the last time. */
+  /** Saves the outcomes of calls since the last time. */
   save(isQuiet: boolean): Promise<void>;
   /** Pauses it for so long. */
   pause(seconds: number): Promise<void>;

@@ -45,7 +45,7 @@ const lanes = Array.from({ length: laneCount }, (_, lane) => lane);
 
 type Held = Lane & { deadline: number; calls: number; isLeaving: boolean; readonly lost: AbortController };
 
-/** `onLeft` is called when a lane that is left has no more calls. */
+/** `onLeft` is called when a lane that is being left has no more calls. */
 export function createLaneLeases({ clock = systemClock, onLeft }: { clock?: Clock; onLeft(): void }): LaneLeases {
   const held = new Map<string, Held>();
   let stopTimer = (): void => {};

@@ -131,7 +131,7 @@ export async function takeLanes(
     returning endpoint_id, lane::integer`;
 }
 
-/** Renews every lease of this process. Returns what it holds, and which of it another process wants. */
+/** Renews every lease of this process. Returns its leases, and those that another process wants. */
 export async function renewLanes(sql: Sql, holder: string): Promise<(Lane & { readonly isWanted: boolean })[]> {
   return sql<(Lane & { isWanted: boolean })[]>`
     with own as (
@@ -217,7 +217,7 @@ export async function wantLanes(
 
 const lanesOf = bulk<Lane>({ endpoint_id: uuid(({ endpointId }) => endpointId), lane: smallint(({ lane }) => lane) });
 
-/** Gives lanes up at once; to the process that wants them, if there is one. */
+/** Releases lanes at once; the process that wants them gets them, if there is one. */
 export async function releaseLanes(sql: Sql, holder: string, lanes: readonly Lane[]): Promise<void> {
   await sql`
     with own as (

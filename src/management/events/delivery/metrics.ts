@@ -3,7 +3,7 @@ import { Counter, Gauge, Registry } from "prom-client";
 /** The metrics of outbound events. */
 export type EventMetrics = {
   readonly registry: Registry;
-  /** Counts events by what an attempt came to. */
+  /** Counts events by the outcome of an attempt. */
   count(outcome: "delivered" | "retried" | "given_up"): void;
   setBacklog(backlog: {
     readonly pending: number;

@@ -62,7 +62,7 @@ export async function putInvitation(
   return row;
 }
 
-/** The name of what somebody is invited to. */
+/** The name of the workspace or bot of an invitation. */
 export async function findPlaceName(sql: Sql, { workspaceId, botId }: Pick<Wish, "workspaceId" | "botId">) {
   const [row] = await sql<{ name: string }[]>`
     select coalesce(bots.name, workspaces.name) as name

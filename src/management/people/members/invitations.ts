@@ -30,7 +30,7 @@ export type AcceptedInvitation = {
   readonly apiToken: FirstToken | null;
 };
 
-/** The code is null where it went to the invited address by mail: only who reads that mailbox can use it. */
+/** The code is null when it was mailed to the invited address, so that only the reader of that mailbox can use it. */
 export type NewInvitation = InvitationRow & { readonly code: string | null };
 
 /** The open invitations to a workspace and its bots, newest first, without their codes. For ADMINs. */

@@ -76,7 +76,7 @@ export function createExportParts({ sql, storage, exportId, attempt, parts, char
   };
 }
 
-/** Removes what is kept of an export. */
+/** Removes the stored parts of an export. */
 export async function removeParts(storage: Storage, parts: ExportParts | null): Promise<void> {
   for (const id of parts?.begun ?? []) await storage.remove(id);
 }
@@ -85,7 +85,7 @@ async function* pagesOf(storage: Storage, ids: readonly string[]): AsyncGenerato
   for (const id of ids) {
     const content = await storage.read(id, undefined);
     if (!content) throw new Error("The storage has lost a part of the export");
-    // A part is bounded by what is gathered before it is kept.
+    // The size of a part is limited by the amount collected before it is stored.
     const text = await new Response(content).text();
     for (const line of text.split("\n")) if (line !== "") yield readPage(line);
   }

@@ -13,7 +13,7 @@ export { exportStatuses } from "./result-exports.sql.ts";
 
 export type ExportPlace = { readonly botId: string; readonly exportId: string };
 
-/** Asks for an export that a job makes. For who may read the bot's results. */
+/** Requests an export that a job makes. For callers who may read the bot's results. */
 export async function requestExport(
   deps: ManagementDependencies,
   caller: Caller,
@@ -74,7 +74,7 @@ export async function openExport(deps: ManagementDependencies, caller: Caller, p
   };
 }
 
-/** Deletes an export: its job ends, or its file is removed. For who asked for it, and who may delete results. */
+/** Deletes an export: its job ends, or its file is removed. For its requester, and callers who may delete results. */
 export async function deleteExport(deps: ManagementDependencies, caller: Caller, place: ExportPlace): Promise<void> {
   const { mode } = await requireBot(deps, caller, place.botId, "read");
   const { userId } = await requireExport(deps, place);

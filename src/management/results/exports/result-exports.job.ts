@@ -76,7 +76,7 @@ export function makeExports({
     const progress = createProgress({ sql, exportId, attempt, expected, everyMs: noteEveryMs, written });
     let isWanted = true;
     const over = async (): Promise<JobOutcome> => {
-      // Another attempt may make it by now: what there is, is that one's.
+      // Another attempt may be making it now: then the file is that attempt's.
       if (!(await isLastAttempt(sql, { exportId, attempt })))
         return { kind: "done", message: "Another process makes it" };
       await parts.remove();

@@ -49,12 +49,12 @@ export type ExportParts = {
   readonly after: { readonly createdAt: string; readonly id: string } | null;
 };
 
-/** The same as it is read again: JSON has moments as texts. */
+/** The same when read from JSON, which has moments as texts. */
 type ExportedList = Omit<ResultList, "botId" | "window"> & {
   readonly window: { readonly from: string | null; readonly to: string | null };
 };
 
-/** Notes an export, and leaves its job in the outbox. Undefined where as many of the workspace are not made yet as may be. */
+/** Records an export, and puts its job into the outbox. Undefined when the workspace has the maximum of unfinished exports. */
 export async function insertExport(
   sql: Sql,
   { id, botId, userId, format, fileName, list }: NewExport,
@@ -136,7 +136,7 @@ export async function beginExport(
   return { ...row, list: { ...list, botId: row.botId, window: { from: moment(window.from), to: moment(window.to) } } };
 }
 
-/** Whose attempt writes it. */
+/** The attempt that writes it. */
 export type ExportAttempt = { readonly exportId: string; readonly attempt: number };
 
 /** Records the parts of an export in the storage. False when it was deleted, or another attempt makes it. */
@@ -154,7 +154,7 @@ export async function noteParts(
   return rows.length === 1;
 }
 
-/** Whether an attempt is the last one: only that may remove what was made. */
+/** Whether an attempt is the last one: only that may remove the written files. */
 export async function isLastAttempt(sql: Sql, { exportId, attempt }: ExportAttempt): Promise<boolean> {
   const rows = await sql`
     select
@@ -224,7 +224,7 @@ function exportedEvents(sql: Sql, exportId: string) {
     )`;
 }
 
-/** An export will not be made, for this reason. */
+/** Records the reason why an export fails. */
 export async function giveUpExport(sql: Sql, exportId: string, problem: string): Promise<void> {
   await sql`
     update result_exports
@@ -261,7 +261,7 @@ export async function listEndedExports(
     limit ${limit}`;
 }
 
-/** Forgets exports whose files are removed. */
+/** Deletes the rows of exports whose files are removed. */
 export async function deleteExports(sql: Sql, exportIds: readonly string[]): Promise<void> {
   await sql`
     delete from result_exports

@@ -54,7 +54,7 @@ export async function readExport(deps: ManagementDependencies, caller: Caller, b
   const window = await readNewWindow(deps, { ...request, timeFilter: request.timeFilter ?? "allTime" });
   const { filter, isOldestFirst } = readFilter(request);
   const list: ResultList = { botId, window, filter, isOldestFirst };
-  // Only what every file system takes.
+  // Only characters that every file system allows.
   const name = (bot.publicId ?? botId).replaceAll(/[^A-Za-z0-9-]+/g, "-");
   return { bot, list, fileName: `results-${name}-${new Date().toISOString().slice(0, 10)}.${request.format}` };
 }
@@ -66,7 +66,7 @@ type Written = {
   readonly bot: BotRow;
   readonly list: ResultList;
   readonly format: ExportFormat;
-  /** Called with how many more results are about to be written; what it throws ends the file. */
+  /** Called with the number of results about to be written; an error that it throws ends the file. */
   readonly onResults?: (count: number) => Promise<void>;
   /** Results that were read before, and the place of the last of them. */
   readonly earlier?: { readonly pages: AsyncIterable<ShownResults>; readonly after: Position };
@@ -120,7 +120,7 @@ async function* pages(deps: ReadTools, { list, onResults, earlier, onPage }: Wri
   }
 }
 
-/** The next chunk is made when the last was taken; who goes away ends it. */
+/** Makes the next chunk when the last was read; a reader that disconnects ends it. */
 function streamOf(chunks: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>(
