@@ -47,7 +47,7 @@ import { openStorage } from "../platform/storage/open-storage.ts";
 import type { Storage } from "../platform/storage/storage.ts";
 import type { Board } from "./job-board.ts";
 
-/** Everything that the service is made with. A noun asks for the part that it names in a `dependencies.ts` of its own. */
+/** All dependencies of the service. A noun names its part in a `dependencies.ts` of its own. */
 export type Dependencies = ChatDependencies &
   DomainDependencies & {
     readonly readiness: Readiness;

@@ -29,7 +29,7 @@ export function documentationPages(operations: readonly Operation[], config: Add
   ];
 }
 
-/** The document itself, at our own address and at the one where existing tools look: made at its first reading, and sent compressed, since it repeats itself. */
+/** The document, at our own address and at the one where existing tools look. It is built at the first request, and sent compressed, because it repeats itself. */
 function documentPages(operations: readonly Operation[], config: Addresses): Page[] {
   let made: Promise<{ plain: string; packed: Uint8Array<ArrayBuffer> }> | undefined;
   const make = async () => {

@@ -128,13 +128,13 @@ function decoded(found: RegExpExecArray | null): Params | undefined {
   }
 }
 
-/** Bull Board decodes one part of a query without a look at it, and takes another one for given: both bear anything here. */
+/** Bull Board decodes one part of a query without checking it, and assumes another is present: here both accept any input. */
 function readable(query: BoardCall["query"]): BoardCall["query"] {
   const { activeQueue = "", status = "latest", ...rest } = query;
   return { ...rest, status, activeQueue: encodeURIComponent(percentDecoded(activeQueue)) };
 }
 
-/** A success as it is; a refusal as the error that our clients know. */
+/** Passes on a success; turns a refusal into the error that our clients know. */
 function checked({ status = 200, body }: ControllerHandlerReturnType): { status: number; body: string | object } {
   if (status < 400) return { status, body };
   const reason = typeof body === "string" ? body : String(body["error"]);

@@ -109,7 +109,7 @@ export async function startJobs(
   });
   const exports = startWorker(workerParts, {
     name: "exports",
-    // Each reads all results of a bot, beside visitors.
+    // Each reads all results of a bot, concurrently with visitors.
     atOnce: 1,
     handler: makeExports({ sql, log, storage }),
   });

@@ -168,7 +168,7 @@ async function serveSupervised(link: Link, replacements: Replacements): Promise<
       threads,
     });
     const deps = replacements.dependencies?.(made) ?? made;
-    // The port may belong to the next supervisor's processes by now.
+    // The port may already belong to the next supervisor's processes.
     if (stop.state !== "serving") return 0;
     const metrics = createHttpMetrics({ process: name, others: [...metricsOf(deps), createProcessMetrics(name)] });
     link.answerWith((question) => (question === "metrics" ? metrics.own() : isReady(deps)));

@@ -22,7 +22,7 @@ import type { Dependencies } from "./dependencies.ts";
 /** How long the pool waits for queries of requests that were cut off. */
 const poolEndSeconds = 5;
 
-/** What all parts of one process share: its log, the request to stop, and `ends`, the disposals that run in reverse order. */
+/** The shared parts of one process: its log, the request to stop, and `ends`, the disposals that run in reverse order. */
 export type Running = { readonly log: Log; readonly stop: StopRequest; readonly ends: AsyncDisposableStack };
 
 /** The parts that a node has once, regardless of its number of processes. */
@@ -38,11 +38,11 @@ export type Node = {
   readonly watch: WriteWatch;
   /** Metrics of the database servers. */
   readonly serverMetrics: Registry;
-  /** Whom the first start made; undefined at every later one. */
+  /** The administrator that the first start created; undefined at every later one. */
   readonly firstUserId: string | undefined;
 };
 
-/** Opens the database, brings it to this release, makes the first token, and opens the queue. */
+/** Opens the database, migrates it to this release, creates the first token, and opens the queue. */
 export async function openNode(
   given: Config,
   running: Running,
@@ -60,7 +60,7 @@ export async function openNode(
   ends.defer(database.close);
   const serverReports = createServerReports(log);
   const watch = createWriteWatch({ onReport: serverReports.report });
-  // The embedded server is given as many as are needed.
+  // The embedded server gets as many as are needed.
   const named = given.DATABASE_URL === undefined ? undefined : nameConnections(database.url, connections.all);
   const url = named?.url ?? database.url;
   const sql = openPool(running, { url, connections: connections.own, watch: { leads: watch } });

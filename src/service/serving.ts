@@ -28,7 +28,7 @@ import { openPool, type Running } from "./node.ts";
  */
 const maxStepConnections = 4;
 
-/** How long a client takes from being accepted until its request is here. */
+/** The time that a client takes from being accepted until its request has arrived. */
 const acceptMs = 100;
 
 /** Bun answers a longer body with an empty 413 of its own; ours is counted, and answered, per route. */
@@ -43,7 +43,7 @@ export type ServingParts = {
   /** The general pool when it is open already; absent: it is opened here. */
   readonly sql?: Sql;
   readonly onJobs: () => void;
-  /** Beside other processes of the node. */
+  /** The other processes of the node. */
   readonly siblings?: Siblings;
   readonly threads: Threads;
 };
@@ -136,12 +136,12 @@ export type ListenOptions = {
   readonly port: number;
   /** The port that the supervisor found for the builder; where no other process listens it is found here. */
   readonly appPort?: number | undefined;
-  /** Beside other processes of the node. */
+  /** The other processes of the node. */
   readonly isShared: boolean;
   readonly metrics?: HttpMetrics;
 };
 
-/** Listens on the ports of the configuration, alone or beside others. */
+/** Listens on the ports of the configuration, alone or with other processes. */
 export function listen(deps: Dependencies, options: ListenOptions): Listening {
   const { port, isShared, metrics = createHttpMetrics() } = options;
   const main = serveOn(deps, { port, setting: "PORT", isShared, app: createApp(deps, { metrics }) });
@@ -208,7 +208,7 @@ function serveOn(deps: Dependencies, { port, setting, isShared, app }: Served) {
       },
     }),
   );
-  // What Elysia's own listen would set: handlers ask it for the caller's address.
+  // Elysia's own listen would set this: handlers ask it for the caller's address.
   app.server = server;
   return server;
 }

@@ -57,7 +57,7 @@ function textPage(path: string, contentType: string, text: string): Page {
   return { path, host, respond: () => new Response(text, { headers }) };
 }
 
-/** One of Bull Board's files. Only the known ones are looked for, so no path leads anywhere else. */
+/** One of Bull Board's files. Only known names are served, so no path leads anywhere else. */
 function fileResponse(path: string): Response {
   const file = boardFiles.get(path.slice(1));
   if (file === undefined) throw new AppError("route.not_found");
