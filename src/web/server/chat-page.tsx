@@ -119,7 +119,7 @@ type Rendered = {
   readonly words: Words;
   readonly waiting: Waiting | undefined;
   readonly title: string;
-  /** The statements of a sandboxed page about itself. */
+  /** The signed word by which the posts of a sandboxed page, which has no origin, name their page. */
   readonly word: string | undefined;
 };
 
@@ -185,7 +185,7 @@ function firstTextOf(steps: readonly Step[]): string {
   return plainText(listAt(first?.content, "richText"));
 }
 
-/** Where a form of a page in a sandbox says what the page says of itself. */
+/** The query parameter that carries the page word in the form address of a sandboxed page. */
 export const pageWordName = "parley-page";
 
 /**
