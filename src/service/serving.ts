@@ -136,7 +136,7 @@ export type ListenOptions = {
   readonly port: number;
   /** The port that the supervisor found for the builder; where no other process listens it is found here. */
   readonly appPort?: number | undefined;
-  /** The other processes of the node. */
+  /** Whether other processes of the node listen as well. */
   readonly isShared: boolean;
   readonly metrics?: HttpMetrics;
 };
