@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { guardedRooms, readDiff } from "./changed.ts";
 import { type KnownMutant, knownMutants, mutatedText } from "./known.ts";
 import { mutantsOf } from "./mutants.ts";
 import { testsOf } from "./tests-of.ts";
@@ -87,5 +88,40 @@ describe("a known change", () => {
     const mutant: KnownMutant = { guard: "A guard", path: "a.ts", was: "b", becomes: "c", test: "t", title: "t" };
     expect(mutatedText("abd", mutant)).toBe("acd");
     for (const text of ["ad", "bb"]) expect(() => mutatedText(text, mutant)).toThrow("exactly once");
+  });
+});
+
+describe("changed lines", () => {
+  test("are those that a diff adds, of the program's TypeScript alone", () => {
+    const diff = [
+      "diff --git a/src/old.ts b/src/new.ts",
+      "--- a/src/old.ts",
+      "+++ b/src/new.ts",
+      "@@ -3 +3,2 @@",
+      "+one",
+      "+two",
+      "@@ -9,2 +10,0 @@",
+      "@@ -20,0 +20 @@",
+      "+three",
+      "--- a/src/looks.css",
+      "+++ b/src/looks.css",
+      "@@ -1 +1 @@",
+      "--- a/src/gone.ts",
+      "+++ /dev/null",
+      "@@ -1,5 +0,0 @@",
+      "",
+    ].join("\n");
+
+    expect([...readDiff(diff)]).toEqual([["src/new.ts", new Set([3, 4, 20])]]);
+  });
+
+  test("count from a commit that is named", () => {
+    const named: unknown = JSON.parse(readFileSync(join(import.meta.dir, "proven.json"), "utf8"));
+
+    expect(named).toEqual({ commit: expect.stringMatching(/^[0-9a-f]{40}$/) });
+  });
+
+  test("are tried in rooms that are there", () => {
+    for (const room of guardedRooms) expect(existsSync(join(import.meta.dir, "../..", room))).toBe(true);
   });
 });

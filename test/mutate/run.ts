@@ -3,6 +3,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Glob } from "bun";
+import { changedLines, guardedRooms, prove, provenCommit } from "./changed.ts";
 import { makeCopy, passes } from "./copies.ts";
 import { replayKnown } from "./known.ts";
 import { type Mutant, mutantsOf } from "./mutants.ts";
@@ -12,10 +13,11 @@ import { testsOf } from "./tests-of.ts";
  * The program of `npm run mutate -- PLACE...`: changes files of src/ one small way at a time, in copies of the checkout, and runs
  * the tests that meet them. A change that no test notices survives: a better test kills it, or `explained.json` says why it
  * does no harm. Results are kept, so that a run that was stopped goes on. With `--known` it makes only the changes of `known.json`,
- * each of which must fail the test that is named there.
+ * each of which must fail the test that is named there. With `--changed` it tries changes of the lines that were written since the commit of
+ * `proven.json`, for at most three minutes, and fails where one survives in `guardedRooms`; `--prove` then makes the present commit the proven one.
  */
 const root = join(import.meta.dir, "../..");
-const { positionals: places, values: options } = parseArgs({
+const { positionals: given, values: options } = parseArgs({
   allowPositionals: true,
   options: {
     /** So many changes of each place, chosen by the seed; all of them by default. */
@@ -30,13 +32,17 @@ const { positionals: places, values: options } = parseArgs({
     fresh: { type: "boolean", default: false },
     /** The changes of `known.json` instead; places are the beginnings of their files, and none means all. */
     known: { type: "boolean", default: false },
+    /** Lines that were written since the commit of `proven.json`; no places then. */
+    changed: { type: "boolean", default: false },
+    /** With `--changed`: makes the present commit the proven one where nothing survived. */
+    prove: { type: "boolean", default: false },
   },
 });
 /** Tests that start processes or browsers take too long to be run for each change. */
-const slowTests = /^test\/(bench|chaos|embedded|mutate|hostile)\/|^test\/[^/]+\.test\.ts$/;
+const slowTests = /^test\/(bench|chaos|platform\/embedded|mutate|hostile)\/|^test\/[^/]+\.test\.ts$/;
 const isSlow = (test: string): boolean =>
   slowTests.test(test) || readFileSync(join(root, test), "utf8").includes("inBrowser(");
-const pureTests = /^test\/((interpreter|blocks|flow|concurrency)\/|conversations\.test\.ts$)/;
+const pureTests = /^test\/((core|platform\/concurrency)\/|conversations\.test\.ts$)/;
 const conversations = "test/conversations.test.ts";
 const always = new Set([
   "test/conversations.test.ts",
@@ -55,7 +61,19 @@ type Explanation = {
 const explained: readonly Explanation[] = await Bun.file(join(import.meta.dir, "explained.json")).json();
 const triedPath = join(root, ".bun/mutants.json");
 
-if (options.known) process.exit(await replayKnown(root, { places, seconds: Number(options.seconds) }));
+if (options.known) process.exit(await replayKnown(root, { places: given, seconds: Number(options.seconds) }));
+
+/** With `--changed`: no further change is tried after so long, and the tests of one may take the rest of three minutes. */
+const changedMs = 150_000;
+const lastChangedSeconds = 30;
+const startedAt = performance.now();
+const since = options.changed ? provenCommit(root) : undefined;
+if (options.changed && since === undefined) {
+  process.stdout.write("The commit of test/mutate/proven.json is not in this clone: no change was tried.\n");
+  process.exit(0);
+}
+const changed = since === undefined ? undefined : changedLines(root, since);
+const places = changed ? [...guardedRooms, "other rooms"] : given;
 
 type Fate = "killed" | "survived";
 type Candidate = Mutant & { readonly path: string };
@@ -65,15 +83,29 @@ const copies = mkdtempSync(join(tmpdir(), "parley-mutants-"));
 process.on("exit", () => rmSync(copies, { recursive: true, force: true }));
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
 
-const candidates = places.flatMap((place) => sampled(filesAt(place).flatMap(candidatesIn)));
+const candidates = changed
+  ? guardedFirst([...changed].flatMap(([path, lines]) => candidatesIn(path).filter(({ line }) => lines.has(line))))
+  : places.flatMap((place) => sampled(filesAt(place).flatMap(candidatesIn)));
 const tests = new Map([...new Set(candidates.map(({ path }) => path))].map((path) => [path, fastTestsOf(path)]));
-await leaveOutFailing();
+if (!changed) await leaveOutFailing();
 const waiting = candidates.filter((candidate) => !tried.has(keyOf(candidate)));
 process.stdout.write(`${candidates.length} changes, ${waiting.length} to try\n`);
 await Promise.all(
   Array.from({ length: Number(options.parallel) }, (_, number) => work(makeCopy(root, join(copies, String(number))))),
 );
 report();
+if (changed && options.prove && process.exitCode === 0) prove(root);
+
+/** Those of guarded rooms before the others, each in an order that the seed gives. */
+function guardedFirst(all: readonly Candidate[]): readonly Candidate[] {
+  const order = (candidate: Candidate) => Bun.hash(`${options.seed} ${keyOf(candidate)}`);
+  const inOrder = all.toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
+  return [...inOrder.filter(({ path }) => isGuarded(path)), ...inOrder.filter(({ path }) => !isGuarded(path))];
+}
+
+function isGuarded(path: string): boolean {
+  return guardedRooms.some((room) => path.startsWith(`${room}/`));
+}
 
 function readTried(): [string, Fate][] {
   return existsSync(triedPath) ? JSON.parse(readFileSync(triedPath, "utf8")) : [];
@@ -128,10 +160,11 @@ async function leaveOutFailing(): Promise<void> {
 
 async function work(copy: string): Promise<void> {
   for (let candidate = waiting.shift(); candidate; candidate = waiting.shift()) {
+    if (changed && performance.now() - startedAt > changedMs) return;
     const { path, start, end, becomes } = candidate;
     const text = readFileSync(join(root, path), "utf8");
     writeFileSync(join(copy, path), text.slice(0, start) + becomes + text.slice(end));
-    const fate = await runTests(copy, tests.get(path) ?? [], Number(options.seconds));
+    const fate = await runTests(copy, tests.get(path) ?? [], changed ? lastChangedSeconds : Number(options.seconds));
     writeFileSync(join(copy, path), text);
     tried.set(keyOf(candidate), fate);
     writeFileSync(triedPath, JSON.stringify([...tried]));
@@ -161,16 +194,22 @@ function describe({ path, line, was, becomes }: Candidate): string {
 }
 
 function report(): void {
+  const met = candidates.filter((candidate) => tried.has(keyOf(candidate)));
+  const isNew = (candidate: Candidate) => tried.get(keyOf(candidate)) === "survived" && !reasonOf(candidate);
   const rows = places.map((place) => {
-    const here = candidates.filter(({ path }) => path === place || path.startsWith(`${place.replace(/\/$/, "")}/`));
+    const here = met.filter(({ path }) => isAt(path, place));
     const left = here.filter((candidate) => tried.get(keyOf(candidate)) === "survived");
-    const harmless = left.filter((candidate) => reasonOf(candidate) !== undefined).length;
-    return [place, here.length, here.length - left.length, left.length - harmless, harmless];
+    const survived = left.filter(isNew).length;
+    return [place, here.length, here.length - left.length, survived, left.length - survived];
   });
-  for (const candidate of candidates)
-    if (tried.get(keyOf(candidate)) === "survived" && !reasonOf(candidate))
-      process.stdout.write(`${describe(candidate)}\n`);
+  for (const candidate of met.filter(isNew)) process.stdout.write(`${describe(candidate)}\n`);
   const table = [["place", "changes", "killed", "survived", "explained"], ...rows];
   for (const row of table) process.stdout.write(`| ${row.join(" | ")} |\n`);
-  process.exitCode = rows.some(([, , , survived]) => survived !== 0) ? 1 : 0;
+  const failing = met.filter((candidate) => isNew(candidate) && (!changed || isGuarded(candidate.path)));
+  process.exitCode = failing.length === 0 ? 0 : 1;
+}
+
+function isAt(path: string, place: string): boolean {
+  if (place === "other rooms") return !isGuarded(path);
+  return path === place || path.startsWith(`${place.replace(/\/$/, "")}/`);
 }
