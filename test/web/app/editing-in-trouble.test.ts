@@ -284,8 +284,9 @@ inBrowser("a tab that is hidden for five minutes asks for nothing until it is sh
       document.dispatchEvent(new Event("visibilitychange"));
     }, state);
   await show("hidden");
+  const stillHere = page.waitForRequest((request) => request.url().endsWith("/presence"));
   await page.clock.runFor("04:50");
-  expect(asked).toContain("presence");
+  await stillHere;
   const goodBye = page.waitForRequest((request) => request.postData()?.includes('"isHere":false') ?? false);
   await page.clock.runFor("00:15");
   await goodBye;
