@@ -38,11 +38,15 @@ async function walkInto(flow: object) {
   return { answer, session, calm, logs: JSON.stringify(logs.at("logs.*")) };
 }
 
-/** Expects the step to be refused for this budget, and the chat to stay where it was. */
-async function expectRefused(flow: object, limit: string): Promise<void> {
+/** Scripts may run so many ticks, and a step so long: a slow or busy machine meets the clock first. */
+const scriptsOrTime = ["scripts", "time"];
+
+/** Expects the step to be refused for one of these budgets, and the chat to stay where it was. */
+async function expectRefused(flow: object, ...limits: readonly string[]): Promise<void> {
   const { answer, session, calm, logs } = await walkInto(flow);
 
-  expect(answer).toMatchObject({ status: 422, body: { code: "step.over_budget", data: { limit } } });
+  expect(answer).toMatchObject({ status: 422, body: { code: "step.over_budget" } });
+  expect(limits).toContain(answer.text("data.limit"));
   expect(session.at("session.input.id")).toBe("choose");
   expect(session.list("session.steps")).toHaveLength(1);
   expect(calm?.at("messages.*.content.plainText")).toEqual(["Still here"]);
@@ -113,14 +117,14 @@ describe("a step is refused, and the chat stays where it was, when", () => {
         displayCondition: { isEnabled: true, condition: { comparisons } },
       }));
       const storm = { id: "storm", type: "choice input", items };
-      return expectRefused(trap([sets(idOf("A"), "'a'.repeat(40) + 'b'"), storm]), "scripts");
+      return expectRefused(trap([sets(idOf("A"), "'a'.repeat(40) + 'b'"), storm]), ...scriptsOrTime);
     },
     timeoutMs,
   );
 
   test(
     "code in a text uses up the time of its scripts, in a loop",
-    () => expectRefused(trap([says("{{= for (;;); return 1 =}}"), again]), "scripts"),
+    () => expectRefused(trap([says("{{= for (;;); return 1 =}}"), again]), ...scriptsOrTime),
     timeoutMs,
   );
 });
