@@ -286,6 +286,7 @@ inBrowser(
     await moment.getByRole("row", { name: /Second words/ }).waitFor();
     expect(await axeProblems(editor)).toEqual([]);
     await moment.getByRole("button", { name: "Make the draft what it was then" }).click();
+    await moment.waitFor({ state: "hidden" });
     await editor.getByRole("row", { name: /Second words/ }).waitFor();
     await editor.locator(".app-toasts").getByRole("button", { name: "Undo" }).click();
     await editor.getByRole("row", { name: /Third words/ }).waitFor();
