@@ -212,5 +212,7 @@ test.each([
     .split("\n")
     .filter((line) => line.startsWith("loaded "));
   expect(loaded.some((line) => line.endsWith("src/service/serving.ts"))).toBe(true);
-  expect(loaded.filter((line) => line.includes("/src/traces/")).length > 0).toBe(isLoaded);
+  expect(loaded.filter((line) => /\/src\/platform\/observing\/(?:exporter|spans)\.ts$/.test(line)).length > 0).toBe(
+    isLoaded,
+  );
 });
