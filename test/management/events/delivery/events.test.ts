@@ -370,8 +370,11 @@ test("what is answered after another process has taken the lane is not marked, a
     ...tools,
     async safeFetch(request) {
       const answer = await tools.safeFetch(request);
-      await database.sql`update event_lanes set held_until = clock()`;
-      await takeLanes(database.sql, { holder: other, endpointIds: [endpointId] });
+      // In one transaction: a renewal between the two would keep the lane.
+      await database.sql.begin(async (sql) => {
+        await sql`update event_lanes set held_until = clock()`;
+        await takeLanes(sql, { holder: other, endpointIds: [endpointId] });
+      });
       return answer;
     },
   };
