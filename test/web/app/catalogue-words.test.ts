@@ -13,8 +13,8 @@ import {
 import type { BlockType, FieldSchema, FlowSchemas } from "../../../src/web/app/forms/index.ts";
 import { rowText } from "../../../src/web/app/forms/row.ts";
 import type { Catalogue } from "../../../src/web/app/words/catalogue/catalogue.ts";
-import { loadCatalogue } from "../../../src/web/app/words/catalogue/load.ts";
 import { sentenceIn } from "../../../src/web/app/words/catalogue/sentence.ts";
+import { loadCatalogue } from "../../../src/web/app/words/load-catalogue.ts";
 
 const types: readonly BlockType[] = JSON.parse(JSON.stringify(listBlockTypes()));
 const schemas: FlowSchemas = JSON.parse(JSON.stringify(getFlowSchemas()));

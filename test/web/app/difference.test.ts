@@ -22,6 +22,7 @@ import { versionWords } from "../../../src/web/app/words/versions.ts";
 import { asDraft, createDice, randomChanges, smallDraft } from "../../core/editing/commands.ts";
 import { editedFlows } from "../../core/editing/edited-flows.ts";
 import { idOf } from "../../support/builder-ids.ts";
+import { inLanguage } from "../../support/in-language.ts";
 
 const text = (id: string, words: string) => ({
   id,
@@ -90,7 +91,7 @@ test("a field is listed at its thing, the whole of it, and lists without ids as 
   ]);
 });
 
-test("what comes or goes brings along what is in it, and where it leads", () => {
+test("what comes or goes brings along what is in it, and where it leads", async () => {
   const bye = { id: "g3", title: "Bye", blocks: [{ ...text("bye", "Bye"), outgoingEdgeId: "e3" }] };
   const items = [yes, { ...no, outgoingEdgeId: "e4" }, { id: "maybe", content: "Maybe" }];
   const edges = [...flow.edges, { id: "e3", to: { groupId: "g1" } }, { id: "e4", to: { groupId: "g3" } }];
@@ -117,11 +118,12 @@ test("what comes or goes brings along what is in it, and where it leads", () => 
     "  removed block bye",
     "    > own: g1 to -",
   ]);
-  const [english] = [differenceWords.en];
+  const english = differenceWords.value;
   expect(english.summary(countChanges(compareDrafts(flow, after)))).toBe(
     "Adds 1 group and 1 block; changes 1 block; removes 1 block.",
   );
-  expect(differenceWords.de.summary(countChanges(compareDrafts(flow, after)))).toStartWith("Fügt 1 Gruppe");
+  const german = await inLanguage("de", () => differenceWords.value.summary(countChanges(compareDrafts(flow, after))));
+  expect(german).toStartWith("Fügt 1 Gruppe");
 });
 
 test("a connection is listed where it leads on from; a moved thing says from where; places and notes mean nothing to visitors", () => {
@@ -143,7 +145,7 @@ test("a connection is listed where it leads on from; a moved thing says from whe
 test("cards, rows and edges are marked with signs, and what is gone can be shown", () => {
   const after = { ...flow, groups: [{ ...welcome, blocks: [choice] }], edges: [{ id: "e1", to: { groupId: "g1" } }] };
   const changed = compareDrafts(flow, after);
-  const marks = marksOf(changed, differenceWords.en.is);
+  const marks = marksOf(changed, differenceWords.value.is);
   expect(Object.fromEntries([...marks].map(([id, { sign, label }]) => [id, `${sign} ${label}`]))).toEqual({
     g1: "~ changed",
     hello: "− removed",
@@ -370,30 +372,29 @@ test("every path that differs between two flows is listed, once", () => {
   );
 });
 
-test("what is compared is named as each language bends it, and counts agree with what they count", () => {
+test("what is compared is named as each language bends it, and counts agree with what they count", async () => {
   const draft = { kind: "draft" } as const;
   const one = { kind: "version", number: 1 } as const;
   const then = { kind: "moment", revision: 7 } as const;
-  const titlesOf = ({ compareTitle }: (typeof versionWords)["en"]) => [
-    compareTitle(one, draft),
-    compareTitle(draft, one),
-    compareTitle(then, draft),
-  ];
-  expect(titlesOf(versionWords.en)).toEqual([
+  const titles = () => {
+    const { compareTitle } = versionWords.value;
+    return [compareTitle(one, draft), compareTitle(draft, one), compareTitle(then, draft)];
+  };
+  expect(titles()).toEqual([
     "From version 1 to the draft",
     "From the draft to version 1",
     "From the draft as of change 7 to the draft",
   ]);
-  expect(titlesOf(versionWords.de)).toEqual([
+  expect(await inLanguage("de", titles)).toEqual([
     "Von Version 1 zum Entwurf",
     "Vom Entwurf zu Version 1",
     "Vom Entwurf (Stand der Änderung 7) zum Entwurf",
   ]);
-  expect(titlesOf(versionWords["pt-BR"])).toEqual([
+  expect(await inLanguage("pt-BR", titles)).toEqual([
     "Da versão 1 para o rascunho",
     "Do rascunho para a versão 1",
     "Do rascunho na mudança 7 para o rascunho",
   ]);
-  const { counted } = differenceWords["pt-BR"];
-  expect([counted.added(1), counted.added(3)]).toEqual(["1 novo", "3 novos"]);
+  const added = () => [1, 3].map((count) => differenceWords.value.counted.added(count));
+  expect(await inLanguage("pt-BR", added)).toEqual(["1 novo", "3 novos"]);
 });

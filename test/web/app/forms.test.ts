@@ -6,6 +6,7 @@ import { isJsonObject } from "../../../src/core/interpreter/flow.ts";
 import { helpOf } from "../../../src/web/app/forms/fields/help.ts";
 import { formIcons } from "../../../src/web/app/forms/icons.ts";
 import { schemaAt } from "../../../src/web/app/forms/values.ts";
+import { languages } from "../../../src/web/app/words/index.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
 import { waitFor } from "../../support/wait.ts";
@@ -60,7 +61,7 @@ test("every icon that the catalogue names is there", () => {
   expect(named.filter((icon) => !Object.hasOwn(formIcons, icon))).toEqual([]);
 });
 
-test("the editors for rich text and for code come when they are met, and weigh at most 70 and 165 kB", async () => {
+test("the editors for rich text and for code come when they are met, and weigh at most 70 and 165 kB; a language at most 52", async () => {
   const build = await Bun.build({
     entrypoints: [join(import.meta.dir, "../../../src/web/app/forms/index.ts")],
     target: "browser",
@@ -80,7 +81,13 @@ test("the editors for rich text and for code come when they are met, and weigh a
   expect(new Set(parts.filter(isCode).map(({ kind }) => kind))).toEqual(new Set(["chunk"]));
   expect(weightOf(parts.filter(isText))).toBeLessThan(70_000);
   expect(weightOf(parts.filter(isCode))).toBeWithin(100_000, 165_000);
-  for (const part of parts.filter((one) => !isText(one) && !isCode(one))) expect(weightOf([part])).toBeLessThan(34_000);
+  // A language comes whole, when it is chosen.
+  const isLanguage = ({ text }: { text: string }) => /\bcatalogue:\s*\{\s*texts:/.test(text);
+  const ofLanguages = parts.filter(isLanguage);
+  expect(ofLanguages.map(({ kind }) => kind)).toEqual(languages.slice(1).map(() => "chunk"));
+  for (const part of ofLanguages) expect(weightOf([part])).toBeLessThan(52_000);
+  const others = parts.filter((one) => !isText(one) && !isCode(one) && !isLanguage(one));
+  for (const part of others) expect(weightOf([part])).toBeLessThan(34_000);
 });
 
 describe("editing a field changes that field", () => {

@@ -6,7 +6,7 @@ import { wordsOf } from "../../../src/web/app/screens/flow/find/words-of.ts";
 import { sections as themeSections } from "../../../src/web/app/screens/theme/sections.ts";
 import { keysText } from "../../../src/web/app/ui/keys.ts";
 import { paletteWords } from "../../../src/web/app/words/palette.ts";
-import { english } from "../../../src/web/app/words/words.ts";
+import { shellWords } from "../../../src/web/app/words/shell.ts";
 import { asDraft } from "../../core/editing/commands.ts";
 
 // The bundle's own data is the same here, too.
@@ -57,7 +57,7 @@ test("where nothing is called so, what was typed can be searched elsewhere", () 
 });
 
 test("every screen is found: of the bot, the workspace, the account, and the instance where one administers it", () => {
-  const around = { words: english, palette: paletteWords.en, workspaces: [], workspaceId: "w", botId: "b" };
+  const around = { words: shellWords.value, palette: paletteWords.value, workspaces: [], workspaceId: "w", botId: "b" };
   const bots = [{ id: "b", name: "Bot", publicationNumber: 3 }];
   const found = placesOf({ ...around, bots, isAdministrator: true });
   for (const name of ["Theme", "Versions", "Credentials", "Files", "Guests", "Sign-ins", "Health", "Security"]) {

@@ -2,7 +2,6 @@ import { copy, countOf } from "../../../core/editing/references/clipboard.ts";
 import type { Point } from "../canvas/contract.ts";
 import { announce } from "../ui/index.ts";
 import { commandWords } from "../words/flow-commands.ts";
-import { language } from "../words/language.ts";
 import type { ActContext } from "./act-context.ts";
 import type { Chosen } from "./chosen.ts";
 import type { Pasting } from "./pasting.ts";
@@ -45,7 +44,7 @@ export function createCopying(context: ActContext, chosen: Chosen, runner: Runne
       return undefined;
     }
     ownClipboard = JSON.stringify(clip);
-    announce(commandWords[language.peek()].announce.copied(count));
+    announce(commandWords.peek().announce.copied(count));
     return ownClipboard;
   }
   /** False where there is nothing to paste. */

@@ -2,7 +2,6 @@ import type { EdgeShape, Point, View } from "../canvas/contract.ts";
 import { isLetterKey, letterKeys } from "../editor/letter-keys.ts";
 import { announce } from "../ui/index.ts";
 import { canvasActWords } from "../words/flow-canvas-acts.ts";
-import { language } from "../words/language.ts";
 import type { ActContext } from "./act-context.ts";
 import type { Acts } from "./acts.ts";
 import { editOnCard } from "./edit-on-card.ts";
@@ -139,7 +138,7 @@ export function follow(acts: Acts, { view, state }: ActContext, way: "on" | "bac
   const [edge] = edges;
   if (edges.length > 1) state.asking.value = { kind: "edge", edges, way };
   else if (edge) goAlong(view, edge, way);
-  else announce(canvasActWords[language.peek()].follow.none, "assertive");
+  else announce(canvasActWords.peek().follow.none, "assertive");
 }
 
 /** Renames the selection: a note, a frame, a group or a text in its place, anything else in its form. */

@@ -5,7 +5,6 @@ import { canvasWords } from "../words/canvas.ts";
 import { canvasMenuWords } from "../words/flow-canvas-menu.ts";
 import { commandWords } from "../words/flow-commands.ts";
 import { keyWords } from "../words/flow-keys.ts";
-import { language } from "../words/language.ts";
 import type { ActContext } from "./act-context.ts";
 import type { Acts } from "./acts.ts";
 import { follow, rename } from "./keys.ts";
@@ -23,9 +22,9 @@ export function paletteActs(acts: Acts, context: ActContext): readonly PaletteEn
 }
 
 function ofChosen(acts: Acts, context: ActContext): readonly PaletteEntry[] {
-  const { menu, bar } = canvasMenuWords[language.peek()];
-  const words = commandWords[language.peek()];
-  const { list: keys } = keyWords[language.peek()];
+  const { menu, bar } = canvasMenuWords.peek();
+  const words = commandWords.peek();
+  const { list: keys } = keyWords.peek();
   const isReadOnly = context.view.source.editor.readOnly.peek() !== undefined;
   const entry = (label: string, icon: string, onPress: () => void, pressed?: string): PaletteEntry => ({
     section: "chosen",
@@ -51,7 +50,7 @@ function ofChosen(acts: Acts, context: ActContext): readonly PaletteEntry[] {
 
 function ofView({ view }: ActContext): readonly PaletteEntry[] {
   const { camera } = view;
-  const words = canvasWords[language.peek()];
+  const words = canvasWords.peek();
   const entry = (label: string, icon: string, keys: string, onPress: () => void): PaletteEntry => ({
     section: "acts",
     ...{ label, icon, keys, onPress },

@@ -2,7 +2,6 @@ import type { Command } from "../editor/commands/command.ts";
 import type { Done } from "../editor/index.ts";
 import { announce, toast } from "../ui/index.ts";
 import { commandWords } from "../words/flow-commands.ts";
-import { language } from "../words/language.ts";
 import type { ActContext } from "./act-context.ts";
 
 export type Runner = ReturnType<typeof createRunner>;
@@ -16,7 +15,7 @@ export function createRunner({ bot: { editor }, view, state }: ActContext) {
   };
   return {
     announced,
-    nothing: (): Done => announced({ kind: "refused", sentence: commandWords[language.peek()].refusals.nothing }),
+    nothing: (): Done => announced({ kind: "refused", sentence: commandWords.peek().refusals.nothing }),
     run<Args>(command: Command<Args>, args: Args): Done {
       const done = announced(editor.run(command, args));
       if (done.kind !== "done" || (done.made?.kind !== "note" && done.made?.kind !== "frame")) return done;

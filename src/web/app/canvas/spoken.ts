@@ -1,10 +1,10 @@
 import type { canvasWords } from "../words/canvas.ts";
 import { outlineWords } from "../words/flow-outline.ts";
-import { language } from "../words/language.ts";
+import type { WordsOf } from "../words/language.ts";
 import type { Card, CardRow, EdgeShape } from "./contract.ts";
 import type { OpenView } from "./view.ts";
 
-type Words = (typeof canvasWords)["en"];
+type Words = WordsOf<typeof canvasWords>;
 
 /** The name of a card for screen readers: its title, its contents, its targets, and its findings. */
 export function nameOfCard(
@@ -12,7 +12,7 @@ export function nameOfCard(
   card: Card,
   { words, isLocked }: { readonly words: Words; readonly isLocked: boolean },
 ): string {
-  const { outline } = outlineWords[language.peek()];
+  const { outline } = outlineWords.peek();
   const scene = view.scene.peek();
   const edges = scene.edgesOf(card.id).filter(({ port }) => port.cardId === card.id);
   const blocks = card.rows.filter(({ kind }) => kind === "block");
@@ -30,7 +30,7 @@ export function nameOfCard(
 }
 
 export function nameOfRow(view: OpenView, row: CardRow, words: Words): string {
-  const { outline } = outlineWords[language.peek()];
+  const { outline } = outlineWords.peek();
   const edge = row.port && view.scene.peek().edge(row.port.key);
   const block = view.source.editor.store.find.block(row.blockId)?.block;
   const type = view.types.peek()?.get(String(block?.["type"] ?? ""))?.editor.name;
@@ -52,7 +52,7 @@ function titleAt(view: OpenView, { toCardId }: EdgeShape, words: Words): string 
 
 function found(view: OpenView, id: string): string {
   const counts = view.source.findings.byThing.peek().get(id);
-  return counts ? outlineWords[language.peek()].outline.findings(counts) : "";
+  return counts ? outlineWords.peek().outline.findings(counts) : "";
 }
 
 function marked(view: OpenView, id: string): string | undefined {

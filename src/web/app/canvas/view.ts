@@ -3,7 +3,6 @@ import type { BlockType } from "../forms/index.ts";
 import { canvasWords } from "../words/canvas.ts";
 import { commandWords } from "../words/flow-commands.ts";
 import { outlineWords } from "../words/flow-outline.ts";
-import { language } from "../words/language.ts";
 import type {
   Box,
   CameraState,
@@ -65,11 +64,11 @@ export function createView(source: Source): OpenView {
   const bots = signal<ReadonlyMap<string, string>>(new Map());
   const linked = new Set<string>();
   const rowTexts = computed(() => {
-    const words = canvasWords[language.value];
-    const { events } = commandWords[language.value];
+    const words = canvasWords.value;
+    const { events } = commandWords.value;
     return createRowTexts({
       types: types.value,
-      words: { ...words.card, events, item: outlineWords[language.value].outline.item },
+      words: { ...words.card, events, item: outlineWords.value.outline.item },
       variable: (id) => namesNow().get(id),
       group(id) {
         const group = store.find.group(id);

@@ -3,7 +3,6 @@ import { ChangeMisses } from "../../../core/editing/changes/apply.ts";
 import type { Change, DraftDocument } from "../../../core/editing/changes/change.ts";
 import { flowWords } from "../words/flow.ts";
 import { commandWords } from "../words/flow-commands.ts";
-import { language } from "../words/language.ts";
 import type { Thing } from "./commands/arrange.ts";
 import { type Command, isRefused, type Selection } from "./commands/command.ts";
 import { touchesLocked } from "./commands/locks.ts";
@@ -97,9 +96,9 @@ export function createEditor({
     ...(userId !== undefined && { userId }),
     ...(isShared && { isShared }),
     names: {
-      undo: (title) => flowWords[language.peek()].bar.undoOf(title),
-      redo: (title) => flowWords[language.peek()].bar.redoOf(title),
-      restored: () => commandWords[language.peek()].acts.restore,
+      undo: (title) => flowWords.peek().bar.undoOf(title),
+      redo: (title) => flowWords.peek().bar.redoOf(title),
+      restored: () => commandWords.peek().acts.restore,
     },
     listener: {
       onView: (view) => store.show(view),
@@ -148,7 +147,7 @@ export function createEditor({
     store,
     copy,
     run(command, args) {
-      const words = commandWords[language.peek()];
+      const words = commandWords.peek();
       if (state.readOnly.peek()) return { kind: "refused", sentence: words.refusals.readOnly };
       const draft = copy.view();
       const made = command.make(draft, args, { newId });

@@ -7,7 +7,7 @@ import { servicePage, useInstance } from "../session/service-pages.ts";
 import { me, signOut } from "../session/session.ts";
 import type { WorkspaceEntry } from "../session/workspaces.ts";
 import { Icon, Menu, type MenuItem } from "../ui/index.ts";
-import { language, languageNames, languages, useWords } from "../words/index.ts";
+import { language, languageName, languages, useWords } from "../words/index.ts";
 import { FolderTree } from "./folder-tree.tsx";
 import { showKeys } from "./keys.ts";
 import { NewWorkspace } from "./new-workspace.tsx";
@@ -122,7 +122,7 @@ function AccountMenu({ onFollow }: Pick<SideBarProps, "onFollow">) {
     { kind: "title", label: words.language },
     ...languages.map(
       (tag): MenuItem => ({
-        label: languageNames[tag],
+        label: languageName(tag),
         isChecked: language.value === tag,
         onPress: () => void chooseLanguage(tag),
       }),

@@ -22,7 +22,6 @@ import { canvasMenuWords } from "../words/flow-canvas-menu.ts";
 import { commandWords } from "../words/flow-commands.ts";
 import { outlineWords } from "../words/flow-outline.ts";
 import { useWords } from "../words/index.ts";
-import { language } from "../words/language.ts";
 import {
   addItemAt,
   copyRows,
@@ -221,8 +220,8 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow,
   /** The actions that the canvas has, too. */
   function onCanvas(row: Row): readonly MenuItem[] {
     const { acts, context, isTried } = canvas;
-    const { menu } = canvasMenuWords[language.peek()];
-    const { play } = canvasWords[language.peek()];
+    const { menu } = canvasMenuWords.peek();
+    const { play } = canvasWords.peek();
     const item = itemOf(context);
     const selection = selectionOf(row);
     return [

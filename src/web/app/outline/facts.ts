@@ -10,7 +10,6 @@ import type { BlockType } from "../forms/index.ts";
 import { canvasWords } from "../words/canvas.ts";
 import { canvasActWords } from "../words/flow-canvas-acts.ts";
 import type { OutlineWords } from "../words/flow-outline.ts";
-import { language } from "../words/language.ts";
 import type { Row } from "./rows.ts";
 
 /** The content of a line of the outline, in words. */
@@ -75,14 +74,14 @@ function factsOfGroup({ id, isUnreachable }: Row, { store, words }: Around): Fac
     says: [
       words.blocks(count),
       ...(isUnreachable ? [words.unreachable] : []),
-      ...(isLocked ? [canvasWords[language.value].locked] : []),
+      ...(isLocked ? [canvasWords.value.locked] : []),
     ].join(" · "),
     ...{ savesTo: "", leadsTo: "", isBroken: false },
   };
 }
 
 function factsOfBeside({ kind, id }: Row, { store }: Around): Facts | undefined {
-  const words = canvasActWords[language.value];
+  const words = canvasActWords.value;
   const draft = store.draft.value;
   const said =
     kind === "note"

@@ -10,13 +10,13 @@ import type { FixWanted } from "../editor/findings/findings-messages.ts";
 import type { Finding, OpenBot } from "../editor/index.ts";
 import { inlineCode } from "../forms/fields/inline-code.tsx";
 import { addIcons, announce, Button, EmptyState, Icon, Skeleton } from "../ui/index.ts";
-import { loadCatalogue } from "../words/catalogue/load.ts";
 import { sentenceIn } from "../words/catalogue/sentence.ts";
 import { commandWords } from "../words/flow-commands.ts";
 import { onCardWords } from "../words/flow-on-card.ts";
 import { outlineWords } from "../words/flow-outline.ts";
 import { panelWords } from "../words/flow-panels.ts";
 import { language, useWords } from "../words/index.ts";
+import { loadCatalogue } from "../words/load-catalogue.ts";
 import "./findings.css";
 
 addIcons({ wrench: Wrench });

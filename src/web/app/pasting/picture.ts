@@ -3,7 +3,6 @@ import { pictureBlock } from "../../../core/editing/references/foreign-parts.ts"
 import { ApiFailure, upload } from "../api/index.ts";
 import { instance, loadInstance } from "../session/session.ts";
 import { toast } from "../ui/index.ts";
-import { language } from "../words/language.ts";
 import { pastingWords } from "../words/pasting.ts";
 
 /** The picture among files of a clipboard. */
@@ -16,7 +15,7 @@ export function pictureIn(data: DataTransfer | null): File | undefined {
  * why.
  */
 export async function keepPicture(workspaceId: string, file: File): Promise<Clip | undefined> {
-  const words = pastingWords[language.peek()];
+  const words = pastingWords.peek();
   const { has } = instance.peek() ?? (await loadInstance());
   if (!has.storage) {
     toast(words.noStorage);

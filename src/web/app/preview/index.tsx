@@ -6,7 +6,7 @@ import { useChatAddress } from "../bot-bar/chat-address.ts";
 import { type BlockType, useBlockTypes } from "../forms/reading.ts";
 import { Skeleton } from "../ui/index.ts";
 import { commandWords } from "../words/flow-commands.ts";
-import { useWords } from "../words/index.ts";
+import { useWords, type WordsOf } from "../words/index.ts";
 import { previewWords } from "../words/preview.ts";
 import { type BlockNames, blockName } from "./block-name.ts";
 import type { PreviewedBot, PreviewedDraft } from "./bot.ts";
@@ -76,7 +76,7 @@ function placeOf({ kind, id, blockId }: Selected, { editor }: OpenForPreview): S
 }
 
 type Naming = {
-  readonly words: (typeof previewWords)["en"];
+  readonly words: WordsOf<typeof previewWords>;
   readonly events: Readonly<Record<string, string>>;
   readonly types: ReadonlyMap<string, BlockType> | undefined;
 };

@@ -1,5 +1,4 @@
 import { keyNames } from "../words/key-names.ts";
-import { language } from "../words/language.ts";
 
 const isMac = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.userAgent);
 
@@ -12,7 +11,7 @@ const signs: Readonly<Record<string, string>> = { Alt: "⌥", Shift: "⇧", Mod:
  */
 export function keysText(keys: string, isApple = isMac): string {
   const parts = keys.split(" ");
-  if (!isApple) return parts.map((part) => keyNames[language.value][part] ?? part).join(" ");
+  if (!isApple) return parts.map((part) => keyNames.value[part] ?? part).join(" ");
   const order = Object.keys(signs);
   const place = (part: string) => (order.includes(part) ? order.indexOf(part) : order.length);
   return parts

@@ -1,49 +1,57 @@
-import { type ReadonlySignal, signal } from "@preact/signals";
-import { type Area, type Language, language, speak } from "./language.ts";
-import { english, type Words } from "./words.ts";
+import { computed, type ReadonlySignal } from "@preact/signals";
+import { type Area, speak, language as tag, type WordsOf } from "./language.ts";
+import { translations } from "./languages/index.ts";
+import { shellWords, type Words } from "./shell.ts";
+import type { Translation } from "./translation.ts";
 
-export {
-  area,
-  dayText,
-  isLanguage,
-  type Language,
-  language,
-  languageFor,
-  languageNames,
-  languages,
-  numberText,
-  plural,
-  sizeText,
-  timeText,
-  whenText,
-} from "./language.ts";
-export type { Words } from "./words.ts";
+export { area, dayText, numberText, sizeText, timeText, type WordsOf, whenText } from "./language.ts";
+export type { Words } from "./shell.ts";
 
-const known = signal<Words>(english);
+export type Language = keyof typeof translations;
+
+/** All languages that the builder speaks, in the order in which they are offered. */
+export const languages: readonly Language[] = Object.keys(translations).filter(isLanguage);
+
+/** Whether the builder speaks what somebody has stored. */
+export function isLanguage(value: unknown): value is Language {
+  return typeof value === "string" && Object.hasOwn(translations, value);
+}
+
+/** The name of a language, in this language. */
+export function languageName(language: Language): string {
+  return translations[language].name;
+}
+
+/** The language that the builder speaks now. */
+export const language: ReadonlySignal<Language> = computed(() => (isLanguage(tag.value) ? tag.value : "en"));
+
+/** The first of these tags that the builder speaks; English where it speaks none of them. */
+export function languageFor(tags: readonly string[]): Language {
+  const spoken = tags.map((wanted) => languages.find((each) => primary(each) === primary(wanted)));
+  return spoken.find((each) => each !== undefined) ?? "en";
+}
+
+function primary(tag: string): string | undefined {
+  return tag.toLowerCase().split("-")[0];
+}
 
 /** The shell's words in the language of now. */
-export const words: ReadonlySignal<Words> = known;
+export const words: ReadonlySignal<Words> = shellWords;
 
 /** The words that a component shows: the shell's, or those of a part that it names (`area`). It is drawn again when the language changes. */
 export function useWords(): Words;
-export function useWords<Part>(part: Area<Part>): Part;
-export function useWords<Part>(part?: Area<Part>): Words | Part {
-  return part ? part[language.value] : known.value;
+export function useWords<English>(part: Area<English>): WordsOf<Area<English>>;
+export function useWords<English>(part?: Area<English>): Words | WordsOf<Area<English>> {
+  return part ? part.value : shellWords.value;
 }
 
 /** Loads the words of a language and speaks it from then on. */
 export async function setLanguage(next: Language): Promise<void> {
-  known.value = await load(next);
-  speak(next);
+  speak(next, await loadTranslation(next));
+  document.documentElement.lang = next;
 }
 
-async function load(next: Language): Promise<Words> {
-  switch (next) {
-    case "en":
-      return english;
-    case "de":
-      return (await import("./languages/de.ts")).german;
-    case "pt-BR":
-      return (await import("./languages/pt-BR.ts")).portuguese;
-  }
+/** The words of a language; absent ones are said in English. */
+export async function loadTranslation(language: Language): Promise<Translation> {
+  return translations[language].load();
 }

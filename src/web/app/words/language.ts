@@ -1,91 +1,106 @@
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import { isMessage, type Message, messageText, type Said } from "./message.ts";
 
-/** The languages that the builder speaks, by their tags, as they call themselves. */
-export const languageNames = { en: "English", de: "Deutsch", "pt-BR": "Português (Brasil)" } as const;
-export type Language = keyof typeof languageNames;
-/** All of them, in the order in which they are offered. */
-export const languages: readonly Language[] = ["en", "de", "pt-BR"];
+export { say } from "./message.ts";
 
-/** Whether the builder speaks what somebody has stored. */
-export function isLanguage(value: unknown): value is Language {
-  return languages.some((each) => each === value);
+/** The words of the areas in another language, by the area's name. English words take the place of absent ones. */
+type Translations = { readonly [area: string]: object };
+
+const spoken = signal<{ readonly tag: string; readonly translations: Translations }>({ tag: "en", translations: {} });
+
+/** The tag of the language that the builder speaks now. */
+export const language: ReadonlySignal<string> = computed(() => spoken.value.tag);
+
+/** Speaks a language from now on. */
+export function speak(tag: string, translations: Translations): void {
+  spoken.value = { tag, translations };
 }
 
-const current = signal<Language>("en");
+/** The words of one part of the builder, in the language of now. */
+export type Area<English> = ReadonlySignal<Spoken<English>> & {
+  readonly key: string;
+  readonly english: English;
+};
 
-/** The language that the builder speaks now. */
-export const language: ReadonlySignal<Language> = current;
+/** The words of an area: its texts, and functions that give texts. */
+export type WordsOf<Part> = Part extends Area<infer English> ? Spoken<English> : never;
 
-/** Speaks another language from now on; its words have to be there. */
-export function speak(next: Language): void {
-  current.value = next;
-  document.documentElement.lang = next;
+type Spoken<English> = English extends string
+  ? string
+  : English extends (...given: infer Given) => Said | string
+    ? (...given: Given) => string
+    : { readonly [Key in keyof English]: Spoken<English[Key]> };
+
+/** An area's words in another language: messages for functions, and nothing for those that say the same in all languages. */
+export type Translated<English> = English extends string
+  ? string
+  : English extends (...given: never) => infer Text
+    ? Text extends string
+      ? never
+      : Message
+    : { readonly [Key in keyof English]?: Translated<English[Key]> };
+
+/**
+ * Declares the words of a part, in English: `const words = area("heap", { tidy: "Tidy", left: (count: number) => say("{count} left", { count }) })`.
+ * The key is the part's name in the files of other languages.
+ */
+export function area<English extends object>(key: string, english: English): Area<English> {
+  const words = computed(() => inLanguage(english, spoken.value.translations[key], spoken.value.tag));
+  return Object.assign(words, { key, english });
 }
 
-/** The first of these tags that the builder speaks; English where it speaks none of them. */
-export function languageFor(tags: readonly string[]): Language {
-  for (const tag of tags) {
-    const wanted = tag.toLowerCase();
-    if (wanted.startsWith("de")) return "de";
-    if (wanted.startsWith("pt")) return "pt-BR";
-    if (wanted.startsWith("en")) return "en";
+/** English words with those of another language in their places. */
+function inLanguage<English>(english: English, translated: unknown, tag: string): Spoken<English>;
+function inLanguage(english: unknown, translated: unknown, tag: string): unknown {
+  if (typeof english === "function") {
+    return (...given: unknown[]) => {
+      const said: Said | string = english(...given);
+      if (typeof said === "string") return said;
+      // An English sentence counts as English does.
+      return isMessage(translated)
+        ? messageText(translated, said.values, tag)
+        : messageText(said.message, said.values, "en");
+    };
   }
-  return "en";
+  if (!isRecord(english)) return translated ?? english;
+  const theirs = isRecord(translated) ? translated : {};
+  const all = Object.entries({ ...theirs, ...english });
+  return Object.fromEntries(all.map(([key, own]) => [key, inLanguage(own, theirs[key], tag)]));
 }
 
-/** The words of one part of the builder in all languages: each says the same, English first. */
-export type Area<Words> = { readonly [Name in Language]: Words };
-
-/** Declares the words of a part: `const words = area({ en: { … }, de: { … }, "pt-BR": { … } })`; the compiler names what a language lacks. */
-export function area<Words extends object>(
-  languages: { readonly en: Words } & { readonly [Name in Exclude<Language, "en">]: NoInfer<Words> },
-): Area<Words> {
-  return languages;
-}
-
-/** The form of a word that fits a count, by the rules of the language: `plural(3, { one: "1 bot", other: "3 bots" })`. */
-export function plural(count: number, forms: { readonly one: string; readonly other: string }): string {
-  return rulesOf(current.value).select(count) === "one" ? forms.one : forms.other;
-}
-
-const rules = new Map<Language, Intl.PluralRules>();
-
-/** Made once: making them takes 0.1 ms, and a list says hundreds of counts. */
-function rulesOf(language: Language): Intl.PluralRules {
-  const known = rules.get(language) ?? new Intl.PluralRules(language);
-  rules.set(language, known);
-  return known;
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }
 
 /** A number as the language writes it. */
 export function numberText(value: number): string {
-  return value.toLocaleString(current.value);
+  return value.toLocaleString(language.value);
 }
 
 /** A day of the calendar, `2026-11-05`, as the language writes it. */
 export function dayText(day: string): string {
-  return new Date(`${day}T12:00:00`).toLocaleDateString(current.value, { dateStyle: "medium" });
+  return new Date(`${day}T12:00:00`).toLocaleDateString(language.value, { dateStyle: "medium" });
 }
 
 /** How large a file is: "4.8 kB". */
 export function sizeText(bytes: number): string {
   const isSmall = bytes < 1_000_000;
   const amount = isSmall ? bytes / 1_000 : bytes / 1_000_000;
-  return `${amount.toLocaleString(current.value, { maximumFractionDigits: 1 })} ${isSmall ? "kB" : "MB"}`;
+  return `${amount.toLocaleString(language.value, { maximumFractionDigits: 1 })} ${isSmall ? "kB" : "MB"}`;
 }
 
 /** A moment as people speak of it: "5 minutes ago", "yesterday", and the date where it is long ago. */
 export function whenText(time: string | number | Date, now: number = Date.now()): string {
   const then = new Date(time);
   const seconds = Math.round((then.getTime() - now) / 1_000);
-  const format = new Intl.RelativeTimeFormat(current.value, { numeric: "auto" });
+  const format = new Intl.RelativeTimeFormat(language.value, { numeric: "auto" });
   const size = Math.abs(seconds);
   if (size < 45) return format.format(0, "second");
   if (size < 45 * 60) return format.format(Math.round(seconds / 60), "minute");
   if (size < 22 * 3_600) return format.format(Math.round(seconds / 3_600), "hour");
   if (size < 7 * 86_400) return format.format(Math.round(seconds / 86_400), "day");
   const isThisYear = then.getFullYear() === new Date(now).getFullYear();
-  return then.toLocaleDateString(current.value, {
+  return then.toLocaleDateString(language.value, {
     day: "numeric",
     month: "short",
     ...(!isThisYear && { year: "numeric" }),
@@ -94,5 +109,5 @@ export function whenText(time: string | number | Date, now: number = Date.now())
 
 /** A moment in full, for the title of a short one. */
 export function timeText(time: string | number | Date): string {
-  return new Date(time).toLocaleString(current.value, { dateStyle: "medium", timeStyle: "short" });
+  return new Date(time).toLocaleString(language.value, { dateStyle: "medium", timeStyle: "short" });
 }

@@ -289,7 +289,7 @@ describe("every command is taken back at once, and can be made again", () => {
 
   test("a locked group is changed by nothing but its lock, and may be led to", () => {
     const locked = walk(lock, { groupIds: ["a"], isLocked: true });
-    const { locked: why } = commandWords.en.refusals;
+    const { locked: why } = commandWords.value.refusals;
     const from = outlet(locked, "a1");
     expect(refusal(moveThings, { things: [{ kind: "group", id: "a" }], by: { x: 1, y: 0 } }, locked)).toBe(why);
     expect(refusal(renameGroup, { groupId: "a", title: "X" }, locked)).toBe(why);

@@ -6,8 +6,10 @@ import type { DraftDocument } from "../../../../src/core/editing/changes/change.
 import { createEditor, type Editor } from "../../../../src/web/app/editor/editor.ts";
 import { createKeeper, recallTab, type Shelf } from "../../../../src/web/app/editor/working-copy/kept.ts";
 import { commandWords } from "../../../../src/web/app/words/flow-commands.ts";
+import { languages } from "../../../../src/web/app/words/index.ts";
+import { inLanguage } from "../../../support/in-language.ts";
 import { createVirtualClock, type VirtualClock } from "../../../support/virtual-clock.ts";
-import { type Example, examples } from "./command-examples.ts";
+import { examples } from "./command-examples.ts";
 import { createFakeService, type FakeService, type Network, shelfInMemory, transportTo } from "./fake-service.ts";
 
 const app = join(import.meta.dir, "../../../../src/web/app");
@@ -44,7 +46,7 @@ test("each is taken back to the very first draft and done again, also over reloa
       const page = await openPage(example.from, { isSaved });
       const first = page.text();
       const done = example.run(page.editor());
-      if (done.kind === "refused") throw new Error(`${example.name(commandWords.en)}: ${done.sentence}`);
+      if (done.kind === "refused") throw new Error(`${example.name(commandWords.value)}: ${done.sentence}`);
       const changed = page.text();
       expect(changed).not.toBe(first);
       await page.reload();
@@ -87,8 +89,8 @@ test("many of them in any order are taken back to the very first draft, one by o
           if (act?.run(page.editor()).kind !== "done") continue;
           if (page.text() === states.at(-1)) {
             // A command without changes leaves nothing to undo.
-            expect([act.name(commandWords.en), page.editor().copy.history().undo.length]).toEqual([
-              act.name(commandWords.en),
+            expect([act.name(commandWords.value), page.editor().copy.history().undo.length]).toEqual([
+              act.name(commandWords.value),
               undo.length,
             ]);
             continue;
@@ -117,11 +119,13 @@ test("many of them in any order are taken back to the very first draft, one by o
   expect(met.size).toBeGreaterThan(30);
 });
 
-test("what is taken back is called by its name, in each language by its own words", () => {
-  const languages = Object.entries(commandWords);
-  const namesOf = (example: Example) => languages.map(([, words]) => example.name(words));
-  for (const example of examples) {
-    const names = namesOf(example);
+test("what is taken back is called by its name, in each language by its own words", async () => {
+  const allNames = () => examples.map((example) => example.name(commandWords.value));
+  const spoken: string[][] = [];
+  for (const language of languages) spoken.push(await inLanguage(language, allNames));
+  const namesOf = (at: number) => spoken.map((names) => names[at] ?? "");
+  for (const at of examples.keys()) {
+    const names = namesOf(at);
     for (const name of names) {
       expect(name).toMatch(/^[\p{Lu}„“\d][^{}[\]]{2,200}$/u);
       expect(name).not.toMatch(/undefined|null|NaN|[a-z][A-Z]/);
@@ -129,7 +133,7 @@ test("what is taken back is called by its name, in each language by its own word
     expect(new Set(names).size).toBe(languages.length);
   }
   if (process.env["PARLEY_SHOW_NAMES"])
-    for (const example of examples) process.stdout.write(`${namesOf(example).join(" | ")}\n`);
+    for (const at of examples.keys()) process.stdout.write(`${namesOf(at).join(" | ")}\n`);
 });
 
 type Page = {

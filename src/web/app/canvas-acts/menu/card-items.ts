@@ -3,7 +3,6 @@ import { showKeys } from "../../frame/keys.ts";
 import type { MenuItem } from "../../ui/index.ts";
 import { canvasMenuWords } from "../../words/flow-canvas-menu.ts";
 import { commandWords } from "../../words/flow-commands.ts";
-import { language } from "../../words/language.ts";
 import type { ActContext } from "../act-context.ts";
 import type { Acts } from "../acts.ts";
 import "./icons.ts";
@@ -30,7 +29,7 @@ export function itemOf(context: ActContext): Item {
 
 /** What can be done with cards, notes and frames as they lie: canvas and outline have it from here. */
 export function cardItems(acts: Acts, { state }: ActContext, item: Item): readonly MenuItem[] {
-  const { menu: words } = canvasMenuWords[language.peek()];
+  const { menu: words } = canvasMenuWords.peek();
   const groupIds = acts.chosen.idsOf("group");
   const areLocked = acts.areLocked();
   return [
@@ -52,7 +51,7 @@ export function cardItems(acts: Acts, { state }: ActContext, item: Item): readon
 
 /** The things that are added beside the flow; `at`: their place in the world. */
 export function besideItems(acts: Acts, item: Item, at?: Point): readonly MenuItem[] {
-  const { menu: words } = canvasMenuWords[language.peek()];
+  const { menu: words } = canvasMenuWords.peek();
   return [
     item(words.addNote, () => acts.addNote(at), { icon: "sticky-note" }),
     item(words.addFrame, () => acts.addFrame(at), { icon: "frame" }),
@@ -61,13 +60,13 @@ export function besideItems(acts: Acts, item: Item, at?: Point): readonly MenuIt
 
 /** The list of all keys. */
 export function keysItem(): MenuItem {
-  const { menu: words } = canvasMenuWords[language.peek()];
+  const { menu: words } = canvasMenuWords.peek();
   return { label: words.keys, icon: "keyboard", keys: "?", onPress: showKeys };
 }
 
 function arrangeItems(acts: Acts, item: Item): readonly MenuItem[] {
-  const { menu: words } = canvasMenuWords[language.peek()];
-  const { align, distribute } = commandWords[language.peek()].acts;
+  const { menu: words } = canvasMenuWords.peek();
+  const { align, distribute } = commandWords.peek().acts;
   const count = acts.chosen.boxes().length;
   const edges = ["left", "center", "right", "top", "middle", "bottom"] as const;
   return [

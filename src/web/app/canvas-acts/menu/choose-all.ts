@@ -1,7 +1,6 @@
 import { batch } from "@preact/signals";
 import { announce } from "../../ui/index.ts";
 import { canvasActWords } from "../../words/flow-canvas-acts.ts";
-import { language } from "../../words/language.ts";
 import type { ActContext } from "../act-context.ts";
 import type { Acts } from "../acts.ts";
 
@@ -18,5 +17,5 @@ export function chooseAll({ chosen }: Acts, { bot: { editor }, view, state }: Ac
   });
   // A selection of cards clears that of the things beside them, so these are selected after the cards.
   state.beside.value = boxes.flatMap(({ kind, id }) => (kind === "note" || kind === "frame" ? [{ kind, id }] : []));
-  announce(canvasActWords[language.peek()].chosen.after(boxes.length));
+  announce(canvasActWords.peek().chosen.after(boxes.length));
 }

@@ -5,7 +5,6 @@ import type { MenuItem } from "../../ui/index.ts";
 import { canvasWords } from "../../words/canvas.ts";
 import { canvasMenuWords } from "../../words/flow-canvas-menu.ts";
 import { outlineWords } from "../../words/flow-outline.ts";
-import { language } from "../../words/language.ts";
 import type { ActContext } from "../act-context.ts";
 import type { Acts } from "../acts.ts";
 import { editOnCard } from "../edit-on-card.ts";
@@ -34,8 +33,8 @@ function groundMenu(
   context: ActContext,
   { item, at: asked }: { readonly item: Item; readonly at: Point | undefined },
 ): readonly MenuItem[] {
-  const { menu: words } = canvasMenuWords[language.peek()];
-  const { menu: common, outline } = outlineWords[language.peek()];
+  const { menu: words } = canvasMenuWords.peek();
+  const { menu: common, outline } = outlineWords.peek();
   const { state } = context;
   const at = asked && { x: Math.round(asked.x), y: Math.round(asked.y) };
   return [
@@ -58,7 +57,7 @@ function groundMenu(
 }
 
 function edgeMenu(acts: Acts, { state }: ActContext, item: Item): readonly MenuItem[] {
-  const { menu: words } = canvasMenuWords[language.peek()];
+  const { menu: words } = canvasMenuWords.peek();
   return [
     item(words.insert, () => (state.asking.value = { kind: "block", place: acts.placeForBlock() }), {
       icon: "plus",
@@ -79,9 +78,9 @@ function edgeMenu(acts: Acts, { state }: ActContext, item: Item): readonly MenuI
 
 function cardMenu(acts: Acts, context: ActContext, item: Item): readonly MenuItem[] {
   const { view, state, open } = context;
-  const { menu: words } = canvasMenuWords[language.peek()];
-  const { menu: common } = outlineWords[language.peek()];
-  const { play } = canvasWords[language.peek()];
+  const { menu: words } = canvasMenuWords.peek();
+  const { menu: common } = outlineWords.peek();
+  const { play } = canvasWords.peek();
   const selection = view.source.editor.selection.peek();
   const row = acts.chosen.focused();
   const groupIds = acts.chosen.idsOf("group");
@@ -144,7 +143,7 @@ type Editable = { readonly item: Item; readonly row: Selection | undefined; read
 
 /** What can be written on the card itself: a text, or its title. */
 function editItems(context: ActContext, { item, row, groupId }: Editable): readonly MenuItem[] {
-  const { menu: words } = canvasMenuWords[language.peek()];
+  const { menu: words } = canvasMenuWords.peek();
   const extra = { icon: "pencil", keys: "F2" };
   const block = row?.kind === "block" ? context.bot.editor.store.find.block(row.id)?.block : undefined;
   if (row && Array.isArray(valueAt(block, "content", "richText")))
@@ -166,8 +165,8 @@ function blockItems(
   { state, types, view }: ActContext,
   { item, blockId }: { readonly item: Item; readonly blockId: string },
 ): readonly MenuItem[] {
-  const { menu: words } = canvasMenuWords[language.peek()];
-  const { menu: common } = outlineWords[language.peek()];
+  const { menu: words } = canvasMenuWords.peek();
+  const { menu: common } = outlineWords.peek();
   const blockIds = acts.chosen.blockIds();
   const type = view.source.editor.store.find.block(blockId)?.block["type"];
   const related = (typeof type === "string" && types()?.get(type)?.editor.related) || [];
@@ -191,7 +190,7 @@ function blockItems(
 
 /** Folding is nobody else's business: it changes no flow. */
 function foldItem(view: View, groupIds: readonly string[]): MenuItem {
-  const { menu: words } = canvasMenuWords[language.peek()];
+  const { menu: words } = canvasMenuWords.peek();
   const areFolded = groupIds.every((id) => view.collapsed.peek().has(id));
   return {
     label: areFolded ? words.expand : words.collapse,

@@ -2,7 +2,6 @@ import { batch } from "@preact/signals";
 import type { Selection } from "../../editor/commands/command.ts";
 import { announce } from "../../ui/index.ts";
 import { outlineWords } from "../../words/flow-outline.ts";
-import { language } from "../../words/language.ts";
 import type { Hit } from "../contract.ts";
 import { isOfCard } from "../scene/hit.ts";
 import type { OpenView } from "../view.ts";
@@ -60,7 +59,7 @@ export function createChoosing(view: OpenView, onOpen: (options: { readonly hasF
       view.chosen.value = new Set();
       chosenBlocks.value = ids.length > 1 ? ids : [];
     });
-    announce(outlineWords[language.peek()].outline.chosenBlocks(ids.length));
+    announce(outlineWords.peek().outline.chosenBlocks(ids.length));
   };
 
   return {

@@ -1,5 +1,5 @@
 import { request, useQuery } from "../../api/index.ts";
-import { type Language, language } from "../../words/language.ts";
+import { type Language, language } from "../../words/index.ts";
 import { isObject } from "../values.ts";
 import type { BlockType, FlowSchemas } from "./block-type.ts";
 import type { Speaker } from "./spoken-catalogue.ts";

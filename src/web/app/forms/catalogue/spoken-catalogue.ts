@@ -3,7 +3,7 @@ import type { FieldSchema } from "../schema.ts";
 import type { BlockType, FlowSchemas } from "./block-type.ts";
 import { wordsOf } from "./field-words.ts";
 
-export { loadCatalogue } from "../../words/catalogue/load.ts";
+export { loadCatalogue } from "../../words/load-catalogue.ts";
 
 /** What says the catalogue's sentences in a language; undefined: as they are. */
 export type Speaker = {

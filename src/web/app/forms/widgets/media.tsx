@@ -3,14 +3,14 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiFailure } from "../../api/index.ts";
 import { announce, Button } from "../../ui/index.ts";
 import { formWords } from "../../words/forms.ts";
-import { useWords } from "../../words/index.ts";
+import { useWords, type WordsOf } from "../../words/index.ts";
 import type { FormContext, WidgetProps } from "../contract.ts";
 import { useFormRoot } from "../form-root.ts";
 import { textOf } from "../values.ts";
 import { Written } from "./text.tsx";
 
 type Holds = "image" | "video" | "audio";
-type Words = (typeof formWords)["en"];
+type Words = WordsOf<typeof formWords>;
 type UnderWay = { readonly name: string; readonly share: number; readonly stop: AbortController };
 
 /** The address of a picture, a film or a sound, written or uploaded; pictures are shown. */

@@ -10,7 +10,7 @@ import { chooseLanguage, scheme, setScheme } from "../../session/preferences.ts"
 import { me, setMe } from "../../session/session.ts";
 import { allPages } from "../../session/workspaces.ts";
 import { announce, Badge, Button, Segments, Select, Table, TextField, toast } from "../../ui/index.ts";
-import { isLanguage, language, languageNames, languages, timeText, useWords, whenText } from "../../words/index.ts";
+import { isLanguage, language, languageName, languages, timeText, useWords, whenText } from "../../words/index.ts";
 import { accountSections } from "./sections.ts";
 
 /** The account of who is signed in: profile, appearance, sign-ins, tokens. */
@@ -73,7 +73,7 @@ function Profile() {
           <Select
             label={words.language}
             value={language.value}
-            options={languages.map((value) => ({ value, label: languageNames[value] }))}
+            options={languages.map((value) => ({ value, label: languageName(value) }))}
             onChange={(tag) => {
               if (isLanguage(tag)) void chooseLanguage(tag);
             }}

@@ -5,7 +5,6 @@ import type { PaletteEntry } from "../../palette/entries.ts";
 import { canvasWords } from "../../words/canvas.ts";
 import { flowWords } from "../../words/flow.ts";
 import { panelNameWords } from "../../words/flow-panel-names.ts";
-import { language } from "../../words/language.ts";
 import { paletteWords } from "../../words/palette.ts";
 import { thingsOf } from "./flow-things.ts";
 import { type PanelName, panelIcons, panelNames } from "./panel.tsx";
@@ -31,10 +30,10 @@ export async function flowEntries(bot: OpenBot, acts: FlowActs): Promise<readonl
 
 function actsOf(bot: OpenBot, acts: FlowActs): readonly PaletteEntry[] {
   const { editor } = bot;
-  const { bar } = flowWords[language.peek()];
-  const panel = panelNameWords[language.peek()];
-  const { switchTo } = canvasWords[language.peek()];
-  const { findIn } = paletteWords[language.peek()];
+  const { bar } = flowWords.peek();
+  const panel = panelNameWords.peek();
+  const { switchTo } = canvasWords.peek();
+  const { findIn } = paletteWords.peek();
   const [undo, redo] = [editor.undoTitle.peek(), editor.redoTitle.peek()];
   const isReadOnly = editor.readOnly.peek() !== undefined;
   const other = acts.shown === "canvas" ? "outline" : "canvas";

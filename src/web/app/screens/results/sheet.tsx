@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { useQuery } from "../../api/index.ts";
 import { Badge, Button, Dialog, EmptyState, IconButton, Skeleton, Tabs, toast } from "../../ui/index.ts";
-import { sizeText, timeText, useWords } from "../../words/index.ts";
+import { sizeText, timeText, useWords, type WordsOf } from "../../words/index.ts";
 import { resultWords } from "../../words/results.ts";
 import { AnswerFiles } from "./answer-files.tsx";
 import { type AnswerFile, answerParts } from "./answer-parts.ts";
@@ -64,7 +64,7 @@ export function ResultSheet({ botId, resultId, questions, onNewer, onOlder, onDe
   );
 }
 
-function tabsOf({ files, logs }: WholeResult, words: (typeof resultWords)["en"]) {
+function tabsOf({ files, logs }: WholeResult, words: WordsOf<typeof resultWords>) {
   const errors = logs.filter(({ status }) => status === "error").length;
   return [
     { id: "conversation", label: words.conversation },

@@ -4,7 +4,7 @@ import { call, useQuery } from "../../api/index.ts";
 import { type ErrorOf, FormDialog } from "../../page-parts/form-dialog.tsx";
 import { FailureState } from "../../page-parts/states.tsx";
 import { Banner, Checkbox, Dialog, Select, Skeleton, TextField, toast } from "../../ui/index.ts";
-import { useWords } from "../../words/index.ts";
+import { useWords, type WordsOf } from "../../words/index.ts";
 import { workspaceWords } from "../../words/workspace.ts";
 import {
   type Credential,
@@ -111,7 +111,7 @@ type FieldsProps = {
   readonly draft: Draft;
   readonly set: (changes: Partial<Draft>) => void;
   readonly errorOf: ErrorOf;
-  readonly words: (typeof workspaceWords)["en"];
+  readonly words: WordsOf<typeof workspaceWords>;
   /** How the secret ends that is there; undefined where there is none yet. */
   readonly kept: string | undefined;
 };

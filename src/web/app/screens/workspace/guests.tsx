@@ -6,7 +6,7 @@ import { QueryState } from "../../page-parts/states.tsx";
 import { go, route } from "../../routing/router.ts";
 import { allPages } from "../../session/workspaces.ts";
 import { Button, Combobox, ConfirmDialog, EmptyState, Select, Table } from "../../ui/index.ts";
-import { timeText, useWords, whenText } from "../../words/index.ts";
+import { timeText, useWords, type WordsOf, whenText } from "../../words/index.ts";
 import { workspaceWords } from "../../words/workspace.ts";
 import { InviteGuest } from "./invite-guest.tsx";
 
@@ -153,7 +153,7 @@ function GuestsOf({ bot, bots }: { readonly bot: Bot; readonly bots: readonly Bo
 
 const rights: readonly Right[] = ["READ", "WRITE"];
 
-function rightText(right: Right | null, words: (typeof workspaceWords)["en"]): string {
+function rightText(right: Right | null, words: WordsOf<typeof workspaceWords>): string {
   return right === "WRITE" ? words.mayWrite : words.mayRead;
 }
 

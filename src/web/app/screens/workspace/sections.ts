@@ -1,9 +1,9 @@
 import type { Section } from "../../page-parts/sections.tsx";
-import type { Words } from "../../words/index.ts";
+import type { Words, WordsOf } from "../../words/index.ts";
 import type { workspaceWords } from "../../words/workspace.ts";
 
 /** The parts of a workspace's settings, the first at their own address: the screen and the palette have them from here. */
-export function workspaceSections(words: Words, own: (typeof workspaceWords)["en"]): readonly Section[] {
+export function workspaceSections(words: Words, own: WordsOf<typeof workspaceWords>): readonly Section[] {
   return [
     { id: "general", label: words.general },
     { id: "members", label: words.members },

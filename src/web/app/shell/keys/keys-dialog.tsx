@@ -2,7 +2,7 @@
 import { letterKeys, setLetterKeys } from "../../editor/letter-keys.ts";
 import { Dialog, keysText, Switch } from "../../ui/index.ts";
 import { keyWords } from "../../words/flow-keys.ts";
-import { useWords } from "../../words/index.ts";
+import { useWords, type WordsOf } from "../../words/index.ts";
 import "./keys.css";
 
 /** Those that mean the same on every screen, and those of the flow. */
@@ -53,7 +53,7 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-type Named = readonly (readonly [name: keyof (typeof keyWords)["en"]["list"], keys: readonly string[]])[];
+type Named = readonly (readonly [name: keyof WordsOf<typeof keyWords>["list"], keys: readonly string[]])[];
 
 function KeyList({ keys: list }: { readonly keys: Named }) {
   const words = useWords(keyWords);

@@ -8,7 +8,7 @@ import { sectionNames as settingSections } from "../../screens/settings/sections
 import { sectionNames as themeSections } from "../../screens/theme/sections.ts";
 import { workspaceSections } from "../../screens/workspace/sections.ts";
 import type { WorkspaceEntry } from "../../session/workspaces.ts";
-import { language, type Words } from "../../words/index.ts";
+import type { Words } from "../../words/index.ts";
 import { instanceWords } from "../../words/instance.ts";
 import type { PaletteWords } from "../../words/palette.ts";
 import { settingsWords } from "../../words/settings.ts";
@@ -66,7 +66,7 @@ function botScreens({ botId, palette }: Around): readonly PaletteEntry[] {
 function botParts({ botId, palette, bots }: Around): readonly PaletteEntry[] {
   if (botId === undefined) return [];
   const base = `/bots/${botId}`;
-  const [theme, settings] = [themeWords[language.peek()].sections, settingsWords[language.peek()].sections];
+  const [theme, settings] = [themeWords.peek().sections, settingsWords.peek().sections];
   const part = (label: string, of: "theme" | "settings", name: string): PaletteEntry => ({
     ...screen(label, `${base}/${of}?part=${name}`, { icon: of === "theme" ? "palette" : "settings" }),
     section: "parts",
@@ -100,7 +100,7 @@ function workspaceScreens({ words, palette, workspaceId }: Around): readonly Pal
     },
     screen(words.archive, `${base}/archive`, { icon: "archive" }),
     screen(words.bin, `${base}/bin`, { icon: "trash-2" }),
-    ...sectionScreens(workspaceSections(words, workspaceWords[language.peek()]), `${base}/settings`, {
+    ...sectionScreens(workspaceSections(words, workspaceWords.peek()), `${base}/settings`, {
       icon: "settings",
       detail: words.workspaceSettings,
     }),
@@ -111,7 +111,7 @@ function accountScreens({ words, isAdministrator }: Around): readonly PaletteEnt
   return [
     ...sectionScreens(accountSections(words), "/account", { icon: "user", detail: words.account }),
     ...(isAdministrator
-      ? sectionScreens(instanceSections(instanceWords[language.peek()]), "/instance", {
+      ? sectionScreens(instanceSections(instanceWords.peek()), "/instance", {
           icon: "server",
           detail: words.instance,
         })

@@ -1,10 +1,10 @@
-import { numberText, plural } from "./language.ts";
+import { area, say, type WordsOf } from "./language.ts";
 
 /**
  * The words of the builder's shell, its components and its screens of sign-in, bots, workspace and account, in English. Other languages:
  * `languages/`.
  */
-export const english = {
+export const shellWords = area("shell", {
   // Of the components.
   close: "Close",
   cancel: "Cancel",
@@ -15,12 +15,12 @@ export const english = {
   notifications: "Notifications",
   loading: "Loading …",
   more: "More",
-  moreOf: (name: string) => `More for ${name}`,
-  select: (name: string) => `Select ${name}`,
+  moreOf: (name: string) => say("More for {name}", { name }),
+  select: (name: string) => say("Select {name}", { name }),
   selectAll: "Select all",
-  selected: (count: number) => `${numberText(count)} selected`,
+  selected: (count: number) => say("{count, number} selected", { count }),
   clearSelection: "Clear selection",
-  typeToConfirm: (name: string) => `Type “${name}” to confirm`,
+  typeToConfirm: (name: string) => say("Type “{name}” to confirm", { name }),
   noneFound: "Nothing found",
   optional: "optional",
   copy: "Copy",
@@ -48,17 +48,18 @@ export const english = {
   allBots: "Bots",
   folders: "Folders",
   newFolder: "New folder",
-  newFolderIn: (name: string) => `New folder in ${name}`,
+  newFolderIn: (name: string) => say("New folder in {name}", { name }),
   folderName: "Name of the folder",
   renameFolder: "Rename folder",
   deleteFolder: "Delete folder",
-  deleteFolderText: (name: string) => `“${name}” goes to the bin for 30 days. What lies in it moves up one level.`,
+  deleteFolderText: (name: string) =>
+    say("“{name}” goes to the bin for 30 days. What lies in it moves up one level.", { name }),
   archive: "Archive",
   bin: "Bin",
   workspaceSettings: "Workspace settings",
   account: "Account",
   allKeys: "All keys",
-  accountOf: (name: string) => `Account of ${name}`,
+  accountOf: (name: string) => say("Account of {name}", { name }),
   documentation: "Documentation",
   instance: "Instance",
   appearance: "Appearance",
@@ -79,15 +80,19 @@ export const english = {
   toYourBots: "To your bots",
   suspendedTitle: "This workspace is suspended",
   suspendedText: "Nobody can chat with its bots or change anything until an administrator of this service resumes it.",
-  suspendedReason: (reason: string) => `The administrator wrote: ${reason}`,
+  suspendedReason: (reason: string) => say("The administrator wrote: {reason}", { reason }),
   failedTitle: "That did not work",
   failedText: "The service could not answer. Nothing of yours is lost.",
-  requestId: (id: string) => `If you report this, say: ${id}`,
+  requestId: (id: string) => say("If you report this, say: {id}", { id }),
   tooManyTries: (seconds: number) =>
-    plural(seconds, {
-      one: "Too many tries. Please wait a second.",
-      other: `Too many tries. Please wait ${numberText(seconds)} seconds.`,
-    }),
+    say(
+      {
+        by: "seconds",
+        one: "Too many tries. Please wait a second.",
+        other: "Too many tries. Please wait {seconds, number} seconds.",
+      },
+      { seconds },
+    ),
   newVersionTitle: "Parley was updated",
   newVersionText: "Reload this page when it suits you; until then you work on as you are.",
   signInAgainTitle: "Please sign in again",
@@ -97,7 +102,7 @@ export const english = {
   leftBehindTitle: "What was not saved is not yours",
   leftBehindText:
     "The person who was here before you had edits that the service does not have. They stay in this browser for that person; here they are as files, too.",
-  downloadUnsaved: (name: string) => `Download “${name}”`,
+  downloadUnsaved: (name: string) => say("Download “{name}”", { name }),
 
   // Signing in.
   signInTitle: "Sign in to Parley",
@@ -110,7 +115,7 @@ export const english = {
   email: "E-mail",
   emailCodeText: "We send you a code with six digits.",
   sendCode: "Send code",
-  codeSent: (email: string) => `If ${email} belongs to somebody here, a code is on its way.`,
+  codeSent: (email: string) => say("If {email} belongs to somebody here, a code is on its way.", { email }),
   code: "Code",
   codeHelp: "Six digits, good for ten minutes.",
   codeWrong: "This code is not right, or too old.",
@@ -129,7 +134,7 @@ export const english = {
   firstWorkspaceTitle: "Your first workspace",
   firstWorkspaceText:
     "Bots live in workspaces, and so do the people who work on them. You can change the name at any time.",
-  firstWorkspaceName: (name: string) => `${name}’s workspace`,
+  firstWorkspaceName: (name: string) => say("{name}’s workspace", { name }),
   invitationTitle: "You are invited",
   invitationText: "Accept the invitation to join the workspace.",
   acceptInvitation: "Accept invitation",
@@ -156,16 +161,16 @@ export const english = {
   stateClosed: "Closed",
   stateTrouble: "In trouble",
   stateTroubleHint: (count: number) =>
-    plural(count, { one: "1 error in the last day", other: `${numberText(count)} errors in the last day` }),
+    say({ one: "1 error in the last day", other: "{count, number} errors in the last day" }, { count }),
   stateArchived: "Archived",
   weekText: (started: number, completed: number) =>
-    `${numberText(started)} started, ${numberText(completed)} completed in seven days`,
+    say("{started, number} started, {completed, number} completed in seven days", { started, completed }),
   open: "Open",
   openChat: "Open chat",
   duplicate: "Duplicate",
-  duplicateName: (name: string) => `${name} (copy)`,
+  duplicateName: (name: string) => say("{name} (copy)", { name }),
   moveTo: "Move to …",
-  moveTitle: (count: number) => plural(count, { one: "Move bot", other: `Move ${numberText(count)} bots` }),
+  moveTitle: (count: number) => say({ one: "Move bot", other: "Move {count, number} bots" }, { count }),
   moveHere: "Move here",
   noFolder: "No folder",
   otherWorkspace: "Workspace",
@@ -175,32 +180,27 @@ export const english = {
   iconHelp: "An emoji, or the address of a picture.",
   noIcon: "No icon",
   archiveBot: "Archive",
-  archiveTitle: (count: number) =>
-    plural(count, { one: "Archive this bot?", other: `Archive ${numberText(count)} bots?` }),
+  archiveTitle: (count: number) => say({ one: "Archive this bot?", other: "Archive {count, number} bots?" }, { count }),
   archiveText:
     "Visitors cannot start chats with it any more; chats that run go on. Everything is kept, and it can be restored.",
-  archivedToast: (count: number) => plural(count, { one: "Bot archived", other: `${numberText(count)} bots archived` }),
+  archivedToast: (count: number) => say({ one: "Bot archived", other: "{count, number} bots archived" }, { count }),
   restore: "Restore",
-  restoredToast: (name: string) => `“${name}” is back`,
+  restoredToast: (name: string) => say("“{name}” is back", { name }),
   deleteBot: "Delete",
-  deleteTitle: (count: number) =>
-    plural(count, { one: "Delete this bot?", other: `Delete ${numberText(count)} bots?` }),
+  deleteTitle: (count: number) => say({ one: "Delete this bot?", other: "Delete {count, number} bots?" }, { count }),
   deleteText: "It goes to the bin for 30 days, with all its results. Its chats end at once.",
   deletedToast: (count: number) =>
-    plural(count, { one: "Bot moved to the bin", other: `${numberText(count)} bots moved to the bin` }),
+    say({ one: "Bot moved to the bin", other: "{count, number} bots moved to the bin" }, { count }),
   movedOutToast: (count: number) =>
-    plural(count, {
-      one: "Bot moved out of its folder",
-      other: `${numberText(count)} bots moved out of their folders`,
-    }),
+    say({ one: "Bot moved out of its folder", other: "{count, number} bots moved out of their folders" }, { count }),
   movedToast: (count: number, place: string) =>
-    plural(count, { one: `Bot moved to “${place}”`, other: `${numberText(count)} bots moved to “${place}”` }),
-  createdToast: (name: string) => `“${name}” was made`,
+    say({ one: "Bot moved to “{place}”", other: "{count, number} bots moved to “{place}”" }, { count, place }),
+  createdToast: (name: string) => say("“{name}” was made", { name }),
   eraseNow: "Erase for good",
-  eraseTitle: (name: string) => `Erase “${name}” for good?`,
+  eraseTitle: (name: string) => say("Erase “{name}” for good?", { name }),
   eraseText: "With all its results. This cannot be undone.",
-  erasedOn: (day: string) => `Erased for good ${day}`,
-  noBotsFound: (search: string) => `No bot is called “${search}”`,
+  erasedOn: (day: string) => say("Erased for good {day}", { day }),
+  noBotsFound: (search: string) => say("No bot is called “{search}”", { search }),
   noBotsFoundText: "The name and the public address are searched.",
   clearSearch: "Clear search",
   emptyTitle: "What will your first bot do?",
@@ -222,32 +222,46 @@ export const english = {
   galleryBlank: "Blank bot",
   galleryTemplates: "Templates",
   useTemplate: "Use this template",
-  templateBlocks: (count: number) => plural(count, { one: "1 block", other: `${numberText(count)} blocks` }),
+  templateBlocks: (count: number) => say({ one: "1 block", other: "{count, number} blocks" }, { count }),
   importTitle: "Import a flow",
   importText: "Choose or drop an exported file, or paste what is in it. Nothing is made before you say so.",
   chooseFile: "Choose a file",
   pasteHere: "Or paste JSON here",
   checkImport: "Look at it",
   importBroken: (at: { readonly line: number; readonly column: number } | undefined) =>
-    at ? `This is not JSON: it breaks off at line ${at.line}, column ${at.column}.` : "This is not JSON.",
+    say(
+      {
+        by: "line",
+        "=": "This is not JSON.",
+        other: "This is not JSON: it breaks off at line {line}, column {column}.",
+      },
+      { line: at?.line, column: at?.column },
+    ),
   importNoFlow: "This is JSON, but no flow: a flow has “groups”, a list.",
-  importTooLarge: (megabytes: number) => `This is too large: at most ${numberText(megabytes)} MB can be imported.`,
+  importTooLarge: (megabytes: number) =>
+    say("This is too large: at most {megabytes, number} MB can be imported.", { megabytes }),
   importFound: "What was found",
   importName: "Name of the bot",
-  importGroups: (count: number) => plural(count, { one: "1 group", other: `${numberText(count)} groups` }),
+  importGroups: (count: number) => say({ one: "1 group", other: "{count, number} groups" }, { count }),
   importUnknown: (count: number) =>
-    plural(count, {
-      one: "1 block is passed over here: its type is not served.",
-      other: `${numberText(count)} blocks are passed over here: their types are not served.`,
-    }),
+    say(
+      {
+        one: "1 block is passed over here: its type is not served.",
+        other: "{count, number} blocks are passed over here: their types are not served.",
+      },
+      { count },
+    ),
   importMake: "Make this bot",
   importAgain: "Choose another",
   importMissing: "Fill in what the file cannot bring: credentials and linked bots.",
   importMissingText: (count: number) =>
-    plural(count, {
-      one: "1 thing that the flow names is not in this workspace.",
-      other: `${numberText(count)} things that the flow names are not in this workspace.`,
-    }),
+    say(
+      {
+        one: "1 thing that the flow names is not in this workspace.",
+        other: "{count, number} things that the flow names are not in this workspace.",
+      },
+      { count },
+    ),
 
   // The workspace.
   general: "General",
@@ -259,9 +273,9 @@ export const english = {
   danger: "Danger",
   deleteWorkspace: "Delete workspace",
   deleteWorkspaceText: (name: string) =>
-    `“${name}” and everything in it goes to the bin for 30 days, for everybody, at once. Its chats end.`,
+    say("“{name}” and everything in it goes to the bin for 30 days, for everybody, at once. Its chats end.", { name }),
   leaveWorkspace: "Leave workspace",
-  leaveWorkspaceText: (name: string) => `You will no longer see “${name}” or its bots.`,
+  leaveWorkspaceText: (name: string) => say("You will no longer see “{name}” or its bots.", { name }),
   roleAdmin: "Administrator",
   roleAdminText: "Everything, people and tokens too",
   roleMember: "Member",
@@ -273,7 +287,7 @@ export const english = {
   since: "Since",
   invite: "Invite",
   inviteTitle: "Invite somebody",
-  inviteMailed: (email: string) => `The invitation is on its way to ${email}.`,
+  inviteMailed: (email: string) => say("The invitation is on its way to {email}.", { email }),
   inviteCode: "Pass this link on to the person you invite. It is shown only now and good for 7 days.",
   openInvitations: "Open invitations",
   noInvitations: "No invitation is open.",
@@ -281,7 +295,7 @@ export const english = {
   takeBack: "Take back",
   takenBack: "Invitation taken back",
   removeMember: "Remove from workspace",
-  removeMemberText: (name: string) => `${name} will no longer see this workspace. What they made stays.`,
+  removeMemberText: (name: string) => say("{name} will no longer see this workspace. What they made stays.", { name }),
   onlyAdmins: "Only administrators of this workspace change this.",
   newToken: "New token",
   tokenName: "What it is for",
@@ -294,7 +308,7 @@ export const english = {
   tokenLastUsed: "Last used",
   never: "never",
   revoke: "Revoke",
-  revokeTitle: (name: string) => `Revoke “${name}”?`,
+  revokeTitle: (name: string) => say("Revoke “{name}”?", { name }),
   revokeText: "Programs that use it are refused from then on.",
   noTokens: "No tokens yet",
   noTokensText: "Programs that call the API carry a token.",
@@ -311,7 +325,7 @@ export const english = {
   deliveryPending: "Waiting",
   deliveryDelivered: "Delivered",
   deliveryFailed: "Given up",
-  attempts: (count: number) => plural(count, { one: "1 attempt", other: `${numberText(count)} attempts` }),
+  attempts: (count: number) => say({ one: "1 attempt", other: "{count, number} attempts" }, { count }),
   redeliver: "Send again",
   redelivered: "Sent again",
   ping: "Send a ping",
@@ -335,8 +349,7 @@ export const english = {
   notThereTitle: "No such page",
   notThereText: "The address leads nowhere.",
   dropToMove: (count: number, place: string) =>
-    plural(count, { one: `Move bot to ${place}`, other: `Move ${numberText(count)} bots to ${place}` }),
-};
+    say({ one: "Move bot to {place}", other: "Move {count, number} bots to {place}" }, { count, place }),
+});
 
-type Widened<Value> = Value extends string ? string : Value;
-export type Words = { readonly [Key in keyof typeof english]: Widened<(typeof english)[Key]> };
+export type Words = WordsOf<typeof shellWords>;

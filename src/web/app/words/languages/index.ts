@@ -1,0 +1,14 @@
+import type { Translation } from "../translation.ts";
+
+type Entry = {
+  /** In this language. */
+  readonly name: string;
+  readonly load: () => Promise<Translation>;
+};
+
+/** The builder's languages by their tags, in the order in which they are offered. One language = one file, loaded when it is chosen; English is always there. */
+export const translations = {
+  en: { name: "English", load: async () => ({}) },
+  de: { name: "Deutsch", load: async () => (await import("./de.ts")).german },
+  "pt-BR": { name: "Português (Brasil)", load: async () => (await import("./pt-BR.ts")).portuguese },
+} as const satisfies Readonly<Record<string, Entry>>;

@@ -1,0 +1,238 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { Glob } from "bun";
+import { languageFor, languages, loadTranslation } from "../../../src/web/app/words/index.ts";
+import { type Area, area, language, numberText, say, speak } from "../../../src/web/app/words/language.ts";
+import { isMessage, type Message, messageText, type Said, type Values } from "../../../src/web/app/words/message.ts";
+import { inLanguage } from "../../support/in-language.ts";
+
+const folder = join(import.meta.dir, "../../../src/web/app/words");
+
+/** Every area of words, as the files of the folder declare them. */
+async function readAreas(): Promise<readonly Area<object>[]> {
+  const modules = [...new Glob("*.ts").scanSync(folder)].map((name): Promise<object> => import(join(folder, name)));
+  const exported = (await Promise.all(modules)).flatMap((module): unknown[] => Object.values(module));
+  return [...new Set(exported)].filter(isArea);
+}
+
+function isArea(value: unknown): value is Area<object> {
+  return typeof value === "object" && value !== null && "key" in value && "english" in value;
+}
+
+type Word = string | ((...given: unknown[]) => Said | string);
+
+type Path = readonly string[];
+
+/** The words of an object with their paths: "canvas", "wheels", "zoom". */
+function wordsIn(value: object, path: Path): [path: Path, word: Word][] {
+  return Object.entries(value).flatMap(([key, word]: [string, unknown]): [Path, Word][] => {
+    const at = [...path, key];
+    if (isWord(word)) return [[at, word]];
+    return typeof word === "object" && word !== null ? wordsIn(word, at) : [];
+  });
+}
+
+function isWord(value: unknown): value is Word {
+  return typeof value === "string" || typeof value === "function";
+}
+
+/** The words of another language at a path. */
+function at(translation: unknown, path: Path): unknown {
+  return path.reduce<unknown>((found, key) => Reflect.get(Object(found), key), translation);
+}
+
+/** Whatever a function of words takes: every property of it is the same, as text it is "7". */
+const anything: unknown = new Proxy(() => "7", {
+  get: (_, key) => (key === Symbol.toPrimitive ? () => "7" : key === "kind" ? "version" : anything),
+  apply: () => anything,
+});
+
+/** The message of an English word; undefined where its function says the same in all languages, or puts other words together. */
+function messageOf(word: Word): Said | undefined {
+  if (typeof word === "string") return { message: word, values: {} };
+  const said = word(anything, anything, anything);
+  return typeof said === "string" ? undefined : said;
+}
+
+/** All texts of a message: each of its forms. */
+function formsOf(message: Message): string[] {
+  if (typeof message === "string") return [message];
+  const { by: _, ...forms } = message;
+  return Object.values<Message>(forms).flatMap(formsOf);
+}
+
+/** The values by which a message chooses its forms. */
+function choicesOf(message: Message): string[] {
+  if (typeof message === "string") return [];
+  const { by = "count", ...forms } = message;
+  return [by, ...Object.values<Message>(forms).flatMap(choicesOf)];
+}
+
+const placesIn = (text: string) =>
+  [...text.matchAll(/\{(\w+)(?:, (?:number|capital))?\}/g)].map(([, name = ""]) => name);
+
+const composed = new Set(["difference.summary", "outline.outline.findings"]);
+const texts = (await readAreas())
+  .flatMap(({ key, english }) => wordsIn(english, [key]))
+  .filter(([path]) => !composed.has(path.join(".")))
+  .flatMap(([path, word]) => {
+    const said = messageOf(word);
+    return said ? [{ path, said, isPlain: typeof word === "string" }] : [];
+  });
+
+test("each area has a key of its own", async () => {
+  const keys = (await readAreas()).map(({ key }) => key);
+  expect(keys.length).toBeGreaterThan(35);
+  expect(new Set(keys).size).toBe(keys.length);
+});
+
+/** How many words a language may lack: they are said in English. A language that is not listed lacks none. */
+const lacking: Readonly<Record<string, number>> = {};
+
+describe.each(languages.filter((tag) => tag !== "en"))("in %s", (tag) => {
+  test("no more words are absent than this file allows", async () => {
+    const translation = await loadTranslation(tag);
+    const absent = texts.filter(({ path }) => at(translation, path) === undefined);
+    expect(absent.slice(lacking[tag] ?? 0).map(({ path }) => path.join("."))).toEqual([]);
+    expect(texts.length).toBeGreaterThan(1_500);
+  });
+
+  test("a text names only values that there are, and has the forms that the language's numbers need", async () => {
+    const translation = await loadTranslation(tag);
+    const wrong = texts.flatMap(({ path, said, isPlain }) => {
+      const message = at(translation, path);
+      if (!isMessage(message) || isPlain) return [];
+      const places = [...formsOf(message).flatMap(placesIn), ...choicesOf(message)];
+      const strange = places.filter((name) => !(name in said.values));
+      return strange.length > 0 || !hasCategories(message, tag)
+        ? [`${path.join(".")}: ${JSON.stringify(message)}`]
+        : [];
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** Whether forms by number have exactly the categories of the language; those that only millions and fractions have may be absent. */
+function hasCategories(message: Message, tag: string): boolean {
+  if (typeof message === "string") return true;
+  const { by: _, ...forms } = message;
+  if (!Object.values<Message>(forms).every((form) => hasCategories(form, tag))) return false;
+  const own = Object.keys(forms).filter((key) => !key.startsWith("=") && key !== "other");
+  const rules = new Intl.PluralRules(tag);
+  const common = new Set(Array.from({ length: 200 }, (_, count): string => rules.select(count)));
+  const known = new Set<string>(rules.resolvedOptions().pluralCategories);
+  return (
+    own.length === 0 || (own.every((key) => known.has(key)) && common.difference(new Set([...own, "other"])).size === 0)
+  );
+}
+
+const sample = area("sample", {
+  title: "Bots",
+  open: "Open",
+  nested: { found: (count: number) => say({ one: "1 bot found", other: "{count, number} bots found" }, { count }) },
+  named: (name: string, count: number) => say("{name} has {count, number} bots", { name, count }),
+});
+
+/** Runs `use` while the builder speaks a language of these words. */
+function speaking<Result>(tag: string, words: object, use: () => Result): Result {
+  speak(tag, { sample: words });
+  try {
+    return use();
+  } finally {
+    speak("en", {});
+  }
+}
+
+const found = () => [0, 1, 2, 5, 22, 1.5].map((count) => sample.value.nested.found(count));
+
+describe("a small language", () => {
+  test("is English where it has no words", () => {
+    const said = speaking("pl", { title: "Boty" }, () => [
+      sample.value.title,
+      sample.value.open,
+      sample.value.named("Ada", 3),
+    ]);
+    expect(said).toEqual(["Boty", "Open", "Ada has 3 bots"]);
+    expect([sample.value.title, sample.value.open]).toEqual(["Bots", "Open"]);
+  });
+
+  test("counts as English does where it has no words: 21 is one in Russian", () => {
+    expect(speaking("ru", {}, () => sample.value.nested.found(21))).toBe("21 bots found");
+  });
+
+  test("has the plural categories of Polish", () => {
+    const words = { one: "{count} bot", few: "{count} boty", many: "{count} botów", other: "{count} bota" };
+    expect(speaking("pl", { nested: { found: words } }, found)).toEqual([
+      "0 botów",
+      "1 bot",
+      "2 boty",
+      "5 botów",
+      "22 boty",
+      "1.5 bota",
+    ]);
+  });
+
+  test("has the plural categories of Russian, whose 21 is one", () => {
+    const words = { one: "{count} бот", few: "{count} бота", many: "{count} ботов", other: "{count} бота" };
+    const said = speaking("ru", { nested: { found: words } }, () => [1, 3, 5, 21, 111].map(sample.value.nested.found));
+    expect(said).toEqual(["1 бот", "3 бота", "5 ботов", "21 бот", "111 ботов"]);
+  });
+
+  test("has the six plural categories of Arabic", () => {
+    const words = { zero: "zero", one: "one", two: "two", few: "few", many: "many", other: "other" };
+    const said = speaking("ar", { nested: { found: words } }, () =>
+      [0, 1, 2, 3, 11, 100].map(sample.value.nested.found),
+    );
+    expect(said).toEqual(["zero", "one", "two", "few", "many", "other"]);
+  });
+});
+
+describe("a message", () => {
+  const said = (message: Message, values: Values, tag = "en") => messageText(message, values, tag);
+
+  test("has its values in any order, as they are, and leaves a place without a value as it is", () => {
+    expect(said("{b} and {a} and {b}", { a: "$& {b}", b: 1234 })).toBe("1234 and $& {b} and 1234");
+    expect(said("{{a}} {c}", { a: "x" })).toBe("{x} {c}");
+  });
+
+  test("writes numbers as the language does, and begins a value with a capital", () => {
+    const values = { count: 12345.5, parts: "eine Gruppe" };
+    const texts = ["en", "de"].map((tag) => said("{count, number}: {parts, capital}", values, tag));
+    expect(texts).toEqual(["12,345.5: Eine Gruppe", "12.345,5: Eine Gruppe"]);
+  });
+
+  test("chooses the form of exactly this value before the one of its category", () => {
+    const forms = { by: "n", "=1": "exactly", one: "one", "=": "nothing", other: "other" };
+    expect([1, 2, "", undefined, "1"].map((n) => said(forms, { n }))).toEqual([
+      "exactly",
+      "other",
+      "nothing",
+      "nothing",
+      "exactly",
+    ]);
+  });
+
+  test("has forms within forms: each by a value of its own", () => {
+    const blocks = (groups: string) => ({
+      by: "blocks",
+      one: `${groups}, 1 block`,
+      other: `${groups}, {blocks} blocks`,
+    });
+    const forms = { by: "groups", one: blocks("1 group"), other: blocks("{groups} groups") };
+    expect(said(forms, { groups: 2, blocks: 1 })).toBe("2 groups, 1 block");
+    expect(said(forms, { groups: 1, blocks: 3 })).toBe("1 group, 3 blocks");
+  });
+});
+
+test("the language of a browser is the first of its tags that the builder speaks", () => {
+  expect(languageFor(["pl", "pt-PT", "de"])).toBe("pt-BR");
+  expect(languageFor(["de-CH", "en"])).toBe("de");
+  expect(languageFor(["DE"])).toBe("de");
+  expect(languageFor(["xx", ""])).toBe("en");
+  expect(languageFor([])).toBe("en");
+});
+
+test("numbers follow the language", async () => {
+  expect(language.value).toBe("en");
+  expect(await inLanguage("de", () => numberText(1234.5))).toBe("1.234,5");
+});
