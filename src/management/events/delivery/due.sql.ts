@@ -1,4 +1,4 @@
-import type { Sql } from "../../../platform/database/sql.ts";
+import type { Statements } from "../../../platform/database/sql.ts";
 
 // Parts of statements: pending events, due events, and whether their endpoint accepts them.
 
@@ -6,7 +6,7 @@ import type { Sql } from "../../../platform/database/sql.ts";
  * Whether the event `d` is pending, due, and the first of its key. That is found by one index whatever the planner believes: "not exists"
  * may read all of the endpoint for each event, until the log was analysed.
  */
-export function isDue(sql: Sql) {
+export function isDue(sql: Statements) {
   return sql`d.status = 'pending'
           and d.next_attempt_at <= clock()
           and d.sequence = (
@@ -24,7 +24,7 @@ export function isDue(sql: Sql) {
  * The recursive part `pending` of a statement: every lane of an endpoint in which events wait. It reads the first event of each,
  * whatever waits behind it, and nothing where none does.
  */
-export function pendingLanes(sql: Sql) {
+export function pendingLanes(sql: Statements) {
   return sql`pending as (
       (
         select endpoint_id, event_lane(order_key) as lane
@@ -48,7 +48,7 @@ export function pendingLanes(sql: Sql) {
 }
 
 /** Whether the endpoint `e` accepts events now. Those of a suspended workspace wait. */
-export function mayDeliver(sql: Sql) {
+export function mayDeliver(sql: Statements) {
   return sql`e.is_enabled
         and (e.paused_until is null or e.paused_until <= clock())
         and not exists (select from workspaces where workspaces.id = e.workspace_id and workspaces.is_suspended)`;

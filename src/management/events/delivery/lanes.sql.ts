@@ -1,6 +1,6 @@
 import { limits } from "../../../limits/index.ts";
 import { bulk, smallint, uuid } from "../../../platform/database/bulk.ts";
-import type { Sql } from "../../../platform/database/sql.ts";
+import type { Sql, Statements } from "../../../platform/database/sql.ts";
 import { isDue, mayDeliver, pendingLanes } from "./due.sql.ts";
 
 /**
@@ -82,7 +82,7 @@ export async function listDueEndpoints(
 
 /** Leases every free lane of these endpoints; none where as many other processes deliver as calls may be under way, unless this one does too. */
 export async function takeLanes(
-  sql: Sql,
+  sql: Statements,
   { holder, endpointIds }: { holder: string; endpointIds: readonly string[] },
 ): Promise<Lane[]> {
   return sql<Lane[]>`
@@ -239,14 +239,14 @@ export async function releaseLanes(sql: Sql, holder: string, lanes: readonly Lan
 }
 
 /** Whether the lane `l` is leased. */
-function isHeld(sql: Sql) {
+function isHeld(sql: Statements) {
   return sql`(
           l.holder is not null
           and l.held_until > clock()
         )`;
 }
 
-function isWanted(sql: Sql) {
+function isWanted(sql: Statements) {
   return sql`coalesce(
             l.wanted_until > clock() and l.wanted_until <= clock() + make_interval(secs => ${leaseSeconds}),
             false
@@ -254,7 +254,7 @@ function isWanted(sql: Sql) {
 }
 
 /** Whether no node of the former release delivers to the endpoint `e`. */
-function isOfThisRelease(sql: Sql) {
+function isOfThisRelease(sql: Statements) {
   return sql`(
           e.leased_until is null
           or e.lease_id = ${sharedLease}
