@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { Webhook } from "standardwebhooks";
+import { type EventDescription, type EventType, events, eventTypes } from "../../src/events.ts";
 import { laneCount } from "../../src/management/events/delivery/lanes.sql.ts";
 import { type DueMessage, listDueMessages } from "../../src/management/events/delivery/queue.sql.ts";
-import { type EventType, eventTypes } from "../../src/management/events/event-endpoints.sql.ts";
 import type { Sql } from "../../src/platform/database/sql.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { createSecrets, eventSecretPlace } from "../../src/platform/secrets.ts";
@@ -94,7 +94,29 @@ function received(request: OutsideRequest, secret: string): ReceivedEvent {
 
 function eventOf(content: unknown, id: string): ReceivedEvent {
   if (!isEvent(content)) throw new Error(`This is no event: ${JSON.stringify(content)}`);
+  const strange = strangeMembers(content);
+  if (strange.length > 0) throw new Error(`${content.type} has what src/events.ts does not say: ${strange.join(", ")}`);
   return { ...content, id };
+}
+
+/** Members of an event's data that the table of events lacks, or that have another kind. */
+function strangeMembers({ type, data }: Omit<ReceivedEvent, "id">): string[] {
+  if (type === "ping") return Object.keys(data).filter((name) => name !== "workspaceId");
+  const known = eventTypes.find((each) => each === type);
+  if (!known) return [type];
+  const { about, within, content }: EventDescription = events[known];
+  const ids = ["workspaceId", "botId", ...(about === "result" ? ["resultId", "sessionId"] : [])];
+  const { own, rest } = Object.groupBy(Object.entries(data), ([name]) => (ids.includes(name) ? "own" : "rest"));
+  const missing = ids.filter((name) => !own?.some(([each]) => each === name));
+  const members = within === undefined ? (rest ?? []) : Object.entries(Object(data[within]));
+  const outside = within === undefined ? [] : (rest ?? []).filter(([name]) => name !== within);
+  const wrong = members.filter(([name, value]) => value !== null && content[name] !== kindOf(value));
+  return [...missing, ...[...outside, ...wrong].map(([name]) => name)];
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return "list";
+  return typeof value === "string" ? "text" : typeof value;
 }
 
 function verified({ headers, body }: OutsideRequest, secret: string): { id: string; content: unknown } {

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { eventTypes } from "../../events.ts";
 import {
   described,
   exampleId,
@@ -15,7 +16,6 @@ import {
 import { needsToken } from "../operations/authentication.ts";
 import { type Operation, operation } from "../operations/operation.ts";
 import { deliveryStatuses, listEventDeliveries, pingEventEndpoint, redeliverEvent } from "./event-deliveries.ts";
-import { eventTypes } from "./event-endpoints.ts";
 
 const EventDeliverySchema = resource(
   "EventDelivery",

@@ -1,6 +1,6 @@
+import type { EventType } from "../../events.ts";
 import type { Position } from "../../platform/database/position.ts";
 import type { Sql } from "../../platform/database/sql.ts";
-import type { EventType } from "./event-endpoints.sql.ts";
 
 export const deliveryStatuses = ["pending", "delivered", "failed"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { type EventDescription, type EventType, events, eventTypes } from "../../events.ts";
 import { limits } from "../../limits/index.ts";
 import {
   described,
@@ -18,7 +19,6 @@ import { type Operation, operation } from "../operations/operation.ts";
 import {
   createEventEndpoint,
   deleteEventEndpoint,
-  eventTypes,
   getEventEndpoint,
   listEventEndpoints,
   rotateEventSecret,
@@ -115,11 +115,15 @@ const params = Type.Object({
 const tag = "Event endpoints";
 const base = "/api/v1/workspaces/:workspaceId/event-endpoints";
 
+function sentence(type: EventType): string {
+  const { sentWhen }: EventDescription = events[type];
+  return sentWhen === undefined ? `\`${type}\`` : `\`${type}\`: ${sentWhen}`;
+}
+
 const whatIsSent = [
   "Each event is one POST of `{ type, timestamp, data }`, signed as the Standard Webhooks specification says",
-  "(`webhook-id`, `webhook-timestamp`, `webhook-signature`). `result.started`: the first reply of a result was accepted;",
-  "`result.answered`: each reply that was accepted; `result.completed`: a result's flow has nothing more to ask, for the first",
-  "time; `bot.published`; `results.exported`: the file of an export is ready; `budget.reached`: 80 % or 100 % of a budget for models is spent. 2xx within 15 seconds is delivered; anything else is tried again for three days. Events of one chat",
+  `(\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`). ${eventTypes.map(sentence).join("; ")}.`,
+  "2xx within 15 seconds is delivered; anything else is tried again for three days. Events of one chat",
   "arrive in their order, each at least once, always under the same `webhook-id`. Previews send nothing.",
   "With a `batchSize` above 1 the body is a list of `{ id, type, timestamp, data }`, of one chat at most one event: each `id` is what the",
   "`webhook-id` would be, and stays the same; the call's own `webhook-id` is new each time. Its status counts for all of the list, and what was",

@@ -1,17 +1,7 @@
+import type { EventType } from "../../events.ts";
 import { limits } from "../../limits/index.ts";
 import type { Position } from "../../platform/database/position.ts";
 import type { Sql } from "../../platform/database/sql.ts";
-
-/** The events that an endpoint can subscribe to. */
-export const eventTypes = [
-  "result.started",
-  "result.answered",
-  "result.completed",
-  "bot.published",
-  "results.exported",
-  "budget.reached",
-] as const;
-export type EventType = (typeof eventTypes)[number];
 
 export type EventEndpointRow = {
   readonly id: string;

@@ -1,4 +1,5 @@
 import { AppError } from "../../errors.ts";
+import { eventTypes } from "../../events.ts";
 import { limits } from "../../limits/index.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
@@ -12,16 +13,12 @@ import {
   type EndpointPlace,
   type EventEndpointChange,
   type EventEndpointRow,
-  type EventType,
-  eventTypes,
   findEventEndpoint as findRow,
   insertEventEndpoint,
   listEventEndpoints as listRows,
   rotateEventSecret as rotateRow,
   updateEventEndpoint as updateRow,
 } from "./event-endpoints.sql.ts";
-
-export { type EventType, eventTypes };
 
 type NewSecret = { readonly secret: string };
 

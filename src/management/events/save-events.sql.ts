@@ -1,4 +1,6 @@
+import type { Fragment } from "../../platform/database/fragment.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
+import { turnOf } from "./bot-events.sql.ts";
 
 /**
  * The part of a save that writes the delivery log: one row for each event and each endpoint that subscribes to it. It reads
@@ -50,39 +52,6 @@ export function hasEventEndpoints(sql: Sql) {
   return sql`exists (select from event_endpoints p where p.workspace_id = w.id and p.is_enabled)`;
 }
 
-/**
- * The part of a publication that writes its events, from the publishing statement's `bot` (id, number, public_id).
- */
-export function publishedEvents(sql: Sql) {
-  return sql`,
-    event_rows as (
-      insert into event_deliveries (id, endpoint_id, type, bot_id, order_key, content, next_attempt_at)
-      select new_id(), p.id, 'bot.published', bot.id, bot.id,
-        json_build_object('publicId', bot.public_id, 'number', bot.number), ${turnOf(sql, sql`bot.id`)}
-      from bot
-      join bots b on b.id = bot.id
-      join event_endpoints p on p.workspace_id = b.workspace_id
-      where p.is_enabled
-        and 'bot.published' = any(p.event_types)
-    )`;
-}
-
-/** When a new event is due: with the first pending one of its key at the endpoint `p`, otherwise now (`management/events/delivery/queue.sql.ts`). */
-function turnOf(sql: Sql, orderKey: ReturnType<Sql>) {
-  return sql`coalesce(
-        (
-          select w.next_attempt_at
-          from event_deliveries w
-          where w.endpoint_id = p.id
-            and w.order_key = ${orderKey}
-            and w.status = 'pending'
-          order by w.sequence
-          limit 1
-        ),
-        clock()
-      )`;
-}
-
 /** In order: a result's start comes before its first answer, its completion after its last. */
 function ownEvents(sql: Sql) {
   return sql`
@@ -90,20 +59,8 @@ function ownEvents(sql: Sql) {
         from saved s
         cross join lateral (
           values
-            ('result.started', -1, s.has_started, null::json),
-            (
-              'result.answered', 0, s.block_id is not null, json_build_object(
-                'blockId', s.block_id,
-                'groupId', s.group_id,
-                'variableId', s.variable_id,
-                'content', s.content,
-                'attachedFileUrls', coalesce(to_json(s.attached_file_urls::text[]), '[]')
-              )
-            ),
-            (
-              'result.completed', 32767, s.is_completed,
-              case when s.is_completed then json_build_object('variables', s.variables::json) end
-            )
+            ${startAndEnd(sql, sql`s`)},
+            ('result.answered', 0, s.block_id is not null, ${answerOf(sql, sql`s`)})
         ) as t (type, place, is_so, content)
         where s.result_id is not null
           and t.is_so`;
@@ -117,11 +74,7 @@ function otherResults(sql: Sql) {
         join saved s on s.id = r.session_id
         cross join lateral (
           values
-            ('result.started', -1, r.has_started, null::json),
-            (
-              'result.completed', 32767, r.is_completed,
-              case when r.is_completed then json_build_object('variables', r.variables::json) end
-            )
+            ${startAndEnd(sql, sql`r`)}
         ) as t (type, place, is_so, content)
         where t.is_so`;
 }
@@ -129,13 +82,25 @@ function otherResults(sql: Sql) {
 function otherAnswers(sql: Sql) {
   return sql`
         union all
-        select s.id, a.bot_id, a.shard, a.result_id, 'result.answered', a.position, json_build_object(
-          'blockId', a.block_id,
-          'groupId', a.group_id,
-          'variableId', a.variable_id,
-          'content', a.content,
-          'attachedFileUrls', coalesce(to_json(a.attached_file_urls::text[]), '[]')
-        )
+        select s.id, a.bot_id, a.shard, a.result_id, 'result.answered', a.position, ${answerOf(sql, sql`a`)}
         from other_answers a
         join saved s on s.id = a.session_id`;
+}
+
+function startAndEnd(sql: Sql, row: ReturnType<Fragment>) {
+  return sql`('result.started', -1, ${row}.has_started, null::json),
+            (
+              'result.completed', 32767, ${row}.is_completed,
+              case when ${row}.is_completed then json_build_object('variables', ${row}.variables::json) end
+            )`;
+}
+
+function answerOf(sql: Sql, row: ReturnType<Fragment>) {
+  return sql`json_build_object(
+          'blockId', ${row}.block_id,
+          'groupId', ${row}.group_id,
+          'variableId', ${row}.variable_id,
+          'content', ${row}.content,
+          'attachedFileUrls', coalesce(to_json(${row}.attached_file_urls::text[]), '[]')
+        )`;
 }

@@ -1,3 +1,4 @@
+import type { EventContent } from "../../events.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { type BudgetAmounts, type ModelBudget, ofWorkspace } from "./model-settings.sql.ts";
 
@@ -27,7 +28,16 @@ export function budgetMark({
 export async function notifyBudget(sql: Sql, reached: ReachedBudget): Promise<void> {
   const { workspaceId, botId, period, unit, percent, budget, spent, since } = reached;
   const { key, mark } = budgetMark(reached);
-  const content = { scope: botId === null ? "workspace" : "bot", period, since, unit, percent, budget, spent };
+  const type = "budget.reached";
+  const content: EventContent<typeof type> = {
+    scope: botId === null ? "workspace" : "bot",
+    period,
+    since,
+    unit,
+    percent,
+    budget,
+    spent,
+  };
   await sql`
     with told as (
       update model_spending
@@ -38,10 +48,10 @@ export async function notifyBudget(sql: Sql, reached: ReachedBudget): Promise<vo
       returning 1
     )
     insert into event_deliveries (id, endpoint_id, type, bot_id, order_key, content)
-    select new_id(), event_endpoints.id, 'budget.reached', ${botId}::uuid, new_id(), ${JSON.stringify(content)}::text::json
+    select new_id(), event_endpoints.id, ${type}, ${botId}::uuid, new_id(), ${JSON.stringify(content)}::text::json
     from told
     cross join event_endpoints
     where event_endpoints.workspace_id = ${workspaceId}
       and event_endpoints.is_enabled
-      and 'budget.reached' = any(event_endpoints.event_types)`;
+      and ${type} = any(event_endpoints.event_types)`;
 }

@@ -20,8 +20,8 @@ const statements = readStatements([
   "management/files/files.sql.ts",
   "management/results/results.sql.ts",
 ]).filter(
-  // Statements of a publication and of cleaning up, beside those of chats.
-  ({ function: name }) => name !== "publishedEvents" && name !== "deleteOldPreviews",
+  // A statement of cleaning up, beside those of chats.
+  ({ function: name }) => name !== "deleteOldPreviews",
 );
 
 const page = await Bun.file(join(import.meta.dir, "../../../deploy/README.md")).text();

@@ -129,7 +129,7 @@ const management = Object.fromEntries(
       {
         may: [
           ...nouns.slice(0, at + 1).flatMap((before) => before.map((name) => `management/${name}`)),
-          ...["core", "effects", "compatibility", "platform", ...knowsNoNoun, "package.json"],
+          ...["core", "effects", "compatibility", "platform", "events.ts", ...knowsNoNoun, "package.json"],
         ],
         packages: ["@sinclair/typebox", "node:crypto", ...(packagesOfNouns.get(noun) ?? [])],
       },
@@ -194,7 +194,7 @@ const rooms: Readonly<Record<string, Room>> = {
     may: [
       ...["web/conversation", "web/components", "core/editing", "core/lint", "core/theme", "core/templates"],
       ...["core/interpreter/flow.ts", "core/interpreter/schemas", "core/interpreter/language/template-scan.ts"],
-      ...["core/interpreter/rich-text/nodes.ts", "limits"],
+      ...["core/interpreter/rich-text/nodes.ts", "events.ts", "limits"],
     ],
     packages: ["uqr", "preact", "@preact/signals", "lucide", "idb"],
   },
@@ -210,6 +210,7 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   "config.ts": { may: ["limits"], packages: ["@sinclair/typebox", "node:net"] },
   "errors.ts": { may: [] },
+  "events.ts": { may: [] },
   limits: { may: [] },
 };
 

@@ -3,7 +3,7 @@ import type { FlowFacts } from "../../../core/flow/facts.ts";
 import { limits } from "../../../limits/index.ts";
 import { andSeen } from "../../../platform/database/seen.sql.ts";
 import type { Sql } from "../../../platform/database/sql.ts";
-import { publishedEvents } from "../../events/save-events.sql.ts";
+import { publishedEvents } from "../../events/bot-events.sql.ts";
 
 export type NewPublication = {
   readonly botId: string;

@@ -1,3 +1,4 @@
+import { type EventDescription, events } from "../../../events.ts";
 import type { DueMessage } from "./queue.sql.ts";
 
 /** A message as receivers get it: `{ type, timestamp, data }`, the same text at each attempt. */
@@ -16,24 +17,8 @@ function eventOf(message: DueMessage, workspaceId: string): object {
 }
 
 function dataOf({ type, botId, resultId, sessionId, content }: DueMessage): object {
-  switch (type) {
-    case "result.started":
-      return { botId, resultId, sessionId };
-    case "result.answered":
-      return { botId, resultId, sessionId, answer: content };
-    case "result.completed":
-      return { botId, resultId, sessionId, ...membersOf(content) };
-    case "bot.published":
-    case "results.exported":
-    case "budget.reached":
-      return { botId, ...membersOf(content) };
-    case "ping":
-      return {};
-    default:
-      return type satisfies never;
-  }
-}
-
-function membersOf(content: unknown): object {
-  return typeof content === "object" && content !== null ? content : {};
+  if (type === "ping") return {};
+  const { about, within }: EventDescription = events[type];
+  const ids = about === "result" ? { botId, resultId, sessionId } : { botId };
+  return Object.assign(ids, within === undefined ? content : { [within]: content });
 }

@@ -1,5 +1,6 @@
 import type { Position } from "../../../platform/database/position.ts";
 import type { Sql } from "../../../platform/database/sql.ts";
+import { botEvents } from "../../events/bot-events.sql.ts";
 import type { ResultList } from "../result-search.sql.ts";
 
 export const exportFormats = ["csv", "ndjson", "xlsx"] as const;
@@ -209,19 +210,14 @@ export async function markReady(
 
 /** The part of a statement that writes the events of an export, from its `ready` (a row of `result_exports`, or none). */
 function exportedEvents(sql: Sql, exportId: string) {
-  return sql`,
-    event_rows as (
-      insert into event_deliveries (id, endpoint_id, type, bot_id, order_key, content)
-      select new_id(), p.id, 'results.exported', ready.bot_id, ready.id,
-        json_build_object(
-          'exportId', ${exportId}::text, 'format', ready.format, 'results', ready.written_results, 'bytes', ready.bytes
-        )
-      from ready
-      join bots b on b.id = ready.bot_id
-      join event_endpoints p on p.workspace_id = b.workspace_id
-      where p.is_enabled
-        and 'results.exported' = any(p.event_types)
-    )`;
+  const content = {
+    exportId: sql`${exportId}::text`,
+    format: sql`ready.format`,
+    results: sql`ready.written_results`,
+    bytes: sql`ready.bytes`,
+  };
+  const [from, botId, orderKey] = [sql`ready`, sql`ready.bot_id`, sql`ready.id`];
+  return botEvents(sql, { type: "results.exported", from, botId, orderKey, content });
 }
 
 /** Records the reason why an export fails. */

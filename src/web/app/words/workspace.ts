@@ -1,4 +1,10 @@
+import { type EventType, events, eventTypes } from "../../../events.ts";
 import { area, say, type WordsOf } from "./language.ts";
+
+function eventTitles(): Readonly<Record<EventType, string>>;
+function eventTitles(): object {
+  return Object.fromEntries(eventTypes.map((type) => [type, events[type].title]));
+}
 
 /** The words of a workspace's credentials, secrets, events, guests and files. */
 export const workspaceWords = area("workspace", {
@@ -60,12 +66,7 @@ export const workspaceWords = area("workspace", {
   eventCount: (count: number) => say({ one: "1 kind of event", other: "{count, number} kinds of events" }, { count }),
   oneEvent: "Choose at least one.",
   eventTypes: {
-    "result.started": "A chat has its first answer",
-    "result.answered": "A visitor answered",
-    "result.completed": "A chat came to its end",
-    "bot.published": "A bot was published",
-    "results.exported": "An export is ready",
-    "budget.reached": "A model budget is nearly spent",
+    ...eventTitles(),
     ping: "Ping",
   },
   delivering: "Delivering",

@@ -1,6 +1,6 @@
 import { limits } from "../../../../limits/index.ts";
 import type { Sql } from "../../../../platform/database/sql.ts";
-import { publishedEvents } from "../../../events/save-events.sql.ts";
+import { publishedEvents } from "../../../events/bot-events.sql.ts";
 
 export type CanaryRow = {
   /** The version that `percent` of new chats begin on. */

@@ -1,12 +1,13 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
+import { type EventType, eventTypes } from "../../../../events.ts";
 import { call } from "../../api/index.ts";
 import { FormDialog } from "../../page-parts/form-dialog.tsx";
 import { FieldProblem } from "../../page-parts/submit.ts";
 import { Checkbox, TextField, toast } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { workspaceWords } from "../../words/workspace.ts";
-import { type Endpoint, type EventType, eventTypes } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint.ts";
 
 type EndpointDialogProps = {
   readonly workspaceId: string;

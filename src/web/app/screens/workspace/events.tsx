@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
+import { eventTypes } from "../../../../events.ts";
 import { call, refresh, useQuery } from "../../api/index.ts";
 import { SecretDialog } from "../../page-parts/secret.tsx";
 import { Part } from "../../page-parts/sections.tsx";
@@ -9,7 +10,7 @@ import { Badge, Button, ConfirmDialog, EmptyState, Menu, type MenuItem, Switch, 
 import { useWords } from "../../words/index.ts";
 import { workspaceWords } from "../../words/workspace.ts";
 import { Deliveries } from "./deliveries.tsx";
-import { type Endpoint, eventTypes } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { EndpointDialog } from "./endpoint-dialog.tsx";
 
 type Asking =
