@@ -1,18 +1,15 @@
 import { createHash } from "node:crypto";
 import { limits } from "../../limits/index.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
+import { type FieldFilters, fieldFilters } from "./result-fields.ts";
 import type { ResultFilter, WantedValue } from "./result-search.sql.ts";
 
 export const resultOrders = ["newest", "oldest"] as const;
 export type ResultOrder = (typeof resultOrders)[number];
 
 /** The filters of a request for results, besides their time. */
-export type FilterRequest = {
-  readonly isCompleted?: boolean | undefined;
-  readonly hasStarted?: boolean | undefined;
-  readonly version?: number | undefined;
+export type FilterRequest = FieldFilters & {
   readonly answer?: string | undefined;
-  readonly tag?: string | undefined;
   readonly variables?: Readonly<Record<string, string>> | undefined;
   readonly variablePrefixes?: Readonly<Record<string, string>> | undefined;
   readonly order?: ResultOrder | undefined;
@@ -27,27 +24,26 @@ export type ReadFilter = {
 
 /** Reads the filters of a request. `isStartedOnly` is the default for existing clients. */
 export function readFilter({
-  isCompleted,
-  hasStarted,
-  version,
   answer,
-  tag,
   variables,
   variablePrefixes,
   order = "newest",
   isStartedOnly,
+  ...request
 }: FilterRequest & { readonly isStartedOnly: boolean }): ReadFilter {
   const values = [...wanted(variables, false), ...wanted(variablePrefixes, true)];
   if (values.length > limits.resultValues.perSearch) {
     const message = `and variablePrefixes may be ${limits.resultValues.perSearch} together`;
     throw invalidInput([{ path: "variables", message }]);
   }
+  const { isCompleted, hasStarted, version, ...others } = fieldFilters(request);
+  // In this order, which the marks of cursors depend on.
   const filter = {
     isCompleted,
     hasStarted: hasStarted ?? (isStartedOnly || undefined),
     version,
     answer,
-    tag,
+    ...others,
     ...(values.length > 0 && { values }),
   };
   const isOldestFirst = order === "oldest";

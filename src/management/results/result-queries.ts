@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
 import { oneOf, TimestampInput } from "../../platform/http/schemas.ts";
+import { filterSchemas } from "./result-fields.ts";
 import { timeFilters } from "./time-windows.ts";
 
 /** When results began, in a query. */
@@ -22,18 +23,7 @@ const Value = Type.String({ maxLength: limits.lists.searchCharacters });
 
 /** The filters of results in a query. All given ones must match. */
 export const filterQuery = {
-  isCompleted: Type.Optional(Type.Boolean({ description: "Whether their chats came to an end." })),
-  hasStarted: Type.Optional(Type.Boolean({ description: "Whether their visitors answered." })),
-  version: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 2_147_483_647,
-      description: "The number of the publication that they began on.",
-    }),
-  ),
-  tag: Type.Optional(
-    Type.String({ maxLength: limits.resultNotes.tagCharacters, description: "A tag that they have, written alike." }),
-  ),
+  ...filterSchemas(),
   variables: Type.Optional(
     Type.Record(Type.String(), Value, {
       description:

@@ -1,21 +1,16 @@
 import { limits } from "../../limits/index.ts";
 import type { Position } from "../../platform/database/position.ts";
 import type { Sql } from "../../platform/database/sql.ts";
+import { allFields, type FieldFilters, isList, type ResultField, wantedOf } from "./result-fields.ts";
 import { type ResultRow, resultColumns, type Window } from "./results.sql.ts";
 
 /** A value of a variable, by the variable's name, or the beginning of a value. */
 export type WantedValue = { readonly name: string; readonly value: string; readonly isPrefix: boolean };
 
 /** The filters of a list of results. Absent: any. */
-export type ResultFilter = {
-  readonly isCompleted?: boolean | undefined;
-  readonly hasStarted?: boolean | undefined;
-  /** The number of the publication that they began on. */
-  readonly version?: number | undefined;
+export type ResultFilter = FieldFilters & {
   /** A text that one of their answers contains, in upper or lower case. */
   readonly answer?: string | undefined;
-  /** One of their tags. */
-  readonly tag?: string | undefined;
   readonly values?: readonly WantedValue[];
 };
 
@@ -144,31 +139,28 @@ function inReach(
 }
 
 /** Whether the index leaves nothing to look at. */
-function isServed({ isCompleted, hasStarted, version, answer, tag, values }: ResultFilter): boolean {
-  return (
-    isCompleted === undefined &&
-    hasStarted !== false &&
-    version === undefined &&
-    answer === undefined &&
-    tag === undefined &&
-    !values
-  );
+function isServed({ hasStarted, answer, values, ...filters }: ResultFilter): boolean {
+  const isAny = allFields.every((field) => wantedOf(filters, field) === undefined);
+  return isAny && hasStarted !== false && answer === undefined && !values;
 }
 
 function inOrder(sql: Sql, { isOldestFirst }: Pick<ResultList, "isOldestFirst">) {
   return isOldestFirst ? sql`created_at, id` : sql`created_at desc, id desc`;
 }
 
-function fits(sql: Sql, { isCompleted, hasStarted, version, answer, tag, values = [] }: ResultFilter) {
+function fits(sql: Sql, { answer, values = [], ...filters }: ResultFilter) {
   return sql`(
       true
-      ${hasStarted === undefined ? sql`` : sql`and has_started = ${hasStarted}`}
-      ${isCompleted === undefined ? sql`` : sql`and is_completed = ${isCompleted}`}
-      ${version === undefined ? sql`` : sql`and publication_number = ${version}`}
-      ${tag === undefined ? sql`` : sql`and ${tag} = any(tags)`}
+      ${allFields.map((field) => hasField(sql, field, wantedOf(filters, field)))}
       ${values.length === 0 ? sql`` : values.map((value) => sql`and ${hasValue(sql, value)}`)}
       ${answer === undefined ? sql`` : sql`and ${hasAnswer(sql, answer)}`}
     )`;
+}
+
+function hasField(sql: Sql, field: ResultField, wanted: unknown) {
+  if (typeof wanted !== "string" && typeof wanted !== "number" && typeof wanted !== "boolean") return sql``;
+  const column = sql(field.column);
+  return isList(field) ? sql`and ${wanted} = any(${column})` : sql`and ${column} = ${wanted}`;
 }
 
 function hasAnswer(sql: Sql, text: string) {

@@ -2,6 +2,7 @@ import { limits } from "../../limits/index.ts";
 import { shardedIds } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
+import { allFields, type FieldValues, isList, type ResultField } from "./result-fields.ts";
 
 export type SavedVariable = { readonly id: string; readonly name: string; readonly value: string | (string | null)[] };
 
@@ -10,13 +11,7 @@ export type ResultRow = {
   readonly createdAt: Date;
   readonly botId: string;
   readonly variables: SavedVariable[];
-  readonly isCompleted: boolean;
-  readonly hasStarted: boolean;
-  readonly isArchived: boolean;
-  /** People's notes on it, which visitors never see. */
-  readonly tags: string[];
-  readonly note: string | null;
-};
+} & FieldValues;
 
 export type AnswerRow = {
   readonly createdAt: Date;
@@ -195,10 +190,11 @@ export function resultColumns(sql: Sql) {
     id,
     created_at,
     bot_id,
-    variables,
-    is_completed,
-    has_started,
-    is_archived,
-    coalesce(tags, '{}') as tags,
-    note`;
+    variables
+    ${allFields.filter(({ answer }) => answer).map((field) => fieldColumn(sql, field))}`;
+}
+
+function fieldColumn(sql: Sql, field: ResultField) {
+  const column = sql(field.column);
+  return isList(field) ? sql`, coalesce(${column}, '{}') as ${column}` : sql`, ${column}`;
 }

@@ -15,6 +15,7 @@ import {
 import { needsToken } from "../operations/authentication.ts";
 import { type Operation, operation } from "../operations/operation.ts";
 import { deleteResult, deleteResults } from "./erasure.ts";
+import { answerSchemas } from "./result-fields.ts";
 import { resultOrders } from "./result-filters.ts";
 import { filterQuery, windowQuery } from "./result-queries.ts";
 import { getResult, listResultLogs, listResults, noteResult } from "./results.ts";
@@ -37,6 +38,8 @@ const AnswerSchema = resource(
   "What a visitor answered to one input.",
 );
 
+const { isCompleted, hasStarted, isArchived, ...otherFields } = answerSchemas();
+
 const ResultSchema = resource(
   "Result",
   {
@@ -51,12 +54,11 @@ const ResultSchema = resource(
       }),
       { description: "What variables of the flow hold, those of a session left out." },
     ),
-    isCompleted: Type.Boolean({ description: "Whether the chat came to an end, with an answer at least." }),
-    hasStarted: Type.Boolean({ description: "Whether the visitor answered." }),
-    isArchived: Type.Boolean({ description: "Whether it was deleted; those that are listed were not." }),
+    isCompleted,
+    hasStarted,
+    isArchived,
     answers: Type.Array(AnswerSchema, { description: "One for each reply that was accepted, in order." }),
-    tags: Type.Array(Type.String(), { description: "What its readers have marked it with." }),
-    note: nullable(Type.String({ description: "What its readers have noted of it." })),
+    ...otherFields,
   },
   "What one visitor's chat came to.",
 );

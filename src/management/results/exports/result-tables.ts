@@ -1,5 +1,6 @@
 import { blocks } from "../../../core/blocks/index.ts";
 import { type FlowDocument, textAt } from "../../../core/interpreter/flow.ts";
+import { type FieldValues, type ResultField, resultFields } from "../result-fields.ts";
 import type { SavedVariable } from "../results.sql.ts";
 
 type TableAnswer = { readonly blockId: string; readonly content: string };
@@ -7,12 +8,9 @@ type TableAnswer = { readonly blockId: string; readonly content: string };
 export type TableResult = {
   readonly id: string;
   readonly createdAt: Date;
-  readonly isCompleted: boolean;
   readonly variables: readonly SavedVariable[];
   readonly answers: readonly TableAnswer[];
-  readonly tags: readonly string[];
-  readonly note: string | null;
-};
+} & FieldValues;
 
 export type Column = {
   readonly title: string;
@@ -34,10 +32,16 @@ export function tableOf(flow: Pick<FlowDocument, "groups" | "variables">): reado
     titles.set(title, count + 1);
     return count === 0 ? title : `${title} (${count})`;
   };
+  const fieldColumns = (place: "front" | "end") =>
+    Object.entries<ResultField>(resultFields).flatMap(([name, { exported }]): Column[] =>
+      exported?.at === place
+        ? [{ title: unique(exported.title), kind: "text", cell: (result) => fieldText(fieldOf(result, name)) }]
+        : [],
+    );
   const fixed: Column[] = [
     { title: unique("Submitted at"), kind: "moment", cell: ({ createdAt }) => createdAt.toISOString() },
     { title: unique("Result"), kind: "text", cell: ({ id }) => id },
-    { title: unique("Completed"), kind: "text", cell: ({ isCompleted }) => (isCompleted ? "yes" : "no") },
+    ...fieldColumns("front"),
   ];
   const inputs = flow.groups.flatMap((group) =>
     (group.blocks ?? [])
@@ -77,11 +81,17 @@ export function tableOf(flow: Pick<FlowDocument, "groups" | "variables">): reado
         .map(({ blockId, content }) => `${blockId}: ${content}`)
         .join("\n"),
   };
-  const noted: Column[] = [
-    { title: unique("Tags"), kind: "text", cell: ({ tags }) => tags.join(", ") },
-    { title: unique("Note"), kind: "text", cell: ({ note }) => note ?? "" },
-  ];
-  return [...fixed, ...asked, ...others, rest, ...noted];
+  return [...fixed, ...asked, ...others, rest, ...fieldColumns("end")];
+}
+
+function fieldOf(result: FieldValues, name: string): unknown;
+function fieldOf(result: Readonly<Record<string, unknown>>, name: string): unknown {
+  return result[name];
+}
+
+function fieldText(value: unknown): string {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return Array.isArray(value) ? value.join(", ") : String(value ?? "");
 }
 
 /** A line of CSV (RFC 4180). */

@@ -1,0 +1,107 @@
+import { type Static, type TOptional, type TSchema, Type, TypeGuard } from "@sinclair/typebox";
+import { limits } from "../../limits/index.ts";
+import { nullable } from "../../platform/http/schemas.ts";
+
+export type ResultField = {
+  /** Its column in `results`, of a boolean, a number, a text or a list of texts. */
+  readonly column: string;
+  /** Its schema in the answers of the API; absent: it is a filter alone. */
+  readonly answer?: TSchema;
+  /** Its parameter in lists and exports: the value of the field, or an entry of a list. */
+  readonly filter?: { readonly name: string; readonly schema: TSchema };
+  /** The title of its column in CSV and Excel, and whether that comes before the answers or after them. */
+  readonly exported?: { readonly title: string; readonly at: "front" | "end" };
+};
+
+/** What the service and people keep of a result, beside its time, variables and answers: each field with its filter and its column of an export. */
+export const resultFields = {
+  isCompleted: {
+    column: "is_completed",
+    answer: Type.Boolean({ description: "Whether the chat came to an end, with an answer at least." }),
+    filter: { name: "isCompleted", schema: Type.Boolean({ description: "Whether their chats came to an end." }) },
+    exported: { title: "Completed", at: "front" },
+  },
+  hasStarted: {
+    column: "has_started",
+    answer: Type.Boolean({ description: "Whether the visitor answered." }),
+    filter: { name: "hasStarted", schema: Type.Boolean({ description: "Whether their visitors answered." }) },
+  },
+  isArchived: {
+    column: "is_archived",
+    answer: Type.Boolean({ description: "Whether it was deleted; those that are listed were not." }),
+  },
+  version: {
+    column: "publication_number",
+    filter: {
+      name: "version",
+      schema: Type.Integer({
+        minimum: 1,
+        maximum: 2_147_483_647,
+        description: "The number of the publication that they began on.",
+      }),
+    },
+  },
+  tags: {
+    column: "tags",
+    answer: Type.Array(Type.String(), { description: "What its readers have marked it with." }),
+    filter: {
+      name: "tag",
+      schema: Type.String({
+        maxLength: limits.resultNotes.tagCharacters,
+        description: "A tag that they have, written alike.",
+      }),
+    },
+    exported: { title: "Tags", at: "end" },
+  },
+  note: {
+    column: "note",
+    answer: nullable(Type.String({ description: "What its readers have noted of it." })),
+    exported: { title: "Note", at: "end" },
+  },
+} as const satisfies Readonly<Record<string, ResultField>>;
+
+type Fields = typeof resultFields;
+
+type AnswerName = { [Name in keyof Fields]: Fields[Name] extends { answer: TSchema } ? Name : never }[keyof Fields];
+type AnswerSchemas = { [Name in AnswerName]: Extract<Fields[Name], { answer: TSchema }>["answer"] };
+/** The fields of a result, as statements read them and the API answers them. */
+export type FieldValues = { readonly [Name in AnswerName]: Static<AnswerSchemas[Name]> };
+
+type Filter = Extract<Fields[keyof Fields], { filter: object }>["filter"];
+type FilterSchemas = { [Name in Filter["name"]]: TOptional<Extract<Filter, { name: Name }>["schema"]> };
+/** The filters of a request. Absent: any. */
+export type FieldFilters = { readonly [Name in keyof FilterSchemas]?: Static<FilterSchemas[Name]> | undefined };
+
+/** All fields, without what is known of each. */
+export const allFields: readonly ResultField[] = Object.values(resultFields);
+
+export function answerSchemas(): AnswerSchemas;
+export function answerSchemas(): object {
+  return Object.fromEntries(
+    Object.entries<ResultField>(resultFields).flatMap(([name, { answer }]) => (answer ? [[name, answer]] : [])),
+  );
+}
+
+export function filterSchemas(): FilterSchemas;
+export function filterSchemas(): object {
+  return Object.fromEntries(
+    allFields.flatMap(({ filter }) => (filter ? [[filter.name, Type.Optional(filter.schema)]] : [])),
+  );
+}
+
+/** The filters of a request alone. */
+export function fieldFilters(request: FieldFilters): FieldFilters;
+export function fieldFilters(request: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(allFields.flatMap(({ filter }) => (filter ? [[filter.name, request[filter.name]]] : [])));
+}
+
+/** The value that a filter of a list asks a field for; undefined: any. */
+export function wantedOf(filters: FieldFilters, field: ResultField): unknown;
+export function wantedOf(filters: Readonly<Record<string, unknown>>, { filter }: ResultField): unknown {
+  return filter && filters[filter.name];
+}
+
+/** Whether its column is a list of texts. */
+export function isList({ answer }: ResultField): boolean {
+  return answer !== undefined && TypeGuard.IsArray(answer);
+}
