@@ -228,6 +228,7 @@ test("the language of a browser is the first of its tags that the builder speaks
   expect(languageFor(["pl", "pt-PT", "de"])).toBe("pt-BR");
   expect(languageFor(["de-CH", "en"])).toBe("de");
   expect(languageFor(["DE"])).toBe("de");
+  expect(languageFor(["fr-CA", "en"])).toBe("fr");
   expect(languageFor(["xx", ""])).toBe("en");
   expect(languageFor([])).toBe("en");
 });

@@ -10,5 +10,6 @@ type Entry = {
 export const translations = {
   en: { name: "English", load: async () => ({}) },
   de: { name: "Deutsch", load: async () => (await import("./de.ts")).german },
+  fr: { name: "Français", load: async () => (await import("./fr.ts")).french },
   "pt-BR": { name: "Português (Brasil)", load: async () => (await import("./pt-BR.ts")).portuguese },
 } as const satisfies Readonly<Record<string, Entry>>;

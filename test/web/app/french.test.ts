@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import { axeProblems } from "../../support/axe.ts";
+import { browserTests } from "../../support/browser.ts";
+import { type BuilderHost, openBuilderHost } from "../../support/builder-host.ts";
+import { asks, flowOf, says } from "../../support/chat.ts";
+
+let host: BuilderHost;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  host = await openBuilderHost();
+});
+afterAll(() => host.close());
+
+inBrowser(
+  "somebody who chooses French reads French everywhere: screens, counts, blocks and their fields",
+  async ({ page, context, problems }) => {
+    const ada = await host.api.makeUser({ name: "Ada" });
+    const workspaceId = await host.api.makeWorkspace(ada);
+    const bot = { name: "Leads", ...flowOf([says("Bonjour"), asks("text input"), says("Merci")]) };
+    const made = await host.api.client.post("/api/v1/bots", { token: ada.token, body: { workspaceId, bot } });
+    await host.signIn(context, ada.userId);
+    await page.goto(`${host.origin}/app/account`);
+    await page.getByRole("combobox", { name: "Language" }).selectOption("Français");
+    await page.getByRole("heading", { name: "Compte" }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe("fr");
+    expect(await axeProblems(page)).toEqual([]);
+
+    await page.goto(`${host.origin}/app/w/${workspaceId}`);
+    await page.getByRole("button", { name: "Nouveau bot" }).first().waitFor();
+    await page.goto(`${host.origin}/app/bots/${made.text("bot.id")}`);
+    await page.getByRole("button", { name: "Afficher en plan" }).click();
+    await page.getByRole("treegrid", { name: /^Flux de .*, \d+ groupes?$/ }).waitFor();
+    await page.getByRole("row", { name: /Saisie de texte/ }).click();
+    await page.getByText("Enregistrer la réponse dans").first().waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  },
+  { reducedMotion: "reduce", viewport: { width: 1280, height: 800 } },
+);
