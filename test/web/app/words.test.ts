@@ -61,6 +61,16 @@ function formsOf(message: Message): string[] {
   return Object.values<Message>(forms).flatMap(formsOf);
 }
 
+/** The texts of the forms that plural categories choose, with the categories. */
+function formsByCategory(
+  message: Message,
+  outer: readonly string[] = [],
+): [categories: readonly string[], form: string][] {
+  if (typeof message === "string") return [[outer, message]];
+  const { by: _, ...forms } = message;
+  return Object.entries<Message>(forms).flatMap(([key, form]) => formsByCategory(form, [...outer, key]));
+}
+
 /** The values by which a message chooses its forms. */
 function choicesOf(message: Message): string[] {
   if (typeof message === "string") return [];
@@ -95,6 +105,20 @@ describe.each(languages.filter((tag) => tag !== "en"))("in %s", (tag) => {
     const absent = texts.filter(({ path }) => at(translation, path) === undefined);
     expect(absent.slice(lacking[tag] ?? 0).map(({ path }) => path.join("."))).toEqual([]);
     expect(texts.length).toBeGreaterThan(1_500);
+  });
+
+  test("a form that holds for several numbers writes the number", async () => {
+    const translation = await loadTranslation(tag);
+    const rules = new Intl.PluralRules(tag);
+    const selected = Array.from({ length: 200 }, (_, count) => rules.select(count));
+    const isOfSeveral = (key: string) => selected.filter((category) => category === key).length > 1;
+    const wrong = texts.flatMap(({ path }) => {
+      const message = at(translation, path);
+      const forms = isMessage(message) && typeof message !== "string" ? formsByCategory(message) : [];
+      const fixed = forms.filter(([keys, form]) => /\b1\b/.test(form) && keys.every(isOfSeveral));
+      return fixed.map(([, form]) => `${path.join(".")}: ${form}`);
+    });
+    expect(wrong).toEqual([]);
   });
 
   test("a text names only values that there are, and has the forms that the language's numbers need", async () => {

@@ -425,7 +425,7 @@ export const french: Translation = {
     wordsAdded: "ajouté :",
     wordsRemoved: "supprimé :",
     go: "Aller à {name}",
-    more: { one: "Afficher {count} de plus", other: "Afficher {count} de plus" },
+    more: "Afficher {count} de plus",
     moreBefore: { one: "Afficher {count} précédent", other: "Afficher {count} précédents" },
     unsentId: "un élément qui n’a pas de nom ici",
     thisBot: "Ce bot",
@@ -1136,7 +1136,7 @@ export const french: Translation = {
     successor: "Qui prend le relais",
     successorText:
       "Personne d’autre n’administre {workspaces}. La personne que vous choisissez en devient administratrice.",
-    andMore: { one: "et {count} de plus", other: "et {count} de plus" },
+    andMore: "et {count} de plus",
     nobody: "Personne ne porte ce nom",
     activate: "Réactiver",
     deactivatedToast: "{name} a été désactivé",
