@@ -1,13 +1,13 @@
 import type { EventContent, EventType } from "../../events.ts";
 import type { Fragment } from "../../platform/database/fragment.sql.ts";
-import type { Sql } from "../../platform/database/sql.ts";
+import type { Statements } from "../../platform/database/sql.ts";
 
 type Part = ReturnType<Fragment>;
 
 /**
  * The part of a publication that writes its events, from the publishing statement's `bot` (id, number, public_id).
  */
-export function publishedEvents(sql: Sql) {
+export function publishedEvents(sql: Statements) {
   const content = { publicId: sql`bot.public_id`, number: sql`bot.number` };
   return botEvents(sql, { type: "bot.published", from: sql`bot`, botId: sql`bot.id`, orderKey: sql`bot.id`, content });
 }
@@ -17,7 +17,7 @@ export function publishedEvents(sql: Sql) {
  * statement, with the content of the table of events.
  */
 export function botEvents<Type extends EventType>(
-  sql: Sql,
+  sql: Statements,
   event: {
     readonly type: Type;
     readonly from: Part;
@@ -44,7 +44,7 @@ export function botEvents<Type extends EventType>(
 }
 
 /** When a new event is due: with the first pending one of its key at the endpoint `p`, otherwise now (`management/events/delivery/queue.sql.ts`). */
-export function turnOf(sql: Sql, orderKey: Part) {
+export function turnOf(sql: Statements, orderKey: Part) {
   return sql`coalesce(
         (
           select w.next_attempt_at

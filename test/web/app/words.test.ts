@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Glob } from "bun";
+import { events } from "../../../src/events.ts";
 import { languageFor, languages, loadTranslation } from "../../../src/web/app/words/index.ts";
 import { type Area, area, language, numberText, say, speak } from "../../../src/web/app/words/language.ts";
 import { isMessage, type Message, messageText, type Said, type Values } from "../../../src/web/app/words/message.ts";
@@ -99,10 +100,14 @@ test("each area has a key of its own", async () => {
 /** How many words a language may lack: they are said in English. A language that is not listed lacks none. */
 const lacking: Readonly<Record<string, number>> = {};
 
+/** An event comes with its English title in the table of events; its translations may follow. */
+const isTitleOfEvent = ([area, list, type = ""]: Path) =>
+  area === "workspace" && list === "eventTypes" && Object.hasOwn(events, type);
+
 describe.each(languages.filter((tag) => tag !== "en"))("in %s", (tag) => {
   test("no more words are absent than this file allows", async () => {
     const translation = await loadTranslation(tag);
-    const absent = texts.filter(({ path }) => at(translation, path) === undefined);
+    const absent = texts.filter(({ path }) => !isTitleOfEvent(path) && at(translation, path) === undefined);
     expect(absent.slice(lacking[tag] ?? 0).map(({ path }) => path.join("."))).toEqual([]);
     expect(texts.length).toBeGreaterThan(1_500);
   });
