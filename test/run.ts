@@ -75,10 +75,20 @@ async function startDatabase(): Promise<EmbeddedServer> {
 async function runAll(names: readonly string[]): Promise<Counts[]> {
   mkdirSync(contractFolder(), { recursive: true });
   await bundlePrograms(programs);
+  await writeCallTypes();
   if (names.length > 0) return [await runTests(names)];
   // While files start, tests wait now and then: the checks take what is left of the processor.
   const results = await Promise.all([...checks.map(runCheck), runTests([])]);
   return [...results, checkContract(), ...(await runInOtherBrowser())];
+}
+
+/** The types of the builder's calls, which the checkout does not have. */
+async function writeCallTypes(): Promise<void> {
+  const writer = Bun.spawn([process.execPath, join(root, "src/build/sdk/app-operations.ts")], {
+    stdout: "ignore",
+    stderr: "inherit",
+  });
+  if ((await writer.exited) !== 0) throw new Error("The types of the builder's calls could not be written");
 }
 
 /** Behaviour that differs between browsers is tested in both of them. */

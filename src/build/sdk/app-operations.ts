@@ -23,7 +23,7 @@ export async function appOperations(): Promise<string> {
     ),
   );
   return [
-    "// Written by `npm run client` from the OpenAPI document of the service.",
+    "// Written by `npm test` and `npm run client` from the OpenAPI document of the service. Git ignores it.",
     declareTypes(schemas),
     `export interface Operations {\n${entries.join("")}}\n`,
   ].join("\n");

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { appOperations, appOperationsFile } from "../../../src/build/sdk/app-operations.ts";
 import { createTestApi, type TestApi } from "../../support/api.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
@@ -41,10 +40,6 @@ test("the builder's document is the same at every address below /app, holds no d
   expect(file.headers.get("content-encoding")).toBe("br");
   expect(file.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
   expect((await fetch(`${origin}/assets/app/nothing.js`)).status).toBe(404);
-});
-
-test("the types of the builder's calls are what the service says (npm run client writes them)", async () => {
-  expect(await Bun.file(appOperationsFile).text()).toBe(await appOperations());
 });
 
 for (const colorScheme of ["light", "dark"] as const) {

@@ -1,4 +1,5 @@
 import { ApiFailure, failureOf } from "./failure.ts";
+// Git ignores this file: `npm run client` and `npm test` write it.
 import type { Operations } from "./operations.d.ts";
 
 /** An operation, as the OpenAPI document names it: its method and its path. */
