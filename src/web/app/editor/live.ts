@@ -164,7 +164,7 @@ export function followDraft({ botId, tabId, copy, clock, onPublished }: Followin
     if (isHere && (isElsewhere.peek() || state === "over" || state === "away")) return;
     if (isHere) beat = window.setTimeout(() => void sayWhere(), beatMs);
     // Who is here matters less than anything that is saved: it is said again soon.
-    const body = { id: tabId, at, isHere, ...saying.place() };
+    const body = { id: tabId, at, isHere, ...saying.placeToSend() };
     await call("PUT /api/v1/bots/:botId/presence", { path, body, keepalive: !isHere }).catch(() => {});
   };
   const saying = createPresenceSender({

@@ -48,10 +48,8 @@ export function createPresenceSender({ clock, isAnybodyHere, say }: PresenceSend
   };
   const saySoon = (): void => {
     if (isSaying || !isAnybodyHere()) return;
-    const now = JSON.stringify(place());
-    if (now === said) return;
+    if (JSON.stringify(place()) === said) return;
     isSaying = true;
-    said = now;
     const pause = new Promise<void>((resolve) => {
       stopTimer = clock.startTimer(pauseMs, resolve);
     });
@@ -61,7 +59,12 @@ export function createPresenceSender({ clock, isAnybodyHere, say }: PresenceSend
     });
   };
   return {
-    place,
+    /** The place of now, which is to be sent at once: another one that was noted before may have waited for a request. */
+    placeToSend(): Place {
+      const now = place();
+      said = JSON.stringify(now);
+      return now;
+    },
     note(next: Omit<Place, "text">): void {
       onCanvas = { ...next, ...(next.pointer && { pointer: onGrid(next.pointer) }) };
       saySoon();

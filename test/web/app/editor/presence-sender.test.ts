@@ -9,7 +9,7 @@ function started() {
   const saying = createPresenceSender({
     clock,
     isAnybodyHere: () => others.areHere,
-    say: async () => void said.push(saying.place()),
+    say: async () => void said.push(saying.placeToSend()),
   });
   return { clock, said, others, saying };
 }
@@ -75,4 +75,26 @@ test("where somebody is in a text is said beside where they point, is read when 
     { pointer, text: { path, at: 20, to: 20, revision: 7 } },
     { pointer },
   ]);
+});
+
+test("a place that changed before it was sent, and changed back afterwards, is sent again", async () => {
+  const clock = createVirtualClock();
+  const said: object[] = [];
+  const gate = Promise.withResolvers<void>();
+  const saying = createPresenceSender({
+    clock,
+    isAnybodyHere: () => true,
+    async say() {
+      await gate.promise;
+      said.push(saying.placeToSend());
+    },
+  });
+  const [here, there] = [{ pointer: { x: 8, y: 0 } }, { pointer: { x: 16, y: 0 } }];
+  saying.note(here);
+  saying.note(there);
+  gate.resolve();
+  await clock.advance(100);
+  saying.note(here);
+  await clock.advance(1_000);
+  expect(said).toEqual([there, here]);
 });
