@@ -77,8 +77,9 @@ function lettersIn(page: Page, letters: string) {
       const range = document.createRange();
       range.setStart(node, at);
       range.setEnd(node, at + wanted.length);
-      const { left, right, top } = range.getBoundingClientRect();
-      return { left, right, top };
+      // A line may end between them: then they begin there, and not where the next line does.
+      const rects = [...range.getClientRects()];
+      return { left: rects[0]?.left ?? 0, right: rects.at(-1)?.right ?? 0, top: rects[0]?.top ?? 0 };
     }
     throw new Error(`No ${wanted}`);
   }, letters);
