@@ -7,6 +7,8 @@ export type ResultField = {
   readonly column: string;
   /** Its schema in the answers of the API; absent: it is a filter alone. */
   readonly answer?: TSchema;
+  /** Its value in the examples of the documentation. */
+  readonly example?: unknown;
   /** Its parameter in lists and exports: the value of the field, or an entry of a list. */
   readonly filter?: { readonly name: string; readonly schema: TSchema };
   /** The title of its column in CSV and Excel, and whether that comes before the answers or after them. */
@@ -18,17 +20,20 @@ export const resultFields = {
   isCompleted: {
     column: "is_completed",
     answer: Type.Boolean({ description: "Whether the chat came to an end, with an answer at least." }),
+    example: true,
     filter: { name: "isCompleted", schema: Type.Boolean({ description: "Whether their chats came to an end." }) },
     exported: { title: "Completed", at: "front" },
   },
   hasStarted: {
     column: "has_started",
     answer: Type.Boolean({ description: "Whether the visitor answered." }),
+    example: true,
     filter: { name: "hasStarted", schema: Type.Boolean({ description: "Whether their visitors answered." }) },
   },
   isArchived: {
     column: "is_archived",
     answer: Type.Boolean({ description: "Whether it was deleted; those that are listed were not." }),
+    example: false,
   },
   version: {
     column: "publication_number",
@@ -44,6 +49,7 @@ export const resultFields = {
   tags: {
     column: "tags",
     answer: Type.Array(Type.String(), { description: "What its readers have marked it with." }),
+    example: ["lead"],
     filter: {
       name: "tag",
       schema: Type.String({
@@ -56,6 +62,7 @@ export const resultFields = {
   note: {
     column: "note",
     answer: nullable(Type.String({ description: "What its readers have noted of it." })),
+    example: "Called back",
     exported: { title: "Note", at: "end" },
   },
 } as const satisfies Readonly<Record<string, ResultField>>;
@@ -77,9 +84,19 @@ export const allFields: readonly ResultField[] = Object.values(resultFields);
 
 export function answerSchemas(): AnswerSchemas;
 export function answerSchemas(): object {
-  return Object.fromEntries(
-    Object.entries<ResultField>(resultFields).flatMap(([name, { answer }]) => (answer ? [[name, answer]] : [])),
-  );
+  return answered(({ answer }) => answer);
+}
+
+/** The fields of a result, as the documentation shows them. */
+export function exampleFields(): FieldValues;
+export function exampleFields(): object {
+  return answered(({ example }) => example);
+}
+
+/** Something of each field that the API answers, by its name. */
+function answered(read: (field: ResultField) => unknown): object {
+  const all = Object.entries<ResultField>(resultFields).filter(([, { answer }]) => answer);
+  return Object.fromEntries(all.map(([name, field]) => [name, read(field)]));
 }
 
 export function filterSchemas(): FilterSchemas;

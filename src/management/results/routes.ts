@@ -15,7 +15,7 @@ import {
 import { needsToken } from "../operations/authentication.ts";
 import { type Operation, operation } from "../operations/operation.ts";
 import { deleteResult, deleteResults } from "./erasure.ts";
-import { answerSchemas } from "./result-fields.ts";
+import { answerSchemas, exampleFields } from "./result-fields.ts";
 import { resultOrders } from "./result-filters.ts";
 import { filterQuery, windowQuery } from "./result-queries.ts";
 import { getResult, listResultLogs, listResults, noteResult } from "./results.ts";
@@ -77,14 +77,14 @@ const LogSchema = resource(
   "Something that was noted while the chats of a result ran.",
 );
 
+const { tags, note, ...shown } = exampleFields();
+
 const resultExample: Static<typeof ResultSchema> = {
   id: exampleId,
   createdAt: exampleTime,
   botId: exampleId,
   variables: [{ id: "name", name: "Name", value: "Ada" }],
-  isCompleted: true,
-  hasStarted: true,
-  isArchived: false,
+  ...shown,
   answers: [
     {
       createdAt: exampleTime,
@@ -98,8 +98,8 @@ const resultExample: Static<typeof ResultSchema> = {
       storedFileUrls: [],
     },
   ],
-  tags: ["lead"],
-  note: "Called back",
+  tags,
+  note,
 };
 
 const TotalsSchema = resource(
