@@ -53,8 +53,18 @@ function isNumber(text: string): boolean {
   return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && text.replaceAll(/\D/g, "").length <= maxDigits;
 }
 
-/** `_x0041_` would be read as the character that it names. */
+/** `_x0041_` would be read as the character that it names. U+FFFE and U+FFFF are written so: Excel refuses a workbook that has them in it. */
 function textCell(text: string): string {
-  const fitting = text.length > maxCharacters ? `${text.slice(0, maxCharacters - 1)}…` : text;
-  return fitting.replaceAll(/_(?=x[\da-f]{4}_)/gi, "_x005F_");
+  const fitting = text.length > maxCharacters ? `${cut(text)}…` : text;
+  return fitting
+    .replaceAll(/_(?=x[\da-f]{4}_)/gi, "_x005F_")
+    .replaceAll("\ufffe", "_xFFFE_")
+    .replaceAll("\uffff", "_xFFFF_");
+}
+
+/** Its beginning, with room for a character more in a cell. A character of two units is left out rather than halved. */
+function cut(text: string): string {
+  const most = maxCharacters - 1;
+  const isHalved = /[\ud800-\udbff]/.test(text.charAt(most - 1));
+  return text.slice(0, isHalved ? most - 1 : most);
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { inflateRawSync } from "node:zlib";
 import { readXlsx } from "hucre/xlsx";
 import { createTestApi, type TestApi, type TestUser } from "../../../support/api.ts";
 import { idOf } from "../../../support/builder-ids.ts";
@@ -131,6 +132,28 @@ test("XLSX keeps every character that a cell can hold, and cuts what is longer",
   expect(rows[1]?.[3]).toHaveLength(32_767);
   expect(rows.map((row) => row[4])).toEqual(["007", "1234567890123456", "1e5", "+5", 12]);
 });
+
+test("XLSX stays a document that Excel opens, whatever visitors send", async () => {
+  const botId = await makeBot(flowOf([asks("text input", {}, { id: "block-0" })]));
+  const noncharacters = "no \ufffe and \uffff here";
+  const faces = `${"a".repeat(32_765)}${"\ud83d\ude00".repeat(2)}`;
+  for (const [index, content] of [noncharacters, faces].entries()) {
+    await putResult(api.deps.sql, botId, { createdAt: `2026-03-0${index + 1}T10:00:00.000Z`, answers: [{ content }] });
+  }
+
+  const file = Buffer.from(await (await fetchExport(botId, "format=xlsx&order=oldest")).arrayBuffer());
+  const { sheets } = await readXlsx(file);
+  expect(sheets[0]?.rows.slice(1).map((row) => row[3])).toEqual([noncharacters, `${"a".repeat(32_765)}\u2026`]);
+  // No document of XML holds these two characters: it is broken from there on.
+  expect(partOf(file, "xl/worksheets/sheet1.xml")).not.toMatch(/[\ufffe\uffff\ufffd]/);
+});
+
+/** A part of a workbook, as it is in the archive. */
+function partOf(file: Buffer, name: string): string {
+  const at = file.indexOf(name);
+  const extra = file.readUInt16LE(at - 2);
+  return inflateRawSync(file.subarray(at + name.length + extra)).toString();
+}
 
 test("NDJSON has each result as the list has it, in either order, past any page", async () => {
   const botId = await makeBot();
