@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeCopy, passes } from "./copies.ts";
@@ -16,7 +16,11 @@ export type KnownMutant = {
   readonly title: string;
 };
 
-export const knownMutants: readonly KnownMutant[] = await Bun.file(join(import.meta.dir, "known.json")).json();
+/** One file for each room of `src/`. */
+const folderOfKnown = join(import.meta.dir, "known");
+export const knownMutants: readonly KnownMutant[] = readdirSync(folderOfKnown)
+  .sort()
+  .flatMap((name) => JSON.parse(readFileSync(join(folderOfKnown, name), "utf8")));
 
 /** The file's text with the change made. Throws where `was` does not stand there exactly once. */
 export function mutatedText(text: string, { guard, path, was, becomes }: KnownMutant): string {
