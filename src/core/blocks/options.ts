@@ -1,40 +1,22 @@
-import { Type } from "@sinclair/typebox";
+import { type TProperties, Type } from "@sinclair/typebox";
 import { codeOption, edgeOption, textOption, titled, writtenVariableOption } from "../interpreter/schemas/fields.ts";
 
-export {
-  addressOption,
-  advanced,
-  blockOption,
-  botOption,
-  chosenOption,
-  codeOption,
-  credentialsOption,
-  currencyOption,
-  edgeOption,
-  flagOption,
-  groupOption,
-  hiddenFromGuests,
-  keptOption,
-  longTextOption,
-  marked,
-  markupOption,
-  markupTextOption,
-  mediaOption,
-  momentOption,
-  numberOption,
-  numberOrVariableOption,
-  readVariableOption,
-  shownWhen,
-  suggestedOption,
-  textOption,
-  textsOption,
-  titled,
-  variableOption,
-  whenEnabled,
-  wordOption,
-  writtenVariableOption,
-  zoneOption,
-} from "../interpreter/schemas/fields.ts";
+export * from "../interpreter/schemas/fields.ts";
+
+/** The schema of a block type of which only options are stored. */
+export function blockSchema<Fields extends TProperties>(options: Fields) {
+  return Type.Object({ options: Type.Optional(Type.Object(options)) });
+}
+
+/** Fields that belong together, as an object of their own. */
+export function partOption<Fields extends TProperties>(description: string, fields: Fields) {
+  return Type.Optional(Type.Object(fields, { description }));
+}
+
+/** A list of objects with these fields. */
+export function listOption<Fields extends TProperties>(description: string, fields: Fields) {
+  return Type.Optional(Type.Array(Type.Object(fields), { description }));
+}
 
 /** The variable that keeps the answer: every input may name one. */
 export const answerVariableOption = titled(
@@ -61,32 +43,22 @@ export const leadsToOption = (description: string) => titled("Leads to", edgeOpt
 export function responseMappingOption(description: string) {
   return titled(
     "Save in variables",
-    Type.Optional(
-      Type.Array(
-        Type.Object({
-          variableId: writtenVariableOption("Id of the variable that is set."),
-          bodyPath: titled(
-            "Value",
-            codeOption(
-              "JavaScript that gives the value from `data` and `statusCode`; where it fails, the variable stays as it is.",
-            ),
-          ),
-        }),
-        { description },
+    listOption(description, {
+      variableId: writtenVariableOption("Id of the variable that is set."),
+      bodyPath: titled(
+        "Value",
+        codeOption(
+          "JavaScript that gives the value from `data` and `statusCode`; where it fails, the variable stays as it is.",
+        ),
       ),
-    ),
+    }),
   );
 }
 
 /** The labels of an input with a field and a button. */
 export function fieldLabelsOption(placeholder: string) {
-  return Type.Optional(
-    Type.Object(
-      {
-        placeholder: textOption("Shown in the empty field.", placeholder),
-        button: textOption("Label of the button that sends.", "Send"),
-      },
-      { description: "The words of the input." },
-    ),
-  );
+  return partOption("The words of the input.", {
+    placeholder: textOption("Shown in the empty field.", placeholder),
+    button: textOption("Label of the button that sends.", "Send"),
+  });
 }

@@ -8,6 +8,7 @@ import {
   flagOption,
   numberOption,
   numberOrVariableOption,
+  partOption,
   textOption,
   titled,
   whenEnabled,
@@ -17,18 +18,13 @@ import {
 const contentSchema = Type.Object({
   url: titled("Page", addressOption("Address of the page.")),
   height: numberOrVariableOption("Height in pixels.", 400),
-  waitForEvent: Type.Optional(
-    Type.Object(
-      {
-        isEnabled: titled("Wait for an event", flagOption("Whether the flow waits until the page sends an event.")),
-        name: whenEnabled(titled("Name of the event", textOption("Name of that event."))),
-        saveDataInVariableId: whenEnabled(
-          titled("Save its data in", writtenVariableOption("Id of the variable that keeps the event's data.")),
-        ),
-      },
-      { description: "The event that the flow waits for, where it does." },
+  waitForEvent: partOption("The event that the flow waits for, where it does.", {
+    isEnabled: titled("Wait for an event", flagOption("Whether the flow waits until the page sends an event.")),
+    name: whenEnabled(titled("Name of the event", textOption("Name of that event."))),
+    saveDataInVariableId: whenEnabled(
+      titled("Save its data in", writtenVariableOption("Id of the variable that keeps the event's data.")),
     ),
-  ),
+  }),
 });
 
 export const embed = defineBubble({

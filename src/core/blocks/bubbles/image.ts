@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { textAt } from "../../interpreter/flow.ts";
 import { defineBubble } from "../../interpreter/program/block.ts";
-import { addressOption, mediaOption, textOption, titled } from "../options.ts";
+import { addressOption, mediaOption, partOption, textOption, titled } from "../options.ts";
 
 const contentSchema = Type.Object({
   url: titled("Image", mediaOption("image", "Address of the image.")),
@@ -9,14 +9,12 @@ const contentSchema = Type.Object({
     "In words",
     textOption("What the image shows, in words: for visitors who do not see it, and where it opens larger."),
   ),
-  clickLink: Type.Optional(
-    Type.Object(
-      {
-        url: titled("Address", addressOption("Where a click on the image leads.")),
-        alt: titled("In words", textOption("What the image shows, in words, where it is a link.", "Bubble image")),
-      },
-      { title: "Link", description: "Makes the image a link." },
-    ),
+  clickLink: titled(
+    "Link",
+    partOption("Makes the image a link.", {
+      url: titled("Address", addressOption("Where a click on the image leads.")),
+      alt: titled("In words", textOption("What the image shows, in words, where it is a link.", "Bubble image")),
+    }),
   ),
 });
 

@@ -11,8 +11,11 @@ import {
   answerVariableOption,
   itemId,
   leadsToOption,
+  listOption,
   longTextOption,
+  marked,
   mediaOption,
+  partOption,
   textOption,
   titled,
   wordOption,
@@ -32,14 +35,12 @@ const itemSchema = Type.Object({
   imageUrl: titled("Image", mediaOption("image", "Address of the card's image.")),
   title: textOption("Title of the card, and the answer when it is chosen."),
   description: longTextOption("Words below the title."),
-  options: Type.Optional(
-    Type.Object(
-      {
-        displayCondition: Type.Optional(displayConditionSchema),
-        internalValue: advanced(textOption("What the card stands for; kept by `saveResponseMapping`, never shown.")),
-      },
-      { title: "Behind the card", description: "What visitors do not see of the card.", isAdvanced: true },
-    ),
+  options: marked(
+    { title: "Behind the card", isAdvanced: true },
+    partOption("What visitors do not see of the card.", {
+      displayCondition: Type.Optional(displayConditionSchema),
+      internalValue: advanced(textOption("What the card stands for; kept by `saveResponseMapping`, never shown.")),
+    }),
   ),
   paths: Type.Optional(Type.Array(pathSchema, { title: "Buttons", description: "The card's buttons." })),
 });
@@ -49,15 +50,10 @@ const optionsSchema = Type.Object({
   variableId: answerVariableOption,
   saveResponseMapping: titled(
     "Save parts of the card",
-    Type.Optional(
-      Type.Array(
-        Type.Object({
-          field: titled("Part", wordOption(savedFields, "Part of the chosen card.")),
-          variableId: writtenVariableOption("Id of the variable that gets it."),
-        }),
-        { description: "Parts of the chosen card that are kept, each in a variable." },
-      ),
-    ),
+    listOption("Parts of the chosen card that are kept, each in a variable.", {
+      field: titled("Part", wordOption(savedFields, "Part of the chosen card.")),
+      variableId: writtenVariableOption("Id of the variable that gets it."),
+    }),
   ),
 });
 

@@ -6,6 +6,7 @@ import {
   answerVariableOption,
   flagOption,
   momentOption,
+  partOption,
   shownWhen,
   suggestedOption,
   textOption,
@@ -18,17 +19,12 @@ const ofRange = <Field extends object>(field: Field) => shownWhen({ isRange: [tr
 
 const optionsSchema = Type.Object({
   variableId: answerVariableOption,
-  labels: Type.Optional(
-    Type.Object(
-      {
-        button: textOption("Label of the button that sends.", "Send"),
-        from: ofRange(textOption("Label of the first date of a range.", "From:")),
-        to: ofRange(textOption("Label of the last date of a range.", "To:")),
-        separator: ofRange(textOption("Stands between the two dates of the answer.", "to")),
-      },
-      { description: "The words of the input." },
-    ),
-  ),
+  labels: partOption("The words of the input.", {
+    button: textOption("Label of the button that sends.", "Send"),
+    from: ofRange(textOption("Label of the first date of a range.", "From:")),
+    to: ofRange(textOption("Label of the last date of a range.", "To:")),
+    separator: ofRange(textOption("Stands between the two dates of the answer.", "to")),
+  }),
   hasTime: titled("With a time", flagOption("Whether a time belongs to the date.")),
   isRange: titled("From a day to another", flagOption("Whether two dates are asked for.")),
   format: advanced(

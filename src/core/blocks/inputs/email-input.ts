@@ -1,18 +1,13 @@
-import { Type } from "@sinclair/typebox";
 import { defineInput } from "../../interpreter/program/block.ts";
-import { answerVariableOption, fieldLabelsOption, retryMessageOption } from "../options.ts";
+import { answerVariableOption, blockSchema, fieldLabelsOption, retryMessageOption } from "../options.ts";
 import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
 
 const retryMessage = "This email doesn't seem to be valid. Can you type it again?";
 
-const schema = Type.Object({
-  options: Type.Optional(
-    Type.Object({
-      variableId: answerVariableOption,
-      labels: fieldLabelsOption("Type your email..."),
-      retryMessageContent: retryMessageOption(retryMessage),
-    }),
-  ),
+const schema = blockSchema({
+  variableId: answerVariableOption,
+  labels: fieldLabelsOption("Type your email..."),
+  retryMessageContent: retryMessageOption(retryMessage),
 });
 
 // Atoms joined by dots, or a quoted text; then an IP address in brackets, or labels and a top-level domain of letters.

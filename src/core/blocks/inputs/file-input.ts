@@ -1,12 +1,13 @@
-import { Type } from "@sinclair/typebox";
 import { limits } from "../../../limits/index.ts";
 import { defineInput } from "../../interpreter/program/block.ts";
 import {
   advanced,
   answerVariableOption,
+  blockSchema,
   flagOption,
   markupTextOption,
   numberOption,
+  partOption,
   textOption,
   textsOption,
   titled,
@@ -17,49 +18,33 @@ import { shownOptions } from "./helpers.ts";
 import { allowedExtensions } from "./mime-types.ts";
 import { isFileAddress } from "./web-address.ts";
 
-const schema = Type.Object({
-  options: Type.Optional(
-    Type.Object({
-      variableId: answerVariableOption,
-      isRequired: flagOption("Whether the visitor must give a file.", true),
-      isMultipleAllowed: titled("Several files", flagOption("Whether several files may be given.")),
-      labels: Type.Optional(
-        Type.Object(
-          {
-            placeholder: markupTextOption(
-              "Shown where files are dropped.",
-              "<strong>Click to upload</strong> or drag and drop<br>(size limit: 10MB)",
-            ),
-            button: textOption("Label of the button that sends.", "Upload"),
-            clear: textOption("Label of the button that takes the files away.", "Clear"),
-            skip: textOption("Label of the button that goes on without a file.", "Skip"),
-            success: Type.Optional(
-              Type.Object(
-                {
-                  single: textOption("Said when one file was sent.", "File uploaded"),
-                  multiple: textOption("Said when several were; `{total}` is their number.", "{total} files uploaded"),
-                },
-                { title: "When it was sent", description: "Said when what was chosen was sent." },
-              ),
-            ),
-          },
-          { description: "The words of the input." },
-        ),
-      ),
-      allowedFileTypes: Type.Optional(
-        Type.Object(
-          {
-            isEnabled: titled("Only some types", flagOption("Whether only some types are taken.")),
-            types: whenEnabled(textsOption("Extensions, MIME types, or kinds such as `image/*`.")),
-          },
-          { description: "Which types of files are taken." },
-        ),
-      ),
-      capture: advanced(titled("Camera", wordOption(["environment", "user"], "The camera that a phone opens."))),
-      visibility: advanced(wordOption(["Auto", "Public", "Private"], "Who may open the files.", "Auto")),
-      sizeLimit: advanced(numberOption("The largest size of a file in megabytes; of flows before version 6.")),
-    }),
-  ),
+const schema = blockSchema({
+  variableId: answerVariableOption,
+  isRequired: flagOption("Whether the visitor must give a file.", true),
+  isMultipleAllowed: titled("Several files", flagOption("Whether several files may be given.")),
+  labels: partOption("The words of the input.", {
+    placeholder: markupTextOption(
+      "Shown where files are dropped.",
+      "<strong>Click to upload</strong> or drag and drop<br>(size limit: 10MB)",
+    ),
+    button: textOption("Label of the button that sends.", "Upload"),
+    clear: textOption("Label of the button that takes the files away.", "Clear"),
+    skip: textOption("Label of the button that goes on without a file.", "Skip"),
+    success: titled(
+      "When it was sent",
+      partOption("Said when what was chosen was sent.", {
+        single: textOption("Said when one file was sent.", "File uploaded"),
+        multiple: textOption("Said when several were; `{total}` is their number.", "{total} files uploaded"),
+      }),
+    ),
+  }),
+  allowedFileTypes: partOption("Which types of files are taken.", {
+    isEnabled: titled("Only some types", flagOption("Whether only some types are taken.")),
+    types: whenEnabled(textsOption("Extensions, MIME types, or kinds such as `image/*`.")),
+  }),
+  capture: advanced(titled("Camera", wordOption(["environment", "user"], "The camera that a phone opens."))),
+  visibility: advanced(wordOption(["Auto", "Public", "Private"], "Who may open the files.", "Auto")),
+  sizeLimit: advanced(numberOption("The largest size of a file in megabytes; of flows before version 6.")),
 });
 
 export const fileInput = defineInput({

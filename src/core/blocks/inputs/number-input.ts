@@ -3,6 +3,7 @@ import { defineInput } from "../../interpreter/program/block.ts";
 import {
   advanced,
   answerVariableOption,
+  blockSchema,
   currencyOption,
   fieldLabelsOption,
   marked,
@@ -62,48 +63,40 @@ const units = [
   "year",
 ];
 
-const schema = Type.Object({
-  options: Type.Optional(
-    Type.Object({
-      variableId: answerVariableOption,
-      labels: fieldLabelsOption("Type a number..."),
-      min: titled("At least", numberOrVariableOption("The least number that is accepted.")),
-      max: titled("At most", numberOrVariableOption("The greatest number that is accepted.")),
-      step: advanced(numberOrVariableOption("How far the client's arrows go; any number in between is accepted.")),
-      locale: marked(
-        {
-          title: "Language",
-          widget: "suggestion",
-          examples: ["en-US", "en-GB", "de-DE", "fr-FR", "es-ES", "pt-BR"],
-          isAdvanced: true,
-        },
-        Type.Optional(
-          Type.String({
-            pattern: "^[a-z]{2}(-[A-Z]{2})?$",
-            description: "The language that the client writes the number in, such as `de-DE`.",
-          }),
-        ),
-      ),
-      style: titled(
-        "Written as",
-        wordOption(["decimal", "currency", "percent", "unit"], "How the client writes the number.", "decimal"),
-      ),
-      currency: shownWhen({ style: ["currency"] }, currencyOption("Code of the currency that the client writes.")),
-      unit: shownWhen({ style: ["unit"] }, wordOption(units, "The unit that the client writes.")),
-    }),
+const schema = blockSchema({
+  variableId: answerVariableOption,
+  labels: fieldLabelsOption("Type a number..."),
+  min: titled("At least", numberOrVariableOption("The least number that is accepted.")),
+  max: titled("At most", numberOrVariableOption("The greatest number that is accepted.")),
+  step: advanced(numberOrVariableOption("How far the client's arrows go; any number in between is accepted.")),
+  locale: marked(
+    {
+      title: "Language",
+      widget: "suggestion",
+      examples: ["en-US", "en-GB", "de-DE", "fr-FR", "es-ES", "pt-BR"],
+      isAdvanced: true,
+    },
+    Type.Optional(
+      Type.String({
+        pattern: "^[a-z]{2}(-[A-Z]{2})?$",
+        description: "The language that the client writes the number in, such as `de-DE`.",
+      }),
+    ),
   ),
+  style: titled(
+    "Written as",
+    wordOption(["decimal", "currency", "percent", "unit"], "How the client writes the number.", "decimal"),
+  ),
+  currency: shownWhen({ style: ["currency"] }, currencyOption("Code of the currency that the client writes.")),
+  unit: shownWhen({ style: ["unit"] }, wordOption(units, "The unit that the client writes.")),
 });
 
 const { options } = schema.properties;
-const shown = Type.Object({
-  options: Type.Optional(
-    Type.Object({
-      ...options.properties,
-      min: numberOption("The least number that is accepted."),
-      max: numberOption("The greatest number that is accepted."),
-      step: numberOption("How far the client's arrows go."),
-    }),
-  ),
+const shown = blockSchema({
+  ...options.properties,
+  min: numberOption("The least number that is accepted."),
+  max: numberOption("The greatest number that is accepted."),
+  step: numberOption("How far the client's arrows go."),
 });
 
 export const numberInput = defineInput({

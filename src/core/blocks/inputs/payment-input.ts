@@ -6,11 +6,14 @@ import type { Effect } from "../../interpreter/program/effect.ts";
 import type { Message, StepLog } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import {
+  advanced,
   answerVariableOption,
   credentialsOption,
   currencyOption,
   leadsToOption,
   longTextOption,
+  marked,
+  partOption,
   retryMessageOption,
   textOption,
   titled,
@@ -24,74 +27,48 @@ const defaultCurrency = "USD";
 const optionsSchema = Type.Object({
   variableId: answerVariableOption,
   provider: wordOption(["Stripe"], "Who handles the payment.", "Stripe"),
-  labels: Type.Optional(
-    Type.Object(
-      {
-        button: textOption("Label of the button that pays.", "Pay"),
-        success: titled("When it was paid", textOption("Said when the payment was made.", "Success")),
-      },
-      { description: "The words of the input." },
-    ),
-  ),
+  labels: partOption("The words of the input.", {
+    button: textOption("Label of the button that pays.", "Pay"),
+    success: titled("When it was paid", textOption("Said when the payment was made.", "Success")),
+  }),
   credentialsId: credentialsOption("Id of the credentials at the provider; never sent to a visitor.", {
     credentialsType: "stripe",
   }),
   currency: currencyOption("Code of the currency.", defaultCurrency),
   amount: textOption("What is to be paid, in whole units of the currency: `12.50`."),
   retryMessageContent: retryMessageOption(retryMessage),
-  failure: Type.Optional(
-    Type.Object(
-      {
-        outgoingEdgeId: leadsToOption(
-          "Where the flow goes on when the payment cannot be taken; absent: the chat ends.",
-        ),
-        message: longTextOption("What the visitor reads then; absent: a sentence in the page's language."),
-      },
-      {
-        title: "When it cannot be taken",
-        description: "What happens when the payment cannot be taken.",
-        isAdvanced: true,
-      },
-    ),
+  failure: marked(
+    { title: "When it cannot be taken", isAdvanced: true },
+    partOption("What happens when the payment cannot be taken.", {
+      outgoingEdgeId: leadsToOption("Where the flow goes on when the payment cannot be taken; absent: the chat ends."),
+      message: longTextOption("What the visitor reads then; absent: a sentence in the page's language."),
+    }),
   ),
-  additionalInformation: Type.Optional(
-    Type.Object(
-      {
-        description: textOption("What is paid for."),
-        name: textOption("Name of who pays."),
-        email: textOption("Where the receipt goes."),
-        phoneNumber: textOption("Phone number of who pays."),
-        address: Type.Optional(
-          Type.Object(
-            {
-              country: textOption("Country of who pays."),
-              line1: titled("First line", textOption("First line of the address.")),
-              line2: titled("Second line", textOption("Second line of the address.")),
-              state: textOption("State or region."),
-              city: textOption("City."),
-              postalCode: textOption("Postal code."),
-            },
-            { description: "Address of who pays." },
-          ),
-        ),
-      },
-      { description: "What the provider is told besides; variables are replaced.", isAdvanced: true },
-    ),
+  additionalInformation: advanced(
+    partOption("What the provider is told besides; variables are replaced.", {
+      description: textOption("What is paid for."),
+      name: textOption("Name of who pays."),
+      email: textOption("Where the receipt goes."),
+      phoneNumber: textOption("Phone number of who pays."),
+      address: partOption("Address of who pays.", {
+        country: textOption("Country of who pays."),
+        line1: titled("First line", textOption("First line of the address.")),
+        line2: titled("Second line", textOption("Second line of the address.")),
+        state: textOption("State or region."),
+        city: textOption("City."),
+        postalCode: textOption("Postal code."),
+      }),
+    }),
   ),
 });
 
 const shown = Type.Object({
   options: Type.Optional(Type.Omit(optionsSchema, ["credentialsId", "failure"])),
-  runtimeOptions: Type.Optional(
-    Type.Object(
-      {
-        paymentIntentSecret: Type.String({ description: "What the provider's form needs to take this payment." }),
-        publicKey: Type.String({ description: "The public key of the provider's account." }),
-        amountLabel: Type.String({ description: "The amount, as people write it." }),
-      },
-      { description: "What the client needs to take the payment." },
-    ),
-  ),
+  runtimeOptions: partOption("What the client needs to take the payment.", {
+    paymentIntentSecret: Type.String({ description: "What the provider's form needs to take this payment." }),
+    publicKey: Type.String({ description: "The public key of the provider's account." }),
+    amountLabel: Type.String({ description: "The amount, as people write it." }),
+  }),
 });
 
 type Options = Static<typeof optionsSchema>;

@@ -1,24 +1,26 @@
-import { Type } from "@sinclair/typebox";
 import { isSupportedCountry, searchPhoneNumbersInText } from "libphonenumber-js/max";
 import { limits } from "../../../limits/index.ts";
 import { defineInput } from "../../interpreter/program/block.ts";
-import { answerVariableOption, fieldLabelsOption, retryMessageOption, suggestedOption, titled } from "../options.ts";
+import {
+  answerVariableOption,
+  blockSchema,
+  fieldLabelsOption,
+  retryMessageOption,
+  suggestedOption,
+  titled,
+} from "../options.ts";
 import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
 
-const schema = Type.Object({
-  options: Type.Optional(
-    Type.Object({
-      variableId: answerVariableOption,
-      labels: fieldLabelsOption("Type your phone number..."),
-      retryMessageContent: retryMessageOption(),
-      defaultCountryCode: titled(
-        "Country",
-        suggestedOption(
-          "AT AU BE BR CA CH DE ES FR GB IE IN IT MX NL PL PT US".split(" "),
-          "The country of numbers without a `+`, in two letters such as `FR`; an unknown one counts as none.",
-        ),
-      ),
-    }),
+const schema = blockSchema({
+  variableId: answerVariableOption,
+  labels: fieldLabelsOption("Type your phone number..."),
+  retryMessageContent: retryMessageOption(),
+  defaultCountryCode: titled(
+    "Country",
+    suggestedOption(
+      "AT AU BE BR CA CH DE ES FR GB IE IN IT MX NL PL PT US".split(" "),
+      "The country of numbers without a `+`, in two letters such as `FR`; an unknown one counts as none.",
+    ),
   ),
 });
 

@@ -10,7 +10,9 @@ import {
   itemId,
   leadsToOption,
   longTextOption,
+  marked,
   mediaOption,
+  partOption,
   readVariableOption,
   shownWhen,
   textOption,
@@ -49,29 +51,21 @@ const optionsSchema = Type.Object({
     { isSearchable: [true] },
     titled("Words of the search field", textOption("Shown in the empty search field.", "Filter the options...")),
   ),
-  dynamicItems: Type.Optional(
-    Type.Object(
-      {
-        isEnabled: titled(
-          "Pictures from variables",
-          flagOption("Whether variables give the choices instead of the items."),
-        ),
-        titlesVariableId: whenEnabled(
-          titled("Titles", readVariableOption("Id of the variable that lists the titles.")),
-        ),
-        descriptionsVariableId: whenEnabled(
-          titled("Descriptions", readVariableOption("Id of the variable that lists the descriptions.")),
-        ),
-        pictureSrcsVariableId: whenEnabled(
-          titled("Pictures", readVariableOption("Id of the variable that lists the addresses: one choice for each.")),
-        ),
-      },
-      {
-        title: "From variables",
-        description: "Variables whose lists give the choices instead of the items.",
-        isAdvanced: true,
-      },
-    ),
+  dynamicItems: marked(
+    { title: "From variables", isAdvanced: true },
+    partOption("Variables whose lists give the choices instead of the items.", {
+      isEnabled: titled(
+        "Pictures from variables",
+        flagOption("Whether variables give the choices instead of the items."),
+      ),
+      titlesVariableId: whenEnabled(titled("Titles", readVariableOption("Id of the variable that lists the titles."))),
+      descriptionsVariableId: whenEnabled(
+        titled("Descriptions", readVariableOption("Id of the variable that lists the descriptions.")),
+      ),
+      pictureSrcsVariableId: whenEnabled(
+        titled("Pictures", readVariableOption("Id of the variable that lists the addresses: one choice for each.")),
+      ),
+    }),
   ),
 });
 

@@ -1,12 +1,14 @@
-import { Type } from "@sinclair/typebox";
 import { defineInput } from "../../interpreter/program/block.ts";
 import {
   advanced,
   answerVariableOption,
+  blockSchema,
   flagOption,
+  marked,
   markupOption,
   numberOption,
   numberOrVariableOption,
+  partOption,
   textOption,
   titled,
   whenEnabled,
@@ -16,43 +18,28 @@ import { acceptOrRetry, numberIn, replyText, shownOptions } from "./helpers.ts";
 
 const defaultLength = 10;
 
-const schema = Type.Object({
-  options: Type.Optional(
-    Type.Object({
-      variableId: answerVariableOption,
-      buttonType: titled("Made of", wordOption(["Numbers", "Icons"], "What the scale is made of.", "Numbers")),
-      length: titled("Ends at", numberOption("The end of the scale.", defaultLength)),
-      startsAt: numberOrVariableOption("The beginning of the scale.", 0),
-      labels: Type.Optional(
-        Type.Object(
-          {
-            left: titled("At the beginning", textOption("Stands at the beginning of the scale.")),
-            right: titled("At the end", textOption("Stands at the end of the scale.")),
-            button: textOption("Label of the button that sends.", "Send"),
-          },
-          { description: "The words of the input." },
-        ),
-      ),
-      customIcon: Type.Optional(
-        Type.Object(
-          {
-            isEnabled: titled("Use it", flagOption("Whether the icon below is used.")),
-            svg: whenEnabled(markupOption("svg", "The icon, as SVG.")),
-          },
-          { title: "Own icon", description: "An icon of the author's own.", shownWhen: { buttonType: ["Icons"] } },
-        ),
-      ),
-      isOneClickSubmitEnabled: advanced(titled("Send at one click", flagOption("Whether a click sends at once."))),
+const schema = blockSchema({
+  variableId: answerVariableOption,
+  buttonType: titled("Made of", wordOption(["Numbers", "Icons"], "What the scale is made of.", "Numbers")),
+  length: titled("Ends at", numberOption("The end of the scale.", defaultLength)),
+  startsAt: numberOrVariableOption("The beginning of the scale.", 0),
+  labels: partOption("The words of the input.", {
+    left: titled("At the beginning", textOption("Stands at the beginning of the scale.")),
+    right: titled("At the end", textOption("Stands at the end of the scale.")),
+    button: textOption("Label of the button that sends.", "Send"),
+  }),
+  customIcon: marked(
+    { title: "Own icon", shownWhen: { buttonType: ["Icons"] } },
+    partOption("An icon of the author's own.", {
+      isEnabled: titled("Use it", flagOption("Whether the icon below is used.")),
+      svg: whenEnabled(markupOption("svg", "The icon, as SVG.")),
     }),
   ),
+  isOneClickSubmitEnabled: advanced(titled("Send at one click", flagOption("Whether a click sends at once."))),
 });
 
 const { options } = schema.properties;
-const shown = Type.Object({
-  options: Type.Optional(
-    Type.Object({ ...options.properties, startsAt: numberOption("The beginning of the scale.", 0) }),
-  ),
-});
+const shown = blockSchema({ ...options.properties, startsAt: numberOption("The beginning of the scale.", 0) });
 
 export const ratingInput = defineInput({
   type: "rating input",

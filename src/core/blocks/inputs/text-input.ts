@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox";
 import type { Value } from "../../interpreter/language/values.ts";
 import { defineInput } from "../../interpreter/program/block.ts";
 import type { Reply } from "../../interpreter/program/state.ts";
@@ -6,8 +5,11 @@ import type { Write } from "../../interpreter/program/variables.ts";
 import {
   advanced,
   answerVariableOption,
+  blockSchema,
   fieldLabelsOption,
   flagOption,
+  marked,
+  partOption,
   titled,
   whenEnabled,
   wordOption,
@@ -17,17 +19,13 @@ import { shownOptions } from "./helpers.ts";
 
 const inputModes = ["text", "decimal", "numeric", "tel", "search", "email", "url"] as const;
 
-const schema = Type.Object({
-  options: Type.Optional(
-    Type.Object({
-      variableId: answerVariableOption,
-      labels: fieldLabelsOption("Type your answer..."),
-      isLong: titled("Several lines", flagOption("Whether the field has several lines.")),
-      inputMode: advanced(titled("Keyboard of phones", wordOption(inputModes, "The keyboard that a phone shows."))),
-      audioClip: uploadsOption("Voice clips", "a voice clip may be sent instead"),
-      attachments: uploadsOption("Attachments", "files may be sent along"),
-    }),
-  ),
+const schema = blockSchema({
+  variableId: answerVariableOption,
+  labels: fieldLabelsOption("Type your answer..."),
+  isLong: titled("Several lines", flagOption("Whether the field has several lines.")),
+  inputMode: advanced(titled("Keyboard of phones", wordOption(inputModes, "The keyboard that a phone shows."))),
+  audioClip: uploadsOption("Voice clips", "a voice clip may be sent instead"),
+  attachments: uploadsOption("Attachments", "files may be sent along"),
 });
 
 export const textInput = defineInput({
@@ -97,19 +95,17 @@ function attachmentWrites(
 }
 
 function uploadsOption(title: string, what: string) {
-  return Type.Optional(
-    Type.Object(
-      {
-        isEnabled: titled("Allowed", flagOption(`Whether ${what}.`)),
-        saveVariableId: whenEnabled(
-          titled(
-            "Save address in",
-            writtenVariableOption("Id of the variable that gets the address, or a list of them."),
-          ),
+  return marked(
+    { title, isAdvanced: true },
+    partOption(`Says whether ${what}.`, {
+      isEnabled: titled("Allowed", flagOption(`Whether ${what}.`)),
+      saveVariableId: whenEnabled(
+        titled(
+          "Save address in",
+          writtenVariableOption("Id of the variable that gets the address, or a list of them."),
         ),
-        visibility: whenEnabled(wordOption(["Auto", "Public", "Private"], "Who may open what was sent.", "Auto")),
-      },
-      { title, description: `Says whether ${what}.`, isAdvanced: true },
-    ),
+      ),
+      visibility: whenEnabled(wordOption(["Auto", "Public", "Private"], "Who may open what was sent.", "Auto")),
+    }),
   );
 }

@@ -1,29 +1,19 @@
-import { Type } from "@sinclair/typebox";
 import { defineInput } from "../../interpreter/program/block.ts";
-import { advanced, answerVariableOption, suggestedOption, textOption } from "../options.ts";
+import { advanced, answerVariableOption, blockSchema, partOption, suggestedOption, textOption } from "../options.ts";
 import { parseDates, printDate } from "./dates.ts";
 import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
 
 const defaultFormat = "HH:mm";
 
-const schema = Type.Object({
-  options: Type.Optional(
-    Type.Object({
-      variableId: answerVariableOption,
-      labels: Type.Optional(
-        Type.Object(
-          { button: textOption("Label of the button that sends.", "Send") },
-          { description: "The words of the input." },
-        ),
-      ),
-      format: advanced(
-        suggestedOption(
-          ["HH:mm", "hh:mm a", "HH:mm:ss"],
-          "A pattern of date-fns. Variables in it are not replaced in the answer.",
-          defaultFormat,
-        ),
-      ),
-    }),
+const schema = blockSchema({
+  variableId: answerVariableOption,
+  labels: partOption("The words of the input.", { button: textOption("Label of the button that sends.", "Send") }),
+  format: advanced(
+    suggestedOption(
+      ["HH:mm", "hh:mm a", "HH:mm:ss"],
+      "A pattern of date-fns. Variables in it are not replaced in the answer.",
+      defaultFormat,
+    ),
   ),
 });
 

@@ -1,17 +1,12 @@
-import { Type } from "@sinclair/typebox";
 import { defineInput } from "../../interpreter/program/block.ts";
-import { answerVariableOption, fieldLabelsOption, retryMessageOption } from "../options.ts";
+import { answerVariableOption, blockSchema, fieldLabelsOption, retryMessageOption } from "../options.ts";
 import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
 import { isWebAddress } from "./web-address.ts";
 
-const schema = Type.Object({
-  options: Type.Optional(
-    Type.Object({
-      variableId: answerVariableOption,
-      labels: fieldLabelsOption("Type a URL..."),
-      retryMessageContent: retryMessageOption(),
-    }),
-  ),
+const schema = blockSchema({
+  variableId: answerVariableOption,
+  labels: fieldLabelsOption("Type a URL..."),
+  retryMessageContent: retryMessageOption(),
 });
 
 export const urlInput = defineInput({

@@ -4,7 +4,17 @@ import type { Outcome } from "../../interpreter/program/outcome.ts";
 import { continueAfter } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { clientScript } from "../client-script.ts";
-import { addressOption, advanced, codeOption, shownWhen, textOption, titled, wordOption } from "../options.ts";
+import {
+  addressOption,
+  advanced,
+  codeOption,
+  marked,
+  partOption,
+  shownWhen,
+  textOption,
+  titled,
+  wordOption,
+} from "../options.ts";
 import { closeWidgetScript, openWidgetScript } from "./chatwoot-scripts.ts";
 
 const defaultBaseUrl = "https://app.chatwoot.com";
@@ -19,17 +29,15 @@ const optionsSchema = Type.Object({
     shownWhen(shows, titled("Server", addressOption("Address of the Chatwoot server.", defaultBaseUrl))),
   ),
   websiteToken: shownWhen(shows, textOption("Token of the website inbox. Without one the widget cannot be shown.")),
-  user: Type.Optional(
-    Type.Object(
-      {
-        id: userOption("Id of the visitor; absent: the e-mail address"),
-        email: userOption("E-mail address of the visitor"),
-        name: userOption("Name of the visitor"),
-        avatarUrl: titled("Picture", userOption("Address of the visitor's picture")),
-        phoneNumber: userOption("Phone number of the visitor"),
-      },
-      { title: "Visitor", description: "Who the visitor is.", isAdvanced: true, shownWhen: shows },
-    ),
+  user: marked(
+    { title: "Visitor", isAdvanced: true, shownWhen: shows },
+    partOption("Who the visitor is.", {
+      id: userOption("Id of the visitor; absent: the e-mail address"),
+      email: userOption("E-mail address of the visitor"),
+      name: userOption("Name of the visitor"),
+      avatarUrl: titled("Picture", userOption("Address of the visitor's picture")),
+      phoneNumber: userOption("Phone number of the visitor"),
+    }),
   ),
 });
 

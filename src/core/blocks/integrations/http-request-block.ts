@@ -16,6 +16,8 @@ import {
   flagOption,
   hiddenFromGuests,
   keptOption,
+  listOption,
+  marked,
   markupOption,
   numberOption,
   responseMappingOption,
@@ -30,14 +32,12 @@ import { type BuiltRequest, buildRequest } from "./build-request.ts";
 const methods = ["POST", "GET", "PUT", "DELETE", "PATCH", "HEAD", "CONNECT", "OPTIONS", "TRACE"] as const;
 
 const keyValuesOf = (what: string) =>
-  Type.Optional(
-    Type.Array(
-      Type.Object({
-        key: titled("Name", textOption("Its name. Without one it is left out.")),
-        value: textOption("Its value. Without one it is left out."),
-      }),
-      { description: what, widget: "pairs" },
-    ),
+  marked(
+    { widget: "pairs" },
+    listOption(what, {
+      key: titled("Name", textOption("Its name. Without one it is left out.")),
+      value: textOption("Its value. Without one it is left out."),
+    }),
   );
 
 const optionsSchema = Type.Object({

@@ -1,9 +1,18 @@
-import { Type } from "@sinclair/typebox";
 import { isJsonObject } from "../../interpreter/flow.ts";
 import { renderDeep } from "../../interpreter/language/template.ts";
 import { defineIntegration } from "../../interpreter/program/block.ts";
 import { continueAfter } from "../../interpreter/program/outcome.ts";
-import { advanced, flagOption, shownWhen, textOption, titled, wordOption } from "../options.ts";
+import {
+  advanced,
+  blockSchema,
+  flagOption,
+  listOption,
+  marked,
+  shownWhen,
+  textOption,
+  titled,
+  wordOption,
+} from "../options.ts";
 
 const eventTypes = [
   "Custom",
@@ -26,31 +35,25 @@ const eventTypes = [
   "Subscribe",
 ] as const;
 
-const schema = Type.Object({
-  options: Type.Optional(
-    Type.Object({
-      pixelId: textOption("Id of the pixel. Without one nothing is sent."),
-      isInitSkip: advanced(
-        titled(
-          "The page has loaded it",
-          flagOption("Whether the pixel is left out when a chat starts, because the page has loaded it."),
-        ),
-      ),
-      eventType: titled(
-        "Event",
-        wordOption(eventTypes, "The event. Without one nothing is sent, but the pixel is loaded."),
-      ),
-      name: shownWhen({ eventType: ["Custom"] }, textOption("Name of a `Custom` event.")),
-      params: Type.Optional(
-        Type.Array(
-          Type.Object({
-            id: textOption("Its id."),
-            key: textOption("Name of the parameter."),
-            value: textOption("Value of the parameter."),
-          }),
-          { title: "Parameters", description: "What is sent with the event.", widget: "pairs" },
-        ),
-      ),
+const schema = blockSchema({
+  pixelId: textOption("Id of the pixel. Without one nothing is sent."),
+  isInitSkip: advanced(
+    titled(
+      "The page has loaded it",
+      flagOption("Whether the pixel is left out when a chat starts, because the page has loaded it."),
+    ),
+  ),
+  eventType: titled(
+    "Event",
+    wordOption(eventTypes, "The event. Without one nothing is sent, but the pixel is loaded."),
+  ),
+  name: shownWhen({ eventType: ["Custom"] }, textOption("Name of a `Custom` event.")),
+  params: marked(
+    { title: "Parameters", widget: "pairs" },
+    listOption("What is sent with the event.", {
+      id: textOption("Its id."),
+      key: textOption("Name of the parameter."),
+      value: textOption("Value of the parameter."),
     }),
   ),
 });

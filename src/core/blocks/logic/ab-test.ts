@@ -2,20 +2,18 @@ import { Type } from "@sinclair/typebox";
 import { textAt } from "../../interpreter/flow.ts";
 import { defineLogic } from "../../interpreter/program/block.ts";
 import { itemsOf, wayOfItem } from "../../interpreter/program/ways.ts";
-import { leadsToOption, titled } from "../options.ts";
+import { leadsToOption, listOption, marked, titled } from "../options.ts";
 
 const schema = Type.Object({
-  items: Type.Optional(
-    Type.Array(
-      Type.Object({
-        path: Type.Union([Type.Literal("a"), Type.Literal("b")], {
-          description: "Which of the two paths this is.",
-          widget: "kept",
-        }),
-        outgoingEdgeId: leadsToOption("Where the path leads."),
+  items: marked(
+    { title: "Paths", widget: "kept" },
+    listOption("Path `a` and path `b`.", {
+      path: Type.Union([Type.Literal("a"), Type.Literal("b")], {
+        description: "Which of the two paths this is.",
+        widget: "kept",
       }),
-      { title: "Paths", description: "Path `a` and path `b`.", widget: "kept" },
-    ),
+      outgoingEdgeId: leadsToOption("Where the path leads."),
+    }),
   ),
   options: Type.Optional(
     Type.Object({

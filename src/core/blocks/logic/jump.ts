@@ -1,21 +1,16 @@
-import { Type } from "@sinclair/typebox";
 import { textAt } from "../../interpreter/flow.ts";
 import { singleReference } from "../../interpreter/language/template.ts";
 import { defineLogic } from "../../interpreter/program/block.ts";
 import type { Outcome } from "../../interpreter/program/outcome.ts";
 import type { ProgramGroup } from "../../interpreter/program/program.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { blockOption, groupOption } from "../options.ts";
+import { blockOption, blockSchema, groupOption } from "../options.ts";
 
-const schema = Type.Object({
-  options: Type.Optional(
-    Type.Object({
-      groupId: groupOption(
-        "The group to go on at: its id, or one variable that holds its title. Without it the block does nothing.",
-      ),
-      blockId: blockOption("The block of that group to go on at; absent: its first."),
-    }),
+const schema = blockSchema({
+  groupId: groupOption(
+    "The group to go on at: its id, or one variable that holds its title. Without it the block does nothing.",
   ),
+  blockId: blockOption("The block of that group to go on at; absent: its first."),
 });
 
 export const jump = defineLogic({

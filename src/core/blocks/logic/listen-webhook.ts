@@ -1,16 +1,11 @@
-import { Type } from "@sinclair/typebox";
 import { type MappedResponse, mapResponse } from "../../interpreter/evaluation/expression.ts";
 import { isJsonObject } from "../../interpreter/flow.ts";
 import { parseUntrustedJson } from "../../interpreter/language/untrusted-json.ts";
 import { defineLogic } from "../../interpreter/program/block.ts";
-import { responseMappingOption } from "../options.ts";
+import { blockSchema, responseMappingOption } from "../options.ts";
 
-const schema = Type.Object({
-  options: Type.Optional(
-    Type.Object({
-      responseVariableMapping: responseMappingOption("What variables take from the call."),
-    }),
-  ),
+const schema = blockSchema({
+  responseVariableMapping: responseMappingOption("What variables take from the call."),
 });
 
 export const listenWebhook = defineLogic({

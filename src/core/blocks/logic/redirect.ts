@@ -1,17 +1,12 @@
-import { Type } from "@sinclair/typebox";
 import { defineLogic } from "../../interpreter/program/block.ts";
 import { continueAfter } from "../../interpreter/program/outcome.ts";
-import { addressOption, flagOption, titled } from "../options.ts";
+import { addressOption, blockSchema, flagOption, titled } from "../options.ts";
 
-const schema = Type.Object({
-  options: Type.Optional(
-    Type.Object({
-      url: addressOption(
-        "Where the visitor is sent; `https://` is put in front unless it begins with `http`, `mailto:`, `tel:` or `sms:`. Without it the block does nothing.",
-      ),
-      isNewTab: titled("In a new tab", flagOption("Whether a new tab is opened instead of leaving the page.")),
-    }),
+const schema = blockSchema({
+  url: addressOption(
+    "Where the visitor is sent; `https://` is put in front unless it begins with `http`, `mailto:`, `tel:` or `sms:`. Without it the block does nothing.",
   ),
+  isNewTab: titled("In a new tab", flagOption("Whether a new tab is opened instead of leaving the page.")),
 });
 
 export const redirect = defineLogic({

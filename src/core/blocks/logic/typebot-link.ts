@@ -4,22 +4,18 @@ import { singleReference } from "../../interpreter/language/template.ts";
 import { defineLogic } from "../../interpreter/program/block.ts";
 import { continueAfter, type Link } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { botOption, groupOption, titled } from "../options.ts";
+import { blockSchema, botOption, groupOption, titled } from "../options.ts";
 
-const schema = Type.Object({
-  options: Type.Optional(
-    Type.Object({
-      typebotId: titled("Bot", botOption("The linked bot's id, or `current`.")),
-      groupId: groupOption(
-        "Group to begin at: its id, or one variable that holds its title. Default: the flow's start.",
-        "typebotId",
-      ),
-      mergeResults: Type.Optional(
-        Type.Boolean({
-          title: "Take answers and variables over",
-          description: "Whether answers and variables come back. Default: false, true in flows older than version 6.",
-        }),
-      ),
+const schema = blockSchema({
+  typebotId: titled("Bot", botOption("The linked bot's id, or `current`.")),
+  groupId: groupOption(
+    "Group to begin at: its id, or one variable that holds its title. Default: the flow's start.",
+    "typebotId",
+  ),
+  mergeResults: Type.Optional(
+    Type.Boolean({
+      title: "Take answers and variables over",
+      description: "Whether answers and variables come back. Default: false, true in flows older than version 6.",
     }),
   ),
 });

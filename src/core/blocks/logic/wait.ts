@@ -1,23 +1,18 @@
-import { Type } from "@sinclair/typebox";
 import { textAt, valueAt } from "../../interpreter/flow.ts";
 import { defineLogic } from "../../interpreter/program/block.ts";
 import { continueAfter } from "../../interpreter/program/outcome.ts";
-import { flagOption, textOption, titled } from "../options.ts";
+import { blockSchema, flagOption, textOption, titled } from "../options.ts";
 
-const schema = Type.Object({
-  options: Type.Optional(
-    Type.Object({
-      secondsToWaitFor: titled(
-        "Seconds",
-        textOption("How many seconds. Without it, or where it is no number, the block does nothing."),
-      ),
-      shouldPause: titled(
-        "Stop the flow meanwhile",
-        flagOption(
-          "Whether the flow stops until the client comes back; otherwise it goes on, and the client spaces what it shows.",
-        ),
-      ),
-    }),
+const schema = blockSchema({
+  secondsToWaitFor: titled(
+    "Seconds",
+    textOption("How many seconds. Without it, or where it is no number, the block does nothing."),
+  ),
+  shouldPause: titled(
+    "Stop the flow meanwhile",
+    flagOption(
+      "Whether the flow stops until the client comes back; otherwise it goes on, and the client spaces what it shows.",
+    ),
   ),
 });
 

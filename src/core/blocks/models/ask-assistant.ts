@@ -1,8 +1,15 @@
-import { Type } from "@sinclair/typebox";
 import type { BlockBase } from "../../interpreter/program/block.ts";
 import type { Outcome } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { advanced, codeOption, hiddenFromGuests, keptOption, textOption, writtenVariableOption } from "../options.ts";
+import {
+  advanced,
+  codeOption,
+  hiddenFromGuests,
+  keptOption,
+  listOption,
+  textOption,
+  writtenVariableOption,
+} from "../options.ts";
 import { type Action, defineAction } from "./action.ts";
 import { withoutAnswer } from "./answer.ts";
 import { mappingOption, placeOptions } from "./chat-options.ts";
@@ -18,11 +25,7 @@ const options = {
   threadId: keptOption(kept),
   message: textOption(kept),
   additionalInstructions: keptOption(kept),
-  functions: Type.Optional(
-    Type.Array(Type.Object({ name: textOption(kept), code: hiddenFromGuests(codeOption(kept)) }), {
-      description: kept,
-    }),
-  ),
+  functions: listOption(kept, { name: textOption(kept), code: hiddenFromGuests(codeOption(kept)) }),
   responseMapping: mappingOption(items),
 };
 

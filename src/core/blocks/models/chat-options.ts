@@ -5,7 +5,9 @@ import {
   advanced,
   chosenOption,
   credentialsOption,
+  listOption,
   longTextOption,
+  marked,
   numberOption,
   numberOrVariableOption,
   readVariableOption,
@@ -52,19 +54,13 @@ export const callOptions = {
       ),
     ),
   ),
-  fallbacks: Type.Optional(
-    Type.Array(
-      Type.Object({
-        type: titled("Provider", chosenOption(modelTypes, "Type of the credentials, such as `mistral`.")),
-        credentialsId: credentialsOption("Their id.", { credentialsTypeField: "type" }),
-        model: textOption("Name of the model."),
-      }),
-      {
-        title: "If it does not answer",
-        description: `Who is asked in turn where this model gives no answer, at most ${limits.models.fallbacks}.`,
-        isAdvanced: true,
-      },
-    ),
+  fallbacks: marked(
+    { title: "If it does not answer", isAdvanced: true },
+    listOption(`Who is asked in turn where this model gives no answer, at most ${limits.models.fallbacks}.`, {
+      type: titled("Provider", chosenOption(modelTypes, "Type of the credentials, such as `mistral`.")),
+      credentialsId: credentialsOption("Their id.", { credentialsTypeField: "type" }),
+      model: textOption("Name of the model."),
+    }),
   ),
 };
 
@@ -86,17 +82,12 @@ export type PlaceOptions = Static<typeof placeSchema>;
 
 /** The parts of an answer that variables can take. An absent word means the first item. */
 export function mappingOption<const Item extends string>(items: readonly Item[]) {
-  return Type.Optional(
-    Type.Array(
-      Type.Object({
-        item: titled("Part", wordOption<Item>(items, "What the variable gets.", items[0])),
-        variableId: writtenVariableOption("Id of the variable that is set."),
-      }),
-      {
-        title: "Save in variables",
-        description: "What variables take from the answer. Where there is none, that of the message is emptied.",
-      },
-    ),
+  return titled(
+    "Save in variables",
+    listOption("What variables take from the answer. Where there is none, that of the message is emptied.", {
+      item: titled("Part", wordOption<Item>(items, "What the variable gets.", items[0])),
+      variableId: writtenVariableOption("Id of the variable that is set."),
+    }),
   );
 }
 
@@ -109,26 +100,21 @@ export const chatItems = ["Message content", "Total tokens", "Prompt tokens", "C
 /** Options of `Create chat completion`, whatever a provider calls it. */
 export const chatOptions = {
   ...callOptions,
-  messages: Type.Optional(
-    Type.Array(
-      Type.Object({
-        role: wordOption(["system", "user", "assistant", "Dialogue"], "Who says it; `Dialogue`: a list of turns."),
-        content: shownWhen(
-          { role: ["system", "user", "assistant"] },
-          titled("Text", longTextOption("What is said. A message that is blank is left out.")),
-        ),
-        dialogueVariableId: shownWhen(
-          { role: ["Dialogue"] },
-          titled("Turns", readVariableOption("Id of the variable that holds the turns of a `Dialogue`.")),
-        ),
-        startsBy: shownWhen(
-          { role: ["Dialogue"] },
-          titled("First turn", wordOption(["user", "assistant"], "Whose the first turn of a `Dialogue` is.", "user")),
-        ),
-      }),
-      { description: "What the model is told. Those of `system` come first." },
+  messages: listOption("What the model is told. Those of `system` come first.", {
+    role: wordOption(["system", "user", "assistant", "Dialogue"], "Who says it; `Dialogue`: a list of turns."),
+    content: shownWhen(
+      { role: ["system", "user", "assistant"] },
+      titled("Text", longTextOption("What is said. A message that is blank is left out.")),
     ),
-  ),
+    dialogueVariableId: shownWhen(
+      { role: ["Dialogue"] },
+      titled("Turns", readVariableOption("Id of the variable that holds the turns of a `Dialogue`.")),
+    ),
+    startsBy: shownWhen(
+      { role: ["Dialogue"] },
+      titled("First turn", wordOption(["user", "assistant"], "Whose the first turn of a `Dialogue` is.", "user")),
+    ),
+  }),
   tools: Type.Optional(
     Type.Array(toolSchema, {
       description: "What the model may have run here on the way to its answer.",

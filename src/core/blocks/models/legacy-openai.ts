@@ -10,9 +10,12 @@ import {
   advanced,
   credentialsOption,
   keptOption,
+  listOption,
   longTextOption,
+  marked,
   numberOption,
   numberOrVariableOption,
+  partOption,
   readVariableOption,
   shownWhen,
   suggestedOption,
@@ -55,63 +58,59 @@ const optionsSchema = Type.Object({
   ),
   apiVersion: advanced(titled("API version", textOption("The query parameter `api-version`, which Azure asks for."))),
   model: textOption("Name of the model.", "gpt-3.5-turbo"),
-  messages: Type.Optional(
-    Type.Array(
-      Type.Object({
-        role: wordOption([...roles, sequence], "Who says it, or where it is taken from."),
-        content: Type.Optional(
-          Type.Union(
-            [
-              Type.String(),
-              Type.Object({
-                assistantMessagesVariableId: titled(
-                  "Said by the model",
-                  readVariableOption("Id of the variable with what the model said."),
-                ),
-                userMessagesVariableId: titled(
-                  "Said by the visitor",
-                  readVariableOption("Id of the variable with what the visitor said."),
-                ),
-              }),
-            ],
-            {
-              title: "Text",
-              description: "What is said; of a sequence, the variables that hold both sides.",
-              widget: "either",
-              shownWhen: { role: ["system", "user", "assistant", sequence] },
-            },
-          ),
+  messages: shownWhen(
+    chat,
+    listOption("What the model is told. Those of `system` come first.", {
+      role: wordOption([...roles, sequence], "Who says it, or where it is taken from."),
+      content: Type.Optional(
+        Type.Union(
+          [
+            Type.String(),
+            Type.Object({
+              assistantMessagesVariableId: titled(
+                "Said by the model",
+                readVariableOption("Id of the variable with what the model said."),
+              ),
+              userMessagesVariableId: titled(
+                "Said by the visitor",
+                readVariableOption("Id of the variable with what the visitor said."),
+              ),
+            }),
+          ],
+          {
+            title: "Text",
+            description: "What is said; of a sequence, the variables that hold both sides.",
+            widget: "either",
+            shownWhen: { role: ["system", "user", "assistant", sequence] },
+          },
         ),
-        name: keptOption("Kept; no model is told."),
-        dialogueVariableId: shownWhen(
-          { role: ["Dialogue"] },
-          titled("Turns", readVariableOption("Id of the variable that holds the turns of a `Dialogue`.")),
-        ),
-        startsBy: shownWhen(
-          { role: ["Dialogue"] },
-          titled("First turn", wordOption(["user", "assistant"], "Whose the first turn of a `Dialogue` is.", "user")),
-        ),
-      }),
-      { description: "What the model is told. Those of `system` come first.", shownWhen: chat },
-    ),
+      ),
+      name: keptOption("Kept; no model is told."),
+      dialogueVariableId: shownWhen(
+        { role: ["Dialogue"] },
+        titled("Turns", readVariableOption("Id of the variable that holds the turns of a `Dialogue`.")),
+      ),
+      startsBy: shownWhen(
+        { role: ["Dialogue"] },
+        titled("First turn", wordOption(["user", "assistant"], "Whose the first turn of a `Dialogue` is.", "user")),
+      ),
+    }),
   ),
-  advancedSettings: Type.Optional(
-    Type.Object(
-      { temperature: numberOrVariableOption("From 0 to 2: how freely the model chooses its words.") },
-      { description: "How the model answers.", isAdvanced: true, shownWhen: chat },
-    ),
+  advancedSettings: marked(
+    { isAdvanced: true, shownWhen: chat },
+    partOption("How the model answers.", {
+      temperature: numberOrVariableOption("From 0 to 2: how freely the model chooses its words."),
+    }),
   ),
-  responseMapping: Type.Optional(
-    Type.Array(
-      Type.Object({
-        valueToExtract: titled(
-          "Part",
-          wordOption(values, "What the variable gets. A list gets the message as its next element.", "Message content"),
-        ),
-        variableId: writtenVariableOption("Id of the variable that is set."),
-      }),
-      { title: "Save in variables", description: "What variables take from the answer.", shownWhen: chat },
-    ),
+  responseMapping: marked(
+    { title: "Save in variables", shownWhen: chat },
+    listOption("What variables take from the answer.", {
+      valueToExtract: titled(
+        "Part",
+        wordOption(values, "What the variable gets. A list gets the message as its next element.", "Message content"),
+      ),
+      variableId: writtenVariableOption("Id of the variable that is set."),
+    }),
   ),
   input: shownWhen(speech, titled("Text", longTextOption("What is spoken."))),
   voice: shownWhen(speech, suggestedOption(voices, "Whose voice, as OpenAI names it.")),

@@ -4,6 +4,8 @@ import {
   codeOption,
   flagOption,
   hiddenFromGuests,
+  marked,
+  partOption,
   readVariableOption,
   shownWhen,
   textOption,
@@ -94,8 +96,10 @@ export const setVariableOptionsSchema = Type.Object({
       "`Now`, `Yesterday`, `Tomorrow`: an IANA time zone to print the time in; absent: UTC with milliseconds.",
     ),
   ),
-  mapListItemParams: Type.Optional(
-    Type.Object(
+  mapListItemParams: marked(
+    { title: "Look up", shownWhen: { type: ["Map item with same index"] } },
+    partOption(
+      "`Map item with same index`: what is looked up. Anything that is missing or not found clears the variable.",
       {
         baseItemVariableId: titled("Item", readVariableOption("Id of the variable that holds the item.")),
         baseListVariableId: titled(
@@ -106,12 +110,6 @@ export const setVariableOptionsSchema = Type.Object({
           "List to take from",
           readVariableOption("Id of the variable that holds the list whose element at the same place is taken."),
         ),
-      },
-      {
-        title: "Look up",
-        shownWhen: { type: ["Map item with same index"] },
-        description:
-          "`Map item with same index`: what is looked up. Anything that is missing or not found clears the variable.",
       },
     ),
   ),
