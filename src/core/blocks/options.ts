@@ -1,34 +1,13 @@
 import { type TProperties, Type } from "@sinclair/typebox";
-import { codeOption, edgeOption, textOption, titled, writtenVariableOption } from "../interpreter/schemas/fields.ts";
+import * as fields from "../interpreter/schemas/fields.ts";
 
-export * from "../interpreter/schemas/fields.ts";
+const { codeOption, edgeOption, textOption, titled, writtenVariableOption } = fields;
+
+export { advanced, hiddenFromGuests, marked, shownWhen, titled, whenEnabled } from "../interpreter/schemas/fields.ts";
 
 /** The schema of a block type of which only options are stored. */
 export function blockSchema<Fields extends TProperties>(options: Fields) {
   return Type.Object({ options: Type.Optional(Type.Object(options)) });
-}
-
-/** Fields that belong together, as an object of their own. */
-export function partOption<Fields extends TProperties>(description: string, fields: Fields) {
-  return Type.Optional(Type.Object(fields, { description }));
-}
-
-/** A list of objects with these fields. */
-export function listOption<Fields extends TProperties>(description: string, fields: Fields) {
-  return Type.Optional(Type.Array(Type.Object(fields), { description }));
-}
-
-/** The variable that keeps the answer: every input may name one. */
-export const answerVariableOption = titled(
-  "Save answer in",
-  writtenVariableOption("Id of the variable that the answer is written to."),
-);
-
-export function retryMessageOption(byDefault?: string) {
-  return titled(
-    "When the reply is refused",
-    textOption("What is said when the reply is refused; absent: the bot's own `invalidMessage`.", byDefault),
-  );
 }
 
 /** The id of an item, by which edges and replies name it. */
@@ -36,29 +15,78 @@ export function itemId(description: string) {
   return Type.String({ description, title: "Id", widget: "kept" });
 }
 
-/** Where an item leads. */
-export const leadsToOption = (description: string) => titled("Leads to", edgeOption(description));
+function part<Fields extends TProperties>(description: string, inner: Fields) {
+  return Type.Optional(Type.Object(inner, { description }));
+}
 
-/** The parts of a response that variables take, from `data` and `statusCode`: see `mapResponse`. */
-export function responseMappingOption(description: string) {
-  return titled(
-    "Save in variables",
-    listOption(description, {
-      variableId: writtenVariableOption("Id of the variable that is set."),
-      bodyPath: titled(
-        "Value",
-        codeOption(
-          "JavaScript that gives the value from `data` and `statusCode`; where it fails, the variable stays as it is.",
-        ),
-      ),
+function list<Fields extends TProperties>(description: string, inner: Fields) {
+  return Type.Optional(Type.Array(Type.Object(inner), { description }));
+}
+
+function labels<Fields extends TProperties>(inner: Fields) {
+  return part("The words of the input.", inner);
+}
+
+/** The fields of blocks, each with its description, and with the default of an absent one. */
+export const option = {
+  address: fields.addressOption,
+  block: fields.blockOption,
+  bot: fields.botOption,
+  chosen: fields.chosenOption,
+  code: codeOption,
+  credentials: fields.credentialsOption,
+  currency: fields.currencyOption,
+  flag: fields.flagOption,
+  group: fields.groupOption,
+  kept: fields.keptOption,
+  longText: fields.longTextOption,
+  markup: fields.markupOption,
+  markupText: fields.markupTextOption,
+  media: fields.mediaOption,
+  moment: fields.momentOption,
+  number: fields.numberOption,
+  numberOrVariable: fields.numberOrVariableOption,
+  readVariable: fields.readVariableOption,
+  suggested: fields.suggestedOption,
+  text: textOption,
+  texts: fields.textsOption,
+  variable: fields.variableOption,
+  word: fields.wordOption,
+  writtenVariable: writtenVariableOption,
+  zone: fields.zoneOption,
+  /** Fields that belong together, as an object of their own. */
+  part,
+  /** A list of objects with these fields. */
+  list,
+  /** The words of an input. */
+  labels,
+  /** The labels of an input with a field and a button. */
+  fieldLabels: (placeholder: string) =>
+    labels({
+      placeholder: textOption("Shown in the empty field.", placeholder),
+      button: textOption("Label of the button that sends.", "Send"),
     }),
-  );
-}
-
-/** The labels of an input with a field and a button. */
-export function fieldLabelsOption(placeholder: string) {
-  return partOption("The words of the input.", {
-    placeholder: textOption("Shown in the empty field.", placeholder),
-    button: textOption("Label of the button that sends.", "Send"),
-  });
-}
+  /** The variable that keeps the answer: every input may name one. */
+  answerVariable: titled("Save answer in", writtenVariableOption("Id of the variable that the answer is written to.")),
+  retryMessage: (byDefault?: string) =>
+    titled(
+      "When the reply is refused",
+      textOption("What is said when the reply is refused; absent: the bot's own `invalidMessage`.", byDefault),
+    ),
+  /** Where an item leads. */
+  leadsTo: (description: string) => titled("Leads to", edgeOption(description)),
+  /** The parts of a response that variables take, from `data` and `statusCode`: see `mapResponse`. */
+  responseMapping: (description: string) =>
+    titled(
+      "Save in variables",
+      list(description, {
+        variableId: writtenVariableOption("Id of the variable that is set."),
+        bodyPath: titled(
+          "Value",
+          codeOption(
+            "JavaScript that gives the value from `data` and `statusCode`; where it fails, the variable stays as it is.",
+          ),
+        ),
+      }),
+    ),
+};

@@ -1,13 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import { blocks } from "../../../src/core/blocks/index.ts";
-import {
-  answerVariableOption,
-  flagOption,
-  numberOption,
-  wordOption,
-  writtenVariableOption,
-} from "../../../src/core/blocks/options.ts";
+import { option } from "../../../src/core/blocks/options.ts";
 import { readFlowParts } from "../../../src/core/flow/check.ts";
 import { completeFlow } from "../../../src/core/flow/complete.ts";
 import { createRegistry, defineInput } from "../../../src/core/interpreter/program/block.ts";
@@ -26,13 +20,13 @@ const moodInput = defineInput({
   schema: Type.Object({
     options: Type.Optional(
       Type.Object({
-        variableId: answerVariableOption,
-        best: numberOption("The end of the scale.", 5),
-        shownAs: wordOption(["smiles", "figures"], "What the scale is made of."),
+        variableId: option.answerVariable,
+        best: option.number("The end of the scale.", 5),
+        shownAs: option.word(["smiles", "figures"], "What the scale is made of."),
         reason: Type.Optional(
           Type.Object({
-            isEnabled: flagOption("Whether the reason is kept."),
-            saveVariableId: writtenVariableOption("Id of the variable that gets the reason."),
+            isEnabled: option.flag("Whether the reason is kept."),
+            saveVariableId: option.writtenVariable("Id of the variable that gets the reason."),
           }),
         ),
       }),

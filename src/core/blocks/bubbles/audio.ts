@@ -1,11 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { textAt } from "../../interpreter/flow.ts";
 import { defineBubble } from "../../interpreter/program/block.ts";
-import { flagOption, mediaOption, titled } from "../options.ts";
+import { option, titled } from "../options.ts";
 
 const contentSchema = Type.Object({
-  url: titled("Sound", mediaOption("audio", "Address of the sound.")),
-  isAutoplayEnabled: titled("Play at once", flagOption("Whether it plays at once.", true)),
+  url: titled("Sound", option.media("audio", "Address of the sound.")),
+  isAutoplayEnabled: titled("Play at once", option.flag("Whether it plays at once.", true)),
 });
 
 export const audio = defineBubble({

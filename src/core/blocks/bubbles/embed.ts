@@ -3,26 +3,16 @@ import { valueAt } from "../../interpreter/flow.ts";
 import { untrustedJsonOrText } from "../../interpreter/language/untrusted-json.ts";
 import { defineBubble } from "../../interpreter/program/block.ts";
 import { readNumberOrVariable } from "../../interpreter/schemas/schema.ts";
-import {
-  addressOption,
-  flagOption,
-  numberOption,
-  numberOrVariableOption,
-  partOption,
-  textOption,
-  titled,
-  whenEnabled,
-  writtenVariableOption,
-} from "../options.ts";
+import { option, titled, whenEnabled } from "../options.ts";
 
 const contentSchema = Type.Object({
-  url: titled("Page", addressOption("Address of the page.")),
-  height: numberOrVariableOption("Height in pixels.", 400),
-  waitForEvent: partOption("The event that the flow waits for, where it does.", {
-    isEnabled: titled("Wait for an event", flagOption("Whether the flow waits until the page sends an event.")),
-    name: whenEnabled(titled("Name of the event", textOption("Name of that event."))),
+  url: titled("Page", option.address("Address of the page.")),
+  height: option.numberOrVariable("Height in pixels.", 400),
+  waitForEvent: option.part("The event that the flow waits for, where it does.", {
+    isEnabled: titled("Wait for an event", option.flag("Whether the flow waits until the page sends an event.")),
+    name: whenEnabled(titled("Name of the event", option.text("Name of that event."))),
     saveDataInVariableId: whenEnabled(
-      titled("Save its data in", writtenVariableOption("Id of the variable that keeps the event's data.")),
+      titled("Save its data in", option.writtenVariable("Id of the variable that keeps the event's data.")),
     ),
   }),
 });
@@ -31,7 +21,7 @@ export const embed = defineBubble({
   type: "embed",
   summary: "Shows another page in a frame, and may wait until that page sends an event.",
   content: contentSchema,
-  shown: Type.Object({ ...contentSchema.properties, height: numberOption("Height in pixels.", 400) }),
+  shown: Type.Object({ ...contentSchema.properties, height: option.number("Height in pixels.", 400) }),
   show: ({ height, url, waitForEvent }, view) => {
     const shownHeight = readNumberOrVariable(typeof height === "string" ? view.text(height) : height);
     return {

@@ -1,19 +1,19 @@
 import { Type } from "@sinclair/typebox";
 import { textAt } from "../../interpreter/flow.ts";
 import { defineBubble } from "../../interpreter/program/block.ts";
-import { addressOption, mediaOption, partOption, textOption, titled } from "../options.ts";
+import { option, titled } from "../options.ts";
 
 const contentSchema = Type.Object({
-  url: titled("Image", mediaOption("image", "Address of the image.")),
+  url: titled("Image", option.media("image", "Address of the image.")),
   alt: titled(
     "In words",
-    textOption("What the image shows, in words: for visitors who do not see it, and where it opens larger."),
+    option.text("What the image shows, in words: for visitors who do not see it, and where it opens larger."),
   ),
   clickLink: titled(
     "Link",
-    partOption("Makes the image a link.", {
-      url: titled("Address", addressOption("Where a click on the image leads.")),
-      alt: titled("In words", textOption("What the image shows, in words, where it is a link.", "Bubble image")),
+    option.part("Makes the image a link.", {
+      url: titled("Address", option.address("Where a click on the image leads.")),
+      alt: titled("In words", option.text("What the image shows, in words, where it is a link.", "Bubble image")),
     }),
   ),
 });

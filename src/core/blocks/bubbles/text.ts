@@ -8,7 +8,7 @@ import { toMarkdown } from "../../interpreter/rich-text/markdown.ts";
 import { nodesFromPlainText } from "../../interpreter/rich-text/plain-text.ts";
 import { renderRichText } from "../../interpreter/rich-text/render.ts";
 import { textOfHtml } from "../../interpreter/rich-text/text-of-html.ts";
-import { advanced, longTextOption } from "../options.ts";
+import { advanced, option } from "../options.ts";
 
 const contentSchema = Type.Object({
   richText: Type.Optional(
@@ -18,8 +18,8 @@ const contentSchema = Type.Object({
       widget: "richText",
     }),
   ),
-  html: advanced(longTextOption("The text of an older editor, read where there is neither rich nor plain text.")),
-  plainText: advanced(longTextOption("The text of an older editor, read where there is no rich text.")),
+  html: advanced(option.longText("The text of an older editor, read where there is neither rich nor plain text.")),
+  plainText: advanced(option.longText("The text of an older editor, read where there is no rich text.")),
 });
 
 const richTextSchema = Type.Object(

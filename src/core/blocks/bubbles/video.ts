@@ -3,39 +3,28 @@ import { textAt } from "../../interpreter/flow.ts";
 import { defineBubble } from "../../interpreter/program/block.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { readNumberOrVariable } from "../../interpreter/schemas/schema.ts";
-import {
-  advanced,
-  flagOption,
-  keptOption,
-  marked,
-  mediaOption,
-  numberOption,
-  numberOrVariableOption,
-  textOption,
-  titled,
-  wordOption,
-} from "../options.ts";
+import { advanced, marked, option, titled } from "../options.ts";
 
 const contentSchema = Type.Object({
-  url: titled("Video", mediaOption("video", "Address of the video: it decides which player shows it.")),
-  id: keptOption("The video's id at its player; told from the address."),
+  url: titled("Video", option.media("video", "Address of the video: it decides which player shows it.")),
+  id: option.kept("The video's id at its player; told from the address."),
   type: marked(
     { title: "Player", widget: "kept", isAdvanced: true },
-    wordOption(["url", "youtube", "vimeo", "tiktok", "gumlet"], "The player; told from the address."),
+    option.word(["url", "youtube", "vimeo", "tiktok", "gumlet"], "The player; told from the address."),
   ),
-  height: numberOrVariableOption("Height in pixels.", 400),
-  aspectRatio: advanced(textOption("Width to height, as CSS writes it.", "16/9")),
-  maxWidth: advanced(textOption("Largest width, as CSS writes it.", "100%")),
-  queryParamsStr: titled("Query", keptOption("Query for the player; told from the address.")),
-  areControlsDisplayed: titled("Show controls", flagOption("Whether the player shows its controls.", true)),
-  isAutoplayEnabled: titled("Play at once", flagOption("Whether it plays at once.", true)),
+  height: option.numberOrVariable("Height in pixels.", 400),
+  aspectRatio: advanced(option.text("Width to height, as CSS writes it.", "16/9")),
+  maxWidth: advanced(option.text("Largest width, as CSS writes it.", "100%")),
+  queryParamsStr: titled("Query", option.kept("Query for the player; told from the address.")),
+  areControlsDisplayed: titled("Show controls", option.flag("Whether the player shows its controls.", true)),
+  isAutoplayEnabled: titled("Play at once", option.flag("Whether it plays at once.", true)),
 });
 
 export const video = defineBubble({
   type: "video",
   summary: "Shows a video file, or a video of YouTube, Vimeo, TikTok or Gumlet.",
   content: contentSchema,
-  shown: Type.Object({ ...contentSchema.properties, height: numberOption("Height in pixels.", 400) }),
+  shown: Type.Object({ ...contentSchema.properties, height: option.number("Height in pixels.", 400) }),
   show: shownVideo,
   transcript: (shown) => textAt(shown, "url"),
   editor: {

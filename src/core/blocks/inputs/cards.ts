@@ -6,40 +6,26 @@ import { defineInput } from "../../interpreter/program/block.ts";
 import type { Write } from "../../interpreter/program/variables.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { itemsOf, type Way, type Ways } from "../../interpreter/program/ways.ts";
-import {
-  advanced,
-  answerVariableOption,
-  itemId,
-  leadsToOption,
-  listOption,
-  longTextOption,
-  marked,
-  mediaOption,
-  partOption,
-  textOption,
-  titled,
-  wordOption,
-  writtenVariableOption,
-} from "../options.ts";
+import { advanced, itemId, marked, option, titled } from "../options.ts";
 import type { ChoiceReply } from "./choice-matching.ts";
 import { countedChoices, displayConditionSchema, isDisplayed } from "./choices.ts";
 
 const pathSchema = Type.Object({
   id: itemId("Id of the button: a reply names it."),
-  text: textOption("What the button says."),
-  outgoingEdgeId: leadsToOption("Where the button leads."),
+  text: option.text("What the button says."),
+  outgoingEdgeId: option.leadsTo("Where the button leads."),
 });
 
 const itemSchema = Type.Object({
   id: itemId("Id of the card."),
-  imageUrl: titled("Image", mediaOption("image", "Address of the card's image.")),
-  title: textOption("Title of the card, and the answer when it is chosen."),
-  description: longTextOption("Words below the title."),
+  imageUrl: titled("Image", option.media("image", "Address of the card's image.")),
+  title: option.text("Title of the card, and the answer when it is chosen."),
+  description: option.longText("Words below the title."),
   options: marked(
     { title: "Behind the card", isAdvanced: true },
-    partOption("What visitors do not see of the card.", {
+    option.part("What visitors do not see of the card.", {
       displayCondition: Type.Optional(displayConditionSchema),
-      internalValue: advanced(textOption("What the card stands for; kept by `saveResponseMapping`, never shown.")),
+      internalValue: advanced(option.text("What the card stands for; kept by `saveResponseMapping`, never shown.")),
     }),
   ),
   paths: Type.Optional(Type.Array(pathSchema, { title: "Buttons", description: "The card's buttons." })),
@@ -47,12 +33,12 @@ const itemSchema = Type.Object({
 
 const savedFields = ["Image URL", "Title", "Description", "Button", "Internal Value"] as const;
 const optionsSchema = Type.Object({
-  variableId: answerVariableOption,
+  variableId: option.answerVariable,
   saveResponseMapping: titled(
     "Save parts of the card",
-    listOption("Parts of the chosen card that are kept, each in a variable.", {
-      field: titled("Part", wordOption(savedFields, "Part of the chosen card.")),
-      variableId: writtenVariableOption("Id of the variable that gets it."),
+    option.list("Parts of the chosen card that are kept, each in a variable.", {
+      field: titled("Part", option.word(savedFields, "Part of the chosen card.")),
+      variableId: option.writtenVariable("Id of the variable that gets it."),
     }),
   ),
 });

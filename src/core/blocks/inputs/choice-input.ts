@@ -4,17 +4,7 @@ import type { Value } from "../../interpreter/language/values.ts";
 import { defineInput } from "../../interpreter/program/block.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { waysOfChoice } from "../../interpreter/program/ways.ts";
-import {
-  advanced,
-  answerVariableOption,
-  flagOption,
-  itemId,
-  leadsToOption,
-  readVariableOption,
-  shownWhen,
-  textOption,
-  titled,
-} from "../options.ts";
+import { advanced, itemId, option, shownWhen, titled } from "../options.ts";
 import {
   countedChoices,
   displayConditionSchema,
@@ -26,35 +16,35 @@ import {
 
 const itemSchema = Type.Object({
   id: itemId("Id of the button: a reply may name it."),
-  content: titled("Label", textOption("What the button says.")),
-  value: advanced(titled("Stored value", textOption("What is stored instead of the content."))),
+  content: titled("Label", option.text("What the button says.")),
+  value: advanced(titled("Stored value", option.text("What is stored instead of the content."))),
   displayCondition: Type.Optional(displayConditionSchema),
-  outgoingEdgeId: leadsToOption("Where this choice leads; several choices at once never use it."),
+  outgoingEdgeId: option.leadsTo("Where this choice leads; several choices at once never use it."),
 });
 
 const optionsSchema = Type.Object({
-  variableId: answerVariableOption,
-  isMultipleChoice: titled("Several may be chosen", flagOption("Whether several may be chosen.")),
+  variableId: option.answerVariable,
+  isMultipleChoice: titled("Several may be chosen", option.flag("Whether several may be chosen.")),
   buttonLabel: shownWhen(
     { isMultipleChoice: [true] },
-    textOption("Label of the button that sends several choices.", "Send"),
+    option.text("Label of the button that sends several choices.", "Send"),
   ),
   dynamicVariableId: advanced(
     titled(
       "Choices from a variable",
-      readVariableOption("Id of a variable whose list gives the choices instead of the items."),
+      option.readVariable("Id of a variable whose list gives the choices instead of the items."),
     ),
   ),
-  isSearchable: titled("Search field", flagOption("Whether the client offers a search field.")),
+  isSearchable: titled("Search field", option.flag("Whether the client offers a search field.")),
   searchInputPlaceholder: shownWhen(
     { isSearchable: [true] },
-    titled("Words of the search field", textOption("Shown in the empty search field.", "Filter the options...")),
+    titled("Words of the search field", option.text("Shown in the empty search field.", "Filter the options...")),
   ),
   areInitialSearchButtonsVisible: shownWhen(
     { isSearchable: [true] },
     titled(
       "Choices before searching",
-      flagOption("Whether the client shows choices before anything is searched.", true),
+      option.flag("Whether the client shows choices before anything is searched.", true),
     ),
   ),
 });

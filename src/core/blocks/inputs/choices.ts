@@ -6,12 +6,12 @@ import type { CountedValues } from "../../interpreter/program/block.ts";
 import type { ReplyOutcome } from "../../interpreter/program/outcome.ts";
 import type { Reply } from "../../interpreter/program/state.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { flagOption, titled, whenEnabled } from "../options.ts";
+import { option, titled, whenEnabled } from "../options.ts";
 import { type Choosable, matchMany, matchOne } from "./choice-matching.ts";
 
 export const displayConditionSchema = Type.Object(
   {
-    isEnabled: titled("Only where a condition holds", flagOption("Whether the condition counts.")),
+    isEnabled: titled("Only where a condition holds", option.flag("Whether the condition counts.")),
     condition: whenEnabled(Type.Optional(conditionSchema)),
   },
   { title: "When it is shown", description: "Shows the item only where a condition holds.", isAdvanced: true },

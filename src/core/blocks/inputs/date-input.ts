@@ -1,41 +1,31 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { defineInput } from "../../interpreter/program/block.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import {
-  advanced,
-  answerVariableOption,
-  flagOption,
-  momentOption,
-  partOption,
-  shownWhen,
-  suggestedOption,
-  textOption,
-  titled,
-} from "../options.ts";
+import { advanced, option, shownWhen, titled } from "../options.ts";
 import { type ParsedDates, parseDateLimit, parseDates, printDate } from "./dates.ts";
 import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
 
 const ofRange = <Field extends object>(field: Field) => shownWhen({ isRange: [true] }, field);
 
 const optionsSchema = Type.Object({
-  variableId: answerVariableOption,
-  labels: partOption("The words of the input.", {
-    button: textOption("Label of the button that sends.", "Send"),
-    from: ofRange(textOption("Label of the first date of a range.", "From:")),
-    to: ofRange(textOption("Label of the last date of a range.", "To:")),
-    separator: ofRange(textOption("Stands between the two dates of the answer.", "to")),
+  variableId: option.answerVariable,
+  labels: option.labels({
+    button: option.text("Label of the button that sends.", "Send"),
+    from: ofRange(option.text("Label of the first date of a range.", "From:")),
+    to: ofRange(option.text("Label of the last date of a range.", "To:")),
+    separator: ofRange(option.text("Stands between the two dates of the answer.", "to")),
   }),
-  hasTime: titled("With a time", flagOption("Whether a time belongs to the date.")),
-  isRange: titled("From a day to another", flagOption("Whether two dates are asked for.")),
+  hasTime: titled("With a time", option.flag("Whether a time belongs to the date.")),
+  isRange: titled("From a day to another", option.flag("Whether two dates are asked for.")),
   format: advanced(
-    suggestedOption(
+    option.suggested(
       ["dd/MM/yyyy", "MM/dd/yyyy", "yyyy-MM-dd", "d MMMM yyyy", "dd/MM/yyyy HH:mm"],
       "A pattern of date-fns; `dd/MM/yyyy HH:mm` where `hasTime` is set.",
       "dd/MM/yyyy",
     ),
   ),
-  min: titled("Earliest", momentOption("The earliest date, such as `2024-05-31` or `2024-05-31T09:00`.")),
-  max: titled("Latest", momentOption("The latest date; a date without a time includes its day.")),
+  min: titled("Earliest", option.moment("The earliest date, such as `2024-05-31` or `2024-05-31T09:00`.")),
+  max: titled("Latest", option.moment("The latest date; a date without a time includes its day.")),
 });
 
 type Options = Static<typeof optionsSchema>;

@@ -1,13 +1,13 @@
 import { defineInput } from "../../interpreter/program/block.ts";
-import { answerVariableOption, blockSchema, fieldLabelsOption, retryMessageOption } from "../options.ts";
+import { blockSchema, option } from "../options.ts";
 import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
 
 const retryMessage = "This email doesn't seem to be valid. Can you type it again?";
 
 const schema = blockSchema({
-  variableId: answerVariableOption,
-  labels: fieldLabelsOption("Type your email..."),
-  retryMessageContent: retryMessageOption(retryMessage),
+  variableId: option.answerVariable,
+  labels: option.fieldLabels("Type your email..."),
+  retryMessageContent: option.retryMessage(retryMessage),
 });
 
 // Atoms joined by dots, or a quoted text; then an IP address in brackets, or labels and a top-level domain of letters.

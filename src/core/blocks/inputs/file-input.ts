@@ -1,50 +1,37 @@
 import { limits } from "../../../limits/index.ts";
 import { defineInput } from "../../interpreter/program/block.ts";
-import {
-  advanced,
-  answerVariableOption,
-  blockSchema,
-  flagOption,
-  markupTextOption,
-  numberOption,
-  partOption,
-  textOption,
-  textsOption,
-  titled,
-  whenEnabled,
-  wordOption,
-} from "../options.ts";
+import { advanced, blockSchema, option, titled, whenEnabled } from "../options.ts";
 import { shownOptions } from "./helpers.ts";
 import { allowedExtensions } from "./mime-types.ts";
 import { isFileAddress } from "./web-address.ts";
 
 const schema = blockSchema({
-  variableId: answerVariableOption,
-  isRequired: flagOption("Whether the visitor must give a file.", true),
-  isMultipleAllowed: titled("Several files", flagOption("Whether several files may be given.")),
-  labels: partOption("The words of the input.", {
-    placeholder: markupTextOption(
+  variableId: option.answerVariable,
+  isRequired: option.flag("Whether the visitor must give a file.", true),
+  isMultipleAllowed: titled("Several files", option.flag("Whether several files may be given.")),
+  labels: option.labels({
+    placeholder: option.markupText(
       "Shown where files are dropped.",
       "<strong>Click to upload</strong> or drag and drop<br>(size limit: 10MB)",
     ),
-    button: textOption("Label of the button that sends.", "Upload"),
-    clear: textOption("Label of the button that takes the files away.", "Clear"),
-    skip: textOption("Label of the button that goes on without a file.", "Skip"),
+    button: option.text("Label of the button that sends.", "Upload"),
+    clear: option.text("Label of the button that takes the files away.", "Clear"),
+    skip: option.text("Label of the button that goes on without a file.", "Skip"),
     success: titled(
       "When it was sent",
-      partOption("Said when what was chosen was sent.", {
-        single: textOption("Said when one file was sent.", "File uploaded"),
-        multiple: textOption("Said when several were; `{total}` is their number.", "{total} files uploaded"),
+      option.part("Said when what was chosen was sent.", {
+        single: option.text("Said when one file was sent.", "File uploaded"),
+        multiple: option.text("Said when several were; `{total}` is their number.", "{total} files uploaded"),
       }),
     ),
   }),
-  allowedFileTypes: partOption("Which types of files are taken.", {
-    isEnabled: titled("Only some types", flagOption("Whether only some types are taken.")),
-    types: whenEnabled(textsOption("Extensions, MIME types, or kinds such as `image/*`.")),
+  allowedFileTypes: option.part("Which types of files are taken.", {
+    isEnabled: titled("Only some types", option.flag("Whether only some types are taken.")),
+    types: whenEnabled(option.texts("Extensions, MIME types, or kinds such as `image/*`.")),
   }),
-  capture: advanced(titled("Camera", wordOption(["environment", "user"], "The camera that a phone opens."))),
-  visibility: advanced(wordOption(["Auto", "Public", "Private"], "Who may open the files.", "Auto")),
-  sizeLimit: advanced(numberOption("The largest size of a file in megabytes; of flows before version 6.")),
+  capture: advanced(titled("Camera", option.word(["environment", "user"], "The camera that a phone opens."))),
+  visibility: advanced(option.word(["Auto", "Public", "Private"], "Who may open the files.", "Auto")),
+  sizeLimit: advanced(option.number("The largest size of a file in megabytes; of flows before version 6.")),
 });
 
 export const fileInput = defineInput({

@@ -1,18 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { defineInput } from "../../interpreter/program/block.ts";
-import {
-  advanced,
-  answerVariableOption,
-  blockSchema,
-  currencyOption,
-  fieldLabelsOption,
-  marked,
-  numberOption,
-  numberOrVariableOption,
-  shownWhen,
-  titled,
-  wordOption,
-} from "../options.ts";
+import { advanced, blockSchema, marked, option, shownWhen, titled } from "../options.ts";
 import { acceptOrRetry, numberIn, replyText, shownOptions } from "./helpers.ts";
 
 const units = [
@@ -64,11 +52,11 @@ const units = [
 ];
 
 const schema = blockSchema({
-  variableId: answerVariableOption,
-  labels: fieldLabelsOption("Type a number..."),
-  min: titled("At least", numberOrVariableOption("The least number that is accepted.")),
-  max: titled("At most", numberOrVariableOption("The greatest number that is accepted.")),
-  step: advanced(numberOrVariableOption("How far the client's arrows go; any number in between is accepted.")),
+  variableId: option.answerVariable,
+  labels: option.fieldLabels("Type a number..."),
+  min: titled("At least", option.numberOrVariable("The least number that is accepted.")),
+  max: titled("At most", option.numberOrVariable("The greatest number that is accepted.")),
+  step: advanced(option.numberOrVariable("How far the client's arrows go; any number in between is accepted.")),
   locale: marked(
     {
       title: "Language",
@@ -85,18 +73,18 @@ const schema = blockSchema({
   ),
   style: titled(
     "Written as",
-    wordOption(["decimal", "currency", "percent", "unit"], "How the client writes the number.", "decimal"),
+    option.word(["decimal", "currency", "percent", "unit"], "How the client writes the number.", "decimal"),
   ),
-  currency: shownWhen({ style: ["currency"] }, currencyOption("Code of the currency that the client writes.")),
-  unit: shownWhen({ style: ["unit"] }, wordOption(units, "The unit that the client writes.")),
+  currency: shownWhen({ style: ["currency"] }, option.currency("Code of the currency that the client writes.")),
+  unit: shownWhen({ style: ["unit"] }, option.word(units, "The unit that the client writes.")),
 });
 
 const { options } = schema.properties;
 const shown = blockSchema({
   ...options.properties,
-  min: numberOption("The least number that is accepted."),
-  max: numberOption("The greatest number that is accepted."),
-  step: numberOption("How far the client's arrows go."),
+  min: option.number("The least number that is accepted."),
+  max: option.number("The greatest number that is accepted."),
+  step: option.number("How far the client's arrows go."),
 });
 
 export const numberInput = defineInput({

@@ -5,58 +5,45 @@ import { defineInput, type Preparation } from "../../interpreter/program/block.t
 import type { Effect } from "../../interpreter/program/effect.ts";
 import type { Message, StepLog } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import {
-  advanced,
-  answerVariableOption,
-  credentialsOption,
-  currencyOption,
-  leadsToOption,
-  longTextOption,
-  marked,
-  partOption,
-  retryMessageOption,
-  textOption,
-  titled,
-  wordOption,
-} from "../options.ts";
+import { advanced, marked, option, titled } from "../options.ts";
 import { shownOptions } from "./helpers.ts";
 
 const retryMessage = "Payment failed. Please, try again.";
 const defaultCurrency = "USD";
 
 const optionsSchema = Type.Object({
-  variableId: answerVariableOption,
-  provider: wordOption(["Stripe"], "Who handles the payment.", "Stripe"),
-  labels: partOption("The words of the input.", {
-    button: textOption("Label of the button that pays.", "Pay"),
-    success: titled("When it was paid", textOption("Said when the payment was made.", "Success")),
+  variableId: option.answerVariable,
+  provider: option.word(["Stripe"], "Who handles the payment.", "Stripe"),
+  labels: option.labels({
+    button: option.text("Label of the button that pays.", "Pay"),
+    success: titled("When it was paid", option.text("Said when the payment was made.", "Success")),
   }),
-  credentialsId: credentialsOption("Id of the credentials at the provider; never sent to a visitor.", {
+  credentialsId: option.credentials("Id of the credentials at the provider; never sent to a visitor.", {
     credentialsType: "stripe",
   }),
-  currency: currencyOption("Code of the currency.", defaultCurrency),
-  amount: textOption("What is to be paid, in whole units of the currency: `12.50`."),
-  retryMessageContent: retryMessageOption(retryMessage),
+  currency: option.currency("Code of the currency.", defaultCurrency),
+  amount: option.text("What is to be paid, in whole units of the currency: `12.50`."),
+  retryMessageContent: option.retryMessage(retryMessage),
   failure: marked(
     { title: "When it cannot be taken", isAdvanced: true },
-    partOption("What happens when the payment cannot be taken.", {
-      outgoingEdgeId: leadsToOption("Where the flow goes on when the payment cannot be taken; absent: the chat ends."),
-      message: longTextOption("What the visitor reads then; absent: a sentence in the page's language."),
+    option.part("What happens when the payment cannot be taken.", {
+      outgoingEdgeId: option.leadsTo("Where the flow goes on when the payment cannot be taken; absent: the chat ends."),
+      message: option.longText("What the visitor reads then; absent: a sentence in the page's language."),
     }),
   ),
   additionalInformation: advanced(
-    partOption("What the provider is told besides; variables are replaced.", {
-      description: textOption("What is paid for."),
-      name: textOption("Name of who pays."),
-      email: textOption("Where the receipt goes."),
-      phoneNumber: textOption("Phone number of who pays."),
-      address: partOption("Address of who pays.", {
-        country: textOption("Country of who pays."),
-        line1: titled("First line", textOption("First line of the address.")),
-        line2: titled("Second line", textOption("Second line of the address.")),
-        state: textOption("State or region."),
-        city: textOption("City."),
-        postalCode: textOption("Postal code."),
+    option.part("What the provider is told besides; variables are replaced.", {
+      description: option.text("What is paid for."),
+      name: option.text("Name of who pays."),
+      email: option.text("Where the receipt goes."),
+      phoneNumber: option.text("Phone number of who pays."),
+      address: option.part("Address of who pays.", {
+        country: option.text("Country of who pays."),
+        line1: titled("First line", option.text("First line of the address.")),
+        line2: titled("Second line", option.text("Second line of the address.")),
+        state: option.text("State or region."),
+        city: option.text("City."),
+        postalCode: option.text("Postal code."),
       }),
     }),
   ),
@@ -64,7 +51,7 @@ const optionsSchema = Type.Object({
 
 const shown = Type.Object({
   options: Type.Optional(Type.Omit(optionsSchema, ["credentialsId", "failure"])),
-  runtimeOptions: partOption("What the client needs to take the payment.", {
+  runtimeOptions: option.part("What the client needs to take the payment.", {
     paymentIntentSecret: Type.String({ description: "What the provider's form needs to take this payment." }),
     publicKey: Type.String({ description: "The public key of the provider's account." }),
     amountLabel: Type.String({ description: "The amount, as people write it." }),

@@ -1,23 +1,16 @@
 import { isSupportedCountry, searchPhoneNumbersInText } from "libphonenumber-js/max";
 import { limits } from "../../../limits/index.ts";
 import { defineInput } from "../../interpreter/program/block.ts";
-import {
-  answerVariableOption,
-  blockSchema,
-  fieldLabelsOption,
-  retryMessageOption,
-  suggestedOption,
-  titled,
-} from "../options.ts";
+import { blockSchema, option, titled } from "../options.ts";
 import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
 
 const schema = blockSchema({
-  variableId: answerVariableOption,
-  labels: fieldLabelsOption("Type your phone number..."),
-  retryMessageContent: retryMessageOption(),
+  variableId: option.answerVariable,
+  labels: option.fieldLabels("Type your phone number..."),
+  retryMessageContent: option.retryMessage(),
   defaultCountryCode: titled(
     "Country",
-    suggestedOption(
+    option.suggested(
       "AT AU BE BR CA CH DE ES FR GB IE IN IT MX NL PL PT US".split(" "),
       "The country of numbers without a `+`, in two letters such as `FR`; an unknown one counts as none.",
     ),

@@ -3,22 +3,7 @@ import { valueAt } from "../../interpreter/flow.ts";
 import { defineInput } from "../../interpreter/program/block.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { waysOfChoice } from "../../interpreter/program/ways.ts";
-import {
-  advanced,
-  answerVariableOption,
-  flagOption,
-  itemId,
-  leadsToOption,
-  longTextOption,
-  marked,
-  mediaOption,
-  partOption,
-  readVariableOption,
-  shownWhen,
-  textOption,
-  titled,
-  whenEnabled,
-} from "../options.ts";
+import { advanced, itemId, marked, option, shownWhen, titled, whenEnabled } from "../options.ts";
 import {
   type Choice,
   countedChoices,
@@ -31,39 +16,39 @@ import {
 
 const itemSchema = Type.Object({
   id: itemId("Id of the picture: a reply may name it."),
-  pictureSrc: titled("Picture", mediaOption("image", "Address of the picture.")),
-  title: textOption("What stands below the picture, and what the choice is called."),
-  description: longTextOption("More words below the title."),
-  value: advanced(titled("Stored value", textOption("What is stored instead of the title."))),
+  pictureSrc: titled("Picture", option.media("image", "Address of the picture.")),
+  title: option.text("What stands below the picture, and what the choice is called."),
+  description: option.longText("More words below the title."),
+  value: advanced(titled("Stored value", option.text("What is stored instead of the title."))),
   displayCondition: Type.Optional(displayConditionSchema),
-  outgoingEdgeId: leadsToOption("Where this choice leads; several choices at once never use it."),
+  outgoingEdgeId: option.leadsTo("Where this choice leads; several choices at once never use it."),
 });
 
 const optionsSchema = Type.Object({
-  variableId: answerVariableOption,
-  isMultipleChoice: titled("Several may be chosen", flagOption("Whether several may be chosen.")),
-  isSearchable: titled("Search field", flagOption("Whether the client offers a search field.")),
+  variableId: option.answerVariable,
+  isMultipleChoice: titled("Several may be chosen", option.flag("Whether several may be chosen.")),
+  isSearchable: titled("Search field", option.flag("Whether the client offers a search field.")),
   buttonLabel: shownWhen(
     { isMultipleChoice: [true] },
-    textOption("Label of the button that sends several choices.", "Send"),
+    option.text("Label of the button that sends several choices.", "Send"),
   ),
   searchInputPlaceholder: shownWhen(
     { isSearchable: [true] },
-    titled("Words of the search field", textOption("Shown in the empty search field.", "Filter the options...")),
+    titled("Words of the search field", option.text("Shown in the empty search field.", "Filter the options...")),
   ),
   dynamicItems: marked(
     { title: "From variables", isAdvanced: true },
-    partOption("Variables whose lists give the choices instead of the items.", {
+    option.part("Variables whose lists give the choices instead of the items.", {
       isEnabled: titled(
         "Pictures from variables",
-        flagOption("Whether variables give the choices instead of the items."),
+        option.flag("Whether variables give the choices instead of the items."),
       ),
-      titlesVariableId: whenEnabled(titled("Titles", readVariableOption("Id of the variable that lists the titles."))),
+      titlesVariableId: whenEnabled(titled("Titles", option.readVariable("Id of the variable that lists the titles."))),
       descriptionsVariableId: whenEnabled(
-        titled("Descriptions", readVariableOption("Id of the variable that lists the descriptions.")),
+        titled("Descriptions", option.readVariable("Id of the variable that lists the descriptions.")),
       ),
       pictureSrcsVariableId: whenEnabled(
-        titled("Pictures", readVariableOption("Id of the variable that lists the addresses: one choice for each.")),
+        titled("Pictures", option.readVariable("Id of the variable that lists the addresses: one choice for each.")),
       ),
     }),
   ),

@@ -1,45 +1,31 @@
 import { defineInput } from "../../interpreter/program/block.ts";
-import {
-  advanced,
-  answerVariableOption,
-  blockSchema,
-  flagOption,
-  marked,
-  markupOption,
-  numberOption,
-  numberOrVariableOption,
-  partOption,
-  textOption,
-  titled,
-  whenEnabled,
-  wordOption,
-} from "../options.ts";
+import { advanced, blockSchema, marked, option, titled, whenEnabled } from "../options.ts";
 import { acceptOrRetry, numberIn, replyText, shownOptions } from "./helpers.ts";
 
 const defaultLength = 10;
 
 const schema = blockSchema({
-  variableId: answerVariableOption,
-  buttonType: titled("Made of", wordOption(["Numbers", "Icons"], "What the scale is made of.", "Numbers")),
-  length: titled("Ends at", numberOption("The end of the scale.", defaultLength)),
-  startsAt: numberOrVariableOption("The beginning of the scale.", 0),
-  labels: partOption("The words of the input.", {
-    left: titled("At the beginning", textOption("Stands at the beginning of the scale.")),
-    right: titled("At the end", textOption("Stands at the end of the scale.")),
-    button: textOption("Label of the button that sends.", "Send"),
+  variableId: option.answerVariable,
+  buttonType: titled("Made of", option.word(["Numbers", "Icons"], "What the scale is made of.", "Numbers")),
+  length: titled("Ends at", option.number("The end of the scale.", defaultLength)),
+  startsAt: option.numberOrVariable("The beginning of the scale.", 0),
+  labels: option.labels({
+    left: titled("At the beginning", option.text("Stands at the beginning of the scale.")),
+    right: titled("At the end", option.text("Stands at the end of the scale.")),
+    button: option.text("Label of the button that sends.", "Send"),
   }),
   customIcon: marked(
     { title: "Own icon", shownWhen: { buttonType: ["Icons"] } },
-    partOption("An icon of the author's own.", {
-      isEnabled: titled("Use it", flagOption("Whether the icon below is used.")),
-      svg: whenEnabled(markupOption("svg", "The icon, as SVG.")),
+    option.part("An icon of the author's own.", {
+      isEnabled: titled("Use it", option.flag("Whether the icon below is used.")),
+      svg: whenEnabled(option.markup("svg", "The icon, as SVG.")),
     }),
   ),
-  isOneClickSubmitEnabled: advanced(titled("Send at one click", flagOption("Whether a click sends at once."))),
+  isOneClickSubmitEnabled: advanced(titled("Send at one click", option.flag("Whether a click sends at once."))),
 });
 
 const { options } = schema.properties;
-const shown = blockSchema({ ...options.properties, startsAt: numberOption("The beginning of the scale.", 0) });
+const shown = blockSchema({ ...options.properties, startsAt: option.number("The beginning of the scale.", 0) });
 
 export const ratingInput = defineInput({
   type: "rating input",

@@ -2,28 +2,16 @@ import type { Value } from "../../interpreter/language/values.ts";
 import { defineInput } from "../../interpreter/program/block.ts";
 import type { Reply } from "../../interpreter/program/state.ts";
 import type { Write } from "../../interpreter/program/variables.ts";
-import {
-  advanced,
-  answerVariableOption,
-  blockSchema,
-  fieldLabelsOption,
-  flagOption,
-  marked,
-  partOption,
-  titled,
-  whenEnabled,
-  wordOption,
-  writtenVariableOption,
-} from "../options.ts";
+import { advanced, blockSchema, marked, option, titled, whenEnabled } from "../options.ts";
 import { shownOptions } from "./helpers.ts";
 
 const inputModes = ["text", "decimal", "numeric", "tel", "search", "email", "url"] as const;
 
 const schema = blockSchema({
-  variableId: answerVariableOption,
-  labels: fieldLabelsOption("Type your answer..."),
-  isLong: titled("Several lines", flagOption("Whether the field has several lines.")),
-  inputMode: advanced(titled("Keyboard of phones", wordOption(inputModes, "The keyboard that a phone shows."))),
+  variableId: option.answerVariable,
+  labels: option.fieldLabels("Type your answer..."),
+  isLong: titled("Several lines", option.flag("Whether the field has several lines.")),
+  inputMode: advanced(titled("Keyboard of phones", option.word(inputModes, "The keyboard that a phone shows."))),
   audioClip: uploadsOption("Voice clips", "a voice clip may be sent instead"),
   attachments: uploadsOption("Attachments", "files may be sent along"),
 });
@@ -97,15 +85,15 @@ function attachmentWrites(
 function uploadsOption(title: string, what: string) {
   return marked(
     { title, isAdvanced: true },
-    partOption(`Says whether ${what}.`, {
-      isEnabled: titled("Allowed", flagOption(`Whether ${what}.`)),
+    option.part(`Says whether ${what}.`, {
+      isEnabled: titled("Allowed", option.flag(`Whether ${what}.`)),
       saveVariableId: whenEnabled(
         titled(
           "Save address in",
-          writtenVariableOption("Id of the variable that gets the address, or a list of them."),
+          option.writtenVariable("Id of the variable that gets the address, or a list of them."),
         ),
       ),
-      visibility: whenEnabled(wordOption(["Auto", "Public", "Private"], "Who may open what was sent.", "Auto")),
+      visibility: whenEnabled(option.word(["Auto", "Public", "Private"], "Who may open what was sent.", "Auto")),
     }),
   );
 }

@@ -1,15 +1,15 @@
 import { defineInput } from "../../interpreter/program/block.ts";
-import { advanced, answerVariableOption, blockSchema, partOption, suggestedOption, textOption } from "../options.ts";
+import { advanced, blockSchema, option } from "../options.ts";
 import { parseDates, printDate } from "./dates.ts";
 import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
 
 const defaultFormat = "HH:mm";
 
 const schema = blockSchema({
-  variableId: answerVariableOption,
-  labels: partOption("The words of the input.", { button: textOption("Label of the button that sends.", "Send") }),
+  variableId: option.answerVariable,
+  labels: option.labels({ button: option.text("Label of the button that sends.", "Send") }),
   format: advanced(
-    suggestedOption(
+    option.suggested(
       ["HH:mm", "hh:mm a", "HH:mm:ss"],
       "A pattern of date-fns. Variables in it are not replaced in the answer.",
       defaultFormat,

@@ -1,12 +1,12 @@
 import { defineInput } from "../../interpreter/program/block.ts";
-import { answerVariableOption, blockSchema, fieldLabelsOption, retryMessageOption } from "../options.ts";
+import { blockSchema, option } from "../options.ts";
 import { acceptOrRetry, replyText, shownOptions } from "./helpers.ts";
 import { isWebAddress } from "./web-address.ts";
 
 const schema = blockSchema({
-  variableId: answerVariableOption,
-  labels: fieldLabelsOption("Type a URL..."),
-  retryMessageContent: retryMessageOption(),
+  variableId: option.answerVariable,
+  labels: option.fieldLabels("Type a URL..."),
+  retryMessageContent: option.retryMessage(),
 });
 
 export const urlInput = defineInput({

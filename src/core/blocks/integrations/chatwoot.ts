@@ -4,34 +4,24 @@ import type { Outcome } from "../../interpreter/program/outcome.ts";
 import { continueAfter } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { clientScript } from "../client-script.ts";
-import {
-  addressOption,
-  advanced,
-  codeOption,
-  marked,
-  partOption,
-  shownWhen,
-  textOption,
-  titled,
-  wordOption,
-} from "../options.ts";
+import { advanced, marked, option, shownWhen, titled } from "../options.ts";
 import { closeWidgetScript, openWidgetScript } from "./chatwoot-scripts.ts";
 
 const defaultBaseUrl = "https://app.chatwoot.com";
 
-const userOption = (what: string) => codeOption(`${what}, as JavaScript: usually one variable.`);
+const userOption = (what: string) => option.code(`${what}, as JavaScript: usually one variable.`);
 
 const shows = { task: ["Show widget"] };
 
 const optionsSchema = Type.Object({
-  task: titled("What is done", wordOption(["Show widget", "Close widget"], "What is done.", "Show widget")),
+  task: titled("What is done", option.word(["Show widget", "Close widget"], "What is done.", "Show widget")),
   baseUrl: advanced(
-    shownWhen(shows, titled("Server", addressOption("Address of the Chatwoot server.", defaultBaseUrl))),
+    shownWhen(shows, titled("Server", option.address("Address of the Chatwoot server.", defaultBaseUrl))),
   ),
-  websiteToken: shownWhen(shows, textOption("Token of the website inbox. Without one the widget cannot be shown.")),
+  websiteToken: shownWhen(shows, option.text("Token of the website inbox. Without one the widget cannot be shown.")),
   user: marked(
     { title: "Visitor", isAdvanced: true, shownWhen: shows },
-    partOption("Who the visitor is.", {
+    option.part("Who the visitor is.", {
       id: userOption("Id of the visitor; absent: the e-mail address"),
       email: userOption("E-mail address of the visitor"),
       name: userOption("Name of the visitor"),

@@ -4,33 +4,23 @@ import { defineIntegration } from "../../interpreter/program/block.ts";
 import type { Mail } from "../../interpreter/program/job.ts";
 import { continueAfter, type StepLog } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import {
-  advanced,
-  credentialsOption,
-  flagOption,
-  longTextOption,
-  readVariableOption,
-  shownWhen,
-  textOption,
-  textsOption,
-  titled,
-} from "../options.ts";
+import { advanced, option, shownWhen, titled } from "../options.ts";
 import { customBody, defaultBody, escapedBody } from "./email-body.ts";
 
 const optionsSchema = Type.Object({
   credentialsId: titled(
     "Mail server",
-    credentialsOption(
+    option.credentials(
       "Id of the workspace's credentials of the type `smtp`; `default`: the operator's mail server. Without one nothing is sent.",
       { credentialsType: "smtp" },
     ),
   ),
-  recipients: textsOption("Whom the mail goes to. Without any the block does nothing."),
-  cc: advanced(titled("Copy to", textsOption("Who gets a copy."))),
-  bcc: advanced(titled("Hidden copy to", textsOption("Who gets a copy that the others do not see."))),
-  replyTo: advanced(textOption("Where replies go. `Name <address>` also gives the sender that name.")),
-  subject: textOption("The subject."),
-  body: titled("Text", longTextOption("The text of the mail.")),
+  recipients: option.texts("Whom the mail goes to. Without any the block does nothing."),
+  cc: advanced(titled("Copy to", option.texts("Who gets a copy."))),
+  bcc: advanced(titled("Hidden copy to", option.texts("Who gets a copy that the others do not see."))),
+  replyTo: advanced(option.text("Where replies go. `Name <address>` also gives the sender that name.")),
+  subject: option.text("The subject."),
+  body: titled("Text", option.longText("The text of the mail.")),
   isCustomBody: Type.Optional(
     Type.Boolean({
       title: "Send the text above",
@@ -39,20 +29,20 @@ const optionsSchema = Type.Object({
         "Whether `body` is sent; otherwise a list of all answers and variables. Absent: it is sent where there is one.",
     }),
   ),
-  isBodyCode: advanced(titled("The text is HTML", flagOption("Whether `body` is HTML; otherwise it is plain text."))),
+  isBodyCode: advanced(titled("The text is HTML", option.flag("Whether `body` is HTML; otherwise it is plain text."))),
   isEscaped: advanced(
     shownWhen(
       { isBodyCode: [true] },
       titled(
         "Values are plain text",
-        flagOption("Whether values stand in such HTML as text; otherwise as HTML, whoever wrote them."),
+        option.flag("Whether values stand in such HTML as text; otherwise as HTML, whoever wrote them."),
       ),
     ),
   ),
   attachmentsVariableId: advanced(
     titled(
       "Attachments",
-      readVariableOption(
+      option.readVariable(
         "Id of the variable that holds the addresses of attachments. Only files that visitors uploaded to this bot can be attached.",
       ),
     ),

@@ -3,18 +3,18 @@ import { renderDeep } from "../../interpreter/language/template.ts";
 import { defineIntegration } from "../../interpreter/program/block.ts";
 import { continueAfter } from "../../interpreter/program/outcome.ts";
 import { readNumberOrVariable } from "../../interpreter/schemas/schema.ts";
-import { advanced, blockSchema, numberOrVariableOption, textOption, titled } from "../options.ts";
+import { advanced, blockSchema, option, titled } from "../options.ts";
 
 const schema = blockSchema({
   trackingId: titled(
     "Google tag",
-    textOption("Id of the Google tag. The first one of a flow is loaded when a chat starts."),
+    option.text("Id of the Google tag. The first one of a flow is loaded when a chat starts."),
   ),
-  category: textOption("Category of the event."),
-  action: titled("Event", textOption("Name of the event.")),
-  label: textOption("Label of the event."),
-  value: numberOrVariableOption("Value of the event."),
-  sendTo: advanced(textOption("Id of the tag that the event goes to, where there are several.")),
+  category: option.text("Category of the event."),
+  action: titled("Event", option.text("Name of the event.")),
+  label: option.text("Label of the event."),
+  value: option.numberOrVariable("Value of the event."),
+  sendTo: advanced(option.text("Id of the tag that the event goes to, where there are several.")),
 });
 
 export const googleAnalytics = defineIntegration({

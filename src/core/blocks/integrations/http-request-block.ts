@@ -10,23 +10,7 @@ import type { BlockEditor } from "../../interpreter/program/block-editor.ts";
 import type { Report } from "../../interpreter/program/effect.ts";
 import { continueAfter, type Outcome, type StepLog } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import {
-  addressOption,
-  advanced,
-  flagOption,
-  hiddenFromGuests,
-  keptOption,
-  listOption,
-  marked,
-  markupOption,
-  numberOption,
-  responseMappingOption,
-  shownWhen,
-  textOption,
-  titled,
-  variableOption,
-  wordOption,
-} from "../options.ts";
+import { advanced, hiddenFromGuests, marked, option, shownWhen, titled } from "../options.ts";
 import { type BuiltRequest, buildRequest } from "./build-request.ts";
 
 const methods = ["POST", "GET", "PUT", "DELETE", "PATCH", "HEAD", "CONNECT", "OPTIONS", "TRACE"] as const;
@@ -34,9 +18,9 @@ const methods = ["POST", "GET", "PUT", "DELETE", "PATCH", "HEAD", "CONNECT", "OP
 const keyValuesOf = (what: string) =>
   marked(
     { widget: "pairs" },
-    listOption(what, {
-      key: titled("Name", textOption("Its name. Without one it is left out.")),
-      value: textOption("Its value. Without one it is left out."),
+    option.list(what, {
+      key: titled("Name", option.text("Its name. Without one it is left out.")),
+      value: option.text("Its value. Without one it is left out."),
     }),
   );
 
@@ -46,9 +30,9 @@ const optionsSchema = Type.Object({
     hiddenFromGuests(
       Type.Object(
         {
-          id: keptOption("Id of the request in flows of older versions; not used."),
-          method: wordOption(methods, "What is done at the address.", "POST"),
-          url: addressOption("Where the request goes, over http or https. Addresses that are not public are refused."),
+          id: option.kept("Id of the request in flows of older versions; not used."),
+          method: option.word(methods, "What is done at the address.", "POST"),
+          url: option.address("Where the request goes, over http or https. Addresses that are not public are refused."),
           headers: keyValuesOf(
             "Headers. The last of one name counts. `Authorization: Basic user:password` is encoded on the way.",
           ),
@@ -58,7 +42,7 @@ const optionsSchema = Type.Object({
           ),
           body: shownWhen(
             { isCustomBody: [true] },
-            markupOption("json", "The body, where it is custom: values stand safely within the quotes of JSON."),
+            option.markup("json", "The body, where it is custom: values stand safely within the quotes of JSON."),
           ),
         },
         { title: "Request", description: "The request. Without it the block does nothing." },
@@ -67,21 +51,21 @@ const optionsSchema = Type.Object({
   ),
   isCustomBody: titled(
     "A body of your own",
-    flagOption("Whether `body` is sent; otherwise a JSON object with all answers and variables."),
+    option.flag("Whether `body` is sent; otherwise a JSON object with all answers and variables."),
   ),
   isExecutedOnClient: advanced(
     titled(
       "Sent by the visitor's browser",
-      flagOption("Whether the visitor's client sends the request, and the flow waits for its answer."),
+      option.flag("Whether the visitor's client sends the request, and the flow waits for its answer."),
     ),
   ),
-  responseVariableMapping: responseMappingOption("What variables take from the answer, whatever its status."),
+  responseVariableMapping: option.responseMapping("What variables take from the answer, whatever its status."),
   variablesForTest: Type.Optional(
     hiddenFromGuests(
       Type.Array(
         Type.Object({
-          variableId: variableOption("Id of a variable."),
-          value: textOption("The value that the variable has in a test."),
+          variableId: option.variable("Id of a variable."),
+          value: option.text("The value that the variable has in a test."),
         }),
         {
           title: "Values for trying it",
@@ -91,9 +75,9 @@ const optionsSchema = Type.Object({
       ),
     ),
   ),
-  proxyCredentialsId: keptOption("Kept for the editor; not used."),
+  proxyCredentialsId: option.kept("Kept for the editor; not used."),
   timeout: advanced(
-    numberOption(
+    option.number(
       `Seconds to wait for an answer, retries included, at most ${limits.outgoing.maxHttpSeconds}.`,
       limits.outgoing.httpSeconds,
     ),

@@ -2,17 +2,7 @@ import { isJsonObject } from "../../interpreter/flow.ts";
 import { renderDeep } from "../../interpreter/language/template.ts";
 import { defineIntegration } from "../../interpreter/program/block.ts";
 import { continueAfter } from "../../interpreter/program/outcome.ts";
-import {
-  advanced,
-  blockSchema,
-  flagOption,
-  listOption,
-  marked,
-  shownWhen,
-  textOption,
-  titled,
-  wordOption,
-} from "../options.ts";
+import { advanced, blockSchema, marked, option, shownWhen, titled } from "../options.ts";
 
 const eventTypes = [
   "Custom",
@@ -36,24 +26,24 @@ const eventTypes = [
 ] as const;
 
 const schema = blockSchema({
-  pixelId: textOption("Id of the pixel. Without one nothing is sent."),
+  pixelId: option.text("Id of the pixel. Without one nothing is sent."),
   isInitSkip: advanced(
     titled(
       "The page has loaded it",
-      flagOption("Whether the pixel is left out when a chat starts, because the page has loaded it."),
+      option.flag("Whether the pixel is left out when a chat starts, because the page has loaded it."),
     ),
   ),
   eventType: titled(
     "Event",
-    wordOption(eventTypes, "The event. Without one nothing is sent, but the pixel is loaded."),
+    option.word(eventTypes, "The event. Without one nothing is sent, but the pixel is loaded."),
   ),
-  name: shownWhen({ eventType: ["Custom"] }, textOption("Name of a `Custom` event.")),
+  name: shownWhen({ eventType: ["Custom"] }, option.text("Name of a `Custom` event.")),
   params: marked(
     { title: "Parameters", widget: "pairs" },
-    listOption("What is sent with the event.", {
-      id: textOption("Its id."),
-      key: textOption("Name of the parameter."),
-      value: textOption("Value of the parameter."),
+    option.list("What is sent with the event.", {
+      id: option.text("Its id."),
+      key: option.text("Name of the parameter."),
+      value: option.text("Value of the parameter."),
     }),
   ),
 });

@@ -2,17 +2,17 @@ import { Type } from "@sinclair/typebox";
 import { textAt } from "../../interpreter/flow.ts";
 import { defineLogic } from "../../interpreter/program/block.ts";
 import { itemsOf, wayOfItem } from "../../interpreter/program/ways.ts";
-import { leadsToOption, listOption, marked, titled } from "../options.ts";
+import { marked, option, titled } from "../options.ts";
 
 const schema = Type.Object({
   items: marked(
     { title: "Paths", widget: "kept" },
-    listOption("Path `a` and path `b`.", {
+    option.list("Path `a` and path `b`.", {
       path: Type.Union([Type.Literal("a"), Type.Literal("b")], {
         description: "Which of the two paths this is.",
         widget: "kept",
       }),
-      outgoingEdgeId: leadsToOption("Where the path leads."),
+      outgoingEdgeId: option.leadsTo("Where the path leads."),
     }),
   ),
   options: Type.Optional(

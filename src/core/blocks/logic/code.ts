@@ -6,26 +6,26 @@ import { type BlockBase, defineLogic } from "../../interpreter/program/block.ts"
 import { continueAfter, type Outcome, type StepLog } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { clientScript } from "../client-script.ts";
-import { advanced, codeOption, flagOption, hiddenFromGuests, marked, textOption, titled } from "../options.ts";
+import { advanced, hiddenFromGuests, marked, option, titled } from "../options.ts";
 import { fetchedAnswers, fetchForScript } from "./script-fetches.ts";
 
 const optionsSchema = Type.Object({
-  name: textOption("What the script is called in the editor.", "Script"),
+  name: option.text("What the script is called in the editor.", "Script"),
   content: titled(
     "Code",
-    hiddenFromGuests(codeOption("JavaScript, with variables in it. Without it the block does nothing.")),
+    hiddenFromGuests(option.code("JavaScript, with variables in it. Without it the block does nothing.")),
   ),
   isExecutedOnClient: titled(
     "Run in the visitor's browser",
-    flagOption(
+    option.flag(
       "Whether the visitor's client runs it; otherwise it runs here, may call `fetch(url, init)` for a body and sets variables with `setVariable(name, value)`.",
       true,
     ),
   ),
-  isUnsafe: advanced(flagOption("Whether the client should mistrust the code: set on imported flows.")),
+  isUnsafe: advanced(option.flag("Whether the client should mistrust the code: set on imported flows.")),
   shouldExecuteInParentContext: marked(
     { widget: "kept", isAdvanced: true },
-    flagOption("Kept for the editor; not used."),
+    option.flag("Kept for the editor; not used."),
   ),
 });
 

@@ -3,14 +3,14 @@ import { conditionSchema, evaluateCondition } from "../../interpreter/evaluation
 import { defineLogic } from "../../interpreter/program/block.ts";
 import { continueAfter, type StepLog } from "../../interpreter/program/outcome.ts";
 import { itemsOf, wayOfItem } from "../../interpreter/program/ways.ts";
-import { leadsToOption, listOption, titled } from "../options.ts";
+import { option, titled } from "../options.ts";
 
 const schema = Type.Object({
   items: titled(
     "Conditions",
-    listOption("Conditions, tried in order: the first that holds is taken.", {
+    option.list("Conditions, tried in order: the first that holds is taken.", {
       content: titled("Condition", Type.Optional(conditionSchema)),
-      outgoingEdgeId: leadsToOption("Where the flow goes on when this condition holds; absent: it stops here."),
+      outgoingEdgeId: option.leadsTo("Where the flow goes on when this condition holds; absent: it stops here."),
     }),
   ),
 });

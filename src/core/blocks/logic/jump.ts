@@ -4,13 +4,13 @@ import { defineLogic } from "../../interpreter/program/block.ts";
 import type { Outcome } from "../../interpreter/program/outcome.ts";
 import type { ProgramGroup } from "../../interpreter/program/program.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { blockOption, blockSchema, groupOption } from "../options.ts";
+import { blockSchema, option } from "../options.ts";
 
 const schema = blockSchema({
-  groupId: groupOption(
+  groupId: option.group(
     "The group to go on at: its id, or one variable that holds its title. Without it the block does nothing.",
   ),
-  blockId: blockOption("The block of that group to go on at; absent: its first."),
+  blockId: option.block("The block of that group to go on at; absent: its first."),
 });
 
 export const jump = defineLogic({

@@ -2,10 +2,10 @@ import { type MappedResponse, mapResponse } from "../../interpreter/evaluation/e
 import { isJsonObject } from "../../interpreter/flow.ts";
 import { parseUntrustedJson } from "../../interpreter/language/untrusted-json.ts";
 import { defineLogic } from "../../interpreter/program/block.ts";
-import { blockSchema, responseMappingOption } from "../options.ts";
+import { blockSchema, option } from "../options.ts";
 
 const schema = blockSchema({
-  responseVariableMapping: responseMappingOption("What variables take from the call."),
+  responseVariableMapping: option.responseMapping("What variables take from the call."),
 });
 
 export const listenWebhook = defineLogic({

@@ -1,12 +1,12 @@
 import { defineLogic } from "../../interpreter/program/block.ts";
 import { continueAfter } from "../../interpreter/program/outcome.ts";
-import { addressOption, blockSchema, flagOption, titled } from "../options.ts";
+import { blockSchema, option, titled } from "../options.ts";
 
 const schema = blockSchema({
-  url: addressOption(
+  url: option.address(
     "Where the visitor is sent; `https://` is put in front unless it begins with `http`, `mailto:`, `tel:` or `sms:`. Without it the block does nothing.",
   ),
-  isNewTab: titled("In a new tab", flagOption("Whether a new tab is opened instead of leaving the page.")),
+  isNewTab: titled("In a new tab", option.flag("Whether a new tab is opened instead of leaving the page.")),
 });
 
 export const redirect = defineLogic({

@@ -4,11 +4,11 @@ import { singleReference } from "../../interpreter/language/template.ts";
 import { defineLogic } from "../../interpreter/program/block.ts";
 import { continueAfter, type Link } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { blockSchema, botOption, groupOption, titled } from "../options.ts";
+import { blockSchema, option, titled } from "../options.ts";
 
 const schema = blockSchema({
-  typebotId: titled("Bot", botOption("The linked bot's id, or `current`.")),
-  groupId: groupOption(
+  typebotId: titled("Bot", option.bot("The linked bot's id, or `current`.")),
+  groupId: option.group(
     "Group to begin at: its id, or one variable that holds its title. Default: the flow's start.",
     "typebotId",
   ),

@@ -1,16 +1,16 @@
 import { textAt, valueAt } from "../../interpreter/flow.ts";
 import { defineLogic } from "../../interpreter/program/block.ts";
 import { continueAfter } from "../../interpreter/program/outcome.ts";
-import { blockSchema, flagOption, textOption, titled } from "../options.ts";
+import { blockSchema, option, titled } from "../options.ts";
 
 const schema = blockSchema({
   secondsToWaitFor: titled(
     "Seconds",
-    textOption("How many seconds. Without it, or where it is no number, the block does nothing."),
+    option.text("How many seconds. Without it, or where it is no number, the block does nothing."),
   ),
   shouldPause: titled(
     "Stop the flow meanwhile",
-    flagOption(
+    option.flag(
       "Whether the flow stops until the client comes back; otherwise it goes on, and the client spaces what it shows.",
     ),
   ),

@@ -11,7 +11,7 @@ import type { Report } from "../../interpreter/program/effect.ts";
 import { continueAfter, type Outcome } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { readKnown } from "../../interpreter/schemas/schema.ts";
-import { chosenOption, marked, shownWhen, titled } from "../options.ts";
+import { marked, option, shownWhen, titled } from "../options.ts";
 import { mappingOption, modelTypes } from "./chat-options.ts";
 import { streamAction, unlessStreamed } from "./stream.ts";
 
@@ -73,7 +73,7 @@ export function defineActions({
   const options = Type.Object({
     action: titled(
       "What is done",
-      chosenOption(
+      option.chosen(
         [...byName.keys()],
         `What is done: ${names}. Without it, and with any other, the block does nothing but log it.`,
       ),

@@ -1,5 +1,5 @@
 import type { ModelMessage } from "../../interpreter/program/model.ts";
-import { longTextOption } from "../options.ts";
+import { option } from "../options.ts";
 import { defineAction, defineActions } from "./action.ts";
 import { afterChat, askChat } from "./chat-completion.ts";
 import { chatItems, chatOptions, modelAdvice } from "./chat-options.ts";
@@ -7,7 +7,7 @@ import { generateVariables } from "./generate-variables.ts";
 
 const createMessage = defineAction({
   name: "Create Chat Message",
-  options: { ...chatOptions, systemMessage: longTextOption("What the model is told first.") },
+  options: { ...chatOptions, systemMessage: option.longText("What the model is told first.") },
   items: chatItems,
   advice: modelAdvice,
   run(block, { systemMessage = "", messages = [], ...options }, view) {

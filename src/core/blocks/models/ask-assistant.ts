@@ -1,15 +1,7 @@
 import type { BlockBase } from "../../interpreter/program/block.ts";
 import type { Outcome } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import {
-  advanced,
-  codeOption,
-  hiddenFromGuests,
-  keptOption,
-  listOption,
-  textOption,
-  writtenVariableOption,
-} from "../options.ts";
+import { advanced, hiddenFromGuests, option } from "../options.ts";
 import { type Action, defineAction } from "./action.ts";
 import { withoutAnswer } from "./answer.ts";
 import { mappingOption, placeOptions } from "./chat-options.ts";
@@ -20,12 +12,12 @@ const items = ["Message", "Thread ID"] as const;
 
 const options = {
   ...placeOptions,
-  assistantId: keptOption(kept),
-  threadVariableId: advanced(writtenVariableOption(kept)),
-  threadId: keptOption(kept),
-  message: textOption(kept),
-  additionalInstructions: keptOption(kept),
-  functions: listOption(kept, { name: textOption(kept), code: hiddenFromGuests(codeOption(kept)) }),
+  assistantId: option.kept(kept),
+  threadVariableId: advanced(option.writtenVariable(kept)),
+  threadId: option.kept(kept),
+  message: option.text(kept),
+  additionalInstructions: option.kept(kept),
+  functions: option.list(kept, { name: option.text(kept), code: hiddenFromGuests(option.code(kept)) }),
   responseMapping: mappingOption(items),
 };
 

@@ -5,15 +5,7 @@ import type { ModelAnswer, ModelResponses } from "../../interpreter/program/mode
 import type { Outcome } from "../../interpreter/program/outcome.ts";
 import type { Write } from "../../interpreter/program/variables.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import {
-  advanced,
-  flagOption,
-  longTextOption,
-  numberOption,
-  textsOption,
-  titled,
-  writtenVariableOption,
-} from "../options.ts";
+import { advanced, option, titled } from "../options.ts";
 import { type Action, defineAction, type Reported } from "./action.ts";
 import { afterRound, tooLargeTool, withoutAnswer } from "./answer.ts";
 import { answerBubble } from "./answer-bubble.ts";
@@ -30,21 +22,21 @@ const items = ["Message", "Response ID"] as const;
 
 const options = {
   ...callOptions,
-  message: longTextOption("What the model is asked."),
-  instructions: longTextOption("How the model is to answer."),
+  message: option.longText("What the model is asked."),
+  instructions: option.longText("How the model is to answer."),
   responseIdVariableId: titled(
     "Keep the conversation in",
-    writtenVariableOption(
+    option.writtenVariable(
       "Id of the variable that keeps the id of the response: while it has one, the model goes on from there.",
     ),
   ),
   fileSearchVectorStoreIds: advanced(
-    titled("Stores to search", textsOption("Stores at the provider that the model may search.")),
+    titled("Stores to search", option.texts("Stores at the provider that the model may search.")),
   ),
-  fileSearchMaxNumResults: advanced(titled("Most finds", numberOption("How much of them it gets, from 1 to 50."))),
-  fileSearchScoreThreshold: advanced(titled("Least fit", numberOption("How well that has to fit, from 0 to 1."))),
-  webSearchEnabled: advanced(titled("Search the web", flagOption("Whether the model may search the web."))),
-  codeInterpreterEnabled: advanced(titled("Run code", flagOption("Whether the model may run code at the provider."))),
+  fileSearchMaxNumResults: advanced(titled("Most finds", option.number("How much of them it gets, from 1 to 50."))),
+  fileSearchScoreThreshold: advanced(titled("Least fit", option.number("How well that has to fit, from 0 to 1."))),
+  webSearchEnabled: advanced(titled("Search the web", option.flag("Whether the model may search the web."))),
+  codeInterpreterEnabled: advanced(titled("Run code", option.flag("Whether the model may run code at the provider."))),
   functions: Type.Optional(
     Type.Array(toolSchema, { description: "What the model may have run here, as `tools`.", isAdvanced: true }),
   ),

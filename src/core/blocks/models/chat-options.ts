@@ -1,22 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { limits } from "../../../limits/index.ts";
-import {
-  addressOption,
-  advanced,
-  chosenOption,
-  credentialsOption,
-  listOption,
-  longTextOption,
-  marked,
-  numberOption,
-  numberOrVariableOption,
-  readVariableOption,
-  shownWhen,
-  textOption,
-  titled,
-  wordOption,
-  writtenVariableOption,
-} from "../options.ts";
+import { advanced, marked, option, shownWhen, titled } from "../options.ts";
 import { toolSchema } from "./tools.ts";
 
 /** Every type of block, and of credentials, that asks a model. */
@@ -26,14 +10,17 @@ export const modelTypes = [
 
 /** The fixed server of every call. */
 export const placeOptions = {
-  credentialsId: credentialsOption("Id of the workspace's credentials of this type."),
+  credentialsId: option.credentials("Id of the workspace's credentials of this type."),
   baseUrl: advanced(
-    titled("Server", addressOption("Address of the API, where its origin is that of the credentials; absent: theirs.")),
+    titled(
+      "Server",
+      option.address("Address of the API, where its origin is that of the credentials; absent: theirs."),
+    ),
   ),
-  apiVersion: advanced(titled("API version", textOption("The query parameter `api-version`, which Azure asks for."))),
-  model: textOption("Name of the model, as its provider writes it."),
+  apiVersion: advanced(titled("API version", option.text("The query parameter `api-version`, which Azure asks for."))),
+  model: option.text("Name of the model, as its provider writes it."),
   timeout: advanced(
-    numberOption(
+    option.number(
       `Seconds to wait for the answer, further tries included, at most ${limits.models.mostSeconds}.`,
       limits.models.seconds,
     ),
@@ -44,22 +31,22 @@ export const placeOptions = {
 export const callOptions = {
   ...placeOptions,
   temperature: advanced(
-    numberOrVariableOption("From 0 to 2: how freely the model chooses its words. Absent: as the model does."),
+    option.numberOrVariable("From 0 to 2: how freely the model chooses its words. Absent: as the model does."),
   ),
   maxTokens: advanced(
     titled(
       "Most tokens",
-      numberOrVariableOption(
+      option.numberOrVariable(
         `The most tokens of the answer, up to ${limits.models.mostTokens}. Absent: as the model does.`,
       ),
     ),
   ),
   fallbacks: marked(
     { title: "If it does not answer", isAdvanced: true },
-    listOption(`Who is asked in turn where this model gives no answer, at most ${limits.models.fallbacks}.`, {
-      type: titled("Provider", chosenOption(modelTypes, "Type of the credentials, such as `mistral`.")),
-      credentialsId: credentialsOption("Their id.", { credentialsTypeField: "type" }),
-      model: textOption("Name of the model."),
+    option.list(`Who is asked in turn where this model gives no answer, at most ${limits.models.fallbacks}.`, {
+      type: titled("Provider", option.chosen(modelTypes, "Type of the credentials, such as `mistral`.")),
+      credentialsId: option.credentials("Their id.", { credentialsTypeField: "type" }),
+      model: option.text("Name of the model."),
     }),
   ),
 };
@@ -84,9 +71,9 @@ export type PlaceOptions = Static<typeof placeSchema>;
 export function mappingOption<const Item extends string>(items: readonly Item[]) {
   return titled(
     "Save in variables",
-    listOption("What variables take from the answer. Where there is none, that of the message is emptied.", {
-      item: titled("Part", wordOption<Item>(items, "What the variable gets.", items[0])),
-      variableId: writtenVariableOption("Id of the variable that is set."),
+    option.list("What variables take from the answer. Where there is none, that of the message is emptied.", {
+      item: titled("Part", option.word<Item>(items, "What the variable gets.", items[0])),
+      variableId: option.writtenVariable("Id of the variable that is set."),
     }),
   );
 }
@@ -100,19 +87,19 @@ export const chatItems = ["Message content", "Total tokens", "Prompt tokens", "C
 /** Options of `Create chat completion`, whatever a provider calls it. */
 export const chatOptions = {
   ...callOptions,
-  messages: listOption("What the model is told. Those of `system` come first.", {
-    role: wordOption(["system", "user", "assistant", "Dialogue"], "Who says it; `Dialogue`: a list of turns."),
+  messages: option.list("What the model is told. Those of `system` come first.", {
+    role: option.word(["system", "user", "assistant", "Dialogue"], "Who says it; `Dialogue`: a list of turns."),
     content: shownWhen(
       { role: ["system", "user", "assistant"] },
-      titled("Text", longTextOption("What is said. A message that is blank is left out.")),
+      titled("Text", option.longText("What is said. A message that is blank is left out.")),
     ),
     dialogueVariableId: shownWhen(
       { role: ["Dialogue"] },
-      titled("Turns", readVariableOption("Id of the variable that holds the turns of a `Dialogue`.")),
+      titled("Turns", option.readVariable("Id of the variable that holds the turns of a `Dialogue`.")),
     ),
     startsBy: shownWhen(
       { role: ["Dialogue"] },
-      titled("First turn", wordOption(["user", "assistant"], "Whose the first turn of a `Dialogue` is.", "user")),
+      titled("First turn", option.word(["user", "assistant"], "Whose the first turn of a `Dialogue` is.", "user")),
     ),
   }),
   tools: Type.Optional(

@@ -1,7 +1,7 @@
 import type { BlockBase } from "../../interpreter/program/block.ts";
 import type { Outcome, StepLog } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { longTextOption, suggestedOption, textOption, titled, writtenVariableOption } from "../options.ts";
+import { option, titled } from "../options.ts";
 import { type Action, defineAction } from "./action.ts";
 import { failureLog, goOn, info, placeOf } from "./call.ts";
 import { accountAdvice, placeOptions } from "./chat-options.ts";
@@ -12,13 +12,13 @@ export const voices = ["alloy", "ash", "coral", "echo", "fable", "nova", "onyx",
 
 const options = {
   ...placeOptions,
-  model: textOption("Name of the model.", "tts-1"),
-  input: titled("Text", longTextOption("What is spoken.")),
-  voice: suggestedOption(voices, "Whose voice, as the provider names it."),
-  instructions: longTextOption("How it is spoken, for models that take that."),
+  model: option.text("Name of the model.", "tts-1"),
+  input: titled("Text", option.longText("What is spoken.")),
+  voice: option.suggested(voices, "Whose voice, as the provider names it."),
+  instructions: option.longText("How it is spoken, for models that take that."),
   saveUrlInVariableId: titled(
     "Save address in",
-    writtenVariableOption("Id of the variable that gets the address of the recording (mp3)."),
+    option.writtenVariable("Id of the variable that gets the address of the recording (mp3)."),
   ),
 };
 

@@ -1,6 +1,6 @@
 import type { BlockBase } from "../../interpreter/program/block.ts";
 import type { Outcome, StepLog } from "../../interpreter/program/outcome.ts";
-import { addressOption, advanced, textOption, titled, writtenVariableOption } from "../options.ts";
+import { advanced, option, titled } from "../options.ts";
 import { type Action, defineAction } from "./action.ts";
 import { failureLog, goOn, info, placeOf } from "./call.ts";
 import { accountAdvice, placeOptions } from "./chat-options.ts";
@@ -9,10 +9,13 @@ const context = "While creating transcription";
 
 const options = {
   ...placeOptions,
-  model: textOption("Name of the model.", "whisper-1"),
-  url: titled("Recording", addressOption("Address of the recording: one of this chat's files, or any other.")),
-  prompt: advanced(textOption("Words that help the model to understand it.")),
-  transcriptionVariableId: titled("Save text in", writtenVariableOption("Id of the variable that gets what was said.")),
+  model: option.text("Name of the model.", "whisper-1"),
+  url: titled("Recording", option.address("Address of the recording: one of this chat's files, or any other.")),
+  prompt: advanced(option.text("Words that help the model to understand it.")),
+  transcriptionVariableId: titled(
+    "Save text in",
+    option.writtenVariable("Id of the variable that gets what was said."),
+  ),
 };
 
 /** Transcribes a recording. */

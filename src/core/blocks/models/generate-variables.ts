@@ -8,15 +8,7 @@ import type { Outcome, StepLog } from "../../interpreter/program/outcome.ts";
 import type { Write } from "../../interpreter/program/variables.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { readKnown } from "../../interpreter/schemas/schema.ts";
-import {
-  longTextOption,
-  shownWhen,
-  textOption,
-  textsOption,
-  titled,
-  wordOption,
-  writtenVariableOption,
-} from "../options.ts";
+import { option, shownWhen, titled } from "../options.ts";
 import { type Action, defineAction, type Reported } from "./action.ts";
 import { callOf, failureLog, goOn, info } from "./call.ts";
 import { callOptions, modelAdvice } from "./chat-options.ts";
@@ -24,20 +16,20 @@ import { callOptions, modelAdvice } from "./chat-options.ts";
 const context = "While generating variables";
 
 const wantedSchema = Type.Object({
-  type: wordOption(
+  type: option.word(
     ["string", "number", "boolean", "array", "enum"],
     "What it takes; `enum`: one of `values`.",
     "string",
   ),
-  variableId: writtenVariableOption("Id of the variable. The model knows it by its name."),
-  description: textOption("What it means, for the model."),
+  variableId: option.writtenVariable("Id of the variable. The model knows it by its name."),
+  description: option.text("What it means, for the model."),
   isRequired: Type.Optional(Type.Boolean({ description: "Whether the model has to find a value.", default: true })),
-  values: shownWhen({ type: ["enum"] }, textsOption("What an `enum` may be.")),
+  values: shownWhen({ type: ["enum"] }, option.texts("What an `enum` may be.")),
 });
 
 const options = {
   ...callOptions,
-  prompt: titled("Text", longTextOption("What the values are taken from.")),
+  prompt: titled("Text", option.longText("What the values are taken from.")),
   variablesToExtract: Type.Optional(
     Type.Array(wantedSchema, { title: "Variables to find", description: "What the model is to find." }),
   ),

@@ -5,25 +5,7 @@ import type { ModelAnswer, ModelFailure } from "../../interpreter/program/model.
 import { continueAfter, type Outcome, type StepLog } from "../../interpreter/program/outcome.ts";
 import type { Write } from "../../interpreter/program/variables.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import {
-  addressOption,
-  advanced,
-  credentialsOption,
-  keptOption,
-  listOption,
-  longTextOption,
-  marked,
-  numberOption,
-  numberOrVariableOption,
-  partOption,
-  readVariableOption,
-  shownWhen,
-  suggestedOption,
-  textOption,
-  titled,
-  wordOption,
-  writtenVariableOption,
-} from "../options.ts";
+import { advanced, marked, option, shownWhen, titled } from "../options.ts";
 import type { Reported } from "./action.ts";
 import { afterRound, withoutAnswer } from "./answer.ts";
 import { answerBubble } from "./answer-bubble.ts";
@@ -45,23 +27,26 @@ const speech = { task: ["Create speech"] };
 const optionsSchema = Type.Object({
   task: titled(
     "What is done",
-    wordOption(
+    option.word(
       ["Create chat completion", "Create speech", "Create image"],
       "What is done. Without it, and with `Create image`, the block does nothing.",
     ),
   ),
-  credentialsId: credentialsOption("Id of the workspace's credentials of the type `openai`.", {
+  credentialsId: option.credentials("Id of the workspace's credentials of the type `openai`.", {
     credentialsType: "openai",
   }),
   baseUrl: advanced(
-    titled("Server", addressOption("Address of the API, where its origin is that of the credentials; absent: theirs.")),
+    titled(
+      "Server",
+      option.address("Address of the API, where its origin is that of the credentials; absent: theirs."),
+    ),
   ),
-  apiVersion: advanced(titled("API version", textOption("The query parameter `api-version`, which Azure asks for."))),
-  model: textOption("Name of the model.", "gpt-3.5-turbo"),
+  apiVersion: advanced(titled("API version", option.text("The query parameter `api-version`, which Azure asks for."))),
+  model: option.text("Name of the model.", "gpt-3.5-turbo"),
   messages: shownWhen(
     chat,
-    listOption("What the model is told. Those of `system` come first.", {
-      role: wordOption([...roles, sequence], "Who says it, or where it is taken from."),
+    option.list("What the model is told. Those of `system` come first.", {
+      role: option.word([...roles, sequence], "Who says it, or where it is taken from."),
       content: Type.Optional(
         Type.Union(
           [
@@ -69,11 +54,11 @@ const optionsSchema = Type.Object({
             Type.Object({
               assistantMessagesVariableId: titled(
                 "Said by the model",
-                readVariableOption("Id of the variable with what the model said."),
+                option.readVariable("Id of the variable with what the model said."),
               ),
               userMessagesVariableId: titled(
                 "Said by the visitor",
-                readVariableOption("Id of the variable with what the visitor said."),
+                option.readVariable("Id of the variable with what the visitor said."),
               ),
             }),
           ],
@@ -85,44 +70,44 @@ const optionsSchema = Type.Object({
           },
         ),
       ),
-      name: keptOption("Kept; no model is told."),
+      name: option.kept("Kept; no model is told."),
       dialogueVariableId: shownWhen(
         { role: ["Dialogue"] },
-        titled("Turns", readVariableOption("Id of the variable that holds the turns of a `Dialogue`.")),
+        titled("Turns", option.readVariable("Id of the variable that holds the turns of a `Dialogue`.")),
       ),
       startsBy: shownWhen(
         { role: ["Dialogue"] },
-        titled("First turn", wordOption(["user", "assistant"], "Whose the first turn of a `Dialogue` is.", "user")),
+        titled("First turn", option.word(["user", "assistant"], "Whose the first turn of a `Dialogue` is.", "user")),
       ),
     }),
   ),
   advancedSettings: marked(
     { isAdvanced: true, shownWhen: chat },
-    partOption("How the model answers.", {
-      temperature: numberOrVariableOption("From 0 to 2: how freely the model chooses its words."),
+    option.part("How the model answers.", {
+      temperature: option.numberOrVariable("From 0 to 2: how freely the model chooses its words."),
     }),
   ),
   responseMapping: marked(
     { title: "Save in variables", shownWhen: chat },
-    listOption("What variables take from the answer.", {
+    option.list("What variables take from the answer.", {
       valueToExtract: titled(
         "Part",
-        wordOption(values, "What the variable gets. A list gets the message as its next element.", "Message content"),
+        option.word(values, "What the variable gets. A list gets the message as its next element.", "Message content"),
       ),
-      variableId: writtenVariableOption("Id of the variable that is set."),
+      variableId: option.writtenVariable("Id of the variable that is set."),
     }),
   ),
-  input: shownWhen(speech, titled("Text", longTextOption("What is spoken."))),
-  voice: shownWhen(speech, suggestedOption(voices, "Whose voice, as OpenAI names it.")),
+  input: shownWhen(speech, titled("Text", option.longText("What is spoken."))),
+  voice: shownWhen(speech, option.suggested(voices, "Whose voice, as OpenAI names it.")),
   saveUrlInVariableId: shownWhen(
     speech,
     titled(
       "Save address in",
-      writtenVariableOption("Id of the variable that gets the address of the recording (mp3)."),
+      option.writtenVariable("Id of the variable that gets the address of the recording (mp3)."),
     ),
   ),
   timeout: advanced(
-    numberOption(`Seconds to wait for the answer, at most ${limits.models.mostSeconds}.`, limits.models.seconds),
+    option.number(`Seconds to wait for the answer, at most ${limits.models.mostSeconds}.`, limits.models.seconds),
   ),
 });
 

@@ -11,32 +11,23 @@ import { guessType, toText } from "../../interpreter/language/values.ts";
 import type { JsonSchema, JsonSchemaMember, ModelCall, ModelTool } from "../../interpreter/program/model.ts";
 import { argumentsProblem, schemaProblem } from "../../interpreter/program/tool-schema.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import {
-  codeOption,
-  flagOption,
-  hiddenFromGuests,
-  keptOption,
-  shownWhen,
-  textOption,
-  textsOption,
-  wordOption,
-} from "../options.ts";
+import { hiddenFromGuests, option, shownWhen } from "../options.ts";
 
 const parameterSchema = Type.Object({
-  type: wordOption(["string", "number", "boolean", "enum"], "What it takes; `enum`: one of `values`.", "string"),
-  name: textOption("Its name."),
-  description: textOption("What it means, for the model."),
-  required: flagOption("Whether the model has to give it.", true),
-  values: shownWhen({ type: ["enum"] }, textsOption("What an `enum` may be.")),
+  type: option.word(["string", "number", "boolean", "enum"], "What it takes; `enum`: one of `values`.", "string"),
+  name: option.text("Its name."),
+  description: option.text("What it means, for the model."),
+  required: option.flag("Whether the model has to give it.", true),
+  values: shownWhen({ type: ["enum"] }, option.texts("What an `enum` may be.")),
 });
 
 export const toolSchema = Type.Object({
-  type: keptOption("`function`."),
-  name: textOption("Its name, for the model and for logs."),
-  description: textOption("What it is for, for the model."),
+  type: option.kept("`function`."),
+  name: option.text("Its name, for the model and for logs."),
+  description: option.text("What it is for, for the model."),
   parameters: Type.Optional(Type.Array(parameterSchema, { description: "What it is called with." })),
   code: hiddenFromGuests(
-    codeOption(
+    option.code(
       "JavaScript that returns its value. Parameters are variables of their names; `fetch(url, init)` gives a body and `setVariable(name, value)` sets a variable.",
     ),
   ),

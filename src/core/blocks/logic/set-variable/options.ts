@@ -1,19 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import {
-  advanced,
-  codeOption,
-  flagOption,
-  hiddenFromGuests,
-  marked,
-  partOption,
-  readVariableOption,
-  shownWhen,
-  textOption,
-  titled,
-  wordOption,
-  writtenVariableOption,
-  zoneOption,
-} from "../../options.ts";
+import { advanced, hiddenFromGuests, marked, option, shownWhen, titled } from "../../options.ts";
 
 const presets = [
   "Custom",
@@ -42,14 +28,14 @@ const presets = [
 const custom = { type: ["Custom"] };
 
 export const setVariableOptionsSchema = Type.Object({
-  variableId: writtenVariableOption("Id of the variable that is set. Without it the block does nothing."),
-  type: titled("Set to", wordOption(presets, "What the variable is set to.", "Custom")),
+  variableId: option.writtenVariable("Id of the variable that is set. Without it the block does nothing."),
+  type: titled("Set to", option.word(presets, "What the variable is set to.", "Custom")),
   expressionToEvaluate: shownWhen(
     custom,
     titled(
       "Expression",
       hiddenFromGuests(
-        codeOption(
+        option.code(
           "`Custom`: a text, or JavaScript with variables in it, such as `{{Score}} + 1`; where it fails as code it is a text. Nothing clears the variable, and one variable alone copies its text.",
         ),
       ),
@@ -59,56 +45,56 @@ export const setVariableOptionsSchema = Type.Object({
     custom,
     titled(
       "It is code",
-      flagOption("`Custom`: whether the expression is meant as code, so that its failures are reported."),
+      option.flag("`Custom`: whether the expression is meant as code, so that its failures are reported."),
     ),
   ),
   saveErrorInVariableId: shownWhen(
     { ...custom, isCode: [true] },
     titled(
       "Save errors in",
-      writtenVariableOption(
+      option.writtenVariable(
         "`Custom` with `isCode`: id of the variable that the error of code that failed is written to.",
       ),
     ),
   ),
   expressionDescription: advanced(
-    shownWhen(custom, titled("Note", textOption("What the expression is for, for its author."))),
+    shownWhen(custom, titled("Note", option.text("What the expression is for, for its author."))),
   ),
   isExecutedOnClient: advanced(
     shownWhen(
       custom,
       titled(
         "Run in the visitor's browser",
-        flagOption("`Custom`: whether the visitor's client runs the expression; the flow waits for its value."),
+        option.flag("`Custom`: whether the visitor's client runs the expression; the flow waits for its value."),
       ),
     ),
   ),
   isUnsafe: advanced(
-    shownWhen(custom, flagOption("Whether the client should mistrust the code: set on imported flows.")),
+    shownWhen(custom, option.flag("Whether the client should mistrust the code: set on imported flows.")),
   ),
   item: shownWhen(
     { type: ["Append value(s)"] },
-    titled("Value", textOption("`Append value(s)`: the element that is appended.", "")),
+    titled("Value", option.text("`Append value(s)`: the element that is appended.", "")),
   ),
   timeZone: shownWhen(
     { type: ["Now", "Yesterday", "Tomorrow"] },
-    zoneOption(
+    option.zone(
       "`Now`, `Yesterday`, `Tomorrow`: an IANA time zone to print the time in; absent: UTC with milliseconds.",
     ),
   ),
   mapListItemParams: marked(
     { title: "Look up", shownWhen: { type: ["Map item with same index"] } },
-    partOption(
+    option.part(
       "`Map item with same index`: what is looked up. Anything that is missing or not found clears the variable.",
       {
-        baseItemVariableId: titled("Item", readVariableOption("Id of the variable that holds the item.")),
+        baseItemVariableId: titled("Item", option.readVariable("Id of the variable that holds the item.")),
         baseListVariableId: titled(
           "List it is in",
-          readVariableOption("Id of the variable that holds the list in which the item is looked up."),
+          option.readVariable("Id of the variable that holds the list in which the item is looked up."),
         ),
         targetListVariableId: titled(
           "List to take from",
-          readVariableOption("Id of the variable that holds the list whose element at the same place is taken."),
+          option.readVariable("Id of the variable that holds the list whose element at the same place is taken."),
         ),
       },
     ),
@@ -117,7 +103,7 @@ export const setVariableOptionsSchema = Type.Object({
     { type: ["Pop", "Shift"] },
     titled(
       "Save what is removed in",
-      writtenVariableOption("`Pop`, `Shift`: id of the variable that the removed element is written to."),
+      option.writtenVariable("`Pop`, `Shift`: id of the variable that the removed element is written to."),
     ),
   ),
 });
