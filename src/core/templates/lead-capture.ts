@@ -1,4 +1,4 @@
-import { asks, offers, says, saysThen, template } from "./template.ts";
+import { asks, group, offers, says, saysThen, template } from "./template.ts";
 
 export const leadCapture = template({
   id: "lead-capture",
@@ -7,70 +7,44 @@ export const leadCapture = template({
   about: "Greets visitors, learns what they need and by when, and leaves you a name and an address to answer to.",
   variables: { name: "Name", need: "Need", when: "When", email: "Email", message: "Message" },
   groups: {
-    welcome: {
-      title: "Welcome",
-      at: [0, 0],
-      parts: [
-        says("Hi, and welcome! 👋", "A few short questions, and the right person here gets back to you."),
-        says("What shall we call you?"),
-        asks("text input", "name", { labels: { placeholder: "Your name", button: "That’s me" } }, "need"),
-      ],
-    },
-    need: {
-      title: "What they need",
-      at: [1, 0],
-      parts: [
-        says("Good to meet you, {{Name}}. What brings you here?"),
-        offers(
-          { "A new project": "when", "Help with something I have": "when", "Just looking": "later" },
-          { variableId: "need" },
-        ),
-      ],
-    },
-    when: {
-      title: "By when",
-      at: [2, 0],
-      parts: [
-        says("And when would you like to begin?"),
-        offers(
-          { "This month": undefined, "In the next three months": undefined, "Not sure yet": undefined },
-          { variableId: "when", to: "contact" },
-        ),
-      ],
-    },
-    contact: {
-      title: "How to reach them",
-      at: [3, 0],
-      parts: [
-        says("Where can we write to you?"),
-        asks("email input", "email", { labels: { placeholder: "name@example.com", button: "Continue" } }),
-        says("Last one: is there anything that we should know beforehand?"),
-        asks(
-          "text input",
-          "message",
-          { isLong: true, labels: { placeholder: "A sentence or two is plenty", button: "Send" } },
-          "thanks",
-        ),
-      ],
-    },
-    thanks: {
-      title: "Thanks",
-      at: [4, 0],
-      parts: [says("Thank you, {{Name}}! We read every message, and answer at {{Email}} within two working days.")],
-    },
-    later: {
-      title: "Just looking",
-      at: [2, 320],
-      parts: [
-        says("Look around as long as you like. Shall we write to you when there is something new?"),
-        offers({ "Yes, please": "contact", "No, thanks": "bye" }),
-      ],
-    },
-    bye: { title: "Goodbye", at: [3, 420], parts: [saysThen("invitation", "That’s fine, {{Name}}.")] },
-    invitation: {
-      title: "Door open",
-      at: [4, 420],
-      parts: [says("Should a question come up, this chat is the quickest way to us.")],
-    },
+    welcome: group([0, 0], "Welcome", [
+      says("Hi, and welcome! 👋", "A few short questions, and the right person here gets back to you."),
+      says("What shall we call you?"),
+      asks("text input", "name", { labels: { placeholder: "Your name", button: "That’s me" } }, "need"),
+    ]),
+    need: group([1, 0], "What they need", [
+      says("Good to meet you, {{Name}}. What brings you here?"),
+      offers(
+        { "A new project": "when", "Help with something I have": "when", "Just looking": "later" },
+        { variableId: "need" },
+      ),
+    ]),
+    when: group([2, 0], "By when", [
+      says("And when would you like to begin?"),
+      offers(
+        { "This month": undefined, "In the next three months": undefined, "Not sure yet": undefined },
+        { variableId: "when", to: "contact" },
+      ),
+    ]),
+    contact: group([3, 0], "How to reach them", [
+      says("Where can we write to you?"),
+      asks("email input", "email", { labels: { placeholder: "name@example.com", button: "Continue" } }),
+      says("Last one: is there anything that we should know beforehand?"),
+      asks(
+        "text input",
+        "message",
+        { isLong: true, labels: { placeholder: "A sentence or two is plenty", button: "Send" } },
+        "thanks",
+      ),
+    ]),
+    thanks: group([4, 0], "Thanks", [
+      says("Thank you, {{Name}}! We read every message, and answer at {{Email}} within two working days."),
+    ]),
+    later: group([2, 320], "Just looking", [
+      says("Look around as long as you like. Shall we write to you when there is something new?"),
+      offers({ "Yes, please": "contact", "No, thanks": "bye" }),
+    ]),
+    bye: group([3, 420], "Goodbye", [saysThen("invitation", "That’s fine, {{Name}}.")]),
+    invitation: group([4, 420], "Door open", [says("Should a question come up, this chat is the quickest way to us.")]),
   },
 });

@@ -48,11 +48,11 @@ type Written = {
   readonly icon: string;
   readonly about: string;
   readonly variables: Readonly<Record<string, string>>;
-  /** The groups by their ids, the first one first; `at` is column and height. */
-  readonly groups: Readonly<
-    Record<string, { readonly title: string; readonly at: readonly [number, number]; readonly parts: readonly Part[] }>
-  >;
+  /** The groups by their ids, the first one first. */
+  readonly groups: Readonly<Record<string, WrittenGroup>>;
 };
+
+type WrittenGroup = Pick<Group, "title" | "graphCoordinates"> & { readonly parts: readonly Part[] };
 
 const columnWidth = 360;
 
@@ -72,38 +72,33 @@ export function template({ groups, variables, ...words }: Written): Template {
     ...words,
     version: "6.1",
     events: [{ id: "start", type: "start", outgoingEdgeId: "edge-1", graphCoordinates: { x: 0, y: 0 } }],
-    groups: entries.map(
-      ([
-        id,
-        {
-          title,
-          at: [column, y],
-          parts,
-        },
-      ]) => ({
-        id,
-        title,
-        graphCoordinates: { x: (column + 1) * columnWidth - 140, y },
-        blocks: parts.map(({ to, items, ...part }, index) => {
-          const blockId = `${id}-${index + 1}`;
-          return {
-            id: blockId,
-            ...part,
-            ...(items && {
-              items: items.map(({ content, to: itemTo }, place) => {
-                const itemId = `${blockId}-${place + 1}`;
-                return { id: itemId, content, ...lead({ blockId, itemId }, itemTo) };
-              }),
+    groups: entries.map(([id, { parts, ...group }]) => ({
+      id,
+      ...group,
+      blocks: parts.map(({ to, items, ...part }, index) => {
+        const blockId = `${id}-${index + 1}`;
+        return {
+          id: blockId,
+          ...part,
+          ...(items && {
+            items: items.map(({ content, to: itemTo }, place) => {
+              const itemId = `${blockId}-${place + 1}`;
+              return { id: itemId, content, ...lead({ blockId, itemId }, itemTo) };
             }),
-            ...lead({ blockId }, to),
-          };
-        }),
+          }),
+          ...lead({ blockId }, to),
+        };
       }),
-    ),
+    })),
     edges,
     variables: Object.entries(variables).map(([id, name]) => ({ id, name })),
     settings: { general: { isBrandingEnabled: false } },
   };
+}
+
+/** A group at a column and a height. */
+export function group([column, y]: readonly [number, number], title: string, parts: readonly Part[]): WrittenGroup {
+  return { title, graphCoordinates: { x: (column + 1) * columnWidth - 140, y }, parts };
 }
 
 /** A bubble of text, one paragraph each. */
@@ -144,8 +139,8 @@ export function offers(
 }
 
 /** Sets a variable to a text or a sum. */
-export function sets(variableId: string, expressionToEvaluate: string, to?: string): Part {
-  return { type: "Set variable", options: { variableId, expressionToEvaluate }, ...(to !== undefined && { to }) };
+export function sets(variableId: string, expressionToEvaluate: string): Part {
+  return { type: "Set variable", options: { variableId, expressionToEvaluate } };
 }
 
 /** Goes the first way whose comparison holds, else on. */
