@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
+import { failureReasons } from "../blocks/models/call.ts";
 import type { Report } from "../interpreter/program/effect.ts";
 import type { ModelAnswer, ModelFailure } from "../interpreter/program/model.ts";
 
@@ -9,33 +10,11 @@ const kind = <const Word extends string>(word: Word) => Type.Literal(word, { des
 
 const count = (description: string) => Type.Optional(Type.Integer({ minimum: 0, default: 0, description }));
 
-/** Every reason, once: a new one does not compile until it is here. */
-const reasons: Readonly<Record<ModelFailure["reason"], true>> = {
-  credentials: true,
-  address: true,
-  key: true,
-  credit: true,
-  model: true,
-  requests: true,
-  overloaded: true,
-  "too long": true,
-  spent: true,
-  withheld: true,
-  unreachable: true,
-  time: true,
-  refused: true,
-  unreadable: true,
-  empty: true,
-  busy: true,
-  budget: true,
-  file: true,
-};
-
 const Failure = Type.Object(
   {
     reason: Type.Unsafe<ModelFailure["reason"]>(
       Type.Union(
-        Object.keys(reasons).map((reason) => Type.Literal(reason)),
+        failureReasons.map((reason) => Type.Literal(reason)),
         { description: "What kind of failure it was." },
       ),
     ),

@@ -12,7 +12,7 @@ const createMessage = defineAction({
   advice: modelAdvice,
   run(block, { systemMessage = "", messages = [], ...options }, view) {
     const allMessages = [{ role: "system", content: systemMessage } as const, ...messages];
-    return askChat(block, { ...options, messages: allMessages }, view, withOneSystemMessage);
+    return askChat(block, { ...options, messages: allMessages }, view, { adapt: withOneSystemMessage });
   },
   report: afterChat,
 });

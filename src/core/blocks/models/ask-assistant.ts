@@ -4,7 +4,7 @@ import type { View } from "../../interpreter/program/view.ts";
 import { advanced, hiddenFromGuests, option } from "../options.ts";
 import { type Action, defineAction } from "./action.ts";
 import { withoutAnswer } from "./answer.ts";
-import { mappingOption, placeOptions } from "./chat-options.ts";
+import { answerVariable, mappingOption, placeOptions } from "./chat-options.ts";
 
 const kept = "Kept; nothing is asked any more.";
 
@@ -29,15 +29,10 @@ export const askAssistant: Action = defineAction({
   options,
   items,
   advice: () => assistantsAreOff,
-  run: (block, given, view) => without(block, given.responseMapping, view),
-  report: (block, given, view) => without(block, given.responseMapping, view),
+  run: (block, given, view) => without(block, answerVariable(given.responseMapping, items), view),
+  report: (block, given, view) => without(block, answerVariable(given.responseMapping, items), view),
 });
 
-function without(
-  block: BlockBase,
-  mapping: readonly { item?: string; variableId?: string }[] | undefined,
-  view: View,
-): Outcome {
-  const answer = mapping?.find(({ item = "Message", variableId }) => variableId && item === "Message");
-  return withoutAnswer(block, answer?.variableId, { view, logs: [{ description: assistantsAreOff }] });
+function without(block: BlockBase, variableId: string | undefined, view: View): Outcome {
+  return withoutAnswer(block, variableId, { view, logs: [{ description: assistantsAreOff }] });
 }

@@ -10,7 +10,7 @@ import { type Action, defineAction, type Reported } from "./action.ts";
 import { afterRound, tooLargeTool, withoutAnswer } from "./answer.ts";
 import { answerBubble } from "./answer-bubble.ts";
 import { callOf, goOn } from "./call.ts";
-import { callOptions, mappingOption, modelAdvice } from "./chat-options.ts";
+import { answerVariable, callOptions, mappingOption, modelAdvice } from "./chat-options.ts";
 import { messageOf } from "./messages.ts";
 import { firstRound } from "./rounds.ts";
 import { notStreamed } from "./stream.ts";
@@ -59,13 +59,14 @@ export const askModel: Action = defineAction({
 
 function ask(block: BlockBase, given: Options, view: View): Outcome {
   const message = messageOf(given.message ?? "", view);
+  const variableId = answerVariable(given.responseMapping, items);
   const call = callOf(block, given, { view, messages: [message], context });
   const without = (log: { description: string; context?: string }) =>
-    withoutAnswer(block, answerVariable(given), { view, logs: [log] });
+    withoutAnswer(block, variableId, { view, logs: [log] });
   if ("problem" in call) return without(call.problem);
   if (message.content.trim() === "") return without({ description: "No message provided", context });
   const { tools, leftOut } = toolsOf(given.functions, view);
-  const bubble = answerBubble(block, answerVariable(given), view);
+  const bubble = answerBubble(block, variableId, view);
   return firstRound(
     {
       ...call.effect,
@@ -73,11 +74,7 @@ function ask(block: BlockBase, given: Options, view: View): Outcome {
       ...(tools.length > 0 && { tools: tools.map(({ offered }) => offered) }),
       ...(bubble?.isExact && { show: bubble.id }),
     },
-    [
-      ...call.logs,
-      ...leftOut.map((name) => tooLargeTool(name, context)),
-      ...notStreamed(block, answerVariable(given), view),
-    ],
+    [...call.logs, ...leftOut.map((name) => tooLargeTool(name, context)), ...notStreamed(block, variableId, view)],
   );
 }
 
@@ -88,7 +85,7 @@ function report(block: BlockBase, given: Options, view: View, reported: Reported
     tools,
     context,
     rounds: limits.models.askModelRounds,
-    variableId: answerVariable(given),
+    variableId: answerVariable(given.responseMapping, items),
     answered: (answer, logs) => goOn(block, { writes: writesOf(given, answer), logs }),
   });
 }
@@ -126,8 +123,4 @@ function writesOf({ responseMapping = [], responseIdVariableId }: Options, { tex
       variableId ? [{ variableId, value: values[item] }] : [],
     ),
   ];
-}
-
-function answerVariable({ responseMapping = [] }: Options): string | undefined {
-  return responseMapping.find(({ item = "Message", variableId }) => variableId && item === "Message")?.variableId;
 }

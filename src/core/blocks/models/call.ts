@@ -1,5 +1,6 @@
 import { limits } from "../../../limits/index.ts";
 import type { BlockBase } from "../../interpreter/program/block.ts";
+import type { Report } from "../../interpreter/program/effect.ts";
 import type { ModelEffect, ModelFailure, ModelMessage, ModelPlace } from "../../interpreter/program/model.ts";
 import { continueAfter, type Outcome, type StepLog } from "../../interpreter/program/outcome.ts";
 import type { Write } from "../../interpreter/program/variables.ts";
@@ -77,6 +78,21 @@ export function goOn(
   return { ...continueAfter(block), writes, ...(logs.length > 0 && { logs }) };
 }
 
+/** Writes the value of a call. Without one the variable is emptied: an earlier value must not pass for this one. */
+export function writeOrEmpty(
+  block: BlockBase,
+  variableId: string | undefined,
+  result: { readonly value: string } | { readonly log: StepLog },
+): Outcome {
+  const writes = variableId ? [{ variableId, value: "value" in result ? result.value : null }] : [];
+  return goOn(block, { writes, logs: "log" in result ? [result.log] : [] });
+}
+
+/** The log entry for a report without a value. */
+export function reportLog(block: BlockBase, report: Report, context: string): StepLog {
+  return "failure" in report ? failureLog(block, report.failure, context) : info(refusalOf(report), context);
+}
+
 /** The log entry for a call that failed. */
 export function failureLog(block: BlockBase, { reason, status, details }: ModelFailure, context: string): StepLog {
   if (reason === "credentials") return { ...missingCredentials(block), ...(details && { details }) };
@@ -99,10 +115,18 @@ const sentences: Readonly<Record<Exclude<ModelFailure["reason"], "credentials">,
   refused: "The provider refused the request",
   unreadable: "The provider's answer cannot be read",
   empty: "The model's answer is empty",
-  file: "The file cannot be read",
-  budget: "The budget for models is used up: this one was not asked",
   busy: "Too many models are asked here at the same time: this one was not",
+  budget: "The budget for models is used up: this one was not asked",
+  file: "The file cannot be read",
 };
+
+/** Every reason of a failure. */
+export const failureReasons: readonly string[] = ["credentials", ...Object.keys(sentences)];
+
+/** Why an effect that asks a model has no report of one. */
+export function refusalOf(report: Report): string {
+  return report.kind === "refused" ? report.reason : "The model was not called";
+}
 
 export function missingCredentials({ type }: Pick<BlockBase, "type">): StepLog {
   return { description: `Could not find credentials for block ${type}` };

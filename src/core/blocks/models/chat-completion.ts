@@ -1,15 +1,23 @@
 import { limits } from "../../../limits/index.ts";
-import type { BlockBase } from "../../interpreter/program/block.ts";
-import type { ModelAnswer, ModelMessage } from "../../interpreter/program/model.ts";
-import type { Outcome, StepLog } from "../../interpreter/program/outcome.ts";
+import type { BlockBase, BlockDefinition } from "../../interpreter/program/block.ts";
+import type { BlockEditor } from "../../interpreter/program/block-editor.ts";
+import type { ModelAnswer, ModelEffect, ModelMessage } from "../../interpreter/program/model.ts";
+import type { Outcome } from "../../interpreter/program/outcome.ts";
 import type { Write } from "../../interpreter/program/variables.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { type Action, defineAction, type Reported } from "./action.ts";
+import { type Action, defineAction, defineActions, type Reported } from "./action.ts";
 import { afterRound, tooLargeTool, withoutAnswer } from "./answer.ts";
 import { answerBubble } from "./answer-bubble.ts";
 import { callOf, goOn } from "./call.ts";
-import { type ChatOptions, chatItems, chatOptions, modelAdvice } from "./chat-options.ts";
-import { conversationOf, endingLogs, leftOutLogs } from "./messages.ts";
+import {
+  answerVariable,
+  type CallOptions,
+  type ChatOptions,
+  chatItems,
+  chatOptions,
+  modelAdvice,
+} from "./chat-options.ts";
+import { conversationOf, endingLogs, leftOutLogs, type WrittenMessage } from "./messages.ts";
 import { firstRound } from "./rounds.ts";
 import { notStreamed } from "./stream.ts";
 import { toolsOf } from "./tools.ts";
@@ -26,16 +34,27 @@ export const chatCompletion: Action = defineAction({
   report: afterChat,
 });
 
+/** The stored options of a chat, or those of an older block read as these. */
+type AskedOptions = CallOptions &
+  Pick<ChatOptions, "tools" | "responseMapping"> & { readonly messages?: readonly WrittenMessage[] };
+
+type Asking = {
+  /** Adapts messages to a provider's API. */
+  adapt?(messages: readonly ModelMessage[]): readonly ModelMessage[];
+  /** Why the answer is not streamed, whatever the next block is. */
+  readonly againstStreaming?: string | undefined;
+  readonly effect?: Pick<ModelEffect, "isTrimmedWhenRefused">;
+};
+
 export function askChat(
   block: BlockBase,
-  options: ChatOptions,
+  options: AskedOptions,
   view: View,
-  /** Adapts messages to a provider's API. */
-  adapt: (messages: readonly ModelMessage[]) => readonly ModelMessage[] = (messages) => messages,
+  { adapt = (messages) => messages, againstStreaming, effect }: Asking = {},
 ): Outcome {
   const { messages: all, leftOut } = conversationOf(options.messages ?? [], view);
   const messages = adapt(all);
-  const variableId = answerVariable(options);
+  const variableId = answerVariable(options.responseMapping, chatItems);
   const call = callOf(block, options, { view, messages, context });
   if ("problem" in call) return withoutAnswer(block, variableId, { view, logs: [call.problem] });
   const tooLong = leftOutLogs(leftOut, context);
@@ -47,13 +66,13 @@ export function askChat(
   const logs = [
     ...call.logs,
     ...strange.map((name) => tooLargeTool(name, context)),
-    ...notStreamed(block, variableId, view),
+    ...notStreamed(block, variableId, view, againstStreaming),
     ...tooLong,
     ...endingLogs(messages, context),
   ];
   const offered = tools.length > 0 && { tools: tools.map((tool) => tool.offered) };
-  const bubble = answerBubble(block, variableId, view);
-  return firstRound({ ...call.effect, ...offered, ...(bubble?.isExact && { show: bubble.id }) }, logs);
+  const bubble = againstStreaming === undefined ? answerBubble(block, variableId, view) : undefined;
+  return firstRound({ ...call.effect, ...effect, ...offered, ...(bubble?.isExact && { show: bubble.id }) }, logs);
 }
 
 export function afterChat(block: BlockBase, options: ChatOptions, view: View, reported: Reported): Outcome {
@@ -63,26 +82,30 @@ export function afterChat(block: BlockBase, options: ChatOptions, view: View, re
     tools,
     context,
     rounds: limits.models.rounds,
-    variableId: answerVariable(options),
-    answered: (answer: ModelAnswer, logs: readonly StepLog[]) =>
-      goOn(block, { writes: writesOf(options, answer), logs }),
+    variableId: answerVariable(options.responseMapping, chatItems),
+    answered: (answer, logs) => goOn(block, { writes: writesOf(options, answer), logs }),
   });
 }
 
-function writesOf({ responseMapping = [] }: ChatOptions, { text, tokens }: ModelAnswer): Write[] {
-  const values = {
-    "Message content": text,
-    "Total tokens": tokens.in + tokens.out,
-    "Prompt tokens": tokens.in,
-    "Completion tokens": tokens.out,
-  };
+function writesOf({ responseMapping = [] }: ChatOptions, answer: ModelAnswer): Write[] {
+  const values = partsOf(answer);
   return responseMapping.flatMap(({ item = "Message content", variableId }): Write[] =>
     variableId ? [{ variableId, value: values[item] }] : [],
   );
 }
 
-/** The variable that gets the answer's text. */
-function answerVariable({ responseMapping = [] }: ChatOptions): string | undefined {
-  return responseMapping.find(({ item = "Message content", variableId }) => variableId && item === "Message content")
-    ?.variableId;
+/** The parts of an answer that variables can take. */
+export function partsOf({ text, tokens }: ModelAnswer): Readonly<Record<(typeof chatItems)[number], unknown>> {
+  return {
+    "Message content": text,
+    "Total tokens": tokens.in + tokens.out,
+    "Prompt tokens": tokens.in,
+    "Completion tokens": tokens.out,
+  };
+}
+
+/** The block of a provider whose models do nothing but chat. */
+export function defineChatBlock(type: string, editor: Pick<BlockEditor, "name" | "icon" | "words">): BlockDefinition {
+  const summary = `Asks a language model of ${editor.name} for an answer, and gives it to variables.`;
+  return defineActions({ type, summary, editor, actions: [chatCompletion] });
 }

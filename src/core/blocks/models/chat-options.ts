@@ -78,11 +78,31 @@ export function mappingOption<const Item extends string>(items: readonly Item[])
   );
 }
 
+/** The variable that gets the answer's text, which is the first part that variables can take. */
+export function answerVariable(
+  mapping: readonly { readonly item?: string; readonly variableId?: string }[] | undefined,
+  [text]: readonly string[],
+): string | undefined {
+  return mapping?.find(({ item = text, variableId }) => variableId && item === text)?.variableId;
+}
+
 const callSchema = Type.Object(callOptions);
 
 export type CallOptions = Static<typeof callSchema>;
 
 export const chatItems = ["Message content", "Total tokens", "Prompt tokens", "Completion tokens"] as const;
+
+/** Of a message: the turns that a variable holds. */
+export const dialogueOptions = {
+  dialogueVariableId: shownWhen(
+    { role: ["Dialogue"] },
+    titled("Turns", option.readVariable("Id of the variable that holds the turns of a `Dialogue`.")),
+  ),
+  startsBy: shownWhen(
+    { role: ["Dialogue"] },
+    titled("First turn", option.word(["user", "assistant"], "Whose the first turn of a `Dialogue` is.", "user")),
+  ),
+};
 
 /** Options of `Create chat completion`, whatever a provider calls it. */
 export const chatOptions = {
@@ -93,14 +113,7 @@ export const chatOptions = {
       { role: ["system", "user", "assistant"] },
       titled("Text", option.longText("What is said. A message that is blank is left out.")),
     ),
-    dialogueVariableId: shownWhen(
-      { role: ["Dialogue"] },
-      titled("Turns", option.readVariable("Id of the variable that holds the turns of a `Dialogue`.")),
-    ),
-    startsBy: shownWhen(
-      { role: ["Dialogue"] },
-      titled("First turn", option.word(["user", "assistant"], "Whose the first turn of a `Dialogue` is.", "user")),
-    ),
+    ...dialogueOptions,
   }),
   tools: Type.Optional(
     Type.Array(toolSchema, {

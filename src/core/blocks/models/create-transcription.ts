@@ -1,8 +1,6 @@
-import type { BlockBase } from "../../interpreter/program/block.ts";
-import type { Outcome, StepLog } from "../../interpreter/program/outcome.ts";
 import { advanced, option, titled } from "../options.ts";
 import { type Action, defineAction } from "./action.ts";
-import { failureLog, goOn, info, placeOf } from "./call.ts";
+import { placeOf, reportLog, writeOrEmpty } from "./call.ts";
 import { accountAdvice, placeOptions } from "./chat-options.ts";
 
 const context = "While creating transcription";
@@ -26,21 +24,14 @@ export const createTranscription: Action = defineAction({
   run(block, given, view) {
     const { transcriptionVariableId: variableId } = given;
     const place = placeOf(block, { ...given, model: given.model ?? "whisper-1" }, { view, context });
-    if ("problem" in place) return without(block, variableId, [place.problem]);
+    if ("problem" in place) return writeOrEmpty(block, variableId, { log: place.problem });
     const [address, prompt] = [view.text(given.url).trim(), view.text(given.prompt)];
-    if (address === "") return without(block, variableId, [{ description: "No audio URL provided", context }]);
+    if (address === "")
+      return writeOrEmpty(block, variableId, { log: { description: "No audio URL provided", context } });
     return { kind: "perform", effect: { kind: "transcription", ...place, address, ...(prompt !== "" && { prompt }) } };
   },
-  report(block, { transcriptionVariableId: variableId }, _view, { report }) {
-    if (report.kind !== "transcription") {
-      const reason = report.kind === "refused" ? report.reason : "The model was not called";
-      return without(block, variableId, [info(reason, context)]);
-    }
-    if ("failure" in report) return without(block, variableId, [failureLog(block, report.failure, context)]);
-    return goOn(block, { writes: variableId ? [{ variableId, value: report.text }] : [], logs: [] });
-  },
+  report: (block, { transcriptionVariableId: variableId }, _view, { report }) =>
+    report.kind === "transcription" && "text" in report
+      ? writeOrEmpty(block, variableId, { value: report.text })
+      : writeOrEmpty(block, variableId, { log: reportLog(block, report, context) }),
 });
-
-function without(block: BlockBase, variableId: string | undefined, logs: readonly StepLog[]): Outcome {
-  return goOn(block, { writes: variableId ? [{ variableId, value: null }] : [], logs });
-}

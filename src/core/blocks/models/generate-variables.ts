@@ -10,7 +10,7 @@ import type { View } from "../../interpreter/program/view.ts";
 import { readKnown } from "../../interpreter/schemas/schema.ts";
 import { option, shownWhen, titled } from "../options.ts";
 import { type Action, defineAction, type Reported } from "./action.ts";
-import { callOf, failureLog, goOn, info } from "./call.ts";
+import { callOf, failureLog, goOn, info, refusalOf } from "./call.ts";
 import { callOptions, modelAdvice } from "./chat-options.ts";
 
 const context = "While generating variables";
@@ -82,8 +82,7 @@ function ask(block: BlockBase, given: Options, view: View): Outcome {
 function afterAnswer(block: BlockBase, given: Options, view: View, { report, memo }: Reported): Outcome {
   const asked = readKnown(memoSchema, memo);
   if (!asked || report.kind !== "model") {
-    const reason = report.kind === "refused" ? report.reason : "The model was not called";
-    return goOn(block, { logs: [info(reason, context)] });
+    return goOn(block, { logs: [info(refusalOf(report), context)] });
   }
   const notes = (report.notes ?? []).map((note) => info(note, context));
   if ("failure" in report) return goOn(block, { logs: [...notes, failureLog(block, report.failure, context)] });

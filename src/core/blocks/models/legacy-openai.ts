@@ -8,18 +8,16 @@ import type { View } from "../../interpreter/program/view.ts";
 import { advanced, marked, option, shownWhen, titled } from "../options.ts";
 import type { Reported } from "./action.ts";
 import { afterRound, withoutAnswer } from "./answer.ts";
-import { answerBubble } from "./answer-bubble.ts";
-import { callOf, failureLog, goOn } from "./call.ts";
-import { accountAdvice } from "./chat-options.ts";
-import { createSpeech, voices } from "./create-speech.ts";
-import { conversationOf, endingLogs, leftOutLogs, type WrittenMessage } from "./messages.ts";
-import { firstRound } from "./rounds.ts";
-import { legacyStreamAction, notStreamed, unlessStreamed } from "./stream.ts";
+import { failureLog, goOn } from "./call.ts";
+import { askChat, partsOf } from "./chat-completion.ts";
+import { accountAdvice, answerVariable, chatItems, dialogueOptions, placeOptions } from "./chat-options.ts";
+import { createSpeech, speechOptions, voices } from "./create-speech.ts";
+import type { WrittenMessage } from "./messages.ts";
+import { legacyStreamAction, unlessStreamed } from "./stream.ts";
 
 const context = "While generating chat completion";
 const roles = ["system", "user", "assistant", "Dialogue"] as const;
 const sequence = "Messages sequence ✨";
-const values = ["Message content", "Total tokens", "Prompt tokens", "Completion tokens"] as const;
 
 const chat = { task: ["Create chat completion"] };
 const speech = { task: ["Create speech"] };
@@ -35,13 +33,8 @@ const optionsSchema = Type.Object({
   credentialsId: option.credentials("Id of the workspace's credentials of the type `openai`.", {
     credentialsType: "openai",
   }),
-  baseUrl: advanced(
-    titled(
-      "Server",
-      option.address("Address of the API, where its origin is that of the credentials; absent: theirs."),
-    ),
-  ),
-  apiVersion: advanced(titled("API version", option.text("The query parameter `api-version`, which Azure asks for."))),
+  baseUrl: placeOptions.baseUrl,
+  apiVersion: placeOptions.apiVersion,
   model: option.text("Name of the model.", "gpt-3.5-turbo"),
   messages: shownWhen(
     chat,
@@ -71,14 +64,7 @@ const optionsSchema = Type.Object({
         ),
       ),
       name: option.kept("Kept; no model is told."),
-      dialogueVariableId: shownWhen(
-        { role: ["Dialogue"] },
-        titled("Turns", option.readVariable("Id of the variable that holds the turns of a `Dialogue`.")),
-      ),
-      startsBy: shownWhen(
-        { role: ["Dialogue"] },
-        titled("First turn", option.word(["user", "assistant"], "Whose the first turn of a `Dialogue` is.", "user")),
-      ),
+      ...dialogueOptions,
     }),
   ),
   advancedSettings: marked(
@@ -92,20 +78,18 @@ const optionsSchema = Type.Object({
     option.list("What variables take from the answer.", {
       valueToExtract: titled(
         "Part",
-        option.word(values, "What the variable gets. A list gets the message as its next element.", "Message content"),
+        option.word(
+          chatItems,
+          "What the variable gets. A list gets the message as its next element.",
+          "Message content",
+        ),
       ),
       variableId: option.writtenVariable("Id of the variable that is set."),
     }),
   ),
-  input: shownWhen(speech, titled("Text", option.longText("What is spoken."))),
+  input: shownWhen(speech, speechOptions.input),
   voice: shownWhen(speech, option.suggested(voices, "Whose voice, as OpenAI names it.")),
-  saveUrlInVariableId: shownWhen(
-    speech,
-    titled(
-      "Save address in",
-      option.writtenVariable("Id of the variable that gets the address of the recording (mp3)."),
-    ),
-  ),
+  saveUrlInVariableId: shownWhen(speech, speechOptions.saveUrlInVariableId),
   timeout: advanced(
     option.number(`Seconds to wait for the answer, at most ${limits.models.mostSeconds}.`, limits.models.seconds),
   ),
@@ -161,35 +145,19 @@ function asOpenai({ id, outgoingEdgeId }: BlockBase): BlockBase {
 }
 
 function ask(block: BlockBase, options: Options, view: View): Outcome {
-  const variableId = answerVariable(options);
-  const without = (...logs: StepLog[]): Outcome => keepingLists(withoutAnswer(block, variableId, { view, logs }), view);
-  if (!options.credentialsId) return without(noAccount);
-  const written = (options.messages ?? []).flatMap((message) => turnsOf(message, view));
-  const { messages, leftOut } = conversationOf(written, view);
-  const { model = "gpt-3.5-turbo", advancedSettings: { temperature } = {} } = options;
-  const asked = { ...options, model, ...(temperature !== undefined && { temperature }) };
-  const call = callOf({ type: "openai" }, asked, { view, messages, context });
-  if ("problem" in call) return without(call.problem);
-  const tooLong = leftOutLogs(leftOut, context);
-  if (!messages.some(({ role }) => role === "user")) {
-    return without(...tooLong, { description: "No messages provided", context });
-  }
-  const reason = isList(variableId, view) ? "its variable holds a list" : undefined;
-  const logs = [
-    ...call.logs,
-    ...notStreamed(block, variableId, view, reason),
-    ...tooLong,
-    ...endingLogs(messages, context),
-  ];
-  const bubble = answerBubble(block, variableId, view);
-  return firstRound(
-    {
-      ...call.effect,
-      isTrimmedWhenRefused: true,
-      ...(bubble?.isExact && !isList(variableId, view) && { show: bubble.id }),
-    },
-    logs,
-  );
+  const { credentialsId, model = "gpt-3.5-turbo", advancedSettings: { temperature } = {} } = options;
+  const responseMapping = mappingOf(options);
+  const variableId = answerVariable(responseMapping, chatItems);
+  if (!credentialsId) return keepingLists(withoutAnswer(block, variableId, { view, logs: [noAccount] }), view);
+  const messages = (options.messages ?? []).flatMap((message) => turnsOf(message, view));
+  const asked = { ...options, model, messages, responseMapping, ...(temperature !== undefined && { temperature }) };
+  const againstStreaming = isList(variableId, view) ? "its variable holds a list" : undefined;
+  const effect = { isTrimmedWhenRefused: true };
+  return keepingLists(askChat(asOpenai(block), asked, view, { againstStreaming, effect }), view);
+}
+
+function mappingOf({ responseMapping = [] }: Options) {
+  return responseMapping.map(({ valueToExtract: item = chatItems[0], ...rest }) => ({ item, ...rest }));
 }
 
 const noAccount = { description: "Make sure to select an OpenAI account", context };
@@ -236,7 +204,7 @@ function afterAnswer(block: BlockBase, options: Options, view: View, reported: R
     tools: [],
     context,
     rounds: 1,
-    variableId: answerVariable(options),
+    variableId: answerVariable(mappingOf(options), chatItems),
     answered: (answer, logs) => goOn(block, { writes: writesOf(options, answer, view), logs }),
     failureLog: logOf,
   });
@@ -265,28 +233,11 @@ function logOf(block: BlockBase, failure: ModelFailure): StepLog {
   };
 }
 
-function writesOf({ responseMapping = [] }: Options, { text, tokens }: ModelAnswer, view: View): Write[] {
-  return responseMapping.flatMap(({ valueToExtract = "Message content", variableId }): Write[] => {
+function writesOf(options: Options, answer: ModelAnswer, view: View): Write[] {
+  const values = partsOf(answer);
+  return mappingOf(options).flatMap(({ item, variableId }): Write[] => {
     if (!variableId) return [];
-    switch (valueToExtract) {
-      case "Message content": {
-        const before = view.variables.get(variableId);
-        return [{ variableId, value: Array.isArray(before) ? [...before, text] : text }];
-      }
-      case "Total tokens":
-        return [{ variableId, value: tokens.in + tokens.out }];
-      case "Prompt tokens":
-        return [{ variableId, value: tokens.in }];
-      case "Completion tokens":
-        return [{ variableId, value: tokens.out }];
-      default:
-        return valueToExtract satisfies never;
-    }
+    const before = item === "Message content" ? view.variables.get(variableId) : null;
+    return [{ variableId, value: Array.isArray(before) ? [...before, answer.text] : values[item] }];
   });
-}
-
-function answerVariable({ responseMapping = [] }: Options): string | undefined {
-  return responseMapping.find(
-    ({ valueToExtract = "Message content", variableId }) => variableId && valueToExtract === "Message content",
-  )?.variableId;
 }

@@ -13,6 +13,7 @@ import type { Outcome, StepLog } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { readKnown } from "../../interpreter/schemas/schema.ts";
 import { fetchedAnswer, fetchedSchema } from "../logic/script-fetches.ts";
+import { refusalOf } from "./call.ts";
 import { argumentsOf, runTool, type Tool, valueForModel } from "./tools.ts";
 
 /**
@@ -82,7 +83,7 @@ export function nextRound(view: View, { report, memo, tools, context, rounds }: 
     };
   }
   if (!asked || report.kind !== "model") {
-    return { kind: "refused", reason: report.kind === "refused" ? report.reason : "The model was not called" };
+    return { kind: "refused", reason: refusalOf(report) };
   }
   const logs = (report.notes ?? []).map((description): StepLog => ({ status: "info", description, context }));
   if ("failure" in report) {
