@@ -1,8 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
-import { failureReasons } from "../blocks/models/call.ts";
 import type { Report } from "../interpreter/program/effect.ts";
-import type { ModelAnswer, ModelFailure } from "../interpreter/program/model.ts";
+import { failureReasons, type ModelAnswer, type ModelFailure } from "../interpreter/program/model.ts";
 
 const text = (description: string) => Type.String({ description });
 

@@ -120,9 +120,6 @@ const sentences: Readonly<Record<Exclude<ModelFailure["reason"], "credentials">,
   file: "The file cannot be read",
 };
 
-/** Every reason of a failure. */
-export const failureReasons: readonly string[] = ["credentials", ...Object.keys(sentences)];
-
 /** Why an effect that asks a model has no report of one. */
 export function refusalOf(report: Report): string {
   return report.kind === "refused" ? report.reason : "The model was not called";

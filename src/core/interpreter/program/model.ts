@@ -134,27 +134,31 @@ export type ModelTokens = {
   readonly isEstimated: boolean;
 };
 
+/** The kinds of failures of a model. */
+export const failureReasons = [
+  "credentials",
+  "address",
+  "key",
+  "credit",
+  "model",
+  "requests",
+  "overloaded",
+  "too long",
+  "spent",
+  "withheld",
+  "unreachable",
+  "time",
+  "refused",
+  "unreadable",
+  "empty",
+  "busy",
+  "budget",
+  "file",
+] as const;
+
 /** Why there is no answer, with the provider's message, without keys. */
 export type ModelFailure = {
-  readonly reason:
-    | "credentials"
-    | "address"
-    | "key"
-    | "credit"
-    | "model"
-    | "requests"
-    | "overloaded"
-    | "too long"
-    | "spent"
-    | "withheld"
-    | "unreachable"
-    | "time"
-    | "refused"
-    | "unreadable"
-    | "empty"
-    | "busy"
-    | "budget"
-    | "file";
+  readonly reason: (typeof failureReasons)[number];
   readonly status?: number;
   readonly details?: string;
 };
