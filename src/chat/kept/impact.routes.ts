@@ -6,11 +6,11 @@ import { VersionName } from "../../management/bots/drafts/comparison-schemas.ts"
 import { SuppliedFlow } from "../../management/bots/supplied-flow.ts";
 import { needsToken } from "../../management/operations/authentication.ts";
 import { type Operation, operationFor } from "../../management/operations/operation.ts";
-import { exampleId, Id, idPath, nullable, oneOf, resource } from "../../platform/http/schemas.ts";
+import { exampleId, Id, nullable, oneOf, resource } from "../../platform/http/schemas.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 import { reportImpact } from "./impact.ts";
 
-const operation = operationFor<ChatDependencies>();
+const operation = operationFor<ChatDependencies>("Publishing");
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const list = (description: string) => Type.Array(Type.Unknown(), { description });
@@ -58,15 +58,12 @@ const shownStep = { shows: ["What is your e-mail address?"], asks: "email input"
 export const impactOperations: readonly Operation[] = [
   operation({
     id: "reportImpact",
-    method: "POST",
-    path: "/api/v1/bots/:botId/impact",
+    route: "POST /api/v1/bots/:botId/impact",
     isAudited: false,
-    tag: "Publishing",
     summary: "Say what a flow would do with the last chats",
     description:
       "Replays the bot's last chats with its draft, a version, or the flow in `bot`: each step with the clock, the chance and the reply that it had; calls come to what they came to then. Nothing is stored and nothing is sent. It says how many come out the same, how many say something else on the same way, how many go another way, and where. docs/impact.md has the details.",
     auth: needsToken("read"),
-    params: Type.Object({ botId: idPath("bot.not_found") }),
     body: Type.Object({
       version: Type.Optional({ ...VersionName, default: "draft", description: "`draft` or a number." }),
       bot: Type.Optional(SuppliedFlow),
@@ -79,7 +76,6 @@ export const impactOperations: readonly Operation[] = [
         }),
       ),
     }),
-    bodyExample: {},
     answer: Type.Object({
       results: count("Results that were looked at, a chat of each: the one that went farthest."),
       same: count("Chats that come out the same."),
@@ -115,7 +111,7 @@ export const impactOperations: readonly Operation[] = [
       ],
       hasMorePlaces: false,
     },
-    errors: ["workspace.suspended", "publication.not_found", "server.overloaded"],
+    errors: ["publication.not_found", "server.overloaded"],
     handle: async (deps, { caller, params: { botId }, body, dialect }) =>
       reportImpact(deps, caller, botId, {
         version: body.version,

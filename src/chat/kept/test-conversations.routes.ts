@@ -15,11 +15,9 @@ import { exampleId, exampleTime, idPath, resource, Timestamp } from "../../platf
 import type { ChatDependencies } from "../steps/dependencies.ts";
 import { recordConversation } from "./recorded-conversations.ts";
 
-const operation = operationFor<ChatDependencies>();
+const operation = operationFor<ChatDependencies>("Test conversations");
 
-const tag = "Test conversations";
 const base = "/api/v1/bots/:botId/testConversations";
-const BotPath = Type.Object({ botId: idPath("bot.not_found") });
 const params = Type.Object({
   botId: idPath("bot.not_found"),
   name: Type.String({
@@ -89,43 +87,31 @@ const OutcomeSchema = Type.Object({
 export const testConversationOperations: readonly Operation[] = [
   operation({
     id: "listTestConversations",
-    method: "GET",
-    path: base,
-    tag,
+    route: `GET ${base}`,
     summary: "List a bot's test conversations",
     description: "By name, all of them, without what is said in them.",
-    auth: needsToken("read"),
-    params: BotPath,
     answer: Type.Object({ testConversations: Type.Array(ListedSchema) }),
     answerExample: { testConversations: [listed] },
-    errors: ["workspace.suspended"],
     handle: async (deps, { caller, params: { botId } }) => ({
       testConversations: [...(await listTestConversations(deps, caller, botId))],
     }),
   }),
   operation({
     id: "getTestConversation",
-    method: "GET",
-    path: `${base}/:name`,
-    tag,
+    route: `GET ${base}/:name`,
     summary: "Get a test conversation",
-    auth: needsToken("read"),
     params,
     answer: Type.Object({ testConversation: WholeSchema }),
     answerExample: wholeExample,
-    errors: ["workspace.suspended"],
     handle: async (deps, { caller, params: place }) => ({
       testConversation: await getTestConversation(deps, caller, place),
     }),
   }),
   operation({
     id: "setTestConversation",
-    method: "PUT",
-    path: `${base}/:name`,
-    tag,
+    route: `PUT ${base}/:name`,
     summary: "Make or replace a test conversation",
     description: `The format is told in docs/test-conversations.md. A bot has ${limits.testConversations.perBot} at most, of 256 kB each.`,
-    auth: needsToken("write"),
     params,
     body: Type.Object({
       conversation: TestConversationSchema,
@@ -139,7 +125,7 @@ export const testConversationOperations: readonly Operation[] = [
     bodyExample: { conversation, isRequired: true },
     answer: Type.Object({ testConversation: WholeSchema }),
     answerExample: wholeExample,
-    errors: ["workspace.suspended", "workspace.forbidden", "bot.archived", "test_conversation.too_many"],
+    errors: ["workspace.forbidden", "bot.archived", "test_conversation.too_many"],
     handle: async (deps, { caller, params: place, body }) => ({
       testConversation: await putTestConversation(deps, caller, place, {
         conversation: body.conversation,
@@ -149,15 +135,12 @@ export const testConversationOperations: readonly Operation[] = [
   }),
   operation({
     id: "deleteTestConversation",
-    method: "DELETE",
-    path: `${base}/:name`,
-    tag,
+    route: `DELETE ${base}/:name`,
     summary: "Delete a test conversation",
-    auth: needsToken("write"),
     params,
     answer: Type.Object({ name: Type.String() }),
     answerExample: { name: "greeting" },
-    errors: ["workspace.suspended", "workspace.forbidden", "bot.archived"],
+    errors: ["workspace.forbidden", "bot.archived"],
     handle: async (deps, { caller, params: place }) => {
       await deleteTestConversation(deps, caller, place);
       return { name: place.name };
@@ -165,15 +148,12 @@ export const testConversationOperations: readonly Operation[] = [
   }),
   operation({
     id: "runTestConversations",
-    method: "POST",
     isAudited: false,
-    path: `${base}/run`,
-    tag,
+    route: `POST ${base}/run`,
     summary: "Run a bot's test conversations",
     description:
       "All of them, or those named, with the draft or a version. Nothing is stored and nothing is sent: effects come to what the conversations say. They run beside the visitors' chats, one run of a node at a time.",
     auth: needsToken("read"),
-    params: BotPath,
     body: Type.Object({
       names: Type.Optional(
         Type.Array(Type.String(), {
@@ -183,7 +163,6 @@ export const testConversationOperations: readonly Operation[] = [
       ),
       version: Type.Optional({ ...VersionName, default: "draft", description: "`draft` or a number." }),
     }),
-    bodyExample: {},
     answer: Type.Object({
       hasPassed: Type.Boolean({ description: "Whether all of them have passed." }),
       outcomes: Type.Array(OutcomeSchema, { description: "What became of each." }),
@@ -214,15 +193,12 @@ export const testConversationOperations: readonly Operation[] = [
   }),
   operation({
     id: "recordTestConversation",
-    method: "POST",
     isAudited: false,
-    path: `${base}/record`,
-    tag,
+    route: `POST ${base}/record`,
     summary: "Make a test conversation of a chat",
     description:
       "What was said in a chat or a preview of the bot, as a test conversation to look through and to PUT; nothing is stored. What a chat does not keep is left out (variables that it started with, its chance, what its calls came to): `problems` says where it does not come out as it did for that.",
     auth: needsToken("read"),
-    params: BotPath,
     body: Type.Object({
       sessionId: Type.String(),
       title: Type.Optional({ ...Title, minLength: 1, maxLength: limits.fields.noteCharacters }),
@@ -230,7 +206,7 @@ export const testConversationOperations: readonly Operation[] = [
     bodyExample: { sessionId: exampleId },
     answer: Type.Object({ conversation: TestConversationSchema, problems: ProblemsSchema }),
     answerExample: { conversation, problems: [] },
-    errors: ["workspace.suspended", "session.not_found", "test_conversation.too_long", "server.overloaded"],
+    errors: ["session.not_found", "test_conversation.too_long", "server.overloaded"],
     handle: async (deps, { caller, params: { botId }, body: { sessionId, title = "Recorded from a chat" } }) =>
       recordConversation(deps, caller, botId, { sessionId, title }),
   }),

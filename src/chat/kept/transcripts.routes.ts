@@ -1,11 +1,10 @@
 import { Type } from "@sinclair/typebox";
-import { needsToken } from "../../management/operations/authentication.ts";
 import { type Operation, operationFor } from "../../management/operations/operation.ts";
-import { exampleTime, idPath, oneOf, resource, Timestamp } from "../../platform/http/schemas.ts";
+import { exampleTime, oneOf, resource, Timestamp } from "../../platform/http/schemas.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 import { getTranscript, transcriptText } from "./transcripts.ts";
 
-const operation = operationFor<ChatDependencies>();
+const operation = operationFor<ChatDependencies>("Results");
 
 const UtteranceSchema = resource(
   "Utterance",
@@ -24,16 +23,12 @@ const UtteranceSchema = resource(
 export const transcriptOperations: readonly Operation[] = [
   operation({
     id: "getTranscript",
-    method: "GET",
-    path: "/api/v1/bots/:botId/results/:resultId/transcript",
-    tag: "Results",
+    route: "GET /api/v1/bots/:botId/results/:resultId/transcript",
     summary: "Get a result's transcript",
     description:
       "What was really said, in order, whatever the bot says today; replies that were refused are part of it, what a visitor took back is not. What a bot said is kept " +
       "for as long as its chat may go on; afterwards only the answers are left, and `isComplete` is false.",
     isCompatible: true,
-    auth: needsToken("read"),
-    params: Type.Object({ botId: idPath("bot.not_found"), resultId: idPath("result.not_found") }),
     query: Type.Object({
       format: Type.Optional({
         ...oneOf(["json", "text"], { description: "`text`: lines for people." }),
@@ -51,7 +46,6 @@ export const transcriptOperations: readonly Operation[] = [
       ],
       isComplete: true,
     },
-    errors: ["workspace.suspended"],
     async handle(deps, { caller, params, query }) {
       const found = await getTranscript(deps, caller, params);
       if (query.format === "text") {

@@ -1,30 +1,22 @@
 import { Type } from "@sinclair/typebox";
 import { listAutomated, listHttpBlocks } from "../../management/bots/http-blocks.ts";
-import { needsToken } from "../../management/operations/authentication.ts";
 import { type Operation, operationFor } from "../../management/operations/operation.ts";
 import { compatibleTag } from "../../management/operations/tags.ts";
 import { getOwnUser } from "../../management/people/users.ts";
-import { exampleId, Id, idPath, nullable } from "../../platform/http/schemas.ts";
+import { exampleId, Id, nullable } from "../../platform/http/schemas.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 
-const operation = operationFor<ChatDependencies>();
-
-const BotPath = Type.Object({ typebotId: idPath("bot.not_found") });
-const tag = compatibleTag;
+const operation = operationFor<ChatDependencies>(compatibleTag);
 
 /** The operations for automation services, at paths without a version. */
 export const automationOperations: readonly Operation[] = [
   operation({
     id: "getAutomationUser",
-    method: "GET",
-    path: "/api/users/me",
-    tag,
+    route: "GET /api/users/me",
     summary: "Who the token belongs to",
     host: "both",
-    auth: needsToken("read"),
     answer: Type.Object({ id: Id, email: nullable(Type.String()) }),
     answerExample: { id: exampleId, email: "ada@example.com" },
-    errors: [],
     async handle(deps, { caller }) {
       const { id, email } = await getOwnUser(deps, caller);
       return { id, email };
@@ -32,13 +24,10 @@ export const automationOperations: readonly Operation[] = [
   }),
   operation({
     id: "listAutomationTypebots",
-    method: "GET",
-    path: "/api/typebots",
-    tag,
+    route: "GET /api/typebots",
     summary: "List bots of all workspaces",
     description: "Those of workspaces where you are ADMIN or MEMBER, newest first.",
     host: "both",
-    auth: needsToken("read"),
     answer: Type.Object({
       typebots: Type.Array(
         Type.Object({
@@ -52,7 +41,6 @@ export const automationOperations: readonly Operation[] = [
       ),
     }),
     answerExample: { typebots: [{ id: exampleId, name: "Visitors' book", publishedTypebotId: exampleId }] },
-    errors: [],
     async handle(deps, { caller }) {
       const bots = await listAutomated(deps, caller);
       const typebots = bots.map(({ publishedBotId, ...bot }) => ({
@@ -64,13 +52,9 @@ export const automationOperations: readonly Operation[] = [
   }),
   operation({
     id: "listAutomationWebhookSteps",
-    method: "GET",
-    path: "/api/typebots/:typebotId/webhookSteps",
-    tag,
+    route: "GET /api/typebots/:typebotId/webhookSteps",
     summary: "List blocks that send requests, as older tools ask for them",
     host: "both",
-    auth: needsToken("read"),
-    params: BotPath,
     answer: Type.Object({
       steps: Type.Array(
         Type.Object({
@@ -90,13 +74,9 @@ export const automationOperations: readonly Operation[] = [
   }),
   operation({
     id: "listAutomationWebhookBlocks",
-    method: "GET",
-    path: "/api/typebots/:typebotId/webhookBlocks",
-    tag,
+    route: "GET /api/typebots/:typebotId/webhookBlocks",
     summary: "List blocks that send requests",
     host: "both",
-    auth: needsToken("read"),
-    params: BotPath,
     answer: Type.Object({
       blocks: Type.Array(Type.Object({ id: Type.String(), groupId: Type.String(), name: Type.String() }), {
         description: "In the order of the flow.",

@@ -11,7 +11,6 @@ import { type Operation, operationFor } from "../../management/operations/operat
 import { originsOf } from "../../management/operations/origins.ts";
 import { eventsType } from "../../platform/http/event-stream.ts";
 import { jsonAnswer } from "../../platform/http/json-answer.ts";
-import { idPath } from "../../platform/http/schemas.ts";
 import { continueChat } from "../continue-chat.ts";
 import { takeBehindStream } from "../existing-clients/behind-stream.ts";
 import { listeningRevision, waitForWebhook, withHeldReport, withReport } from "../existing-clients/listening.ts";
@@ -37,7 +36,7 @@ import {
 import { clientLogOperations } from "./client-logs.routes.ts";
 import { stepAnswer, wholeAnswer } from "./step-answer.routes.ts";
 
-const operation = operationFor<ChatDependencies>();
+const operation = operationFor<ChatDependencies>("Chat");
 
 const exampleId = "06ey3k2m5q8r1t4v7x0z9w2b5d";
 export const startErrors: ErrorCode[] = [
@@ -79,9 +78,7 @@ export const startBody = {
 export const chatOperations: Operation[] = [
   operation({
     id: "startChat",
-    method: "POST",
-    path: "/api/v1/bots/:botId/startChat",
-    tag: "Chat",
+    route: "POST /api/v1/bots/:botId/startChat",
     summary: "Start a chat with a published bot",
     description: `\`botId\` is the bot's public id here. Makes a session and a result, and takes the first step.${streaming}`,
     host: "chat",
@@ -127,9 +124,7 @@ export const chatOperations: Operation[] = [
   }),
   operation({
     id: "startPreview",
-    method: "POST",
-    path: "/api/v1/bots/:botId/preview/startChat",
-    tag: "Chat",
+    route: "POST /api/v1/bots/:botId/preview/startChat",
     summary: "Start a preview",
     description:
       "Runs the bot's draft (with a token that may read it), or the flow in `bot`. A supplied flow without a token that may write the bot runs with no credentials, no outgoing call and no effect. Nothing is stored as a result." +
@@ -207,9 +202,7 @@ export const chatOperations: Operation[] = [
   }),
   operation({
     id: "continueChat",
-    method: "POST",
-    path: "/api/v1/sessions/:sessionId/continueChat",
-    tag: "Chat",
+    route: "POST /api/v1/sessions/:sessionId/continueChat",
     summary: "Reply to a chat",
     description:
       "A reply that the open input refuses is asked again with status 200. Racing requests are taken one after the other. In " +
@@ -219,7 +212,6 @@ export const chatOperations: Operation[] = [
     isForBuilder: true,
     act: "steps",
     auth: needsNoToken,
-    params: Type.Object({ sessionId: idPath("session.not_found") }),
     body: Type.Object({ message: Type.Optional(Message), textBubbleContentFormat: Type.Optional(ContentFormat) }),
     bodyBytes: limits.request.chatBodyBytes,
     bodyExample: { message: "Yes" },
@@ -278,9 +270,7 @@ export const chatOperations: Operation[] = [
   }),
   operation({
     id: "goBack",
-    method: "POST",
-    path: "/api/v1/sessions/:sessionId/goBack",
-    tag: "Chat",
+    route: "POST /api/v1/sessions/:sessionId/goBack",
     summary: "Go back to the last answer, to change it",
     description:
       "Where the bot's `settings.general.isGoBackEnabled` allows it. What the last answer was given to is asked again, also after the " +
@@ -290,7 +280,6 @@ export const chatOperations: Operation[] = [
     isForBuilder: true,
     act: "steps",
     auth: needsNoToken,
-    params: Type.Object({ sessionId: idPath("session.not_found") }),
     answer: StepBack,
     answerExample: {
       ...stepExample,
@@ -323,15 +312,12 @@ export const chatOperations: Operation[] = [
   }),
   operation({
     id: "getSession",
-    method: "GET",
-    path: "/api/v1/sessions/:sessionId",
-    tag: "Chat",
+    route: "GET /api/v1/sessions/:sessionId",
     summary: "Read what was said so far and the open input",
     host: "chat",
     isForBuilder: true,
     act: "steps",
     auth: needsNoToken,
-    params: Type.Object({ sessionId: idPath("session.not_found") }),
     answer: Type.Object({ session: History }),
     answerExample: {
       session: {

@@ -8,20 +8,18 @@ import { idPath } from "../../platform/http/schemas.ts";
 import { saveClientLogs } from "../sessions.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 
-const operation = operationFor<ChatDependencies>();
+const operation = operationFor<ChatDependencies>("Chat");
 
 /** Errors of visitors' clients. Existing clients report them at the second version of the path. */
 export const clientLogOperations: readonly Operation[] = [
-  clientLogs({ id: "saveClientLogs", path: "/api/v1/sessions/:sessionId/clientLogs", tag: "Chat" }),
-  clientLogs({ id: "typebotSaveClientLogs", path: "/api/v2/sessions/:sessionId/clientLogs", tag: compatibleTag }),
+  clientLogs({ id: "saveClientLogs", version: "v1" }),
+  clientLogs({ id: "typebotSaveClientLogs", version: "v2", tag: compatibleTag }),
 ];
 
-function clientLogs({ id, path, tag }: { id: string; path: string; tag: Tag }): Operation {
+function clientLogs({ version, ...named }: { id: string; version: "v1" | "v2"; tag?: Tag }): Operation {
   return operation({
-    id,
-    method: "POST",
-    path,
-    tag,
+    ...named,
+    route: `POST /api/${version}/sessions/:sessionId/clientLogs`,
     summary: "Add a client's logs to the result",
     host: "chat",
     act: "logs",

@@ -1,7 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
 import { exampleRequest, listHttpBlocks, setHttpAddress } from "../../management/bots/http-blocks.ts";
-import { needsToken } from "../../management/operations/authentication.ts";
 import { readIdempotencyKey } from "../../management/operations/idempotency.ts";
 import { type Operation, operationFor } from "../../management/operations/operation.ts";
 import { described, idPath, nullable, resource } from "../../platform/http/schemas.ts";
@@ -10,10 +9,8 @@ import type { ChatDependencies } from "../steps/dependencies.ts";
 import { testCall } from "../test-call.ts";
 import { listeningErrors } from "./webhooks.routes.ts";
 
-const operation = operationFor<ChatDependencies>();
+const operation = operationFor<ChatDependencies>("HTTP blocks");
 
-const tag = "HTTP blocks";
-const BotPath = Type.Object({ botId: idPath("bot.not_found") });
 const BlockPath = Type.Object({ botId: idPath("bot.not_found"), blockId: Type.String({ examples: ["bl1"] }) });
 
 const HttpBlockSchema = resource(
@@ -65,28 +62,20 @@ const VariableValue = Type.Union([Type.String(), Type.Array(nullable(Type.String
 export const httpBlockOperations: readonly Operation[] = [
   operation({
     id: "listHttpBlocks",
-    method: "GET",
-    path: "/api/v1/bots/:botId/webhookBlocks",
-    tag,
+    route: "GET /api/v1/bots/:botId/webhookBlocks",
     summary: "List the blocks of a draft that send requests",
     isCompatible: true,
-    auth: needsToken("read"),
-    params: BotPath,
     answer: Type.Object({ webhookBlocks: Type.Array(HttpBlockSchema, { description: "In the order of the flow." }) }),
     answerExample: { webhookBlocks: [httpBlockExample] },
-    errors: ["workspace.suspended"],
     handle: async (deps, { caller, params }) => ({ webhookBlocks: await listHttpBlocks(deps, caller, params.botId) }),
   }),
   operation({
     id: "getHttpBlockExample",
-    method: "GET",
-    path: "/api/v1/bots/:botId/webhookBlocks/:blockId/getResultExample",
-    tag,
+    route: "GET /api/v1/bots/:botId/webhookBlocks/:blockId/getResultExample",
     summary: "Show what such a block sends",
     description:
       "The JSON of a block without a body of its own, with sample answers to the questions that may come before it.",
     isCompatible: true,
-    auth: needsToken("read"),
     params: BlockPath,
     answer: Type.Object({
       resultExample: Type.Record(Type.String(), Type.String(), { description: "Names and sample values." }),
@@ -103,13 +92,10 @@ export const httpBlockOperations: readonly Operation[] = [
   }),
   operation({
     id: "subscribeHttpBlock",
-    method: "POST",
-    path: "/api/v1/bots/:botId/webhookBlocks/:blockId/subscribe",
-    tag,
+    route: "POST /api/v1/bots/:botId/webhookBlocks/:blockId/subscribe",
     summary: "Give such a block its address",
     description: "The draft is changed; visitors meet it when the bot is published.",
     isCompatible: true,
-    auth: needsToken("write"),
     params: BlockPath,
     body: Type.Object({ url: described(HttpAddress, "Where the block shall send its requests.") }),
     bodyExample: { url: "https://hooks.zapier.com/hooks/catch/1/abc" },
@@ -123,12 +109,9 @@ export const httpBlockOperations: readonly Operation[] = [
   }),
   operation({
     id: "unsubscribeHttpBlock",
-    method: "POST",
-    path: "/api/v1/bots/:botId/webhookBlocks/:blockId/unsubscribe",
-    tag,
+    route: "POST /api/v1/bots/:botId/webhookBlocks/:blockId/unsubscribe",
     summary: "Take such a block its address",
     isCompatible: true,
-    auth: needsToken("write"),
     params: BlockPath,
     answer: Type.Object({ id: Type.String(), url: Type.Null({ description: "It has none now." }) }),
     answerExample: { id: "order", url: null },
@@ -140,16 +123,13 @@ export const httpBlockOperations: readonly Operation[] = [
   }),
   operation({
     id: "testHttpBlock",
-    method: "POST",
-    path: "/api/v1/bots/:botId/blocks/:blockId/testCall",
-    tag,
+    route: "POST /api/v1/bots/:botId/blocks/:blockId/testCall",
     summary: "Try the request of a block",
     description:
       "Sends the request of the draft's block as a chat would: with its retries, its time limit, the workspace's secrets and the same addresses refused. `variables` are " +
       "values by name; the others have those of the block's `variablesForTest`, else what the flow gives them. The answer has what came back, and what the block's mappings " +
       "make of it. Secrets are named, never shown. A block whose request is the visitor's browser's to send is tried from here.",
     isCompatible: true,
-    auth: needsToken("write"),
     params: BlockPath,
     body: Type.Object({
       variables: Type.Optional(
@@ -229,7 +209,6 @@ export const httpBlockOperations: readonly Operation[] = [
       variables: [{ id: "degrees", name: "Degrees", value: "21" }],
     },
     errors: [
-      "workspace.suspended",
       "workspace.forbidden",
       "bot.archived",
       "block.not_found",
@@ -242,14 +221,11 @@ export const httpBlockOperations: readonly Operation[] = [
   }),
   operation({
     id: "executeTestWebhook",
-    method: "POST",
-    path: "/api/v1/bots/:botId/blocks/:blockId/web/executeTestWebhook",
-    tag,
+    route: "POST /api/v1/bots/:botId/blocks/:blockId/web/executeTestWebhook",
     summary: "Answer your own preview that listens for a call",
     description: "As `executeWebhook`, for the newest preview of yours that waits at this `webhook` block.",
     host: "both",
     isCompatible: true,
-    auth: needsToken("write"),
     params: BlockPath,
     body: Type.Record(Type.String(), Type.Unknown()),
     bodyBytes: limits.request.webhookBodyBytes,

@@ -1,20 +1,16 @@
 import { Type } from "@sinclair/typebox";
-import { needsToken } from "../../management/operations/authentication.ts";
 import { type Operation, operationFor } from "../../management/operations/operation.ts";
-import { idPath } from "../../platform/http/schemas.ts";
 import { moveSession } from "../session-moves.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 
-const operation = operationFor<ChatDependencies>();
+const operation = operationFor<ChatDependencies>("Chat");
 
 const success = "success" as const;
 
 export const sessionMoveOperations: readonly Operation[] = [
   operation({
     id: "moveChatToPublishedBot",
-    method: "POST",
-    path: "/api/v1/sessions/:sessionId/updateBot",
-    tag: "Chat",
+    route: "POST /api/v1/sessions/:sessionId/updateBot",
     summary: "Let a running chat go on in what visitors meet now",
     description:
       "From its next input on the chat runs on the version that visitors of its bot meet: its answers, its variables and its open input stay. Where that version " +
@@ -22,8 +18,6 @@ export const sessionMoveOperations: readonly Operation[] = [
     host: "both",
     isAudited: true,
     isCompatible: true,
-    auth: needsToken("write"),
-    params: Type.Object({ sessionId: idPath("session.not_found") }),
     answer: Type.Object({ message: Type.Literal(success, { description: "It goes on there." }) }),
     answerExample: { message: success },
     errors: [

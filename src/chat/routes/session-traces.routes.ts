@@ -3,15 +3,14 @@ import { limits } from "../../limits/index.ts";
 import { needsToken } from "../../management/operations/authentication.ts";
 import { type Operation, operationFor } from "../../management/operations/operation.ts";
 import { jsonAnswer } from "../../platform/http/json-answer.ts";
-import { exampleTime, idPath, nullable, Timestamp } from "../../platform/http/schemas.ts";
+import { exampleTime, nullable, Timestamp } from "../../platform/http/schemas.ts";
 import { readTrace, setVariables } from "../session-traces.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 import { Step, stepExample } from "./chat-schemas.ts";
 import { TraceEntry } from "./trace-schemas.ts";
 
-const operation = operationFor<ChatDependencies>();
+const operation = operationFor<ChatDependencies>("Chat");
 
-const SessionPath = Type.Object({ sessionId: idPath("session.not_found") });
 const sessionErrors = ["session.not_found", "session.expired", "workspace.suspended"] as const;
 
 const TracedStep = Type.Object(
@@ -34,15 +33,11 @@ const TracedStep = Type.Object(
 export const sessionTraceOperations: readonly Operation[] = [
   operation({
     id: "getTrace",
-    method: "GET",
-    path: "/api/v1/sessions/:sessionId/trace",
-    tag: "Chat",
+    route: "GET /api/v1/sessions/:sessionId/trace",
     summary: "Read what the steps of a traced preview did",
     description:
       "Blocks in the order walked with the edge that led there, variables that changed (the first 2,000 characters of a value), what was asked of other servers (without headers " +
       "and bodies; secrets by their names), logs. It is kept as long as the preview.",
-    auth: needsToken("read"),
-    params: SessionPath,
     query: Type.Object({
       after: Type.Optional(
         Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0, description: "The last step that is known." }),
@@ -92,9 +87,7 @@ export const sessionTraceOperations: readonly Operation[] = [
   }),
   operation({
     id: "setPreviewVariables",
-    method: "PUT",
-    path: "/api/v1/sessions/:sessionId/variables",
-    tag: "Chat",
+    route: "PUT /api/v1/sessions/:sessionId/variables",
     summary: "Set variables of a preview while it waits",
     description:
       "By name, in the flow that runs: where bots are linked, the linked one. Nothing runs, and what is open stays open. The answer is the step as it stands now. Chats of visitors " +
@@ -102,7 +95,6 @@ export const sessionTraceOperations: readonly Operation[] = [
     auth: needsToken("read"),
     // It changes a preview, which leaves no lasting data.
     isAudited: false,
-    params: SessionPath,
     body: Type.Object({
       variables: Type.Record(
         Type.String(),

@@ -4,11 +4,10 @@ import { needsNoToken } from "../../management/operations/authentication.ts";
 import { type Operation, operationFor } from "../../management/operations/operation.ts";
 import { originsOf } from "../../management/operations/origins.ts";
 import { compatibleTag } from "../../management/operations/tags.ts";
-import { idPath } from "../../platform/http/schemas.ts";
 import { softenedStream, streamMessage } from "../existing-clients/stream-message.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 
-const operation = operationFor<ChatDependencies>();
+const operation = operationFor<ChatDependencies>(compatibleTag);
 
 const answerType = "text/plain; charset=utf-8";
 
@@ -23,9 +22,7 @@ const answerHeaders = {
 export const streamMessageOperations: readonly Operation[] = [
   operation({
     id: "typebotStreamMessage",
-    method: "POST",
-    path: "/api/v2/sessions/:sessionId/streamMessage",
-    tag: compatibleTag,
+    route: "POST /api/v2/sessions/:sessionId/streamMessage",
     summary: "Stream an answer",
     description:
       "For clients of chats that began on a compatible path with `isStreamEnabled`, after the action `stream` or `streamOpenAiChatCompletion`: " +
@@ -34,10 +31,8 @@ export const streamMessageOperations: readonly Operation[] = [
     host: "chat",
     act: "steps",
     auth: needsNoToken,
-    params: Type.Object({ sessionId: idPath("session.not_found") }),
     body: Type.Object({ messages: Type.Optional(Type.Unknown({ description: "Not looked at." })) }),
     bodyBytes: limits.request.chatBodyBytes,
-    bodyExample: {},
     answer: Type.String(),
     answerExample: '0:"Hello"\n0:" Ana"\nd:{"finishReason":"stop"}\n',
     answerType,

@@ -15,7 +15,7 @@ import { isId } from "../../platform/ids.ts";
 import { askForUpload } from "../files/uploads.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 
-const operation = operationFor<ChatDependencies>();
+const operation = operationFor<ChatDependencies>("Chat");
 
 const FileSchema = resource(
   "ResultFile",
@@ -38,9 +38,7 @@ const ResultPath = Type.Object({ botId: idPath("bot.not_found"), resultId: idPat
 export const uploadOperations: Operation[] = [
   operation({
     id: "requestUpload",
-    method: "POST",
-    path: "/api/v3/generate-upload-url",
-    tag: "Chat",
+    route: "POST /api/v3/generate-upload-url",
     summary: "Ask where to upload a file",
     description:
       "For the input that the session waits at: a file input, or a text input with attachments or voice clips. Send the file's content by PUT to `presignedUrl` within ten minutes; then `fileUrl` is what the reply names. A private file's `fileUrl` needs a token.",
@@ -104,9 +102,7 @@ export const uploadOperations: Operation[] = [
   }),
   operation({
     id: "uploadFile",
-    method: "PUT",
-    path: "/api/uploads/:token",
-    tag: "Chat",
+    route: "PUT /api/uploads/:token",
     summary: "Upload a file's content",
     description:
       "The body is the file, as it is. The address is a `presignedUrl`. Sending the same content again is fine; other content is refused.",
@@ -143,13 +139,10 @@ export const uploadOperations: Operation[] = [
   }),
   operation({
     id: "listResultFiles",
-    method: "GET",
-    path: "/api/v1/bots/:botId/results/:resultId/files",
+    route: "GET /api/v1/bots/:botId/results/:resultId/files",
     tag: "Results",
     summary: "List a result's files",
     description: `What its visitor uploaded, the newest first; ${limits.uploads.listed.toLocaleString("en")} at most.`,
-    auth: needsToken("read"),
-    params: ResultPath,
     answer: Type.Object({ files: Type.Array(FileSchema) }),
     answerExample: {
       files: [
@@ -165,19 +158,16 @@ export const uploadOperations: Operation[] = [
         },
       ],
     },
-    errors: ["workspace.suspended"],
     handle: async (deps, { caller, params, request }) => ({
       files: await listResultFiles(deps, caller, { ...params, requestOrigin: mainOrigin(deps, request) }),
     }),
   }),
   operation({
     id: "downloadResultFile",
-    method: "GET",
-    path: "/api/v1/bots/:botId/results/:resultId/files/:fileName",
+    route: "GET /api/v1/bots/:botId/results/:resultId/files/:fileName",
     tag: "Results",
     summary: "Download a result's file",
     description: "The answer is the file itself, also of a private one. Ranges are answered.",
-    auth: needsToken("read"),
     params: Type.Object({
       ...ResultPath.properties,
       fileName: Type.String({ description: "The last part of the file's address.", examples: [`${exampleId}.pdf`] }),
@@ -185,14 +175,13 @@ export const uploadOperations: Operation[] = [
     answer: Type.Unknown({ description: "The file." }),
     answerExample: undefined,
     answerType: "application/octet-stream",
-    errors: ["workspace.suspended", "file.not_found", "file.range_invalid", "storage.unavailable"],
+    errors: ["file.not_found", "file.range_invalid", "storage.unavailable"],
     handle: async (deps, { caller, params, request }) =>
       fileResponse(await openResultFile(deps, caller, params), request, { isPublic: false }),
   }),
   operation({
     id: "checkStorage",
-    method: "POST",
-    path: "/api/v1/storage/check",
+    route: "POST /api/v1/storage/check",
     isAudited: false,
     tag: "Health",
     summary: "Try the file storage out",

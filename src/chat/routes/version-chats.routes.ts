@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
 import { PublicationPath } from "../../management/bots/versions/publications.routes.ts";
-import { needsToken } from "../../management/operations/authentication.ts";
 import { readIdempotencyKey } from "../../management/operations/idempotency.ts";
 import { type Operation, operationFor } from "../../management/operations/operation.ts";
 import { originsOf } from "../../management/operations/origins.ts";
@@ -11,21 +10,18 @@ import type { ChatDependencies } from "../steps/dependencies.ts";
 import { startAnswer, startBody, startErrors, stepTypes } from "./chat.routes.ts";
 import { StartedChat, startedBotExample, stepExample } from "./chat-schemas.ts";
 
-const operation = operationFor<ChatDependencies>();
+const operation = operationFor<ChatDependencies>("Chat");
 
 export const versionChatOperations: readonly Operation[] = [
   operation({
     id: "startVersionChat",
-    method: "POST",
-    path: "/api/v1/bots/:botId/publications/:number/startChat",
-    tag: "Chat",
+    route: "POST /api/v1/bots/:botId/publications/:number/startChat",
     summary: "Start a chat with one version of a bot",
     description:
       "A chat like a visitor's, with a result, on the version of this number, whatever visitors meet: also where the bot is closed " +
       "or not published. It stays on this version. `botId` is the bot's id. It goes on by `continueChat`, without a token.",
     host: "chat",
     act: "starts",
-    auth: needsToken("write"),
     params: PublicationPath,
     body: Type.Object(startBody),
     bodyExample: { prefilledVariables: { Name: "Ana" } },

@@ -1,13 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
-import { needsToken } from "../../management/operations/authentication.ts";
 import { readIdempotencyKey } from "../../management/operations/idempotency.ts";
 import { type Operation, operationFor } from "../../management/operations/operation.ts";
 import { idPath } from "../../platform/http/schemas.ts";
 import { resumeWebhook } from "../resume-webhook.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 
-const operation = operationFor<ChatDependencies>();
+const operation = operationFor<ChatDependencies>("Chat");
 
 /** Errors of a webhook call that does not reach the chat waiting for it. */
 export const listeningErrors = [
@@ -27,15 +26,12 @@ export const listeningErrors = [
 export const webhookOperations: Operation[] = [
   operation({
     id: "executeWebhook",
-    method: "POST",
-    path: "/api/v1/bots/:botId/blocks/:blockId/results/:resultId/executeWebhook",
-    tag: "Chat",
+    route: "POST /api/v1/bots/:botId/blocks/:blockId/results/:resultId/executeWebhook",
     summary: "Answer a chat that listens for a call",
     description:
       "Takes the chat of this result on, which waits at this `webhook` block. The body is what the block's mappings read as `data`; a body with a `data` of its own is taken whole.",
     host: "both",
     isCompatible: true,
-    auth: needsToken("write"),
     params: Type.Object({
       botId: idPath("bot.not_found"),
       blockId: Type.String({ examples: ["bl1"] }),

@@ -1,21 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
-import {
-  exampleId,
-  exampleTime,
-  Id,
-  idPath,
-  NextCursor,
-  PageQuery,
-  resource,
-  Timestamp,
-} from "../../platform/http/schemas.ts";
+import { exampleId, exampleTime, Id, NextCursor, PageQuery, resource, Timestamp } from "../../platform/http/schemas.ts";
 import type { BotDependencies } from "../bots/drafts/dependencies.ts";
-import { needsToken } from "../operations/authentication.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
 import { erasePerson, listReceipts } from "./person-erasures.ts";
 
-const operation = operationFor<BotDependencies>();
+const operation = operationFor<BotDependencies>("Workspaces");
 
 const ErasureSchema = resource(
   "PersonErasure",
@@ -70,22 +60,16 @@ const erasureExample: Static<typeof ErasureSchema> = {
   createdAt: exampleTime,
 };
 
-const tag = "Workspaces";
 const path = "/api/v1/workspaces/:workspaceId/person-erasures";
-const WorkspacePath = Type.Object({ workspaceId: idPath("workspace.not_found") });
 
 export const personErasureOperations: readonly Operation[] = [
   operation({
     id: "erasePerson",
-    method: "POST",
-    path,
-    tag,
+    route: `POST ${path}`,
     summary: "Erase a person",
     description:
       "Erases every result of the workspace's bots whose variable has exactly this value, at once and for good: answers, chats, files, what was still to be sent, " +
       "and exports of these bots; also what lies in the bin. The receipt says what was erased, and has neither the value nor ids. For ADMINs.",
-    auth: needsToken("write"),
-    params: WorkspacePath,
     body: Type.Object({
       variable: Type.String({
         minLength: 1,
@@ -101,24 +85,18 @@ export const personErasureOperations: readonly Operation[] = [
     bodyExample: { variable: "Name", value: "Ada Lovelace" },
     answer: Type.Object({ personErasure: ErasureSchema }),
     answerExample: { personErasure: erasureExample },
-    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params, body }) => ({
       personErasure: await erasePerson(deps, caller, { ...params, ...body }),
     }),
   }),
   operation({
     id: "listPersonErasures",
-    method: "GET",
-    path,
-    tag,
+    route: `GET ${path}`,
     summary: "List what was erased of persons",
     description: "The receipts, newest first. For ADMINs.",
-    auth: needsToken("read"),
-    params: WorkspacePath,
     query: PageQuery,
     answer: Type.Object({ personErasures: Type.Array(ErasureSchema), nextCursor: NextCursor }),
     answerExample: { personErasures: [erasureExample] },
-    errors: ["workspace.forbidden", "cursor.invalid"],
     handle: async (deps, { caller, params, query }) => listReceipts(deps, caller, params.workspaceId, query),
   }),
 ];

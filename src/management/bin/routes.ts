@@ -3,7 +3,6 @@ import {
   exampleId,
   exampleTime,
   Id,
-  idPath,
   NextCursor,
   nullable,
   oneOf,
@@ -15,7 +14,6 @@ import { getBot } from "../bots/bots.ts";
 import type { BotDependencies } from "../bots/drafts/dependencies.ts";
 import { FolderSchema, folderExample } from "../bots/folders/routes.ts";
 import { BotSchema, botExample } from "../bots/schemas.ts";
-import { needsToken } from "../operations/authentication.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
 import { eraseDeletedResults, restoreDeletedResults } from "../results/erasure.ts";
 import { splitIds } from "../results/routes.ts";
@@ -33,12 +31,8 @@ import {
   restoreWorkspace,
 } from "./bin.ts";
 
-const operation = operationFor<BotDependencies>();
+const operation = operationFor<BotDependencies>("Bin");
 
-const tag = "Bin";
-const BotPath = Type.Object({ botId: idPath("bot.not_found") });
-const FolderPath = Type.Object({ folderId: idPath("folder.not_found") });
-const WorkspacePath = Type.Object({ workspaceId: idPath("workspace.not_found") });
 const success = "success" as const;
 const Success = Type.Object({ message: Type.Literal(success) });
 
@@ -75,20 +69,16 @@ const isComplete = Type.Boolean({ description: "False where there are very many:
 export const binOperations: readonly Operation[] = [
   operation({
     id: "archiveBot",
-    method: "POST",
-    path: "/api/v1/bots/:botId/archive",
+    route: "POST /api/v1/bots/:botId/archive",
     tag: "Bots",
     summary: "Archive a bot",
     description:
       "Visitors cannot start chats with it, those that run go on. It keeps everything, its addresses too, and is listed by `isArchived=true`; " +
       "nobody changes or publishes it until it is restored.",
-    auth: needsToken("write"),
-    params: BotPath,
     body: Type.Object({}),
-    bodyExample: {},
     answer: Type.Object({ bot: BotSchema }),
     answerExample: { bot: { ...botExample, isArchived: true } },
-    errors: ["workspace.suspended", "workspace.forbidden"],
+    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params: { botId }, dialect }) => {
       await archiveBot(deps, caller, botId);
       return { bot: (await getBot(deps, caller, botId, { isConverted: false, dialect })).bot };
@@ -96,20 +86,15 @@ export const binOperations: readonly Operation[] = [
   }),
   operation({
     id: "restoreBot",
-    method: "POST",
-    path: "/api/v1/bots/:botId/restore",
-    tag,
+    route: "POST /api/v1/bots/:botId/restore",
     summary: "Restore a bot, from the archive or the bin",
     description:
       "With everything that it had: results, publications, collaborators, and its addresses as far as they are free. It lies where it lay, or in " +
       "the next folder above that is there. Restoring a bot that is in use changes nothing.",
-    auth: needsToken("write"),
-    params: BotPath,
     body: Type.Object({}),
-    bodyExample: {},
     answer: Type.Object({ bot: BotSchema, ...lost }),
     answerExample: { bot: botExample, lostPublicId: null, lostCustomDomain: null },
-    errors: ["workspace.suspended", "workspace.forbidden"],
+    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params: { botId }, dialect }) => {
       const { lostPublicId, lostCustomDomain } = await restoreBot(deps, caller, botId);
       const { bot } = await getBot(deps, caller, botId, { isConverted: false, dialect });
@@ -118,33 +103,24 @@ export const binOperations: readonly Operation[] = [
   }),
   operation({
     id: "eraseBot",
-    method: "POST",
-    path: "/api/v1/bots/:botId/erase",
-    tag,
+    route: "POST /api/v1/bots/:botId/erase",
     summary: "Erase a bot of the bin",
     description:
       "For good, with all its results, before its time. Where these are very many, `isErased` is false, and a job goes on.",
-    auth: needsToken("write"),
-    params: BotPath,
     body: Type.Object({}),
-    bodyExample: {},
     answer: Type.Object({
       message: Type.Literal(success),
       isErased: Type.Boolean({ description: "False where a job goes on with it." }),
     }),
     answerExample: { message: success, isErased: true },
-    errors: ["workspace.suspended", "workspace.forbidden", "bin.not_there"],
+    errors: ["workspace.forbidden", "bin.not_there"],
     handle: async (deps, { caller, params }) => ({ message: success, ...(await eraseBot(deps, caller, params.botId)) }),
   }),
   operation({
     id: "listBin",
-    method: "GET",
-    path: "/api/v1/workspaces/:workspaceId/bin",
-    tag,
+    route: "GET /api/v1/workspaces/:workspaceId/bin",
     summary: "List what lies in a workspace's bin",
     description: "Bots and folders, the last deleted first.",
-    auth: needsToken("read"),
-    params: WorkspacePath,
     query: PageQuery,
     answer: Type.Object({ entries: Type.Array(BinEntrySchema), nextCursor: NextCursor }),
     answerExample: {
@@ -159,39 +135,27 @@ export const binOperations: readonly Operation[] = [
         },
       ],
     },
-    errors: ["workspace.forbidden", "cursor.invalid"],
     handle: async (deps, { caller, params, query }) => listBin(deps, caller, { ...params, ...query }),
   }),
   operation({
     id: "restoreFolder",
-    method: "POST",
-    path: "/api/v1/folders/:folderId/restore",
-    tag,
+    route: "POST /api/v1/folders/:folderId/restore",
     summary: "Restore a folder",
     description:
       "With all that was deleted with it, and with what moved up when it was deleted, as far as that still lies where it moved to.",
-    auth: needsToken("write"),
-    params: FolderPath,
     body: Type.Object({}),
-    bodyExample: {},
     answer: Type.Object({ folder: FolderSchema, lost: LostSchema }),
     answerExample: { folder: folderExample, lost: [] },
-    errors: [],
     handle: async (deps, { caller, params }) =>
       restoreFolder(deps, caller, { folderId: params.folderId, workspaceId: undefined }),
   }),
   operation({
     id: "eraseFolder",
-    method: "POST",
-    path: "/api/v1/folders/:folderId/erase",
-    tag,
+    route: "POST /api/v1/folders/:folderId/erase",
     summary: "Erase a folder of the bin",
     description:
       "And what was deleted with it: nobody can restore it from now on, and a job erases it within the hour.",
-    auth: needsToken("write"),
-    params: FolderPath,
     body: Type.Object({}),
-    bodyExample: {},
     answer: Success,
     answerExample: { message: success },
     errors: ["bin.not_there"],
@@ -202,12 +166,9 @@ export const binOperations: readonly Operation[] = [
   }),
   operation({
     id: "listDeletedWorkspaces",
-    method: "GET",
-    path: "/api/v1/workspaces/bin",
-    tag,
+    route: "GET /api/v1/workspaces/bin",
     summary: "List the deleted workspaces that you may restore",
     description: "Those that you are an ADMIN of, the last deleted first.",
-    auth: needsToken("read"),
     query: PageQuery,
     answer: Type.Object({
       workspaces: Type.Array(
@@ -225,27 +186,20 @@ export const binOperations: readonly Operation[] = [
     answerExample: {
       workspaces: [{ id: exampleId, name: "Support team", icon: null, deletedAt: exampleTime, erasedAt: exampleTime }],
     },
-    errors: ["cursor.invalid"],
     handle: async (deps, { caller, query }) => listDeletedWorkspaces(deps, caller, query),
   }),
   operation({
     id: "restoreWorkspace",
-    method: "POST",
-    path: "/api/v1/workspaces/:workspaceId/restore",
-    tag,
+    route: "POST /api/v1/workspaces/:workspaceId/restore",
     summary: "Restore a workspace",
     description:
       "With everything that was in it. Its domains have to be proved again, which is tried at once; invitations are not restored.",
-    auth: needsToken("write"),
-    params: WorkspacePath,
     body: Type.Object({}),
-    bodyExample: {},
     answer: Type.Object({
       workspace: Type.Object({ id: Id, name: Type.String() }, { description: "The workspace." }),
       lost: LostSchema,
     }),
     answerExample: { workspace: { id: exampleId, name: "Support team" }, lost: [] },
-    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params: { workspaceId } }) => {
       const lost = await restoreWorkspace(deps, caller, workspaceId);
       const { workspace } = await getWorkspace(deps, caller, workspaceId);
@@ -254,18 +208,13 @@ export const binOperations: readonly Operation[] = [
   }),
   operation({
     id: "eraseWorkspace",
-    method: "POST",
-    path: "/api/v1/workspaces/:workspaceId/erase",
-    tag,
+    route: "POST /api/v1/workspaces/:workspaceId/erase",
     summary: "Erase a workspace of the bin",
     description: "Nobody can restore it from now on, and a job erases it with everything in it.",
-    auth: needsToken("write"),
-    params: WorkspacePath,
     body: Type.Object({}),
-    bodyExample: {},
     answer: Success,
     answerExample: { message: success },
-    errors: ["workspace.forbidden", "bin.not_there"],
+    errors: ["bin.not_there"],
     handle: async (deps, { caller, params }) => {
       await eraseWorkspace(deps, caller, params.workspaceId);
       return { message: success };
@@ -273,13 +222,9 @@ export const binOperations: readonly Operation[] = [
   }),
   operation({
     id: "listDeletedResults",
-    method: "GET",
-    path: "/api/v1/bots/:botId/results/bin",
-    tag,
+    route: "GET /api/v1/bots/:botId/results/bin",
     summary: "List a bot's deleted results",
     description: "The last deleted first.",
-    auth: needsToken("read"),
-    params: BotPath,
     query: PageQuery,
     answer: Type.Object({
       results: Type.Array(
@@ -310,24 +255,20 @@ export const binOperations: readonly Operation[] = [
         },
       ],
     },
-    errors: ["workspace.suspended", "workspace.forbidden", "cursor.invalid"],
+    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params, query }) => listDeletedResults(deps, caller, params.botId, query),
   }),
   operation({
     id: "restoreResults",
-    method: "POST",
-    path: "/api/v1/bots/:botId/results/restore",
-    tag,
+    route: "POST /api/v1/bots/:botId/results/restore",
     summary: "Restore results",
     description:
       "With all that visitors said. The chats that wrote them have ended. Ids that are not in the bin are ignored.",
-    auth: needsToken("write"),
-    params: BotPath,
     body: ResultsBody,
     bodyExample: { resultIds: [exampleId] },
     answer: Type.Object({ restoredCount: Type.Integer({ description: "How many were restored." }), isComplete }),
     answerExample: { restoredCount: 1, isComplete: true },
-    errors: ["workspace.suspended", "workspace.forbidden"],
+    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params, body }) =>
       restoreDeletedResults(deps, caller, params.botId, {
         resultIds: splitIds(body.resultIds),
@@ -336,18 +277,14 @@ export const binOperations: readonly Operation[] = [
   }),
   operation({
     id: "eraseResults",
-    method: "POST",
-    path: "/api/v1/bots/:botId/results/erase",
-    tag,
+    route: "POST /api/v1/bots/:botId/results/erase",
     summary: "Erase results of the bin",
     description: "What visitors said is gone for good. Ids that are not in the bin are ignored: delete them first.",
-    auth: needsToken("write"),
-    params: BotPath,
     body: ResultsBody,
     bodyExample: { all: true },
     answer: Type.Object({ erasedCount: Type.Integer({ description: "How many were erased." }), isComplete }),
     answerExample: { erasedCount: 1, isComplete: true },
-    errors: ["workspace.suspended", "workspace.forbidden"],
+    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params, body }) =>
       eraseDeletedResults(deps, caller, params.botId, {
         resultIds: splitIds(body.resultIds),

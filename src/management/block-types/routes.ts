@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { oneOf } from "../../platform/http/schemas.ts";
-import { needsToken } from "../operations/authentication.ts";
-import { type Operation, operation } from "../operations/operation.ts";
+import { type Operation, operationFor } from "../operations/operation.ts";
 import { type BlockType, getFlowSchemas, listBlockTypes } from "./block-types.ts";
 
 const JsonMap = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
@@ -82,36 +81,29 @@ const blockTypeExample: BlockType = {
   ],
 };
 
-const tag = "Bots" as const;
+const operation = operationFor("Bots");
 
 export const blockTypeOperations: readonly Operation[] = [
   operation({
     id: "listBlockTypes",
-    method: "GET",
-    path: "/api/v1/block-types",
-    tag,
+    route: "GET /api/v1/block-types",
     summary: "List the types of blocks",
     description:
       "Every type of block and event that this service runs, with the schema of its options, and how editors name, find and show it. It changes with releases alone: ask with `If-None-Match`.",
-    auth: needsToken("read"),
     answer: Type.Object({
       blockTypes: Type.Unsafe<readonly BlockType[]>(
         Type.Array(BlockTypeSchema, { description: "In the order of a palette." }),
       ),
     }),
     answerExample: { blockTypes: [blockTypeExample] },
-    errors: [],
     handle: () => ({ blockTypes: listBlockTypes() }),
   }),
   operation({
     id: "getFlowSchemas",
-    method: "GET",
-    path: "/api/v1/flow-schemas",
-    tag,
+    route: "GET /api/v1/flow-schemas",
     summary: "Get the schemas of a flow's parts",
     description:
       "JSON Schemas of a flow's theme, settings, events, variables, groups and edges, in the names of `/api/v1/bots`, with titles, descriptions, defaults and marks for forms. They change with releases alone.",
-    auth: needsToken("read"),
     answer: Type.Object({
       theme: JsonMap("How the chat looks."),
       settings: JsonMap("How the bot behaves."),
@@ -128,7 +120,6 @@ export const blockTypeOperations: readonly Operation[] = [
       group: { type: "object", properties: {} },
       edge: { type: "object", properties: {} },
     },
-    errors: [],
     handle: () => getFlowSchemas(),
   }),
 ];

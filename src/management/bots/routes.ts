@@ -2,9 +2,8 @@ import { Type } from "@sinclair/typebox";
 import { pageFor } from "../../compatibility/requests.ts";
 import { limits } from "../../limits/index.ts";
 import { mainOrigin } from "../../platform/http/main-origin.ts";
-import { exampleId, exampleTime, IdInput, idPath, NextCursor, oneOf, PageQuery } from "../../platform/http/schemas.ts";
+import { exampleId, exampleTime, IdInput, NextCursor, oneOf, PageQuery } from "../../platform/http/schemas.ts";
 import { userModes } from "../access/access.ts";
-import { needsToken } from "../operations/authentication.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
 import { botOrders, listBots } from "./bot-lists.ts";
 import { changeBot, createBot, getBot } from "./bots.ts";
@@ -21,24 +20,19 @@ import {
   Conversion,
 } from "./schemas.ts";
 
-const operation = operationFor<BotDependencies>();
+const operation = operationFor<BotDependencies>("Bots");
 
 const success = "success" as const;
-const tag = "Bots";
-const BotPath = Type.Object({ botId: idPath("bot.not_found") });
 
 export const botOperations: readonly Operation[] = [
   operation({
     id: "listBots",
-    method: "GET",
-    path: "/api/v1/bots",
-    tag,
+    route: "GET /api/v1/bots",
     summary: "List a workspace's bots",
     description:
       "Newest first unless `sort` says another order, in whatever folder they lie. Archived bots are a list of their own: " +
       "`isArchived=true`. A GUEST gets the bots that they collaborate on. A cursor belongs to what was asked for with it.",
     isCompatible: true,
-    auth: needsToken("read"),
     query: Type.Object({
       workspaceId: IdInput,
       folderId: Type.Optional(
@@ -65,19 +59,16 @@ export const botOperations: readonly Operation[] = [
     }),
     answer: Type.Object({ bots: Type.Array(BotSummarySchema), nextCursor: NextCursor }),
     answerExample: { bots: [botSummaryExample] },
-    errors: ["workspace.not_found", "folder.not_found", "cursor.invalid"],
+    errors: ["workspace.not_found", "folder.not_found"],
     handle: async (deps, { caller, query, dialect, request }) =>
       listBots(deps, caller, { ...pageFor(dialect, query), requestOrigin: mainOrigin(deps, request) }),
   }),
   operation({
     id: "createBot",
-    method: "POST",
-    path: "/api/v1/bots",
-    tag,
+    route: "POST /api/v1/bots",
     summary: "Make a bot",
     description: "Everything in `bot` may be left out. A flow without a start gets a start event.",
     isCompatible: true,
-    auth: needsToken("write"),
     body: Type.Object({ workspaceId: IdInput, bot: Type.Object(botBodyProperties) }),
     bodyExample: { workspaceId: exampleId, bot: botBodyExample },
     answer: Type.Object({ bot: BotSchema }),
@@ -96,35 +87,27 @@ export const botOperations: readonly Operation[] = [
   }),
   operation({
     id: "getBot",
-    method: "GET",
-    path: "/api/v1/bots/:botId",
-    tag,
+    route: "GET /api/v1/bots/:botId",
     summary: "Get a bot",
     description:
       "A bot that is publicly shared is seen with any token, then without credential ids and `settings.security`.",
     isCompatible: true,
-    auth: needsToken("read"),
-    params: BotPath,
     query: Conversion,
     answer: Type.Object({ bot: BotSchema, currentUserMode: oneOf(userModes) }),
     version: ({ bot }) => bot.updatedAt,
     answerExample: { bot: botExample, currentUserMode: "write" },
-    errors: ["workspace.suspended", "flow.no_start"],
+    errors: ["flow.no_start"],
     handle: async (deps, { caller, params, query, dialect }) =>
       getBot(deps, caller, params.botId, { isConverted: query.migrateToLatestVersion ?? false, dialect }),
   }),
   operation({
     id: "updateBot",
-    method: "PATCH",
-    path: "/api/v1/bots/:botId",
-    tag,
+    route: "PATCH /api/v1/bots/:botId",
     summary: "Change a bot",
     description:
       "What is left out stays, what is there replaces the whole field, null clears. `bot.updatedAt` is the version that you " +
       "saw: if the bot was written since, the answer is 409 with the current `updatedAt`, unless `overwrite` is true.",
     isCompatible: true,
-    auth: needsToken("write"),
-    params: BotPath,
     body: Type.Object({
       bot: Type.Object(botChangesProperties),
       overwrite: Type.Optional(
@@ -137,7 +120,6 @@ export const botOperations: readonly Operation[] = [
     shownWith: { currentUserMode: "write" },
     answerExample: { bot: { ...botExample, isClosed: true } },
     errors: [
-      "workspace.suspended",
       "workspace.forbidden",
       "folder.not_found",
       "bot.archived",
@@ -153,19 +135,15 @@ export const botOperations: readonly Operation[] = [
   }),
   operation({
     id: "deleteBot",
-    method: "DELETE",
-    path: "/api/v1/bots/:botId",
-    tag,
+    route: "DELETE /api/v1/bots/:botId",
     summary: "Delete a bot",
     description:
       "It lies in the bin for 30 days, from where it can be restored with everything. At once nobody sees it, its `publicId` and " +
       "`customDomain` are free, and its chats end. Deleting a deleted bot succeeds.",
     isCompatible: true,
-    auth: needsToken("write"),
-    params: BotPath,
     answer: Type.Object({ message: Type.Literal(success) }),
     answerExample: { message: success },
-    errors: ["workspace.suspended", "workspace.forbidden", "precondition.failed"],
+    errors: ["workspace.forbidden", "precondition.failed"],
     handle: async (deps, { caller, params, seen }) => {
       await deleteBot(deps, caller, params.botId, seen);
       return { message: success };

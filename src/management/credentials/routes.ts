@@ -5,7 +5,6 @@ import {
   exampleId,
   exampleTime,
   Id,
-  idPath,
   NameInput,
   NextCursor,
   nullable,
@@ -15,7 +14,7 @@ import {
   Timestamp,
 } from "../../platform/http/schemas.ts";
 import { needsToken } from "../operations/authentication.ts";
-import { type Operation, operation } from "../operations/operation.ts";
+import { type Operation, operationFor } from "../operations/operation.ts";
 import {
   createCredentials,
   deleteCredentials,
@@ -112,40 +111,26 @@ const DataInput = Type.Object(
   { description: membersOfTypes() },
 );
 
-const inWorkspace = Type.Object({ workspaceId: idPath("workspace.not_found") });
-const params = Type.Object({
-  workspaceId: idPath("workspace.not_found"),
-  credentialsId: idPath("credentials.not_found"),
-});
-const tag = "Credentials";
+const operation = operationFor("Credentials");
 const base = "/api/v1/workspaces/:workspaceId/credentials";
 
 export const credentialsOperations: readonly Operation[] = [
   operation({
     id: "listCredentials",
-    method: "GET",
-    path: base,
-    tag,
+    route: `GET ${base}`,
     summary: "List the names of a workspace's credentials",
-    auth: needsToken("read"),
-    params: inWorkspace,
     query: PageQuery,
     answer: Type.Object({ credentials: Type.Array(ListedCredentialsSchema), nextCursor: NextCursor }),
     answerExample: { credentials: [listedExample] },
-    errors: ["workspace.forbidden", "cursor.invalid"],
     handle: async (deps, { caller, params: { workspaceId }, query }) =>
       listCredentials(deps, caller, workspaceId, query),
   }),
   operation({
     id: "createCredentials",
-    method: "POST",
-    path: base,
-    tag,
+    route: `POST ${base}`,
     summary: "Keep credentials for blocks that call another service",
     description:
       "They are stored encrypted, and their secret members cannot be read again. A secret is sent to its own address only: the `baseUrl` or host beside it, else the provider's.",
-    auth: needsToken("write"),
-    params: inWorkspace,
     body: Type.Object({
       type: oneOf(types, { description: "Which service they are for." }),
       name: NameInput,
@@ -154,68 +139,51 @@ export const credentialsOperations: readonly Operation[] = [
     bodyExample: { type: "openai", name: "Our account", data: { apiKey: "sk-proj-00000000000000004f2a" } },
     answer: Type.Object({ credentials: CredentialsSchema }),
     answerExample: { credentials: credentialsExample },
-    errors: ["workspace.forbidden", "credentials.too_many", "secret.no_key"],
+    errors: ["credentials.too_many", "secret.no_key"],
     handle: async (deps, { caller, params: { workspaceId }, body }) => ({
       credentials: await createCredentials(deps, caller, workspaceId, body),
     }),
   }),
   operation({
     id: "getCredentials",
-    method: "GET",
-    path: `${base}/:credentialsId`,
-    tag,
+    route: `GET ${base}/:credentialsId`,
     summary: "Get credentials, without their secrets",
     auth: needsToken("write"),
-    params,
     answer: Type.Object({ credentials: CredentialsSchema }),
     answerExample: { credentials: credentialsExample },
-    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params: place }) => ({ credentials: await getCredentials(deps, caller, place) }),
   }),
   operation({
     id: "updateCredentials",
-    method: "PATCH",
-    path: `${base}/:credentialsId`,
-    tag,
+    route: `PATCH ${base}/:credentialsId`,
     summary: "Change credentials",
     description:
       "A member of `data` that is left out stays, and so does a secret in the shape that answers have; null takes a member away. With another address the secrets must be given again.",
-    auth: needsToken("write"),
-    params,
     body: Type.Object({ name: Type.Optional(NameInput), data: Type.Optional(DataInput) }),
     bodyExample: { data: { apiKey: "sk-proj-00000000000000004f2a" } },
     answer: Type.Object({ credentials: CredentialsSchema }),
     answerExample: { credentials: credentialsExample },
-    errors: ["workspace.forbidden", "credentials.unreadable", "secret.no_key", "server.overloaded"],
+    errors: ["credentials.unreadable", "secret.no_key", "server.overloaded"],
     handle: async (deps, { caller, params: place, body }) => ({
       credentials: await updateCredentials(deps, caller, place, body),
     }),
   }),
   operation({
     id: "deleteCredentials",
-    method: "DELETE",
-    path: `${base}/:credentialsId`,
-    tag,
+    route: `DELETE ${base}/:credentialsId`,
     summary: "Delete credentials",
     description: "At once: blocks that name them do without, and their logs say so.",
-    auth: needsToken("write"),
-    params,
     answer: Type.Object({ credentials: CredentialsSchema }),
     answerExample: { credentials: credentialsExample },
-    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params: place }) => ({ credentials: await deleteCredentials(deps, caller, place) }),
   }),
   operation({
     id: "testCredentials",
-    method: "POST",
-    path: `${base}/:credentialsId/test`,
+    route: `POST ${base}/:credentialsId/test`,
     isAudited: false,
-    tag,
     summary: "Try credentials",
     description:
       "Asks the service something that costs nothing, and tells what it said, without anything that looks like a key.",
-    auth: needsToken("write"),
-    params,
     answer: Type.Object({
       test: Type.Object(
         {
@@ -229,23 +197,20 @@ export const credentialsOperations: readonly Operation[] = [
     answerExample: {
       test: { isAccepted: false, status: 401, message: "The server answered 401: Incorrect API key provided: •••." },
     },
-    errors: ["workspace.forbidden", "credentials.unreadable"],
+    errors: ["credentials.unreadable"],
     handle: async (deps, { caller, params: place }) => ({ test: await testCredentials(deps, caller, place) }),
   }),
   operation({
     id: "listModels",
-    method: "GET",
-    path: `${base}/:credentialsId/models`,
-    tag,
+    route: `GET ${base}/:credentialsId/models`,
     summary: "List the models that credentials can use",
     description: "The provider's own list, in its order: names only.",
     auth: needsToken("write"),
-    params,
     answer: Type.Object({
       models: Type.Array(Type.String(), { description: "Names of models, in the provider's order." }),
     }),
     answerExample: { models: ["gpt-5.4-mini"] },
-    errors: ["workspace.forbidden", "credentials.unreadable", "credentials.no_models", "credentials.provider_failed"],
+    errors: ["credentials.unreadable", "credentials.no_models", "credentials.provider_failed"],
     handle: async (deps, { caller, params: place }) => ({ models: await listModels(deps, caller, place) }),
   }),
 ];

@@ -12,8 +12,7 @@ import {
   resource,
   Timestamp,
 } from "../../platform/http/schemas.ts";
-import { needsToken } from "../operations/authentication.ts";
-import { type Operation, operation } from "../operations/operation.ts";
+import { type Operation, operationFor } from "../operations/operation.ts";
 import { deleteSecret, getSecret, listSecrets, putSecret } from "./secrets.ts";
 
 const SecretSchema = resource(
@@ -42,51 +41,38 @@ const secretExample: Static<typeof SecretSchema> = {
   updatedAt: exampleTime,
 };
 
-const inWorkspace = Type.Object({ workspaceId: idPath("workspace.not_found") });
 const params = Type.Object({
   workspaceId: idPath("workspace.not_found"),
   name: Type.String({ pattern: secretNamePattern, notFound: "secret.not_found", examples: ["CRM_KEY"] }),
 });
-const tag = "Secrets";
+const operation = operationFor("Secrets");
 const base = "/api/v1/workspaces/:workspaceId/secrets";
 
 export const secretOperations: readonly Operation[] = [
   operation({
     id: "listSecrets",
-    method: "GET",
-    path: base,
-    tag,
+    route: `GET ${base}`,
     summary: "List a workspace's secrets, without their values",
-    auth: needsToken("read"),
-    params: inWorkspace,
     query: PageQuery,
     answer: Type.Object({ secrets: Type.Array(SecretSchema), nextCursor: NextCursor }),
     answerExample: { secrets: [secretExample] },
-    errors: ["workspace.forbidden", "cursor.invalid"],
     handle: async (deps, { caller, params: { workspaceId }, query }) => listSecrets(deps, caller, workspaceId, query),
   }),
   operation({
     id: "getSecret",
-    method: "GET",
-    path: `${base}/:name`,
-    tag,
+    route: `GET ${base}/:name`,
     summary: "Get a secret, without its value",
-    auth: needsToken("read"),
     params,
     answer: Type.Object({ secret: SecretSchema }),
     answerExample: { secret: secretExample },
-    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params: place }) => ({ secret: await getSecret(deps, caller, place) }),
   }),
   operation({
     id: "setSecret",
-    method: "PUT",
-    path: `${base}/:name`,
-    tag,
+    route: `PUT ${base}/:name`,
     summary: "Make or replace a secret that flows name",
     description:
       "In the address, headers, query and body of HTTP blocks, and in scripts that run here and call `fetch`, `{{secret.NAME}}` stands for it. It is put in when the request leaves: neither flows, results, logs nor previews show it. Without a `value` the one that there is stays, unless further hosts would get it.",
-    auth: needsToken("write"),
     params,
     body: Type.Object({
       value: Type.Optional(
@@ -120,21 +106,17 @@ export const secretOperations: readonly Operation[] = [
     bodyExample: { value: "b7c1e0a94f", hosts: ["crm.example.com"] },
     answer: Type.Object({ secret: SecretSchema }),
     answerExample: { secret: secretExample },
-    errors: ["workspace.forbidden", "secret.too_many", "secret.no_key", "server.overloaded"],
+    errors: ["secret.too_many", "secret.no_key", "server.overloaded"],
     handle: async (deps, { caller, params: place, body }) => ({ secret: await putSecret(deps, caller, place, body) }),
   }),
   operation({
     id: "deleteSecret",
-    method: "DELETE",
-    path: `${base}/:name`,
-    tag,
+    route: `DELETE ${base}/:name`,
     summary: "Delete a secret",
     description: "At once: requests that name it are not made any more, and the logs of their results say so.",
-    auth: needsToken("write"),
     params,
     answer: Type.Object({ secret: SecretSchema }),
     answerExample: { secret: secretExample },
-    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params: place }) => ({ secret: await deleteSecret(deps, caller, place) }),
   }),
 ];

@@ -5,7 +5,6 @@ import {
   exampleId,
   exampleTime,
   Id,
-  idPath,
   NextCursor,
   nullable,
   oneOf,
@@ -13,7 +12,7 @@ import {
   resource,
   Timestamp,
 } from "../../platform/http/schemas.ts";
-import { needsNoToken, needsToken } from "../operations/authentication.ts";
+import { needsNoToken } from "../operations/authentication.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
 import { domainStates } from "./custom-domain-states.ts";
 import {
@@ -26,7 +25,7 @@ import {
 } from "./custom-domains.ts";
 import type { DomainDependencies } from "./dependencies.ts";
 
-const operation = operationFor<DomainDependencies>();
+const operation = operationFor<DomainDependencies>("Custom domains");
 
 const { pendingDays, graceDays } = limits.customDomains;
 
@@ -99,11 +98,8 @@ const domainExample: Static<typeof CustomDomainSchema> = {
   updatedAt: exampleTime,
 };
 
-const workspaceId = idPath("workspace.not_found");
-const params = Type.Object({ workspaceId, customDomainId: idPath("custom_domain.not_found") });
 const answer = Type.Object({ customDomain: CustomDomainSchema });
 const answerExample = { customDomain: domainExample };
-const tag = "Custom domains";
 const base = "/api/v1/workspaces/:workspaceId/custom-domains";
 
 const howItIsProved = [
@@ -116,82 +112,56 @@ const howItIsProved = [
 export const customDomainOperations: readonly Operation[] = [
   operation({
     id: "listCustomDomains",
-    method: "GET",
-    path: base,
-    tag,
+    route: `GET ${base}`,
     summary: "List the domains that a workspace has claimed",
-    auth: needsToken("read"),
-    params: Type.Object({ workspaceId }),
     query: PageQuery,
     answer: Type.Object({ customDomains: Type.Array(CustomDomainSchema), nextCursor: NextCursor }),
     answerExample: { customDomains: [domainExample] },
-    errors: ["workspace.forbidden", "cursor.invalid"],
     handle: async (deps, { caller, params: path, query }) => listCustomDomains(deps, caller, path.workspaceId, query),
   }),
   operation({
     id: "claimCustomDomain",
-    method: "POST",
-    path: base,
-    tag,
+    route: `POST ${base}`,
     summary: "Claim a domain",
     description: `${howItIsProved} Setting a bot's \`customDomain\` claims its domain as well. One that the workspace has claimed already stays as it is.`,
-    auth: needsToken("write"),
-    params: Type.Object({ workspaceId }),
     body: Type.Object({ name: Type.String({ maxLength: limits.fields.hostCharacters, description: "The domain." }) }),
     bodyExample: { name: "chat.example.com" },
     answer,
     answerExample,
-    errors: ["workspace.forbidden", "custom_domain.too_many"],
+    errors: ["custom_domain.too_many"],
     handle: async (deps, { caller, params: path, body }) => ({
       customDomain: await createCustomDomain(deps, caller, path.workspaceId, body.name),
     }),
   }),
   operation({
     id: "getCustomDomain",
-    method: "GET",
-    path: `${base}/:customDomainId`,
-    tag,
+    route: `GET ${base}/:customDomainId`,
     summary: "Get a claimed domain",
-    auth: needsToken("read"),
-    params,
     answer,
     answerExample,
-    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params: path }) => ({ customDomain: await getCustomDomain(deps, caller, path) }),
   }),
   operation({
     id: "verifyCustomDomain",
-    method: "POST",
-    path: `${base}/:customDomainId/verify`,
-    tag,
+    route: `POST ${base}/:customDomainId/verify`,
     summary: "Look for the proof of a domain now",
     description: "The answer comes when it was looked for. A claim that has failed is looked after by itself again.",
-    auth: needsToken("write"),
-    params,
     answer,
     answerExample,
-    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params: path }) => ({ customDomain: await verifyCustomDomain(deps, caller, path) }),
   }),
   operation({
     id: "deleteCustomDomain",
-    method: "DELETE",
-    path: `${base}/:customDomainId`,
-    tag,
+    route: `DELETE ${base}/:customDomainId`,
     summary: "Give a domain up",
     description: "Bots of the workspace that are at it lose their `customDomain`; they stay at their public ids.",
-    auth: needsToken("write"),
-    params,
     answer,
     answerExample,
-    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params: path }) => ({ customDomain: await deleteCustomDomain(deps, caller, path) }),
   }),
   operation({
     id: "checkDomain",
-    method: "GET",
-    path: "/api/v1/domains/allowed",
-    tag,
+    route: "GET /api/v1/domains/allowed",
     summary: "Whether a domain is served here",
     description:
       "For proxies that get a certificate when a domain is first asked for (`on_demand_tls` of Caddy): 200 for verified domains, otherwise 404.",

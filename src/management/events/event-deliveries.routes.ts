@@ -5,7 +5,6 @@ import {
   exampleId,
   exampleTime,
   Id,
-  idPath,
   NextCursor,
   nullable,
   oneOf,
@@ -13,8 +12,7 @@ import {
   resource,
   Timestamp,
 } from "../../platform/http/schemas.ts";
-import { needsToken } from "../operations/authentication.ts";
-import { type Operation, operation } from "../operations/operation.ts";
+import { type Operation, operationFor } from "../operations/operation.ts";
 import { deliveryStatuses, listEventDeliveries, pingEventEndpoint, redeliverEvent } from "./event-deliveries.ts";
 
 const EventDeliverySchema = resource(
@@ -53,57 +51,42 @@ const deliveryExample: Static<typeof EventDeliverySchema> = {
   createdAt: exampleTime,
 };
 
-const workspaceId = idPath("workspace.not_found");
-const endpointId = idPath("event_endpoint.not_found");
-const tag = "Event endpoints";
+const operation = operationFor("Event endpoints");
 const base = "/api/v1/workspaces/:workspaceId/event-endpoints/:endpointId";
 
 export const eventDeliveryOperations: readonly Operation[] = [
   operation({
     id: "listEventDeliveries",
-    method: "GET",
-    path: `${base}/deliveries`,
-    tag,
+    route: `GET ${base}/deliveries`,
     summary: "List what an endpoint was told",
     description:
       "Newest first, also what still waits. `failed`: given up after three days of attempts. Kept for two weeks; events of a result go with it.",
-    auth: needsToken("read"),
-    params: Type.Object({ workspaceId, endpointId }),
     query: Type.Object({
       ...PageQuery.properties,
       status: Type.Optional(oneOf(deliveryStatuses, { description: "Only those that have come so far." })),
     }),
     answer: Type.Object({ deliveries: Type.Array(EventDeliverySchema), nextCursor: NextCursor }),
     answerExample: { deliveries: [deliveryExample] },
-    errors: ["workspace.forbidden", "cursor.invalid"],
     handle: async (deps, { caller, params, query }) => listEventDeliveries(deps, caller, params, query),
   }),
   operation({
     id: "redeliverEvent",
-    method: "POST",
-    path: `${base}/deliveries/:deliveryId/redeliver`,
-    tag,
+    route: `POST ${base}/deliveries/:deliveryId/redeliver`,
     summary: "Send an event again",
     description: "At once, under the same `webhook-id`, with all of its attempts before it again.",
-    auth: needsToken("write"),
-    params: Type.Object({ workspaceId, endpointId, deliveryId: idPath("event_delivery.not_found") }),
     answer: Type.Object({ delivery: EventDeliverySchema }),
     answerExample: { delivery: { ...deliveryExample, status: "pending", attempts: 0, nextAttemptAt: exampleTime } },
-    errors: ["workspace.forbidden", "event_endpoint.disabled"],
+    errors: ["event_endpoint.disabled"],
     handle: async (deps, { caller, params }) => ({
       delivery: await redeliverEvent(deps, caller, params),
     }),
   }),
   operation({
     id: "testEventEndpoint",
-    method: "POST",
-    path: `${base}/test`,
-    tag,
+    route: `POST ${base}/test`,
     summary: "Send a ping",
     description:
       "An event of type `ping` that tells nothing, signed like all others. Its delivery tells what became of it.",
-    auth: needsToken("write"),
-    params: Type.Object({ workspaceId, endpointId }),
     answer: Type.Object({ delivery: EventDeliverySchema }),
     answerExample: {
       delivery: {
@@ -119,7 +102,7 @@ export const eventDeliveryOperations: readonly Operation[] = [
         lastResponse: null,
       },
     },
-    errors: ["workspace.forbidden", "event_endpoint.disabled"],
+    errors: ["event_endpoint.disabled"],
     handle: async (deps, { caller, params }) => ({
       delivery: await pingEventEndpoint(deps, caller, params),
     }),

@@ -6,7 +6,6 @@ import {
   exampleId,
   exampleTime,
   Id,
-  idPath,
   NextCursor,
   nullable,
   oneOf,
@@ -14,8 +13,7 @@ import {
   resource,
   Timestamp,
 } from "../../platform/http/schemas.ts";
-import { needsToken } from "../operations/authentication.ts";
-import { type Operation, operation } from "../operations/operation.ts";
+import { type Operation, operationFor } from "../operations/operation.ts";
 import {
   createEventEndpoint,
   deleteEventEndpoint,
@@ -108,11 +106,7 @@ const BatchSizeInput = Type.Integer({
   description: "The most events in one call. 1: each event is a call of its own, and no list.",
 });
 
-const params = Type.Object({
-  workspaceId: idPath("workspace.not_found"),
-  endpointId: idPath("event_endpoint.not_found"),
-});
-const tag = "Event endpoints";
+const operation = operationFor("Event endpoints");
 const base = "/api/v1/workspaces/:workspaceId/event-endpoints";
 
 function sentence(type: EventType): string {
@@ -135,28 +129,19 @@ const whatIsSent = [
 export const eventEndpointOperations: readonly Operation[] = [
   operation({
     id: "listEventEndpoints",
-    method: "GET",
-    path: base,
-    tag,
+    route: `GET ${base}`,
     summary: "List a workspace's event endpoints",
-    auth: needsToken("read"),
-    params: Type.Object({ workspaceId: idPath("workspace.not_found") }),
     query: PageQuery,
     answer: Type.Object({ eventEndpoints: Type.Array(EventEndpointSchema), nextCursor: NextCursor }),
     answerExample: { eventEndpoints: [endpointExample] },
-    errors: ["workspace.forbidden", "cursor.invalid"],
     handle: async (deps, { caller, params: { workspaceId }, query }) =>
       listEventEndpoints(deps, caller, workspaceId, query),
   }),
   operation({
     id: "createEventEndpoint",
-    method: "POST",
-    path: base,
-    tag,
+    route: `POST ${base}`,
     summary: "Make an endpoint that is told of events",
     description: whatIsSent,
-    auth: needsToken("write"),
-    params: Type.Object({ workspaceId: idPath("workspace.not_found") }),
     body: Type.Object({
       url: UrlInput,
       description: Type.Optional(DescriptionInput),
@@ -168,36 +153,27 @@ export const eventEndpointOperations: readonly Operation[] = [
     bodyExample: { url: "https://example.com/parley-events", eventTypes: ["result.completed"] },
     answer: Type.Object({ eventEndpoint: NewEventEndpointSchema }),
     answerExample: { eventEndpoint: { ...endpointExample, secret: secretExample } },
-    errors: ["workspace.forbidden", "event_endpoint.too_many", "secret.no_key"],
+    errors: ["event_endpoint.too_many", "secret.no_key"],
     handle: async (deps, { caller, params: { workspaceId }, body }) => ({
       eventEndpoint: await createEventEndpoint(deps, caller, workspaceId, body),
     }),
   }),
   operation({
     id: "getEventEndpoint",
-    method: "GET",
-    path: `${base}/:endpointId`,
-    tag,
+    route: `GET ${base}/:endpointId`,
     summary: "Get an event endpoint",
-    auth: needsToken("read"),
-    params,
     answer: Type.Object({ eventEndpoint: EventEndpointSchema }),
     answerExample: { eventEndpoint: endpointExample },
-    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params: path }) => ({
       eventEndpoint: await getEventEndpoint(deps, caller, path),
     }),
   }),
   operation({
     id: "updateEventEndpoint",
-    method: "PATCH",
-    path: `${base}/:endpointId`,
-    tag,
+    route: `PATCH ${base}/:endpointId`,
     summary: "Change an event endpoint",
     description:
       "While it is disabled nothing new is kept for it, and what waits stays; enabling it, or another address, tries what waits at once.",
-    auth: needsToken("write"),
-    params,
     body: Type.Object({
       url: Type.Optional(UrlInput),
       description: Type.Optional(DescriptionInput),
@@ -209,39 +185,29 @@ export const eventEndpointOperations: readonly Operation[] = [
     bodyExample: { isEnabled: true },
     answer: Type.Object({ eventEndpoint: EventEndpointSchema }),
     answerExample: { eventEndpoint: endpointExample },
-    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params: path, body }) => ({
       eventEndpoint: await updateEventEndpoint(deps, caller, path, body),
     }),
   }),
   operation({
     id: "deleteEventEndpoint",
-    method: "DELETE",
-    path: `${base}/:endpointId`,
-    tag,
+    route: `DELETE ${base}/:endpointId`,
     summary: "Delete an event endpoint",
     description: "What was waiting for it is not sent any more.",
-    auth: needsToken("write"),
-    params,
     answer: Type.Object({ eventEndpoint: EventEndpointSchema }),
     answerExample: { eventEndpoint: endpointExample },
-    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params: path }) => ({
       eventEndpoint: await deleteEventEndpoint(deps, caller, path),
     }),
   }),
   operation({
     id: "rotateEventEndpointSecret",
-    method: "POST",
-    path: `${base}/:endpointId/rotate-secret`,
-    tag,
+    route: `POST ${base}/:endpointId/rotate-secret`,
     summary: "Give an event endpoint a new secret",
     description: `The secret before signs beside it for ${limits.events.oldSecretHours} hours, so that receivers can change over.`,
-    auth: needsToken("write"),
-    params,
     answer: Type.Object({ eventEndpoint: NewEventEndpointSchema }),
     answerExample: { eventEndpoint: { ...endpointExample, previousSecretUntil: exampleTime, secret: secretExample } },
-    errors: ["workspace.forbidden", "secret.no_key"],
+    errors: ["secret.no_key"],
     handle: async (deps, { caller, params: path }) => ({
       eventEndpoint: await rotateEventSecret(deps, caller, path),
     }),

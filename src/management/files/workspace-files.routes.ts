@@ -7,14 +7,12 @@ import {
   exampleId,
   exampleTime,
   Id,
-  idPath,
   NameInput,
   NextCursor,
   PageQuery,
   resource,
   Timestamp,
 } from "../../platform/http/schemas.ts";
-import { needsToken } from "../operations/authentication.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
 import type { Page } from "../operations/page.ts";
 import type { FileDependencies } from "./dependencies.ts";
@@ -22,7 +20,7 @@ import { allowedContent } from "./file-content.ts";
 import { fileResponse } from "./file-response.ts";
 import { deleteWorkspaceFile, listWorkspaceFiles, openWorkspaceFile, uploadWorkspaceFile } from "./workspace-files.ts";
 
-const operation = operationFor<FileDependencies>();
+const operation = operationFor<FileDependencies>("Files of authors");
 
 const WorkspaceFileSchema = resource(
   "WorkspaceFile",
@@ -50,48 +48,35 @@ const workspaceFileExample: Static<typeof WorkspaceFileSchema> = {
   createdAt: exampleTime,
 };
 
-const workspaceId = idPath("workspace.not_found");
-const params = Type.Object({ workspaceId });
-const tag = "Files of authors";
 const success = "success" as const;
 
 export const workspaceFileOperations: readonly Operation[] = [
   operation({
     id: "listWorkspaceFiles",
-    method: "GET",
-    path: "/api/v1/workspaces/:workspaceId/files",
-    tag,
+    route: "GET /api/v1/workspaces/:workspaceId/files",
     summary: "List a workspace's files",
     description: "What its authors uploaded for their bots, newest first.",
-    auth: needsToken("read"),
-    params,
     query: PageQuery,
     answer: Type.Object({
       files: Type.Array(WorkspaceFileSchema, { description: "Newest first." }),
       nextCursor: NextCursor,
     }),
     answerExample: { files: [workspaceFileExample] },
-    errors: ["workspace.forbidden", "cursor.invalid"],
     handle: async (deps, { caller, params: place, query, request }) =>
       listWorkspaceFiles(deps, caller, { ...place, ...query, requestOrigin: mainOrigin(deps, request) }),
   }),
   operation({
     id: "uploadWorkspaceFile",
-    method: "POST",
-    path: "/api/v1/workspaces/:workspaceId/files",
-    tag,
+    route: "POST /api/v1/workspaces/:workspaceId/files",
     summary: "Upload a file for bots",
     description:
       `The body is the file, as it is: ${allowedContent}, up to \`UPLOAD_MAX_MB\`. Its content says what it is. The answer has the address for pictures, sounds and films of ` +
       "flows, for avatars and backgrounds, and for the `@font-face` rules of a theme.",
-    auth: needsToken("write"),
-    params,
     query: Type.Object({ name: { ...NameInput, description: "What the file is called in lists." } }),
     bodyType: "*/*",
     answer: Type.Object({ workspaceFile: WorkspaceFileSchema }),
     answerExample: { workspaceFile: workspaceFileExample },
     errors: [
-      "workspace.forbidden",
       "workspace_file.too_many",
       "upload.type_not_allowed",
       "upload.empty",
@@ -114,16 +99,11 @@ export const workspaceFileOperations: readonly Operation[] = [
   }),
   operation({
     id: "deleteWorkspaceFile",
-    method: "DELETE",
-    path: "/api/v1/workspaces/:workspaceId/files/:fileId",
-    tag,
+    route: "DELETE /api/v1/workspaces/:workspaceId/files/:fileId",
     summary: "Delete a file",
     description: "At once and for good: bots that show it show nothing in its place. Caches may have it for a day.",
-    auth: needsToken("write"),
-    params: Type.Object({ workspaceId, fileId: idPath("file.not_found") }),
     answer: Type.Object({ message: Type.Literal(success, { description: "It is gone." }) }),
     answerExample: { message: success },
-    errors: ["workspace.forbidden"],
     async handle(deps, { caller, params: place }) {
       await deleteWorkspaceFile(deps, caller, place);
       return { message: success };

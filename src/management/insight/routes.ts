@@ -1,12 +1,10 @@
 import { Type } from "@sinclair/typebox";
-import { exampleTime, idPath, nullable, resource, Timestamp } from "../../platform/http/schemas.ts";
-import { needsToken } from "../operations/authentication.ts";
-import { type Operation, operation } from "../operations/operation.ts";
+import { exampleTime, nullable, resource, Timestamp } from "../../platform/http/schemas.ts";
+import { type Operation, operationFor } from "../operations/operation.ts";
 import { filterQuery, windowQuery } from "../results/result-queries.ts";
 import { getInDepthData, getInsight, getStats } from "./insight.ts";
 
-const tag = "Insight" as const;
-const BotPath = Type.Object({ botId: idPath("bot.not_found") });
+const operation = operationFor("Insight");
 const counted = (description: string) => Type.Integer({ description });
 
 const BlockSchema = resource(
@@ -77,16 +75,12 @@ const query = Type.Object(windowQuery);
 
 export const insightOperations: readonly Operation[] = [
   operation({
-    method: "GET",
-    path: "/api/v1/bots/:botId/insight",
     id: "getInsight",
-    tag,
+    route: "GET /api/v1/bots/:botId/insight",
     summary: "Get what a bot's results came to",
     description:
       "Views, starts, completions and how long they took; for each block how many chats reached, answered and left it; what was chosen. Of results that began in the window, without those that were " +
       "deleted. Read from counts that a job keeps, a minute or two behind.",
-    auth: needsToken("read"),
-    params: BotPath,
     query: Type.Object({ ...windowQuery, version: filterQuery.version }),
     answer: Type.Object({ insight: InsightSchema }),
     answerExample: {
@@ -115,21 +109,16 @@ export const insightOperations: readonly Operation[] = [
         edges: [{ edgeId: "to-free", chats: 64, times: 66, to: { groupId: "free", blockId: null } }],
       },
     },
-    errors: ["workspace.suspended"],
     handle: async (deps, { caller, params, query }) => ({
       insight: await getInsight(deps, caller, params.botId, query),
     }),
   }),
   operation({
-    method: "GET",
-    path: "/api/v1/bots/:botId/analytics/stats",
     id: "getBotStats",
-    tag,
+    route: "GET /api/v1/bots/:botId/analytics/stats",
     summary: "Get a published bot's totals",
     description: "As existing clients know them; `GET …/insight` says more.",
     isCompatible: true,
-    auth: needsToken("read"),
-    params: BotPath,
     query,
     answer: Type.Object({
       stats: Type.Object(
@@ -142,20 +131,16 @@ export const insightOperations: readonly Operation[] = [
       ),
     }),
     answerExample: { stats: { totalViews: 120, totalStarts: 90, totalCompleted: 61 } },
-    errors: ["workspace.suspended", "bot.not_published"],
+    errors: ["bot.not_published"],
     handle: async (deps, { caller, params, query }) => ({ stats: await getStats(deps, caller, params.botId, query) }),
   }),
   operation({
-    method: "GET",
-    path: "/api/v1/bots/:botId/analytics/inDepthData",
     id: "getBotInDepthData",
-    tag,
+    route: "GET /api/v1/bots/:botId/analytics/inDepthData",
     summary: "Get a published bot's answers and edges in numbers",
     description:
       "As existing clients know them: every answer to an input of the published flow, and every time an edge off the default path was taken. `GET …/insight` counts chats.",
     isCompatible: true,
-    auth: needsToken("read"),
-    params: BotPath,
     query,
     answer: Type.Object({
       totalAnswers: Type.Array(Type.Object({ blockId: Type.String(), total: counted("Answers in all.") }), {
@@ -179,7 +164,7 @@ export const insightOperations: readonly Operation[] = [
       totalAnswers: [{ blockId: "plan", total: 93 }],
       offDefaultPathVisitedEdges: [{ id: "to-free", total: 66, to: { groupId: "free" } }],
     },
-    errors: ["workspace.suspended", "bot.not_published"],
+    errors: ["bot.not_published"],
     handle: async (deps, { caller, params, query }) => getInDepthData(deps, caller, params.botId, query),
   }),
 ];

@@ -7,31 +7,25 @@ import { type Operation, operationFor } from "../operations/operation.ts";
 import type { Page } from "../operations/page.ts";
 import type { Readiness } from "./health.ts";
 
-const operation = operationFor<ManagementDependencies & { readonly readiness: Readiness }>();
+const operation = operationFor<ManagementDependencies & { readonly readiness: Readiness }>("Health");
 
-const tag = "Health";
 const StatusSchema = Type.Object({ status: Type.Literal("ok", { description: "Anything else is an error." }) });
 
 export const healthOperations: readonly Operation[] = [
   operation({
     id: "getHealth",
-    method: "GET",
-    path: "/api/healthz",
-    tag,
+    route: "GET /api/healthz",
     summary: "Whether the process is up",
     description: "Does not ask the database.",
     auth: needsNoToken,
     host: "both",
     answer: StatusSchema,
     answerExample: { status: "ok" },
-    errors: [],
     handle: () => ({ status: "ok" }) as const,
   }),
   operation({
     id: "getReadiness",
-    method: "GET",
-    path: "/api/readyz",
-    tag,
+    route: "GET /api/readyz",
     summary: "Whether requests can be served",
     description:
       "The database takes what chats write and the worker threads answer, in every process that serves, and the node is not about to stop. Where not, `data` of the error says what fails (`database`, `threads`, `processes`), in plain words. However often this is asked, the database is asked once a second.",

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { isDirect, mainOrigin } from "../../platform/http/main-origin.ts";
 import { nullable, oneOf, resource } from "../../platform/http/schemas.ts";
 import { needsNoToken } from "../operations/authentication.ts";
-import { type Operation, operation } from "../operations/operation.ts";
+import { type Operation, operationFor } from "../operations/operation.ts";
 import { viewInstance, waysToSignIn } from "./instance-view.ts";
 
 const count = (description: string) => Type.Integer({ description });
@@ -76,19 +76,18 @@ const instanceExample: Static<typeof InstanceSchema> = {
   },
 };
 
+const operation = operationFor("Health");
+
 export const instanceOperations: readonly Operation[] = [
   operation({
     id: "getInstance",
-    method: "GET",
-    path: "/api/v1/instance",
-    tag: "Health",
+    route: "GET /api/v1/instance",
     summary: "What this instance is",
     description: "Where it is, how people sign in, and what pages need to know before somebody has.",
     act: "management",
     auth: needsNoToken,
     answer: Type.Object({ instance: InstanceSchema }),
     answerExample: { instance: instanceExample },
-    errors: [],
     handle: async (deps, { request }) => ({
       instance: await viewInstance(deps, {
         requestOrigin: mainOrigin(deps, request),

@@ -1,13 +1,11 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { credentialsKinds } from "../../core/credentials/index.ts";
 import { limits } from "../../limits/index.ts";
-import { idPath, nullable, oneOf, resource } from "../../platform/http/schemas.ts";
-import { needsToken } from "../operations/authentication.ts";
-import { type Operation, operation } from "../operations/operation.ts";
+import { nullable, oneOf, resource } from "../../platform/http/schemas.ts";
+import { type Operation, operationFor } from "../operations/operation.ts";
 import { getModelBudget, getModelPrices, setModelBudget, setModelPrices } from "./model-budgets.ts";
 
-const tag = "Models";
-const params = Type.Object({ workspaceId: idPath("workspace.not_found") });
+const operation = operationFor("Models");
 const budgetPath = "/api/v1/workspaces/:workspaceId/model-budget";
 const pricesPath = "/api/v1/workspaces/:workspaceId/model-prices";
 
@@ -105,30 +103,21 @@ const none = { tokens: null, money: null };
 export const modelBudgetOperations: readonly Operation[] = [
   operation({
     id: "getModelBudget",
-    method: "GET",
-    path: budgetPath,
-    tag,
+    route: `GET ${budgetPath}`,
     summary: "Get what calls of models may come to, and what is spent",
-    auth: needsToken("read"),
-    params,
     answer: Type.Object({ modelBudget: ModelBudgetSchema }),
     answerExample: { modelBudget: budgetExample },
-    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params: { workspaceId } }) => ({
       modelBudget: await getModelBudget(deps, caller, workspaceId),
     }),
   }),
   operation({
     id: "setModelBudget",
-    method: "PUT",
-    path: budgetPath,
-    tag,
+    route: `PUT ${budgetPath}`,
     summary: "Say what calls of models may come to",
     description:
       "For ADMINs; it counts at once, for chats under way, too. What is left out bounds nothing. A call is made where each budget has room for the most that it may come " +
       "to: a token for three characters that are sent, 1,000 for a picture, and the block's `maxTokens` (16,384 where it has none). Bots have budgets of their own, in `settings.models`.",
-    auth: needsToken("write"),
-    params,
     body: Type.Object({
       day: Type.Optional(amountsInput(days)),
       month: Type.Optional(amountsInput(months)),
@@ -137,7 +126,6 @@ export const modelBudgetOperations: readonly Operation[] = [
     bodyExample: { day: { tokens: 2_000_000 }, month: { money: 250 } },
     answer: Type.Object({ modelBudget: ModelBudgetSchema }),
     answerExample: { modelBudget: budgetExample },
-    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params: { workspaceId }, body }) => ({
       modelBudget: await setModelBudget(deps, caller, workspaceId, {
         day: { ...none, ...body.day },
@@ -148,29 +136,20 @@ export const modelBudgetOperations: readonly Operation[] = [
   }),
   operation({
     id: "getModelPrices",
-    method: "GET",
-    path: pricesPath,
-    tag,
+    route: `GET ${pricesPath}`,
     summary: "Get what models cost",
-    auth: needsToken("read"),
-    params,
     answer: listOf(ModelPriceSchema),
     answerExample: { prices: [priceExample] },
-    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params: { workspaceId } }) => ({
       prices: await getModelPrices(deps, caller, workspaceId),
     }),
   }),
   operation({
     id: "setModelPrices",
-    method: "PUT",
-    path: pricesPath,
-    tag,
+    route: `PUT ${pricesPath}`,
     summary: "Say what models cost",
     description:
       "For ADMINs. These are all of them: others are removed. None is built in, and what was spent before stays as it was counted. Any currency, the same for all and for budgets.",
-    auth: needsToken("write"),
-    params,
     body: Type.Object({
       prices: Type.Array(
         Type.Object({
@@ -186,7 +165,6 @@ export const modelBudgetOperations: readonly Operation[] = [
     bodyExample: { prices: [priceExample] },
     answer: listOf(ModelPriceSchema),
     answerExample: { prices: [priceExample] },
-    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params: { workspaceId }, body }) => ({
       prices: await setModelPrices(deps, caller, workspaceId, body.prices),
     }),

@@ -4,18 +4,16 @@ import {
   exampleId,
   exampleTime,
   Id,
-  idPath,
   NextCursor,
   nullable,
   oneOf,
   resource,
   Timestamp,
 } from "../../platform/http/schemas.ts";
-import { needsToken } from "../operations/authentication.ts";
-import { type Operation, operation } from "../operations/operation.ts";
+import { type Operation, operationFor } from "../operations/operation.ts";
 import { getModelUsage, listModelCalls, usageGroups } from "./model-usage.ts";
 
-const tag = "Models";
+const operation = operationFor("Models");
 const day = (description: string) => Type.String({ examples: ["2026-11-22"], description });
 
 const sums = {
@@ -102,15 +100,11 @@ const callExample: Static<typeof ModelCallSchema> = {
 export const modelUsageOperations: readonly Operation[] = [
   operation({
     id: "getModelUsage",
-    method: "GET",
-    path: "/api/v1/workspaces/:workspaceId/model-usage",
-    tag,
+    route: "GET /api/v1/workspaces/:workspaceId/model-usage",
     summary: "Get what calls of models came to",
     description:
       `Counted for each day (UTC), bot and model, and kept for good. Days are listed in their order, bots and models by their tokens, the most first: ${limits.modelBudgets.usageRows.toLocaleString("en")} of them at most, ` +
       "while `total` has all. A call that a crash cut off and that was made again counts twice, as at its provider. Tokens that a provider does not tell are estimated: one for four characters.",
-    auth: needsToken("read"),
-    params: Type.Object({ workspaceId: idPath("workspace.not_found") }),
     query: Type.Object({
       from: Type.Optional(day("The first day; absent: 30 days with the last one.")),
       to: Type.Optional(day("The last day; absent: today, in UTC.")),
@@ -127,20 +121,15 @@ export const modelUsageOperations: readonly Operation[] = [
       usage: [{ day: "2026-11-22", botId: null, type: null, model: null, ...usage }],
       total: { from: "2026-10-24", to: "2026-11-22", ...usage },
     },
-    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params, query }) =>
       getModelUsage(deps, caller, params.workspaceId, { ...query, groupBy: query.groupBy ?? "day" }),
   }),
   operation({
     id: "listModelCalls",
-    method: "GET",
-    path: "/api/v1/bots/:botId/results/:resultId/model-calls",
-    tag,
+    route: "GET /api/v1/bots/:botId/results/:resultId/model-calls",
     summary: "List a result's calls of models",
     description:
       "Newest first, with what was sent and answered: for `keepModelCallsDays` of the workspace, and no longer than the result. Keys, and what looks like one, read `•••`.",
-    auth: needsToken("read"),
-    params: Type.Object({ botId: idPath("bot.not_found"), resultId: idPath("result.not_found") }),
     query: Type.Object({
       limit: Type.Optional(
         Type.Integer({
@@ -156,7 +145,6 @@ export const modelUsageOperations: readonly Operation[] = [
       nextCursor: NextCursor,
     }),
     answerExample: { modelCalls: [callExample] },
-    errors: ["workspace.suspended", "cursor.invalid"],
     handle: async (deps, { caller, params, query }) => listModelCalls(deps, caller, params, query),
   }),
 ];

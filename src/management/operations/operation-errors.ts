@@ -7,22 +7,27 @@ import { keptErrors } from "./idempotency.ts";
 
 type Parts = {
   readonly method: string;
+  readonly path: string;
   readonly host?: "management" | "chat" | "both";
   readonly act?: Act;
-  readonly auth: Pick<Authentication<undefined>, "errors" | "kind">;
-  readonly params?: TObject;
+  readonly auth: Pick<Authentication<undefined>, "errors" | "kind" | "scope">;
+  readonly params: TObject;
+  readonly query?: TObject;
   readonly body?: TSchema;
   readonly bodyType?: string;
   readonly isKept?: boolean;
   readonly errors: readonly ErrorCode[];
 };
 
-/** Every code that an operation may answer with: its own, and those of token, path, query, body and key. */
+/**
+ * Every code that an operation may answer with: its own, and those of token, path, query, body and key. At a path of the management API the workspace of a
+ * bot may be suspended, and below a workspace the caller's role may not be enough.
+ */
 export function allErrors(parts: Parts): readonly ErrorCode[] {
-  const { act, auth, params, body, errors } = parts;
+  const { path, host = "management", act, auth, params, query, body, errors } = parts;
   const codes = new Set<ErrorCode>(auth.errors);
   if (actOf({ ...(act && { act }), auth })) codes.add("rate_limit.exceeded").add("server.overloaded");
-  for (const property of Object.values(params?.properties ?? {})) {
+  for (const property of Object.values(params.properties)) {
     const notFound = notFoundCode(property);
     if (notFound) codes.add(notFound);
   }
@@ -30,7 +35,12 @@ export function allErrors(parts: Parts): readonly ErrorCode[] {
   codes.add("request.invalid");
   if (body) codes.add("request.malformed").add("request.too_large").add("request.too_slow");
   for (const code of keptErrors(parts)) codes.add(code);
+  if (auth.kind === "token" && host === "management") {
+    if (path.includes("/:botId")) codes.add("workspace.suspended");
+    if (auth.scope !== "admin" && path.includes("/:workspaceId/")) codes.add("workspace.forbidden");
+  }
   for (const code of errors) codes.add(code);
+  if (query?.properties["cursor"]) codes.add("cursor.invalid");
   return [...codes.add("server.unavailable")];
 }
 

@@ -16,14 +16,16 @@ import type { Admission } from "../../platform/rate-limits/rate-limits.ts";
 import type { Caller } from "../access/access.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
 import { audited, isAuditedWrite } from "../audit/audited.ts";
-import { type Authentication, isNobody, secretOf } from "./authentication.ts";
+import { type Authentication, isNobody, needsToken, secretOf } from "./authentication.ts";
 import { bodySizeOf } from "./body-size.ts";
 import { answeredOnce, isKeptForKey } from "./idempotency.ts";
 import { actOf, allErrors } from "./operation-errors.ts";
+import { type PathIds, pathIds, requireSameNames } from "./path-ids.ts";
 import type { SignInCookie } from "./sign-in-cookie.ts";
 import { compatibleTag, type Tag } from "./tags.ts";
 
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+export type Method = (typeof methods)[number];
 
 /** The input of a handler: plain values, checked, and the caller. */
 export type Input<Params, Query, Body, Who> = {
@@ -46,7 +48,11 @@ export type Input<Params, Query, Body, Who> = {
   readonly seen: Seen;
 };
 
+/** A method, and a path from `/api` on, in Elysia's notation: one parameter name per place, also across operations. */
+type Route = `${Method} /api/${string}`;
+
 type Definition<
+  At extends Route,
   Params extends TObject,
   Query extends TObject,
   Body extends TSchema,
@@ -56,26 +62,27 @@ type Definition<
 > = {
   /** The short name under which the documentation and clients know it, such as `listBots`: unique, and never changed once released. */
   readonly id: string;
-  readonly method: Method;
-  /** From `/api` on, in Elysia's notation: one parameter name per place, also across operations. */
-  readonly path: string;
-  /** The group under which the documentation lists it: see `tags.ts`. */
-  readonly tag: Tag;
+  readonly route: At;
+  /** Its group in the documentation, where it is not that of its table. */
+  readonly tag?: Tag;
   readonly summary: string;
   readonly description?: string;
-  readonly auth: Authentication<Who>;
+  /** Absent: a GET needs a token that may read, everything else one that may write. */
+  readonly auth?: Authentication<Who>;
   /** `chat` endpoints respond to pages of any origin (CORS) and are on CHAT_URL; all others are on PUBLIC_URL. */
   readonly host?: "management" | "chat" | "both";
   /** Of a `chat` endpoint: whether PUBLIC_URL answers it, too, where the builder's previews call it. */
   readonly isForBuilder?: boolean;
+  /** Absent: the ids of the path (`path-ids.ts`). */
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
+  /** Absent: `{}`, and none for a DELETE, which rarely has a body. */
   readonly bodyExample?: Static<Body>;
   /** The content type of a body that is no JSON: the handler reads it from the request. */
   readonly bodyType?: string;
   /** The time of the last change of the returned object: its `ETag` names that version. GETs without it are tagged by their content alone. */
-  readonly version?: (answer: Static<Answer>) => Date | string | undefined;
+  version?(answer: Static<Answer>): Date | string | undefined;
   /** For a write that obeys `If-Match`: the fields that a GET shows besides its response, so that both have one tag. */
   readonly shownWith?: Readonly<Record<string, unknown>>;
   /** The maximum bytes of a body, depending on the caller if needed. Absent: see `bodySizeOf`. */
@@ -87,8 +94,8 @@ type Definition<
   readonly answerExample: Static<Answer>;
   /** Its content type, if not JSON; several when the caller chooses. */
   readonly answerType?: string | readonly string[];
-  /** The codes that the service behind it throws; those of token, path, query and body are added by themselves. */
-  readonly errors: readonly ErrorCode[];
+  /** The codes that the service behind it throws, besides those of token, path, query and body (`operation-errors.ts`). */
+  readonly errors?: readonly ErrorCode[];
   /**
    * Its kind for the rate limits of the address, the token and the session in its path. Absent: `management` when it needs a token,
    * otherwise none.
@@ -165,21 +172,20 @@ export type Call = {
 };
 
 /**
- * One documented operation: the router, 405s, validation, documentation and contract tests all come from this one
- * definition. Keep the handler thin: plain values to one service call.
+ * Defines operations of one group of the documentation (`tags.ts`). The router, 405s, validation, documentation and contract tests all come from
+ * this one definition. Keep the handler thin: plain values to one service call.
  *
  * ```ts
- * export const folderOperations: Operation[] = [
+ * const operation = operationFor("Folders");
+ *
+ * export const folderOperations: readonly Operation[] = [
  *   operation({
  *     id: "updateFolder",
- *     method: "PATCH",
- *     path: "/api/v1/folders/:folderId",
- *     tag: "Folders",
+ *     route: "PATCH /api/v1/folders/:folderId",
  *     summary: "Rename or move a folder",
- *     auth: needsToken("write"),
- *     params: Type.Object({ folderId: idPath("folder.not_found") }),
  *     query: Type.Object({ workspaceId: Type.Optional(IdInput) }),
  *     body: Type.Object({ folder: Type.Object({ name: Type.Optional(Type.String()) }) }),
+ *     bodyExample: { folder: { name: "Campaigns" } },
  *     answer: Type.Object({ folder: FolderSchema }),
  *     answerExample: { folder: folderExample },
  *     errors: ["folder.cycle", "workspace.forbidden"],
@@ -189,43 +195,55 @@ export type Call = {
  *   }),
  * ];
  * ```
- * Then add the list to `src/service/operations.ts`. Every key of an answer's schema is required unless optional; the
- * order of checks is token, path, query, body, handler. A missing body is `{}`.
+ * Then add the list to `src/service/operations.ts`. A noun with more dependencies than all of management names them:
+ * `operationFor<FileDependencies>("Files of authors")`. Every key of an answer's schema is required unless optional; the order of checks is token,
+ * path, query, body, handler. A missing body is `{}`.
  */
-export const operation = operationFor<ManagementDependencies>();
-
-/** `operation` of a noun with more dependencies than all of management has. */
-export function operationFor<Deps extends ManagementDependencies>() {
+export function operationFor<Deps extends ManagementDependencies = ManagementDependencies>(tag: Tag) {
   return <
+    const At extends Route,
     Answer extends TSchema,
-    Who extends Caller | undefined,
-    Params extends TObject = TObject<Record<never, never>>,
+    Who extends Caller | undefined = Caller,
+    Params extends TObject = PathIds<At>,
     Query extends TObject = TObject<Record<never, never>>,
     Body extends TSchema = TObject<Record<never, never>>,
   >(
-    definition: Definition<Params, Query, Body, Answer, Who, Deps>,
+    definition: Definition<At, Params, Query, Body, Answer, Who, Deps>,
   ): Operation => {
-    const own = spelled(definition, ownSpelling);
+    const completed = complete(definition, tag);
+    const own = spelled(completed, ownSpelling);
     if (!definition.isCompatible) return own;
     const path = own.path.replaceAll(/:(\w+)/g, "{$1}");
     const description = `As \`${own.method} ${path}\`, in the names that existing clients use.`;
-    return { ...own, compatible: { ...spelled(definition, typebotSpelling), tag: compatibleTag, description } };
+    return { ...own, compatible: { ...spelled(completed, typebotSpelling), tag: compatibleTag, description } };
   };
 }
 
-function spelled<
-  Params extends TObject,
-  Query extends TObject,
-  Body extends TSchema,
-  Answer extends TSchema,
-  Who extends Caller | undefined,
->(definition: Definition<Params, Query, Body, Answer, Who, ManagementDependencies>, spelling: Spelling): Operation {
+type AnyDefinition = Definition<Route, TObject, TObject, TSchema, TSchema, Caller | undefined, ManagementDependencies>;
+
+/** A definition with all that follows from the rest of it. */
+function complete(definition: AnyDefinition, tag: Tag) {
+  const [method, path] = partsOf(definition.route);
+  const params = definition.params ?? pathIds(path);
+  requireSameNames(path, params);
+  const auth: Authentication<Caller | undefined> = definition.auth ?? needsToken(method === "GET" ? "read" : "write");
+  const defaults = { tag, errors: [], ...(method !== "DELETE" && { bodyExample: {} }) };
+  return { ...defaults, ...definition, method, path, params, auth };
+}
+
+function partsOf(route: Route): [method: Method, path: string] {
+  const space = route.indexOf(" ");
+  const method = methods.find((each) => each === route.slice(0, space));
+  if (!method) throw new Error(`${route} has no known method`);
+  return [method, route.slice(space + 1)];
+}
+
+function spelled(definition: ReturnType<typeof complete>, spelling: Spelling): Operation {
   const host = definition.host ?? "management";
   const path = spelling.path(definition.path);
   const query = queryOf(definition, spelling);
-  const params = spelling.object(definition.params ?? nothing);
-  requireSameNames(path, params);
-  const checkParams = definition.params && inputChecker(definition.params, spelling, checkPath);
+  const params = spelling.object(definition.params);
+  const checkParams = inputChecker(definition.params, spelling, checkPath);
   const checkQuery = query && checker(query);
   const checkBody = definition.body && inputChecker(definition.body, spelling, checkInput);
   const bodyInTheirNames = definition.body && spelling.schema(definition.body);
@@ -264,7 +282,7 @@ function spelled<
       });
     try {
       const search = searchOf(request.url);
-      const checkedParams = checkParams ? checkParams(cleanParams(given)) : {};
+      const checkedParams = checkParams(cleanParams(given));
       const checkedQuery = checkQuery ? checkInput(checkQuery(), readQuery(search, query ?? nothing)) : {};
       definition.beforeBody?.({ cookie });
       const bounds = {
@@ -379,10 +397,4 @@ function sessionIn({ sessionId }: Call["params"]): string | undefined {
 function searchOf(url: string): string {
   const start = url.indexOf("?");
   return start === -1 ? "" : url.slice(start + 1);
-}
-
-function requireSameNames(path: string, params: TObject): void {
-  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
-  const inSchema = Object.keys(params.properties);
-  if (inPath.join() !== inSchema.join()) throw new Error(`${path} and its params schema name different parameters`);
 }

@@ -5,7 +5,6 @@ import {
   exampleTime,
   Id,
   IdInput,
-  idPath,
   NameInput,
   NextCursor,
   nullable,
@@ -17,7 +16,7 @@ import {
 } from "../../platform/http/schemas.ts";
 import { scopes } from "../access/access.ts";
 import { needsToken } from "../operations/authentication.ts";
-import { type Operation, operation } from "../operations/operation.ts";
+import { type Operation, operationFor } from "../operations/operation.ts";
 import { createApiToken, listApiTokens, listTokensOfUser, revokeApiToken, revokeTokenOfUser } from "./api-tokens.ts";
 
 const scopeWords = {
@@ -61,31 +60,24 @@ const tokenExample: Static<typeof ApiTokenSchema> = {
   ],
 };
 
-const tag = "API tokens";
+const operation = operationFor("API tokens");
 
 export const tokenOperations: readonly Operation[] = [
   operation({
     id: "listTokens",
-    method: "GET",
-    path: "/api/v1/users/me/api-tokens",
-    tag,
+    route: "GET /api/v1/users/me/api-tokens",
     summary: "List your tokens",
     description: "Newest first, without their texts. A token that is bound to a workspace lists those bound to it.",
-    auth: needsToken("read"),
     query: PageQuery,
     answer: Type.Object({ apiTokens: Type.Array(ApiTokenSchema), nextCursor: NextCursor }),
     answerExample: { apiTokens: [tokenExample] },
-    errors: ["cursor.invalid"],
     handle: async (deps, { caller, query }) => listApiTokens(deps, caller, query),
   }),
   operation({
     id: "createToken",
-    method: "POST",
-    path: "/api/v1/users/me/api-tokens",
-    tag,
+    route: "POST /api/v1/users/me/api-tokens",
     summary: "Make a token",
     description: "A token cannot make one of a larger scope, for another workspace or with a longer life than its own.",
-    auth: needsToken("write"),
     body: Type.Object({
       name: NameInput,
       scope: Type.Optional(oneOf(scopes, { default: "write", ...scopeWords })),
@@ -111,45 +103,32 @@ export const tokenOperations: readonly Operation[] = [
   }),
   operation({
     id: "revokeToken",
-    method: "DELETE",
-    path: "/api/v1/users/me/api-tokens/:tokenId",
-    tag,
+    route: "DELETE /api/v1/users/me/api-tokens/:tokenId",
     summary: "Revoke a token",
-    auth: needsToken("write"),
-    params: Type.Object({ tokenId: idPath("token.not_found") }),
     answer: Type.Object({ apiToken: ApiTokenSchema }),
     answerExample: { apiToken: tokenExample },
-    errors: [],
     handle: async (deps, { caller, params }) => ({
       apiToken: await revokeApiToken(deps, caller, params.tokenId),
     }),
   }),
   operation({
     id: "listUserTokens",
-    method: "GET",
-    path: "/api/v1/users/:userId/api-tokens",
-    tag,
+    route: "GET /api/v1/users/:userId/api-tokens",
     summary: "List a user's tokens",
     description: "Newest first, without their texts.",
     auth: needsToken("admin"),
-    params: Type.Object({ userId: idPath("user.not_found") }),
     query: PageQuery,
     answer: Type.Object({ apiTokens: Type.Array(ApiTokenSchema), nextCursor: NextCursor }),
     answerExample: { apiTokens: [tokenExample] },
-    errors: ["cursor.invalid"],
     handle: async (deps, { params, query }) => listTokensOfUser(deps, params.userId, query),
   }),
   operation({
     id: "revokeUserToken",
-    method: "DELETE",
-    path: "/api/v1/users/:userId/api-tokens/:tokenId",
-    tag,
+    route: "DELETE /api/v1/users/:userId/api-tokens/:tokenId",
     summary: "Revoke a user's token",
     auth: needsToken("admin"),
-    params: Type.Object({ userId: idPath("user.not_found"), tokenId: idPath("token.not_found") }),
     answer: Type.Object({ apiToken: ApiTokenSchema }),
     answerExample: { apiToken: tokenExample },
-    errors: [],
     handle: async (deps, { params }) => ({ apiToken: await revokeTokenOfUser(deps, params) }),
   }),
 ];

@@ -8,7 +8,6 @@ import {
   exampleId,
   exampleTime,
   Id,
-  idPath,
   NextCursor,
   nullable,
   oneOf,
@@ -28,7 +27,7 @@ import {
   type Visitor,
 } from "../access/sign-ins.ts";
 import { needsNoToken, needsToken } from "../operations/authentication.ts";
-import { type Operation, operation } from "../operations/operation.ts";
+import { type Operation, operationFor } from "../operations/operation.ts";
 import type { SignInCookie } from "../operations/sign-in-cookie.ts";
 import { browserName } from "./browser-name.ts";
 import { mailSignInCode, signInByCode } from "./sign-in-codes.ts";
@@ -70,12 +69,10 @@ const signedInExample: Static<typeof SignedInSchema> = {
   isNew: false,
 };
 
-const tag = "Sign-in";
+const operation = operationFor("Sign-in");
 
 /** The common fields of all ways to sign in. No response is stored for a key, because the cookie must exist only in the browser. */
 const signsIn = {
-  method: "POST",
-  tag,
   act: "signIns",
   auth: needsNoToken,
   isKept: false,
@@ -89,7 +86,7 @@ export const signInOperations: readonly Operation[] = [
   operation({
     ...signsIn,
     id: "signInByToken",
-    path: "/api/v1/sign-in/token",
+    route: "POST /api/v1/sign-in/token",
     summary: "Sign in with a token",
     description: `The sign-in may what the token may, and ends with it. ${cookieWords}`,
     body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 1_000, description: "An API token." }) }),
@@ -103,7 +100,7 @@ export const signInOperations: readonly Operation[] = [
   operation({
     ...signsIn,
     id: "signInByLink",
-    path: "/api/v1/sign-in/link",
+    route: "POST /api/v1/sign-in/link",
     summary: "Sign in by a link",
     description: `The first start prints one, and \`parley sign-in\` others. Each is good once, for ${limits.signIns.linkMinutes} minutes. ${cookieWords}`,
     body: Type.Object({
@@ -119,7 +116,7 @@ export const signInOperations: readonly Operation[] = [
   operation({
     ...signsIn,
     id: "mailSignInCode",
-    path: "/api/v1/sign-in/email",
+    route: "POST /api/v1/sign-in/email",
     act: "codes",
     isAudited: false,
     summary: "Have a code mailed to sign in by",
@@ -138,7 +135,7 @@ export const signInOperations: readonly Operation[] = [
   operation({
     ...signsIn,
     id: "signInByCode",
-    path: "/api/v1/sign-in/email-code",
+    route: "POST /api/v1/sign-in/email-code",
     summary: "Sign in with a code that was mailed",
     description: `A code is good once, for ${limits.signIns.codeMinutes} minutes and ${limits.signIns.codeTries} tries. Where \`SIGN_UP\` is \`open\` it makes the user of a new address. ${cookieWords}`,
     body: Type.Object({ email: EmailInput, code: CodeInput }),
@@ -151,9 +148,7 @@ export const signInOperations: readonly Operation[] = [
   }),
   operation({
     id: "signOut",
-    method: "POST",
-    path: "/api/v1/sign-out",
-    tag,
+    route: "POST /api/v1/sign-out",
     summary: "Sign out",
     description: "Ends the sign-in that calls, at once and on every node. A token is not ended by it.",
     auth: needsToken("read"),
@@ -168,33 +163,24 @@ export const signInOperations: readonly Operation[] = [
   }),
   operation({
     id: "listSignIns",
-    method: "GET",
-    path: "/api/v1/users/me/sign-ins",
-    tag,
+    route: "GET /api/v1/users/me/sign-ins",
     summary: "List your sign-ins",
     description: "Newest first: every browser in which you are signed in.",
-    auth: needsToken("read"),
     query: PageQuery,
     answer: Type.Object({
       signIns: Type.Array(SignInSchema, { description: "The sign-ins of this page." }),
       nextCursor: NextCursor,
     }),
     answerExample: { signIns: [signInExample] },
-    errors: ["cursor.invalid"],
     handle: async (deps, { caller, query }) => listSignIns(deps, caller, query),
   }),
   operation({
     id: "endSignIn",
-    method: "DELETE",
-    path: "/api/v1/users/me/sign-ins/:signInId",
-    tag,
+    route: "DELETE /api/v1/users/me/sign-ins/:signInId",
     summary: "End a sign-in",
     description: "At once and on every node, also the one that calls.",
-    auth: needsToken("write"),
-    params: Type.Object({ signInId: idPath("sign_in.not_found") }),
     answer: Type.Object({ signIn: SignInSchema }),
     answerExample: { signIn: { ...signInExample, isCurrent: false } },
-    errors: [],
     async handle(deps, { caller, params, cookie }) {
       const signIn = await endSignIn(deps, caller, params.signInId);
       if (signIn.isCurrent) cookie?.drop();

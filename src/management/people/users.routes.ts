@@ -8,7 +8,6 @@ import {
   exampleTime,
   Id,
   IdInput,
-  idPath,
   NameInput,
   NextCursor,
   nullable,
@@ -17,7 +16,7 @@ import {
   Timestamp,
 } from "../../platform/http/schemas.ts";
 import { needsToken } from "../operations/authentication.ts";
-import { type Operation, operation } from "../operations/operation.ts";
+import { type Operation, operationFor } from "../operations/operation.ts";
 import {
   activateUser,
   createUser,
@@ -86,32 +85,24 @@ export const firstTokenExample: Static<typeof FirstTokenSchema> = {
 
 const ownUserExample: Static<typeof OwnUserSchema> = { ...userExample, preferences: { language: "de" } };
 
-const UserPath = Type.Object({ userId: idPath("user.not_found") });
-const tag = "Users";
+const operation = operationFor("Users");
 
 export const userOperations: readonly Operation[] = [
   operation({
     id: "getMe",
-    method: "GET",
-    path: "/api/v1/users/me",
-    tag,
+    route: "GET /api/v1/users/me",
     summary: "Who the token or the sign-in belongs to",
-    auth: needsToken("read"),
     answer: Type.Object({ user: OwnUserSchema }),
     answerExample: { user: ownUserExample },
-    errors: [],
     handle: async (deps, { caller }) => ({ user: await getOwnUser(deps, caller) }),
   }),
   operation({
     id: "updateOwnUser",
-    method: "PATCH",
-    path: "/api/v1/users/me",
-    tag,
+    route: "PATCH /api/v1/users/me",
     summary: "Change your name, e-mail address or preferences",
     description:
       "What is left out stays. Invitations find people by their e-mail address, so a new one takes a code that is mailed there: send `email` alone, and " +
       "then again with `emailCode`. `email: null` takes the address away. `preferences` are replaced as a whole.",
-    auth: needsToken("write"),
     body: Type.Object({
       name: Type.Optional(NameInput),
       email: Type.Optional(nullable(EmailInput)),
@@ -139,22 +130,17 @@ export const userOperations: readonly Operation[] = [
   }),
   operation({
     id: "listUsers",
-    method: "GET",
-    path: "/api/v1/users",
-    tag,
+    route: "GET /api/v1/users",
     summary: "List the instance's users",
     auth: needsToken("admin"),
     query: PageQuery,
     answer: Type.Object({ users: Type.Array(UserSchema), nextCursor: NextCursor }),
     answerExample: { users: [userExample] },
-    errors: ["cursor.invalid"],
     handle: async (deps, { query }) => listUsers(deps, query),
   }),
   operation({
     id: "createUser",
-    method: "POST",
-    path: "/api/v1/users",
-    tag,
+    route: "POST /api/v1/users",
     summary: "Make a user",
     description: "The answer holds the user's first token; its text is shown only here.",
     auth: needsToken("admin"),
@@ -167,26 +153,19 @@ export const userOperations: readonly Operation[] = [
   }),
   operation({
     id: "getUser",
-    method: "GET",
-    path: "/api/v1/users/:userId",
-    tag,
+    route: "GET /api/v1/users/:userId",
     summary: "Get a user",
     auth: needsToken("admin"),
-    params: UserPath,
     answer: Type.Object({ user: UserSchema }),
     answerExample: { user: userExample },
-    errors: [],
     handle: async (deps, { params }) => ({ user: await getUser(deps, params.userId) }),
   }),
   operation({
     id: "updateUser",
-    method: "PATCH",
-    path: "/api/v1/users/:userId",
-    tag,
+    route: "PATCH /api/v1/users/:userId",
     summary: "Rename a user, or change their e-mail address",
     description: "What is left out stays; `email: null` takes the address away.",
     auth: needsToken("admin"),
-    params: UserPath,
     body: Type.Object({ name: Type.Optional(NameInput), email: Type.Optional(nullable(EmailInput)) }),
     bodyExample: { name: "Ada King" },
     answer: Type.Object({ user: UserSchema }),
@@ -196,16 +175,13 @@ export const userOperations: readonly Operation[] = [
   }),
   operation({
     id: "deactivateUser",
-    method: "POST",
-    path: "/api/v1/users/:userId/deactivate",
-    tag,
+    route: "POST /api/v1/users/:userId/deactivate",
     summary: "Deactivate a user",
     description:
       "Their tokens stop to count at once, on every node. Memberships stay, and everything they made. The last active administrator stays. " +
       "Where they are the last active ADMIN of a workspace the answer is 409 with those workspaces, unless `successorId` names another user, " +
       "who becomes ADMIN there.",
     auth: needsToken("admin"),
-    params: UserPath,
     body: Type.Object({
       successorId: Type.Optional(described(nullable(IdInput), "Id of the user who becomes ADMIN of their workspaces.")),
     }),
@@ -219,16 +195,12 @@ export const userOperations: readonly Operation[] = [
   }),
   operation({
     id: "activateUser",
-    method: "POST",
-    path: "/api/v1/users/:userId/activate",
-    tag,
+    route: "POST /api/v1/users/:userId/activate",
     summary: "Activate a user again",
     description: "Their tokens count again, but for those that expired or were revoked.",
     auth: needsToken("admin"),
-    params: UserPath,
     answer: Type.Object({ user: UserSchema }),
     answerExample: { user: userExample },
-    errors: [],
     handle: async (deps, { params }) => ({ user: await activateUser(deps, params.userId) }),
   }),
 ];

@@ -1,25 +1,22 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
-import { described, exampleTime, idPath, NameInput, nullable, TimestampInput } from "../../platform/http/schemas.ts";
-import { needsToken } from "../operations/authentication.ts";
-import { type Operation, operation } from "../operations/operation.ts";
+import { described, exampleTime, NameInput, nullable, TimestampInput } from "../../platform/http/schemas.ts";
+import { type Operation, operationFor } from "../operations/operation.ts";
 import { bringResults } from "./brought-results.ts";
 
 const Text = Type.String({ maxLength: limits.broughtResults.characters });
 const Name = Type.String({ maxLength: limits.broughtResults.nameCharacters });
 
+const operation = operationFor("Results");
+
 export const broughtResultOperations: readonly Operation[] = [
   operation({
     id: "importResults",
-    method: "POST",
-    path: "/api/v1/bots/:botId/results/import",
-    tag: "Results",
+    route: "POST /api/v1/bots/:botId/results/import",
     summary: "Add results that another service has",
     description:
       `Up to ${limits.broughtResults.perRequest} at once, as lists of results show them. \`source\` names where they come from: a result of the same source and id is the same one, however often it is ` +
       "sent, and stays as it is here, also in the bin. Addresses of files stay as they are. No event is told of them.",
-    auth: needsToken("write"),
-    params: Type.Object({ botId: idPath("bot.not_found") }),
     body: Type.Object({
       source: described(NameInput, "Where they come from, such as the address of the other server."),
       results: Type.Array(
@@ -83,7 +80,7 @@ export const broughtResultOperations: readonly Operation[] = [
       known: Type.Integer({ description: "How many were here already." }),
     }),
     answerExample: { added: 1, known: 0 },
-    errors: ["workspace.suspended", "workspace.forbidden", "bot.archived"],
+    errors: ["workspace.forbidden", "bot.archived"],
     handle: async (deps, { caller, params, body }) => bringResults(deps, caller, params.botId, body),
   }),
 ];

@@ -1,13 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
-import { idPath, nullable, resource } from "../../platform/http/schemas.ts";
-import { needsToken } from "../operations/authentication.ts";
-import { type Operation, operation } from "../operations/operation.ts";
+import { nullable, resource } from "../../platform/http/schemas.ts";
+import { type Operation, operationFor } from "../operations/operation.ts";
 import { getRetention, setRetention } from "./result-retention.ts";
 
-const tag = "Results";
+const operation = operationFor("Results");
 const path = "/api/v1/bots/:botId/results/retention";
-const BotPath = Type.Object({ botId: idPath("bot.not_found") });
 
 const RetentionSchema = resource(
   "ResultRetention",
@@ -24,28 +22,19 @@ const example = { days: 90, outdatedResults: 12 };
 export const resultRetentionOperations: readonly Operation[] = [
   operation({
     id: "getResultRetention",
-    method: "GET",
-    path,
-    tag,
+    route: `GET ${path}`,
     summary: "Get for how long a bot keeps results",
-    auth: needsToken("read"),
-    params: BotPath,
     answer: Type.Object({ retention: RetentionSchema }),
     answerExample: { retention: example },
-    errors: ["workspace.suspended"],
     handle: async (deps, { caller, params }) => ({ retention: await getRetention(deps, caller, params.botId) }),
   }),
   operation({
     id: "setResultRetention",
-    method: "PUT",
-    path,
-    tag,
+    route: `PUT ${path}`,
     summary: "Say for how long a bot keeps results",
     description:
       "Older results are erased within the hour and from then on as they come of age: with their answers, files and chats, past the bin and out of it, " +
       "for good. Duplicates of the bot have the same retention; a file of the bot has none.",
-    auth: needsToken("write"),
-    params: BotPath,
     body: Type.Object({
       days: nullable(
         Type.Integer({
@@ -58,7 +47,7 @@ export const resultRetentionOperations: readonly Operation[] = [
     bodyExample: { days: 90 },
     answer: Type.Object({ retention: RetentionSchema }),
     answerExample: { retention: example },
-    errors: ["workspace.suspended", "workspace.forbidden"],
+    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params, body }) => ({
       retention: await setRetention(deps, caller, params.botId, body.days),
     }),

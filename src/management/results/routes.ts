@@ -5,15 +5,13 @@ import {
   exampleId,
   exampleTime,
   Id,
-  idPath,
   NextCursor,
   nullable,
   oneOf,
   resource,
   Timestamp,
 } from "../../platform/http/schemas.ts";
-import { needsToken } from "../operations/authentication.ts";
-import { type Operation, operation } from "../operations/operation.ts";
+import { type Operation, operationFor } from "../operations/operation.ts";
 import { deleteResult, deleteResults } from "./erasure.ts";
 import { answerSchemas, exampleFields } from "./result-fields.ts";
 import { resultOrders } from "./result-filters.ts";
@@ -115,28 +113,22 @@ const TotalsSchema = resource(
   "How many results there are in all.",
 );
 
-const tag = "Results";
+const operation = operationFor("Results");
 const success = "success" as const;
 
-const botId = idPath("bot.not_found");
-const ResultPath = Type.Object({ botId, resultId: idPath("result.not_found") });
 const allResults = { description: "Every result of the bot." };
 const resultIds = { description: "Which results; separated by commas." };
 
 export const resultOperations: readonly Operation[] = [
   operation({
     id: "listResults",
-    method: "GET",
-    path: "/api/v1/bots/:botId/results",
-    tag,
+    route: "GET /api/v1/bots/:botId/results",
     summary: "List a bot's results",
     description:
       "Newest first, whether their visitors answered or not (on the compatible path only those who did). The window of time is whole days and months in `timeZone` (UTC " +
       "unless said), and what `from` and `to` leave of it; it stays the same for all pages that `nextCursor` leads to. A filter looks at " +
       `${limits.lists.searchedResults.toLocaleString("en")} results for a page at most: a page may hold fewer than \`limit\`, or none, while there is a \`nextCursor\`.`,
     isCompatible: true,
-    auth: needsToken("read"),
-    params: Type.Object({ botId }),
     query: listQuery(limits.lists.resultsPageSize),
     compatibleQuery: listQuery(limits.lists.compatibleResultsPageSize),
     answer: Type.Object({
@@ -145,22 +137,17 @@ export const resultOperations: readonly Operation[] = [
       nextCursor: NextCursor,
     }),
     answerExample: { results: [resultExample], totals: { results: 1, started: 1, completed: 1, isExact: true } },
-    errors: ["workspace.suspended", "cursor.invalid"],
     handle: async (deps, { caller, params, query, dialect }) =>
       listResults(deps, caller, params.botId, resultsQueryFor(dialect, query)),
   }),
   operation({
     id: "deleteResults",
-    method: "DELETE",
-    path: "/api/v1/bots/:botId/results",
-    tag,
+    route: "DELETE /api/v1/bots/:botId/results",
     summary: "Delete results",
     description:
       "They lie in the bin for 30 days, then what visitors said is erased for good; `POST …/results/erase` does so at once. Name the results, " +
       "in the query or the body, or say `all=true`. Where there are very many, `isComplete` is false: ask again to go on.",
     isCompatible: true,
-    auth: needsToken("write"),
-    params: Type.Object({ botId }),
     query: Type.Object({
       resultIds: Type.Optional(Type.String(resultIds)),
       all: Type.Optional(Type.Boolean(allResults)),
@@ -175,7 +162,7 @@ export const resultOperations: readonly Operation[] = [
       isComplete: Type.Boolean({ description: "False where there are very many: ask again to go on." }),
     }),
     answerExample: { deletedCount: 1, isComplete: true },
-    errors: ["workspace.suspended", "workspace.forbidden"],
+    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params, query, body }) =>
       deleteResults(deps, caller, params.botId, {
         resultIds: splitIds(body.resultIds ?? query.resultIds),
@@ -184,30 +171,21 @@ export const resultOperations: readonly Operation[] = [
   }),
   operation({
     id: "getResult",
-    method: "GET",
-    path: "/api/v1/bots/:botId/results/:resultId",
-    tag,
+    route: "GET /api/v1/bots/:botId/results/:resultId",
     summary: "Get a result",
     isCompatible: true,
-    auth: needsToken("read"),
-    params: ResultPath,
     answer: Type.Object({ result: ResultSchema }),
     answerExample: { result: resultExample },
-    errors: ["workspace.suspended"],
     handle: async (deps, { caller, params }) => ({
       result: await getResult(deps, caller, params.botId, params.resultId),
     }),
   }),
   operation({
     id: "noteResult",
-    method: "PATCH",
-    path: "/api/v1/bots/:botId/results/:resultId",
-    tag,
+    route: "PATCH /api/v1/bots/:botId/results/:resultId",
     summary: "Tag a result, or note something",
     description:
       "For those who may delete it. What is left out stays; `tags` are replaced as a whole. No visitor sees either.",
-    auth: needsToken("write"),
-    params: ResultPath,
     body: Type.Object({
       tags: Type.Optional(
         Type.Array(Type.String({ maxLength: limits.resultNotes.tagCharacters }), {
@@ -222,21 +200,17 @@ export const resultOperations: readonly Operation[] = [
     bodyExample: { tags: ["lead"], note: "Called back" },
     answer: Type.Object({ result: ResultSchema }),
     answerExample: { result: resultExample },
-    errors: ["workspace.suspended", "workspace.forbidden"],
+    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params, body }) => ({ result: await noteResult(deps, caller, params, body) }),
   }),
   operation({
     id: "deleteResult",
-    method: "DELETE",
-    path: "/api/v1/bots/:botId/results/:resultId",
-    tag,
+    route: "DELETE /api/v1/bots/:botId/results/:resultId",
     summary: "Delete a result",
     description: "As deleting several, but a result that is not there is an error.",
-    auth: needsToken("write"),
-    params: ResultPath,
     answer: Type.Object({ message: Type.Literal(success) }),
     answerExample: { message: success },
-    errors: ["workspace.suspended", "workspace.forbidden"],
+    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params }) => {
       await deleteResult(deps, caller, params.botId, params.resultId);
       return { message: success };
@@ -244,14 +218,10 @@ export const resultOperations: readonly Operation[] = [
   }),
   operation({
     id: "listResultLogs",
-    method: "GET",
-    path: "/api/v1/bots/:botId/results/:resultId/logs",
-    tag,
+    route: "GET /api/v1/bots/:botId/results/:resultId/logs",
     summary: "List a result's log entries",
     description: "What was noted while its chats ran, in order.",
     isCompatible: true,
-    auth: needsToken("read"),
-    params: ResultPath,
     answer: Type.Object({ logs: Type.Array(LogSchema) }),
     answerExample: {
       logs: [
@@ -266,7 +236,6 @@ export const resultOperations: readonly Operation[] = [
         },
       ],
     },
-    errors: ["workspace.suspended"],
     handle: async (deps, { caller, params }) => ({
       logs: await listResultLogs(deps, caller, params.botId, params.resultId),
     }),

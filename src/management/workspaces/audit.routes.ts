@@ -5,7 +5,6 @@ import {
   exampleTime,
   Id,
   IdInput,
-  idPath,
   NextCursor,
   nullable,
   oneOf,
@@ -22,7 +21,7 @@ import {
   listWorkspaceAudit,
 } from "../audit/audit.ts";
 import { needsToken } from "../operations/authentication.ts";
-import { type Operation, operation } from "../operations/operation.ts";
+import { type Operation, operationFor } from "../operations/operation.ts";
 
 const Hash = Type.String({ pattern: "^[0-9a-f]{64}$" });
 
@@ -93,26 +92,20 @@ const FilterQuery = Type.Object(filterFields);
 const ListQuery = Type.Object({ ...filterFields, ...PageQuery.properties });
 const InstanceQuery = Type.Object({ workspaceId: Type.Optional(IdInput), ...ListQuery.properties });
 
-const workspaceId = idPath("workspace.not_found");
-const tag = "Audit log";
+const operation = operationFor("Audit log");
 const answerType = "application/x-ndjson";
 
 export const auditOperations: readonly Operation[] = [
   operation({
     id: "listAuditLog",
-    method: "GET",
-    path: "/api/v1/workspaces/:workspaceId/audit",
-    tag,
+    route: "GET /api/v1/workspaces/:workspaceId/audit",
     summary: "List who wrote what in a workspace",
     description:
       "Newest first, for ADMINs. Every write of this API has an entry, which is there before the write begins; refused requests have none. " +
       "Entries say what changed by hash and name, never by content, and are kept for a year.",
-    auth: needsToken("read"),
-    params: Type.Object({ workspaceId }),
     query: ListQuery,
     answer: Type.Object({ entries: Type.Array(AuditEntrySchema), nextCursor: NextCursor }),
     answerExample: { entries: [example] },
-    errors: ["workspace.forbidden", "cursor.invalid"],
     handle: async (deps, { caller, params, query }) =>
       listWorkspaceAudit(deps, caller, {
         ...filterOf(query),
@@ -123,18 +116,13 @@ export const auditOperations: readonly Operation[] = [
   }),
   operation({
     id: "exportAuditLog",
-    method: "GET",
-    path: "/api/v1/workspaces/:workspaceId/audit/export",
-    tag,
+    route: "GET /api/v1/workspaces/:workspaceId/audit/export",
     summary: "Export who wrote what in a workspace",
     description: "Each line is an entry as JSON, newest first. For ADMINs.",
-    auth: needsToken("read"),
-    params: Type.Object({ workspaceId }),
     query: FilterQuery,
     answer: Type.String(),
     answerExample: `${JSON.stringify(example)}\n`,
     answerType,
-    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params, query }) => {
       const filter = { ...filterOf(query), workspaceId: params.workspaceId };
       const lines = await exportWorkspaceAudit(deps, caller, filter);
@@ -143,16 +131,13 @@ export const auditOperations: readonly Operation[] = [
   }),
   operation({
     id: "listInstanceAuditLog",
-    method: "GET",
-    path: "/api/v1/audit",
-    tag,
+    route: "GET /api/v1/audit",
     summary: "List who wrote what on the instance",
     description: "Newest first: of all workspaces, of users and of their tokens.",
     auth: needsToken("admin"),
     query: InstanceQuery,
     answer: Type.Object({ entries: Type.Array(AuditEntrySchema), nextCursor: NextCursor }),
     answerExample: { entries: [{ ...example, workspaceId: null }] },
-    errors: ["cursor.invalid"],
     handle: async (deps, { query }) => {
       const { workspaceId, limit, cursor } = query;
       return listAudit(deps, { ...filterOf(query), workspaceId, limit, cursor });

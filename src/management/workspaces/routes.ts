@@ -5,7 +5,6 @@ import {
   exampleId,
   exampleTime,
   Id,
-  idPath,
   NameInput,
   NextCursor,
   nullable,
@@ -15,8 +14,7 @@ import {
   Timestamp,
 } from "../../platform/http/schemas.ts";
 import { userModes } from "../access/access.ts";
-import { needsToken } from "../operations/authentication.ts";
-import { type Operation, operation } from "../operations/operation.ts";
+import { type Operation, operationFor } from "../operations/operation.ts";
 import { createWorkspace, deleteWorkspace, getWorkspace, listWorkspaces, updateWorkspace } from "./workspaces.ts";
 
 const plan = Type.String({
@@ -76,73 +74,55 @@ const WorkspaceEntrySchema = resource(
   "A workspace, as lists show it.",
 );
 
-const WorkspacePath = Type.Object({ workspaceId: idPath("workspace.not_found") });
 const IconInput = nullable(
   Type.String({ maxLength: limits.fields.iconCharacters, description: "An emoji or an address; null clears it." }),
 );
-const tag = "Workspaces";
+const operation = operationFor("Workspaces");
 
 export const workspaceOperations: readonly Operation[] = [
   operation({
     id: "listWorkspaces",
-    method: "GET",
-    path: "/api/v1/workspaces",
-    tag,
+    route: "GET /api/v1/workspaces",
     summary: "List your workspaces",
-    auth: needsToken("read"),
     query: PageQuery,
     answer: Type.Object({ workspaces: Type.Array(WorkspaceEntrySchema), nextCursor: NextCursor }),
     answerExample: {
       workspaces: [{ id, name, icon, plan: workspaceExample.plan, isSuspended: false, suspendedReason: null }],
     },
-    errors: ["cursor.invalid"],
     handle: async (deps, { caller, query }) => listWorkspaces(deps, caller, query),
   }),
   operation({
     id: "createWorkspace",
-    method: "POST",
-    path: "/api/v1/workspaces",
-    tag,
+    route: "POST /api/v1/workspaces",
     summary: "Make a workspace",
     description: "You become its ADMIN. Names need not be unique.",
-    auth: needsToken("write"),
     body: Type.Object({ name: NameInput, icon: Type.Optional(IconInput) }),
     bodyExample: { name: "Support team", icon: "💬" },
     answer: Type.Object({ workspace: WorkspaceSchema }),
     answerExample: { workspace: workspaceExample },
-    errors: [],
     handle: async (deps, { caller, body }) => ({
       workspace: await createWorkspace(deps, caller, { name: body.name, icon: body.icon ?? null }),
     }),
   }),
   operation({
     id: "getWorkspace",
-    method: "GET",
-    path: "/api/v1/workspaces/:workspaceId",
-    tag,
+    route: "GET /api/v1/workspaces/:workspaceId",
     summary: "Get a workspace",
     description:
       "A GUEST gets the summary. `currentUserMode`: `write` for ADMIN, `read` for MEMBER, `guest` for GUEST.",
-    auth: needsToken("read"),
-    params: WorkspacePath,
     answer: Type.Object({
       workspace: Type.Union([WorkspaceSchema, WorkspaceSummarySchema]),
       currentUserMode: oneOf(userModes),
     }),
     version: ({ workspace }) => ("updatedAt" in workspace ? workspace.updatedAt : undefined),
     answerExample: { workspace: workspaceExample, currentUserMode: "write" },
-    errors: [],
     handle: async (deps, { caller, params }) => getWorkspace(deps, caller, params.workspaceId),
   }),
   operation({
     id: "updateWorkspace",
-    method: "PATCH",
-    path: "/api/v1/workspaces/:workspaceId",
-    tag,
+    route: "PATCH /api/v1/workspaces/:workspaceId",
     summary: "Change a workspace",
     description: "What is left out stays; `icon: null` clears the icon.",
-    auth: needsToken("write"),
-    params: WorkspacePath,
     body: Type.Object({ name: Type.Optional(NameInput), icon: Type.Optional(IconInput) }),
     bodyExample: { name: "Support" },
     answer: Type.Object({ workspace: WorkspaceSchema }),
@@ -156,15 +136,11 @@ export const workspaceOperations: readonly Operation[] = [
   }),
   operation({
     id: "deleteWorkspace",
-    method: "DELETE",
-    path: "/api/v1/workspaces/:workspaceId",
-    tag,
+    route: "DELETE /api/v1/workspaces/:workspaceId",
     summary: "Delete a workspace",
     description:
       "With everything in it, for everybody, at once. It lies in the bin for 30 days, from where its ADMINs can restore it; tokens that are " +
       "bound to it do not count until then.",
-    auth: needsToken("write"),
-    params: WorkspacePath,
     answer: Type.Object({ message: Type.String() }),
     answerExample: { message: "Workspace deleted" },
     errors: ["workspace.forbidden", "precondition.failed"],

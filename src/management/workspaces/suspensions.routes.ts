@@ -4,7 +4,6 @@ import {
   exampleId,
   exampleTime,
   Id,
-  idPath,
   NextCursor,
   nullable,
   PageQuery,
@@ -12,7 +11,7 @@ import {
   Timestamp,
 } from "../../platform/http/schemas.ts";
 import { needsToken } from "../operations/authentication.ts";
-import { type Operation, operation } from "../operations/operation.ts";
+import { type Operation, operationFor } from "../operations/operation.ts";
 import { WorkspaceSchema, workspaceExample } from "./routes.ts";
 import { listSuspended, resumeWorkspace, suspendWorkspace } from "./suspensions.ts";
 
@@ -36,35 +35,28 @@ const suspendedExample: Static<typeof SuspendedWorkspaceSchema> = {
   suspendedReason: reason,
 };
 
-const WorkspacePath = Type.Object({ workspaceId: idPath("workspace.not_found") });
-const tag = "Workspaces";
+const operation = operationFor("Workspaces");
 
 export const suspensionOperations: readonly Operation[] = [
   operation({
     id: "listSuspendedWorkspaces",
-    method: "GET",
-    path: "/api/v1/workspaces/suspended",
-    tag,
+    route: "GET /api/v1/workspaces/suspended",
     summary: "List the suspended workspaces of the instance",
     description: "The last suspended first.",
     auth: needsToken("admin"),
     query: PageQuery,
     answer: Type.Object({ workspaces: Type.Array(SuspendedWorkspaceSchema), nextCursor: NextCursor }),
     answerExample: { workspaces: [suspendedExample] },
-    errors: ["cursor.invalid"],
     handle: async (deps, { query }) => listSuspended(deps, query),
   }),
   operation({
     id: "suspendWorkspace",
-    method: "POST",
-    path: "/api/v1/workspaces/:workspaceId/suspend",
-    tag,
+    route: "POST /api/v1/workspaces/:workspaceId/suspend",
     summary: "Suspend a workspace",
     description:
       "Visitors of its bots are told that they are closed, chats that run stop where they are, its events wait, and who reads or writes its bots " +
       "is refused with the reason. Suspending it again changes the reason.",
     auth: needsToken("admin"),
-    params: WorkspacePath,
     body: Type.Object({
       reason: Type.String({
         minLength: 1,
@@ -79,24 +71,19 @@ export const suspensionOperations: readonly Operation[] = [
     answerExample: {
       workspace: { ...workspaceExample, isSuspended: true, suspendedAt: exampleTime, suspendedReason: reason },
     },
-    errors: [],
     handle: async (deps, { params, body }) => ({
       workspace: await suspendWorkspace(deps, { workspaceId: params.workspaceId, reason: body.reason }),
     }),
   }),
   operation({
     id: "resumeWorkspace",
-    method: "POST",
-    path: "/api/v1/workspaces/:workspaceId/resume",
-    tag,
+    route: "POST /api/v1/workspaces/:workspaceId/resume",
     summary: "Resume a suspended workspace",
     description:
       "Chats go on where they were, and events that waited are delivered. Resuming one that is not suspended changes nothing.",
     auth: needsToken("admin"),
-    params: WorkspacePath,
     answer: Type.Object({ workspace: WorkspaceSchema }),
     answerExample: { workspace: workspaceExample },
-    errors: [],
     handle: async (deps, { params }) => ({ workspace: await resumeWorkspace(deps, params.workspaceId) }),
   }),
 ];

@@ -6,15 +6,13 @@ import {
   exampleTime,
   Id,
   IdInput,
-  idPath,
   NameInput,
   NextCursor,
   PageQuery,
   resource,
   Timestamp,
 } from "../../platform/http/schemas.ts";
-import { needsToken } from "../operations/authentication.ts";
-import { type Operation, operation } from "../operations/operation.ts";
+import { type Operation, operationFor } from "../operations/operation.ts";
 import { compatibleTag } from "../operations/tags.ts";
 import {
   createThemeTemplate,
@@ -49,94 +47,67 @@ const themeTemplateExample: Static<typeof ThemeTemplateSchema> = {
   updatedAt: exampleTime,
 };
 
-const workspaceId = idPath("workspace.not_found");
-const inWorkspace = Type.Object({ workspaceId });
-const ofTemplate = Type.Object({ workspaceId, themeTemplateId: idPath("theme_template.not_found") });
-const tag = "Theme templates";
+const operation = operationFor("Theme templates");
 const base = "/api/v1/workspaces/:workspaceId/theme-templates";
 const { name, theme } = themeTemplateExample;
 
 const ownOperations: readonly Operation[] = [
   operation({
     id: "listThemeTemplates",
-    method: "GET",
-    path: base,
-    tag,
+    route: `GET ${base}`,
     summary: "List a workspace's theme templates",
     description: "Themes that the workspace keeps, to give them to its bots. Newest first.",
-    auth: needsToken("read"),
-    params: inWorkspace,
     query: PageQuery,
     answer: Type.Object({
       themeTemplates: Type.Array(ThemeTemplateSchema, { description: "Newest first." }),
       nextCursor: NextCursor,
     }),
     answerExample: { themeTemplates: [themeTemplateExample] },
-    errors: ["workspace.forbidden", "cursor.invalid"],
     handle: async (deps, { caller, params, query }) => listThemeTemplates(deps, caller, params.workspaceId, query),
   }),
   operation({
     id: "createThemeTemplate",
-    method: "POST",
-    path: base,
-    tag,
+    route: `POST ${base}`,
     summary: "Keep a theme",
     description: "To give it to a bot, write its `theme` there, and its id as `selectedThemeTemplateId`.",
-    auth: needsToken("write"),
-    params: inWorkspace,
     body: Type.Object({ name: NameInput, theme: Theme }),
     bodyExample: { name, theme },
     answer: Type.Object({ themeTemplate: ThemeTemplateSchema }),
     answerExample: { themeTemplate: themeTemplateExample },
-    errors: ["workspace.forbidden", "theme_template.too_many"],
+    errors: ["theme_template.too_many"],
     handle: async (deps, { caller, params, body }) => ({
       themeTemplate: await createThemeTemplate(deps, caller, { ...params, ...body }),
     }),
   }),
   operation({
     id: "getThemeTemplate",
-    method: "GET",
-    path: `${base}/:themeTemplateId`,
-    tag,
+    route: `GET ${base}/:themeTemplateId`,
     summary: "Get a theme template",
-    auth: needsToken("read"),
-    params: ofTemplate,
     answer: Type.Object({ themeTemplate: ThemeTemplateSchema }),
     answerExample: { themeTemplate: themeTemplateExample },
-    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params }) => ({
       themeTemplate: await getThemeTemplate(deps, caller, placeOf(params)),
     }),
   }),
   operation({
     id: "updateThemeTemplate",
-    method: "PATCH",
-    path: `${base}/:themeTemplateId`,
-    tag,
+    route: `PATCH ${base}/:themeTemplateId`,
     summary: "Change a theme template",
     description: "What is left out stays. Bots that the theme was given to stay as they are.",
-    auth: needsToken("write"),
-    params: ofTemplate,
     body: Type.Object({ name: Type.Optional(NameInput), theme: Type.Optional(Theme) }),
     bodyExample: { name: "Late autumn" },
     answer: Type.Object({ themeTemplate: ThemeTemplateSchema }),
     answerExample: { themeTemplate: { ...themeTemplateExample, name: "Late autumn" } },
-    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params, body }) => ({
       themeTemplate: await updateTemplate(deps, caller, placeOf(params), body),
     }),
   }),
   operation({
     id: "deleteThemeTemplate",
-    method: "DELETE",
-    path: `${base}/:themeTemplateId`,
-    tag,
+    route: `DELETE ${base}/:themeTemplateId`,
     summary: "Delete a theme template",
-    auth: needsToken("write"),
-    params: ofTemplate,
     answer: Type.Object({ themeTemplate: ThemeTemplateSchema }),
     answerExample: { themeTemplate: themeTemplateExample },
-    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params }) => ({
       themeTemplate: await deleteThemeTemplate(deps, caller, placeOf(params)),
     }),
@@ -152,11 +123,9 @@ const NamedWorkspace = Type.Object({ workspaceId: Type.Optional(IdInput) });
 const compatibleOperations: readonly Operation[] = [
   operation({
     id: "typebotListThemeTemplates",
-    method: "GET",
-    path: "/api/v1/themeTemplates",
+    route: "GET /api/v1/themeTemplates",
     tag: compatibleTag,
     summary: "List a workspace's theme templates",
-    auth: needsToken("read"),
     query: Type.Object({ workspaceId: IdInput }),
     answer: Type.Object({ themeTemplates: Type.Array(TemplateOfClients, { description: "Newest first." }) }),
     answerExample: { themeTemplates: [shown] },
@@ -169,12 +138,10 @@ const compatibleOperations: readonly Operation[] = [
   }),
   operation({
     id: "typebotSaveThemeTemplate",
-    method: "PUT",
-    path: "/api/v1/themeTemplates/:themeTemplateId",
+    route: "PUT /api/v1/themeTemplates/:themeTemplateId",
     tag: compatibleTag,
     summary: "Save a theme template",
     description: "One of this id is changed; any other id makes a new one, under an id of ours.",
-    auth: needsToken("write"),
     params: Saved,
     body: Type.Object({
       workspaceId: IdInput,
@@ -192,11 +159,9 @@ const compatibleOperations: readonly Operation[] = [
   }),
   operation({
     id: "typebotDeleteThemeTemplate",
-    method: "DELETE",
-    path: "/api/v1/themeTemplates/:themeTemplateId",
+    route: "DELETE /api/v1/themeTemplates/:themeTemplateId",
     tag: compatibleTag,
     summary: "Delete a theme template",
-    auth: needsToken("write"),
     params: Saved,
     query: NamedWorkspace,
     body: NamedWorkspace,

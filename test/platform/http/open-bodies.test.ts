@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { limits } from "../../../src/limits/index.ts";
 import { needsNoToken } from "../../../src/management/operations/authentication.ts";
 import { largestBody } from "../../../src/management/operations/body-size.ts";
-import { operation } from "../../../src/management/operations/operation.ts";
+import { operationFor } from "../../../src/management/operations/operation.ts";
 import { createReportIgnored } from "../../../src/platform/http/ignored.ts";
 import { exampleId } from "../../../src/platform/http/schemas.ts";
 import { createApp } from "../../../src/service/app.ts";
@@ -80,13 +80,12 @@ describe("an operation that takes no token", () => {
 
   test("does not come into being with a body that has no bound", () => {
     const make = (field: Parameters<typeof Type.Object>[0]) =>
-      operation({
-        ...{ id: "sayHello", method: "POST", path: "/api/v1/hello", tag: "Health", summary: "Say hello" },
+      operationFor("Health")({
+        ...{ id: "sayHello", route: "POST /api/v1/hello", summary: "Say hello" },
         auth: needsNoToken,
         body: Type.Object(field),
         answer: Type.Object({}),
         answerExample: {},
-        errors: [],
         handle: () => ({}),
       });
     expect(make({ name: Type.String({ maxLength: 10 }) }).openBodyBytes).toBe(1_024 + 2 + 28 + 62);

@@ -10,15 +10,13 @@ import {
   resource,
   Timestamp,
 } from "../../../platform/http/schemas.ts";
-import { needsToken } from "../../operations/authentication.ts";
 import { type Operation, operationFor } from "../../operations/operation.ts";
 import { ChangeSchema, EditSchema, PathInFlow, Within } from "./comparison-schemas.ts";
 import type { BotDependencies } from "./dependencies.ts";
 import { type Changed, type ChangeSetView, changeDraft, listDraftChanges } from "./draft-changes.ts";
 
-const operation = operationFor<BotDependencies>();
+const operation = operationFor<BotDependencies>("Bots");
 
-const tag = "Bots";
 export const BotPath = Type.Object({ botId: idPath("bot.not_found") });
 
 /** The abilities of a client that follows or changes a draft. */
@@ -170,43 +168,35 @@ const bodyExample: Static<typeof ChangesBody> = {
 export const draftChangeOperations: readonly Operation[] = [
   operation({
     id: "changeDraft",
-    method: "POST",
-    path: "/api/v1/bots/:botId/changes",
-    tag,
+    route: "POST /api/v1/bots/:botId/changes",
     summary: "Change a draft",
     description:
       "Change sets that were made on the revision `base`. What others have changed since is in `others`; your sets go on top where they are about " +
       "other things, or other paths of one thing; of positions, order and colours the last one counts. Otherwise nothing is written, and the " +
       "answer is 409 with `data.conflicts`: for each path `theirs`, `mine`, `by` and `at`. A set whose id was seen is answered as before.",
-    auth: needsToken("write"),
     act: "edits",
     // The log of change sets records who changed what, at a much lower cost than an entry for every typed word.
     isAudited: false,
-    params: BotPath,
     body: ChangesBody,
     bodyExample,
     answer: ChangedSchema,
     answerExample: { revision: 43, updatedAt: exampleTime, others: [exampleSet] },
-    errors: ["workspace.suspended", "workspace.forbidden", "bot.archived", "bot.conflict"],
+    errors: ["workspace.forbidden", "bot.archived", "bot.conflict"],
     handle: async (deps, { caller, params, body: { knows, ...sent } }) =>
       changeDraft(deps, caller, params.botId, { ...sent, knowsEdits: knows === "edit" }),
   }),
   operation({
     id: "listDraftChanges",
-    method: "GET",
-    path: "/api/v1/bots/:botId/changes",
-    tag,
+    route: "GET /api/v1/bots/:botId/changes",
     summary: "List the changes of a draft",
     description: "The change sets after a revision, for who does not read them as they come.",
-    auth: needsToken("read"),
-    params: BotPath,
     query: Type.Object({
       after: Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: "The revision that you have." }),
       knows: Knows,
     }),
     answer: SetsSchema,
     answerExample: { revision: 42, changeSets: [exampleSet] },
-    errors: ["workspace.suspended", "revision.not_found"],
+    errors: ["revision.not_found"],
     handle: async (deps, { caller, params, query }) =>
       listDraftChanges(deps, caller, params.botId, { after: query.after, knowsEdits: query.knows === "edit" }),
   }),

@@ -8,16 +8,13 @@ import {
   resource,
   Timestamp,
 } from "../../../platform/http/schemas.ts";
-import { needsToken } from "../../operations/authentication.ts";
 import { type Operation, operationFor } from "../../operations/operation.ts";
 import { botBodyExample, EditorSchema, flowProperties } from "../schemas.ts";
 import type { BotDependencies } from "./dependencies.ts";
 import { AuthorSchema, BotPath } from "./draft-changes.routes.ts";
 import { getDraftRevision, listDraftHistory, restoreRevision, type Sitting } from "./draft-history.ts";
 
-const operation = operationFor<BotDependencies>();
-
-const tag = "Bots";
+const operation = operationFor<BotDependencies>("Bots");
 
 const RevisionPath = Type.Object({
   botId: idPath("bot.not_found"),
@@ -68,52 +65,41 @@ const { name: _, ...flowExample } = botBodyExample;
 export const draftHistoryOperations: readonly Operation[] = [
   operation({
     id: "listDraftHistory",
-    method: "GET",
-    path: "/api/v1/bots/:botId/history",
-    tag,
+    route: "GET /api/v1/bots/:botId/history",
     summary: "List who changed a draft",
     description: "By sittings, newest first. The log keeps 90 days, and the last 10,000 change sets.",
-    auth: needsToken("read"),
     params: BotPath,
     query: PageQuery,
     answer: Type.Unsafe<{ sittings: readonly Sitting[]; nextCursor?: string }>(
       Type.Object({ sittings: Type.Array(SittingSchema, { description: "Newest first." }), nextCursor: NextCursor }),
     ),
     answerExample: { sittings: [sitting] },
-    errors: ["workspace.suspended", "cursor.invalid"],
     handle: async (deps, { caller, params, query }) => listDraftHistory(deps, caller, params.botId, query),
   }),
   operation({
     id: "getDraftRevision",
-    method: "GET",
-    path: "/api/v1/bots/:botId/history/:revision",
-    tag,
+    route: "GET /api/v1/bots/:botId/history/:revision",
     summary: "Look at a draft as it was",
-    auth: needsToken("read"),
     params: RevisionPath,
     answer: Type.Object({ draft: DraftRevisionSchema }),
     answerExample: { draft: { revision: 41, ...flowExample, editor: null } },
-    errors: ["workspace.suspended"],
     handle: async (deps, { caller, params }) => ({
       draft: await getDraftRevision(deps, caller, params.botId, Number(params.revision)),
     }),
   }),
   operation({
     id: "restoreRevision",
-    method: "POST",
-    path: "/api/v1/bots/:botId/history/:revision/restore",
-    tag,
+    route: "POST /api/v1/bots/:botId/history/:revision/restore",
     summary: "Make the draft what it was",
     description:
       "With everything that an editor keeps beside it. It is one more change set: what was there before can be restored in the same way.",
-    auth: needsToken("write"),
     params: RevisionPath,
     answer: Type.Object({
       revision: Type.Integer({ description: "The draft's revision now." }),
       updatedAt: Timestamp,
     }),
     answerExample: { revision: 43, updatedAt: exampleTime },
-    errors: ["workspace.suspended", "workspace.forbidden", "bot.archived", "bot.conflict"],
+    errors: ["workspace.forbidden", "bot.archived", "bot.conflict"],
     handle: async (deps, { caller, params }) => restoreRevision(deps, caller, params.botId, Number(params.revision)),
   }),
 ];

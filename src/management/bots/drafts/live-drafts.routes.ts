@@ -5,7 +5,7 @@ import type { BotDependencies } from "./dependencies.ts";
 import { BotPath, Knows } from "./draft-changes.routes.ts";
 import { watchDraft } from "./live-drafts.ts";
 
-const operation = operationFor<BotDependencies>();
+const operation = operationFor<BotDependencies>("Bots");
 
 const answerType = "text/event-stream";
 const authentication = needsToken("read");
@@ -13,9 +13,7 @@ const authentication = needsToken("read");
 export const liveOperations: readonly Operation[] = [
   operation({
     id: "watchDraft",
-    method: "GET",
-    path: "/api/v1/bots/:botId/live",
-    tag: "Bots",
+    route: "GET /api/v1/bots/:botId/live",
     summary: "Watch a draft",
     description:
       "Server-sent events: `changes` with the change sets as they come (its `id` is the draft's revision with them), `presence` with who has the draft open, `published`, and `closed` with a " +

@@ -7,7 +7,7 @@ import type { BotDependencies } from "./dependencies.ts";
 import { BotPath } from "./draft-changes.routes.ts";
 import { notePresence } from "./presences.ts";
 
-const operation = operationFor<BotDependencies>();
+const operation = operationFor<BotDependencies>("Bots");
 
 const PresenceId = Type.String({
   pattern: "^[0-9A-Za-z_-]{16,64}$",
@@ -80,9 +80,7 @@ const PresenceSchema = resource(
 export const presenceOperations: readonly Operation[] = [
   operation({
     id: "setPresence",
-    method: "PUT",
-    path: "/api/v1/bots/:botId/presence",
-    tag: "Bots",
+    route: "PUT /api/v1/bots/:botId/presence",
     summary: "Say that you have a draft open",
     description:
       "And where you are in it: others are told by the event `presence`. What you do not say is not kept. It counts for a minute, so say it again; with `isHere: false` you have closed it. " +
@@ -103,7 +101,7 @@ export const presenceOperations: readonly Operation[] = [
     answerExample: {
       present: [{ id: "0192f0c1-7b1e-4c5e-9a52-3f6d2b8c1a77", userId: exampleId, name: "Ada", at: "welcome" }],
     },
-    errors: ["workspace.suspended", "server.overloaded"],
+    errors: ["server.overloaded"],
     handle: async (deps, { caller, params, body: { id, at = null, isHere = true, pointer, text, camera } }) => {
       const place = { ...(pointer && { pointer }), ...(text && { text }), ...(camera && { camera }) };
       const { present } = await notePresence(deps, caller, params.botId, { id, at, place, isHere });

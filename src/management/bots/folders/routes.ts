@@ -5,15 +5,13 @@ import {
   exampleTime,
   Id,
   IdInput,
-  idPath,
   NextCursor,
   nullable,
   PageQuery,
   resource,
   Timestamp,
 } from "../../../platform/http/schemas.ts";
-import { needsToken } from "../../operations/authentication.ts";
-import { type Operation, operation } from "../../operations/operation.ts";
+import { type Operation, operationFor } from "../../operations/operation.ts";
 import { createFolder, deleteFolder, getFolder, listFolders, updateFolder } from "./folders.ts";
 
 export const FolderSchema = resource(
@@ -38,7 +36,6 @@ export const folderExample: Static<typeof FolderSchema> = {
   workspaceId: exampleId,
 };
 
-const FolderPath = Type.Object({ folderId: idPath("folder.not_found") });
 const FolderName = Type.String({ maxLength: limits.fields.nameCharacters });
 const NamedWorkspace = Type.Object({
   workspaceId: Type.Optional(Type.String({ description: "If named, it must be the folder's workspace." })),
@@ -47,18 +44,15 @@ const DeletionQuery = Type.Object({
   ...NamedWorkspace.properties,
   withContent: Type.Optional(Type.Boolean({ default: false, description: "Delete all that lies in it, too." })),
 });
-const tag = "Folders";
+const operation = operationFor("Folders");
 
 export const folderOperations: readonly Operation[] = [
   operation({
     id: "listFolders",
-    method: "GET",
-    path: "/api/v1/folders",
-    tag,
+    route: "GET /api/v1/folders",
     summary: "List folders",
     description:
       "The direct children of a folder; without `parentFolderId` those that lie in no folder; with `isDeep=true` all there are. Newest first.",
-    auth: needsToken("read"),
     query: Type.Object({
       workspaceId: IdInput,
       parentFolderId: Type.Optional(IdInput),
@@ -72,7 +66,7 @@ export const folderOperations: readonly Operation[] = [
     }),
     answer: Type.Object({ folders: Type.Array(FolderSchema), nextCursor: NextCursor }),
     answerExample: { folders: [folderExample] },
-    errors: ["workspace.not_found", "workspace.forbidden", "folder.not_found", "cursor.invalid"],
+    errors: ["workspace.not_found", "workspace.forbidden", "folder.not_found"],
     handle: async (deps, { caller, query }) => {
       const list = { ...query, parentFolderId: query.parentFolderId ?? null };
       return listFolders(deps, caller, list);
@@ -80,11 +74,8 @@ export const folderOperations: readonly Operation[] = [
   }),
   operation({
     id: "createFolder",
-    method: "POST",
-    path: "/api/v1/folders",
-    tag,
+    route: "POST /api/v1/folders",
     summary: "Make a folder",
-    auth: needsToken("write"),
     body: Type.Object({
       workspaceId: IdInput,
       folderName: Type.Optional(
@@ -109,17 +100,12 @@ export const folderOperations: readonly Operation[] = [
   }),
   operation({
     id: "getFolder",
-    method: "GET",
-    path: "/api/v1/folders/:folderId",
-    tag,
+    route: "GET /api/v1/folders/:folderId",
     summary: "Get a folder",
-    auth: needsToken("read"),
-    params: FolderPath,
     query: NamedWorkspace,
     answer: Type.Object({ folder: FolderSchema }),
     version: ({ folder }) => folder.updatedAt,
     answerExample: { folder: folderExample },
-    errors: [],
     handle: async (deps, { caller, params, query }) => {
       const address = { folderId: params.folderId, workspaceId: query.workspaceId };
       return { folder: await getFolder(deps, caller, address) };
@@ -127,14 +113,10 @@ export const folderOperations: readonly Operation[] = [
   }),
   operation({
     id: "updateFolder",
-    method: "PATCH",
-    path: "/api/v1/folders/:folderId",
-    tag,
+    route: "PATCH /api/v1/folders/:folderId",
     summary: "Rename or move a folder",
     description:
       "What is left out stays; `parentFolderId: null` moves the folder to the top. A folder cannot lie in itself.",
-    auth: needsToken("write"),
-    params: FolderPath,
     query: NamedWorkspace,
     body: Type.Object({
       workspaceId: Type.Optional(IdInput),
@@ -155,15 +137,11 @@ export const folderOperations: readonly Operation[] = [
   }),
   operation({
     id: "deleteFolder",
-    method: "DELETE",
-    path: "/api/v1/folders/:folderId",
-    tag,
+    route: "DELETE /api/v1/folders/:folderId",
     summary: "Delete a folder",
     description:
       "It lies in the bin for 30 days. Folders and bots in it move up to its parent, or with `withContent=true` into the bin with it. " +
       "The answer is the folder as it was.",
-    auth: needsToken("write"),
-    params: FolderPath,
     query: DeletionQuery,
     body: DeletionQuery,
     answer: Type.Object({ folder: FolderSchema }),

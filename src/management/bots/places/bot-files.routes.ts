@@ -5,7 +5,6 @@ import {
   exampleTime,
   Id,
   IdInput,
-  idPath,
   nullable,
   oneOf,
   resource,
@@ -26,10 +25,8 @@ import {
 import { checkImport, exportBot, importBot, importIntoBot } from "./bot-import.ts";
 import { MissingProperties } from "./bot-places.routes.ts";
 
-const operation = operationFor<BotDependencies>();
+const operation = operationFor<BotDependencies>("Bots");
 
-const tag = "Bots";
-const BotPath = Type.Object({ botId: idPath("bot.not_found") });
 const { name, icon, selectedThemeTemplateId, resultsTablePreferences } = BotSchema.properties;
 
 const ImportReportSchema = resource(
@@ -98,15 +95,12 @@ const enableSafetyFlags = Type.Optional(
 export const botFileOperations: readonly Operation[] = [
   operation({
     id: "importBot",
-    method: "POST",
-    path: "/api/v1/bots/import",
-    tag,
+    route: "POST /api/v1/bots/import",
     summary: "Make a bot of an exported one",
     description:
       "Takes flows of every version and stores the latest. Ids inside the flow stay, and nothing of it is lost. The report tells of each block whether it " +
       "runs here exactly, nearly or not, and names credentials and linked bots that the workspace does not have.",
     isCompatible: true,
-    auth: needsToken("write"),
     body: Type.Object({
       workspaceId: IdInput,
       folderId: Type.Optional(nullable(IdInput)),
@@ -124,9 +118,7 @@ export const botFileOperations: readonly Operation[] = [
   }),
   operation({
     id: "checkImport",
-    method: "POST",
-    path: "/api/v1/bots/import/check",
-    tag,
+    route: "POST /api/v1/bots/import/check",
     summary: "Look at an exported bot before it is imported",
     description:
       "What an import would say of it, and nothing is made. A file that cannot be imported is refused as the import would refuse it.",
@@ -146,15 +138,11 @@ export const botFileOperations: readonly Operation[] = [
   }),
   operation({
     id: "importIntoBot",
-    method: "POST",
-    path: "/api/v1/bots/:botId/import",
-    tag,
+    route: "POST /api/v1/bots/:botId/import",
     summary: "Import into an existing bot",
     description:
       "The file's flow, theme and settings, and its `editor` where it has one, become the bot's draft; its name, addresses and what visitors meet stay until it is published. The draft as it was " +
       "is kept as a version, `replacedNumber`, which can be restored. `updatedAt` is the version that you saw: if the bot was written since, the answer is 409.",
-    auth: needsToken("write"),
-    params: BotPath,
     body: Type.Object({
       bot: Type.Object(importedBotProperties),
       enableSafetyFlags,
@@ -167,14 +155,7 @@ export const botFileOperations: readonly Operation[] = [
       replacedNumber: Type.Integer({ description: "The number under which the draft as it was is kept." }),
     }),
     answerExample: { bot: botExample, report: reportExample, replacedNumber: 4 },
-    errors: [
-      "workspace.suspended",
-      "workspace.forbidden",
-      "bot.archived",
-      "bot.conflict",
-      "precondition.failed",
-      "flow.no_start",
-    ],
+    errors: ["workspace.forbidden", "bot.archived", "bot.conflict", "precondition.failed", "flow.no_start"],
     handle: async (deps, { caller, params, body, seen, dialect }) =>
       importIntoBot(deps, caller, params.botId, {
         bot: body.bot,
@@ -186,15 +167,11 @@ export const botFileOperations: readonly Operation[] = [
   }),
   operation({
     id: "exportBot",
-    method: "GET",
-    path: "/api/v1/bots/:botId/export",
-    tag,
+    route: "GET /api/v1/bots/:botId/export",
     summary: "Export a bot as a file",
     description:
       "The answer is the file: send it as `bot` to import it, here or anywhere that reads this format. The flow is converted to the latest version.",
     isCompatible: true,
-    auth: needsToken("read"),
-    params: BotPath,
     answer: BotFileSchema,
     answerExample: {
       ...botBodyExample,
@@ -207,7 +184,6 @@ export const botFileOperations: readonly Operation[] = [
       updatedAt: exampleTime,
       editor: null,
     },
-    errors: ["workspace.suspended"],
     handle: async (deps, { caller, params, dialect }) => exportBot(deps, caller, params.botId, dialect),
   }),
 ];

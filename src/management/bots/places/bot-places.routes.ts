@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../../limits/index.ts";
-import { exampleId, Id, IdInput, idPath, NameInput, nullable, oneOf } from "../../../platform/http/schemas.ts";
-import { needsToken } from "../../operations/authentication.ts";
+import { exampleId, Id, IdInput, NameInput, nullable, oneOf } from "../../../platform/http/schemas.ts";
 import { type Operation, operationFor } from "../../operations/operation.ts";
 import type { BotDependencies } from "../drafts/dependencies.ts";
 import { BotSchema, botExample, flowProperties } from "../schemas.ts";
@@ -9,10 +8,8 @@ import { duplicateBot } from "./bot-copies.ts";
 import { bulkActions, changeBots, moveBot } from "./bot-moves.ts";
 import { listLinkedBots } from "./linked-bots.ts";
 
-const operation = operationFor<BotDependencies>();
+const operation = operationFor<BotDependencies>("Bots");
 
-const tag = "Bots";
-const BotPath = Type.Object({ botId: idPath("bot.not_found") });
 const success = "success" as const;
 
 /** An external object that a flow names, and the block that names it. */
@@ -30,16 +27,12 @@ const FolderInput = Type.Optional(nullable(IdInput));
 export const botPlaceOperations: readonly Operation[] = [
   operation({
     id: "moveBot",
-    method: "POST",
-    path: "/api/v1/bots/:botId/move",
-    tag,
+    route: "POST /api/v1/bots/:botId/move",
     summary: "Move a bot to a folder or to another workspace",
     description:
       "`folderId: null`, or none, moves it out of its folder. To another workspace results, publications and the public id come along: visitors notice " +
       "nothing, also while it is published. Its custom domain, collaborators who are no members there, and credentials do not; what is missing there " +
       "is named.",
-    auth: needsToken("write"),
-    params: BotPath,
     body: Type.Object({ workspaceId: Type.Optional(IdInput), folderId: FolderInput }),
     bodyExample: { workspaceId: exampleId, folderId: null },
     answer: Type.Object({
@@ -48,21 +41,17 @@ export const botPlaceOperations: readonly Operation[] = [
       ...MissingProperties,
     }),
     answerExample: { bot: botExample, lostCustomDomain: null, missingCredentials: [externalExample], missingBots: [] },
-    errors: ["workspace.suspended", "workspace.not_found", "workspace.forbidden", "folder.not_found"],
+    errors: ["workspace.not_found", "workspace.forbidden", "folder.not_found"],
     handle: async (deps, { caller, params, body: { workspaceId, folderId = null }, dialect }) =>
       moveBot(deps, caller, params.botId, { destination: { workspaceId, folderId }, dialect }),
   }),
   operation({
     id: "duplicateBot",
-    method: "POST",
-    path: "/api/v1/bots/:botId/duplicate",
-    tag,
+    route: "POST /api/v1/bots/:botId/duplicate",
     summary: "Duplicate a bot",
     description:
       "Its draft becomes a new bot of the same workspace, not published and without public id; with `withResults` it has copies of all results, " +
       `too, up to ${limits.duplication.results.toLocaleString("en-US")}. Files stay where they are: copied answers lead to the same ones.`,
-    auth: needsToken("write"),
-    params: BotPath,
     body: Type.Object({
       name: Type.Optional(NameInput),
       folderId: FolderInput,
@@ -74,18 +63,15 @@ export const botPlaceOperations: readonly Operation[] = [
       copiedResults: Type.Integer({ description: "How many results were copied." }),
     }),
     answerExample: { bot: { ...botExample, publicId: null }, copiedResults: 0 },
-    errors: ["workspace.suspended", "workspace.forbidden", "folder.not_found", "bot.too_many_results"],
+    errors: ["workspace.forbidden", "folder.not_found", "bot.too_many_results"],
     handle: async (deps, { caller, params, body: { withResults: isWithResults = false, ...rest }, dialect }) =>
       duplicateBot(deps, caller, params.botId, { ...rest, isWithResults, dialect }),
   }),
   operation({
     id: "bulkChangeBots",
-    method: "POST",
-    path: "/api/v1/bots/bulk",
-    tag,
+    route: "POST /api/v1/bots/bulk",
     summary: "Archive, move or delete several bots",
     description: "All of them, or none when one is refused; `data.botId` names that one. To move, say where to.",
-    auth: needsToken("write"),
     body: Type.Object({
       action: oneOf(bulkActions, { description: "What is done with all of them." }),
       botIds: Type.Array(IdInput, { minItems: 1, maxItems: limits.duplication.bulk, description: "Ids of the bots." }),
@@ -107,16 +93,12 @@ export const botPlaceOperations: readonly Operation[] = [
   }),
   operation({
     id: "listLinkedBots",
-    method: "GET",
-    path: "/api/v1/bots/:botId/linkedBots",
-    tag,
+    route: "GET /api/v1/bots/:botId/linkedBots",
     summary: "List linked bots, both ways",
     description:
       "The bots that its draft links to (on the compatible path those whose answers come back), those that it links to in vain, and the bots whose drafts " +
       "link to it, as far as you may read them.",
     isCompatible: true,
-    auth: needsToken("read"),
-    params: BotPath,
     answer: Type.Object({
       bots: Type.Array(
         Type.Object({
@@ -138,7 +120,6 @@ export const botPlaceOperations: readonly Operation[] = [
       missingBots: [],
       linkedFrom: [{ id: exampleId, name: "Welcome" }],
     },
-    errors: ["workspace.suspended"],
     handle: async (deps, { caller, params, dialect }) => listLinkedBots(deps, caller, params.botId, dialect),
   }),
 ];

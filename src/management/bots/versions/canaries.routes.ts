@@ -1,17 +1,14 @@
 import { Type } from "@sinclair/typebox";
-import { exampleTime, idPath, nullable, oneOf, Timestamp } from "../../../platform/http/schemas.ts";
-import { needsToken } from "../../operations/authentication.ts";
+import { exampleTime, nullable, oneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import { type Operation, operationFor } from "../../operations/operation.ts";
 import type { BotDependencies } from "../drafts/dependencies.ts";
 import { type Canary, getCanary, promote, rollBack, setCanaryPercent } from "./moves/canaries.ts";
 import { runningChatsPolicies } from "./moves/running-chats.ts";
 import { CanaryPercent } from "./publications.routes.ts";
 
-const operation = operationFor<BotDependencies>();
+const operation = operationFor<BotDependencies>("Publishing");
 
-const tag = "Publishing";
 const success = "success" as const;
-const BotPath = Type.Object({ botId: idPath("bot.not_found") });
 
 const CanarySchema = Type.Unsafe<Canary>(
   Type.Object(
@@ -52,46 +49,33 @@ const Done = Type.Object({ message: Type.Literal(success), number: Type.Integer(
 export const canaryOperations: readonly Operation[] = [
   operation({
     id: "getCanary",
-    method: "GET",
-    path: "/api/v1/bots/:botId/canary",
-    tag,
+    route: "GET /api/v1/bots/:botId/canary",
     summary: "Get the canary of a bot, with both versions' figures",
     description:
       "The version that `percent` of new chats begin on, made by publishing with `percent`. Null while none runs.",
-    auth: needsToken("read"),
-    params: BotPath,
     answer: Type.Object({ canary: nullable(CanarySchema) }),
     answerExample: { canary: canaryExample },
-    errors: ["workspace.suspended"],
     handle: async (deps, { caller, params }) => ({ canary: await getCanary(deps, caller, params.botId) }),
   }),
   operation({
     id: "updateCanary",
-    method: "PATCH",
-    path: "/api/v1/bots/:botId/canary",
-    tag,
+    route: "PATCH /api/v1/bots/:botId/canary",
     summary: "Give the canary of a bot another share of new chats",
     description: "Whoever would have begun on it with a smaller share still does with a larger one.",
-    auth: needsToken("write"),
-    params: BotPath,
     body: Type.Object({ percent: CanaryPercent }),
     bodyExample: { percent: 50 },
     answer: Type.Object({ canary: CanarySchema }),
     answerExample: { canary: canaryExample },
-    errors: ["workspace.suspended", "workspace.forbidden", "bot.archived", "canary.not_found"],
+    errors: ["workspace.forbidden", "bot.archived", "canary.not_found"],
     handle: async (deps, { caller, params, body }) => ({
       canary: await setCanaryPercent(deps, caller, params.botId, { percent: body.percent }),
     }),
   }),
   operation({
     id: "promoteCanary",
-    method: "POST",
-    path: "/api/v1/bots/:botId/canary/promote",
-    tag,
+    route: "POST /api/v1/bots/:botId/canary/promote",
     summary: "Make the canary what all visitors meet",
     description: "It keeps its number. Chats that run on other versions finish there, or move with `runningChats`.",
-    auth: needsToken("write"),
-    params: BotPath,
     body: Type.Object({
       runningChats: Type.Optional(
         oneOf(runningChatsPolicies, {
@@ -101,10 +85,9 @@ export const canaryOperations: readonly Operation[] = [
         }),
       ),
     }),
-    bodyExample: {},
     answer: Done,
     answerExample: { message: success, number: 4 },
-    errors: ["workspace.suspended", "workspace.forbidden", "bot.archived", "canary.not_found"],
+    errors: ["workspace.forbidden", "bot.archived", "canary.not_found"],
     handle: async (deps, { caller, params, body }) => ({
       message: success,
       number: await promote(deps, caller, params.botId, { runningChats: body.runningChats ?? "finish" }),
@@ -112,17 +95,13 @@ export const canaryOperations: readonly Operation[] = [
   }),
   operation({
     id: "rollBackCanary",
-    method: "POST",
-    path: "/api/v1/bots/:botId/canary/rollback",
-    tag,
+    route: "POST /api/v1/bots/:botId/canary/rollback",
     summary: "End the canary",
     description:
       "New chats begin on what visitors meet. Those that began on the canary go on there; its version stays in the history.",
-    auth: needsToken("write"),
-    params: BotPath,
     answer: Done,
     answerExample: { message: success, number: 4 },
-    errors: ["workspace.suspended", "workspace.forbidden", "bot.archived", "canary.not_found"],
+    errors: ["workspace.forbidden", "bot.archived", "canary.not_found"],
     handle: async (deps, { caller, params }) => ({
       message: success,
       number: await rollBack(deps, caller, params.botId),

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { idPath, nullable } from "../../../platform/http/schemas.ts";
+import { nullable } from "../../../platform/http/schemas.ts";
 import { needsToken } from "../../operations/authentication.ts";
 import { type Operation, operationFor } from "../../operations/operation.ts";
 import type { BotDependencies } from "../drafts/dependencies.ts";
@@ -7,21 +7,18 @@ import { SuppliedFlow } from "../supplied-flow.ts";
 import { FindingSchema, findingExample } from "./finding-schema.ts";
 import { lintBot } from "./lint.ts";
 
-const operation = operationFor<BotDependencies>();
+const operation = operationFor<BotDependencies>("Publishing");
 
 const count = (what: string) => Type.Integer({ minimum: 0, description: `How many ${what} there are in all.` });
 
 export const lintOperations: readonly Operation[] = [
   operation({
     id: "lintBot",
-    method: "POST",
-    path: "/api/v1/bots/:botId/lint",
-    tag: "Publishing",
+    route: "POST /api/v1/bots/:botId/lint",
     summary: "Read a flow for faults",
     description:
       "Tells what would break a chat (`error`), what was most probably not meant so (`warning`) and what is worth knowing (`info`), the gravest first: of the bot's draft, of the publication `number`, or of the flow in `bot`. Nothing is run or stored. The rules are documented in docs/lint.md.",
     auth: needsToken("read"),
-    params: Type.Object({ botId: idPath("bot.not_found") }),
     body: Type.Object({
       number: Type.Optional(
         nullable(
@@ -34,7 +31,6 @@ export const lintOperations: readonly Operation[] = [
       ),
       bot: Type.Optional(SuppliedFlow),
     }),
-    bodyExample: {},
     answer: Type.Object({
       findings: Type.Array(FindingSchema, { description: "At most 1,000." }),
       errors: count("errors"),
@@ -55,7 +51,7 @@ export const lintOperations: readonly Operation[] = [
       ),
     }),
     answerExample: { findings: [findingExample], errors: 0, warnings: 1, infos: 0, linkedFrom: [] },
-    errors: ["workspace.suspended", "publication.not_found"],
+    errors: ["publication.not_found"],
     handle: async (deps, { caller, params, body, dialect }) =>
       lintBot(deps, caller, params.botId, {
         flow: body.bot ?? undefined,

@@ -14,7 +14,6 @@ import {
   resource,
   Timestamp,
 } from "../../../platform/http/schemas.ts";
-import { needsToken } from "../../operations/authentication.ts";
 import { type Operation, operationFor } from "../../operations/operation.ts";
 import type { BotDependencies } from "../drafts/dependencies.ts";
 import { Conversion, flowProperties, publishedBotExample } from "../schemas.ts";
@@ -29,11 +28,9 @@ import {
   unpublish,
 } from "./publications.ts";
 
-const operation = operationFor<BotDependencies>();
+const operation = operationFor<BotDependencies>("Publishing");
 
 const success = "success" as const;
-const tag = "Publishing";
-const BotPath = Type.Object({ botId: idPath("bot.not_found") });
 export const PublicationPath = Type.Object({
   botId: idPath("bot.not_found"),
   number: Type.String({ pattern: "^[1-9][0-9]{0,8}$", notFound: "publication.not_found", examples: ["1"] }),
@@ -168,16 +165,12 @@ function optionsOf({
 export const publicationOperations: readonly Operation[] = [
   operation({
     id: "publishBot",
-    method: "POST",
-    path: "/api/v1/bots/:botId/publish",
-    tag,
+    route: "POST /api/v1/bots/:botId/publish",
     summary: "Publish a bot",
     description:
       "Visitors meet the flow as it is now; chats that run stay on theirs, unless `runningChats` says otherwise. The first time, a bot without `publicId` gets one. " +
       "`updatedAt` is the bot's. A flow that would break chats is refused, unless it is forced. `warnings` are what the linter finds, the gravest first, at most 100: see `POST /api/v1/bots/{botId}/lint`.",
     isCompatible: true,
-    auth: needsToken("write"),
-    params: BotPath,
     body: DraftBody,
     bodyExample: { note: "Spring questions" },
     answer: Type.Object({
@@ -186,7 +179,6 @@ export const publicationOperations: readonly Operation[] = [
     }),
     answerExample: { ...publishedExample, warnings: [findingExample] },
     errors: [
-      "workspace.suspended",
       "workspace.forbidden",
       "bot.archived",
       "bot.not_published",
@@ -211,17 +203,13 @@ export const publicationOperations: readonly Operation[] = [
   }),
   operation({
     id: "unpublishBot",
-    method: "POST",
-    path: "/api/v1/bots/:botId/unpublish",
-    tag,
+    route: "POST /api/v1/bots/:botId/unpublish",
     summary: "Take a bot from visitors",
     description: "Chats that run go on; the history stays.",
     isCompatible: true,
-    auth: needsToken("write"),
-    params: BotPath,
     answer: Type.Object({ message: Type.Literal(success) }),
     answerExample: { message: success },
-    errors: ["workspace.suspended", "workspace.forbidden", "bot.archived", "bot.not_published"],
+    errors: ["workspace.forbidden", "bot.archived", "bot.not_published"],
     handle: async (deps, { caller, params }) => {
       await unpublish(deps, caller, params.botId);
       return { message: success };
@@ -229,56 +217,43 @@ export const publicationOperations: readonly Operation[] = [
   }),
   operation({
     id: "getPublishedBot",
-    method: "GET",
-    path: "/api/v1/bots/:botId/publishedBot",
-    tag,
+    route: "GET /api/v1/bots/:botId/publishedBot",
     summary: "Get the published copy of a bot",
     description:
       "Null while the bot is not published. `version` is `3` for every bot; on the compatible path it is the published flow's.",
     isCompatible: true,
-    auth: needsToken("read"),
-    params: BotPath,
     query: Conversion,
     answer: Type.Object({
       publishedBot: nullable(PublishedBotSchema),
       version: oneOf(flowVersions, { description: "Always `3`; the flow has its own." }),
     }),
     answerExample: { publishedBot: publishedBotExample, version: "3" },
-    errors: ["workspace.suspended", "flow.no_start"],
+    errors: ["flow.no_start"],
     handle: async (deps, { caller, params, query, dialect }) =>
       getPublishedBot(deps, caller, params.botId, { isConverted: query.migrateToLatestVersion ?? false, dialect }),
   }),
   operation({
     id: "listPublications",
-    method: "GET",
-    path: "/api/v1/bots/:botId/publications",
-    tag,
+    route: "GET /api/v1/bots/:botId/publications",
     summary: "List what was published",
     description: "Newest first.",
-    auth: needsToken("read"),
-    params: BotPath,
     query: PageQuery,
     answer: Type.Object({ publications: Type.Array(PublicationSchema), nextCursor: NextCursor }),
     answerExample: {
       publications: [publicationExample],
     },
-    errors: ["workspace.suspended", "cursor.invalid"],
     handle: async (deps, { caller, params, query }) => listPublications(deps, caller, params.botId, query),
   }),
   operation({
     id: "publishAgain",
-    method: "POST",
-    path: "/api/v1/bots/:botId/publications/:number/publish",
-    tag,
+    route: "POST /api/v1/bots/:botId/publications/:number/publish",
     summary: "Publish an earlier publication again",
     description: "It becomes a new publication; the draft stays as it is.",
-    auth: needsToken("write"),
     params: PublicationPath,
     body: PublishBody,
-    bodyExample: {},
     answer: Type.Object(publishedProperties),
     answerExample: publishedExample,
-    errors: ["workspace.suspended", "workspace.forbidden", "bot.archived", "bot.not_published"],
+    errors: ["workspace.forbidden", "bot.archived", "bot.not_published"],
     handle: async (deps, { caller, params, body }) => {
       const earlier = { number: Number(params.number), ...optionsOf(body) };
       return { message: success, ...(await republishBot(deps, caller, params.botId, earlier)) };

@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { idPath, nullable, resource, TimestampInput } from "../../../platform/http/schemas.ts";
-import { needsToken } from "../../operations/authentication.ts";
+import { nullable, resource, TimestampInput } from "../../../platform/http/schemas.ts";
 import { type Operation, operationFor } from "../../operations/operation.ts";
 import { ComparisonSchema, comparisonExample, VersionName } from "../drafts/comparison-schemas.ts";
 import type { BotDependencies } from "../drafts/dependencies.ts";
@@ -10,9 +9,7 @@ import { ForecastSchema, forecastExample } from "./moves/running-chats-schemas.t
 import { PublicationPath, publicationExample, publicationProperties } from "./publications.routes.ts";
 import { compareVersions, getPublication, restoreVersion } from "./versions.ts";
 
-const operation = operationFor<BotDependencies>();
-
-const tag = "Publishing";
+const operation = operationFor<BotDependencies>("Publishing");
 
 const WholePublication = resource(
   "PublicationWithFlow",
@@ -23,12 +20,9 @@ const WholePublication = resource(
 export const versionOperations: readonly Operation[] = [
   operation({
     id: "getPublication",
-    method: "GET",
-    path: "/api/v1/bots/:botId/publications/:number",
-    tag,
+    route: "GET /api/v1/bots/:botId/publications/:number",
     summary: "Get what was published, with its flow",
     description: "Publications never change: what a number answers with today it answers with always.",
-    auth: needsToken("read"),
     params: PublicationPath,
     query: Conversion,
     answer: Type.Object({ publication: WholePublication }),
@@ -44,7 +38,7 @@ export const versionOperations: readonly Operation[] = [
         settings: publishedBotExample.settings,
       },
     },
-    errors: ["workspace.suspended", "flow.no_start"],
+    errors: ["flow.no_start"],
     handle: async (deps, { caller, params, query }) => ({
       publication: await getPublication(deps, caller, params.botId, {
         number: Number(params.number),
@@ -54,16 +48,12 @@ export const versionOperations: readonly Operation[] = [
   }),
   operation({
     id: "compareVersions",
-    method: "GET",
-    path: "/api/v1/bots/:botId/compare",
-    tag,
+    route: "GET /api/v1/bots/:botId/compare",
     summary: "Compare two versions of a bot",
     description:
       "What became of groups, blocks, items, events, edges, variables, theme and settings, by their ids: `added`, `removed`, `changed` " +
       "with paths and values, `reordered`, and, apart from what means something to a chat, `movedOnCanvas`. With `withChanges` also as " +
       "changes that, applied to `from` in their order, give `to`.",
-    auth: needsToken("read"),
-    params: Type.Object({ botId: idPath("bot.not_found") }),
     query: Type.Object({
       from: Type.Optional({ ...VersionName, description: "`draft` or a number; without it what visitors meet." }),
       to: Type.Optional({ ...VersionName, default: "draft", description: "`draft` or a number." }),
@@ -71,7 +61,7 @@ export const versionOperations: readonly Operation[] = [
     }),
     answer: ComparisonSchema,
     answerExample: comparisonExample,
-    errors: ["workspace.suspended", "bot.not_published", "publication.not_found"],
+    errors: ["bot.not_published", "publication.not_found"],
     handle: async (deps, { caller, params, query }) =>
       compareVersions(deps, caller, params.botId, {
         from: query.from,
@@ -81,23 +71,19 @@ export const versionOperations: readonly Operation[] = [
   }),
   operation({
     id: "restorePublication",
-    method: "POST",
-    path: "/api/v1/bots/:botId/publications/:number/restore",
-    tag,
+    route: "POST /api/v1/bots/:botId/publications/:number/restore",
     summary: "Make an earlier version the draft",
     description:
       "What visitors meet stays as it is. The draft that is replaced is kept as a version of its own (`isDraft`), unless one holds it " +
       "already: `replacedNumber` is where it is. With `updatedAt`, the bot's as you read it, somebody else's newer draft is not replaced.",
-    auth: needsToken("write"),
     params: PublicationPath,
     body: Type.Object({ updatedAt: Type.Optional(nullable(TimestampInput)) }),
-    bodyExample: {},
     answer: Type.Object({
       bot: BotSchema,
       replacedNumber: Type.Integer({ description: "The number under which the draft as it was is kept." }),
     }),
     answerExample: { bot: botExample, replacedNumber: 4 },
-    errors: ["workspace.suspended", "workspace.forbidden", "bot.archived", "bot.conflict", "precondition.failed"],
+    errors: ["workspace.forbidden", "bot.archived", "bot.conflict", "precondition.failed"],
     handle: async (deps, { caller, params, body, seen }) =>
       restoreVersion(deps, caller, params.botId, {
         number: Number(params.number),
@@ -107,15 +93,11 @@ export const versionOperations: readonly Operation[] = [
   }),
   operation({
     id: "getRunningChats",
-    method: "GET",
-    path: "/api/v1/bots/:botId/runningChats",
-    tag,
+    route: "GET /api/v1/bots/:botId/runningChats",
     summary: "Ask what publishing would do to the chats that run",
     description:
       'For a publication with `runningChats: "move"`: how many of the chats that run would move at their open input, and what keeps the ' +
       "others on their version until an input where nothing does. Nothing is changed.",
-    auth: needsToken("read"),
-    params: Type.Object({ botId: idPath("bot.not_found") }),
     query: Type.Object({
       to: Type.Optional({
         ...VersionName,
@@ -125,7 +107,7 @@ export const versionOperations: readonly Operation[] = [
     }),
     answer: Type.Object({ runningChats: ForecastSchema }),
     answerExample: { runningChats: forecastExample },
-    errors: ["workspace.suspended", "publication.not_found"],
+    errors: ["publication.not_found"],
     handle: async (deps, { caller, params, query }) => ({
       runningChats: await forecastMove(deps, caller, params.botId, { to: query.to ?? "draft" }),
     }),

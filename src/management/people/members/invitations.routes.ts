@@ -5,7 +5,6 @@ import {
   exampleId,
   exampleTime,
   Id,
-  idPath,
   NameInput,
   NextCursor,
   nullable,
@@ -16,8 +15,8 @@ import {
 } from "../../../platform/http/schemas.ts";
 import { roles } from "../../access/access.ts";
 import { signIn } from "../../access/sign-ins.ts";
-import { mayHaveToken, needsToken } from "../../operations/authentication.ts";
-import { type Operation, operation } from "../../operations/operation.ts";
+import { mayHaveToken } from "../../operations/authentication.ts";
+import { type Operation, operationFor } from "../../operations/operation.ts";
 import { browserName } from "../browser-name.ts";
 import { FirstTokenSchema, firstTokenExample, UserSchema, userExample } from "../users.routes.ts";
 import { acceptInvitation, createInvitation, listInvitations, revokeInvitation } from "./invitations.ts";
@@ -71,40 +70,30 @@ const exampleCode = "q2Zs8Lw0nT5vYb1KcR7uXeJ4hDfGmPaVoIiCxMzB9kE";
 
 export const newInvitationExample: Static<typeof NewInvitationSchema> = { ...invitationExample, code: exampleCode };
 
-const workspaceId = idPath("workspace.not_found");
-const tag = "Invitations";
+const operation = operationFor("Invitations");
 
 export const invitationOperations: readonly Operation[] = [
   operation({
     id: "listInvitations",
-    method: "GET",
-    path: "/api/v1/workspaces/:workspaceId/invitations",
-    tag,
+    route: "GET /api/v1/workspaces/:workspaceId/invitations",
     summary: "List the open invitations to a workspace and its bots",
-    auth: needsToken("read"),
-    params: Type.Object({ workspaceId }),
     query: PageQuery,
     answer: Type.Object({ invitations: Type.Array(InvitationSchema), nextCursor: NextCursor }),
     answerExample: { invitations: [invitationExample] },
-    errors: ["workspace.forbidden", "cursor.invalid"],
     handle: async (deps, { caller, params, query }) => listInvitations(deps, caller, params.workspaceId, query),
   }),
   operation({
     id: "createInvitation",
-    method: "POST",
-    path: "/api/v1/workspaces/:workspaceId/invitations",
-    tag,
+    route: "POST /api/v1/workspaces/:workspaceId/invitations",
     summary: "Invite somebody",
     description:
       "The one-time code is good for 7 days, for the invited address only. Where this instance sends mails it goes to that address, " +
       "otherwise it is in the answer. Inviting an address again replaces its open invitation.",
-    auth: needsToken("write"),
-    params: Type.Object({ workspaceId }),
     body: Type.Object({ email: EmailInput, role: Type.Optional(oneOf(roles, { default: "MEMBER" })) }),
     bodyExample: { email: "ada@example.com", role: "MEMBER" },
     answer: Type.Object({ invitation: NewInvitationSchema }),
     answerExample: { invitation: newInvitationExample },
-    errors: ["workspace.forbidden", "invitation.not_mailed"],
+    errors: ["invitation.not_mailed"],
     handle: async (deps, { caller, params, body }) => {
       const wish = { email: body.email, role: body.role ?? "MEMBER" };
       return { invitation: await createInvitation(deps, caller, params.workspaceId, wish) };
@@ -112,24 +101,17 @@ export const invitationOperations: readonly Operation[] = [
   }),
   operation({
     id: "deleteInvitation",
-    method: "DELETE",
-    path: "/api/v1/workspaces/:workspaceId/invitations/:invitationId",
-    tag,
+    route: "DELETE /api/v1/workspaces/:workspaceId/invitations/:invitationId",
     summary: "Take an invitation back",
-    auth: needsToken("write"),
-    params: Type.Object({ workspaceId, invitationId: idPath("invitation.not_found") }),
     answer: Type.Object({ invitation: InvitationSchema }),
     answerExample: { invitation: invitationExample },
-    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params }) => ({
       invitation: await revokeInvitation(deps, caller, params),
     }),
   }),
   operation({
     id: "acceptInvitation",
-    method: "POST",
-    path: "/api/v1/invitations/accept",
-    tag,
+    route: "POST /api/v1/invitations/accept",
     summary: "Accept an invitation",
     description:
       "Without a token this makes a user with the invited address and gives their first token. With a token its user joins, who must " +

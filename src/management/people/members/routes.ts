@@ -1,61 +1,47 @@
 import { Type } from "@sinclair/typebox";
 import { EmailInput, idPath, NextCursor, nullable, oneOf, PageQuery } from "../../../platform/http/schemas.ts";
 import { roles } from "../../access/access.ts";
-import { needsToken } from "../../operations/authentication.ts";
-import { type Operation, operation } from "../../operations/operation.ts";
+import { type Operation, operationFor } from "../../operations/operation.ts";
 import { NewInvitationSchema, newInvitationExample } from "./invitations.routes.ts";
 import { listMembers, putMember, putMemberByEmail, removeMember } from "./members.ts";
 import { MemberSchema, memberExample } from "./schemas.ts";
 
 const workspaceId = idPath("workspace.not_found");
-const tag = "Members";
+const operation = operationFor("Members");
 
 export const memberOperations: readonly Operation[] = [
   operation({
     id: "listMembers",
-    method: "GET",
-    path: "/api/v1/workspaces/:workspaceId/members",
-    tag,
+    route: "GET /api/v1/workspaces/:workspaceId/members",
     summary: "List a workspace's members",
-    auth: needsToken("read"),
-    params: Type.Object({ workspaceId }),
     query: PageQuery,
     answer: Type.Object({ members: Type.Array(MemberSchema), nextCursor: NextCursor }),
     answerExample: { members: [memberExample] },
-    errors: ["workspace.forbidden", "cursor.invalid"],
     handle: async (deps, { caller, params, query }) => listMembers(deps, caller, params.workspaceId, query),
   }),
   operation({
     id: "inviteMember",
-    method: "PUT",
-    path: "/api/v1/workspaces/:workspaceId/members",
-    tag,
+    route: "PUT /api/v1/workspaces/:workspaceId/members",
     summary: "Invite an e-mail address, or change the role of the member who has it",
     description:
       "`member` is null where the address is no member's: it is invited, whether it has an account here or not. The last ADMIN stays one.",
-    auth: needsToken("write"),
-    params: Type.Object({ workspaceId }),
     body: Type.Object({ email: EmailInput, role: oneOf(roles) }),
     bodyExample: { email: "ada@example.com", role: "MEMBER" },
     answer: Type.Object({ member: nullable(MemberSchema), invitation: nullable(NewInvitationSchema) }),
     answerExample: { member: null, invitation: newInvitationExample },
-    errors: ["workspace.forbidden", "member.last_admin", "invitation.not_mailed"],
+    errors: ["member.last_admin", "invitation.not_mailed"],
     handle: async (deps, { caller, params, body }) => putMemberByEmail(deps, caller, params.workspaceId, body),
   }),
   operation({
     id: "setMember",
-    method: "PUT",
-    path: "/api/v1/workspaces/:workspaceId/members/:userId",
-    tag,
+    route: "PUT /api/v1/workspaces/:workspaceId/members/:userId",
     summary: "Add a user, or change their role",
     description: "The last ADMIN stays one.",
-    auth: needsToken("write"),
-    params: Type.Object({ workspaceId, userId: idPath("user.not_found") }),
     body: Type.Object({ role: oneOf(roles) }),
     bodyExample: { role: "ADMIN" },
     answer: Type.Object({ member: MemberSchema }),
     answerExample: { member: memberExample },
-    errors: ["workspace.forbidden", "member.last_admin"],
+    errors: ["member.last_admin"],
     handle: async (deps, { caller, params, body }) => {
       const wish = { userId: params.userId, role: body.role };
       return { member: await putMember(deps, caller, params.workspaceId, wish) };
@@ -63,17 +49,14 @@ export const memberOperations: readonly Operation[] = [
   }),
   operation({
     id: "removeMember",
-    method: "DELETE",
-    path: "/api/v1/workspaces/:workspaceId/members/:userId",
-    tag,
+    route: "DELETE /api/v1/workspaces/:workspaceId/members/:userId",
     summary: "Remove a member, or leave",
     description:
       "ADMINs remove anybody, everybody may leave; the last ADMIN cannot. Their collaborations on its bots end too.",
-    auth: needsToken("write"),
     params: Type.Object({ workspaceId, userId: idPath("member.not_found") }),
     answer: Type.Object({ member: MemberSchema }),
     answerExample: { member: memberExample },
-    errors: ["workspace.forbidden", "member.last_admin"],
+    errors: ["member.last_admin"],
     handle: async (deps, { caller, params }) => ({
       member: await removeMember(deps, caller, params.workspaceId, params.userId),
     }),

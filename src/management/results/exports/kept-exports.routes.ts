@@ -14,8 +14,7 @@ import {
   Timestamp,
 } from "../../../platform/http/schemas.ts";
 import { fileResponse } from "../../files/file-response.ts";
-import { needsToken } from "../../operations/authentication.ts";
-import { type Operation, operation } from "../../operations/operation.ts";
+import { type Operation, operationFor } from "../../operations/operation.ts";
 import { exportQuery } from "./export-query.ts";
 import { deleteExport, exportStatuses, getExport, listKeptExports, openExport, requestExport } from "./kept-exports.ts";
 import { exportFormats } from "./result-exports.ts";
@@ -58,7 +57,7 @@ const exportExample: Static<typeof ExportSchema> = {
   expiresAt: exampleTime,
 };
 
-const tag = "Results";
+const operation = operationFor("Results");
 const base = "/api/v1/bots/:botId/result-exports";
 const BotPath = Type.Object({ botId: idPath("bot.not_found") });
 const ExportPath = Type.Object({ ...BotPath.properties, exportId: idPath("result_export.not_found") });
@@ -67,15 +66,11 @@ const success = "success" as const;
 export const keptExportOperations: readonly Operation[] = [
   operation({
     id: "requestExport",
-    method: "POST",
-    path: base,
-    tag,
+    route: `POST ${base}`,
     summary: "Ask for an export that a job makes",
     description:
       "For many results: the answer comes at once, and the file is made beside. Look at its `status`, or have an event endpoint told `results.exported`. " +
       `The file is kept for ${limits.resultExports.hours} hours; it is removed at once when somebody erases results of the bot or a person.`,
-    auth: needsToken("write"),
-    params: BotPath,
     body: Type.Object(exportQuery),
     bodyExample: { format: "xlsx", isCompleted: true },
     answer: Type.Object({ resultExport: ExportSchema }),
@@ -89,7 +84,7 @@ export const keptExportOperations: readonly Operation[] = [
         readyAt: null,
       },
     },
-    errors: ["workspace.suspended", "result_export.too_many"],
+    errors: ["result_export.too_many"],
     handle: async (deps, { caller, params, body }) => ({
       resultExport: await requestExport(deps, caller, params.botId, {
         ...body,
@@ -100,60 +95,45 @@ export const keptExportOperations: readonly Operation[] = [
   }),
   operation({
     id: "listExports",
-    method: "GET",
-    path: base,
-    tag,
+    route: `GET ${base}`,
     summary: "List a bot's exports",
     description: "Those that have not expired, newest first.",
-    auth: needsToken("read"),
-    params: BotPath,
     query: PageQuery,
     answer: Type.Object({ resultExports: Type.Array(ExportSchema), nextCursor: NextCursor }),
     answerExample: { resultExports: [exportExample] },
-    errors: ["workspace.suspended", "cursor.invalid"],
     handle: async (deps, { caller, params, query }) => listKeptExports(deps, caller, params.botId, query),
   }),
   operation({
     id: "getExport",
-    method: "GET",
-    path: `${base}/:exportId`,
-    tag,
+    route: `GET ${base}/:exportId`,
     summary: "Get an export",
-    auth: needsToken("read"),
     params: ExportPath,
     answer: Type.Object({ resultExport: ExportSchema }),
     answerExample: { resultExport: exportExample },
-    errors: ["workspace.suspended"],
     handle: async (deps, { caller, params }) => ({ resultExport: await getExport(deps, caller, params) }),
   }),
   operation({
     id: "downloadExport",
-    method: "GET",
-    path: `${base}/:exportId/file`,
-    tag,
+    route: `GET ${base}/:exportId/file`,
     summary: "Download an export",
     description: "The answer is the file itself, for whoever may read the bot's results now. Ranges are answered.",
-    auth: needsToken("read"),
     params: ExportPath,
     answer: Type.Unknown({ description: "The file." }),
     answerExample: "",
     answerType: "application/octet-stream",
-    errors: ["workspace.suspended", "result_export.not_ready", "file.range_invalid", "storage.unavailable"],
+    errors: ["result_export.not_ready", "file.range_invalid", "storage.unavailable"],
     handle: async (deps, { caller, params, request }) =>
       fileResponse(await openExport(deps, caller, params), request, { isPublic: false }),
   }),
   operation({
     id: "deleteExport",
-    method: "DELETE",
-    path: `${base}/:exportId`,
-    tag,
+    route: `DELETE ${base}/:exportId`,
     summary: "Delete an export",
     description: "Its file is removed, or its job ends. For who asked for it, and for who may delete results.",
-    auth: needsToken("write"),
     params: ExportPath,
     answer: Type.Object({ message: Type.Literal(success) }),
     answerExample: { message: success },
-    errors: ["workspace.suspended", "workspace.forbidden"],
+    errors: ["workspace.forbidden"],
     async handle(deps, { caller, params }) {
       await deleteExport(deps, caller, params);
       return { message: success };

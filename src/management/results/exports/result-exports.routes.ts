@@ -1,29 +1,24 @@
 import { Type } from "@sinclair/typebox";
-import { idPath } from "../../../platform/http/schemas.ts";
-import { needsToken } from "../../operations/authentication.ts";
-import { type Operation, operation } from "../../operations/operation.ts";
+import { type Operation, operationFor } from "../../operations/operation.ts";
 import { exportQuery } from "./export-query.ts";
 import { exportResults, exportTypes } from "./result-exports.ts";
+
+const operation = operationFor("Results");
 
 export const resultExportOperations: readonly Operation[] = [
   operation({
     id: "exportResults",
-    method: "GET",
-    path: "/api/v1/bots/:botId/results/export",
-    tag: "Results",
+    route: "GET /api/v1/bots/:botId/results/export",
     summary: "Export results",
     description:
       "A file of all results that fit, made while it is read. CSV has a column for each input, in the flow's order, then further variables; NDJSON has a " +
       "result as in the list on each line; XLSX is the table as an Excel workbook. What a spreadsheet would take for a formula begins with an apostrophe in " +
       "CSV, and is a cell of text in XLSX.",
-    auth: needsToken("read"),
-    params: Type.Object({ botId: idPath("bot.not_found") }),
     query: Type.Object(exportQuery),
     answer: Type.Unknown({ description: "The file." }),
     answerExample:
       "Submitted at,Result,Completed,Name\r\n2026-08-22T06:05:06.000Z,06ey3k2m5q8r1t4v7x0z9w2b5d,yes,Ada\r\n",
     answerType: ["text/csv", "application/jsonl", exportTypes.xlsx],
-    errors: ["workspace.suspended"],
     async handle(deps, { caller, params, query }) {
       const format = query.format ?? "csv";
       const { fileName, content } = await exportResults(deps, caller, params.botId, {

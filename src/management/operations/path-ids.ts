@@ -1,0 +1,54 @@
+import { type TObject, type TString, Type } from "@sinclair/typebox";
+import type { ErrorCode } from "../../errors.ts";
+import { idPath } from "../../platform/http/schemas.ts";
+
+/** The ids that paths have, and the 404 of each. A path where an id is another noun's has a schema of its own. */
+const notFound = new Map<string, ErrorCode>([
+  ["botId", "bot.not_found"],
+  ["credentialsId", "credentials.not_found"],
+  ["customDomainId", "custom_domain.not_found"],
+  ["deliveryId", "event_delivery.not_found"],
+  ["endpointId", "event_endpoint.not_found"],
+  ["exportId", "result_export.not_found"],
+  ["fileId", "file.not_found"],
+  ["folderId", "folder.not_found"],
+  ["invitationId", "invitation.not_found"],
+  ["resultId", "result.not_found"],
+  ["sessionId", "session.not_found"],
+  ["signInId", "sign_in.not_found"],
+  ["themeTemplateId", "theme_template.not_found"],
+  ["tokenId", "token.not_found"],
+  ["typebotId", "bot.not_found"],
+  ["userId", "user.not_found"],
+  ["workspaceId", "workspace.not_found"],
+]);
+
+/** The parameters of a path. */
+export type PathIds<Path extends string> = TObject<Record<Names<Path>, TString>>;
+
+type Names<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | Names<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+/** The schema of a path whose parameters are all ids. */
+export function pathIds(path: string): TObject {
+  return Type.Object(Object.fromEntries(namesOf(path).map((name) => [name, idOf(name)])));
+}
+
+/** Throws where a path and the schema of its parameters name different ones. */
+export function requireSameNames(path: string, params: TObject): void {
+  if (namesOf(path).join() === Object.keys(params.properties).join()) return;
+  throw new Error(`${path} and its params schema name different parameters`);
+}
+
+function namesOf(path: string): string[] {
+  return [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
+}
+
+function idOf(name: string): TString {
+  const code = notFound.get(name);
+  if (code === undefined) throw new Error(`The path parameter ${name} needs a schema in \`params\``);
+  return idPath(code);
+}
