@@ -372,6 +372,7 @@ create table invitations (
   updated_at timestamp(3) with time zone default clock() not null,
   bot_id uuid,
   type text,
+  invited_by uuid,
   constraint invitations_role_check CHECK ((role = ANY (ARRAY['ADMIN'::text, 'MEMBER'::text, 'GUEST'::text]))),
   constraint invitations_type_check CHECK ((type = ANY (ARRAY['READ'::text, 'WRITE'::text]))),
   constraint invitations_pkey PRIMARY KEY (id)

@@ -55,6 +55,7 @@ import knownTimelines from "../../../sql/migrations/0054_known_timelines.sql" wi
 import exportParts from "../../../sql/migrations/0055_export_parts.sql" with { type: "text" };
 import sentOfReservations from "../../../sql/migrations/0056_sent_of_reservations.sql" with { type: "text" };
 import placesOfPresences from "../../../sql/migrations/0057_places_of_presences.sql" with { type: "text" };
+import inviters from "../../../sql/migrations/0058_inviters.sql" with { type: "text" };
 
 /** One file of sql/migrations: its name without the ending, and its statements. */
 export type Migration = { readonly name: string; readonly text: string };
@@ -118,4 +119,5 @@ export const migrations: readonly Migration[] = [
   { name: "0055_export_parts", text: exportParts },
   { name: "0056_sent_of_reservations", text: sentOfReservations },
   { name: "0057_places_of_presences", text: placesOfPresences },
+  { name: "0058_inviters", text: inviters },
 ];

@@ -10,7 +10,7 @@ import {
   listCollaborators as listCollaboratorRows,
   putCollaborator as putCollaboratorRow,
 } from "./collaborators.sql.ts";
-import type { InvitationRow } from "./invitations.sql.ts";
+import type { InvitationRow, Wish } from "./invitations.sql.ts";
 import { invite, type NewInvitation, openInvitations, withdraw } from "./invitations.ts";
 
 /** A bot's collaborators, newest first. */
@@ -57,7 +57,8 @@ export async function putCollaboratorByEmail(
   const userId = await findCollaboratorByEmail(deps.sql, { botId, email });
   const row = userId && (await putCollaboratorRow(deps.sql, { botId, workspaceId, userId, type }));
   if (row) return { collaborator: row, invitation: null };
-  return { collaborator: null, invitation: await invite(deps, { workspaceId, email, role: "GUEST", botId, type }) };
+  const wish: Wish = { workspaceId, email, role: "GUEST", botId, type, invitedBy: caller.userId };
+  return { collaborator: null, invitation: await invite(deps, wish) };
 }
 
 /** The open invitations to a bot, newest first, without their codes. For ADMIN and MEMBER. */

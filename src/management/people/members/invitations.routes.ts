@@ -88,7 +88,8 @@ export const invitationOperations: readonly Operation[] = [
     summary: "Invite somebody",
     description:
       "The one-time code is good for 7 days, for the invited address only. Where this instance sends mails it goes to that address, " +
-      "otherwise it is in the answer. Inviting an address again replaces its open invitation.",
+      "otherwise it is in the answer. Inviting an address again replaces its open invitation. An invitation is good only while the person who " +
+      "sent it may invite.",
     body: Type.Object({ email: EmailInput, role: Type.Optional(oneOf(roles, { default: "MEMBER" })) }),
     bodyExample: { email: "ada@example.com", role: "MEMBER" },
     answer: Type.Object({ invitation: NewInvitationSchema }),

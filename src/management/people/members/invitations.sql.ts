@@ -21,8 +21,10 @@ export type InvitationRow = {
 /** Absent, the bot: the workspace with all its bots. */
 type InvitedTo = { readonly workspaceId: string; readonly botId?: string };
 
-/** The workspace or bot of an invitation, and the role or type. */
-export type Wish = Pick<InvitationRow, "workspaceId" | "email" | "role" | "botId" | "type">;
+/** The workspace or bot of an invitation, the role or type, and the user who invites. */
+export type Wish = Pick<InvitationRow, "workspaceId" | "email" | "role" | "botId" | "type"> & {
+  readonly invitedBy: string;
+};
 
 /**
  * Makes the one open invitation of an address to a workspace or a bot. Where there is one it gets the new role, code and end: the former
@@ -38,10 +40,11 @@ export async function putInvitation(
     role,
     botId,
     type,
+    invitedBy,
   }: Wish & { readonly id: string; readonly codeHash: Uint8Array },
 ): Promise<InvitationRow> {
   const [row] = await sql<[InvitationRow]>`
-    insert into invitations (id, workspace_id, email, role, bot_id, type, code_hash, expires_at)
+    insert into invitations (id, workspace_id, email, role, bot_id, type, invited_by, code_hash, expires_at)
     values (
       ${id},
       ${workspaceId},
@@ -49,12 +52,14 @@ export async function putInvitation(
       ${role},
       ${botId},
       ${type},
+      ${invitedBy},
       ${codeHash},
       clock() + make_interval(days => ${limits.invitations.days})
     )
     on conflict (workspace_id, lower(email), bot_id) do update
     set role = excluded.role,
       type = excluded.type,
+      invited_by = excluded.invited_by,
       code_hash = excluded.code_hash,
       expires_at = excluded.expires_at,
       updated_at = greatest(clock(), invitations.updated_at + interval '1 millisecond')
@@ -82,19 +87,19 @@ export async function listInvitations(
     from invitations
     where workspace_id = ${workspaceId}
       ${botId === undefined ? sql`` : sql`and bot_id = ${botId}`}
-      and expires_at > clock()
+      and ${isOpen(sql)}
       ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
     order by created_at desc, id desc
     limit ${limit}`;
 }
 
-/** The invitation of a code, or undefined when it is unknown, expired or used. */
+/** The invitation of a code, or undefined if it is unknown, used, or not open. */
 export async function findInvitationByCode(sql: Sql, codeHash: Uint8Array): Promise<InvitationRow | undefined> {
   const [row] = await sql<InvitationRow[]>`
     select ${columns(sql)}
     from invitations
     where code_hash = ${codeHash}
-      and expires_at > clock()`;
+      and ${isOpen(sql)}`;
   return row;
 }
 
@@ -113,14 +118,14 @@ export async function deleteInvitation(
 
 /**
  * Uses an invitation up: its user becomes a member, and a collaborator of its bot. A membership that exists already is only ever
- * raised from GUEST, a collaboration from READ. False when the invitation was used by somebody else first.
+ * raised from GUEST, a collaboration from READ. False if the code is no longer good.
  */
 export async function acceptAsUser(
   sql: Sql,
-  { invitationId, userId }: { invitationId: string; userId: string },
+  { codeHash, userId }: { codeHash: Uint8Array; userId: string },
 ): Promise<boolean> {
   const [row] = await sql`
-    with used as (${useUp(sql, invitationId)}),
+    with used as (${useUp(sql, codeHash)}),
     joined as (
       insert into members (workspace_id, user_id, role)
       select used.workspace_id, ${userId}, used.role
@@ -146,15 +151,15 @@ export async function acceptAsUser(
 }
 
 /**
- * Uses an invitation up: makes its user, their rights and their first token, of scope `write`. False when the
- * invitation was used by somebody else first; an e-mail address taken since violates `users_email`.
+ * Uses an invitation up: makes its user, their rights and their first token, of scope `write`. False if the code is no
+ * longer good; an e-mail address taken since violates `users_email`.
  */
 export async function acceptAsNewUser(
   sql: Sql,
-  { invitationId, user, token }: { invitationId: string; user: { id: string; name: string }; token: NewToken },
+  { codeHash, user, token }: { codeHash: Uint8Array; user: { id: string; name: string }; token: NewToken },
 ): Promise<boolean> {
   const [row] = await sql`
-    with used as (${useUp(sql, invitationId)}),
+    with used as (${useUp(sql, codeHash)}),
     made as (
       insert into users (id, name, email)
       select ${user.id}, ${user.name}, used.email
@@ -179,12 +184,43 @@ export async function acceptAsNewUser(
   return row !== undefined;
 }
 
-function useUp(sql: Sql, invitationId: string) {
+/** By its code: an invitation that was repeated meanwhile has another one, and maybe another role. */
+function useUp(sql: Sql, codeHash: Uint8Array) {
   return sql`
     delete from invitations
-    where id = ${invitationId}
-      and expires_at > clock()
+    where code_hash = ${codeHash}
+      and ${isOpen(sql)}
     returning *`;
+}
+
+/**
+ * Whether an invitation can be accepted: it has not expired, its bot is not in the bin, and its inviter could still send it, so that
+ * nobody who was removed comes back by a code of their own. Releases before 0058 did not store the inviter.
+ */
+function isOpen(sql: Sql) {
+  return sql`
+    invitations.expires_at > clock()
+    and (
+      invitations.bot_id is null
+      or exists (
+        select
+        from bots
+        where bots.id = invitations.bot_id
+          and bots.deleted_at is null
+      )
+    )
+    and (
+      invitations.invited_by is null
+      or exists (
+        select
+        from members
+        join users on users.id = members.user_id
+        where members.workspace_id = invitations.workspace_id
+          and members.user_id = invitations.invited_by
+          and (members.role = 'ADMIN' or (members.role = 'MEMBER' and invitations.bot_id is not null))
+          and users.deactivated_at is null
+      )
+    )`;
 }
 
 function columns(sql: Sql) {

@@ -64,7 +64,7 @@ export async function createInvitation(
   { email, role }: { email: string; role: Role },
 ): Promise<NewInvitation> {
   await requireWorkspace(deps, caller, workspaceId, "administer");
-  return await invite(deps, { workspaceId, email, role, botId: null, type: null });
+  return await invite(deps, { workspaceId, email, role, botId: null, type: null, invitedBy: caller.userId });
 }
 
 /**
@@ -131,31 +131,38 @@ export async function acceptInvitation(
   caller: Caller | undefined,
   { code, name }: { code: string; name: string },
 ): Promise<AcceptedInvitation> {
-  const invitation = await findInvitationByCode(deps.sql, hashToken(code));
+  const codeHash = hashToken(code);
+  const invitation = await findInvitationByCode(deps.sql, codeHash);
   if (!invitation) throw new AppError("invitation.not_found");
-  if (caller)
-    return viewAccepted(deps, invitation, { userId: await joinAsUser(deps, caller, invitation), apiToken: null });
+  if (caller) {
+    const userId = await joinAsUser(deps, caller, { ...invitation, codeHash });
+    return viewAccepted(deps, invitation, { userId, apiToken: null });
+  }
   if (await findUserByEmail(deps.sql, invitation.email)) throw alreadyUser();
-  return viewAccepted(deps, invitation, await joinAsNewUser(deps, invitation, name));
+  return viewAccepted(deps, invitation, await joinAsNewUser(deps, codeHash, name));
 }
 
-async function joinAsUser(deps: ManagementDependencies, caller: Caller, invitation: InvitationRow): Promise<string> {
+async function joinAsUser(
+  deps: ManagementDependencies,
+  caller: Caller,
+  { workspaceId, email, codeHash }: InvitationRow & { readonly codeHash: Uint8Array },
+): Promise<string> {
   requireScope(caller, "write");
-  const isElsewhere = caller.workspaceId !== undefined && caller.workspaceId !== invitation.workspaceId;
+  const isElsewhere = caller.workspaceId !== undefined && caller.workspaceId !== workspaceId;
   if (isElsewhere) throw boundElsewhere();
-  const invited = await findUserByEmail(deps.sql, invitation.email);
+  const invited = await findUserByEmail(deps.sql, email);
   if (invited?.id !== caller.userId) throw new AppError("invitation.other_address");
-  const isAccepted = await acceptAsUser(deps.sql, { invitationId: invitation.id, userId: caller.userId });
+  const isAccepted = await acceptAsUser(deps.sql, { codeHash, userId: caller.userId });
   if (!isAccepted) throw new AppError("invitation.not_found");
   return caller.userId;
 }
 
-async function joinAsNewUser(deps: ManagementDependencies, invitation: InvitationRow, name: string) {
+async function joinAsNewUser(deps: ManagementDependencies, codeHash: Uint8Array, name: string) {
   const apiToken = makeFirstToken();
   const user = { id: newId(), name };
   const token = { id: apiToken.id, name: apiToken.name, hash: hashToken(apiToken.token) };
   try {
-    const isAccepted = await acceptAsNewUser(deps.sql, { invitationId: invitation.id, user, token });
+    const isAccepted = await acceptAsNewUser(deps.sql, { codeHash, user, token });
     if (!isAccepted) throw new AppError("invitation.not_found");
   } catch (error) {
     if (violatedConstraint(error) === "users_email") throw alreadyUser();

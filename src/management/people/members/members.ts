@@ -57,7 +57,8 @@ export async function putMemberByEmail(
   await requireWorkspace(deps, caller, workspaceId, "administer");
   const member = await findMemberByEmail(deps.sql, { workspaceId, email });
   if (member) return { member: await setRole(deps, member, role), invitation: null };
-  return { member: null, invitation: await invite(deps, { workspaceId, email, role, botId: null, type: null }) };
+  const wish = { workspaceId, email, role, botId: null, type: null, invitedBy: caller.userId };
+  return { member: null, invitation: await invite(deps, wish) };
 }
 
 /**
