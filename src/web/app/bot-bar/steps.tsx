@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
-import { useLayoutEffect } from "preact/hooks";
 import type { Editor } from "../editor/index.ts";
+import { keysOf } from "../keys/keymap.ts";
+import { useCommands } from "../keys/use-commands.ts";
 import { announce, IconButton } from "../ui/index.ts";
 import { flowWords } from "../words/flow.ts";
 import { useWords } from "../words/index.ts";
@@ -17,19 +18,11 @@ export function useSteps(editor: Editor): Step {
     const done = back ? words.undone(undone.title) : words.redone(undone.title);
     announce(undone.left.length > 0 ? `${done}. ${words.left(undone.left.length, who)}` : done);
   };
-  // Before the next key, which acts on the visible state.
-  useLayoutEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
-      const key = event.key.toLowerCase();
-      const isInField = event.target instanceof HTMLElement && event.target.closest("[contenteditable]") !== null;
-      if (isInField || (key !== "z" && key !== "y")) return;
-      step(key === "z" && !event.shiftKey);
-      event.preventDefault();
-    };
-    addEventListener("keydown", onKeyDown);
-    return () => removeEventListener("keydown", onKeyDown);
-  });
+  useCommands(
+    "bot",
+    { undo: () => step(true), redo: () => step(false) },
+    ({ target }) => target instanceof HTMLElement && target.closest("[contenteditable]") !== null,
+  );
   return step;
 }
 
@@ -42,14 +35,14 @@ export function StepButtons({ editor, onStep }: { readonly editor: Editor; reado
       <IconButton
         icon="undo-2"
         label={undoTitle === undefined ? words.undo : words.undoOf(undoTitle)}
-        keys="Mod Z"
+        keys={keysOf("undo")}
         isDisabled={undoTitle === undefined || isReadOnly}
         onPress={() => onStep(true)}
       />
       <IconButton
         icon="redo-2"
         label={redoTitle === undefined ? words.redo : words.redoOf(redoTitle)}
-        keys="Mod Shift Z"
+        keys={keysOf("redo")}
         isDisabled={redoTitle === undefined || isReadOnly}
         onPress={() => onStep(false)}
       />

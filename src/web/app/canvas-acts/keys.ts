@@ -1,5 +1,6 @@
 import type { EdgeShape, Point, View } from "../canvas/contract.ts";
-import { isLetterKey, letterKeys } from "../editor/letter-keys.ts";
+import { type Handlers, type KeyPress, runCommand, runItem } from "../keys/keymap.ts";
+import { isSilent } from "../keys/letter-keys.ts";
 import { announce } from "../ui/index.ts";
 import { canvasActWords } from "../words/flow-canvas-acts.ts";
 import type { ActContext } from "./act-context.ts";
@@ -9,100 +10,61 @@ import { boxOf, stepBeside } from "./gestures/step-beside.ts";
 import { chooseAll } from "./menu/choose-all.ts";
 import { showMenu } from "./menu/show-menu.ts";
 
-const step = 8;
-const farStep = 64;
+const steps = { move: 8, moveFar: 64 } as const;
 
 /** Keys of the actions on the canvas; moving about is the canvas's own. Returns whether a key was meant for it. */
 export function createKeys(acts: Acts, context: ActContext): (event: KeyboardEvent) => boolean {
   const { view, state, act } = context;
+  const handlers: Handlers<"canvas"> = {
+    escape: backOut,
+    menu: menuBeside,
+    followOn: () => follow(acts, context, "on"),
+    followBack: () => follow(acts, context, "back"),
+    play() {
+      const at = view.source.editor.selection.peek();
+      if (at) act("play", at);
+      else acts.nothing();
+    },
+    all: () => chooseAll(acts, context),
+    connect: editing(askLead),
+    addBlock: editing(() => (state.asking.value = { kind: "block", place: acts.placeForBlock() })),
+    addItem: editing(acts.addItem),
+    duplicate: editing(acts.duplicateChosen),
+    remove: editing(acts.removeChosen),
+    rename: editing(() => rename(acts, context)),
+    enter: editing(enterTitle),
+    move: editing((event) => acts.move(arrowBy(event.key, steps.move))),
+    moveFar: editing((event) => acts.move(arrowBy(event.key, steps.moveFar))),
+  };
   return (event) => {
     if (event.target instanceof HTMLElement && event.target.matches("input, textarea, select, [contenteditable]"))
       return false;
     // The requested action is loading, and takes the keys.
-    if (state.asking.peek()) return true;
-    if (event.key === "Escape") return backOut();
-    if (stepBeside(acts, view, state, event)) return true;
-    if (isMenuKey(event) && state.beside.peek().length > 0) return menuBeside();
-    const isReadOnly = view.source.editor.readOnly.peek() !== undefined;
-    if (isLetterKey(event)) {
-      // Switched off, they do nothing at all, so that nothing else takes them either.
-      if (!letterKeys.peek()) return true;
-      return onLetter(event.key, isReadOnly);
-    }
-    const isCommand = event.ctrlKey || event.metaKey;
-    if (isCommand && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "a") {
-      chooseAll(acts, context);
-      return true;
-    }
-    if (isReadOnly) return false;
-    if (isCommand && !event.altKey && event.key.toLowerCase() === "d") {
-      acts.duplicateChosen();
-      return true;
-    }
-    if (isCommand) return false;
-    const by = event.altKey ? arrowBy(event.key, event.shiftKey ? farStep : step) : undefined;
-    if (by) {
-      // A row has its place in its card.
-      const row = acts.chosen.focused();
-      if (row && by.y !== 0) void acts.shift(row, by.y < 0 ? -1 : 1);
-      else acts.move(by);
-      return true;
-    }
-    return onNamed(event.key);
+    if (state.asking.peek() || isSilent(event) || stepBeside(acts, view, state, event)) return true;
+    const row = acts.chosen.focused();
+    const shiftRow = (by: -1 | 1) => editing(() => row && void acts.shift(row, by));
+    // A row has its place in its card.
+    if (row && runCommand(event, "row", { up: shiftRow(-1), down: shiftRow(1) })) return true;
+    return (
+      runCommand(event, "canvas", handlers) ||
+      runItem(event, "canvas", async () => {
+        const { menuOfChosen, menuOfGround } = await import("./menu/menu.ts");
+        return [...menuOfChosen(acts, context), ...menuOfGround(acts, context)];
+      })
+    );
   };
 
-  function onLetter(key: string, isReadOnly: boolean): boolean {
-    switch (key) {
-      case "]":
-        follow(acts, context, "on");
-        return true;
-      case "[":
-        follow(acts, context, "back");
-        return true;
-      case "p":
-      case "P": {
-        const at = view.source.editor.selection.peek();
-        if (at) act("play", at);
-        else acts.nothing();
-        return true;
-      }
-      case "c":
-      case "C":
-        if (!isReadOnly) askLead();
-        return true;
-      case "a":
-      case "A":
-        if (!isReadOnly) state.asking.value = { kind: "block", place: acts.placeForBlock() };
-        return true;
-      case "i":
-      case "I":
-        if (!isReadOnly) acts.addItem();
-        return true;
-      default:
-        return false;
-    }
+  /** An act that is not for those who only read. */
+  function editing(run: (event: KeyPress) => unknown): (event: KeyPress) => boolean {
+    return (event) => view.source.editor.readOnly.peek() === undefined && run(event) !== false;
   }
 
-  function onNamed(key: string): boolean {
-    switch (key) {
-      case "Delete":
-      case "Backspace":
-        acts.removeChosen();
-        return true;
-      case "F2":
-        rename(acts, context);
-        return true;
-      case "Enter": {
-        const beside = state.beside.peek().at(-1);
-        // A card without rows has nothing to go into but its title.
-        const [id = ""] = acts.chosen.focused() ? [] : acts.chosen.idsOf("group");
-        if (!beside && view.scene.peek().cards.get(id)?.rows.length !== 0) return false;
-        rename(acts, context);
-        return true;
-      }
-      default:
-        return false;
-    }
+  /** A card without rows has nothing to go into but its title. */
+  function enterTitle(): boolean {
+    const [id = ""] = acts.chosen.focused() ? [] : acts.chosen.idsOf("group");
+    if (!state.beside.peek().at(-1) && view.scene.peek().cards.get(id)?.rows.length !== 0) return false;
+    rename(acts, context);
+    return true;
   }
 
   function menuBeside(): boolean {
@@ -185,21 +147,7 @@ export function goAlong(view: View, edge: EdgeShape, way: "on" | "back"): void {
   view.camera.reveal(card.id);
 }
 
-function isMenuKey({ key, shiftKey }: KeyboardEvent): boolean {
-  return key === "ContextMenu" || (key === "F10" && shiftKey);
-}
-
-function arrowBy(key: string, by: number): Point | undefined {
-  switch (key) {
-    case "ArrowLeft":
-      return { x: -by, y: 0 };
-    case "ArrowRight":
-      return { x: by, y: 0 };
-    case "ArrowUp":
-      return { x: 0, y: -by };
-    case "ArrowDown":
-      return { x: 0, y: by };
-    default:
-      return undefined;
-  }
+function arrowBy(key: string, by: number): Point {
+  const across = key === "ArrowLeft" ? -by : key === "ArrowRight" ? by : 0;
+  return { x: across, y: across !== 0 ? 0 : key === "ArrowUp" ? -by : by };
 }

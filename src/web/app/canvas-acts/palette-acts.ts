@@ -1,5 +1,6 @@
 import { chosenBoxes, fitChosen } from "../canvas/place/fit.ts";
 import { colors } from "../editor/commands/surroundings.ts";
+import { type Command, keysOf } from "../keys/keymap.ts";
 import { entriesOfMenu, type PaletteEntry } from "../palette/entries.ts";
 import { canvasWords } from "../words/canvas.ts";
 import { canvasMenuWords } from "../words/flow-canvas-menu.ts";
@@ -24,19 +25,17 @@ export function paletteActs(acts: Acts, context: ActContext): readonly PaletteEn
 function ofChosen(acts: Acts, context: ActContext): readonly PaletteEntry[] {
   const { menu, bar } = canvasMenuWords.peek();
   const words = commandWords.peek();
-  const { list: keys } = keyWords.peek();
   const isReadOnly = context.view.source.editor.readOnly.peek() !== undefined;
-  const entry = (label: string, icon: string, onPress: () => void, pressed?: string): PaletteEntry => ({
-    section: "chosen",
-    ...{ label, icon, onPress, keys: pressed },
-  });
+  const entry = entryIn("chosen");
   const mayBePainted =
     acts.chosen.focused() === undefined && acts.chosen.boxes().some(({ kind }) => kind !== "event") && !isReadOnly;
   return [
     ...entriesOfMenu(menuOfChosen(acts, context), "chosen"),
-    ...(isReadOnly || acts.chosen.edge() ? [] : [entry(keys.rename, "pencil", () => rename(acts, context), "F2")]),
-    entry(menu.followOn, "arrow-right", () => follow(acts, context, "on"), "]"),
-    entry(menu.followBack, "arrow-left", () => follow(acts, context, "back"), "["),
+    ...(isReadOnly || acts.chosen.edge()
+      ? []
+      : [entry(keyWords.peek().list.rename, "pencil", () => rename(acts, context), "rename")]),
+    entry(menu.followOn, "arrow-right", () => follow(acts, context, "on"), "followOn"),
+    entry(menu.followBack, "arrow-left", () => follow(acts, context, "back"), "followBack"),
     ...(mayBePainted
       ? [
           ...colors.map((color) =>
@@ -48,18 +47,23 @@ function ofChosen(acts: Acts, context: ActContext): readonly PaletteEntry[] {
   ];
 }
 
+function entryIn(section: PaletteEntry["section"]) {
+  return (label: string, icon: string, onPress: () => void, command?: Command): PaletteEntry => ({
+    ...{ section, label, icon, onPress, keys: command && keysOf(command) },
+  });
+}
+
 function ofView({ view }: ActContext): readonly PaletteEntry[] {
   const { camera } = view;
   const words = canvasWords.peek();
-  const entry = (label: string, icon: string, keys: string, onPress: () => void): PaletteEntry => ({
-    section: "acts",
-    ...{ label, icon, keys, onPress },
-  });
+  const entry = entryIn("acts");
   return [
-    entry(words.fit, "maximize", "1", () => camera.fit()),
-    ...(chosenBoxes(view).length > 0 ? [entry(words.fitSelection, "maximize", "2", () => fitChosen(view))] : []),
-    entry(words.zoomIn, "plus", "+", () => camera.zoomTo(camera.zoom * 1.25)),
-    entry(words.zoomOut, "minus", "-", () => camera.zoomTo(camera.zoom / 1.25)),
-    entry(words.fullSize, "maximize", "0", () => camera.zoomTo(1)),
+    entry(words.fit, "maximize", () => camera.fit(), "fit"),
+    ...(chosenBoxes(view).length > 0
+      ? [entry(words.fitSelection, "maximize", () => fitChosen(view), "fitChosen")]
+      : []),
+    entry(words.zoomIn, "plus", () => camera.zoomTo(camera.zoom * 1.25), "zoomIn"),
+    entry(words.zoomOut, "minus", () => camera.zoomTo(camera.zoom / 1.25), "zoomOut"),
+    entry(words.fullSize, "maximize", () => camera.zoomTo(1), "fullSize"),
   ];
 }

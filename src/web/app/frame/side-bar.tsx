@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
 import { useState } from "preact/hooks";
+import { keysOf } from "../keys/keymap.ts";
+import { showKeys } from "../keys/letter-keys.ts";
 import { PaletteButton } from "../palette/offers.tsx";
 import { go, Link, route } from "../routing/router.ts";
 import { chooseLanguage, scheme, setScheme } from "../session/preferences.ts";
@@ -9,7 +11,6 @@ import type { WorkspaceEntry } from "../session/workspaces.ts";
 import { Icon, Menu, type MenuItem } from "../ui/index.ts";
 import { language, languageName, languages, useWords } from "../words/index.ts";
 import { FolderTree } from "./folder-tree.tsx";
-import { showKeys } from "./keys.ts";
 import { NewWorkspace } from "./new-workspace.tsx";
 
 export type SideBarProps = {
@@ -97,7 +98,7 @@ function AccountMenu({ onFollow }: Pick<SideBarProps, "onFollow">) {
     {
       label: words.allKeys,
       icon: "circle-help",
-      keys: "?",
+      keys: keysOf("help"),
       onPress: () => {
         onFollow?.();
         showKeys();

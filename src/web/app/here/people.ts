@@ -1,5 +1,6 @@
 import { effect, signal } from "@preact/signals";
 import type { Present } from "../editor/index.ts";
+import { isViewKey } from "../keys/keymap.ts";
 
 /** Colours of people: `tokens.css` has them. */
 export const personColors = 8;
@@ -73,7 +74,7 @@ export function followPeople({ present, reveal, lookAt, element, onEnd }: Follow
     if (event.target instanceof Node && element()?.contains(event.target)) end();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (zoomKeys.has(event.key)) onHand(event);
+    if (isViewKey(event)) onHand(event);
     if (event.key !== "Escape" || event.defaultPrevented || followed.peek() === undefined) return;
     event.preventDefault();
     event.stopPropagation();
@@ -90,5 +91,3 @@ export function followPeople({ present, reveal, lookAt, element, onEnd }: Follow
     followed.value = undefined;
   };
 }
-
-const zoomKeys: ReadonlySet<string> = new Set(["+", "-", "0", "1", "2"]);

@@ -13,6 +13,7 @@ import { addEvent, eventTypes } from "../editor/commands/events.ts";
 import { addGroup, lead } from "../editor/commands/groups.ts";
 import type { Done, OpenBot } from "../editor/index.ts";
 import type { BlockType } from "../forms/index.ts";
+import { keysOf } from "../keys/keymap.ts";
 import { keepPicture } from "../pasting/picture.ts";
 import { TextDialog } from "../pasting/text-dialog.tsx";
 import { announce, type MenuItem } from "../ui/index.ts";
@@ -159,9 +160,9 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow,
     menuOfFlow(): readonly MenuItem[] {
       const item = itemOf(canvas.context);
       return [
-        item(outline.addBlock, actions.addBlock, { icon: "plus", keys: "A" }),
-        item(outline.addGroup, actions.addGroup, { icon: "folder-plus" }),
-        item(outline.addEvent, actions.addEvent, { icon: "radio" }),
+        item(outline.addBlock, actions.addBlock, { icon: "plus", command: "addBlock" }),
+        item(outline.addGroup, actions.addGroup, { command: "addGroup", icon: "folder-plus" }),
+        item(outline.addEvent, actions.addEvent, { command: "addEvent", icon: "radio" }),
         ...besideItems(canvas.acts, item),
       ];
     },
@@ -170,50 +171,57 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow,
 
   function menuOf(row: Row): readonly MenuItem[] {
     if (besideOf(row)) return menuOfChosen(canvas.acts, canvas.context);
-    const isReadOnly = editor.readOnly.peek() !== undefined;
+    const item = itemOf(canvas.context);
     const outlets = outletsOf(editor, row);
     const isLed = outlets.some(({ edgeId }) => edgeId !== undefined);
-    const item = (
-      label: string,
-      onPress: () => void,
-      more: { icon?: string; keys?: string; isDanger?: boolean; isDisabled?: boolean } = {},
-    ): MenuItem => ({
-      label,
-      onPress,
-      ...more,
-      isDisabled: isReadOnly || (more.isDisabled ?? false),
-    });
     const related = row.kind === "block" ? relatedOf(row) : [];
     return [
-      { label: words.open, icon: "pencil", keys: "Enter", onPress: onOpen },
-      item(words.addAfter, () => setAsking({ kind: "block" }), { icon: "plus", keys: "A" }),
+      { label: words.open, icon: "pencil", keys: keysOf("enter"), onPress: onOpen },
+      item(words.addAfter, () => setAsking({ kind: "block" }), { icon: "plus", command: "addBlock" }),
       ...(row.kind === "block" || row.kind === "item"
-        ? [item(words.addItem, () => actions.addItem(row), { icon: "list-plus", keys: "I" })]
+        ? [item(words.addItem, () => actions.addItem(row), { icon: "list-plus", command: "addItem" })]
         : []),
-      item(words.leadTo, () => askLead(row), { icon: "arrow-right", keys: "C", isDisabled: outlets.length === 0 }),
-      ...(isLed ? [item(words.leadNowhere, () => announced(disconnectRow(editor, row)), { icon: "unlink" })] : []),
+      item(words.leadTo, () => askLead(row), {
+        icon: "arrow-right",
+        command: "connect",
+        isDisabled: outlets.length === 0,
+      }),
+      ...(isLed
+        ? [
+            item(words.leadNowhere, () => announced(disconnectRow(editor, row)), {
+              command: "disconnect",
+              icon: "unlink",
+            }),
+          ]
+        : []),
       ...(related.length > 0
-        ? [item(words.turnInto, () => setAsking({ kind: "type", row }), { icon: "refresh-cw" })]
+        ? [item(words.turnInto, () => setAsking({ kind: "type", row }), { command: "turnInto", icon: "refresh-cw" })]
         : []),
       { kind: "line" },
       ...(row.kind === "block" || row.kind === "item"
         ? [
-            item(words.up, () => actions.shift(row, -1), { icon: "arrow-up", keys: "Alt ↑" }),
-            item(words.down, () => actions.shift(row, 1), { icon: "arrow-down", keys: "Alt ↓" }),
+            item(words.up, () => actions.shift(row, -1), { icon: "arrow-up", command: "up" }),
+            item(words.down, () => actions.shift(row, 1), { icon: "arrow-down", command: "down" }),
           ]
         : []),
-      ...(row.kind === "block" ? [item(words.moveTo, actions.moveTo, { icon: "folder-input", keys: "M" })] : []),
-      item(words.duplicate, actions.duplicate, { icon: "copy", keys: "Mod D", isDisabled: row.kind === "event" }),
-      item(words.copy, doCopy, { icon: "clipboard-copy", keys: "Mod C", isDisabled: row.kind === "event" }),
-      item(words.cut, actions.cut, { icon: "scissors", keys: "Mod X", isDisabled: row.kind === "event" }),
+      ...(row.kind === "block"
+        ? [item(words.moveTo, actions.moveTo, { icon: "folder-input", command: "moveTo" })]
+        : []),
+      item(words.duplicate, actions.duplicate, {
+        icon: "copy",
+        command: "duplicate",
+        isDisabled: row.kind === "event",
+      }),
+      item(words.copy, doCopy, { icon: "clipboard-copy", command: "copy", isDisabled: row.kind === "event" }),
+      item(words.cut, actions.cut, { icon: "scissors", command: "cut", isDisabled: row.kind === "event" }),
       item(words.paste, () => void readClipboard().then((text) => actions.paste(text)), {
         icon: "clipboard-paste",
-        keys: "Mod V",
+        command: "paste",
       }),
       { kind: "line" },
       ...onCanvas(row),
       { kind: "line" },
-      item(words.remove, actions.remove, { icon: "trash-2", keys: "Del", isDanger: true }),
+      item(words.remove, actions.remove, { icon: "trash-2", command: "remove", isDanger: true }),
     ];
   }
 
@@ -228,15 +236,16 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow,
       ...(row.kind === "block"
         ? [
             item(menu.takeOut, () => void acts.takeOut([row.id], acts.besideCard(row.groupId ?? "")), {
+              command: "takeOut",
               icon: "square-arrow-out-up-right",
             }),
           ]
         : []),
       ...(row.kind === "group" || row.kind === "event" ? cardItems(acts, context, item) : []),
       ...(selection && isTried
-        ? [{ label: play, icon: "play", keys: "P", onPress: () => context.act("play", selection) }]
+        ? [{ label: play, icon: "play", keys: keysOf("play"), onPress: () => context.act("play", selection) }]
         : []),
-      item(menu.tidyAll, () => void acts.tidyUp("all"), { icon: "wand-sparkles" }),
+      item(menu.tidyAll, () => void acts.tidyUp("all"), { command: "tidyAll", icon: "wand-sparkles" }),
       keysItem(),
     ];
   }

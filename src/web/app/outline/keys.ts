@@ -1,4 +1,5 @@
-import { isLetterKey, letterKeys } from "../editor/letter-keys.ts";
+import { type Handlers, runCommand, runItem } from "../keys/keymap.ts";
+import { isSilent } from "../keys/letter-keys.ts";
 import type { Actions } from "./actions.tsx";
 import type { Row } from "./rows.ts";
 
@@ -21,37 +22,27 @@ export function onOutlineKey(event: KeyboardEvent, keys: Keys): boolean {
   if (event.target instanceof HTMLElement && event.target.matches("input, textarea, [contenteditable]")) return false;
   const { active, actions } = keys;
   if (!active) return false;
-  const isCommand = event.ctrlKey || event.metaKey;
-  if (isCommand) return onCommandKey(event.key.toLowerCase(), keys);
-  if (event.altKey) {
-    if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return false;
-    actions.shift(active, event.key === "ArrowUp" ? -1 : 1);
-    return true;
-  }
-  if (event.shiftKey && event.key === "F10") {
-    keys.showMenu(active);
-    return true;
-  }
-  // Switched off, single letters do nothing at all, so that nothing else takes them either.
-  if (isLetterKey(event)) return !letterKeys.peek() || onLetter(event.key.toLowerCase(), keys, active);
-  return move(event, keys, active) || act(event.key, keys, active);
-}
-
-function onCommandKey(key: string, { actions, markAll }: Keys): boolean {
-  switch (key) {
-    case "d":
-      actions.duplicate();
-      return true;
-    case "a":
-      markAll();
-      return true;
-    default:
-      // Copy, cut and paste come as events of their own.
-      return false;
-  }
+  if (isSilent(event)) return true;
+  const handlers: Handlers<"outline"> = {
+    ...{ enter: keys.open, rename: keys.open, escape: keys.unmark, all: keys.markAll },
+    menu: () => keys.showMenu(active),
+    up: () => actions.shift(active, -1),
+    down: () => actions.shift(active, 1),
+    followOn: () => actions.follow("on"),
+    followBack: () => actions.follow("back"),
+    connect: () => actions.lead(active),
+    addItem: () => actions.addItem(active),
+    ...{ addBlock: actions.addBlock, duplicate: actions.duplicate, remove: actions.remove },
+  };
+  return (
+    runCommand(event, "outline", handlers) ||
+    runItem(event, "outline", () => actions.menuOf(active)) ||
+    move(event, keys, active)
+  );
 }
 
 function move(event: KeyboardEvent, { rows, activeIndex, pageRows, go, toggle }: Keys, active: Row): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey) return false;
   const options = { isExtending: event.shiftKey };
   const to = (index: number): true => {
     go(rows[Math.max(0, Math.min(rows.length - 1, index))], options);
@@ -77,54 +68,6 @@ function move(event: KeyboardEvent, { rows, activeIndex, pageRows, go, toggle }:
     case "ArrowLeft":
       if (active.isOpen === true) toggle(active);
       else go(parentOf(rows, active));
-      return true;
-    default:
-      return false;
-  }
-}
-
-function act(key: string, { open, unmark, showMenu, actions }: Keys, active: Row): boolean {
-  switch (key) {
-    case "Enter":
-      open();
-      return true;
-    case "F2":
-      open();
-      return true;
-    case "Escape":
-      unmark();
-      return true;
-    case "Delete":
-    case "Backspace":
-      actions.remove();
-      return true;
-    case "ContextMenu":
-      showMenu(active);
-      return true;
-    default:
-      return false;
-  }
-}
-
-function onLetter(key: string, { actions }: Keys, active: Row): boolean {
-  switch (key) {
-    case "a":
-      actions.addBlock();
-      return true;
-    case "c":
-      actions.lead(active);
-      return true;
-    case "i":
-      actions.addItem(active);
-      return true;
-    case "m":
-      actions.moveTo();
-      return true;
-    case "]":
-      actions.follow("on");
-      return true;
-    case "[":
-      actions.follow("back");
       return true;
     default:
       return false;

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { keysOf } from "../keys/keymap.ts";
 import { IconButton } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { paletteButtonWords } from "../words/palette-button.ts";
@@ -39,5 +40,5 @@ export function paletteEntries(): readonly ReturnType<Source>[] {
 /** The button for who has no keys at hand. */
 export function PaletteButton() {
   const words = useWords(paletteButtonWords);
-  return <IconButton icon="command" label={words.open} keys="Mod K" onPress={openPalette} />;
+  return <IconButton icon="command" label={words.open} keys={keysOf("palette")} onPress={openPalette} />;
 }

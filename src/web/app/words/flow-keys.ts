@@ -5,6 +5,7 @@ export const keyWords = area("key", {
   title: "Keys",
   everywhere: "Everywhere",
   inFlow: "In a flow",
+  inComparison: "In a comparison",
   letters: "Single letters act",
   lettersHelp: "Off: only keys with Ctrl, ⌘, Alt or F2 do something, so that nothing happens by accident.",
   list: {
@@ -35,5 +36,9 @@ export const keyWords = area("key", {
     fit: "100 %, everything, what is chosen",
     menu: "What can be done here",
     help: "All keys",
+    first: "To the first card",
+    moveTo: "Move to another group",
+    allAfter: "Choose everything after this",
+    difference: "The next difference, the one before",
   },
 });

@@ -1,5 +1,6 @@
 import type { Point } from "../../canvas/contract.ts";
-import { showKeys } from "../../frame/keys.ts";
+import { keysOf } from "../../keys/keymap.ts";
+import { showKeys } from "../../keys/letter-keys.ts";
 import type { MenuItem } from "../../ui/index.ts";
 import { canvasMenuWords } from "../../words/flow-canvas-menu.ts";
 import { commandWords } from "../../words/flow-commands.ts";
@@ -9,7 +10,8 @@ import "./icons.ts";
 
 type Extra = {
   readonly icon?: string;
-  readonly keys?: string;
+  /** Its name in the keymap, from which the shown keys are. */
+  readonly command?: string;
   readonly isDanger?: boolean;
   readonly isDisabled?: boolean;
 };
@@ -19,11 +21,12 @@ export type Item = (label: string, onPress: () => void, extra?: Extra) => MenuIt
 /** Makes items of a menu: who may only read can choose none of them. */
 export function itemOf(context: ActContext): Item {
   const isReadOnly = context.view.source.editor.readOnly.peek() !== undefined;
-  return (label, onPress, extra = {}) => ({
+  return (label, onPress, { command = "", isDisabled = false, ...extra } = {}) => ({
     label,
     onPress,
     ...extra,
-    isDisabled: isReadOnly || (extra.isDisabled ?? false),
+    keys: keysOf(command),
+    isDisabled: isReadOnly || isDisabled,
   });
 }
 
@@ -34,15 +37,16 @@ export function cardItems(acts: Acts, { state }: ActContext, item: Item): readon
   const areLocked = acts.areLocked();
   return [
     ...(groupIds.length > 0 || state.beside.peek().length > 0
-      ? [item(words.color, () => (state.asking.value = { kind: "color" }), { icon: "palette" })]
+      ? [item(words.color, () => (state.asking.value = { kind: "color" }), { command: "color", icon: "palette" })]
       : []),
     ...(groupIds.length > 0
       ? [
-          item(areLocked ? words.unlock : words.lock, () => acts.lock(!areLocked), { icon: "lock" }),
-          item(words.frameAround, () => acts.addFrame(), { icon: "frame" }),
+          item(areLocked ? words.unlock : words.lock, () => acts.lock(!areLocked), { command: "lock", icon: "lock" }),
+          item(words.frameAround, () => acts.addFrame(), { command: "frameAround", icon: "frame" }),
         ]
       : []),
     item(words.position, () => (state.asking.value = { kind: "position", boxes: acts.chosen.boxes() }), {
+      command: "position",
       icon: "move",
     }),
     ...arrangeItems(acts, item),
@@ -53,15 +57,15 @@ export function cardItems(acts: Acts, { state }: ActContext, item: Item): readon
 export function besideItems(acts: Acts, item: Item, at?: Point): readonly MenuItem[] {
   const { menu: words } = canvasMenuWords.peek();
   return [
-    item(words.addNote, () => acts.addNote(at), { icon: "sticky-note" }),
-    item(words.addFrame, () => acts.addFrame(at), { icon: "frame" }),
+    item(words.addNote, () => acts.addNote(at), { command: "addNote", icon: "sticky-note" }),
+    item(words.addFrame, () => acts.addFrame(at), { command: "addFrame", icon: "frame" }),
   ];
 }
 
 /** The list of all keys. */
 export function keysItem(): MenuItem {
   const { menu: words } = canvasMenuWords.peek();
-  return { label: words.keys, icon: "keyboard", keys: "?", onPress: showKeys };
+  return { label: words.keys, icon: "keyboard", keys: keysOf("help"), onPress: showKeys };
 }
 
 function arrangeItems(acts: Acts, item: Item): readonly MenuItem[] {
@@ -70,11 +74,17 @@ function arrangeItems(acts: Acts, item: Item): readonly MenuItem[] {
   const count = acts.chosen.boxes().length;
   const edges = ["left", "center", "right", "top", "middle", "bottom"] as const;
   return [
-    ...(count > 1 ? edges.map((edge) => item(align[edge], () => acts.align(edge))) : []),
+    ...(count > 1 ? edges.map((edge) => item(align[edge], () => acts.align(edge), { command: `align.${edge}` })) : []),
     ...(count > 2
-      ? (["across", "down"] as const).map((axis) => item(distribute[axis], () => acts.distribute(axis)))
+      ? (["across", "down"] as const).map((axis) =>
+          item(distribute[axis], () => acts.distribute(axis), { command: `distribute.${axis}` }),
+        )
       : []),
-    ...(count > 1 ? [item(words.tidyChosen, () => void acts.tidyUp("chosen"), { icon: "wand-sparkles" })] : []),
-    ...(count === 1 ? [item(words.tidyPart, () => void acts.tidyUp("part"), { icon: "wand-sparkles" })] : []),
+    ...(count > 1
+      ? [item(words.tidyChosen, () => void acts.tidyUp("chosen"), { command: "tidyChosen", icon: "wand-sparkles" })]
+      : []),
+    ...(count === 1
+      ? [item(words.tidyPart, () => void acts.tidyUp("part"), { command: "tidyPart", icon: "wand-sparkles" })]
+      : []),
   ];
 }

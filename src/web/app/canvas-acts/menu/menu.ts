@@ -1,6 +1,7 @@
 import { valueAt } from "../../../../core/interpreter/flow.ts";
 import type { Hit, Point, View } from "../../canvas/contract.ts";
 import type { Selection } from "../../editor/commands/command.ts";
+import { keysOf } from "../../keys/keymap.ts";
 import type { MenuItem } from "../../ui/index.ts";
 import { canvasWords } from "../../words/canvas.ts";
 import { canvasMenuWords } from "../../words/flow-canvas-menu.ts";
@@ -41,17 +42,17 @@ function groundMenu(
     item(
       at ? words.addHere : outline.addBlock,
       () => (state.asking.value = { kind: "block", place: at ? { kind: "ground", at } : acts.placeForBlock() }),
-      { icon: "plus", ...(!at && { keys: "A" }) },
+      { icon: "plus", ...(!at && { command: "addBlock" }) },
     ),
     ...besideItems(acts, item, at),
     item(
       at ? words.pasteHere : common.paste,
       () => void readClipboard().then((text) => acts.pasteText(text, ...(at ? [at] : []))),
-      { icon: "clipboard-paste", keys: "Mod V" },
+      { icon: "clipboard-paste", command: "paste" },
     ),
     { kind: "line" },
-    { label: words.chooseAll, keys: "Mod A", onPress: () => chooseAll(acts, context) },
-    item(words.tidyAll, () => void acts.tidyUp("all"), { icon: "wand-sparkles" }),
+    { label: words.chooseAll, keys: keysOf("all"), onPress: () => chooseAll(acts, context) },
+    item(words.tidyAll, () => void acts.tidyUp("all"), { command: "tidyAll", icon: "wand-sparkles" }),
     keysItem(),
   ];
 }
@@ -61,7 +62,7 @@ function edgeMenu(acts: Acts, { state }: ActContext, item: Item): readonly MenuI
   return [
     item(words.insert, () => (state.asking.value = { kind: "block", place: acts.placeForBlock() }), {
       icon: "plus",
-      keys: "A",
+      command: "addBlock",
     }),
     item(
       words.leadElsewhere,
@@ -69,10 +70,10 @@ function edgeMenu(acts: Acts, { state }: ActContext, item: Item): readonly MenuI
         const edge = acts.chosen.edge();
         if (edge) state.asking.value = { kind: "lead", from: edge.port.outlet };
       },
-      { icon: "arrow-right", keys: "C" },
+      { icon: "arrow-right", command: "connect" },
     ),
     { kind: "line" },
-    item(words.removeLine, acts.removeChosen, { icon: "trash-2", keys: "Del", isDanger: true }),
+    item(words.removeLine, acts.removeChosen, { icon: "trash-2", command: "remove", isDanger: true }),
   ];
 }
 
@@ -97,45 +98,47 @@ function cardMenu(acts: Acts, context: ActContext, item: Item): readonly MenuIte
   return [
     ...(isOneCard && !isBeside
       ? [
-          { label: common.open, icon: "settings", keys: "Enter", onPress: () => open({ hasFocus: true }) },
+          { label: common.open, icon: "settings", keys: keysOf("enter"), onPress: () => open({ hasFocus: true }) },
           ...editItems(context, { item, row, groupId: groupIds[0] }),
           ...(selection
-            ? [{ label: play, icon: "play", keys: "P", onPress: () => context.act("play", selection) }]
+            ? [{ label: play, icon: "play", keys: keysOf("play"), onPress: () => context.act("play", selection) }]
             : []),
           item(common.addAfter, () => (state.asking.value = { kind: "block", place: acts.placeForBlock() }), {
             icon: "plus",
-            keys: "A",
+            command: "addBlock",
           }),
-          item(common.leadTo, lead, { icon: "arrow-right", keys: "C", isDisabled: ports.length === 0 }),
-          ...(led ? [item(common.leadNowhere, () => acts.disconnect(led.outlet), { icon: "unlink" })] : []),
+          item(common.leadTo, lead, { icon: "arrow-right", command: "connect", isDisabled: ports.length === 0 }),
+          ...(led
+            ? [item(common.leadNowhere, () => acts.disconnect(led.outlet), { command: "disconnect", icon: "unlink" })]
+            : []),
         ]
       : []),
-    ...(hasItems(context, row) ? [item(common.addItem, acts.addItem, { icon: "list-plus", keys: "I" })] : []),
+    ...(hasItems(context, row) ? [item(common.addItem, acts.addItem, { icon: "list-plus", command: "addItem" })] : []),
     ...(row?.kind === "block" ? blockItems(acts, context, { item, blockId: row.id }) : []),
     ...(isBeside && !isOneCard
-      ? [item(words.write, () => writeBeside(acts, context), { icon: "pencil", keys: "Enter" })]
+      ? [item(words.write, () => writeBeside(acts, context), { icon: "pencil", command: "enter" })]
       : []),
     { kind: "line" },
-    item(common.duplicate, acts.duplicateChosen, { icon: "copy", keys: "Mod D", isDisabled: !isCopied }),
-    item(common.copy, () => copyToClipboard(acts), { icon: "clipboard-copy", keys: "Mod C", isDisabled: !isCopied }),
+    item(common.duplicate, acts.duplicateChosen, { icon: "copy", command: "duplicate", isDisabled: !isCopied }),
+    item(common.copy, () => copyToClipboard(acts), { icon: "clipboard-copy", command: "copy", isDisabled: !isCopied }),
     item(
       common.cut,
       () => {
         copyToClipboard(acts);
         acts.removeChosen();
       },
-      { icon: "scissors", keys: "Mod X", isDisabled: !isCopied },
+      { icon: "scissors", command: "cut", isDisabled: !isCopied },
     ),
     item(common.paste, () => void readClipboard().then((text) => acts.pasteText(text)), {
       icon: "clipboard-paste",
-      keys: "Mod V",
+      command: "paste",
     }),
     { kind: "line" },
     ...(row ? [] : [...(groupIds.length > 0 ? [foldItem(view, groupIds)] : []), ...cardItems(acts, context, item)]),
-    { label: words.chooseAfter, icon: "list-end", onPress: () => void acts.chooseAfter() },
+    { label: words.chooseAfter, keys: keysOf("allAfter"), icon: "list-end", onPress: () => void acts.chooseAfter() },
     keysItem(),
     { kind: "line" },
-    item(common.remove, acts.removeChosen, { icon: "trash-2", keys: "Del", isDanger: true }),
+    item(common.remove, acts.removeChosen, { icon: "trash-2", command: "remove", isDanger: true }),
   ];
 }
 
@@ -144,7 +147,7 @@ type Editable = { readonly item: Item; readonly row: Selection | undefined; read
 /** What can be written on the card itself: a text, or its title. */
 function editItems(context: ActContext, { item, row, groupId }: Editable): readonly MenuItem[] {
   const { menu: words } = canvasMenuWords.peek();
-  const extra = { icon: "pencil", keys: "F2" };
+  const extra = { icon: "pencil", command: "rename" };
   const block = row?.kind === "block" ? context.bot.editor.store.find.block(row.id)?.block : undefined;
   if (row && Array.isArray(valueAt(block, "content", "richText")))
     return [item(words.writeText, () => editOnCard(context, { id: "", blockId: row.id }), extra)];
@@ -172,10 +175,18 @@ function blockItems(
   const related = (typeof type === "string" && types()?.get(type)?.editor.related) || [];
   return [
     ...(related.length > 0 && blockIds.length === 1
-      ? [item(common.turnInto, () => (state.asking.value = { kind: "type", blockId }), { icon: "refresh-cw" })]
+      ? [
+          item(common.turnInto, () => (state.asking.value = { kind: "type", blockId }), {
+            command: "turnInto",
+            icon: "refresh-cw",
+          }),
+        ]
       : []),
-    item(common.up, () => void acts.shift({ kind: "block", id: blockId }, -1), { icon: "arrow-up", keys: "Alt ↑" }),
-    item(common.down, () => void acts.shift({ kind: "block", id: blockId }, 1), { icon: "arrow-down", keys: "Alt ↓" }),
+    item(common.up, () => void acts.shift({ kind: "block", id: blockId }, -1), { icon: "arrow-up", command: "up" }),
+    item(common.down, () => void acts.shift({ kind: "block", id: blockId }, 1), {
+      icon: "arrow-down",
+      command: "down",
+    }),
     item(common.moveTo, () => (state.asking.value = { kind: "move", blockIds }), { icon: "folder-input" }),
     item(
       words.takeOut,
@@ -183,7 +194,7 @@ function blockItems(
         const cardId = view.scene.peek().rowOf(blockId)?.card.id ?? "";
         acts.takeOut(blockIds, acts.besideCard(cardId));
       },
-      { icon: "square-arrow-out-up-right" },
+      { command: "takeOut", icon: "square-arrow-out-up-right" },
     ),
   ];
 }

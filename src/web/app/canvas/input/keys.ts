@@ -1,4 +1,5 @@
 import type { Selection } from "../../editor/commands/command.ts";
+import { runCommand } from "../../keys/keymap.ts";
 import type { Card, CardRow, Hit } from "../contract.ts";
 import { fitChosen } from "../place/fit.ts";
 import { isRowOf, selectionOfRow } from "../row-selection.ts";
@@ -17,61 +18,31 @@ export type KeyHandlers = {
   readonly choosing: Choosing;
   open(): void;
   menu(hit: Hit): void;
+  /** While Space is held, a drag moves the view. */
+  pan(): void;
 };
 
 /** The canvas's own keys. Tells whether one was meant for it. */
-export function onCanvasKey(event: KeyboardEvent, view: OpenView, { choosing, open, menu }: KeyHandlers): boolean {
-  if (event.altKey) return false;
-  if (event.ctrlKey || event.metaKey) return onCommandKey(event, view, choosing);
-  const direction = directions[event.key];
-  if (direction) return step(view, choosing, direction, event.shiftKey);
-  switch (event.key) {
-    case "Enter":
-      return enter(view, choosing, open);
-    case "Escape":
-      return leave(view, choosing);
-    case "Home":
-      return toFirst(view, choosing);
-    case "ContextMenu":
-      return showMenu(view, menu);
-    case "F10":
-      return event.shiftKey && showMenu(view, menu);
-    default:
-      return onCameraKey(event.key, view);
-  }
-}
-
-function onCommandKey(event: KeyboardEvent, view: OpenView, choosing: Choosing): boolean {
-  if (event.key.toLowerCase() !== "a") return false;
-  const at = cardOf(view.source.editor.selection.peek(), view.source.editor.store);
-  if (!event.shiftKey) choosing.set(view.scene.peek().cards.keys());
-  else if (at !== undefined) choosing.set(cardsAfter(view.scene.peek(), at));
-  return true;
-}
-
-/** Keys of one letter that move the camera; they come to the canvas only while it has the focus. */
-function onCameraKey(key: string, view: OpenView): boolean {
+export function onCanvasKey(event: KeyboardEvent, view: OpenView, { choosing, open, menu, pan }: KeyHandlers): boolean {
   const { camera } = view;
-  switch (key) {
-    case "+":
-    case "=":
-      camera.zoomTo(camera.zoom * 1.25);
-      return true;
-    case "-":
-      camera.zoomTo(camera.zoom / 1.25);
-      return true;
-    case "0":
-      camera.zoomTo(1);
-      return true;
-    case "1":
-      camera.fit();
-      return true;
-    case "2":
-      fitChosen(view);
-      return true;
-    default:
-      return false;
-  }
+  return runCommand(event, "view", {
+    arrows: ({ key, shiftKey }) => step(view, choosing, directions[key] ?? "down", shiftKey),
+    enter: () => enter(view, choosing, open),
+    escape: () => leave(view, choosing),
+    first: () => toFirst(view, choosing),
+    menu: () => showMenu(view, menu),
+    all: () => choosing.set(view.scene.peek().cards.keys()),
+    allAfter() {
+      const at = cardOf(view.source.editor.selection.peek(), view.source.editor.store);
+      if (at !== undefined) choosing.set(cardsAfter(view.scene.peek(), at));
+    },
+    pan,
+    zoomIn: () => camera.zoomTo(camera.zoom * 1.25),
+    zoomOut: () => camera.zoomTo(camera.zoom / 1.25),
+    fullSize: () => camera.zoomTo(1),
+    fit: () => camera.fit(),
+    fitChosen: () => fitChosen(view),
+  });
 }
 
 /** To the next card; within a card's rows to the next row. */

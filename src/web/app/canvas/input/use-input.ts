@@ -56,7 +56,7 @@ export function useInput(root: Root, props: CanvasProps & { readonly view: OpenV
     };
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.target !== element) return;
-      const isDone = latest.current.onKey?.(event) === true || isSpace(event, holdSpace) || onOwnKey(event);
+      const isDone = latest.current.onKey?.(event) === true || onOwnKey(event);
       if (!isDone) return;
       event.preventDefault();
       event.stopPropagation();
@@ -66,6 +66,7 @@ export function useInput(root: Root, props: CanvasProps & { readonly view: OpenV
         choosing,
         open: () => latest.current.onOpen?.({ hasFocus: true }),
         menu: (hit) => menuAtSelection(view, hit, menu),
+        pan: () => holdSpace(true),
       });
     const onKeyUp = (event: KeyboardEvent): void => {
       if (event.key === " ") holdSpace(false);
@@ -100,12 +101,6 @@ export function useInput(root: Root, props: CanvasProps & { readonly view: OpenV
       element.removeEventListener("dblclick", onDouble);
     };
   }, [view, choosing]);
-}
-
-function isSpace(event: KeyboardEvent, hold: (isHeld: boolean) => void): boolean {
-  if (event.key !== " ") return false;
-  hold(true);
-  return true;
 }
 
 /** By the menu key: at the card that is selected, or in the middle. */

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { runCommand } from "../../keys/keymap.ts";
 import { announce, Button, IconButton, TextField } from "../../ui/index.ts";
 import { formWords } from "../../words/forms.ts";
 import { useWords } from "../../words/index.ts";
@@ -268,11 +269,12 @@ export function useListActs({ set }: Pick<WidgetProps, "set">, list: readonly un
         add(make(), index + 1);
         return;
       }
-      if (!event.altKey || context.isReadOnly || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
+      const selector = event.target instanceof HTMLButtonElement ? controls : fields;
+      const to = (place: number) => move(index, place, title, selector);
+      if (context.isReadOnly || !runCommand(event, "entry", { up: () => to(index - 1), down: () => to(index + 1) }))
+        return;
       event.preventDefault();
       event.stopPropagation();
-      const selector = event.target instanceof HTMLButtonElement ? controls : fields;
-      move(index, event.key === "ArrowUp" ? index - 1 : index + 1, title, selector);
     },
   };
 }

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { EditingNotices, useEditing } from "../../bot-bar/editing.tsx";
 import { PublishDialog } from "../../bot-bar/publish.ts";
 import { useSteps } from "../../bot-bar/steps.tsx";
@@ -11,6 +11,7 @@ import { type Beside, createActState } from "../../canvas-acts/state.ts";
 import type { Selection } from "../../editor/commands/command.ts";
 import type { OpenBot } from "../../editor/index.ts";
 import { NewVersion } from "../../frame/frame.tsx";
+import { useCommands } from "../../keys/use-commands.ts";
 import { usePalette } from "../../palette/offers.tsx";
 import { route } from "../../routing/router.ts";
 import { isOutdated } from "../../session/service-state.ts";
@@ -48,18 +49,9 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
   useDeepLink(bot);
 
   const step = useSteps(editor);
-  // Before the next key, which acts on the visible state.
-  useLayoutEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
-      const key = event.key.toLowerCase();
-      if (key === "f") setFinding((known) => known ?? "");
-      else if (key === ".") show(shown === "canvas" ? "outline" : "canvas");
-      else return;
-      event.preventDefault();
-    };
-    addEventListener("keydown", onKeyDown);
-    return () => removeEventListener("keydown", onKeyDown);
+  useCommands("flow", {
+    find: () => setFinding((known) => known ?? ""),
+    switchView: () => show(shown === "canvas" ? "outline" : "canvas"),
   });
 
   const showPanel = (name: PanelName | undefined, from?: Selection): void => {

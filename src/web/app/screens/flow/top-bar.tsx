@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+
 import { BotBar } from "../../bot-bar/bar.tsx";
 import { Here } from "../../bot-bar/here.tsx";
 import { BotName } from "../../bot-bar/name.tsx";
@@ -6,6 +7,7 @@ import { PublishButton } from "../../bot-bar/publish-button.tsx";
 import { SavingState } from "../../bot-bar/saving-state.tsx";
 import { StepButtons } from "../../bot-bar/steps.tsx";
 import type { OpenBot } from "../../editor/index.ts";
+import { keysOf } from "../../keys/keymap.ts";
 import { Button, IconButton, Menu } from "../../ui/index.ts";
 import { flowWords } from "../../words/flow.ts";
 import { panelNameWords } from "../../words/flow-panel-names.ts";
@@ -42,7 +44,7 @@ export function TopBar({ bot, panel, onPanel, onStep, onFind, onPublish, shown, 
       <Here bot={bot} mayFollow={shown === "canvas"} />
       <ViewSwitch shown={shown} onShow={onShow} />
       <StepButtons editor={editor} onStep={onStep} />
-      <IconButton icon="search" label={words.find} keys="Mod F" onPress={onFind} />
+      <IconButton icon="search" label={words.find} keys={keysOf("find")} onPress={onFind} />
       <span class="flow-bar-panels">
         {names.map((name) => (
           <IconButton

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { keysOf } from "../../keys/keymap.ts";
 import { IconButton } from "../../ui/index.ts";
 import { canvasWords } from "../../words/canvas.ts";
 import { useWords } from "../../words/index.ts";
@@ -18,7 +19,7 @@ export function ViewSwitch({
     <IconButton
       icon={other === "canvas" ? "workflow" : "list-tree"}
       label={words.switchTo[other]}
-      keys="Mod ."
+      keys={keysOf("switchView")}
       onPress={() => onShow(other)}
     />
   );

@@ -14,7 +14,7 @@ import {
   type Signed,
   type ThingChange,
 } from "../../difference/index.ts";
-import { isLetterKey, letterKeys } from "../../editor/letter-keys.ts";
+import { isElsewhere, useCommands } from "../../keys/use-commands.ts";
 import { IconButton, Segments } from "../../ui/index.ts";
 import { differenceWords } from "../../words/difference.ts";
 import { useWords } from "../../words/index.ts";
@@ -46,7 +46,11 @@ export function ComparisonView({ bot, before, after, changed, summary, onOpen, m
   const { open, current, isOnCanvas } = comparison;
   useEffect(() => () => void open.close(), [open]);
   useEffect(() => effect(comparison.follow), [comparison]);
-  useStepKeys(comparison);
+  useCommands(
+    "comparison",
+    { nextDifference: () => comparison.step(1), lastDifference: () => comparison.step(-1) },
+    isElsewhere,
+  );
   const list: DifferenceListProps = {
     ...{ before, after, changed, current },
     workspaceId: bot.workspaceId,
@@ -180,31 +184,4 @@ function LookedAt({ comparison, list }: { readonly comparison: Comparison; reado
       {changed ? <DifferenceLine {...list} line={changed} /> : <p class="versions-hint">{words.pressSomething}</p>}
     </section>
   );
-}
-
-/** Alt with an arrow, or N and P, wherever the focus is but in a field. */
-function useStepKeys(comparison: Comparison): void {
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      const isBusy =
-        event.defaultPrevented ||
-        document.querySelector("dialog[open], :popover-open") !== null ||
-        (event.target instanceof HTMLElement && event.target.closest("input, select, textarea") !== null);
-      const by = isBusy ? undefined : stepOf(event);
-      if (by === undefined) return;
-      event.preventDefault();
-      comparison.step(by);
-    };
-    addEventListener("keydown", onKeyDown);
-    return () => removeEventListener("keydown", onKeyDown);
-  }, [comparison]);
-}
-
-function stepOf(event: KeyboardEvent): 1 | -1 | undefined {
-  if (event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
-    return event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : undefined;
-  }
-  if (!letterKeys.peek() || !isLetterKey(event)) return undefined;
-  const key = event.key.toLowerCase();
-  return key === "n" ? 1 : key === "p" ? -1 : undefined;
 }

@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useMemo, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { Canvas, createView } from "../../canvas/index.tsx";
 import type { OpenBot } from "../../editor/index.ts";
+import { useCommands } from "../../keys/use-commands.ts";
 import { Outline } from "../../outline/outline.tsx";
 import { PreviewPanel, type SuppliedFlow } from "../../preview/index.tsx";
 import { Button, Dialog, IconButton, laterWithField } from "../../ui/index.ts";
@@ -43,7 +44,11 @@ export function ReadFlow({ bot, flow, isAt, children }: ReadFlowProps) {
   const [isFinding, setFinding] = useState(false);
   const tried = useMemo(() => ({ id: bot.id, editor: bot.editor, flow }), [bot, flow]);
   const toggle = (name: Panel): void => setPanel(panel === name ? undefined : name);
-  useKeys({ onFind: () => setFinding(true), onSwitch: () => show(shown === "canvas" ? "outline" : "canvas") });
+  useCommands(
+    "flow",
+    { find: () => setFinding(true), switchView: () => show(shown === "canvas" ? "outline" : "canvas") },
+    ({ defaultPrevented }) => defaultPrevented,
+  );
   const titles = { options: words.options, variables: words.variables, preview: words.preview };
   const content =
     panel &&
@@ -98,20 +103,4 @@ export function ReadFlow({ bot, flow, isAt, children }: ReadFlowProps) {
       )}
     </>
   );
-}
-
-/** As in the editor: Ctrl F finds, Ctrl . shows it the other way. */
-function useKeys({ onFind, onSwitch }: { readonly onFind: () => void; readonly onSwitch: () => void }): void {
-  // Before the next key, which acts on the visible state.
-  useLayoutEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.defaultPrevented) return;
-      const act = { f: onFind, ".": onSwitch }[event.key.toLowerCase()];
-      if (!act) return;
-      act();
-      event.preventDefault();
-    };
-    addEventListener("keydown", onKeyDown);
-    return () => removeEventListener("keydown", onKeyDown);
-  });
 }

@@ -699,6 +699,7 @@ export const german: Translation = {
     title: "Tasten",
     everywhere: "Überall",
     inFlow: "In einem Flow",
+    inComparison: "In einem Vergleich",
     letters: "Einzelne Buchstaben wirken",
     lettersHelp: "Aus: Nur Tasten mit Strg, ⌘, Alt oder F2 tun etwas, damit nichts aus Versehen geschieht.",
     list: {
@@ -729,6 +730,10 @@ export const german: Translation = {
       fit: "100 %, alles, Gewähltes",
       menu: "Was sich hier tun lässt",
       help: "Alle Tasten",
+      first: "Zur ersten Karte",
+      moveTo: "In eine andere Gruppe verschieben",
+      allAfter: "Alles danach wählen",
+      difference: "Zum nächsten Unterschied, zum vorigen",
     },
   },
   onCard: {

@@ -702,6 +702,7 @@ export const french: Translation = {
     title: "Raccourcis",
     everywhere: "Partout",
     inFlow: "Dans un flux",
+    inComparison: "Dans une comparaison",
     letters: "Les lettres seules agissent",
     lettersHelp:
       "Désactivé : seules les touches avec Ctrl, ⌘, Alt ou F2 agissent, afin que rien ne se produise par accident.",
@@ -733,6 +734,10 @@ export const french: Translation = {
       fit: "100 %, tout, la sélection",
       menu: "Ce qui est possible ici",
       help: "Tous les raccourcis",
+      first: "À la première carte",
+      moveTo: "Déplacer vers un autre groupe",
+      allAfter: "Sélectionner tout ce qui suit",
+      difference: "La différence suivante, la précédente",
     },
   },
   onCard: {

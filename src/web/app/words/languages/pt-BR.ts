@@ -684,6 +684,7 @@ export const portuguese: Translation = {
     title: "Teclas",
     everywhere: "Em todo lugar",
     inFlow: "Em um fluxo",
+    inComparison: "Em uma comparação",
     letters: "Letras sozinhas agem",
     lettersHelp: "Desligado: só teclas com Ctrl, ⌘, Alt ou F2 fazem algo, para que nada aconteça sem querer.",
     list: {
@@ -714,6 +715,10 @@ export const portuguese: Translation = {
       fit: "100 %, tudo, o escolhido",
       menu: "O que dá para fazer aqui",
       help: "Todas as teclas",
+      first: "Ao primeiro cartão",
+      moveTo: "Mover para outro grupo",
+      allAfter: "Escolher tudo depois disto",
+      difference: "A próxima diferença, a anterior",
     },
   },
   onCard: {

@@ -7,6 +7,8 @@ import { isGroupLocked } from "../../../editor/commands/locks.ts";
 import { replaceTexts } from "../../../editor/commands/texts.ts";
 import type { OpenBot } from "../../../editor/index.ts";
 import { useBlockTypes, useFlowSchemas } from "../../../forms/reading.ts";
+import { keysOf } from "../../../keys/keymap.ts";
+import { useCommands } from "../../../keys/use-commands.ts";
 import { go as goToScreen } from "../../../routing/router.ts";
 import { addIcons, announce, Button, IconButton, TextField } from "../../../ui/index.ts";
 import { findWords } from "../../../words/flow-find.ts";
@@ -49,22 +51,15 @@ export function FindBar({ bot, text = "", first, surroundings, onClose }: FindBa
   );
   const isReadOnly = editor.readOnly.value !== undefined;
   const input = useRef<HTMLInputElement>(null);
-  const onKeys = useRef<(event: KeyboardEvent) => void>(() => {});
-  onKeys.current = (event) => {
-    const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey;
-    const key = event.key.toLowerCase();
-    if (key === "f3" || (isCommand && key === "g")) go(at + (event.shiftKey ? -1 : 1));
-    else if (isCommand && !event.shiftKey && key === "f") input.current?.select();
-    else return;
-    event.preventDefault();
-  };
+  useCommands("finding", {
+    find: () => input.current?.select(),
+    findNext: () => go(at + 1),
+    findBefore: () => go(at - 1),
+  });
   useLayoutEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => onKeys.current(event);
     const before = document.activeElement;
     input.current?.focus();
-    addEventListener("keydown", onKeyDown);
     return () => {
-      removeEventListener("keydown", onKeyDown);
       // Back to where one came from, unless one went elsewhere meanwhile.
       const isLost = document.activeElement === null || document.activeElement === document.body;
       if (isLost && before instanceof HTMLElement && before.isConnected) before.focus();
@@ -182,14 +177,14 @@ export function FindBar({ bot, text = "", first, surroundings, onClose }: FindBa
         <IconButton
           icon="chevron-up"
           label={words.previous}
-          keys="Shift F3"
+          keys={keysOf("findBefore")}
           isDisabled={count === 0}
           onPress={() => go(at - 1)}
         />
         <IconButton
           icon="chevron-down"
           label={words.next}
-          keys="F3"
+          keys={keysOf("findNext")}
           isDisabled={count === 0}
           onPress={() => go(at + 1)}
         />

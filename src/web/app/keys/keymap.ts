@@ -1,0 +1,165 @@
+import type { MenuItem } from "../ui/index.ts";
+import type { keyWords } from "../words/flow-keys.ts";
+import type { WordsOf } from "../words/index.ts";
+import { isSilent } from "./letter-keys.ts";
+
+/**
+ * Where a shortcut works. Of those for a "dialog" and the "clipboard" the browser makes events of their own. "page", "bot", "flow", "finding" and
+ * "comparison" listen wherever the focus is, the others while they have it: "view" is any canvas, "canvas" one with actions, "row" a row of a card on it,
+ * "entry" an entry of a list in a form.
+ */
+export type Place =
+  | ("dialog" | "clipboard")
+  | ("page" | "bot" | "flow" | "finding" | "comparison")
+  | ("view" | "canvas" | "row" | "outline" | "entry");
+
+/** The names of the lines that the list of all keys has. */
+export type KeyLine = keyof WordsOf<typeof keyWords>["list"];
+
+type Shortcut = {
+  readonly in: readonly Place[];
+  /** As they are shown: modifiers, then a key, or several of which each counts. The first ones are shown in menus. */
+  readonly keys: readonly string[];
+  /** Keys that do the same, and are shown nowhere. */
+  readonly also?: readonly string[];
+  /** Its words in the list of all keys, which neighbours may share. */
+  readonly line: KeyLine;
+  /** Where it chooses the menu's item of this command, and needs no handler. */
+  readonly inMenus?: readonly Place[];
+};
+
+/** Every shortcut of the builder, by its command, in the order of the list of all keys. */
+export const keymap = {
+  palette: { in: ["page"], keys: ["Mod K"], line: "palette" },
+  help: { in: ["page"], keys: ["?"], line: "help" },
+  escape: { in: ["dialog", "view", "canvas", "outline"], keys: ["Esc"], line: "escape" },
+  arrows: { in: ["view"], keys: ["↑", "↓", "←", "→"], also: ["Shift ↑ ↓ ← →"], line: "arrows" },
+  first: { in: ["view"], keys: ["Home"], line: "first" },
+  move: { in: ["canvas"], keys: ["Alt ↑ ↓ ← →"], line: "move" },
+  moveFar: { in: ["canvas"], keys: ["Alt Shift ↑ ↓ ← →"], line: "moveFar" },
+  up: { in: ["row", "outline", "entry"], keys: ["Alt ↑"], also: ["Alt Shift ↑"], line: "shift" },
+  down: { in: ["row", "outline", "entry"], keys: ["Alt ↓"], also: ["Alt Shift ↓"], line: "shift" },
+  enter: { in: ["view", "canvas", "outline"], keys: ["Enter"], also: ["Shift Enter"], line: "enter" },
+  followOn: { in: ["canvas", "outline"], keys: ["]"], line: "follow" },
+  followBack: { in: ["canvas", "outline"], keys: ["["], line: "follow" },
+  connect: { in: ["canvas", "outline"], keys: ["C"], line: "connect" },
+  addBlock: { in: ["canvas", "outline"], keys: ["A"], line: "add" },
+  addItem: { in: ["canvas", "outline"], keys: ["I"], line: "addItem" },
+  moveTo: { in: [], keys: ["M"], line: "moveTo", inMenus: ["outline"] },
+  remove: { in: ["canvas", "outline"], keys: ["Del"], also: ["Backspace"], line: "remove" },
+  rename: { in: ["canvas", "outline"], keys: ["F2"], line: "rename" },
+  play: { in: ["canvas"], keys: ["P"], line: "play", inMenus: ["outline"] },
+  undo: { in: ["bot"], keys: ["Mod Z"], line: "undo" },
+  redo: { in: ["bot"], keys: ["Mod Shift Z"], also: ["Mod Y"], line: "redo" },
+  copy: { in: ["clipboard"], keys: ["Mod C"], line: "copy" },
+  cut: { in: ["clipboard"], keys: ["Mod X"], line: "copy" },
+  paste: { in: ["clipboard"], keys: ["Mod V"], line: "copy" },
+  duplicate: { in: ["canvas", "outline"], keys: ["Mod D"], line: "duplicate" },
+  all: { in: ["view", "canvas", "outline"], keys: ["Mod A"], line: "all" },
+  allAfter: { in: ["view"], keys: ["Mod Shift A"], line: "allAfter" },
+  find: { in: ["flow", "finding"], keys: ["Mod F"], line: "find" },
+  findNext: { in: ["finding"], keys: ["F3"], also: ["Mod G"], line: "findNext" },
+  findBefore: { in: ["finding"], keys: ["Shift F3"], also: ["Mod Shift G"], line: "findNext" },
+  switchView: { in: ["flow"], keys: ["Mod ."], line: "outline" },
+  pan: { in: ["view"], keys: ["Space"], line: "pan" },
+  zoomIn: { in: ["view"], keys: ["+"], also: ["="], line: "zoom" },
+  zoomOut: { in: ["view"], keys: ["-"], line: "zoom" },
+  fullSize: { in: ["view"], keys: ["0"], line: "fit" },
+  fit: { in: ["view"], keys: ["1"], line: "fit" },
+  fitChosen: { in: ["view"], keys: ["2"], line: "fit" },
+  menu: { in: ["view", "canvas", "outline"], keys: ["Shift F10"], also: ["ContextMenu"], line: "menu" },
+  nextDifference: { in: ["comparison"], keys: ["N", "Alt ↓"], line: "difference" },
+  lastDifference: { in: ["comparison"], keys: ["P", "Alt ↑"], line: "difference" },
+} as const satisfies Readonly<Record<string, Shortcut>>;
+
+const shortcuts: ReadonlyMap<string, Shortcut> = new Map(Object.entries(keymap));
+
+/** A command with a shortcut. */
+export type Command = keyof typeof keymap;
+
+type CommandIn<P extends Place> = {
+  [C in Command]: P extends (typeof keymap)[C]["in"][number] ? C : never;
+}[Command];
+
+/** A pressed key. */
+export type KeyPress = Pick<
+  KeyboardEvent,
+  "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "defaultPrevented" | "composedPath"
+>;
+
+/** The handlers of a place, by command. One that returns false leaves the key to others. */
+export type Handlers<P extends Place> = { readonly [C in CommandIn<P>]: (event: KeyPress) => unknown };
+
+/** The keys of a command as menus and tooltips show them, if it has any. */
+export function keysOf(command: string): string | undefined {
+  return shortcuts.get(command)?.keys[0];
+}
+
+/** The lines of a part of the list of all keys, each with the keys of its commands. */
+export function keyLines(part: "everywhere" | "inFlow" | "inComparison"): ReadonlyMap<KeyLine, readonly string[]> {
+  const of = [...shortcuts.values()].filter(({ in: [place] }) => partOf(place) === part);
+  const lines = Map.groupBy(of, ({ line }) => line);
+  return new Map([...lines].map(([line, commands]) => [line, commands.flatMap(({ keys }) => keys)]));
+}
+
+function partOf(place: Place | undefined): Parameters<typeof keyLines>[0] {
+  if (place === "page" || place === "dialog") return "everywhere";
+  return place === "comparison" ? "inComparison" : "inFlow";
+}
+
+/** Runs the command of a pressed key. Returns whether the key was meant for it. */
+export function runCommand<P extends Place>(event: KeyPress, place: P, handlers: Handlers<P>): boolean {
+  if (isSilent(event)) return false;
+  const isMeant = (name: string): name is CommandIn<P> => {
+    const shortcut = shortcuts.get(name);
+    return shortcut?.in.includes(place) === true && isShortcut(event, shortcut);
+  };
+  const command = shortcuts.keys().find(isMeant);
+  return command !== undefined && handlers[command](event) !== false;
+}
+
+/** Chooses the item of a menu by its keys, where no handler does it. Returns whether the key was meant for one. */
+export function runItem(
+  event: KeyPress,
+  place: Place,
+  items: () => readonly MenuItem[] | Promise<readonly MenuItem[]>,
+): boolean {
+  const shortcut = shortcuts.values().find((one) => one.inMenus?.includes(place) && isShortcut(event, one));
+  if (!shortcut || isSilent(event)) return false;
+  void Promise.resolve(items()).then((all) => {
+    const item = all.find((one) => "keys" in one && one.keys === shortcut.keys[0]);
+    if (item && "onPress" in item && !item.isDisabled) item.onPress();
+  });
+  return true;
+}
+
+/** Whether a pressed key moves or zooms the view of a canvas. */
+export function isViewKey(event: KeyPress): boolean {
+  return shortcuts.values().some((one) => (one.line === "zoom" || one.line === "fit") && isShortcut(event, one));
+}
+
+function isShortcut(event: KeyPress, { keys, also = [] }: Shortcut): boolean {
+  return [...keys, ...also].some((one) => isPressed(event, one));
+}
+
+const modifiers: readonly string[] = ["Mod", "Alt", "Shift"];
+
+/** Browsers' names of keys, where they are not those of the keymap. */
+const browserNames: Readonly<Record<string, string>> = {
+  ...{ "↑": "ArrowUp", "↓": "ArrowDown", "←": "ArrowLeft", "→": "ArrowRight" },
+  ...{ Del: "Delete", Esc: "Escape", Space: " " },
+};
+
+/** Whether these keys are pressed. Shift counts for named keys, and for letters with Ctrl or ⌘: other characters need it on some keyboards. */
+export function isPressed(event: KeyPress, keys: string): boolean {
+  const parts = keys.split(" ");
+  const key = event.key.toLowerCase();
+  const isCommand = event.ctrlKey || event.metaKey;
+  const isAnyShift = key.length === 1 && key !== " " && !(isCommand && /[a-z]/.test(key));
+  return (
+    parts.includes("Mod") === isCommand &&
+    parts.includes("Alt") === event.altKey &&
+    (isAnyShift || parts.includes("Shift") === event.shiftKey) &&
+    parts.some((part) => !modifiers.includes(part) && (browserNames[part] ?? part).toLowerCase() === key)
+  );
+}

@@ -1,0 +1,28 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+import { keep, read } from "../session/kept-here.ts";
+
+const storageKey = "parley.keys.letters";
+
+const areOn = signal(read(storageKey) !== "off");
+
+/** Whether single letters are shortcuts. People who dictate, or often press keys by accident, switch them off. */
+export const letterKeys: ReadonlySignal<boolean> = areOn;
+
+export function setLetterKeys(isOn: boolean): void {
+  areOn.value = isOn;
+  keep(storageKey, isOn ? "on" : "off");
+}
+
+type Pressed = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey">;
+
+/** Whether a key is a character alone while these are switched off: then it does nothing at all, so that nothing else takes it either. */
+export function isSilent({ key, ctrlKey, metaKey, altKey }: Pressed): boolean {
+  return key.length === 1 && key !== " " && !ctrlKey && !metaKey && !altKey && !letterKeys.peek();
+}
+
+/** Whether the list of all keys is open. */
+export const areKeysShown = signal(false);
+
+export function showKeys(): void {
+  areKeysShown.value = true;
+}
