@@ -4,7 +4,7 @@ import { limits } from "../../limits/index.ts";
 /** The members of credentials, as they are sealed. */
 export type CredentialsData = Readonly<Record<string, unknown>>;
 
-/** A kind of credentials with everything that is particular to it: one file, and one line in `index.ts`. */
+/** A kind of credentials with everything that is particular to it. */
 export type CredentialsKind = {
   readonly type: string;
   /** One sentence for the documentation. */

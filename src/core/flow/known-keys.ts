@@ -9,98 +9,67 @@ import type { BlockRegistry } from "../interpreter/program/block.ts";
 const text = Type.String();
 const flag = Type.Boolean();
 const anything = Type.Unknown();
-const object = (keys: TProperties) => Type.Object(keys);
-const list = (keys: TProperties) => Type.Array(Type.Object(keys));
+const texts = (keys: string): TProperties => Object.fromEntries(keys.split(" ").map((key) => [key, text]));
+const list = (keys: string) => Type.Array(Type.Object(texts(keys)));
 
-const base = { action: text, credentialsId: text };
-const itemMapping = list({ item: text, variableId: text });
-const keyValues = list({ key: text, value: text });
-const columnValues = list({ column: text, value: text });
+const base = texts("action credentialsId");
+const itemMapping = list("item variableId");
+const keyValues = list("key value");
+const columnValues = list("column value");
 
 const optionsByType: Readonly<Record<string, TProperties>> = {
   "Google Sheets": {
-    credentialsId: text,
-    spreadsheetId: text,
-    sheetId: text,
-    action: text,
-    filter: object({
-      logicalOperator: text,
-      comparisons: list({ column: text, comparisonOperator: text, value: text }),
-    }),
-    cellsToExtract: list({ column: text, variableId: text }),
+    ...texts("credentialsId spreadsheetId sheetId action"),
+    filter: Type.Object({ logicalOperator: text, comparisons: list("column comparisonOperator value") }),
+    cellsToExtract: list("column variableId"),
     totalRowsToExtract: text,
     cellsToInsert: columnValues,
     cellsToUpsert: columnValues,
-    referenceCell: object({ id: text, column: text, value: text }),
+    referenceCell: Type.Object(texts("id column value")),
   },
   "dify-ai": {
     ...base,
-    query: text,
-    conversationVariableId: text,
-    user: text,
+    ...texts("query conversationVariableId user"),
     inputs: keyValues,
     datasetId: text,
     responseMapping: itemMapping,
   },
-  "chat-node": { ...base, botId: text, threadId: text, message: text, responseMapping: itemMapping },
-  elevenlabs: { ...base, text, voiceId: text, modelId: text, saveUrlInVariableId: text },
-  "qr-code": { ...base, data: text, saveUrlInVariableId: text },
+  "chat-node": { ...base, ...texts("botId threadId message"), responseMapping: itemMapping },
+  elevenlabs: { ...base, ...texts("text voiceId modelId saveUrlInVariableId") },
+  "qr-code": { ...base, ...texts("data saveUrlInVariableId") },
   "cal-com": {
     ...base,
-    baseUrl: text,
-    link: text,
-    layout: text,
-    name: text,
-    email: text,
-    additionalNotes: text,
-    phone: text,
-    anyPrefilledInformations: list({ questionId: text, value: text }),
+    ...texts("baseUrl link layout name email additionalNotes phone"),
+    anyPrefilledInformations: list("questionId value"),
     saveBookedDateInVariableId: text,
   },
   nocodb: {
     ...base,
-    tableId: text,
-    viewId: text,
-    returnType: text,
-    filter: object({ joiner: text, comparisons: list({ input: text, operator: text, value: text }) }),
-    responseMapping: list({ fieldName: text, variableId: text }),
+    ...texts("tableId viewId returnType"),
+    filter: Type.Object({ joiner: text, comparisons: list("input operator value") }),
+    responseMapping: list("fieldName variableId"),
     fields: keyValues,
     updates: anything,
   },
   segment: {
     ...base,
-    userId: text,
-    previousId: text,
-    email: text,
-    name: text,
-    category: text,
-    eventName: text,
+    ...texts("userId previousId email name category eventName"),
     traits: anything,
     properties: anything,
   },
   posthog: {
     ...base,
     isAnonymous: flag,
-    distinctId: text,
-    event: text,
-    groupType: text,
-    groupKey: text,
+    ...texts("distinctId event groupType groupKey"),
     properties: anything,
     personProperties: anything,
     groups: anything,
   },
-  zendesk: { ...base, userId: text, name: text, email: text, webWidgetKey: text },
+  zendesk: { ...base, ...texts("userId name email webWidgetKey") },
   blink: { ...base, url: text },
   gmail: {
     ...base,
-    to: text,
-    subject: text,
-    body: text,
-    attachments: text,
-    label: text,
-    from: text,
-    threadId: text,
-    replyTo: text,
+    ...texts("to subject body attachments label from threadId replyTo"),
     responseMapping: itemMapping,
   },
 };

@@ -8,7 +8,7 @@ import type { View } from "../../interpreter/program/view.ts";
 import { itemsOf, type Way, type Ways } from "../../interpreter/program/ways.ts";
 import { advanced, itemId, marked, option, titled } from "../options.ts";
 import type { ChoiceReply } from "./choice-matching.ts";
-import { countedChoices, displayConditionSchema, isDisplayed } from "./choices.ts";
+import { countedChoices, displayConditionSchema, isDisplayed, templated } from "./choices.ts";
 
 const pathSchema = Type.Object({
   id: itemId("Id of the button: a reply names it."),
@@ -59,12 +59,7 @@ const shown = Type.Object({
 type Item = Static<typeof itemSchema>;
 type Path = Static<typeof pathSchema>;
 type Mapping = NonNullable<Static<typeof optionsSchema>["saveResponseMapping"]>;
-type Texts = {
-  readonly title?: string | undefined;
-  readonly imageUrl?: string | undefined;
-  readonly description?: string | undefined;
-  readonly internalValue?: string | undefined;
-};
+type Texts = { readonly [Key in (typeof textKeys)[number]]?: string | undefined };
 type Card = Texts & { readonly id: string; readonly paths: readonly Path[] };
 
 export const cards = defineInput({
@@ -190,17 +185,14 @@ function displayed(items: readonly Item[], view: View): Card[] {
 }
 
 function cardOf(item: Item, view: View): Card {
-  const { title, imageUrl, description, internalValue } = textsOf(item);
-  const text = (template: string | undefined) => (template === undefined ? undefined : view.text(template));
-  return {
-    id: item.id,
-    title: text(title),
-    imageUrl: text(imageUrl),
-    description: text(description),
-    internalValue: text(internalValue),
-    paths: (item.paths ?? []).map((path) => templatedPath(path, view)),
-  };
+  return { id: item.id, ...templated(textsOf(item), textKeys, view), paths: pathsOf(item, view) };
 }
+
+function pathsOf({ paths = [] }: Item, view: View): Path[] {
+  return paths.map((path) => templated(path, ["text"], view));
+}
+
+const textKeys = ["title", "imageUrl", "description", "internalValue"] as const;
 
 /** A card for each element of its lists; undefined where no visible field is a list. */
 function generatedCards(item: Item, view: View): Card[] | undefined {
@@ -213,7 +205,7 @@ function generatedCards(item: Item, view: View): Card[] | undefined {
   };
   if (![values.title, values.imageUrl, values.description].some(Array.isArray)) return undefined;
   const list = Object.values(values).find(Array.isArray) ?? [];
-  const paths = (item.paths ?? []).map((path) => templatedPath(path, view));
+  const paths = pathsOf(item, view);
   // Of a small list and a small card, the product can be large.
   view.templates.spend?.(list.length * paths.length * charactersPerPath);
   return list.map((_, index) => ({
@@ -231,10 +223,6 @@ const charactersPerPath = 32;
 
 function textsOf({ title, imageUrl, description, options }: Item): Texts {
   return { title, imageUrl, description, internalValue: options?.internalValue };
-}
-
-function templatedPath(path: Path, view: View): Path {
-  return path.text === undefined ? path : { ...path, text: view.text(path.text) };
 }
 
 /** The value of the variable that a field consists of. */

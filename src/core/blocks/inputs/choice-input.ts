@@ -6,40 +6,36 @@ import type { View } from "../../interpreter/program/view.ts";
 import { waysOfChoice } from "../../interpreter/program/ways.ts";
 import { advanced, itemId, option, shownWhen, titled } from "../options.ts";
 import {
+  choiceFields,
+  choiceItemFields,
   countedChoices,
-  displayConditionSchema,
   edgeOfEqualItem,
   elementsOf,
   isDisplayed,
   replyToChoice,
+  shownItem,
+  templated,
 } from "./choices.ts";
 
 const itemSchema = Type.Object({
   id: itemId("Id of the button: a reply may name it."),
   content: titled("Label", option.text("What the button says.")),
   value: advanced(titled("Stored value", option.text("What is stored instead of the content."))),
-  displayCondition: Type.Optional(displayConditionSchema),
-  outgoingEdgeId: option.leadsTo("Where this choice leads; several choices at once never use it."),
+  ...choiceItemFields,
 });
 
 const optionsSchema = Type.Object({
   variableId: option.answerVariable,
-  isMultipleChoice: titled("Several may be chosen", option.flag("Whether several may be chosen.")),
-  buttonLabel: shownWhen(
-    { isMultipleChoice: [true] },
-    option.text("Label of the button that sends several choices.", "Send"),
-  ),
+  isMultipleChoice: choiceFields.isMultipleChoice,
+  buttonLabel: choiceFields.buttonLabel,
   dynamicVariableId: advanced(
     titled(
       "Choices from a variable",
       option.readVariable("Id of a variable whose list gives the choices instead of the items."),
     ),
   ),
-  isSearchable: titled("Search field", option.flag("Whether the client offers a search field.")),
-  searchInputPlaceholder: shownWhen(
-    { isSearchable: [true] },
-    titled("Words of the search field", option.text("Shown in the empty search field.", "Filter the options...")),
-  ),
+  isSearchable: choiceFields.isSearchable,
+  searchInputPlaceholder: choiceFields.searchInputPlaceholder,
   areInitialSearchButtonsVisible: shownWhen(
     { isSearchable: [true] },
     titled(
@@ -162,7 +158,9 @@ function displayed(block: Block, view: View): { options: unknown; items: readonl
     const list = view.variables.get(options.dynamicVariableId);
     return list === null ? { options, items } : { options: shownOptions(options, view), items: generated(list) };
   }
-  const shown = items.filter((item) => isDisplayed(item.displayCondition, view)).map((item) => templated(item, view));
+  const shown = items
+    .filter((item) => isDisplayed(item.displayCondition, view))
+    .map((item) => templated(item, ["content", "value"], view));
   return { options: options && shownOptions(options, view), items: shown };
 }
 
@@ -170,19 +168,6 @@ function displayed(block: Block, view: View): { options: unknown; items: readonl
 function generated(list: NonNullable<Value>): Item[] {
   const contents = new Set(elementsOf(list).flatMap((element) => (element ? [element] : [])));
   return [...contents].map((content, index) => ({ id: `choice${index}`, content }));
-}
-
-function templated(item: Item, view: View): Item {
-  const { content, value } = item;
-  return {
-    ...item,
-    ...(content !== undefined && { content: view.text(content) }),
-    ...(value !== undefined && { value: view.text(value) }),
-  };
-}
-
-function shownItem({ id, content, value }: Item): Record<string, string> {
-  return { id, ...(content !== undefined && { content }), ...(value !== undefined && { value }) };
 }
 
 /** Where several choices can be searched, clients show none before a search unless this flag is sent. */

@@ -6,7 +6,7 @@ import type { CountedValues } from "../../interpreter/program/block.ts";
 import type { ReplyOutcome } from "../../interpreter/program/outcome.ts";
 import type { Reply } from "../../interpreter/program/state.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { option, titled, whenEnabled } from "../options.ts";
+import { option, shownWhen, titled, whenEnabled } from "../options.ts";
 import { type Choosable, matchMany, matchOne } from "./choice-matching.ts";
 
 export const displayConditionSchema = Type.Object(
@@ -16,6 +16,44 @@ export const displayConditionSchema = Type.Object(
   },
   { title: "When it is shown", description: "Shows the item only where a condition holds.", isAdvanced: true },
 );
+
+/** Fields of an item that can be chosen. */
+export const choiceItemFields = {
+  displayCondition: Type.Optional(displayConditionSchema),
+  outgoingEdgeId: option.leadsTo("Where this choice leads; several choices at once never use it."),
+};
+
+/** Fields of an input in which items are chosen. */
+export const choiceFields = {
+  isMultipleChoice: titled("Several may be chosen", option.flag("Whether several may be chosen.")),
+  buttonLabel: shownWhen(
+    { isMultipleChoice: [true] },
+    option.text("Label of the button that sends several choices.", "Send"),
+  ),
+  isSearchable: titled("Search field", option.flag("Whether the client offers a search field.")),
+  searchInputPlaceholder: shownWhen(
+    { isSearchable: [true] },
+    titled("Words of the search field", option.text("Shown in the empty search field.", "Filter the options...")),
+  ),
+};
+
+/** An item with the variables of these texts replaced. */
+export function templated<Item extends object>(item: Item, keys: readonly (keyof Item)[], view: View): Item {
+  const texts = keys.flatMap((key) => {
+    const text = item[key];
+    return typeof text === "string" ? [[key, view.text(text)] as const] : [];
+  });
+  return Object.assign({ ...item }, Object.fromEntries(texts));
+}
+
+/** The part of an item that the visitor's client gets. */
+export function shownItem<Shown>({
+  displayCondition: _,
+  outgoingEdgeId: __,
+  ...shown
+}: Shown & { readonly displayCondition?: unknown; readonly outgoingEdgeId?: unknown }) {
+  return shown;
+}
 
 /** Whether an item is shown: unless it has a condition that is enabled and does not hold. */
 export function isDisplayed(displayCondition: Static<typeof displayConditionSchema> | undefined, view: View): boolean {

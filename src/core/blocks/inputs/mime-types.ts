@@ -1,55 +1,26 @@
-/** The extension that stored files of a type get. */
+/** The extension that stored files of a type get: the type's own name, or the one after its colon. */
 const extensions: ReadonlyMap<string, string> = new Map([
-  ["audio/aac", "aac"],
-  ["audio/mp3", "mp3"],
-  ["audio/mp4", "m4a"],
-  ["audio/mpeg", "mp3"],
-  ["audio/ogg", "ogg"],
-  ["audio/wav", "wav"],
-  ["audio/wave", "wav"],
-  ["audio/webm", "webm"],
-  ["image/avif", "avif"],
-  ["image/bmp", "bmp"],
-  ["image/gif", "gif"],
-  ["image/heic", "heic"],
-  ["image/heif", "heif"],
-  ["image/jpeg", "jpeg"],
-  ["image/jpg", "jpg"],
-  ["image/png", "png"],
-  ["image/svg+xml", "svg"],
-  ["image/tiff", "tif"],
-  ["image/webp", "webp"],
-  ["image/wmf", "wmf"],
-  ["video/mp4", "mp4"],
-  ["video/mpeg", "mpeg"],
-  ["video/ogg", "ogv"],
-  ["video/quicktime", "mov"],
-  ["video/webm", "webm"],
-  ["application/pdf", "pdf"],
-  ["application/msword", "doc"],
-  ["application/vnd.openxmlformats-officedocument.wordprocessingml.document", "docx"],
-  ["application/vnd.ms-excel", "xls"],
-  ["application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx"],
-  ["application/vnd.ms-powerpoint", "ppt"],
-  ["application/vnd.openxmlformats-officedocument.presentationml.presentation", "pptx"],
-  ["application/zip", "zip"],
-  ["application/x-rar-compressed", "rar"],
-  ["application/x-7z-compressed", "7z"],
-  ["application/json", "json"],
-  ["application/xml", "xml"],
-  ["application/javascript", "js"],
-  ["application/x-tar", "tar"],
-  ["application/gzip", "gz"],
-  ["application/vnd.android.package-archive", "apk"],
-  ["application/x-executable", "exe"],
-  ["application/vnd.apple.installer+xml", "mpkg"],
-  ["application/rtf", "rtf"],
-  ["application/x-sh", "sh"],
-  ["application/x-font-ttf", "ttf"],
-  ["application/vnd.oasis.opendocument.text", "odt"],
-  ["application/vnd.oasis.opendocument.spreadsheet", "ods"],
-  ["application/vnd.oasis.opendocument.presentation", "odp"],
+  ...typesOf("audio", `aac mp3 mp4:m4a mpeg:mp3 ogg wav wave:wav webm`),
+  ...typesOf("image", `avif bmp gif heic heif jpeg jpg png svg+xml:svg tiff:tif webp wmf`),
+  ...typesOf("video", `mp4 mpeg ogg:ogv quicktime:mov webm`),
+  ...typesOf(
+    "application",
+    `pdf msword:doc vnd.openxmlformats-officedocument.wordprocessingml.document:docx vnd.ms-excel:xls
+    vnd.openxmlformats-officedocument.spreadsheetml.sheet:xlsx vnd.ms-powerpoint:ppt
+    vnd.openxmlformats-officedocument.presentationml.presentation:pptx zip x-rar-compressed:rar
+    x-7z-compressed:7z json xml javascript:js x-tar:tar gzip:gz vnd.android.package-archive:apk
+    x-executable:exe vnd.apple.installer+xml:mpkg rtf x-sh:sh x-font-ttf:ttf
+    vnd.oasis.opendocument.text:odt vnd.oasis.opendocument.spreadsheet:ods
+    vnd.oasis.opendocument.presentation:odp`,
+  ),
 ]);
+
+function typesOf(family: string, names: string): [type: string, extension: string][] {
+  return names.split(/\s+/).map((name) => {
+    const [type = "", extension = type] = name.split(":");
+    return [`${family}/${type}`, extension];
+  });
+}
 
 /** The extension of stored files of any other type. */
 export const unknownExtension = "bin";

@@ -3,53 +3,11 @@ import { defineInput } from "../../interpreter/program/block.ts";
 import { advanced, blockSchema, marked, option, shownWhen, titled } from "../options.ts";
 import { acceptOrRetry, numberIn, replyText, shownOptions } from "./helpers.ts";
 
-const units = [
-  "acre",
-  "bit",
-  "byte",
-  "celsius",
-  "centimeter",
-  "day",
-  "degree",
-  "fahrenheit",
-  "fluid-ounce",
-  "foot",
-  "gallon",
-  "gigabit",
-  "gigabyte",
-  "gram",
-  "hectare",
-  "hour",
-  "inch",
-  "kilobit",
-  "kilobyte",
-  "kilogram",
-  "kilometer",
-  "liter",
-  "megabit",
-  "megabyte",
-  "meter",
-  "microsecond",
-  "mile",
-  "mile-scandinavian",
-  "milliliter",
-  "millimeter",
-  "millisecond",
-  "minute",
-  "month",
-  "nanosecond",
-  "ounce",
-  "percent",
-  "petabyte",
-  "pound",
-  "second",
-  "stone",
-  "terabit",
-  "terabyte",
-  "week",
-  "yard",
-  "year",
-];
+const units =
+  `acre bit byte celsius centimeter day degree fahrenheit fluid-ounce foot gallon gigabit gigabyte gram hectare
+  hour inch kilobit kilobyte kilogram kilometer liter megabit megabyte meter microsecond mile
+  mile-scandinavian milliliter millimeter millisecond minute month nanosecond ounce percent petabyte pound
+  second stone terabit terabyte week yard year`.split(/\s+/);
 
 const schema = blockSchema({
   variableId: option.answerVariable,

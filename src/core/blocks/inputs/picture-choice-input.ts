@@ -3,15 +3,18 @@ import { valueAt } from "../../interpreter/flow.ts";
 import { defineInput } from "../../interpreter/program/block.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { waysOfChoice } from "../../interpreter/program/ways.ts";
-import { advanced, itemId, marked, option, shownWhen, titled, whenEnabled } from "../options.ts";
+import { advanced, itemId, marked, option, titled, whenEnabled } from "../options.ts";
 import {
   type Choice,
+  choiceFields,
+  choiceItemFields,
   countedChoices,
-  displayConditionSchema,
   edgeOfEqualItem,
   elementsOf,
   isDisplayed,
   replyToChoice,
+  shownItem,
+  templated,
 } from "./choices.ts";
 
 const itemSchema = Type.Object({
@@ -20,22 +23,15 @@ const itemSchema = Type.Object({
   title: option.text("What stands below the picture, and what the choice is called."),
   description: option.longText("More words below the title."),
   value: advanced(titled("Stored value", option.text("What is stored instead of the title."))),
-  displayCondition: Type.Optional(displayConditionSchema),
-  outgoingEdgeId: option.leadsTo("Where this choice leads; several choices at once never use it."),
+  ...choiceItemFields,
 });
 
 const optionsSchema = Type.Object({
   variableId: option.answerVariable,
-  isMultipleChoice: titled("Several may be chosen", option.flag("Whether several may be chosen.")),
-  isSearchable: titled("Search field", option.flag("Whether the client offers a search field.")),
-  buttonLabel: shownWhen(
-    { isMultipleChoice: [true] },
-    option.text("Label of the button that sends several choices.", "Send"),
-  ),
-  searchInputPlaceholder: shownWhen(
-    { isSearchable: [true] },
-    titled("Words of the search field", option.text("Shown in the empty search field.", "Filter the options...")),
-  ),
+  isMultipleChoice: choiceFields.isMultipleChoice,
+  isSearchable: choiceFields.isSearchable,
+  buttonLabel: choiceFields.buttonLabel,
+  searchInputPlaceholder: choiceFields.searchInputPlaceholder,
   dynamicItems: marked(
     { title: "From variables", isAdvanced: true },
     option.part("Variables whose lists give the choices instead of the items.", {
@@ -150,10 +146,12 @@ export const pictureChoiceInput = defineInput({
 function displayed({ options, items = [] }: Block, view: View): readonly Item[] {
   const { isEnabled, pictureSrcsVariableId, titlesVariableId, descriptionsVariableId } = options?.dynamicItems ?? {};
   if (!isEnabled || pictureSrcsVariableId === undefined) {
-    return items.filter((item) => isDisplayed(item.displayCondition, view)).map((item) => templated(item, view));
+    return items
+      .filter((item) => isDisplayed(item.displayCondition, view))
+      .map((item) => templated(item, textKeys, view));
   }
   const pictures = list(pictureSrcsVariableId, view)?.filter((picture) => picture !== null);
-  if (!pictures) return items.map((item) => templated(item, view));
+  if (!pictures) return items.map((item) => templated(item, textKeys, view));
   const titles = list(titlesVariableId, view);
   const descriptions = list(descriptionsVariableId, view);
   return pictures.map((pictureSrc, index) => ({
@@ -169,20 +167,7 @@ function list(variableId: string | undefined, view: View): readonly (string | nu
   return value === null ? undefined : elementsOf(value);
 }
 
-function templated(item: Item, view: View): Item {
-  const { pictureSrc, title, description, value } = item;
-  return {
-    ...item,
-    ...(pictureSrc !== undefined && { pictureSrc: view.text(pictureSrc) }),
-    ...(title !== undefined && { title: view.text(title) }),
-    ...(description !== undefined && { description: view.text(description) }),
-    ...(value !== undefined && { value: view.text(value) }),
-  };
-}
-
-function shownItem({ displayCondition: _, outgoingEdgeId: __, ...shown }: Item): Record<string, string> {
-  return shown;
-}
+const textKeys = ["pictureSrc", "title", "description", "value"] as const;
 
 function choiceOf({ id, value, title, pictureSrc, outgoingEdgeId }: Item): Choice {
   return { id, value, content: title || pictureSrc, outgoingEdgeId };

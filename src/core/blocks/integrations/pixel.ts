@@ -4,26 +4,11 @@ import { defineIntegration } from "../../interpreter/program/block.ts";
 import { continueAfter } from "../../interpreter/program/outcome.ts";
 import { advanced, blockSchema, marked, option, shownWhen, titled } from "../options.ts";
 
-const eventTypes = [
-  "Custom",
-  "Lead",
-  "Contact",
-  "CompleteRegistration",
-  "Schedule",
-  "SubmitApplication",
-  "ViewContent",
-  "AddPaymentInfo",
-  "AddToCart",
-  "AddToWishlist",
-  "CustomizeProduct",
-  "Donate",
-  "FindLocation",
-  "InitiateCheckout",
-  "Purchase",
-  "Search",
-  "StartTrial",
-  "Subscribe",
-] as const;
+const eventTypes =
+  `Custom Lead Contact CompleteRegistration Schedule SubmitApplication ViewContent AddPaymentInfo AddToCart
+  AddToWishlist CustomizeProduct Donate FindLocation InitiateCheckout Purchase Search StartTrial Subscribe`.split(
+    /\s+/,
+  );
 
 const schema = blockSchema({
   pixelId: option.text("Id of the pixel. Without one nothing is sent."),

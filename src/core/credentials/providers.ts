@@ -1,0 +1,74 @@
+import { type CredentialsKind, defineProvider } from "./kind.ts";
+
+/** The credentials of every provider of models. */
+export const providers: readonly CredentialsKind[] = [
+  defineProvider({
+    type: "openai",
+    summary: "OpenAI, or any server that speaks its language: Azure, Ollama, vLLM, LM Studio …",
+    baseUrl: "https://api.openai.com/v1",
+    takesBaseUrl: true,
+    headersOf: (key, baseUrl) => (isAzure(baseUrl) ? [["api-key", key]] : [["Authorization", `Bearer ${key}`]]),
+    otherModelsUrl(baseUrl) {
+      if (!isAzure(baseUrl)) return undefined;
+      return `${new URL(baseUrl).origin}/openai/models?api-version=${azureVersion}`;
+    },
+  }),
+  defineProvider({
+    type: "anthropic",
+    summary: "Anthropic.",
+    baseUrl: "https://api.anthropic.com/v1",
+    takesBaseUrl: false,
+    headersOf: (key) => [
+      ["x-api-key", key],
+      ["anthropic-version", "2023-06-01"],
+    ],
+    modelsPath: "/models?limit=1000",
+  }),
+  defineProvider({
+    type: "mistral",
+    summary: "Mistral.",
+    baseUrl: "https://api.mistral.ai/v1",
+    takesBaseUrl: false,
+  }),
+  defineProvider({
+    type: "groq",
+    summary: "Groq.",
+    baseUrl: "https://api.groq.com/openai/v1",
+    takesBaseUrl: true,
+  }),
+  defineProvider({
+    type: "deepseek",
+    summary: "DeepSeek.",
+    baseUrl: "https://api.deepseek.com",
+    takesBaseUrl: true,
+  }),
+  defineProvider({
+    type: "perplexity",
+    summary: "Perplexity.",
+    baseUrl: "https://api.perplexity.ai",
+    takesBaseUrl: true,
+    trialPath: "/async/chat/completions",
+    modelsPath: null,
+  }),
+  defineProvider({
+    type: "open-router",
+    summary: "OpenRouter.",
+    baseUrl: "https://openrouter.ai/api/v1",
+    takesBaseUrl: false,
+    // The list of its models is public.
+    trialPath: "/key",
+  }),
+  defineProvider({
+    type: "together-ai",
+    summary: "Together AI.",
+    baseUrl: "https://api.together.xyz/v1",
+    takesBaseUrl: false,
+  }),
+];
+
+/** The version of Azure's API that its models are listed by. */
+const azureVersion = "2024-10-21";
+
+function isAzure(baseUrl: string): boolean {
+  return new URL(baseUrl).hostname.endsWith(".openai.azure.com");
+}
