@@ -1,7 +1,7 @@
 import { apply } from "../editing/changes/apply.ts";
 import type { Change, DraftDocument } from "../editing/changes/change.ts";
 import { applyDelta, type Delta } from "../editing/changes/delta.ts";
-import { entriesOf, idOf } from "../editing/changes/things.ts";
+import { eachBlock, idOf } from "../editing/changes/things.ts";
 import type { StoredFlow } from "../flow/document.ts";
 import { isJsonObject } from "../interpreter/flow.ts";
 import { type Counts, countByThing, countFindings } from "./counts.ts";
@@ -143,12 +143,7 @@ function keyOf({ rule, blockId = "", message }: Finding): string {
 }
 
 function blocksById(draft: DraftDocument): Map<string | undefined, unknown> {
-  const blocks = new Map<string | undefined, unknown>();
-  for (const group of entriesOf(draft.groups)) {
-    if (!isJsonObject(group)) continue;
-    for (const block of entriesOf(group["blocks"])) blocks.set(idOf(block), block);
-  }
-  return blocks;
+  return new Map([...eachBlock(draft)].map(({ block }) => [idOf(block), block]));
 }
 
 /** The draft as flows are stored: absent parts are empty. */

@@ -1,8 +1,8 @@
 import type { TSchema } from "@sinclair/typebox";
+import { namesIn } from "../editing/references/references.ts";
 import { schemaOfBlock } from "../flow/known-keys.ts";
 import { pathOf, type Trail } from "../flow/trail.ts";
 import { type FlowBlock, isJsonObject, type JsonObject } from "../interpreter/flow.ts";
-import { findVariables, inlineCodes, mentions } from "../interpreter/language/template-scan.ts";
 import type { BlockRegistry } from "../interpreter/program/block.ts";
 
 /** A field that names a variable by its id. */
@@ -135,16 +135,9 @@ function mentionsOf(text: string, path: string, where: Mention["in"]): Iterable<
   // A whole body of `{{state}}` means every answer and variable.
   if (text === "{{state}}") return [];
   const found = new Map<string, Mention>();
-  const note = (name: string, place: Mention["in"]) => found.set(`${place} ${name}`, { name, path, in: place });
-  let from = 0;
-  const add = (part: string) => {
-    for (const { inner } of findVariables(part)) note(inner, where);
-  };
-  for (const { start, end, inner } of inlineCodes(text)) {
-    add(text.slice(from, start));
-    for (const { inner: name } of mentions(inner)) note(name, where === "text" ? "code" : where);
-    from = end;
+  for (const { inner: name, how } of namesIn(text, false)) {
+    const place = where === "text" ? how : where;
+    found.set(`${place} ${name}`, { name, path, in: place });
   }
-  add(text.slice(from));
   return found.values();
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../interpreter/flow.ts";
 import { EditMisses, editText, invertEdit } from "../text/edit.ts";
 import type { Change, DraftDocument, Target } from "./change.ts";
 import { type OpenDraft, openDraft } from "./open-draft.ts";
-import { idOf, targetsIn } from "./things.ts";
+import { idOf, naming, targetsIn } from "./things.ts";
 
 /** A change names something that the draft does not have, or adds something that it already has. */
 export class ChangeMisses extends Error {
@@ -105,8 +105,13 @@ function isTaken(open: OpenDraft, target: Target): boolean {
 function undoOf(open: OpenDraft, change: Change): Change {
   switch (change.op) {
     case "add": {
-      const id = idOf(change.value) ?? "";
-      return { op: "remove", of: change.of, id, ...(change.of === "item" && within(change)) };
+      const { of, in: block } = change;
+      return {
+        op: "remove",
+        of,
+        id: idOf(change.value) ?? "",
+        ...(of === "item" && block !== undefined && { in: block }),
+      };
     }
     case "remove":
     case "move": {
@@ -119,22 +124,15 @@ function undoOf(open: OpenDraft, change: Change): Change {
       return change.op === "remove" ? { op: "add", of, ...where, value } : { op: "move", of, id, ...where };
     }
     case "set": {
-      const { op, of, id, path } = change;
+      const { op, path } = change;
       const value = open.read(change, path);
-      return {
-        op,
-        of,
-        ...(id !== undefined && { id }),
-        ...within(change),
-        path,
-        ...(value !== undefined && { value }),
-      };
+      return { op, ...naming(change), path, ...(value !== undefined && { value }) };
     }
     case "edit": {
-      const { op, of, id, path } = change;
+      const { op, path } = change;
       if (!isThere(open, change)) throw new ChangeMisses(change, whyNot(open, change));
       const inverse = unlessMissed(change, () => invertEdit(open.read(change, path), change));
-      return { op, of, ...(id !== undefined && { id }), ...within(change), path, ...inverse };
+      return { op, ...naming(change), path, ...inverse };
     }
     default:
       return change satisfies never;
@@ -148,10 +146,6 @@ function isThere(open: OpenDraft, target: Target): boolean {
 /** If an id occurs twice, ids cannot say where an entry was: the whole list is restored. Other changes may write into its entries meanwhile. */
 function listAsItWas({ in: block = "" }: Change, list: readonly unknown[]): Change {
   return { op: "set", of: "block", id: block, path: ["items"], value: structuredClone(list) };
-}
-
-function within(change: Change): { in?: string } {
-  return change.in === undefined ? {} : { in: change.in };
 }
 
 function whyNot(open: OpenDraft, change: Change): string {

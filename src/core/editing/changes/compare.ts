@@ -1,5 +1,6 @@
-import { type FlowDocument, isJsonObject, type JsonObject, valueAt } from "../../interpreter/flow.ts";
+import { type FlowDocument, type JsonObject, valueAt } from "../../interpreter/flow.ts";
 import { byId, type Change, type EditedNoun, type Path, readGroups } from "./change.ts";
+import { keyOf, naming, valueAtPath } from "./things.ts";
 
 /** A value at a path of a thing, before and after; absent if there was or is none. */
 export type ChangedValue = { readonly path: Path; readonly from?: unknown; readonly to?: unknown };
@@ -65,21 +66,13 @@ type Valued = Extract<Change, { op: "set" | "edit" }>;
 
 type Thing = { readonly value: JsonObject; readonly in?: string };
 type Things = ReadonlyMap<string, Thing>;
-type Named = { readonly of: EditedNoun; readonly id?: string; readonly in?: string };
-
-/** Ids of items are unique only within their block. */
-function keyOf({ of, id, in: within }: Named): string {
-  return JSON.stringify([of, id ?? null, of === "item" ? within : null]);
-}
-
 function thingsOf(flow: FlowDocument): Things {
   const things = new Map<string, Thing>();
   const add = (of: EditedNoun, list: unknown, within?: string): void => {
-    for (const [id, value] of byId(list) ?? [])
-      things.set(keyOf({ of, id, ...(within !== undefined && { in: within }) }), {
-        value,
-        ...(within !== undefined && { in: within }),
-      });
+    for (const [id, value] of byId(list) ?? []) {
+      const target = naming({ of, id, in: within });
+      things.set(keyOf(target), { value, ...(target.in !== undefined && { in: target.in }) });
+    }
   };
   for (const [groupId, group] of readGroups(flow.groups)?.groups ?? []) {
     add("block", group["blocks"], groupId);
@@ -100,10 +93,9 @@ function thing(
   id: string,
   { is, things, in: given }: { is: Difference["is"]; things: Things; in?: string },
 ): Difference {
-  const found = things.get(keyOf({ of, id, ...(given !== undefined && { in: given }) }));
-  const within = given ?? found?.in;
+  const found = things.get(keyOf(naming({ of, id, in: given })));
   const changesMeaning = is !== "reordered" || of === "block" || of === "item" || of === "event";
-  return { is, of, id, ...(within !== undefined && { in: within }), ...nameOf(of, found?.value), changesMeaning };
+  return { is, ...naming({ of, id, in: given ?? found?.in }), ...nameOf(of, found?.value), changesMeaning };
 }
 
 function changed(sets: readonly Valued[], old: Things, now: Things): Difference {
@@ -111,19 +103,16 @@ function changed(sets: readonly Valued[], old: Things, now: Things): Difference 
   if (!first) throw new TypeError("A group of changes is never empty");
   const { of, id } = first;
   const [before, after] = [old.get(keyOf(first))?.value, now.get(keyOf(first))?.value];
-  const within = now.get(keyOf(first))?.in;
   const isMoved = isOnCanvas(first);
   return {
     is: isMoved ? "movedOnCanvas" : "changed",
-    of,
-    ...(id !== undefined && { id }),
-    ...(within !== undefined && { in: within }),
+    ...naming({ of, id, in: now.get(keyOf(first))?.in }),
     ...nameOf(of, after),
     changesMeaning: !isMoved,
     values: sets.map((set) => {
       const { path } = set;
-      const from = valueIn(before, path);
-      const to = (set.op === "set" ? set.value : undefined) ?? valueIn(after, path);
+      const from = valueAtPath(before, path);
+      const to = (set.op === "set" ? set.value : undefined) ?? valueAtPath(after, path);
       return { path, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
     }),
   };
@@ -142,14 +131,4 @@ function nameOf(of: EditedNoun, value: JsonObject | undefined): { name?: string 
 
 function blocksIn(group: JsonObject | undefined): JsonObject[] {
   return [...(byId(group?.["blocks"])?.values() ?? [])];
-}
-
-function valueIn(value: unknown, path: Path): unknown {
-  let found = value;
-  for (const key of path) {
-    if (Array.isArray(found) && typeof key === "number") found = found[key];
-    else if (isJsonObject(found) && Object.hasOwn(found, key)) found = found[key];
-    else return undefined;
-  }
-  return found;
 }

@@ -1,5 +1,5 @@
 import { type Change, type EditedNoun, listsOfEditor, listsOfFlow, type Path, type Target } from "./change.ts";
-import { idOf, keyOf, targetsIn } from "./things.ts";
+import { idOf, keyOf, naming, targetsIn } from "./things.ts";
 
 /** A set that is in the draft, with its inverse. */
 export type Committed = { readonly changes: readonly Change[]; readonly inverse: readonly Change[] };
@@ -49,15 +49,13 @@ export function footprintOf(sets: readonly Committed[]): Footprint {
 }
 
 /** The value that a `set` changes: sections of the draft have their own name, whichever noun's key they are written under. */
-export function placeOf({ of, id, in: within, path }: Extract<Change, { op: "set" | "edit" }>): {
-  target: Target;
-  path: Path;
-} {
+export function placeOf(change: Extract<Change, { op: "set" | "edit" }>): { target: Target; path: Path } {
+  const { of, path } = change;
   const [first, ...rest] = path;
   if (of === "bot" && (first === "theme" || first === "settings" || first === "editor")) {
     return { target: { of: first }, path: rest };
   }
-  return { target: { of, ...(id !== undefined && { id }), ...(within !== undefined && { in: within }) }, path };
+  return { target: naming(change), path };
 }
 
 /** A thing's position, and its look in the editor: for these values the last one wins. */
@@ -142,7 +140,7 @@ export function meets(one: Path, other: Path): boolean {
 export function targetOf(change: Change): Target {
   const { of, in: within } = change;
   const id = change.op === "add" ? idOf(change.value) : change.id;
-  return { of, ...(id !== undefined && { id }), ...(of === "item" && within !== undefined && { in: within }) };
+  return naming({ of, id, in: of === "item" ? within : undefined });
 }
 
 function addedTargets(change: Change): Target[] {

@@ -3,7 +3,7 @@ import { ChangeMisses, makeUndoably } from "./apply.ts";
 import type { Change, ChangeSet, DraftDocument, EditChange } from "./change.ts";
 import { type Committed, meets, placeOf } from "./footprint.ts";
 import { openDraft } from "./open-draft.ts";
-import { keyOf } from "./things.ts";
+import { keyOf, naming } from "./things.ts";
 
 /** Whether a set has a kind of change that editors of earlier releases ignore. */
 export function hasEdit({ changes }: { readonly changes: readonly Change[] }): boolean {
@@ -52,7 +52,7 @@ export function withoutEdits<SetOfChanges extends { readonly changes: readonly C
       // A thing that is gone was removed by one of the next sets.
       if (change.id !== undefined && !open.find(change)) return [];
       const value = open.read(change, change.path);
-      return [{ op: "set", ...textOf(change), ...(value !== undefined && { value }) }];
+      return [{ op: "set", ...naming(change), path: change.path, ...(value !== undefined && { value }) }];
     }),
   }));
 }
@@ -67,9 +67,5 @@ function liesIn(change: Extract<Change, { op: "set" }>, text: EditChange): boole
 
 function editOf(text: EditChange, before: unknown, after: unknown): EditChange | undefined {
   const edit = diffTexts(before, after, text.text);
-  return edit && { op: "edit", ...textOf(text), ...edit };
-}
-
-function textOf({ of, id, in: within, path }: EditChange): Pick<EditChange, "of" | "id" | "in" | "path"> {
-  return { of, ...(id !== undefined && { id }), ...(within !== undefined && { in: within }), path };
+  return edit && { op: "edit", ...naming(text), path: text.path, ...edit };
 }

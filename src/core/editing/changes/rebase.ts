@@ -15,7 +15,7 @@ import {
 } from "./footprint.ts";
 import { type OpenDraft, openDraft } from "./open-draft.ts";
 import { passOver, theirTexts } from "./their-texts.ts";
-import { isSame, keyOf, targetsIn } from "./things.ts";
+import { isSame, keyOf, naming, targetsIn } from "./things.ts";
 
 /** Two authors' changes contradict: the same path with other values, a change to a removed thing, or a removal of a changed one. */
 export type Conflict = {
@@ -197,11 +197,9 @@ function unlessMissed<Value>(change: EditChange, make: () => Value): Value {
 
 type Clash = { readonly path?: Path; readonly theirs?: unknown; readonly mine?: unknown; readonly set: number };
 
-function conflict({ of, id, in: within }: Target, { path = [], theirs, mine, set }: Clash): Conflict {
+function conflict(target: Target, { path = [], theirs, mine, set }: Clash): Conflict {
   return {
-    of,
-    ...(id !== undefined && { id }),
-    ...(within !== undefined && { in: within }),
+    ...naming(target),
     path,
     ...(theirs !== undefined && { theirs }),
     ...(mine !== undefined && { mine }),

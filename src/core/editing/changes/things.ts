@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../interpreter/flow.ts";
 import { entriesOf } from "../text/json.ts";
-import type { Path, Target } from "./change.ts";
+import type { DraftDocument, Path, Target } from "./change.ts";
 
 export { entriesOf, isSame } from "../text/json.ts";
 
@@ -9,16 +9,33 @@ export function keyOf({ of, id, in: within }: Target): string {
   return of === "item" ? JSON.stringify([of, id, within]) : JSON.stringify([of, id]);
 }
 
+/** The words that name a thing, without those that are absent. */
+export function naming({ of, id, in: within }: Naming): Target {
+  return { of, ...(id !== undefined && { id }), ...(within !== undefined && { in: within }) };
+}
+
+type Naming = { readonly [Key in keyof Target]: Target[Key] | undefined } & Pick<Target, "of">;
+
+/** The objects of a stored list. */
+export function objectsIn(list: unknown): JsonObject[] {
+  return entriesOf(list).filter(isJsonObject);
+}
+
+/** Every block of a draft, with its group. */
+export function* eachBlock(draft: Pick<DraftDocument, "groups">): Generator<{ group: JsonObject; block: JsonObject }> {
+  for (const group of objectsIn(draft.groups)) for (const block of objectsIn(group["blocks"])) yield { group, block };
+}
+
 /** The ids of a thing and of everything in it, as targets: of a group its blocks, and of blocks their items. */
 export function targetsIn(of: Target["of"], value: JsonObject, within?: string): Target[] {
   const id = idOf(value);
   if (id === undefined) return [];
-  const own: Target = { of, id, ...(of === "item" && within !== undefined && { in: within }) };
+  const own = naming({ of, id, in: of === "item" ? within : undefined });
   const inner =
     of === "group" ? (["block", "blocks"] as const) : of === "block" ? (["item", "items"] as const) : undefined;
   if (!inner) return [own];
   const [noun, key] = inner;
-  return [own, ...entriesOf(value[key]).flatMap((entry) => (isJsonObject(entry) ? targetsIn(noun, entry, id) : []))];
+  return [own, ...objectsIn(value[key]).flatMap((entry) => targetsIn(noun, entry, id))];
 }
 
 /** The id of a stored thing, or undefined if it has none. */

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../interpreter/flow.ts";
+import { parseJsonOr } from "../../interpreter/language/json.ts";
 import type { DraftDocument } from "../changes/change.ts";
-import { entriesOf, idOf } from "../changes/things.ts";
+import { idOf, objectsIn } from "../changes/things.ts";
 import { type Outlet, outletsOfBlock } from "./outlets.ts";
 import { referencesIn } from "./references.ts";
 
@@ -39,8 +40,7 @@ export function copy(draft: DraftDocument, selected: Selected): Clip {
   const blocks: JsonObject[] = [];
   const copiedItems: JsonObject[] = [];
   let itemsOf: string | undefined;
-  for (const group of entriesOf(draft.groups)) {
-    if (!isJsonObject(group)) continue;
+  for (const group of objectsIn(draft.groups)) {
     if (wanted.groups.has(idOf(group) ?? "")) {
       groups.push(group);
       continue;
@@ -86,7 +86,7 @@ function surroundings({ editor }: DraftDocument, { groupIds = [], noteIds = [], 
 
 /** Reads the content of a clipboard with care: undefined for anything that is not a clip. */
 export function readClip(text: string): Clip | undefined {
-  const value = parse(text);
+  const value = parseJsonOr(text, undefined);
   if (!isJsonObject(value) || value["kind"] !== "parley.flow-parts") return undefined;
   const lists = {
     groups: things(value["groups"]),
@@ -130,25 +130,12 @@ function outletsOfLooseItem(item: JsonObject): Pick<Outlet, "edgeId">[] {
   return outletsOfBlock({ id: "loose", items: [item] });
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function things(list: unknown): JsonObject[] {
   return objectsIn(list).filter((entry) => idOf(entry) !== undefined);
 }
 
 function hasType(block: JsonObject): boolean {
   return typeof block["type"] === "string";
-}
-
-/** The objects of a stored list. */
-export function objectsIn(list: unknown): JsonObject[] {
-  return entriesOf(list).filter(isJsonObject);
 }
 
 export function textOf(value: unknown): string | undefined {

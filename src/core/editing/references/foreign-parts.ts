@@ -1,5 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../interpreter/flow.ts";
-import { type Clip, objectsIn, readClip } from "./clipboard.ts";
+import { parseJsonOr } from "../../interpreter/language/json.ts";
+import { objectsIn } from "../changes/things.ts";
+import { type Clip, readClip } from "./clipboard.ts";
 
 /**
  * Reads parts of a flow that come from elsewhere than our clipboard, with care: an exported flow, the response of an API around one, a
@@ -7,7 +9,7 @@ import { type Clip, objectsIn, readClip } from "./clipboard.ts";
  */
 export function readForeignParts(text: string): Clip | undefined {
   if (pictureAddress.test(text.trim())) return readClip(JSON.stringify(pictureBlock(text.trim())));
-  const value = parse(text);
+  const value = parseJsonOr(text, undefined);
   const parts = partsIn(value) ?? partsIn(isJsonObject(value) ? (value["bot"] ?? value["typebot"]) : undefined);
   if (!parts) return undefined;
   const clip = readClip(JSON.stringify({ ...parts, kind: "parley.flow-parts" }));
@@ -41,14 +43,6 @@ function isGroup(value: JsonObject): boolean {
 
 function isBlock(value: JsonObject): boolean {
   return ["content", "options", "items"].some((key) => value[key] !== undefined);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A bubble's text is shorter; a longer one would be a whole document. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, textAt, valueAt } from "../../interpreter/flow.ts";
 import type { Change, DraftDocument, Path, Target } from "../changes/change.ts";
-import { entriesOf, idOf } from "../changes/things.ts";
+import { eachBlock, entriesOf, idOf, keyOf, naming, objectsIn } from "../changes/things.ts";
 import { itemsById } from "./references.ts";
 
 /** A place from which a flow may go on: the object that holds the edge's id, and its path. */
@@ -84,14 +84,11 @@ function outlet(holder: unknown, kind: Outlet["kind"], { path, ...place }: Place
 
 /** Every place of a draft from which an edge leads on. */
 export function* eachOutlet(draft: DraftDocument): Generator<Outlet> {
-  for (const event of entriesOf(draft.events)) {
-    const found = isJsonObject(event) ? outletOfEvent(event) : undefined;
+  for (const event of objectsIn(draft.events)) {
+    const found = outletOfEvent(event);
     if (found) yield found;
   }
-  for (const group of entriesOf(draft.groups)) {
-    if (!isJsonObject(group)) continue;
-    for (const block of entriesOf(group["blocks"])) if (isJsonObject(block)) yield* outletsOfBlock(block);
-  }
+  for (const { block } of eachBlock(draft)) yield* outletsOfBlock(block);
 }
 
 export type EdgeTarget = { readonly groupId: string; readonly blockId?: string };
@@ -147,8 +144,8 @@ export type Parts = {
 export function removeParts(draft: DraftDocument, parts: Parts): Change[] {
   const gone = goneWith(draft, parts);
   const isGone = ({ target }: Outlet) =>
-    gone.things.has(JSON.stringify(target.of === "item" ? ["item", target.in, target.id] : [target.of, target.id])) ||
-    (target.of === "item" && gone.things.has(JSON.stringify(["block", target.in])));
+    gone.things.has(keyOf(target)) ||
+    (target.of === "item" && gone.things.has(keyOf(naming({ of: "block", id: target.in }))));
   const outlets = [...eachOutlet(draft)];
   const kept = outlets.filter((outlet) => !isGone(outlet));
   const keptEdges = new Set(kept.flatMap(({ edgeId }) => (edgeId === undefined ? [] : [edgeId])));
@@ -180,27 +177,26 @@ function goneWith(draft: DraftDocument, { groupIds = [], blockIds = [], eventIds
   const blocks = new Set<string>();
   const removals: Change[] = [];
   const wanted = new Set(blockIds);
-  for (const group of entriesOf(draft.groups)) {
-    const groupId = idOf(group);
-    if (groupId === undefined || !isJsonObject(group)) continue;
-    const isWhole = groups.has(groupId);
-    if (isWhole) removals.push({ op: "remove", of: "group", id: groupId });
-    for (const block of entriesOf(group["blocks"])) {
-      const id = idOf(block);
-      if (id === undefined || !(isWhole || wanted.has(id))) continue;
-      blocks.add(id);
-      things.add(JSON.stringify(["block", id]));
-      if (!isWhole) removals.push({ op: "remove", of: "block", id });
-    }
+  for (const { id } of objectsIn(draft.groups)) {
+    if (typeof id === "string" && groups.has(id)) removals.push({ op: "remove", of: "group", id });
+  }
+  for (const { group, block } of eachBlock(draft)) {
+    const id = idOf(block);
+    const isWhole = groups.has(idOf(group) ?? "");
+    if (id === undefined || !(isWhole || wanted.has(id))) continue;
+    blocks.add(id);
+    things.add(keyOf({ of: "block", id }));
+    if (!isWhole) removals.push({ op: "remove", of: "block", id });
   }
   for (const id of eventIds) {
-    things.add(JSON.stringify(["event", id]));
+    things.add(keyOf({ of: "event", id }));
     removals.push({ op: "remove", of: "event", id });
   }
   for (const { blockId, itemId } of items) {
     if (blocks.has(blockId)) continue;
-    things.add(JSON.stringify(["item", blockId, itemId]));
-    removals.push({ op: "remove", of: "item", id: itemId, in: blockId });
+    const item = { of: "item", id: itemId, in: blockId } as const;
+    things.add(keyOf(item));
+    removals.push({ op: "remove", ...item });
   }
   return { things, groups, blocks, removals };
 }

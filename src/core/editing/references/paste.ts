@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../interpreter/flow.ts";
-import type { Change, DraftDocument } from "../changes/change.ts";
-import { entriesOf, idOf } from "../changes/things.ts";
-import { type Clip, objectsIn, textOf } from "./clipboard.ts";
+import type { Change, DraftDocument, ListedNoun } from "../changes/change.ts";
+import { idOf, objectsIn } from "../changes/things.ts";
+import { type Clip, textOf } from "./clipboard.ts";
 import { referencesIn } from "./references.ts";
 
 export type Pasting = {
@@ -57,38 +57,31 @@ export function paste(draft: DraftDocument, clip: Clip, pasting: Pasting): Paste
     list.map((one): JsonObject => ({ ...one, id: newId(), ...moved(one["graphCoordinates"], offset) }));
   const [notes, frames] = [beside(clip.notes), beside(clip.frames)];
   const colors = Object.entries(clip.colors ?? {}).filter(([id]) => clip.groups.some((group) => idOf(group) === id));
-  const added: Change[] = [
-    ...variables.added.map((value): Change => ({ op: "add", of: "variable", value })),
-    ...groups.map((value): Change => ({ op: "add", of: "group", value })),
-    ...(ownGroup === undefined
-      ? []
-      : [
-          {
-            op: "add",
-            of: "group",
-            value: { id: ownGroup, title: titleOfGroup, graphCoordinates: { x: offset.x, y: offset.y }, blocks },
-          } as const,
-        ]),
-    ...(into
-      ? blocks.map((value): Change => ({ op: "add", of: "block", in: into.groupId, ...beforeOf(into), value }))
-      : []),
-    ...(block
-      ? items.map((value): Change => ({ op: "add", of: "item", in: block.blockId, ...beforeOf(block), value }))
-      : []),
-    ...edges.made.map((value): Change => ({ op: "add", of: "edge", value })),
-    ...notes.map((value): Change => ({ op: "add", of: "note", value })),
-    ...frames.map((value): Change => ({ op: "add", of: "frame", value })),
+  const looseGroups =
+    ownGroup === undefined ? [] : [{ id: ownGroup, title: titleOfGroup, graphCoordinates: offset, blocks }];
+  const changes: Change[] = [
+    ...additions("variable", variables.added),
+    ...additions("group", [...groups, ...looseGroups]),
+    ...(into ? additions("block", blocks, { in: into.groupId, ...beforeOf(into) }) : []),
+    ...(block ? additions("item", items, { in: block.blockId, ...beforeOf(block) }) : []),
+    ...additions("edge", edges.made),
+    ...additions("note", notes),
+    ...additions("frame", frames),
     ...colors.map(([id, value]): Change => ({ op: "set", of: "editor", path: ["colors", idFor("group", id)], value })),
   ];
   const idsOf = (list: readonly JsonObject[]) => list.map((thing) => idOf(thing) ?? "");
   return {
-    changes: added,
-    groupIds: [...idsOf(groups), ...(ownGroup === undefined ? [] : [ownGroup])],
+    changes,
+    groupIds: idsOf([...groups, ...looseGroups]),
     blockIds: idsOf(blocks),
     itemIds: idsOf(items),
     noteIds: idsOf(notes),
     frameIds: idsOf(frames),
   };
+}
+
+function additions(of: ListedNoun, values: readonly JsonObject[], where: { in?: string; before?: string } = {}) {
+  return values.map((value): Change => ({ op: "add", of, ...where, value }));
 }
 
 type Remake = {
@@ -117,9 +110,7 @@ function edgesOf(
     for (const block of objectsIn(group["blocks"])) groupOf.set(idOf(block) ?? "", idFor("group", idOf(group) ?? ""));
   for (const block of clip.blocks) groupOf.set(idOf(block) ?? "", looseGroup);
   const edges = new Map(clip.edges.map((edge) => [idOf(edge) ?? "", edge]));
-  const outside = new Map(
-    entriesOf(draft.groups).flatMap((group) => (isJsonObject(group) ? [[idOf(group) ?? "", group] as const] : [])),
-  );
+  const outside = new Map(objectsIn(draft.groups).map((group) => [idOf(group) ?? "", group]));
   const targetOf = (to: unknown): JsonObject | undefined => {
     if (!isJsonObject(to)) return undefined;
     const [groupId, blockId] = [textOf(to["groupId"]), textOf(to["blockId"])];

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../interpreter/flow.ts";
 import { findVariables, inlineCodes, mentions } from "../../interpreter/language/template-scan.ts";
 import type { DraftDocument, Path, Target } from "../changes/change.ts";
-import { entriesOf, idOf } from "../changes/things.ts";
+import { eachBlock, entriesOf, idOf, objectsIn } from "../changes/things.ts";
 
 /** A reference in a draft: by an id, or, for variables in texts and code, by a name. */
 export type Reference = {
@@ -57,11 +57,6 @@ export function referencesIn(part: JsonObject): readonly Reference[] {
   return made;
 }
 
-/** Every place where a draft uses something. */
-export function usesIn(draft: DraftDocument): Use[] {
-  return [...eachUse(draft)];
-}
-
 /** Where a variable is used: by its id anywhere, by its name if no other variable has it. */
 export function usesOfVariable(draft: DraftDocument, variableId: string): Use[] {
   const name = nameOf(draft, variableId);
@@ -79,12 +74,10 @@ export function nameOf(draft: DraftDocument, variableId: string): string | undef
   return isShared ? undefined : variable?.name;
 }
 
+/** Every place where a draft uses something. */
 export function* eachUse(draft: DraftDocument): Generator<Use> {
-  for (const group of entriesOf(draft.groups)) {
-    if (!isJsonObject(group)) continue;
-    for (const block of entriesOf(group["blocks"])) if (isJsonObject(block)) yield* usesOf("block", block);
-  }
-  for (const event of entriesOf(draft.events)) if (isJsonObject(event)) yield* usesOf("event", event);
+  for (const { block } of eachBlock(draft)) yield* usesOf("block", block);
+  for (const event of objectsIn(draft.events)) yield* usesOf("event", event);
   for (const of of ["theme", "settings"] as const) {
     const section = draft[of];
     if (!isJsonObject(section)) continue;

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from "../../interpreter/flow.ts";
-import type { Change, DraftDocument, Path, Target } from "../changes/change.ts";
-import { entriesOf, idOf, valueAtPath } from "../changes/things.ts";
+import type { Change, DraftDocument } from "../changes/change.ts";
+import { openDraft } from "../changes/open-draft.ts";
+import { naming } from "../changes/things.ts";
 import { isCodeAt, namesIn, type Use, usesOfVariable } from "./references.ts";
 
 /** Gives a variable another name, also in every text, condition and code that refers to it by its name. */
@@ -42,44 +42,14 @@ export function renameInText(text: string, { from, to }: { from: string; to: str
 }
 
 function rewriteTexts(draft: DraftDocument, uses: readonly Use[], names: { from: string; to: string }): Change[] {
-  const things = thingsOf(draft, uses);
+  const open = openDraft(draft);
   const changes = new Map<string, Change>();
   for (const { target, path } of uses) {
     const place = JSON.stringify([target, path]);
-    const found = things(target);
-    const text = found && valueAtPath(found.thing, path);
-    if (!found || typeof text !== "string" || changes.has(place)) continue;
-    const value = renameInText(text, names, isCodeAt(found.whole, [...found.prefix, ...path]));
-    changes.set(place, { op: "set", ...target, path, value });
+    const text = open.read(target, path);
+    const whole = open.find(target.of === "item" ? naming({ of: "block", id: target.in }) : target);
+    if (!whole || typeof text !== "string" || changes.has(place)) continue;
+    changes.set(place, { op: "set", ...target, path, value: renameInText(text, names, isCodeAt(whole, path)) });
   }
   return [...changes.values()];
-}
-
-type Found = { readonly thing: JsonObject; readonly whole: JsonObject; readonly prefix: Path };
-
-/** Finds the things with a use in them, without searching the draft for each. */
-function thingsOf(draft: DraftDocument, uses: readonly Use[]): (target: Target) => Found | undefined {
-  const wanted = new Set(uses.map(({ target }) => (target.of === "item" ? target.in : target.id)));
-  const blocks = new Map<string, JsonObject>();
-  for (const list of [...entriesOf(draft.groups).map(blocksIn), entriesOf(draft.events)]) {
-    for (const entry of list) {
-      const id = idOf(entry);
-      if (id !== undefined && wanted.has(id) && !blocks.has(id) && isJsonObject(entry)) blocks.set(id, entry);
-    }
-  }
-  return ({ of, id, in: within }) => {
-    if (of === "theme" || of === "settings") {
-      const section = draft[of];
-      return isJsonObject(section) ? { thing: section, whole: section, prefix: [] } : undefined;
-    }
-    const whole = blocks.get((of === "item" ? within : id) ?? "");
-    if (!whole) return undefined;
-    if (of !== "item") return { thing: whole, whole, prefix: [] };
-    const item = entriesOf(whole["items"]).find((entry) => idOf(entry) === id);
-    return isJsonObject(item) ? { thing: item, whole, prefix: ["items"] } : undefined;
-  };
-}
-
-function blocksIn(group: unknown): readonly unknown[] {
-  return isJsonObject(group) ? entriesOf(group["blocks"]) : [];
 }

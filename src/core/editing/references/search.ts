@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../interpreter/flow.ts";
-import type { Change, DraftDocument, Target } from "../changes/change.ts";
-import { entriesOf, idOf, keyOf, valueAtPath } from "../changes/things.ts";
+import type { Change, DraftDocument } from "../changes/change.ts";
+import { openDraft } from "../changes/open-draft.ts";
+import { entriesOf, keyOf, valueAtPath } from "../changes/things.ts";
 import { namesIn } from "./references.ts";
 import { eachText, type IsWord, type Leaf, type PlacedText, type Text } from "./texts.ts";
 
@@ -82,7 +83,7 @@ export function replace(
   if (!matches) return [];
   const wanted = only && placeOf(only);
   const changes: Change[] = [];
-  const things = thingsIn(draft);
+  const open = openDraft(draft);
   for (const { texts, groupId } of eachText(draft, isWord)) {
     if (groupId !== undefined && isKept(groupId)) continue;
     for (const placed of texts) {
@@ -92,7 +93,7 @@ export function replace(
       const spans = found.filter(
         (span) => (only === undefined || only.start === span.start) && !names.some((name) => overlap(name, span)),
       );
-      if (spans.length > 0) changes.push(...rewrite(placed, { spans, by, thing: things(placed.target) }));
+      if (spans.length > 0) changes.push(...rewrite(placed, { spans, by, thing: open.find(placed.target) }));
     }
   }
   return changes;
@@ -242,21 +243,4 @@ function withoutEmpty(
 /** A line keeps at least one leaf. */
 function emptyLeaf(first: unknown): JsonObject {
   return isJsonObject(first) && !Array.isArray(first["children"]) ? { ...first, text: "" } : { text: "" };
-}
-
-/** Finds the things that texts belong to, each once. */
-function thingsIn(draft: DraftDocument): (target: Target) => JsonObject | undefined {
-  const blocks = new Map<string, JsonObject>();
-  for (const list of [...entriesOf(draft.groups).map(blocksIn), entriesOf(draft.events)]) {
-    for (const entry of list) if (isJsonObject(entry)) blocks.set(idOf(entry) ?? "", entry);
-  }
-  return ({ of, id = "", in: within = "" }) => {
-    if (of !== "item") return blocks.get(id);
-    const item = entriesOf(blocks.get(within)?.["items"]).find((entry) => idOf(entry) === id);
-    return isJsonObject(item) ? item : undefined;
-  };
-}
-
-function blocksIn(group: unknown): readonly unknown[] {
-  return isJsonObject(group) ? entriesOf(group["blocks"]) : [];
 }

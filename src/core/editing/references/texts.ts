@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../interpreter/flow.ts";
 import type { DraftDocument, Path, Target } from "../changes/change.ts";
-import { entriesOf, idOf } from "../changes/things.ts";
+import { entriesOf, idOf, objectsIn } from "../changes/things.ts";
 import { isCodeAt, itemsById } from "./references.ts";
 
 /** A leaf of rich text: the path of its string, and its part of the line. */
@@ -85,10 +85,6 @@ function readTexts(of: Kind, thing: JsonObject, isWord: IsWord): readonly Placed
   };
   for (const key of isWhole ? Object.keys(thing) : parts[of]) collect(thing[key], [key], add);
   return made;
-}
-
-function objectsIn(list: unknown): readonly JsonObject[] {
-  return entriesOf(list).filter(isJsonObject);
 }
 
 type Add = (path: Path, text: string, leaves?: readonly Leaf[]) => void;

@@ -1,6 +1,6 @@
 import type { Change } from "../../editing/changes/change.ts";
-import { entriesOf, idOf } from "../../editing/changes/things.ts";
-import { textAt, valueAt } from "../../interpreter/flow.ts";
+import { eachBlock, entriesOf, idOf } from "../../editing/changes/things.ts";
+import { textAt } from "../../interpreter/flow.ts";
 import { itemsOf } from "../../interpreter/program/ways.ts";
 import type { Rule } from "../rule.ts";
 
@@ -37,12 +37,11 @@ export const duplicateItemId: Rule = {
     about: "Gives the later item of a block an id of its own; its edge goes along.",
     changes(draft, findings, { newId }) {
       const wanted = new Set(findings.map(({ blockId }) => blockId));
-      const blocks = entriesOf(draft.groups).flatMap((group) => entriesOf(valueAt(group, "blocks")));
-      return blocks.flatMap((block): Change[] => {
+      return [...eachBlock(draft)].flatMap(({ block }): Change[] => {
         const id = idOf(block);
         if (id === undefined || !wanted.has(id)) return [];
         const seen = new Set<string>();
-        return entriesOf(valueAt(block, "items")).flatMap((item, index): Change[] => {
+        return entriesOf(block["items"]).flatMap((item, index): Change[] => {
           const itemId = idOf(item);
           if (itemId === undefined || !seen.has(itemId)) {
             if (itemId !== undefined) seen.add(itemId);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { objectsIn } from "../../../../src/core/editing/references/clipboard.ts";
+import { objectsIn } from "../../../../src/core/editing/changes/things.ts";
 import { type Arrangement, layOut } from "../../../../src/web/app/canvas-acts/tidy/layout.ts";
 import { type Box, holds, overlaps } from "../../../../src/web/app/editor/commands/arrange.ts";
 import type { Placed } from "../../../../src/web/app/editor/commands/places.ts";

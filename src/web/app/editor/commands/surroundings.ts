@@ -1,6 +1,6 @@
 import type { Change, DraftDocument } from "../../../../core/editing/changes/change.ts";
-import { idOf } from "../../../../core/editing/changes/things.ts";
-import { objectsIn, textOf } from "../../../../core/editing/references/clipboard.ts";
+import { idOf, objectsIn } from "../../../../core/editing/changes/things.ts";
+import { textOf } from "../../../../core/editing/references/clipboard.ts";
 import { isJsonObject, type JsonObject, textAt } from "../../../../core/interpreter/flow.ts";
 import { placeOfThing } from "../place-of-thing.ts";
 import { around, type Point, type Size } from "./arrange.ts";
