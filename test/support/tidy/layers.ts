@@ -196,7 +196,7 @@ const rooms: Readonly<Record<string, Room>> = {
       ...["core/interpreter/flow.ts", "core/interpreter/schemas", "core/interpreter/language/template-scan.ts"],
       ...["core/interpreter/rich-text/nodes.ts", "events.ts", "limits"],
     ],
-    packages: ["uqr", "preact", "@preact/signals", "lucide", "idb"],
+    packages: ["uqr", "preact", "@preact/signals", "lucide"],
   },
   "web/server": {
     may: [

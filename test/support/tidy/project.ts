@@ -54,12 +54,13 @@ const Package = Type.Object({
 });
 
 /** Every package that ours names, with its version. */
-export function listDependencies(): { name: string; version: string }[] {
+export function listDependencies(): { name: string; version: string; isForDevelopment: boolean }[] {
   const content: unknown = JSON.parse(readText("package.json"));
-  const { dependencies, devDependencies, optionalDependencies = {} } = Value.Decode(Package, content);
+  const { dependencies, devDependencies, optionalDependencies } = Value.Decode(Package, content);
   return Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies }).map(([name, version]) => ({
     name,
     version,
+    isForDevelopment: name in devDependencies,
   }));
 }
 
