@@ -63,6 +63,8 @@ async function build({
   const { outputs } = await Bun.build({
     entrypoints: [folder + entry],
     target: "browser",
+    // `tsconfig.json` says so only if the service starts in this folder.
+    jsx: { runtime: "automatic", importSource: "preact", development: false },
     format: isClassic ? "iife" : "esm",
     // In a worker there is no document, which builds of packages for pages may want.
     conditions: isAlone && !isClassic ? ["worker"] : [],

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import {
   acceptCompletion,
   autocompletion,

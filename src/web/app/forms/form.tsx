@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import { formWords } from "../words/forms.ts";

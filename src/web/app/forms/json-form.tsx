@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { formWords } from "../words/forms.ts";
 import { useWords } from "../words/index.ts";

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 export type AvatarProps = {
   readonly icon: string | null | undefined;
   readonly name: string;

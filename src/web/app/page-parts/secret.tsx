@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { addressOf } from "../routing/router.ts";
 import { announce, Banner, Button, Dialog, TextField } from "../ui/index.ts";

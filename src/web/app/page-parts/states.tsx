@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { type ApiFailure, isRecord, type Query } from "../api/index.ts";
 import { go } from "../routing/router.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useMemo } from "preact/hooks";
 import { setInPart } from "../editor/commands/look.ts";
 import type { Held, OpenBot } from "../editor/index.ts";

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { useState } from "preact/hooks";
 import type { EditorState } from "prosemirror-state";
 import { Button, TextField } from "../ui/index.ts";

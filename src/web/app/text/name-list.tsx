@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { useId, useLayoutEffect, useState } from "preact/hooks";
 import type { EditorView } from "prosemirror-view";
 import { Floating, folded, Icon } from "../ui/index.ts";

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Command, EditorState, type Plugin, Selection } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";

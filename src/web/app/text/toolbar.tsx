@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { Bold, Braces, Italic, Link, List, ListOrdered, Underline } from "lucide";
 import { useState } from "preact/hooks";
 import type { Command, EditorState } from "prosemirror-state";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { signal } from "@preact/signals";
 
 const said = signal<{ readonly polite: string; readonly assertive: string }>({ polite: "", assertive: "" });

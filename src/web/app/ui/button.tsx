@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren, Ref } from "preact";
 import { Icon } from "./icon.tsx";
 import { keyShortcut, keysText } from "./keys.ts";

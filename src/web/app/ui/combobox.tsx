@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useId, useRef, useState } from "preact/hooks";
 import { Field, type FieldProps, useField } from "./field.tsx";
 import { folded } from "./fits.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { type ComponentChildren, createContext, type Ref } from "preact";
 import { useContext, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "./icon.tsx";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { h } from "preact";
 import { type IconNode, iconNamed } from "./icons.ts";
 import "./icon.css";

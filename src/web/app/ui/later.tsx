@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { FunctionComponent, VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useMemo, useRef, useState } from "preact/hooks";
 import { outlineWords } from "../words/flow-outline.ts";
 import { useWords } from "../words/index.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { useWords } from "../words/index.ts";
 import { Icon } from "./icon.tsx";

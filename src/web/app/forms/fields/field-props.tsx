@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { announce, IconButton } from "../../ui/index.ts";
 import { formWords } from "../../words/forms.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useRef, useState } from "preact/hooks";
 import { Field, IconButton } from "../../ui/index.ts";
 import { formWords } from "../../words/forms.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { Select, TextField } from "../../ui/index.ts";
 import { formWords } from "../../words/forms.ts";
 import { useWords } from "../../words/index.ts";

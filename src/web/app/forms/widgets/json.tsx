@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useRef, useState } from "preact/hooks";
 import { Field, type FieldProps, TextArea } from "../../ui/index.ts";
 import { formWords } from "../../words/forms.ts";

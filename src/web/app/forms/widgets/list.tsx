@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { runCommand } from "../../keys/keymap.ts";
 import { announce, Button, IconButton, TextField } from "../../ui/index.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { markupWithText, textOfMarkup } from "../../../conversation/markup-text.ts";
 import { TextArea } from "../../ui/index.ts";

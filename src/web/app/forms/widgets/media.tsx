@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiFailure } from "../../api/index.ts";
 import { announce, Button } from "../../ui/index.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { TextField } from "../../ui/index.ts";
 import { formWords } from "../../words/forms.ts";

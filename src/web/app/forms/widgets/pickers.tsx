@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { Combobox, type ComboboxOption } from "../../ui/index.ts";
 import { formWords } from "../../words/forms.ts";
 import { useWords } from "../../words/index.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { RichTextProps } from "../../text/rich-text.tsx";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { WidgetProps } from "../contract.ts";
 import { useFieldProps } from "../fields/field-props.tsx";
 import { useFormRoot } from "../form-root.ts";

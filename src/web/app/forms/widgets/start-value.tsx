@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { IconButton } from "../../ui/index.ts";
 import { formWords } from "../../words/forms.ts";
 import { useWords } from "../../words/index.ts";

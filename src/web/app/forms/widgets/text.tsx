@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useId } from "preact/hooks";
 import { TextField } from "../../ui/index.ts";
 import type { WidgetProps } from "../contract.ts";

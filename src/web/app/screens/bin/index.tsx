@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useEffect, useState } from "preact/hooks";
 import { type Answer, call, refresh, useQuery } from "../../api/index.ts";
 import { QueryState } from "../../page-parts/states.tsx";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { dragBots } from "../../frame/dragging.ts";
 import { Avatar } from "../../page-parts/avatar.tsx";

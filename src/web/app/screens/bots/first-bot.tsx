@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { Icon } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import type { NewBotTab } from "./new-bot.tsx";

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 /** As much of a flow as a small picture shows. */
 export type PicturedFlow = {
   readonly groups: readonly {

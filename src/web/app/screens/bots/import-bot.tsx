@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useRef, useState } from "preact/hooks";
 import { type Answer, ApiFailure, call } from "../../api/index.ts";
 import { sentenceOf } from "../../page-parts/submit.ts";

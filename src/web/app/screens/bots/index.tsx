@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useEffect, useState } from "preact/hooks";
 import { currentWorkspace } from "../../frame/frame.tsx";
 import { NewWorkspace } from "../../frame/new-workspace.tsx";

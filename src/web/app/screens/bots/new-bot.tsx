@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { call } from "../../api/index.ts";
 import { useSubmit } from "../../page-parts/submit.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { Badge, type Tone } from "../../ui/index.ts";
 import { useWords, type Words } from "../../words/index.ts";
 import type { BotSummary } from "./bots.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useEffect, useState } from "preact/hooks";
 import type { Template } from "../../../../core/templates/index.ts";
 import { call } from "../../api/index.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { EditingNotices, useEditing } from "../../bot-bar/editing.tsx";
 import { PublishDialog } from "../../bot-bar/publish.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { WithOpenBot } from "../../bot-bar/open-bot.tsx";
 import type { ScreenProps } from "../../routing/screen.ts";
 import { FlowEditor } from "./flow-editor.tsx";

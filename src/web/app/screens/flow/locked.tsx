@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
 import { isGroupLocked, lock } from "../../editor/commands/locks.ts";
 import type { OpenBot } from "../../editor/index.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useMemo, useState } from "preact/hooks";
 import type { DraftDocument } from "../../../../core/editing/changes/change.ts";
 import { ApiFailure, call, refresh, useQuery } from "../../api/index.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useWords } from "../../words/index.ts";
 import { panelEdgeWords } from "../../words/panel-edge.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { inlineCode } from "../../forms/fields/inline-code.tsx";
 import { Icon } from "../../ui/index.ts";
 

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Selection } from "../../editor/commands/command.ts";
 import type { OpenBot } from "../../editor/index.ts";
 import { later, Skeleton } from "../../ui/index.ts";

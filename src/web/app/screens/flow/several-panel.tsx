@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { textAt } from "../../../../core/interpreter/flow.ts";

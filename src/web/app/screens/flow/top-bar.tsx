@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { BotBar } from "../../bot-bar/bar.tsx";
 import { Here } from "../../bot-bar/here.tsx";
 import { BotName } from "../../bot-bar/name.tsx";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import type { BlockType } from "../../forms/index.ts";
 import type { RequestTrialProps } from "../../request-trial/index.tsx";

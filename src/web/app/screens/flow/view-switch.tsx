@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { keysOf } from "../../keys/keymap.ts";
 import { IconButton } from "../../ui/index.ts";
 import { canvasWords } from "../../words/canvas.ts";

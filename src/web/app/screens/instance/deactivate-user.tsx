@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { ApiFailure, call, isRecord, refresh } from "../../api/index.ts";
 import { Combobox, ConfirmDialog, toast } from "../../ui/index.ts";

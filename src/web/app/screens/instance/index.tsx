@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { Sections } from "../../page-parts/sections.tsx";
 import type { ScreenProps } from "../../routing/screen.ts";
 import { me } from "../../session/session.ts";

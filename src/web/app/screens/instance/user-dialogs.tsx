@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { call, refresh } from "../../api/index.ts";
 import { FormDialog } from "../../page-parts/form-dialog.tsx";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { call, refresh, useQuery } from "../../api/index.ts";
 import { QueryState } from "../../page-parts/states.tsx";
 import { allPages } from "../../session/workspaces.ts";

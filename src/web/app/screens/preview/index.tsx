@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useEffect, useMemo } from "preact/hooks";
 import { ApiFailure, call, refresh, setKnown, stream, useQuery } from "../../api/index.ts";
 import { BotFrame } from "../../bot-bar/index.tsx";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useEffect, useState } from "preact/hooks";
 import { safeLink } from "../../../conversation/links.ts";
 import { Icon } from "../../ui/index.ts";

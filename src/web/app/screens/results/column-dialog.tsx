@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { Button, Checkbox, Dialog, IconButton } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { resultWords } from "../../words/results.ts";

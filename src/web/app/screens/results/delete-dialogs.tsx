@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useQuery } from "../../api/index.ts";
 import { ConfirmDialog, Dialog, Skeleton } from "../../ui/index.ts";
 import { numberText, useWords } from "../../words/index.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { FormDialog } from "../../page-parts/form-dialog.tsx";
 import { Button, Combobox, Icon, Segments, Select, TextField } from "../../ui/index.ts";

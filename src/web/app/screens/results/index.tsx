@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useRef, useState } from "preact/hooks";
 import { call, refresh, setKnown, useQuery } from "../../api/index.ts";
 import { BotFrame } from "../../bot-bar/index.tsx";

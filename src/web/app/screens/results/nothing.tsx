@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useChatAddress } from "../../bot-bar/chat-address.ts";
 import { Link } from "../../routing/router.ts";
 import { Button, EmptyState } from "../../ui/index.ts";

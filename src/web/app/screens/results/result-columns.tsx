@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { Link } from "../../routing/router.ts";
 import type { Column } from "../../ui/index.ts";
 import { timeText, whenText } from "../../words/index.ts";

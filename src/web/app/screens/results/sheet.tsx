@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { useQuery } from "../../api/index.ts";
 import { Badge, Button, Dialog, EmptyState, IconButton, Skeleton, Tabs, toast } from "../../ui/index.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { safeLink } from "../../../conversation/links.ts";
 import { timeText, useWords } from "../../words/index.ts";
 import { resultWords } from "../../words/results.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { ApiFailure, call, useQuery } from "../../api/index.ts";
 import type { OpenBot } from "../../editor/index.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import type { OpenBot } from "../../editor/index.ts";
 import { go } from "../../routing/router.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
 import { safeSource } from "../../../conversation/links.ts";
 import { textAt } from "../../../conversation/read.ts";

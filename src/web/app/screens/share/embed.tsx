@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useMemo, useState } from "preact/hooks";
 import { type Accent, accentOf } from "../../../../core/theme/accent.ts";
 import { readTheme } from "../../../../core/theme/stored-theme.ts";

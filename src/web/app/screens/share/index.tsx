@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useMemo, useState } from "preact/hooks";
 import { textAt } from "../../../conversation/read.ts";
 import { ApiFailure, call, isRecord, refresh, useQuery } from "../../api/index.ts";

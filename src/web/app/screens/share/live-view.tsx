@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { Smartphone } from "lucide";
 import { useState } from "preact/hooks";
 import { type Size, Stage } from "../../preview/stage.tsx";

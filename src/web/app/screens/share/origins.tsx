@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { listAt } from "../../../conversation/read.ts";
 import { Link } from "../../routing/router.ts";
 import { useWords } from "../../words/index.ts";

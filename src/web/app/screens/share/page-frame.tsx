@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useEffect, useMemo } from "preact/hooks";
 import { type Dressing, PreviewFrame } from "../../preview/frame.tsx";
 import { createRun } from "../../preview/run.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { encode } from "uqr";
 import { Button } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useEffect, useRef } from "preact/hooks";
 import { frameAttributes, useFramePort } from "../../preview/frame-port.ts";
 import type { Hear } from "./talk.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useEffect, useState } from "preact/hooks";
 import { ApiFailure, call } from "../../api/index.ts";
 import { sentenceOf } from "../../page-parts/submit.ts";

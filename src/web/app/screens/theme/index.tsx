@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { readTheme } from "../../../../core/theme/stored-theme.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { isJsonObject, type JsonObject } from "../../../../core/interpreter/flow.ts";
 import { call, refresh, useQuery } from "../../api/index.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { defaultColors } from "../../../../core/interpreter/schemas/default-colors.ts";
 import { textAt } from "../../../conversation/read.ts";
 

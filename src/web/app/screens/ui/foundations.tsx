@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { iconNames } from "../../ui/icons.ts";
 import { Icon } from "../../ui/index.ts";
 import { Part } from "./part.tsx";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import type { ScreenProps } from "../../routing/screen.ts";
 import { type Scheme, scheme, setScheme } from "../../session/preferences.ts";

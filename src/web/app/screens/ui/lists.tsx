@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { Badge, Banner, Button, EmptyState, Skeleton, type Sort, Table, Tabs, Tree } from "../../ui/index.ts";
 import { Part } from "./part.tsx";

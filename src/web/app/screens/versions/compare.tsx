@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { useQuery } from "../../api/index.ts";
 import { DifferenceSummary } from "../../difference/index.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { effect } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { ApiFailure, call, refresh } from "../../api/index.ts";
 import { DifferenceList } from "../../difference/index.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { countChanges, isNothing } from "../../difference/index.ts";
 import { go } from "../../routing/router.ts";
 import { Banner, Button } from "../../ui/index.ts";

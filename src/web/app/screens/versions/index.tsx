@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { ArrowLeftRight, GitCompare } from "lucide";
 import { BotFrame } from "../../bot-bar/index.tsx";
 import type { ScreenProps } from "../../routing/screen.ts";

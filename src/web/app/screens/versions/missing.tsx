@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { type ApiFailure, refresh } from "../../api/index.ts";
 import { FailureState } from "../../page-parts/states.tsx";
 import { go } from "../../routing/router.ts";

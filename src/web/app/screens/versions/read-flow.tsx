@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { Canvas, createView } from "../../canvas/index.tsx";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { refresh, useQuery } from "../../api/index.ts";
 import { FailureState } from "../../page-parts/states.tsx";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { call, useQuery } from "../../api/index.ts";
 import { type ErrorOf, FormDialog } from "../../page-parts/form-dialog.tsx";

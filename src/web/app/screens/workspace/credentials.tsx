@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { type Answer, ApiFailure, call, refresh, useQuery } from "../../api/index.ts";
 import { Part } from "../../page-parts/sections.tsx";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { type Answer, call, refresh, setKnown, useQuery } from "../../api/index.ts";
 import { QueryState } from "../../page-parts/states.tsx";

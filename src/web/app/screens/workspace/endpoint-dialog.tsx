@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { type EventType, eventTypes } from "../../../../events.ts";
 import { call } from "../../api/index.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { eventTypes } from "../../../../events.ts";
 import { call, refresh, useQuery } from "../../api/index.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useRef, useState } from "preact/hooks";
 import { type Answer, ApiFailure, call, refresh, upload, useQuery } from "../../api/index.ts";
 import { Part } from "../../page-parts/sections.tsx";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { call, useQuery } from "../../api/index.ts";
 import { Sections } from "../../page-parts/sections.tsx";
 import { QueryState } from "../../page-parts/states.tsx";

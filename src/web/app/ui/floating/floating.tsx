@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Placement } from "@floating-ui/dom";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useRef, useState } from "preact/hooks";
 import { Button, type ButtonProps, IconButton } from "../button.tsx";
 import { Icon } from "../icon.tsx";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { Button, type ButtonProps, IconButton } from "../button.tsx";
 import { Floating } from "./floating.tsx";

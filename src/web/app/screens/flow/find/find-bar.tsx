@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { CaseSensitive, Replace, WholeWord } from "lucide";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Query, search } from "../../../../../core/editing/references/search.ts";

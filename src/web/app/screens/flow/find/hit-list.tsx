@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Hit } from "../../../../../core/editing/references/search.ts";
 import type { OpenBot } from "../../../editor/index.ts";
 import { Icon } from "../../../ui/index.ts";

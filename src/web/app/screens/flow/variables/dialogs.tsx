@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { usesOfVariable } from "../../../../../core/editing/references/references.ts";
 import type { FlowVariable } from "../../../../../core/interpreter/flow.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { type Twins, unused, usageIn } from "../../../../../core/editing/references/usage.ts";
 import { addVariable } from "../../../editor/commands/variables.ts";

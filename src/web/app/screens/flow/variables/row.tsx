@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import type { Usage } from "../../../../../core/editing/references/usage.ts";
 import type { FlowVariable } from "../../../../../core/interpreter/flow.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Use } from "../../../../../core/editing/references/references.ts";
 import type { OpenBot } from "../../../editor/index.ts";
 import { useBlockTypes } from "../../../forms/reading.ts";
