@@ -1,17 +1,19 @@
-import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { ApiFailure } from "./failure.ts";
 
-/** The known state of one requested thing. */
-export type Query<Value> = {
+type State<Value> = {
   /** The last answer; it stays while a newer one is on its way. */
   readonly value: Value | undefined;
   readonly failure: ApiFailure | undefined;
   readonly isLoading: boolean;
 };
 
+/** The known state of one requested thing, and the way to request it again. */
+export type Query<Value> = State<Value> & { readonly again: () => Promise<void> };
+
 type Entry = {
-  readonly state: Signal<Query<unknown>>;
+  readonly state: Signal<State<unknown>>;
   load: () => Promise<unknown>;
   /** Counts the requests: only the last one's answer counts. */
   turn: number;
@@ -43,9 +45,8 @@ export function useQuery<Value>(
       entry.users -= 1;
     };
   }, [key]);
-  if (key === undefined) return { value: undefined, failure: undefined, isLoading: false };
-  const known: ReadonlySignal<Query<unknown>> = entryOf(key, load).state;
-  return typed<Value>(known.value);
+  if (key === undefined) return { value: undefined, failure: undefined, isLoading: false, again: async () => {} };
+  return { ...typed<Value>(entryOf(key, load).state.value), again: () => refresh(key) };
 }
 
 /** Asks again for everything whose key begins so: `refresh("bots")` after a bot was made; with nothing, for all that is known. */
@@ -73,7 +74,7 @@ function entryOf(key: string, load: () => Promise<unknown>): Entry {
   const found = entries.get(key);
   if (found) return found;
   const made: Entry = {
-    state: signal<Query<unknown>>({ value: undefined, failure: undefined, isLoading: true }),
+    state: signal<State<unknown>>({ value: undefined, failure: undefined, isLoading: true }),
     load,
     turn: 0,
     users: 0,
@@ -86,8 +87,8 @@ async function run(entry: Entry): Promise<void> {
   const turn = ++entry.turn;
   entry.state.value = { ...entry.state.peek(), isLoading: true };
   const next = await entry.load().then(
-    (value): Query<unknown> => ({ value, failure: undefined, isLoading: false }),
-    (error: unknown): Query<unknown> => {
+    (value): State<unknown> => ({ value, failure: undefined, isLoading: false }),
+    (error: unknown): State<unknown> => {
       if (!(error instanceof ApiFailure)) throw error;
       return { value: entry.state.peek().value, failure: error, isLoading: false };
     },
@@ -96,7 +97,7 @@ async function run(entry: Entry): Promise<void> {
 }
 
 /** A key is used for one kind of thing alone, which the compiler cannot know. */
-function typed<Value>(query: Query<unknown>): Query<Value>;
-function typed(query: Query<unknown>): Query<unknown> {
-  return query;
+function typed<Value>(state: State<unknown>): State<Value>;
+function typed(state: State<unknown>): State<unknown> {
+  return state;
 }

@@ -1,11 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { Button, Dialog, TextField, type TextFieldProps } from "../ui/index.ts";
+import { Button, Dialog, Form, TextField, type TextFieldProps } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
-import { useSubmit } from "./submit.ts";
-
-/** The problem of a field, by its name in the body that is sent; without a name, that of the whole form. */
-export type ErrorOf = (field?: string) => string | undefined;
+import { type ErrorOf, useSubmit } from "./submit.ts";
 
 export type FormDialogProps = {
   readonly title: string;
@@ -90,5 +87,27 @@ export function NameDialog({ label, value = "", type = "text", send, children, .
         </>
       )}
     </FormDialog>
+  );
+}
+
+type NameFormProps = Pick<NameDialogProps, "label" | "value" | "action" | "send"> & {
+  readonly class: string;
+  readonly attributes?: TextFieldProps["attributes"];
+  /** Whether its text has to be changed before it is sent. */
+  readonly isForChanges?: boolean;
+};
+
+/** The same in the page. */
+export function NameForm({ label, value = "", action, send, isForChanges = false, ...rest }: NameFormProps) {
+  const [name, setName] = useState(value);
+  const { isBusy, error, submit } = useSubmit();
+  const isDisabled = isForChanges && name.trim() === value;
+  return (
+    <Form class={rest.class} onSubmit={() => submit({ name }, () => send(name.trim()))}>
+      <TextField label={label} value={name} onInput={setName} error={error} attributes={rest.attributes} />
+      <Button kind="primary" type="submit" busy={isBusy} isDisabled={isDisabled}>
+        {action}
+      </Button>
+    </Form>
   );
 }

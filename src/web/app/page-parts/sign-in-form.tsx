@@ -1,8 +1,7 @@
-import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { ApiFailure, call } from "../api/index.ts";
 import { instance } from "../session/session.ts";
-import { Button, TextField } from "../ui/index.ts";
+import { Button, Form, TextField } from "../ui/index.ts";
 import { useWords, type Words } from "../words/index.ts";
 import { sentenceOf } from "./submit.ts";
 import "./sign-in-form.css";
@@ -44,7 +43,7 @@ function TokenForm({ onSignedIn }: SignInFormProps) {
       await onSignedIn({ isNew: false });
     });
   return (
-    <Form onSubmit={submit}>
+    <Form class="app-sign-in-fields" onSubmit={submit}>
       <TextField
         label={words.token}
         help={words.tokenHelp}
@@ -83,7 +82,7 @@ function EmailForm({ onSignedIn }: SignInFormProps) {
     });
   if (!isSent) {
     return (
-      <Form onSubmit={ask}>
+      <Form class="app-sign-in-fields" onSubmit={ask}>
         <TextField
           label={words.email}
           help={words.emailCodeText}
@@ -100,7 +99,7 @@ function EmailForm({ onSignedIn }: SignInFormProps) {
     );
   }
   return (
-    <Form onSubmit={enter}>
+    <Form class="app-sign-in-fields" onSubmit={enter}>
       <p role="status">{words.codeSent(email.trim())}</p>
       <TextField
         label={words.code}
@@ -125,23 +124,6 @@ function EmailForm({ onSignedIn }: SignInFormProps) {
         {words.otherEmail}
       </Button>
     </Form>
-  );
-}
-
-type FormProps = { readonly onSubmit: () => Promise<void>; readonly children: ComponentChildren };
-
-function Form({ onSubmit, children }: FormProps) {
-  return (
-    <form
-      class="app-sign-in-fields"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void onSubmit();
-      }}
-    >
-      {children}
-    </form>
   );
 }
 

@@ -8,14 +8,13 @@ export type QueryStateProps<Value> = {
   readonly query: Query<Value>;
   /** The content that the grey bars replace, and their number. */
   readonly rows?: number;
-  readonly onRetry: () => unknown;
   readonly children: (value: Value) => ComponentChildren;
 };
 
 /** The requested content, or its state: loading, refused, unreachable. Known content stays while a newer answer loads. */
-export function QueryState<Value>({ query, rows = 5, onRetry, children }: QueryStateProps<Value>) {
+export function QueryState<Value>({ query, rows = 5, children }: QueryStateProps<Value>) {
   if (query.value !== undefined) return <>{children(query.value)}</>;
-  if (query.failure) return <FailureState failure={query.failure} onRetry={onRetry} />;
+  if (query.failure) return <FailureState failure={query.failure} onRetry={query.again} />;
   return <Skeleton rows={rows} />;
 }
 

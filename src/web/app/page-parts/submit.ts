@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiFailure, issuesOf } from "../api/index.ts";
-import { useWords } from "../words/index.ts";
+import { toast } from "../ui/index.ts";
+import { useWords, words } from "../words/index.ts";
 
 /** A form's own check of its fields, before anything is sent. */
 export class FieldProblem extends Error {
@@ -56,11 +57,31 @@ export function useSubmit() {
   return { isBusy, error: refusal?.sentence, field: refusal?.field, submit };
 }
 
+/** The problem of a field, by its name in the body that is sent; without a name, that of the whole form. */
+export type ErrorOf = (field?: string) => string | undefined;
+
+/** The texts of a form, each bound to its field: `<TextField label="Name" {...field("name", errorOf)} />`. */
+export function useTexts<Name extends string>(first: Readonly<Record<Name, string>>) {
+  const [texts, setTexts] = useState(first);
+  const field = (name: Name, errorOf?: ErrorOf) => ({
+    value: texts[name],
+    onInput: (text: string) => setTexts((now) => ({ ...now, [name]: text })),
+    error: errorOf?.(name),
+  });
+  return { texts, field };
+}
+
 /** The message of a refusal for people: the first problem of a field, else the whole sentence. */
 export function sentenceOf(failure: ApiFailure, tooManyTries: (seconds: number) => string): string {
   if (failure.status === 429 && failure.retryAfter !== undefined) return tooManyTries(failure.retryAfter);
   const issue = issuesOf(failure)[0]?.message;
   return issue === undefined ? failure.message : asSentence(issue);
+}
+
+/** Says by the way that something was refused: `call(…).catch(refusedToast)`. */
+export function refusedToast(cause: unknown): void {
+  if (!(cause instanceof ApiFailure)) throw cause;
+  toast(sentenceOf(cause, words.peek().tooManyTries));
 }
 
 /** The service says how its sentence ends: "must be an e-mail address". */

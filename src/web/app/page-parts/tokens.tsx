@@ -1,13 +1,12 @@
 import { useState } from "preact/hooks";
-import { type Answer, call, refresh, useQuery } from "../api/index.ts";
+import { type Answer, call, refresh, useAll } from "../api/index.ts";
 import { me } from "../session/session.ts";
-import { allPages } from "../session/workspaces.ts";
-import { Badge, Button, ConfirmDialog, EmptyState, Select, Table } from "../ui/index.ts";
-import { timeText, useWords, whenText } from "../words/index.ts";
+import { Badge, Button, ConfirmDialog, EmptyState, Select, type SelectOption } from "../ui/index.ts";
+import { useWords } from "../words/index.ts";
 import { NameDialog } from "./form-dialog.tsx";
+import { ListTable, type ListTableProps, When } from "./lists.tsx";
 import { SecretDialog } from "./secret.tsx";
 import { Part } from "./sections.tsx";
-import { QueryState } from "./states.tsx";
 
 type Token = Answer<"GET /api/v1/users/me/api-tokens">["apiTokens"][number];
 
@@ -16,13 +15,10 @@ export function Tokens({ workspaceId }: { readonly workspaceId: string | undefin
   const words = useWords();
   const [isMaking, setMaking] = useState(false);
   const [revoking, setRevoking] = useState<Token>();
-  const query = useQuery("tokens", () =>
-    allPages(async (cursor) => {
-      const { apiTokens, nextCursor } = await call("GET /api/v1/users/me/api-tokens", {
-        query: { limit: 100, cursor },
-      });
-      return { entries: apiTokens, nextCursor };
-    }),
+  const query = useAll(
+    `tokens/${workspaceId ?? "all"}`,
+    (page) => call("GET /api/v1/users/me/api-tokens", { query: page }),
+    ({ apiTokens }) => apiTokens.filter((token) => workspaceId === undefined || token.workspaceId === workspaceId),
   );
   const revoke = async (token: Token) => {
     await call("DELETE /api/v1/users/me/api-tokens/:tokenId", { path: { tokenId: token.id } });
@@ -38,13 +34,13 @@ export function Tokens({ workspaceId }: { readonly workspaceId: string | undefin
         </Button>
       }
     >
-      <QueryState query={query} onRetry={() => refresh("tokens")}>
-        {(tokens) => {
-          const shown = tokens.filter((token) => workspaceId === undefined || token.workspaceId === workspaceId);
-          if (shown.length === 0) return <EmptyState icon="key-round" title={words.noTokens} />;
-          return <TokenTable tokens={shown} onRevoke={setRevoking} />;
-        }}
-      </QueryState>
+      <TokenTable
+        query={query}
+        bars={5}
+        label={words.tokens}
+        empty={<EmptyState icon="key-round" title={words.noTokens} />}
+        onRevoke={setRevoking}
+      />
       {isMaking && <NewToken workspaceId={workspaceId} onClose={() => setMaking(false)} />}
       {revoking && (
         <ConfirmDialog
@@ -60,42 +56,29 @@ export function Tokens({ workspaceId }: { readonly workspaceId: string | undefin
   );
 }
 
-function TokenTable({
-  tokens,
-  onRevoke,
-}: {
-  readonly tokens: readonly Token[];
-  readonly onRevoke: (token: Token) => void;
-}) {
+type ListedToken = Pick<Token, "id" | "name" | "scope" | "lastUsedAt">;
+type TokenTableProps<Listed> = Pick<ListTableProps<Listed>, "query" | "label" | "bars" | "empty"> & {
+  readonly onRevoke: (token: Listed) => void;
+};
+
+/** Tokens by their names: what each may do, when it was used, and the way to revoke it. None of them can be read. */
+export function TokenTable<Listed extends ListedToken>({ onRevoke, ...list }: TokenTableProps<Listed>) {
   const words = useWords();
   const scopes = { read: words.scopeRead, write: words.scopeWrite, admin: words.scopeAdmin };
   return (
-    <Table
-      label={words.tokens}
-      rows={tokens}
+    <ListTable
+      {...list}
       keyOf={({ id }) => id}
       columns={[
         { id: "name", label: words.name, isMain: true, cell: ({ name }) => <span class="app-cell-text">{name}</span> },
         { id: "scope", label: words.tokenScope, from: "medium", cell: ({ scope }) => <Badge>{scopes[scope]}</Badge> },
-        {
-          id: "used",
-          label: words.tokenLastUsed,
-          from: "medium",
-          cell: ({ lastUsedAt }) =>
-            lastUsedAt === null ? words.never : <span title={timeText(lastUsedAt)}>{whenText(lastUsedAt)}</span>,
-        },
-        {
-          id: "revoke",
-          label: words.revoke,
-          isHeadHidden: true,
-          align: "end",
-          cell: (token) => (
-            <Button size="s" onPress={() => onRevoke(token)}>
-              {words.revoke}
-            </Button>
-          ),
-        },
+        { id: "used", label: words.tokenLastUsed, from: "medium", cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
       ]}
+      acts={(token) => (
+        <Button size="s" onPress={() => onRevoke(token)}>
+          {words.revoke}
+        </Button>
+      )}
     />
   );
 }
@@ -110,10 +93,12 @@ function NewToken({
   const words = useWords();
   const [scope, setScope] = useState<Token["scope"]>("write");
   const [made, setMade] = useState<{ readonly name: string; readonly token: string }>();
-  const options = [
+  const options: readonly SelectOption<Token["scope"]>[] = [
     { value: "read", label: words.scopeRead },
     { value: "write", label: words.scopeWrite },
-    ...(me.value?.isAdministrator && workspaceId === undefined ? [{ value: "admin", label: words.scopeAdmin }] : []),
+    ...(me.value?.isAdministrator && workspaceId === undefined
+      ? [{ value: "admin" as const, label: words.scopeAdmin }]
+      : []),
   ];
   const make = async (name: string) => {
     const body = { name, scope, workspaceId: workspaceId ?? null };
@@ -128,7 +113,7 @@ function NewToken({
         help={workspaceId === undefined ? undefined : words.tokenOnlyHere}
         value={scope}
         options={options}
-        onChange={(value) => setScope(value === "read" || value === "admin" ? value : "write")}
+        onChange={setScope}
       />
     </NameDialog>
   );

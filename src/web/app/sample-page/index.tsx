@@ -44,7 +44,7 @@ export function SamplePage({ bot, shown, onShow, scheme, onScheme, onPart }: Sam
           name={words.state}
           value={shown}
           options={[...sampleNames, "own" as const].map((name) => ({ value: name, label: words.samples[name] }))}
-          onChange={(value) => onShow(value === "own" ? value : (sampleNames.find((one) => one === value) ?? shown))}
+          onChange={onShow}
         />
         <Segments
           label={words.scheme}

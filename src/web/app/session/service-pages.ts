@@ -1,11 +1,11 @@
-import { type Query, useQuery } from "../api/index.ts";
+import { useQuery } from "../api/index.ts";
 import { type Instance, instance, loadInstance } from "./session.ts";
 
 /** The facts of this service: requested once, at the first use. */
-export function useInstance(): Query<Instance> {
+export function useInstance() {
   const known = instance.value;
   const query = useQuery(known ? undefined : "instance", loadInstance);
-  return known ? { value: known, failure: undefined, isLoading: false } : query;
+  return known ? { ...query, value: known } : query;
 }
 
 /** The address of a page of the service that is none of the builder's: they are beside the API, which may be at another port. */

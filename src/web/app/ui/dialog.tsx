@@ -3,6 +3,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hook
 import { useWords } from "../words/index.ts";
 import { Button, IconButton } from "./button.tsx";
 import { TextField } from "./field.tsx";
+import { Form } from "./form.tsx";
 import "./dialog.css";
 
 export type DialogProps = {
@@ -87,16 +88,9 @@ export function Dialog({
       }}
     >
       {onSubmit ? (
-        <form
-          class="app-dialog-form"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            onSubmit();
-          }}
-        >
+        <Form class="app-dialog-form" onSubmit={onSubmit}>
           {content}
-        </form>
+        </Form>
       ) : (
         <div class="app-dialog-form">{content}</div>
       )}

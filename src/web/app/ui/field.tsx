@@ -186,18 +186,29 @@ function Lines({ name, value, onInput, onCommit, isMono, elementRef, ...rest }: 
   );
 }
 
-export type SelectOption = { readonly value: string; readonly label: string; readonly isDisabled?: boolean };
+export type SelectOption<Value extends string = string> = {
+  readonly value: Value;
+  readonly label: string;
+  readonly isDisabled?: boolean;
+};
 
-export type SelectProps = Named & {
-  readonly value: string;
-  readonly options: readonly SelectOption[];
-  readonly onChange: (value: string) => void;
+export type SelectProps<Value extends string> = Named & {
+  readonly value: Value;
+  readonly options: readonly SelectOption<Value>[];
+  readonly onChange: (value: Value) => void;
   readonly isDisabled?: boolean | undefined;
   readonly size?: "s" | "m";
 };
 
 /** One of few: the browser's own list, which phones and readers know best. */
-export function Select({ label, help, error, aside, isLabelHidden, ...rest }: SelectProps) {
+export function Select<Value extends string>({
+  label,
+  help,
+  error,
+  aside,
+  isLabelHidden,
+  ...rest
+}: SelectProps<Value>) {
   if (label === undefined) return <Choice {...rest} />;
   return (
     <Field label={label} help={help} error={error} aside={aside} isLabelHidden={isLabelHidden}>
@@ -206,8 +217,12 @@ export function Select({ label, help, error, aside, isLabelHidden, ...rest }: Se
   );
 }
 
-function Choice({ name, value, options, onChange, isDisabled, size = "m" }: SelectProps) {
+function Choice<Value extends string>({ name, value, options, onChange, isDisabled, size = "m" }: SelectProps<Value>) {
   const field = useField();
+  const choose = (chosen: string) => {
+    const option = options.find((each) => each.value === chosen);
+    if (option) onChange(option.value);
+  };
   return (
     <div class={`app-select is-${size}`}>
       <select
@@ -216,7 +231,7 @@ function Choice({ name, value, options, onChange, isDisabled, size = "m" }: Sele
         aria-label={name}
         value={value}
         disabled={isDisabled}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        onChange={(event) => choose(event.currentTarget.value)}
       >
         {options.map((option) => (
           <option key={option.value} value={option.value} disabled={option.isDisabled}>

@@ -20,6 +20,7 @@ export { Floating, type FloatingProps } from "./floating/floating.tsx";
 export { Menu, type MenuItem, MenuList, type MenuProps, useContextMenu } from "./floating/menu.tsx";
 export type { Anchor } from "./floating/placing.ts";
 export { Popover, type PopoverProps } from "./floating/popover.tsx";
+export { Form } from "./form.tsx";
 export { Icon, type IconProps } from "./icon.tsx";
 export { addIcons, type IconNode } from "./icons.ts";
 export { keysText } from "./keys.ts";

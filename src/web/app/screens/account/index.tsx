@@ -1,15 +1,15 @@
 import { useState } from "preact/hooks";
-import { type Answer, call, refresh, useQuery } from "../../api/index.ts";
+import { type Answer, call, useAll } from "../../api/index.ts";
+import { NameForm } from "../../page-parts/form-dialog.tsx";
+import { ListTable, When } from "../../page-parts/lists.tsx";
 import { Part, Sections } from "../../page-parts/sections.tsx";
-import { QueryState } from "../../page-parts/states.tsx";
 import { useSubmit } from "../../page-parts/submit.ts";
 import { Tokens } from "../../page-parts/tokens.tsx";
 import type { ScreenProps } from "../../routing/screen.ts";
 import { chooseLanguage, scheme, setScheme } from "../../session/preferences.ts";
 import { me, setMe } from "../../session/session.ts";
-import { allPages } from "../../session/workspaces.ts";
-import { announce, Badge, Button, Segments, Select, Table, TextField, toast } from "../../ui/index.ts";
-import { isLanguage, language, languageName, languages, timeText, useWords, whenText } from "../../words/index.ts";
+import { Badge, Button, Form, Segments, Select, TextField, toast } from "../../ui/index.ts";
+import { language, languageName, languages, useWords } from "../../words/index.ts";
 import { accountSections } from "./sections.ts";
 
 /** The account of who is signed in: profile, appearance, sign-ins, tokens. */
@@ -25,36 +25,22 @@ export default function Account({ params }: ScreenProps) {
 
 function Profile() {
   const words = useWords();
-  const [name, setName] = useState(me.value?.name ?? "");
-  const { isBusy, error, submit } = useSubmit();
-  const save = () =>
-    submit({ name }, async () => {
-      setMe((await call("PATCH /api/v1/users/me", { body: { name: name.trim() } })).user);
-      announce(words.saved);
-      toast(words.saved);
-    });
+  const save = async (name: string) => {
+    setMe((await call("PATCH /api/v1/users/me", { body: { name } })).user);
+    toast(words.saved);
+  };
   return (
     <>
       <Part title={words.profile}>
-        <form
+        <NameForm
           class="app-part-form"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            void save();
-          }}
-        >
-          <TextField
-            label={words.yourName}
-            value={name}
-            onInput={setName}
-            error={error}
-            attributes={{ autocomplete: "name" }}
-          />
-          <Button kind="primary" type="submit" busy={isBusy} isDisabled={name.trim() === me.value?.name}>
-            {words.save}
-          </Button>
-        </form>
+          label={words.yourName}
+          value={me.value?.name}
+          action={words.save}
+          send={save}
+          isForChanges
+          attributes={{ autocomplete: "name" }}
+        />
         <EmailAddress />
       </Part>
       <Part title={words.appearance} text={words.appearanceText}>
@@ -73,9 +59,7 @@ function Profile() {
             label={words.language}
             value={language.value}
             options={languages.map((value) => ({ value, label: languageName(value) }))}
-            onChange={(tag) => {
-              if (isLanguage(tag)) void chooseLanguage(tag);
-            }}
+            onChange={(tag) => void chooseLanguage(tag)}
           />
         </div>
       </Part>
@@ -98,14 +82,7 @@ function EmailAddress() {
       if (!isCodeSent) toast(words.saved);
     });
   return (
-    <form
-      class="app-part-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <Form class="app-part-form" onSubmit={save}>
       <TextField
         label={words.email}
         help={words.emailHelp}
@@ -129,7 +106,7 @@ function EmailAddress() {
       <Button type="submit" busy={isBusy} isDisabled={email.trim() === (me.value?.email ?? "")}>
         {words.save}
       </Button>
-    </form>
+    </Form>
   );
 }
 
@@ -137,68 +114,52 @@ type SignIn = Answer<"GET /api/v1/users/me/sign-ins">["signIns"][number];
 
 function SignIns() {
   const words = useWords();
-  const query = useQuery("sign-ins", () =>
-    allPages(async (cursor) => {
-      const { signIns, nextCursor } = await call("GET /api/v1/users/me/sign-ins", { query: { limit: 100, cursor } });
-      return { entries: signIns, nextCursor };
-    }),
+  const query = useAll(
+    "sign-ins",
+    (page) => call("GET /api/v1/users/me/sign-ins", { query: page }),
+    ({ signIns }) => signIns,
   );
   const end = async (signIns: readonly SignIn[]) => {
     for (const { id } of signIns) {
       await call("DELETE /api/v1/users/me/sign-ins/:signInId", { path: { signInId: id } });
     }
     toast(words.signInEnded);
-    await refresh("sign-ins");
+    await query.again();
   };
+  const others = query.value?.filter(({ isCurrent }) => !isCurrent) ?? [];
   return (
-    <QueryState query={query} onRetry={() => refresh("sign-ins")}>
-      {(signIns) => {
-        const others = signIns.filter(({ isCurrent }) => !isCurrent);
-        return (
-          <Part
-            title={words.signIns}
-            action={others.length > 1 && <Button onPress={() => void end(others)}>{words.endOthers}</Button>}
-          >
-            <Table
-              label={words.signIns}
-              rows={signIns}
-              keyOf={({ id }) => id}
-              columns={[
-                {
-                  id: "browser",
-                  label: words.name,
-                  isMain: true,
-                  cell: ({ browser, isCurrent, tokenName }) => (
-                    <span class="app-cell">
-                      <span class="app-cell-text">{browser}</span>
-                      {isCurrent && <Badge tone="good">{words.thisBrowser}</Badge>}
-                      {tokenName !== null && <Badge>{tokenName}</Badge>}
-                    </span>
-                  ),
-                },
-                {
-                  id: "seen",
-                  label: words.lastSeen,
-                  from: "medium",
-                  cell: ({ lastUsedAt }) => <span title={timeText(lastUsedAt)}>{whenText(lastUsedAt)}</span>,
-                },
-                {
-                  id: "end",
-                  label: words.endSignIn,
-                  isHeadHidden: true,
-                  align: "end",
-                  cell: (signIn) =>
-                    !signIn.isCurrent && (
-                      <Button size="s" onPress={() => void end([signIn])}>
-                        {words.endSignIn}
-                      </Button>
-                    ),
-                },
-              ]}
-            />
-          </Part>
-        );
-      }}
-    </QueryState>
+    <Part
+      title={words.signIns}
+      action={others.length > 1 && <Button onPress={() => void end(others)}>{words.endOthers}</Button>}
+    >
+      <ListTable
+        query={query}
+        bars={5}
+        label={words.signIns}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            id: "browser",
+            label: words.name,
+            isMain: true,
+            cell: ({ browser, isCurrent, tokenName }) => (
+              <span class="app-cell">
+                <span class="app-cell-text">{browser}</span>
+                {isCurrent && <Badge tone="good">{words.thisBrowser}</Badge>}
+                {tokenName !== null && <Badge>{tokenName}</Badge>}
+              </span>
+            ),
+          },
+          { id: "seen", label: words.lastSeen, from: "medium", cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
+        ]}
+        acts={(signIn) =>
+          !signIn.isCurrent && (
+            <Button size="s" onPress={() => void end([signIn])}>
+              {words.endSignIn}
+            </Button>
+          )
+        }
+      />
+    </Part>
   );
 }

@@ -1,9 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
-import { type Answer, call, refresh, useQuery } from "../../api/index.ts";
-import { QueryState } from "../../page-parts/states.tsx";
+import { type Answer, call, refresh, useAll } from "../../api/index.ts";
+import { ListTable, MoreMenu } from "../../page-parts/lists.tsx";
 import type { ScreenProps } from "../../routing/screen.ts";
-import { allPages } from "../../session/workspaces.ts";
-import { Button, ConfirmDialog, EmptyState, Icon, Menu, Table, toast } from "../../ui/index.ts";
+import { Button, ConfirmDialog, EmptyState, Icon, toast } from "../../ui/index.ts";
 import { timeText, useWords, whenText } from "../../words/index.ts";
 
 type Entry = Answer<"GET /api/v1/workspaces/:workspaceId/bin">["entries"][number];
@@ -12,12 +11,11 @@ type Entry = Answer<"GET /api/v1/workspaces/:workspaceId/bin">["entries"][number
 export default function Bin({ params }: ScreenProps) {
   const words = useWords();
   const workspaceId = params["workspaceId"] ?? "";
-  const key = `bin/${workspaceId}`;
   const [erasing, setErasing] = useState<Entry>();
-  const query = useQuery(key, () =>
-    allPages(async (cursor) =>
-      call("GET /api/v1/workspaces/:workspaceId/bin", { path: { workspaceId }, query: { limit: 100, cursor } }),
-    ),
+  const query = useAll(
+    `bin/${workspaceId}`,
+    (page) => call("GET /api/v1/workspaces/:workspaceId/bin", { path: { workspaceId }, query: page }),
+    ({ entries }) => entries,
   );
   useEffect(() => {
     document.title = `${words.bin} · Parley`;
@@ -38,65 +36,45 @@ export default function Bin({ params }: ScreenProps) {
       <header class="app-page-head">
         <h1>{words.bin}</h1>
       </header>
-      <QueryState query={query} onRetry={() => refresh(key)}>
-        {(entries) =>
-          entries.length === 0 ? (
-            <EmptyState icon="trash-2" title={words.emptyBinTitle} text={words.emptyBinText} />
-          ) : (
-            <Table
-              label={words.bin}
-              rows={entries}
-              keyOf={({ id }) => id}
-              columns={[
-                {
-                  id: "name",
-                  label: words.name,
-                  isMain: true,
-                  cell: (entry) => (
-                    <span class="app-cell">
-                      <Icon name={entry.kind === "bot" ? "message-circle" : "folder"} />
-                      <span class="app-cell-text">{entry.name}</span>
-                    </span>
-                  ),
-                },
-                {
-                  id: "erased",
-                  label: words.expires,
-                  from: "medium",
-                  cell: ({ erasedAt }) => <span title={timeText(erasedAt)}>{words.erasedOn(whenText(erasedAt))}</span>,
-                },
-                {
-                  id: "acts",
-                  label: words.more,
-                  isHeadHidden: true,
-                  align: "end",
-                  cell: (entry) => (
-                    <span class="app-cell-acts">
-                      <Button size="s" icon="rotate-ccw" onPress={() => void restore(entry)}>
-                        {words.restore}
-                      </Button>
-                      <Menu
-                        isIconOnly
-                        kind="quiet"
-                        size="s"
-                        label={words.moreOf(entry.name)}
-                        items={() => [
-                          {
-                            label: words.eraseNow,
-                            icon: "trash-2",
-                            isDanger: true,
-                            onPress: () => setErasing(entry),
-                          },
-                        ]}
-                      />
-                    </span>
-                  ),
-                },
+      <ListTable
+        query={query}
+        bars={5}
+        empty={<EmptyState icon="trash-2" title={words.emptyBinTitle} text={words.emptyBinText} />}
+        label={words.bin}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            id: "name",
+            label: words.name,
+            isMain: true,
+            cell: (entry) => (
+              <span class="app-cell">
+                <Icon name={entry.kind === "bot" ? "message-circle" : "folder"} />
+                <span class="app-cell-text">{entry.name}</span>
+              </span>
+            ),
+          },
+          {
+            id: "erased",
+            label: words.expires,
+            from: "medium",
+            cell: ({ erasedAt }) => <span title={timeText(erasedAt)}>{words.erasedOn(whenText(erasedAt))}</span>,
+          },
+        ]}
+        acts={(entry) => (
+          <span class="app-cell-acts">
+            <Button size="s" icon="rotate-ccw" onPress={() => void restore(entry)}>
+              {words.restore}
+            </Button>
+            <MoreMenu
+              name={entry.name}
+              items={() => [
+                { label: words.eraseNow, icon: "trash-2", isDanger: true, onPress: () => setErasing(entry) },
               ]}
             />
-          )
-        }
-      </QueryState>
+          </span>
+        )}
+      />
       {erasing && (
         <ConfirmDialog
           title={words.eraseTitle(erasing.name)}

@@ -1,7 +1,7 @@
 import { useRef, useState } from "preact/hooks";
-import { type Answer, ApiFailure, call } from "../../api/index.ts";
-import { sentenceOf } from "../../page-parts/submit.ts";
-import { Badge, Banner, Button, TextArea, TextField } from "../../ui/index.ts";
+import { type Answer, call } from "../../api/index.ts";
+import { FieldProblem, useSubmit } from "../../page-parts/submit.ts";
+import { Badge, Banner, Button, Form, TextArea, TextField } from "../../ui/index.ts";
 import { useWords, type Words } from "../../words/index.ts";
 import type { MakeProps } from "./make-props.ts";
 import { findFault, readFlow } from "./read-file.ts";
@@ -17,30 +17,16 @@ const mostMegabytes = 10;
 export function ImportBot({ place, onMade }: MakeProps) {
   const words = useWords();
   const [text, setText] = useState("");
-  const [error, setError] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, error, submit } = useSubmit();
   const [checked, setChecked] = useState<Checked>();
   const file = useRef<HTMLInputElement>(null);
 
-  const attempt = async (act: () => Promise<void>) => {
-    if (isBusy) return;
-    setBusy(true);
-    setError(undefined);
-    try {
-      await act();
-    } catch (cause) {
-      if (!(cause instanceof ApiFailure)) throw cause;
-      setError(sentenceOf(cause, words.tooManyTries));
-    } finally {
-      setBusy(false);
-    }
-  };
   const look = (given: string) =>
-    attempt(async () => {
-      if (given.length > mostMegabytes * 1_000_000) return setError(words.importTooLarge(mostMegabytes));
+    submit({}, async () => {
+      if (given.length > mostMegabytes * 1_000_000) throw new FieldProblem("flow", words.importTooLarge(mostMegabytes));
       const read = readFlow(given);
-      if (read.kind === "broken") return setError(words.importBroken(await findFault(given)));
-      if (read.kind === "other") return setError(words.importNoFlow);
+      if (read.kind === "broken") throw new FieldProblem("flow", words.importBroken(await findFault(given)));
+      if (read.kind === "other") throw new FieldProblem("flow", words.importNoFlow);
       const body = { workspaceId: place.workspaceId, bot: read.flow };
       setChecked({ flow: read.flow, found: await call("POST /api/v1/bots/import/check", { body }) });
     });
@@ -50,7 +36,7 @@ export function ImportBot({ place, onMade }: MakeProps) {
 
   if (checked) {
     const make = (name: string) =>
-      attempt(async () => {
+      submit({}, async () => {
         onMade((await call("POST /api/v1/bots/import", { body: { ...place, bot: { ...checked.flow, name } } })).bot);
       });
     return (
@@ -115,14 +101,7 @@ function Found({ checked, isBusy, error, onMake, onAgain }: FoundProps) {
   const [name, setName] = useState(foundName);
   const missing = report.missingCredentials.length + report.missingBots.length;
   return (
-    <form
-      class="import-bot"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void onMake(name.trim() || foundName);
-      }}
-    >
+    <Form class="import-bot" onSubmit={() => onMake(name.trim() || foundName)}>
       <h3>{words.importFound}</h3>
       <p class="import-kinds">
         <Badge tone="accent">{words.importGroups(groupCount)}</Badge>
@@ -147,7 +126,7 @@ function Found({ checked, isBusy, error, onMake, onAgain }: FoundProps) {
           {words.importAgain}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

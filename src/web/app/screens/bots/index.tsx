@@ -6,9 +6,9 @@ import { go, route } from "../../routing/router.ts";
 import type { ScreenProps } from "../../routing/screen.ts";
 import { useFolders, useWorkspaces } from "../../session/workspaces.ts";
 import { Button, EmptyState, Select, Skeleton, TextField } from "../../ui/index.ts";
-import { useWords, type Words } from "../../words/index.ts";
+import { useWords } from "../../words/index.ts";
 import { BotTable } from "./bot-table.tsx";
-import { type BotList, type BotSort, refreshBots, useBots } from "./bots.ts";
+import { type BotList, type BotSort, useBots } from "./bots.ts";
 import { FirstBot } from "./first-bot.tsx";
 import { NewBot, type NewBotTab } from "./new-bot.tsx";
 import "./bots.css";
@@ -88,13 +88,17 @@ function tabNamed(name: string | null): NewBotTab {
   return newTabs.find((tab) => tab === name) ?? "templates";
 }
 
-const sorts: readonly BotSort[] = ["updatedAt", "name", "createdAt", "lastAnsweredAt"];
-
 function Listed({ title, place }: ListedProps) {
   const words = useWords();
   const asked = route.value.query;
   const search = asked.get("q") ?? "";
-  const sort = sorts.find((each) => each === asked.get("sort")) ?? "updatedAt";
+  const sorts = [
+    { value: "updatedAt", label: words.sortUpdated },
+    { value: "name", label: words.sortName },
+    { value: "createdAt", label: words.sortCreated },
+    { value: "lastAnsweredAt", label: words.sortAnswered },
+  ] as const;
+  const sort = sorts.find(({ value }) => value === asked.get("sort"))?.value ?? "updatedAt";
   const { query, showMore } = useBots({ ...place, search, sort });
   const [making, setMaking] = useState<NewBotTab | undefined>(
     asked.has("new") ? tabNamed(asked.get("new")) : undefined,
@@ -129,15 +133,10 @@ function Listed({ title, place }: ListedProps) {
             value={search}
             onInput={(q) => ask({ q })}
           />
-          <Select
-            name={words.sortBy}
-            value={sort}
-            options={sortOptions(words)}
-            onChange={(chosen) => ask({ sort: sorts.find((each) => each === chosen) ?? "updatedAt" })}
-          />
+          <Select name={words.sortBy} value={sort} options={sorts} onChange={(chosen) => ask({ sort: chosen })} />
         </search>
       )}
-      <QueryState query={query} onRetry={refreshBots}>
+      <QueryState query={query}>
         {({ bots, hasMore }) =>
           isFirst ? (
             <FirstBot onChoose={setMaking} />
@@ -175,15 +174,6 @@ function Listed({ title, place }: ListedProps) {
       )}
     </>
   );
-}
-
-function sortOptions(words: Words) {
-  return [
-    { value: "updatedAt", label: words.sortUpdated },
-    { value: "name", label: words.sortName },
-    { value: "createdAt", label: words.sortCreated },
-    { value: "lastAnsweredAt", label: words.sortAnswered },
-  ];
 }
 
 type NothingProps = Pick<ListedProps, "place"> & {

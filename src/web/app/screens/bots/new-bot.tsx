@@ -1,8 +1,7 @@
-import { useState } from "preact/hooks";
 import { call } from "../../api/index.ts";
-import { useSubmit } from "../../page-parts/submit.ts";
+import { NameForm } from "../../page-parts/form-dialog.tsx";
 import { go } from "../../routing/router.ts";
-import { Button, Dialog, Tabs, TextField, toast } from "../../ui/index.ts";
+import { Dialog, Tabs, toast } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { refreshBots } from "./bots.ts";
 import { ImportBot } from "./import-bot.tsx";
@@ -49,34 +48,17 @@ export function NewBot({ tab, onTab, place, onClose }: NewBotProps) {
   );
 }
 
-function Blank({ place, onMade }: MakeProps) {
+function Blank({ place: { workspaceId, folderId }, onMade }: MakeProps) {
   const words = useWords();
-  const [name, setName] = useState("");
-  const { isBusy, error, submit } = useSubmit();
-  const make = () =>
-    submit({ name }, async () => {
-      const { workspaceId, folderId } = place;
-      onMade((await call("POST /api/v1/bots", { body: { workspaceId, bot: { name: name.trim(), folderId } } })).bot);
-    });
+  const make = async (name: string) =>
+    onMade((await call("POST /api/v1/bots", { body: { workspaceId, bot: { name, folderId } } })).bot);
   return (
-    <form
+    <NameForm
       class="new-bot-blank"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void make();
-      }}
-    >
-      <TextField
-        label={words.importName}
-        value={name}
-        onInput={setName}
-        error={error}
-        attributes={{ autofocus: true }}
-      />
-      <Button kind="primary" type="submit" busy={isBusy}>
-        {words.create}
-      </Button>
-    </form>
+      label={words.importName}
+      action={words.create}
+      send={make}
+      attributes={{ autofocus: true }}
+    />
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type Answer, call, refresh, useQuery } from "../../api/index.ts";
+import { type Answer, call, useQuery } from "../../api/index.ts";
 import type { OpenBot } from "../../editor/index.ts";
 import { QueryState } from "../../page-parts/states.tsx";
 import { Button, EmptyState } from "../../ui/index.ts";
@@ -22,7 +22,7 @@ export function HistoryPanel({ bot }: { readonly bot: OpenBot; readonly onRestor
   const [moment, setMoment] = useState<Moment>();
   return (
     <>
-      <QueryState query={query} onRetry={() => refresh(key)}>
+      <QueryState query={query}>
         {(first) =>
           first.sittings.length === 0 ? (
             <EmptyState icon="history" title={words.none} />
@@ -112,7 +112,7 @@ function EachSet({ bot, sitting, onLook }: { readonly bot: OpenBot; readonly sit
   const key = `flow/${bot.id}/sitting/${revisionBefore}-${revision}`;
   const query = useQuery(key, () => readSets(bot.id, sitting));
   return (
-    <QueryState query={query} rows={3} onRetry={() => refresh(key)}>
+    <QueryState query={query} rows={3}>
       {(sets) => (
         <ol class="sitting-sets">
           {sets.map(({ revision: at, title, at: time }) => (

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 import type { DraftDocument } from "../../../../core/editing/changes/change.ts";
-import { ApiFailure, call, refresh, useQuery } from "../../api/index.ts";
+import { ApiFailure, call, useQuery } from "../../api/index.ts";
 import { DifferenceList, useDifference } from "../../difference/index.ts";
 import type { OpenBot } from "../../editor/index.ts";
 import { draftOf } from "../../editor/service.ts";
@@ -63,7 +63,7 @@ export function MomentDialog({ bot, moment: { revision, at }, onClose }: MomentP
           {failure}
         </Banner>
       )}
-      <QueryState query={query} onRetry={() => refresh(key)}>
+      <QueryState query={query}>
         {(then) => (changed ? <Shown {...{ bot, revision, then, now, changed }} /> : <Skeleton rows={5} />)}
       </QueryState>
     </Dialog>

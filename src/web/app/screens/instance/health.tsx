@@ -38,7 +38,7 @@ export function Health() {
         </ul>
       </Part>
       <Part title={words.about}>
-        <QueryState query={instance} onRetry={() => refresh("instance")}>
+        <QueryState query={instance}>
           {(known) => (
             <>
               <dl class="instance-facts">

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { call, refresh } from "../../api/index.ts";
 import { FormDialog } from "../../page-parts/form-dialog.tsx";
 import { SecretDialog } from "../../page-parts/secret.tsx";
+import { useTexts } from "../../page-parts/submit.ts";
 import { me, setMe } from "../../session/session.ts";
 import { TextField, toast } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
@@ -50,27 +51,22 @@ type UserFormProps = {
 
 function UserForm({ user, send, ...rest }: UserFormProps) {
   const words = useWords(instanceWords);
-  const [name, setName] = useState(user?.name ?? "");
-  const [email, setEmail] = useState(user?.email ?? "");
-  const body = { name: name.trim(), email: email.trim() === "" ? null : email.trim() };
+  const { texts, field } = useTexts({ name: user?.name ?? "", email: user?.email ?? "" });
+  const body = { name: texts.name.trim(), email: texts.email.trim() || null };
   return (
-    <FormDialog {...rest} required={{ name }} send={() => send(body)}>
+    <FormDialog {...rest} required={{ name: texts.name }} send={() => send(body)}>
       {(errorOf) => (
         <>
           <TextField
             label={words.userName}
-            value={name}
-            onInput={setName}
-            error={errorOf("name")}
+            {...field("name", errorOf)}
             attributes={{ autofocus: true, autocomplete: "off" }}
           />
           <TextField
             label={words.email}
             aside={words.optional}
             type="email"
-            error={errorOf("email")}
-            value={email}
-            onInput={setEmail}
+            {...field("email", errorOf)}
             attributes={{ autocomplete: "off" }}
           />
         </>

@@ -1,22 +1,21 @@
 import { useState } from "preact/hooks";
-import { call, refresh, useQuery } from "../../api/index.ts";
+import { call, refresh, useAll } from "../../api/index.ts";
+import { MoreMenu, TwoLines, When } from "../../page-parts/lists.tsx";
 import { Part } from "../../page-parts/sections.tsx";
 import { QueryState } from "../../page-parts/states.tsx";
 import { me } from "../../session/session.ts";
-import { allPages } from "../../session/workspaces.ts";
 import {
   Badge,
   Button,
   type Column,
   EmptyState,
   folded,
-  Menu,
   type MenuItem,
   Table,
   TextField,
   toast,
 } from "../../ui/index.ts";
-import { timeText, useWords, whenText } from "../../words/index.ts";
+import { useWords } from "../../words/index.ts";
 import { type InstanceWords, instanceWords } from "../../words/instance.ts";
 import { DeactivateUser } from "./deactivate-user.tsx";
 import { type User, usersKey } from "./user.ts";
@@ -33,11 +32,10 @@ export function Users() {
   const words = useWords(instanceWords);
   const [asking, setAsking] = useState<Asking>();
   const [search, setSearch] = useState("");
-  const query = useQuery(usersKey, () =>
-    allPages(async (cursor) => {
-      const { users, nextCursor } = await call("GET /api/v1/users", { query: { limit: 100, cursor } });
-      return { entries: users, nextCursor };
-    }),
+  const query = useAll(
+    usersKey,
+    (page) => call("GET /api/v1/users", { query: page }),
+    ({ users }) => users,
   );
   return (
     <Part
@@ -49,7 +47,7 @@ export function Users() {
         </Button>
       }
     >
-      <QueryState query={query} onRetry={() => refresh(usersKey)}>
+      <QueryState query={query}>
         {(users) => {
           const wanted = folded(search.trim());
           const shown = users.filter(({ name, email }) => folded(`${name} ${email ?? ""}`).includes(wanted));
@@ -116,27 +114,19 @@ function columnsOf(words: InstanceWords, itemsOf: (user: User) => readonly MenuI
       label: words.user,
       isMain: true,
       cell: ({ id, name, email }) => (
-        <span class="app-cell-text">
+        <TwoLines detail={email}>
           {name} {id === me.value?.id && <Badge>{words.you}</Badge>}
-          <span class="app-cell-detail">{email}</span>
-        </span>
+        </TwoLines>
       ),
     },
     { id: "state", label: words.state, cell: (user) => <UserState user={user} /> },
-    {
-      id: "since",
-      label: words.since,
-      from: "medium",
-      cell: ({ createdAt }) => <span title={timeText(createdAt)}>{whenText(createdAt)}</span>,
-    },
+    { id: "since", label: words.since, from: "medium", cell: ({ createdAt }) => <When at={createdAt} /> },
     {
       id: "more",
       label: words.more,
       isHeadHidden: true,
       align: "end",
-      cell: (user) => (
-        <Menu isIconOnly kind="quiet" size="s" label={words.moreOf(user.name)} items={() => itemsOf(user)} />
-      ),
+      cell: (user) => <MoreMenu name={user.name} items={() => itemsOf(user)} />,
     },
   ];
 }

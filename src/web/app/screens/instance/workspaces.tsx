@@ -1,12 +1,11 @@
 import { useState } from "preact/hooks";
-import { type Answer, call, refresh, useQuery } from "../../api/index.ts";
+import { type Answer, call, refresh, useAll } from "../../api/index.ts";
 import { FormDialog } from "../../page-parts/form-dialog.tsx";
+import { ListTable, MoreMenu, TwoLines, When } from "../../page-parts/lists.tsx";
 import { Part } from "../../page-parts/sections.tsx";
-import { QueryState } from "../../page-parts/states.tsx";
-import { FieldProblem } from "../../page-parts/submit.ts";
-import { allPages } from "../../session/workspaces.ts";
-import { Button, ConfirmDialog, EmptyState, Menu, Table, TextArea, TextField, toast } from "../../ui/index.ts";
-import { timeText, useWords, whenText } from "../../words/index.ts";
+import { FieldProblem, useTexts } from "../../page-parts/submit.ts";
+import { Button, ConfirmDialog, EmptyState, TextArea, TextField, toast } from "../../ui/index.ts";
+import { useWords } from "../../words/index.ts";
 import { instanceWords } from "../../words/instance.ts";
 
 type Suspended = Answer<"GET /api/v1/workspaces/suspended">["workspaces"][number];
@@ -18,11 +17,10 @@ const key = "suspended";
 export function Workspaces() {
   const words = useWords(instanceWords);
   const [asking, setAsking] = useState<Asking>();
-  const query = useQuery(key, () =>
-    allPages(async (cursor) => {
-      const answer = await call("GET /api/v1/workspaces/suspended", { query: { limit: 100, cursor } });
-      return { entries: answer.workspaces, nextCursor: answer.nextCursor };
-    }),
+  const query = useAll(
+    key,
+    (page) => call("GET /api/v1/workspaces/suspended", { query: page }),
+    ({ workspaces }) => workspaces,
   );
   const resume = async ({ id, name }: Suspended) => {
     await call("POST /api/v1/workspaces/:workspaceId/resume", { path: { workspaceId: id } });
@@ -39,66 +37,43 @@ export function Workspaces() {
         </Button>
       }
     >
-      <QueryState query={query} onRetry={() => refresh(key)} rows={3}>
-        {(workspaces) =>
-          workspaces.length === 0 ? (
-            <EmptyState icon="circle-check" title={words.noneSuspended} text={words.noneSuspendedText} />
-          ) : (
-            <Table
-              label={words.workspaces}
-              rows={workspaces}
-              keyOf={({ id }) => id}
-              columns={[
-                {
-                  id: "workspace",
-                  label: words.workspace,
-                  isMain: true,
-                  cell: ({ name, suspendedReason }) => (
-                    <span class="app-cell-text">
-                      {name}
-                      <span class="app-cell-detail" title={suspendedReason ?? undefined}>
-                        {suspendedReason}
-                      </span>
-                    </span>
-                  ),
-                },
-                {
-                  id: "since",
-                  label: words.suspendedSince,
-                  from: "medium",
-                  cell: ({ suspendedAt }) => <span title={timeText(suspendedAt)}>{whenText(suspendedAt)}</span>,
-                },
-                {
-                  id: "acts",
-                  label: words.more,
-                  isHeadHidden: true,
-                  align: "end",
-                  cell: (workspace) => (
-                    <span class="app-cell-acts">
-                      <Button size="s" onPress={() => setAsking({ kind: "resume", workspace })}>
-                        {words.resume}
-                      </Button>
-                      <Menu
-                        isIconOnly
-                        kind="quiet"
-                        size="s"
-                        label={words.moreOf(workspace.name)}
-                        items={() => [
-                          {
-                            label: words.changeReason,
-                            icon: "pencil",
-                            onPress: () => setAsking({ kind: "reason", workspace }),
-                          },
-                        ]}
-                      />
-                    </span>
-                  ),
-                },
+      <ListTable
+        query={query}
+        empty={<EmptyState icon="circle-check" title={words.noneSuspended} text={words.noneSuspendedText} />}
+        label={words.workspaces}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            id: "workspace",
+            label: words.workspace,
+            isMain: true,
+            cell: ({ name, suspendedReason }) => (
+              <TwoLines detail={suspendedReason} title={suspendedReason ?? undefined}>
+                {name}
+              </TwoLines>
+            ),
+          },
+          {
+            id: "since",
+            label: words.suspendedSince,
+            from: "medium",
+            cell: ({ suspendedAt }) => <When at={suspendedAt} />,
+          },
+        ]}
+        acts={(workspace) => (
+          <span class="app-cell-acts">
+            <Button size="s" onPress={() => setAsking({ kind: "resume", workspace })}>
+              {words.resume}
+            </Button>
+            <MoreMenu
+              name={workspace.name}
+              items={() => [
+                { label: words.changeReason, icon: "pencil", onPress: () => setAsking({ kind: "reason", workspace }) },
               ]}
             />
-          )
-        }
-      </QueryState>
+          </span>
+        )}
+      />
       {(asking?.kind === "suspend" || asking?.kind === "reason") && (
         <Suspend
           workspace={asking.kind === "reason" ? asking.workspace : undefined}
@@ -121,15 +96,12 @@ export function Workspaces() {
 /** Suspends one by its address or id, or says another reason for one that is. */
 function Suspend({ workspace, onClose }: { readonly workspace: Suspended | undefined; readonly onClose: () => void }) {
   const words = useWords(instanceWords);
-  const [place, setPlace] = useState(workspace?.id ?? "");
-  const [reason, setReason] = useState(workspace?.suspendedReason ?? "");
+  const { texts, field } = useTexts({ place: workspace?.id ?? "", reason: workspace?.suspendedReason ?? "" });
   const suspend = async () => {
-    const workspaceId = workspaceIdIn(place);
+    const workspaceId = workspaceIdIn(texts.place);
     if (workspaceId === undefined) throw new FieldProblem("place", words.notAnId);
-    await call("POST /api/v1/workspaces/:workspaceId/suspend", {
-      path: { workspaceId },
-      body: { reason: reason.trim() },
-    });
+    const body = { reason: texts.reason.trim() };
+    await call("POST /api/v1/workspaces/:workspaceId/suspend", { path: { workspaceId }, body });
     toast(words.suspendedToast);
     onClose();
     await refreshAll();
@@ -139,7 +111,7 @@ function Suspend({ workspace, onClose }: { readonly workspace: Suspended | undef
       title={workspace ? words.changeReason : words.suspend}
       text={workspace ? workspace.name : words.suspendText}
       action={words.suspendAct}
-      required={{ place, reason }}
+      required={texts}
       send={suspend}
       onClose={onClose}
     >
@@ -149,19 +121,11 @@ function Suspend({ workspace, onClose }: { readonly workspace: Suspended | undef
             <TextField
               label={words.whichWorkspace}
               help={words.whichHelp}
-              error={errorOf("place")}
-              value={place}
-              onInput={setPlace}
+              {...field("place", errorOf)}
               attributes={{ autofocus: true, autocomplete: "off", spellcheck: false }}
             />
           )}
-          <TextArea
-            label={words.reason}
-            help={words.reasonHelp}
-            error={errorOf("reason")}
-            value={reason}
-            onInput={setReason}
-          />
+          <TextArea label={words.reason} help={words.reasonHelp} {...field("reason", errorOf)} />
         </>
       )}
     </FormDialog>

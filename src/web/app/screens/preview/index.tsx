@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from "preact/hooks";
-import { ApiFailure, call, refresh, setKnown, stream, useQuery } from "../../api/index.ts";
+import { ApiFailure, call, setKnown, stream, useQuery } from "../../api/index.ts";
 import { BotFrame } from "../../bot-bar/index.tsx";
 import { QueryState } from "../../page-parts/states.tsx";
 import { PreviewPanel } from "../../preview/index.tsx";
@@ -23,7 +23,7 @@ export default function PreviewScreen({ params }: ScreenProps) {
   return (
     <BotFrame botId={botId} part="preview" isFilling>
       <h1 class="visually-hidden">{words.title}</h1>
-      <QueryState query={query} onRetry={() => refresh(key)}>
+      <QueryState query={query}>
         {(bot) => (
           <Tried key={botId} bot={bot} from={from} onChanges={async () => setKnown<ReadBot>(key, await read())} />
         )}

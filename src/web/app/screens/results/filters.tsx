@@ -27,7 +27,7 @@ export function Filters({ filter, variables, onChange }: FiltersProps) {
           name={words.state}
           value={filter.state}
           options={stateFilters.map((value) => ({ value, label: words.states[value] }))}
-          onChange={(value) => onChange({ ...filter, state: stateFilters.find((one) => one === value) ?? "all" })}
+          onChange={(state) => onChange({ ...filter, state })}
         />
         <Select
           name={words.time}
@@ -50,7 +50,7 @@ export function Filters({ filter, variables, onChange }: FiltersProps) {
           name={words.order}
           value={filter.order}
           options={orders.map((value) => ({ value, label: words.orders[value] }))}
-          onChange={(value) => onChange({ ...filter, order: orders.find((one) => one === value) ?? "newest" })}
+          onChange={(order) => onChange({ ...filter, order })}
         />
       </search>
       <Chips filter={filter} onChange={onChange} />

@@ -107,7 +107,7 @@ function Options({ kind, options, accent, onChange }: OptionsProps) {
               { value: "right", label: words.right },
               { value: "left", label: words.left },
             ]}
-            onChange={(value) => onChange({ placement: value === "left" ? "left" : "right" })}
+            onChange={(placement) => onChange({ placement })}
           />
           <Select
             label={words.size}
@@ -116,7 +116,7 @@ function Options({ kind, options, accent, onChange }: OptionsProps) {
               { value: "medium", label: words.medium },
               { value: "large", label: words.large },
             ]}
-            onChange={(value) => onChange({ size: value === "large" ? "large" : "medium" })}
+            onChange={(size) => onChange({ size })}
           />
           <ColorField
             label={words.buttonColor}
@@ -160,7 +160,7 @@ function Options({ kind, options, accent, onChange }: OptionsProps) {
         label={words.opensByItself}
         value={options.opening}
         options={openings.map((value) => ({ value, label: words.openings[value] }))}
-        onChange={(value) => onChange({ opening: openings.find((one) => one === value) ?? "never", after: "" })}
+        onChange={(opening) => onChange({ opening, after: "" })}
       />
       {(options.opening === "delay" || options.opening === "scroll") && (
         <TextField

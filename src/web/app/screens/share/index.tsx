@@ -35,7 +35,7 @@ function Share({ botId }: { botId: string }) {
   const query = useQuery(`bots/${botId}/for-share`, () => readShared(botId));
   const chatAddress = useChatAddress();
   return (
-    <QueryState query={query} onRetry={() => refresh(`bots/${botId}`)}>
+    <QueryState query={query}>
       {({ bot, current, mode, hasChanges }) => {
         if (!current || bot.publicId === null) return <NotPublished botId={botId} />;
         if (chatAddress === undefined) return <Skeleton rows={6} />;

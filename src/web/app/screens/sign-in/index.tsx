@@ -1,14 +1,15 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ApiFailure, call } from "../../api/index.ts";
+import { NameForm } from "../../page-parts/form-dialog.tsx";
 import { SignInForm } from "../../page-parts/sign-in-form.tsx";
 import { FailureState } from "../../page-parts/states.tsx";
-import { sentenceOf, useSubmit } from "../../page-parts/submit.ts";
+import { sentenceOf } from "../../page-parts/submit.ts";
 import { go, route } from "../../routing/router.ts";
 import type { ScreenProps } from "../../routing/screen.ts";
 import { noteWorkspace } from "../../session/preferences.ts";
 import { instance, loadInstance, me, noteSignIn, setMe } from "../../session/session.ts";
-import { Banner, Button, Icon, Skeleton, TextField } from "../../ui/index.ts";
+import { Banner, Button, Icon, Skeleton } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { Invitation } from "./invitation.tsx";
 import "./sign-in.css";
@@ -42,17 +43,10 @@ export default function SignIn(_props: ScreenProps) {
     else await enter();
   };
 
-  if (failure) {
+  if (failure || !instance.value) {
     return (
       <Page title={words.signInTitle}>
-        <FailureState failure={failure} onRetry={load} />
-      </Page>
-    );
-  }
-  if (!instance.value) {
-    return (
-      <Page title={words.signInTitle}>
-        <Skeleton rows={3} />
+        {failure ? <FailureState failure={failure} onRetry={load} /> : <Skeleton rows={3} />}
       </Page>
     );
   }
@@ -155,74 +149,54 @@ function ByLink({ secret, onSignedIn, onRefused }: LinkProps) {
 
 function NameYourself({ onDone }: { readonly onDone: () => void }) {
   const words = useWords();
-  const [name, setName] = useState("");
-  const { isBusy, error, submit } = useSubmit();
-  const save = () =>
-    submit({ name }, async () => {
-      setMe((await call("PATCH /api/v1/users/me", { body: { name: name.trim() } })).user);
-      onDone();
-    });
+  const save = async (name: string) => {
+    setMe((await call("PATCH /api/v1/users/me", { body: { name } })).user);
+    onDone();
+  };
   return (
-    <Page title={words.welcomeTitle} text={words.welcomeText} onSubmit={() => void save()}>
-      <TextField
+    <Page title={words.welcomeTitle} text={words.welcomeText}>
+      <NameForm
+        class="app-sign-in-fields"
         label={words.yourName}
-        value={name}
-        onInput={setName}
-        error={error}
+        action={words.continue}
+        send={save}
         attributes={{ autocomplete: "name", autofocus: true }}
       />
-      <Button kind="primary" type="submit" busy={isBusy}>
-        {words.continue}
-      </Button>
     </Page>
   );
 }
 
 function FirstWorkspace() {
   const words = useWords();
-  const [name, setName] = useState(words.firstWorkspaceName(me.value?.name ?? ""));
-  const { isBusy, error, submit } = useSubmit();
-  const make = () =>
-    submit({ name }, async () => {
-      const { workspaces } = await call("GET /api/v1/workspaces", { query: {} });
-      // The instance's first administrator may have a workspace from its start: it gets the name. An invited person is in workspaces of others.
-      const known = me.peek()?.isAdministrator ? workspaces[0] : undefined;
-      const id = known
-        ? (
-            await call("PATCH /api/v1/workspaces/:workspaceId", {
-              path: { workspaceId: known.id },
-              body: { name: name.trim() },
-            })
-          ).workspace.id
-        : (await call("POST /api/v1/workspaces", { body: { name: name.trim() } })).workspace.id;
-      noteWorkspace(id);
-      go(`/w/${id}?new`, { isReplacing: true });
-    });
+  const make = async (name: string) => {
+    const { workspaces } = await call("GET /api/v1/workspaces", { query: {} });
+    // The instance's first administrator may have a workspace from its start: it gets the name. An invited person is in workspaces of others.
+    const known = me.peek()?.isAdministrator ? workspaces[0] : undefined;
+    const body = { name };
+    const { workspace } = known
+      ? await call("PATCH /api/v1/workspaces/:workspaceId", { path: { workspaceId: known.id }, body })
+      : await call("POST /api/v1/workspaces", { body });
+    noteWorkspace(workspace.id);
+    go(`/w/${workspace.id}?new`, { isReplacing: true });
+  };
   return (
-    <Page title={words.firstWorkspaceTitle} text={words.firstWorkspaceText} onSubmit={() => void make()}>
-      <TextField
+    <Page title={words.firstWorkspaceTitle} text={words.firstWorkspaceText}>
+      <NameForm
+        class="app-sign-in-fields"
         label={words.workspaceName}
-        value={name}
-        onInput={setName}
-        error={error}
+        value={words.firstWorkspaceName(me.value?.name ?? "")}
+        action={words.continue}
+        send={make}
         attributes={{ autofocus: true }}
       />
-      <Button kind="primary" type="submit" busy={isBusy}>
-        {words.continue}
-      </Button>
     </Page>
   );
 }
 
-type PageProps = {
-  readonly title: string;
-  readonly text?: string;
-  readonly onSubmit?: () => void;
-  readonly children: ComponentChildren;
-};
+type PageProps = { readonly title: string; readonly text?: string; readonly children: ComponentChildren };
 
 /** One column in the middle of the window. */
-function Page({ title, text, onSubmit, children }: PageProps) {
+function Page({ title, text, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Parley`;
   }, [title]);
@@ -233,20 +207,7 @@ function Page({ title, text, onSubmit, children }: PageProps) {
       </span>
       <h1>{title}</h1>
       {text !== undefined && <p class="sign-in-text">{text}</p>}
-      {onSubmit ? (
-        <form
-          class="app-sign-in-fields"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            onSubmit();
-          }}
-        >
-          {children}
-        </form>
-      ) : (
-        children
-      )}
+      {children}
     </main>
   );
 }

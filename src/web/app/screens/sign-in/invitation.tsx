@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { ApiFailure, call } from "../../api/index.ts";
 import { sentenceOf } from "../../page-parts/submit.ts";
 import { loadMe, me } from "../../session/session.ts";
-import { Banner, Button, Skeleton, TextField } from "../../ui/index.ts";
+import { Banner, Button, Form, Skeleton, TextField } from "../../ui/index.ts";
 import { useWords, type Words } from "../../words/index.ts";
 
 export type InvitationProps = {
@@ -43,14 +43,7 @@ export function Invitation({ code, onSignedIn }: InvitationProps) {
     }
   };
   return (
-    <form
-      class="app-sign-in-fields"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void accept();
-      }}
-    >
+    <Form class="app-sign-in-fields" onSubmit={accept}>
       <p>{words.invitationText}</p>
       {!isKnown && (
         <TextField
@@ -68,7 +61,7 @@ export function Invitation({ code, onSignedIn }: InvitationProps) {
       <Button kind="primary" type="submit" busy={isBusy}>
         {words.acceptInvitation}
       </Button>
-    </form>
+    </Form>
   );
 }
 

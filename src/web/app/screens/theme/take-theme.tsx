@@ -87,7 +87,7 @@ function TakeTheme({ bot, onClose }: OfBot) {
   };
   return (
     <Dialog title={words.takeTitle} text={words.takeText} onClose={onClose}>
-      <QueryState query={query} onRetry={() => refresh(key)}>
+      <QueryState query={query}>
         {({ templates, bots }) => {
           const others = bots.filter(({ id }) => id !== bot.id);
           return (

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { refresh, useQuery } from "../../api/index.ts";
+import { useQuery } from "../../api/index.ts";
 import { QueryState } from "../../page-parts/states.tsx";
 import { go, Link } from "../../routing/router.ts";
 import { Badge, Button, type Column, EmptyState, Menu, type MenuItem, Table } from "../../ui/index.ts";
@@ -21,7 +21,7 @@ export function VersionTable({ botId }: { readonly botId: string }) {
         <h1>{words.title}</h1>
         <p>{words.intro}</p>
       </header>
-      <QueryState query={query} onRetry={() => refresh(key)}>
+      <QueryState query={query}>
         {(list) =>
           list.publications.length === 0 ? (
             <EmptyState icon="history" title={words.none} text={words.noneText}>

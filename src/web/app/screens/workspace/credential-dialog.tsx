@@ -1,22 +1,22 @@
 import { useState } from "preact/hooks";
 import { call, useQuery } from "../../api/index.ts";
-import { type ErrorOf, FormDialog } from "../../page-parts/form-dialog.tsx";
+import { FormDialog } from "../../page-parts/form-dialog.tsx";
 import { FailureState } from "../../page-parts/states.tsx";
-import { Banner, Checkbox, Dialog, Select, Skeleton, TextField, toast } from "../../ui/index.ts";
-import { useWords, type WordsOf } from "../../words/index.ts";
+import { useTexts } from "../../page-parts/submit.ts";
+import { Banner, Checkbox, Dialog, Select, Skeleton, TextField, type TextFieldProps, toast } from "../../ui/index.ts";
+import { useWords } from "../../words/index.ts";
 import { workspaceWords } from "../../words/workspace.ts";
 import {
   type Credential,
   type CredentialType,
   credentialTypes,
-  type Draft,
   dataOf,
-  draftOf,
-  emptyDraft,
+  emptyTexts,
   endOf,
   requiredOf,
   serviceName,
   takesAddress,
+  textsOf,
 } from "./credential-kinds.ts";
 
 type CredentialDialogProps = {
@@ -50,16 +50,19 @@ function Existing(props: CredentialDialogProps & { readonly credential: Credenti
   );
 }
 
+const plain = { autocomplete: "off", spellcheck: false };
+
 type FormProps = CredentialDialogProps & { readonly data?: Readonly<Record<string, unknown>> };
 
 function CredentialForm({ workspaceId, credential, data, onSaved, onClose }: FormProps) {
   const words = useWords(workspaceWords);
   const shared = useWords();
   const [type, setType] = useState<CredentialType>(credential?.type ?? "openai");
-  const [draft, setDraft] = useState(credential ? draftOf(credential.name, data ?? {}) : emptyDraft);
+  const { texts, field } = useTexts(credential ? textsOf(credential.name, data ?? {}) : emptyTexts);
+  const [isTlsEnabled, setTls] = useState(data?.["isTlsEnabled"] === true);
   const isNew = credential === undefined;
   const save = async () => {
-    const body = { name: draft.name.trim(), data: dataOf(type, draft, isNew) };
+    const body = { name: texts.name.trim(), data: dataOf(type, { ...texts, isTlsEnabled }, isNew) };
     const path = { workspaceId };
     if (isNew) await call("POST /api/v1/workspaces/:workspaceId/credentials", { path, body: { type, ...body } });
     else {
@@ -70,12 +73,18 @@ function CredentialForm({ workspaceId, credential, data, onSaved, onClose }: For
     onClose();
     await onSaved();
   };
-  const set = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
+  // A stored secret is never shown; the service says how it ends.
+  const secretField = (kept: unknown): Partial<TextFieldProps> => ({
+    type: "password",
+    help: isNew ? words.keyHelp : words.keyAgain,
+    placeholder: isNew ? undefined : words.keptKey(endOf(kept)),
+    attributes: { autocomplete: "new-password", spellcheck: false },
+  });
   return (
     <FormDialog
       title={isNew ? words.newCredentials : words.editCredentials}
       action={isNew ? shared.create : shared.save}
-      required={requiredOf(type, draft, isNew)}
+      required={requiredOf(type, texts, isNew)}
       send={save}
       onClose={onClose}
     >
@@ -87,122 +96,60 @@ function CredentialForm({ workspaceId, credential, data, onSaved, onClose }: For
               label={words.service}
               value={type}
               options={credentialTypes.map((value) => ({ value, label: serviceName(value, words) }))}
-              onChange={(value) => setType(credentialTypes.find((each) => each === value) ?? type)}
+              onChange={setType}
             />
           )}
           <TextField
             label={shared.name}
-            value={draft.name}
-            onInput={(name) => set({ name })}
-            error={errorOf("name")}
+            {...field("name", errorOf)}
             attributes={{ autofocus: true, autocomplete: "off" }}
           />
-          {type === "smtp"
-            ? mailFields({ draft, set, errorOf, words, kept: isNew ? undefined : endOf(data?.["password"]) })
-            : providerFields({ type, draft, set, errorOf, words, kept: isNew ? undefined : endOf(data?.["apiKey"]) })}
+          {type === "smtp" ? (
+            <>
+              <div class="app-pair is-wide-first">
+                <TextField
+                  label={words.host}
+                  placeholder="smtp.example.com"
+                  {...field("host", errorOf)}
+                  attributes={plain}
+                />
+                <TextField label={words.port} {...field("port", errorOf)} attributes={{ inputmode: "numeric" }} />
+              </div>
+              <Checkbox label={words.isTls} isChecked={isTlsEnabled} onChange={setTls} />
+              <TextField
+                label={words.username}
+                aside={words.optional}
+                {...field("username", errorOf)}
+                attributes={plain}
+              />
+              <TextField
+                label={words.password}
+                aside={words.optional}
+                {...secretField(data?.["password"])}
+                {...field("password", errorOf)}
+              />
+              <div class="app-pair">
+                <TextField label={words.fromEmail} type="email" {...field("email", errorOf)} attributes={plain} />
+                <TextField label={words.fromName} aside={words.optional} {...field("fromName")} attributes={plain} />
+              </div>
+            </>
+          ) : (
+            <>
+              <TextField label={words.apiKey} {...secretField(data?.["apiKey"])} {...field("apiKey", errorOf)} />
+              {takesAddress(type) && (
+                <TextField
+                  label={words.baseUrl}
+                  aside={words.optional}
+                  help={words.baseUrlHelp}
+                  type="url"
+                  placeholder="https://"
+                  {...field("baseUrl", errorOf)}
+                />
+              )}
+            </>
+          )}
         </>
       )}
     </FormDialog>
-  );
-}
-
-type FieldsProps = {
-  readonly draft: Draft;
-  readonly set: (changes: Partial<Draft>) => void;
-  readonly errorOf: ErrorOf;
-  readonly words: WordsOf<typeof workspaceWords>;
-  /** How the secret ends that is there; undefined where there is none yet. */
-  readonly kept: string | undefined;
-};
-
-const secret = { autocomplete: "new-password", spellcheck: false };
-
-function providerFields({ type, draft, set, errorOf, words, kept }: FieldsProps & { readonly type: CredentialType }) {
-  return (
-    <>
-      <TextField
-        label={words.apiKey}
-        help={kept === undefined ? words.keyHelp : words.keyAgain}
-        placeholder={kept === undefined ? undefined : words.keptKey(kept)}
-        type="password"
-        value={draft.apiKey}
-        onInput={(apiKey) => set({ apiKey })}
-        error={errorOf("apiKey")}
-        attributes={secret}
-      />
-      {takesAddress(type) && (
-        <TextField
-          label={words.baseUrl}
-          aside={words.optional}
-          help={words.baseUrlHelp}
-          type="url"
-          placeholder="https://"
-          value={draft.baseUrl}
-          onInput={(baseUrl) => set({ baseUrl })}
-          error={errorOf("baseUrl")}
-        />
-      )}
-    </>
-  );
-}
-
-function mailFields({ draft, set, errorOf, words, kept }: FieldsProps) {
-  return (
-    <>
-      <div class="app-pair is-wide-first">
-        <TextField
-          label={words.host}
-          placeholder="smtp.example.com"
-          value={draft.host}
-          onInput={(host) => set({ host })}
-          error={errorOf("host")}
-          attributes={{ autocomplete: "off", spellcheck: false }}
-        />
-        <TextField
-          label={words.port}
-          value={draft.port}
-          onInput={(port) => set({ port })}
-          error={errorOf("port")}
-          attributes={{ inputmode: "numeric" }}
-        />
-      </div>
-      <Checkbox label={words.isTls} isChecked={draft.isTlsEnabled} onChange={(isTlsEnabled) => set({ isTlsEnabled })} />
-      <TextField
-        label={words.username}
-        aside={words.optional}
-        value={draft.username}
-        onInput={(username) => set({ username })}
-        error={errorOf("username")}
-        attributes={{ autocomplete: "off", spellcheck: false }}
-      />
-      <TextField
-        label={words.password}
-        aside={words.optional}
-        help={kept === undefined ? words.keyHelp : words.keyAgain}
-        placeholder={kept === undefined ? undefined : words.keptKey(kept)}
-        type="password"
-        value={draft.password}
-        onInput={(password) => set({ password })}
-        error={errorOf("password")}
-        attributes={secret}
-      />
-      <div class="app-pair">
-        <TextField
-          label={words.fromEmail}
-          type="email"
-          value={draft.fromEmail}
-          onInput={(fromEmail) => set({ fromEmail })}
-          error={errorOf("email")}
-          attributes={{ autocomplete: "off" }}
-        />
-        <TextField
-          label={words.fromName}
-          aside={words.optional}
-          value={draft.fromName}
-          onInput={(fromName) => set({ fromName })}
-          attributes={{ autocomplete: "off" }}
-        />
-      </div>
-    </>
   );
 }

@@ -38,38 +38,26 @@ export function takesAddress(type: CredentialType): boolean {
   return withAddress.has(type);
 }
 
-/** The texts of the fields. A secret is the typed one: a stored one is never sent back. */
-export type Draft = {
-  readonly name: string;
-  readonly apiKey: string;
-  readonly baseUrl: string;
-  readonly host: string;
-  readonly port: string;
-  readonly isTlsEnabled: boolean;
-  readonly username: string;
-  readonly password: string;
-  readonly fromEmail: string;
-  readonly fromName: string;
+/** The texts of the fields, by their names in a refusal. A secret is the typed one: a stored one is never sent back. */
+export const emptyTexts = {
+  ...{ name: "", apiKey: "", baseUrl: "", host: "", port: "587" },
+  ...{ username: "", password: "", email: "", fromName: "" },
 };
 
-export const emptyDraft: Draft = {
-  ...{ name: "", apiKey: "", baseUrl: "", host: "", port: "587", isTlsEnabled: false },
-  ...{ username: "", password: "", fromEmail: "", fromName: "" },
-};
+type Texts = Readonly<typeof emptyTexts>;
 
 /** The members of credentials, as far as the service returns them. */
-export function draftOf(name: string, data: Readonly<Record<string, unknown>>): Draft {
+export function textsOf(name: string, data: Readonly<Record<string, unknown>>): Texts {
   const from = isRecord(data["from"]) ? data["from"] : {};
   const text = (value: unknown) => (typeof value === "string" ? value : "");
   return {
-    ...emptyDraft,
+    ...emptyTexts,
     name,
     baseUrl: text(data["baseUrl"]),
     host: text(data["host"]),
     port: typeof data["port"] === "number" ? String(data["port"]) : "",
-    isTlsEnabled: data["isTlsEnabled"] === true,
     username: text(data["username"]),
-    fromEmail: text(from["email"]),
+    email: text(from["email"]),
     fromName: text(from["name"]),
   };
 }
@@ -81,7 +69,7 @@ export function endOf(secret: unknown): string {
 }
 
 /** The members as the service accepts them. An emptied one is removed; a secret that was left empty stays. */
-export function dataOf(type: CredentialType, draft: Draft, isNew: boolean) {
+export function dataOf(type: CredentialType, draft: Texts & { readonly isTlsEnabled: boolean }, isNew: boolean) {
   const gone = isNew ? undefined : null;
   const optional = (text: string) => (text.trim() === "" ? gone : text.trim());
   if (type !== "smtp") {
@@ -97,13 +85,13 @@ export function dataOf(type: CredentialType, draft: Draft, isNew: boolean) {
     isTlsEnabled: draft.isTlsEnabled,
     username: optional(draft.username),
     ...(draft.password !== "" && { password: draft.password }),
-    from: { email: draft.fromEmail.trim(), ...(name !== "" && { name }) },
+    from: { email: draft.email.trim(), ...(name !== "" && { name }) },
   };
 }
 
 /** The required fields, by name in the body. */
-export function requiredOf(type: CredentialType, draft: Draft, isNew: boolean): Readonly<Record<string, string>> {
-  const { name, apiKey, host, port, fromEmail } = draft;
-  if (type === "smtp") return { name, host, port, email: fromEmail };
+export function requiredOf(type: CredentialType, texts: Texts, isNew: boolean): Readonly<Record<string, string>> {
+  const { name, apiKey, host, port, email } = texts;
+  if (type === "smtp") return { name, host, port, email };
   return isNew ? { name, apiKey } : { name };
 }

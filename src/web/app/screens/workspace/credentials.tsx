@@ -1,25 +1,14 @@
 import { useState } from "preact/hooks";
-import { type Answer, ApiFailure, call, refresh, useQuery } from "../../api/index.ts";
+import { type Answer, call, useAll } from "../../api/index.ts";
+import { ListTable, MoreMenu, TwoLines, When } from "../../page-parts/lists.tsx";
 import { Part } from "../../page-parts/sections.tsx";
-import { QueryState } from "../../page-parts/states.tsx";
-import { sentenceOf } from "../../page-parts/submit.ts";
-import { allPages } from "../../session/workspaces.ts";
-import {
-  Badge,
-  Banner,
-  Button,
-  ConfirmDialog,
-  Dialog,
-  EmptyState,
-  Menu,
-  type MenuItem,
-  Table,
-  toast,
-} from "../../ui/index.ts";
-import { timeText, useWords, whenText } from "../../words/index.ts";
+import { refusedToast } from "../../page-parts/submit.ts";
+import { Banner, Button, ConfirmDialog, Dialog, EmptyState, type MenuItem } from "../../ui/index.ts";
+import { useWords } from "../../words/index.ts";
 import { workspaceWords } from "../../words/workspace.ts";
 import { CredentialDialog } from "./credential-dialog.tsx";
 import { type Credential, serviceName } from "./credential-kinds.ts";
+import { Unreadable } from "./unreadable.tsx";
 
 type Trial = Answer<"POST /api/v1/workspaces/:workspaceId/credentials/:credentialsId/test">["test"];
 type Asking =
@@ -35,29 +24,19 @@ export function Credentials({ workspaceId }: { readonly workspaceId: string }) {
   const own = useWords(workspaceWords);
   const [asking, setAsking] = useState<Asking>();
   const close = () => setAsking(undefined);
-  const key = `credentials/${workspaceId}`;
-  const query = useQuery(key, () =>
-    allPages(async (cursor) => {
-      const answer = await call("GET /api/v1/workspaces/:workspaceId/credentials", {
-        path: { workspaceId },
-        query: { limit: 100, cursor },
-      });
-      return { entries: answer.credentials, nextCursor: answer.nextCursor };
-    }),
+  const query = useAll(
+    `credentials/${workspaceId}`,
+    (page) => call("GET /api/v1/workspaces/:workspaceId/credentials", { path: { workspaceId }, query: page }),
+    ({ credentials }) => credentials,
   );
   const pathOf = ({ id }: Credential) => ({ workspaceId, credentialsId: id });
   const tryOut = async (credential: Credential) => {
-    try {
-      const { test } = await call(`POST ${one}/test`, { path: pathOf(credential) });
-      setAsking({ kind: "tried", credential, trial: test });
-    } catch (cause) {
-      if (!(cause instanceof ApiFailure)) throw cause;
-      toast(sentenceOf(cause, words.tooManyTries));
-    }
+    const tried = await call(`POST ${one}/test`, { path: pathOf(credential) }).catch(refusedToast);
+    if (tried) setAsking({ kind: "tried", credential, trial: tried.test });
   };
   const remove = async (credential: Credential) => {
     await call(`DELETE ${one}`, { path: pathOf(credential) });
-    await refresh(key);
+    await query.again();
   };
   const itemsOf = (credential: Credential): MenuItem[] => [
     { label: own.edit, icon: "pencil", onPress: () => setAsking({ kind: "edit", credential }) },
@@ -75,64 +54,31 @@ export function Credentials({ workspaceId }: { readonly workspaceId: string }) {
         </Button>
       }
     >
-      <QueryState query={query} onRetry={() => refresh(key)} rows={3}>
-        {(credentials) =>
-          credentials.length === 0 ? (
-            <EmptyState icon="lock" title={words.noCredentials} text={own.noCredentialsText} />
-          ) : (
-            <Table
-              label={words.credentials}
-              rows={credentials}
-              keyOf={({ id }) => id}
-              columns={[
-                {
-                  id: "name",
-                  label: words.name,
-                  isMain: true,
-                  cell: ({ name, type, isReadable }) => (
-                    <span class="app-cell-text">
-                      {name}{" "}
-                      {!isReadable && (
-                        <Badge tone="danger" icon="triangle-alert">
-                          {own.unreadable}
-                        </Badge>
-                      )}
-                      <span class="app-cell-detail">{serviceName(type, own)}</span>
-                    </span>
-                  ),
-                },
-                {
-                  id: "used",
-                  label: own.lastUsed,
-                  from: "medium",
-                  cell: ({ lastUsedAt }) =>
-                    lastUsedAt === null ? own.never : <span title={timeText(lastUsedAt)}>{whenText(lastUsedAt)}</span>,
-                },
-                {
-                  id: "more",
-                  label: words.more,
-                  isHeadHidden: true,
-                  align: "end",
-                  cell: (credential) => (
-                    <Menu
-                      isIconOnly
-                      kind="quiet"
-                      size="s"
-                      label={words.moreOf(credential.name)}
-                      items={() => itemsOf(credential)}
-                    />
-                  ),
-                },
-              ]}
-            />
-          )
-        }
-      </QueryState>
+      <ListTable
+        query={query}
+        empty={<EmptyState icon="lock" title={words.noCredentials} text={own.noCredentialsText} />}
+        label={words.credentials}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            id: "name",
+            label: words.name,
+            isMain: true,
+            cell: ({ name, type, isReadable }) => (
+              <TwoLines detail={serviceName(type, own)}>
+                {name} {!isReadable && <Unreadable />}
+              </TwoLines>
+            ),
+          },
+          { id: "used", label: own.lastUsed, from: "medium", cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
+        ]}
+        acts={(credential) => <MoreMenu name={credential.name} items={() => itemsOf(credential)} />}
+      />
       {(asking?.kind === "new" || asking?.kind === "edit") && (
         <CredentialDialog
           workspaceId={workspaceId}
           credential={asking.kind === "edit" ? asking.credential : undefined}
-          onSaved={() => refresh(key)}
+          onSaved={query.again}
           onClose={close}
         />
       )}

@@ -25,11 +25,12 @@ type DeliveriesProps = {
 export function Deliveries({ workspaceId, endpoint, isAdmin, onClose }: DeliveriesProps) {
   const words = useWords();
   const own = useWords(workspaceWords);
-  const [status, setStatus] = useState<Status>();
+  const [status, setStatus] = useState<Status | "all">("all");
   const [isFurther, setFurther] = useState(false);
-  const key = `deliveries/${endpoint.id}/${status ?? "all"}`;
+  const key = `deliveries/${endpoint.id}/${status}`;
   const path = { workspaceId, endpointId: endpoint.id };
-  const read = (cursor?: string) => call(list, { path, query: { limit: 30, status, cursor } });
+  const read = (cursor?: string) =>
+    call(list, { path, query: { limit: 30, status: status === "all" ? undefined : status, cursor } });
   const query = useQuery(key, () => read());
   const looks = looksOf(words);
   const further = async (page: Page) => {
@@ -52,21 +53,21 @@ export function Deliveries({ workspaceId, endpoint, isAdmin, onClose }: Deliveri
       <div class="deliveries-tools">
         <Select
           name={own.filter}
-          value={status ?? ""}
+          value={status}
           options={[
-            { value: "", label: own.allDeliveries },
+            { value: "all", label: own.allDeliveries },
             ...statuses.map((value) => ({ value, label: looks[value][1] })),
           ]}
-          onChange={(value) => setStatus(statuses.find((each) => each === value))}
+          onChange={setStatus}
         />
         <Button icon="refresh-cw" busy={query.isLoading} onPress={() => void refresh(key)}>
           {words.reload}
         </Button>
       </div>
-      <QueryState query={query} onRetry={() => refresh(key)}>
+      <QueryState query={query}>
         {(page) =>
           page.deliveries.length === 0 ? (
-            <p class="deliveries-none">{status === undefined ? words.noDeliveries : own.noneOfKind}</p>
+            <p class="deliveries-none">{status === "all" ? words.noDeliveries : own.noneOfKind}</p>
           ) : (
             <>
               <ul class="deliveries">

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { type EventType, eventTypes } from "../../../../events.ts";
 import { call } from "../../api/index.ts";
 import { FormDialog } from "../../page-parts/form-dialog.tsx";
-import { FieldProblem } from "../../page-parts/submit.ts";
+import { FieldProblem, useTexts } from "../../page-parts/submit.ts";
 import { Checkbox, TextField, toast } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { workspaceWords } from "../../words/workspace.ts";
@@ -21,15 +21,14 @@ type EndpointDialogProps = {
 export function EndpointDialog({ workspaceId, endpoint, onSaved, onClose }: EndpointDialogProps) {
   const words = useWords(workspaceWords);
   const shared = useWords();
-  const [url, setUrl] = useState(endpoint?.url ?? "");
-  const [description, setDescription] = useState(endpoint?.description ?? "");
+  const { texts, field } = useTexts({ url: endpoint?.url ?? "", description: endpoint?.description ?? "" });
   const [chosen, setChosen] = useState<ReadonlySet<EventType>>(new Set(endpoint?.eventTypes ?? eventTypes));
   const path = { workspaceId };
   const save = async () => {
     if (chosen.size === 0) throw new FieldProblem("eventTypes", words.oneEvent);
     const body = {
-      url: url.trim(),
-      description: description.trim() || null,
+      url: texts.url.trim(),
+      description: texts.description.trim() || null,
       eventTypes: eventTypes.filter((type) => chosen.has(type)),
     };
     if (endpoint) {
@@ -42,17 +41,11 @@ export function EndpointDialog({ workspaceId, endpoint, onSaved, onClose }: Endp
       onSaved(made.eventEndpoint.secret);
     }
   };
-  const choose = (type: EventType, isChosen: boolean) => {
-    const next = new Set(chosen);
-    if (isChosen) next.add(type);
-    else next.delete(type);
-    setChosen(next);
-  };
   return (
     <FormDialog
       title={endpoint ? words.editEndpoint : shared.newEndpoint}
       action={endpoint ? shared.save : shared.create}
-      required={{ url }}
+      required={{ url: texts.url }}
       send={save}
       onClose={onClose}
     >
@@ -61,19 +54,11 @@ export function EndpointDialog({ workspaceId, endpoint, onSaved, onClose }: Endp
           <TextField
             label={shared.endpointUrl}
             type="url"
-            value={url}
-            onInput={setUrl}
-            error={errorOf("url")}
+            {...field("url", errorOf)}
             placeholder="https://"
             attributes={{ autofocus: true, autocomplete: "off" }}
           />
-          <TextField
-            label={shared.endpointDescription}
-            aside={shared.optional}
-            value={description}
-            onInput={setDescription}
-            error={errorOf("description")}
-          />
+          <TextField label={shared.endpointDescription} aside={shared.optional} {...field("description", errorOf)} />
           <fieldset class="app-choices">
             <legend>{words.whichEvents}</legend>
             <Checkbox
@@ -88,22 +73,18 @@ export function EndpointDialog({ workspaceId, endpoint, onSaved, onClose }: Endp
                   key={type}
                   label={words.eventTypes[type]}
                   isChecked={chosen.has(type)}
-                  onChange={(isChosen) => choose(type, isChosen)}
+                  onChange={(isChosen) =>
+                    setChosen(new Set(eventTypes.filter((each) => (each === type ? isChosen : chosen.has(each)))))
+                  }
                 />
               ))}
             </div>
-            <ChoiceError error={errorOf("eventTypes")} />
+            <p class="app-field-error" role="alert">
+              {errorOf("eventTypes")}
+            </p>
           </fieldset>
         </>
       )}
     </FormDialog>
-  );
-}
-
-function ChoiceError({ error }: { readonly error: string | undefined }) {
-  return (
-    <p class="app-field-error" role="alert">
-      {error}
-    </p>
   );
 }

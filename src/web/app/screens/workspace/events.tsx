@@ -1,11 +1,10 @@
 import { useState } from "preact/hooks";
 import { eventTypes } from "../../../../events.ts";
-import { call, refresh, useQuery } from "../../api/index.ts";
+import { call, useAll } from "../../api/index.ts";
+import { ListTable, MoreMenu, TwoLines } from "../../page-parts/lists.tsx";
 import { SecretDialog } from "../../page-parts/secret.tsx";
 import { Part } from "../../page-parts/sections.tsx";
-import { QueryState } from "../../page-parts/states.tsx";
-import { allPages } from "../../session/workspaces.ts";
-import { Badge, Button, ConfirmDialog, EmptyState, Menu, type MenuItem, Switch, Table, toast } from "../../ui/index.ts";
+import { Badge, Button, ConfirmDialog, EmptyState, type MenuItem, Switch, toast } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { workspaceWords } from "../../words/workspace.ts";
 import { Deliveries } from "./deliveries.tsx";
@@ -17,41 +16,36 @@ type Asking =
   | { readonly kind: "edit" | "deliveries" | "rotate" | "delete"; readonly endpoint: Endpoint }
   | { readonly kind: "secret"; readonly secret: string };
 
+const one = "/api/v1/workspaces/:workspaceId/event-endpoints/:endpointId";
+
 /** The addresses that receive a workspace's events, and their deliveries. */
 export function Events({ workspaceId, isAdmin }: { readonly workspaceId: string; readonly isAdmin: boolean }) {
   const words = useWords();
   const own = useWords(workspaceWords);
   const [asking, setAsking] = useState<Asking>();
   const close = () => setAsking(undefined);
-  const key = `endpoints/${workspaceId}`;
-  const query = useQuery(key, () =>
-    allPages(async (cursor) => {
-      const answer = await call("GET /api/v1/workspaces/:workspaceId/event-endpoints", {
-        path: { workspaceId },
-        query: { limit: 100, cursor },
-      });
-      return { entries: answer.eventEndpoints, nextCursor: answer.nextCursor };
-    }),
+  const query = useAll(
+    `endpoints/${workspaceId}`,
+    (page) => call("GET /api/v1/workspaces/:workspaceId/event-endpoints", { path: { workspaceId }, query: page }),
+    ({ eventEndpoints }) => eventEndpoints,
   );
   const pathOf = ({ id }: Endpoint) => ({ workspaceId, endpointId: id });
   const enable = async (endpoint: Endpoint, isEnabled: boolean) => {
-    const name = "PATCH /api/v1/workspaces/:workspaceId/event-endpoints/:endpointId";
-    await call(name, { path: pathOf(endpoint), body: { isEnabled } });
-    await refresh(key);
+    await call(`PATCH ${one}`, { path: pathOf(endpoint), body: { isEnabled } });
+    await query.again();
   };
   const ping = async (endpoint: Endpoint) => {
-    await call("POST /api/v1/workspaces/:workspaceId/event-endpoints/:endpointId/test", { path: pathOf(endpoint) });
+    await call(`POST ${one}/test`, { path: pathOf(endpoint) });
     toast(words.pinged);
     setAsking({ kind: "deliveries", endpoint });
   };
   const rotate = async (endpoint: Endpoint) => {
-    const name = "POST /api/v1/workspaces/:workspaceId/event-endpoints/:endpointId/rotate-secret";
-    const { secret } = (await call(name, { path: pathOf(endpoint) })).eventEndpoint;
+    const { secret } = (await call(`POST ${one}/rotate-secret`, { path: pathOf(endpoint) })).eventEndpoint;
     setAsking({ kind: "secret", secret });
   };
   const remove = async (endpoint: Endpoint) => {
-    await call("DELETE /api/v1/workspaces/:workspaceId/event-endpoints/:endpointId", { path: pathOf(endpoint) });
-    await refresh(key);
+    await call(`DELETE ${one}`, { path: pathOf(endpoint) });
+    await query.again();
   };
   const itemsOf = (endpoint: Endpoint): MenuItem[] => [
     { label: words.deliveries, icon: "history", onPress: () => setAsking({ kind: "deliveries", endpoint }) },
@@ -86,80 +80,58 @@ export function Events({ workspaceId, isAdmin }: { readonly workspaceId: string;
         )
       }
     >
-      <QueryState query={query} onRetry={() => refresh(key)}>
-        {(endpoints) =>
-          endpoints.length === 0 ? (
-            <EmptyState icon="webhook" title={words.noEndpoints} />
-          ) : (
-            <Table
-              label={words.events}
-              rows={endpoints}
-              keyOf={({ id }) => id}
-              columns={[
-                {
-                  id: "url",
-                  label: words.endpointUrl,
-                  isMain: true,
-                  cell: ({ url, description, eventTypes: types }) => (
-                    <span class="app-cell-text">
-                      {url}
-                      <span class="app-cell-detail" title={types.map((type) => own.eventTypes[type]).join(", ")}>
-                        {[
-                          description,
-                          types.length === eventTypes.length ? own.allEvents : own.eventCount(types.length),
-                        ]
-                          .filter(Boolean)
-                          .join(" · ")}
-                      </span>
-                    </span>
-                  ),
-                },
-                {
-                  id: "state",
-                  label: words.stateColumn,
-                  from: "medium",
-                  cell: (endpoint) => <EndpointState endpoint={endpoint} />,
-                },
-                {
-                  id: "on",
-                  label: words.endpointOn,
-                  cell: (endpoint) => (
-                    <Switch
-                      label={`${words.endpointOn}: ${endpoint.url}`}
-                      isLabelHidden
-                      isChecked={endpoint.isEnabled}
-                      isDisabled={!isAdmin}
-                      onChange={(isEnabled) => void enable(endpoint, isEnabled)}
-                    />
-                  ),
-                },
-                {
-                  id: "more",
-                  label: words.more,
-                  isHeadHidden: true,
-                  align: "end",
-                  cell: (endpoint) => (
-                    <Menu
-                      isIconOnly
-                      kind="quiet"
-                      size="s"
-                      label={words.moreOf(endpoint.url)}
-                      items={() => itemsOf(endpoint)}
-                    />
-                  ),
-                },
-              ]}
-            />
-          )
-        }
-      </QueryState>
+      <ListTable
+        query={query}
+        bars={5}
+        empty={<EmptyState icon="webhook" title={words.noEndpoints} />}
+        label={words.events}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            id: "url",
+            label: words.endpointUrl,
+            isMain: true,
+            cell: ({ url, description, eventTypes: types }) => {
+              const kinds = types.length === eventTypes.length ? own.allEvents : own.eventCount(types.length);
+              return (
+                <TwoLines
+                  detail={[description, kinds].filter(Boolean).join(" · ")}
+                  title={types.map((type) => own.eventTypes[type]).join(", ")}
+                >
+                  {url}
+                </TwoLines>
+              );
+            },
+          },
+          {
+            id: "state",
+            label: words.stateColumn,
+            from: "medium",
+            cell: (endpoint) => <EndpointState endpoint={endpoint} />,
+          },
+          {
+            id: "on",
+            label: words.endpointOn,
+            cell: (endpoint) => (
+              <Switch
+                label={`${words.endpointOn}: ${endpoint.url}`}
+                isLabelHidden
+                isChecked={endpoint.isEnabled}
+                isDisabled={!isAdmin}
+                onChange={(isEnabled) => void enable(endpoint, isEnabled)}
+              />
+            ),
+          },
+        ]}
+        acts={(endpoint) => <MoreMenu name={endpoint.url} items={() => itemsOf(endpoint)} />}
+      />
       {(asking?.kind === "new" || asking?.kind === "edit") && (
         <EndpointDialog
           workspaceId={workspaceId}
           endpoint={asking.kind === "edit" ? asking.endpoint : undefined}
           onSaved={(secret) => {
             setAsking(secret === undefined ? undefined : { kind: "secret", secret });
-            void refresh(key);
+            void query.again();
           }}
           onClose={close}
         />

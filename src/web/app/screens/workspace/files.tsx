@@ -1,12 +1,11 @@
 import { useRef, useState } from "preact/hooks";
-import { type Answer, ApiFailure, call, refresh, upload, useQuery } from "../../api/index.ts";
+import { type Answer, ApiFailure, call, upload, useAll } from "../../api/index.ts";
+import { ListTable, type ListTableProps, MoreMenu, When } from "../../page-parts/lists.tsx";
 import { Part } from "../../page-parts/sections.tsx";
-import { QueryState } from "../../page-parts/states.tsx";
 import { sentenceOf } from "../../page-parts/submit.ts";
 import { useInstance } from "../../session/service-pages.ts";
-import { allPages } from "../../session/workspaces.ts";
-import { announce, Banner, Button, ConfirmDialog, EmptyState, Icon, Menu, Table, toast } from "../../ui/index.ts";
-import { sizeText, timeText, useWords, whenText } from "../../words/index.ts";
+import { announce, Banner, Button, ConfirmDialog, EmptyState, Icon, toast } from "../../ui/index.ts";
+import { sizeText, useWords } from "../../words/index.ts";
 import { workspaceWords } from "../../words/workspace.ts";
 import "./files.css";
 
@@ -22,15 +21,10 @@ export function Files({ workspaceId }: { readonly workspaceId: string }) {
   const [isOver, setOver] = useState(false);
   const [problems, setProblems] = useState<readonly string[]>([]);
   const [deleting, setDeleting] = useState<AuthorsFile>();
-  const key = `files/${workspaceId}`;
-  const query = useQuery(key, () =>
-    allPages(async (cursor) => {
-      const answer = await call("GET /api/v1/workspaces/:workspaceId/files", {
-        path: { workspaceId },
-        query: { limit: 100, cursor },
-      });
-      return { entries: answer.files, nextCursor: answer.nextCursor };
-    }),
+  const query = useAll(
+    `files/${workspaceId}`,
+    (page) => call("GET /api/v1/workspaces/:workspaceId/files", { path: { workspaceId }, query: page }),
+    ({ files }) => files,
   );
   const send = async (files: readonly File[]) => {
     if (files.length === 0 || isBusy) return;
@@ -51,11 +45,11 @@ export function Files({ workspaceId }: { readonly workspaceId: string }) {
     setProblems(refused);
     setBusy(false);
     if (refused.length < files.length) toast(words.uploaded(files.length - refused.length));
-    await refresh(key);
+    await query.again();
   };
   const remove = async ({ id }: AuthorsFile) => {
     await call("DELETE /api/v1/workspaces/:workspaceId/files/:fileId", { path: { workspaceId, fileId: id } });
-    await refresh(key);
+    await query.again();
   };
   return (
     <Part
@@ -99,23 +93,21 @@ export function Files({ workspaceId }: { readonly workspaceId: string }) {
           void send([...(event.dataTransfer?.files ?? [])]);
         }}
       >
-        <QueryState query={query} onRetry={() => refresh(key)}>
-          {(files) =>
-            files.length === 0 ? (
-              <EmptyState
-                icon="upload"
-                title={isOver ? words.dropHere : words.noFiles}
-                text={words.noFilesText(instance?.bounds.uploadMegabytes ?? 10)}
-              >
-                <Button busy={isBusy} onPress={() => chooser.current?.click()}>
-                  {words.upload}
-                </Button>
-              </EmptyState>
-            ) : (
-              <FileTable files={files} onDelete={setDeleting} />
-            )
+        <FileTable
+          query={query}
+          empty={
+            <EmptyState
+              icon="upload"
+              title={isOver ? words.dropHere : words.noFiles}
+              text={words.noFilesText(instance?.bounds.uploadMegabytes ?? 10)}
+            >
+              <Button busy={isBusy} onPress={() => chooser.current?.click()}>
+                {words.upload}
+              </Button>
+            </EmptyState>
           }
-        </QueryState>
+          onDelete={setDeleting}
+        />
       </section>
       {deleting && (
         <ConfirmDialog
@@ -132,20 +124,22 @@ export function Files({ workspaceId }: { readonly workspaceId: string }) {
   );
 }
 
-type FileTableProps = { readonly files: readonly AuthorsFile[]; readonly onDelete: (file: AuthorsFile) => void };
+type FileTableProps = Pick<ListTableProps<AuthorsFile>, "query" | "empty"> & {
+  readonly onDelete: (file: AuthorsFile) => void;
+};
 
-function FileTable({ files, onDelete }: FileTableProps) {
+function FileTable({ onDelete, ...list }: FileTableProps) {
   const words = useWords(workspaceWords);
-  const shared = useWords();
   const copy = async ({ url }: AuthorsFile) => {
     await navigator.clipboard.writeText(url);
     announce(words.addressCopied);
     toast(words.addressCopied);
   };
   return (
-    <Table
+    <ListTable
+      {...list}
+      bars={5}
       label={words.files}
-      rows={files}
       keyOf={({ id }) => id}
       columns={[
         {
@@ -162,37 +156,23 @@ function FileTable({ files, onDelete }: FileTableProps) {
           ),
         },
         { id: "size", label: words.size, align: "end", cell: ({ bytes }) => sizeText(bytes) },
-        {
-          id: "added",
-          label: words.added,
-          from: "medium",
-          cell: ({ createdAt }) => <span title={timeText(createdAt)}>{whenText(createdAt)}</span>,
-        },
-        {
-          id: "more",
-          label: shared.more,
-          isHeadHidden: true,
-          align: "end",
-          cell: (file) => (
-            <Menu
-              isIconOnly
-              kind="quiet"
-              size="s"
-              label={shared.moreOf(file.name)}
-              items={() => [
-                { label: words.copyAddress, icon: "link", onPress: () => void copy(file) },
-                {
-                  label: words.openFile,
-                  icon: "external-link",
-                  onPress: () => void window.open(file.url, "_blank", "noopener"),
-                },
-                { kind: "line" },
-                { label: words.delete, icon: "trash-2", isDanger: true, onPress: () => onDelete(file) },
-              ]}
-            />
-          ),
-        },
+        { id: "added", label: words.added, from: "medium", cell: ({ createdAt }) => <When at={createdAt} /> },
       ]}
+      acts={(file) => (
+        <MoreMenu
+          name={file.name}
+          items={() => [
+            { label: words.copyAddress, icon: "link", onPress: () => void copy(file) },
+            {
+              label: words.openFile,
+              icon: "external-link",
+              onPress: () => void window.open(file.url, "_blank", "noopener"),
+            },
+            { kind: "line" },
+            { label: words.delete, icon: "trash-2", isDanger: true, onPress: () => onDelete(file) },
+          ]}
+        />
+      )}
     />
   );
 }

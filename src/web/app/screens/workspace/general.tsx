@@ -4,7 +4,7 @@ import { Part } from "../../page-parts/sections.tsx";
 import { useSubmit } from "../../page-parts/submit.ts";
 import { go } from "../../routing/router.ts";
 import { me } from "../../session/session.ts";
-import { Banner, Button, ConfirmDialog, TextField, toast } from "../../ui/index.ts";
+import { Banner, Button, ConfirmDialog, Form, TextField, toast } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { refreshWorkspace } from "./workspace.ts";
 
@@ -45,14 +45,7 @@ export function General({ workspace, isAdmin }: GeneralProps) {
     <>
       <Part title={words.general}>
         {!isAdmin && <Banner>{words.onlyAdmins}</Banner>}
-        <form
-          class="app-part-form"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            void save();
-          }}
-        >
+        <Form class="app-part-form" onSubmit={save}>
           <TextField label={words.name} value={name} onInput={setName} error={error} isReadOnly={!isAdmin} />
           <TextField label={words.icon} help={words.iconHelp} value={icon} onInput={setIcon} isReadOnly={!isAdmin} />
           {isAdmin && (
@@ -60,7 +53,7 @@ export function General({ workspace, isAdmin }: GeneralProps) {
               {words.save}
             </Button>
           )}
-        </form>
+        </Form>
       </Part>
       <Part title={words.danger}>
         <ul class="app-risks">

@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
-import { type Answer, call, refresh, useQuery } from "../../api/index.ts";
+import { type Answer, allPages, call, useAll, useQuery } from "../../api/index.ts";
+import { ListTable, TwoLines } from "../../page-parts/lists.tsx";
 import { Part } from "../../page-parts/sections.tsx";
 import { QueryState } from "../../page-parts/states.tsx";
 import { go, route } from "../../routing/router.ts";
-import { allPages } from "../../session/workspaces.ts";
-import { Button, Combobox, ConfirmDialog, EmptyState, Select, Table } from "../../ui/index.ts";
-import { timeText, useWords, type WordsOf, whenText } from "../../words/index.ts";
+import { Button, Combobox, ConfirmDialog, EmptyState, Select } from "../../ui/index.ts";
+import { timeText, useWords, whenText } from "../../words/index.ts";
 import { workspaceWords } from "../../words/workspace.ts";
-import { InviteGuest } from "./invite-guest.tsx";
+import { InviteDialog } from "./invite-dialog.tsx";
 
 type Bot = Answer<"GET /api/v1/bots">["bots"][number];
 type Collaborator = Answer<"GET /api/v1/bots/:botId/collaborators">["collaborators"][number];
@@ -22,16 +22,13 @@ type Guest =
 /** The people who see one bot of a workspace, without belonging to it. The bot is in the address. */
 export function Guests({ workspaceId }: { readonly workspaceId: string }) {
   const words = useWords(workspaceWords);
-  const query = useQuery(`guests/${workspaceId}/bots`, () =>
-    allPages(async (cursor) => {
-      const { bots, nextCursor } = await call("GET /api/v1/bots", {
-        query: { workspaceId, sort: "name", limit: 100, cursor },
-      });
-      return { entries: bots, nextCursor };
-    }),
+  const query = useAll(
+    `guests/${workspaceId}/bots`,
+    (page) => call("GET /api/v1/bots", { query: { workspaceId, sort: "name", ...page } }),
+    ({ bots }) => bots,
   );
   return (
-    <QueryState query={query} onRetry={() => refresh(`guests/${workspaceId}`)}>
+    <QueryState query={query}>
       {(bots) => {
         const bot = bots.find(({ id }) => id === route.value.query.get("bot")) ?? bots[0];
         if (!bot) {
@@ -49,22 +46,32 @@ export function Guests({ workspaceId }: { readonly workspaceId: string }) {
 
 function GuestsOf({ bot, bots }: { readonly bot: Bot; readonly bots: readonly Bot[] }) {
   const words = useWords(workspaceWords);
+  const shared = useWords();
+  const rights = [
+    { value: "READ", label: words.mayRead },
+    { value: "WRITE", label: words.mayWrite },
+  ] as const;
   const [isInviting, setInviting] = useState(false);
   const [removing, setRemoving] = useState<Collaborator>();
   const path = { botId: bot.id };
-  const key = `guests-of/${bot.id}`;
-  const query = useQuery(key, () => readGuests(bot.id));
+  const query = useQuery(`guests-of/${bot.id}`, () => readGuests(bot.id));
   const setRight = async ({ userId }: Collaborator, type: Right) => {
     await call("PUT /api/v1/bots/:botId/collaborators/:userId", { path: { ...path, userId }, body: { type } });
-    await refresh(key);
+    await query.again();
   };
   const remove = async ({ userId }: Collaborator) => {
     await call("DELETE /api/v1/bots/:botId/collaborators/:userId", { path: { ...path, userId } });
-    await refresh(key);
+    await query.again();
+  };
+  const invite = async (email: string, type: Right) => {
+    const { invitation } = await call("PUT /api/v1/bots/:botId/collaborators", { path, body: { email, type } });
+    await query.again();
+    const said = invitation ? shared.inviteMailed(email) : words.guestAdded(email);
+    return { code: invitation?.code ?? null, said };
   };
   const takeBack = async ({ id }: Invitation) => {
     await call("DELETE /api/v1/bots/:botId/invitations/:invitationId", { path: { ...path, invitationId: id } });
-    await refresh(key);
+    await query.again();
   };
   return (
     <Part
@@ -87,55 +94,52 @@ function GuestsOf({ bot, bots }: { readonly bot: Bot; readonly bots: readonly Bo
           }
         />
       </div>
-      <QueryState query={query} onRetry={() => refresh(key)} rows={3}>
-        {(guests) =>
-          guests.length === 0 ? (
-            <EmptyState icon="users" title={words.noGuests} text={words.noGuestsText} />
-          ) : (
-            <Table
-              label={words.guests}
-              rows={guests}
-              keyOf={({ id }) => id}
-              columns={[
-                { id: "person", label: words.person, isMain: true, cell: (guest) => <Person guest={guest} /> },
-                {
-                  id: "may",
-                  label: words.may,
-                  cell: (guest) =>
-                    guest.kind === "invited" ? (
-                      rightText(guest.of.type, words)
-                    ) : (
-                      <Select
-                        size="s"
-                        name={`${words.may}: ${guest.of.user.name}`}
-                        value={guest.of.type}
-                        options={rights.map((value) => ({ value, label: rightText(value, words) }))}
-                        onChange={(value) => void setRight(guest.of, value === "WRITE" ? "WRITE" : "READ")}
-                      />
-                    ),
-                },
-                {
-                  id: "remove",
-                  label: words.removeGuest,
-                  isHeadHidden: true,
-                  align: "end",
-                  cell: (guest) =>
-                    guest.kind === "guest" ? (
-                      <Button size="s" kind="quiet" onPress={() => setRemoving(guest.of)}>
-                        {words.removeGuest}
-                      </Button>
-                    ) : (
-                      <Button size="s" kind="quiet" onPress={() => void takeBack(guest.of)}>
-                        {words.takeBack}
-                      </Button>
-                    ),
-                },
-              ]}
-            />
-          )
-        }
-      </QueryState>
-      {isInviting && <InviteGuest bot={bot} onDone={() => refresh(key)} onClose={() => setInviting(false)} />}
+      <ListTable
+        query={query}
+        empty={<EmptyState icon="users" title={words.noGuests} text={words.noGuestsText} />}
+        label={words.guests}
+        keyOf={({ id }) => id}
+        columns={[
+          { id: "person", label: words.person, isMain: true, cell: (guest) => <Person guest={guest} /> },
+          {
+            id: "may",
+            label: words.may,
+            cell: (guest) =>
+              guest.kind === "invited" ? (
+                rights.find(({ value }) => value === guest.of.type)?.label
+              ) : (
+                <Select
+                  size="s"
+                  name={`${words.may}: ${guest.of.user.name}`}
+                  value={guest.of.type}
+                  options={rights}
+                  onChange={(right) => void setRight(guest.of, right)}
+                />
+              ),
+          },
+        ]}
+        acts={(guest) => (
+          <Button
+            size="s"
+            kind="quiet"
+            onPress={() => (guest.kind === "guest" ? setRemoving(guest.of) : void takeBack(guest.of))}
+          >
+            {guest.kind === "guest" ? words.removeGuest : words.takeBack}
+          </Button>
+        )}
+      />
+      {isInviting && (
+        <InviteDialog
+          title={words.inviteGuest}
+          text={words.inviteText(bot.name)}
+          action={words.inviteGuest}
+          label={words.may}
+          rights={rights}
+          first="READ"
+          invite={invite}
+          onClose={() => setInviting(false)}
+        />
+      )}
       {removing && (
         <ConfirmDialog
           title={words.removeGuestTitle(removing.user.name)}
@@ -150,43 +154,30 @@ function GuestsOf({ bot, bots }: { readonly bot: Bot; readonly bots: readonly Bo
   );
 }
 
-const rights: readonly Right[] = ["READ", "WRITE"];
-
-function rightText(right: Right | null, words: WordsOf<typeof workspaceWords>): string {
-  return right === "WRITE" ? words.mayWrite : words.mayRead;
-}
-
 function Person({ guest }: { readonly guest: Guest }) {
   const words = useWords(workspaceWords);
   if (guest.kind === "guest") {
-    return (
-      <span class="app-cell-text">
-        {guest.of.user.name}
-        <span class="app-cell-detail">{guest.of.user.email}</span>
-      </span>
-    );
+    return <TwoLines detail={guest.of.user.email}>{guest.of.user.name}</TwoLines>;
   }
+  const { email, expiresAt } = guest.of;
   return (
-    <span class="app-cell-text">
-      {guest.of.email}
-      <span class="app-cell-detail" title={timeText(guest.of.expiresAt)}>
-        {words.invitedUntil(whenText(guest.of.expiresAt))}
-      </span>
-    </span>
+    <TwoLines detail={words.invitedUntil(whenText(expiresAt))} title={timeText(expiresAt)}>
+      {email}
+    </TwoLines>
   );
 }
 
 async function readGuests(botId: string): Promise<readonly Guest[]> {
   const path = { botId };
   const [guests, invited] = await Promise.all([
-    allPages(async (cursor) => {
-      const answer = await call("GET /api/v1/bots/:botId/collaborators", { path, query: { limit: 100, cursor } });
-      return { entries: answer.collaborators, nextCursor: answer.nextCursor };
-    }),
-    allPages(async (cursor) => {
-      const answer = await call("GET /api/v1/bots/:botId/invitations", { path, query: { limit: 100, cursor } });
-      return { entries: answer.invitations, nextCursor: answer.nextCursor };
-    }),
+    allPages(
+      (query) => call("GET /api/v1/bots/:botId/collaborators", { path, query }),
+      ({ collaborators }) => collaborators,
+    ),
+    allPages(
+      (query) => call("GET /api/v1/bots/:botId/invitations", { path, query }),
+      ({ invitations }) => invitations,
+    ),
   ]);
   return [
     ...guests.map((of): Guest => ({ kind: "guest", id: of.userId, of })),

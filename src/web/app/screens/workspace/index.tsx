@@ -13,7 +13,7 @@ import { Guests } from "./guests.tsx";
 import { Members } from "./members.tsx";
 import { Secrets } from "./secrets.tsx";
 import { workspaceSections } from "./sections.ts";
-import { refreshWorkspace, workspaceKey } from "./workspace.ts";
+import { workspaceKey } from "./workspace.ts";
 
 /** The settings of a workspace, for its members; what only its administrators change says so. */
 export default function Workspace({ params }: ScreenProps) {
@@ -31,7 +31,7 @@ export default function Workspace({ params }: ScreenProps) {
       selected={selected}
       base={`/w/${workspaceId}/settings`}
     >
-      <QueryState query={query} onRetry={() => refreshWorkspace(workspaceId)}>
+      <QueryState query={query}>
         {({ workspace, currentUserMode }) => {
           const isAdmin = currentUserMode === "write";
           switch (selected) {

@@ -1,14 +1,12 @@
 import { useState } from "preact/hooks";
-import { type Answer, ApiFailure, call, refresh, useQuery } from "../../api/index.ts";
-import { NameDialog } from "../../page-parts/form-dialog.tsx";
-import { invitationLink, SecretDialog } from "../../page-parts/secret.tsx";
+import { type Answer, call, refresh, useAll } from "../../api/index.ts";
+import { ListTable, TwoLines, When } from "../../page-parts/lists.tsx";
 import { Part } from "../../page-parts/sections.tsx";
-import { QueryState } from "../../page-parts/states.tsx";
-import { sentenceOf } from "../../page-parts/submit.ts";
+import { refusedToast } from "../../page-parts/submit.ts";
 import { me } from "../../session/session.ts";
-import { allPages } from "../../session/workspaces.ts";
-import { Badge, Button, ConfirmDialog, Select, type SelectOption, Table, toast } from "../../ui/index.ts";
-import { timeText, useWords, type Words, whenText } from "../../words/index.ts";
+import { Badge, Button, ConfirmDialog, Select, toast } from "../../ui/index.ts";
+import { useWords, type Words } from "../../words/index.ts";
+import { InviteDialog } from "./invite-dialog.tsx";
 
 type Member = Answer<"GET /api/v1/workspaces/:workspaceId/members">["members"][number];
 type Invitation = Answer<"GET /api/v1/workspaces/:workspaceId/invitations">["invitations"][number];
@@ -16,14 +14,16 @@ type Role = Member["role"];
 
 type OfWorkspace = { readonly workspaceId: string; readonly isAdmin: boolean };
 
-const roles: readonly Role[] = ["ADMIN", "MEMBER", "GUEST"];
-
-function roleOptions(words: Words): readonly SelectOption[] {
+function rolesIn(words: Words) {
   return [
-    { value: "ADMIN", label: words.roleAdmin },
-    { value: "MEMBER", label: words.roleMember },
-    { value: "GUEST", label: words.roleGuest },
-  ];
+    { value: "ADMIN", label: words.roleAdmin, hint: words.roleAdminText },
+    { value: "MEMBER", label: words.roleMember, hint: words.roleMemberText },
+    { value: "GUEST", label: words.roleGuest, hint: words.roleGuestText },
+  ] as const;
+}
+
+function roleIn(words: Words, role: Role) {
+  return rolesIn(words).find(({ value }) => value === role);
 }
 
 /** The members of a workspace, the role of each, and the open invitations. */
@@ -32,25 +32,22 @@ export function Members({ workspaceId, isAdmin }: OfWorkspace) {
   const [isInviting, setInviting] = useState(false);
   const [removing, setRemoving] = useState<Member>();
   const path = { workspaceId };
-  const query = useQuery(`members/${workspaceId}`, () =>
-    allPages(async (cursor) => {
-      const answer = await call("GET /api/v1/workspaces/:workspaceId/members", { path, query: { limit: 100, cursor } });
-      return { entries: answer.members, nextCursor: answer.nextCursor };
-    }),
+  const query = useAll(
+    `members/${workspaceId}`,
+    (page) => call("GET /api/v1/workspaces/:workspaceId/members", { path, query: page }),
+    ({ members }) => members,
   );
-  const again = () => refresh(`members/${workspaceId}`);
   const setRole = async ({ userId }: Member, role: Role) => {
-    try {
-      await call("PUT /api/v1/workspaces/:workspaceId/members/:userId", { path: { ...path, userId }, body: { role } });
-    } catch (cause) {
-      if (!(cause instanceof ApiFailure)) throw cause;
-      toast(sentenceOf(cause, words.tooManyTries));
-    }
-    await again();
+    const change = call("PUT /api/v1/workspaces/:workspaceId/members/:userId", {
+      path: { ...path, userId },
+      body: { role },
+    });
+    await change.catch(refusedToast);
+    await query.again();
   };
   const remove = async ({ userId }: Member) => {
     await call("DELETE /api/v1/workspaces/:workspaceId/members/:userId", { path: { ...path, userId } });
-    await again();
+    await query.again();
   };
   return (
     <>
@@ -64,61 +61,54 @@ export function Members({ workspaceId, isAdmin }: OfWorkspace) {
           )
         }
       >
-        <QueryState query={query} onRetry={again}>
-          {(members) => (
-            <Table
-              label={words.members}
-              rows={members}
-              keyOf={({ userId }) => userId}
-              columns={[
-                {
-                  id: "name",
-                  label: words.name,
-                  isMain: true,
-                  cell: ({ user, userId }) => (
-                    <span class="app-cell-text">
-                      {user.name} {userId === me.value?.id && <Badge>{words.you}</Badge>}
-                      <span class="app-cell-detail">{user.email}</span>
-                    </span>
-                  ),
-                },
-                {
-                  id: "role",
-                  label: words.role,
-                  cell: (member) =>
-                    isAdmin ? (
-                      <Select
-                        size="s"
-                        name={`${words.role}: ${member.user.name}`}
-                        value={member.role}
-                        options={roleOptions(words)}
-                        onChange={(value) => void setRole(member, roles.find((role) => role === value) ?? member.role)}
-                      />
-                    ) : (
-                      roleOptions(words).find(({ value }) => value === member.role)?.label
-                    ),
-                },
-                ...(isAdmin
-                  ? [
-                      {
-                        id: "remove",
-                        label: words.remove,
-                        isHeadHidden: true,
-                        align: "end" as const,
-                        from: "medium" as const,
-                        cell: (member: Member) =>
-                          member.userId !== me.value?.id && (
-                            <Button size="s" kind="quiet" onPress={() => setRemoving(member)}>
-                              {words.remove}
-                            </Button>
-                          ),
-                      },
-                    ]
-                  : []),
-              ]}
-            />
-          )}
-        </QueryState>
+        <ListTable
+          query={query}
+          bars={5}
+          label={words.members}
+          keyOf={({ userId }) => userId}
+          columns={[
+            {
+              id: "name",
+              label: words.name,
+              isMain: true,
+              cell: ({ user, userId }) => (
+                <TwoLines detail={user.email}>
+                  {user.name} {userId === me.value?.id && <Badge>{words.you}</Badge>}
+                </TwoLines>
+              ),
+            },
+            {
+              id: "role",
+              label: words.role,
+              cell: (member) =>
+                isAdmin ? (
+                  <Select
+                    size="s"
+                    name={`${words.role}: ${member.user.name}`}
+                    value={member.role}
+                    options={rolesIn(words)}
+                    onChange={(role) => void setRole(member, role)}
+                  />
+                ) : (
+                  roleIn(words, member.role)?.label
+                ),
+            },
+            {
+              id: "remove",
+              label: words.remove,
+              isHeadHidden: true,
+              align: "end",
+              from: "medium",
+              cell: (member) =>
+                isAdmin &&
+                member.userId !== me.value?.id && (
+                  <Button size="s" kind="quiet" onPress={() => setRemoving(member)}>
+                    {words.remove}
+                  </Button>
+                ),
+            },
+          ]}
+        />
       </Part>
       {isAdmin && <Invitations workspaceId={workspaceId} />}
       {isInviting && <Invite workspaceId={workspaceId} onClose={() => setInviting(false)} />}
@@ -139,112 +129,66 @@ export function Members({ workspaceId, isAdmin }: OfWorkspace) {
 function Invitations({ workspaceId }: { readonly workspaceId: string }) {
   const words = useWords();
   const path = { workspaceId };
-  const query = useQuery(`invitations/${workspaceId}`, () =>
-    allPages(async (cursor) => {
-      const answer = await call("GET /api/v1/workspaces/:workspaceId/invitations", {
-        path,
-        query: { limit: 100, cursor },
-      });
-      return { entries: answer.invitations, nextCursor: answer.nextCursor };
-    }),
+  const query = useAll(
+    `invitations/${workspaceId}`,
+    (page) => call("GET /api/v1/workspaces/:workspaceId/invitations", { path, query: page }),
+    ({ invitations }) => invitations,
   );
-  const again = () => refresh(`invitations/${workspaceId}`);
   const takeBack = async ({ id }: Invitation) => {
     await call("DELETE /api/v1/workspaces/:workspaceId/invitations/:invitationId", {
       path: { ...path, invitationId: id },
     });
     toast(words.takenBack);
-    await again();
+    await query.again();
   };
   return (
     <Part title={words.openInvitations}>
-      <QueryState query={query} onRetry={again} rows={2}>
-        {(invitations) =>
-          invitations.length === 0 ? (
-            <p>{words.noInvitations}</p>
-          ) : (
-            <Table
-              label={words.openInvitations}
-              rows={invitations}
-              keyOf={({ id }) => id}
-              columns={[
-                {
-                  id: "email",
-                  label: words.email,
-                  isMain: true,
-                  cell: ({ email }) => <span class="app-cell-text">{email}</span>,
-                },
-                {
-                  id: "role",
-                  label: words.role,
-                  from: "medium",
-                  cell: ({ role }) => roleOptions(words).find(({ value }) => value === role)?.label,
-                },
-                {
-                  id: "until",
-                  label: words.expires,
-                  from: "medium",
-                  cell: ({ expiresAt }) => <span title={timeText(expiresAt)}>{whenText(expiresAt)}</span>,
-                },
-                {
-                  id: "back",
-                  label: words.takeBack,
-                  isHeadHidden: true,
-                  align: "end",
-                  cell: (invitation) => (
-                    <Button size="s" onPress={() => void takeBack(invitation)}>
-                      {words.takeBack}
-                    </Button>
-                  ),
-                },
-              ]}
-            />
-          )
-        }
-      </QueryState>
+      <ListTable
+        query={query}
+        bars={2}
+        empty={<p>{words.noInvitations}</p>}
+        label={words.openInvitations}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            id: "email",
+            label: words.email,
+            isMain: true,
+            cell: ({ email }) => <span class="app-cell-text">{email}</span>,
+          },
+          { id: "role", label: words.role, from: "medium", cell: ({ role }) => roleIn(words, role)?.label },
+          { id: "until", label: words.expires, from: "medium", cell: ({ expiresAt }) => <When at={expiresAt} /> },
+        ]}
+        acts={(invitation) => (
+          <Button size="s" onPress={() => void takeBack(invitation)}>
+            {words.takeBack}
+          </Button>
+        )}
+      />
     </Part>
   );
 }
 
 function Invite({ workspaceId, onClose }: { readonly workspaceId: string; readonly onClose: () => void }) {
   const words = useWords();
-  const [role, setRole] = useState<Role>("MEMBER");
-  const [code, setCode] = useState<string>();
-  const hints = { ADMIN: words.roleAdminText, MEMBER: words.roleMemberText, GUEST: words.roleGuestText };
-  const invite = async (email: string) => {
+  const invite = async (email: string, role: Role) => {
     const { invitation } = await call("POST /api/v1/workspaces/:workspaceId/invitations", {
       path: { workspaceId },
       body: { email, role },
     });
     await refresh(`invitations/${workspaceId}`);
-    if (invitation.code !== null) {
-      setCode(invitation.code);
-      return;
-    }
-    toast(words.inviteMailed(email));
-    onClose();
+    return { code: invitation.code, said: words.inviteMailed(email) };
   };
-  if (code !== undefined) {
-    return (
-      <SecretDialog title={words.inviteTitle} text={words.inviteCode} value={invitationLink(code)} onClose={onClose} />
-    );
-  }
   return (
-    <NameDialog
+    <InviteDialog
       title={words.inviteTitle}
-      label={words.email}
-      type="email"
       action={words.invite}
-      send={invite}
+      label={words.role}
+      rights={rolesIn(words)}
+      first="MEMBER"
+      helpOf={(role) => roleIn(words, role)?.hint ?? ""}
+      invite={invite}
       onClose={onClose}
-    >
-      <Select
-        label={words.role}
-        help={hints[role]}
-        value={role}
-        options={roleOptions(words)}
-        onChange={(value) => setRole(roles.find((each) => each === value) ?? "MEMBER")}
-      />
-    </NameDialog>
+    />
   );
 }

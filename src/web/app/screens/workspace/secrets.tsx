@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
-import { type Answer, call, refresh, useQuery } from "../../api/index.ts";
+import { type Answer, call, useAll } from "../../api/index.ts";
 import { FormDialog } from "../../page-parts/form-dialog.tsx";
+import { ListTable, MoreMenu, TwoLines, When } from "../../page-parts/lists.tsx";
 import { Part } from "../../page-parts/sections.tsx";
-import { QueryState } from "../../page-parts/states.tsx";
-import { FieldProblem } from "../../page-parts/submit.ts";
-import { allPages } from "../../session/workspaces.ts";
-import { Badge, Button, ConfirmDialog, EmptyState, Menu, Table, TextField, toast } from "../../ui/index.ts";
-import { timeText, useWords, whenText } from "../../words/index.ts";
+import { FieldProblem, useTexts } from "../../page-parts/submit.ts";
+import { Button, ConfirmDialog, EmptyState, TextField, toast } from "../../ui/index.ts";
+import { useWords } from "../../words/index.ts";
 import { workspaceWords } from "../../words/workspace.ts";
+import { Unreadable } from "./unreadable.tsx";
 
 type Secret = Answer<"GET /api/v1/workspaces/:workspaceId/secrets">["secrets"][number];
 type Asking = { readonly kind: "new" } | { readonly kind: "edit" | "delete"; readonly secret: Secret };
@@ -17,22 +17,16 @@ const one = "/api/v1/workspaces/:workspaceId/secrets/:name";
 /** Values that flows name and nobody reads. */
 export function Secrets({ workspaceId }: { readonly workspaceId: string }) {
   const words = useWords(workspaceWords);
-  const shared = useWords();
   const [asking, setAsking] = useState<Asking>();
   const close = () => setAsking(undefined);
-  const key = `secrets/${workspaceId}`;
-  const query = useQuery(key, () =>
-    allPages(async (cursor) => {
-      const answer = await call("GET /api/v1/workspaces/:workspaceId/secrets", {
-        path: { workspaceId },
-        query: { limit: 100, cursor },
-      });
-      return { entries: answer.secrets, nextCursor: answer.nextCursor };
-    }),
+  const query = useAll(
+    `secrets/${workspaceId}`,
+    (page) => call("GET /api/v1/workspaces/:workspaceId/secrets", { path: { workspaceId }, query: page }),
+    ({ secrets }) => secrets,
   );
   const remove = async ({ name }: Secret) => {
     await call(`DELETE ${one}`, { path: { workspaceId, name } });
-    await refresh(key);
+    await query.again();
   };
   return (
     <Part
@@ -44,79 +38,45 @@ export function Secrets({ workspaceId }: { readonly workspaceId: string }) {
         </Button>
       }
     >
-      <QueryState query={query} onRetry={() => refresh(key)} rows={3}>
-        {(secrets) =>
-          secrets.length === 0 ? (
-            <EmptyState icon="key-round" title={words.noSecrets} text={words.noSecretsText} />
-          ) : (
-            <Table
-              label={words.secrets}
-              rows={secrets}
-              keyOf={({ name }) => name}
-              columns={[
-                {
-                  id: "name",
-                  label: words.secretName,
-                  isMain: true,
-                  cell: ({ name, note, hosts, isReadable }) => (
-                    <span class="app-cell-text">
-                      <code>{name}</code>{" "}
-                      {!isReadable && (
-                        <Badge tone="danger" icon="triangle-alert">
-                          {words.unreadable}
-                        </Badge>
-                      )}
-                      <span class="app-cell-detail">
-                        {[note, hosts === null ? words.anyHost : hosts.join(", ")].filter(Boolean).join(" · ")}
-                      </span>
-                    </span>
-                  ),
-                },
-                {
-                  id: "used",
-                  label: words.lastUsed,
-                  from: "medium",
-                  cell: ({ lastUsedAt }) =>
-                    lastUsedAt === null ? (
-                      words.never
-                    ) : (
-                      <span title={timeText(lastUsedAt)}>{whenText(lastUsedAt)}</span>
-                    ),
-                },
-                {
-                  id: "more",
-                  label: shared.more,
-                  isHeadHidden: true,
-                  align: "end",
-                  cell: (secret) => (
-                    <Menu
-                      isIconOnly
-                      kind="quiet"
-                      size="s"
-                      label={shared.moreOf(secret.name)}
-                      items={() => [
-                        { label: words.edit, icon: "pencil", onPress: () => setAsking({ kind: "edit", secret }) },
-                        { kind: "line" },
-                        {
-                          label: words.delete,
-                          icon: "trash-2",
-                          isDanger: true,
-                          onPress: () => setAsking({ kind: "delete", secret }),
-                        },
-                      ]}
-                    />
-                  ),
-                },
-              ]}
-            />
-          )
-        }
-      </QueryState>
+      <ListTable
+        query={query}
+        empty={<EmptyState icon="key-round" title={words.noSecrets} text={words.noSecretsText} />}
+        label={words.secrets}
+        keyOf={({ name }) => name}
+        columns={[
+          {
+            id: "name",
+            label: words.secretName,
+            isMain: true,
+            cell: ({ name, note, hosts, isReadable }) => (
+              <TwoLines detail={[note, hosts === null ? words.anyHost : hosts.join(", ")].filter(Boolean).join(" · ")}>
+                <code>{name}</code> {!isReadable && <Unreadable />}
+              </TwoLines>
+            ),
+          },
+          { id: "used", label: words.lastUsed, from: "medium", cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
+        ]}
+        acts={(secret) => (
+          <MoreMenu
+            name={secret.name}
+            items={() => [
+              { label: words.edit, icon: "pencil", onPress: () => setAsking({ kind: "edit", secret }) },
+              { kind: "line" },
+              {
+                label: words.delete,
+                icon: "trash-2",
+                isDanger: true,
+                onPress: () => setAsking({ kind: "delete", secret }),
+              },
+            ]}
+          />
+        )}
+      />
       {(asking?.kind === "new" || asking?.kind === "edit") && (
         <SecretForm
           workspaceId={workspaceId}
           secret={asking.kind === "edit" ? asking.secret : undefined}
-          onSaved={() => refresh(key)}
+          onSaved={query.again}
           onClose={close}
         />
       )}
@@ -145,10 +105,14 @@ type SecretFormProps = {
 function SecretForm({ workspaceId, secret, onSaved, onClose }: SecretFormProps) {
   const words = useWords(workspaceWords);
   const shared = useWords();
-  const [name, setName] = useState(secret?.name ?? "");
-  const [value, setValue] = useState("");
-  const [hosts, setHosts] = useState(secret?.hosts?.join(", ") ?? "");
-  const [note, setNote] = useState(secret?.note ?? "");
+  const { texts, field } = useTexts({
+    name: secret?.name ?? "",
+    value: "",
+    hosts: secret?.hosts?.join(", ") ?? "",
+    note: secret?.note ?? "",
+  });
+  const name = texts.name.toUpperCase().replaceAll(/[\s-]/g, "_");
+  const { value, hosts, note } = texts;
   const save = async () => {
     if (!/^[A-Z][A-Z0-9_]{0,63}$/.test(name)) throw new FieldProblem("name", words.secretNameHelp);
     const only = hosts.split(/[\s,]+/).filter((host) => host !== "");
@@ -173,18 +137,15 @@ function SecretForm({ workspaceId, secret, onSaved, onClose }: SecretFormProps) 
             help={words.secretNameHelp}
             isMono
             isReadOnly={secret !== undefined}
+            {...field("name", errorOf)}
             value={name}
-            onInput={(next) => setName(next.toUpperCase().replaceAll(/[\s-]/g, "_"))}
-            error={errorOf("name")}
             attributes={{ autofocus: secret === undefined, autocomplete: "off", spellcheck: false }}
           />
           <TextField
             label={words.secretValue}
             help={secret ? words.keyAgain : words.keyHelp}
             type="password"
-            value={value}
-            onInput={setValue}
-            error={errorOf("value")}
+            {...field("value", errorOf)}
             attributes={{ autocomplete: "new-password", spellcheck: false, autofocus: secret !== undefined }}
           />
           <TextField
@@ -192,18 +153,10 @@ function SecretForm({ workspaceId, secret, onSaved, onClose }: SecretFormProps) 
             aside={words.optional}
             help={words.secretHostsHelp}
             placeholder="crm.example.com"
-            value={hosts}
-            onInput={setHosts}
-            error={errorOf("hosts")}
+            {...field("hosts", errorOf)}
             attributes={{ autocomplete: "off", spellcheck: false }}
           />
-          <TextField
-            label={words.secretNote}
-            aside={words.optional}
-            value={note}
-            onInput={setNote}
-            error={errorOf("note")}
-          />
+          <TextField label={words.secretNote} aside={words.optional} {...field("note", errorOf)} />
         </>
       )}
     </FormDialog>

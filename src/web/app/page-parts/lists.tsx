@@ -1,0 +1,58 @@
+import type { ComponentChildren } from "preact";
+import type { Query } from "../api/index.ts";
+import { type Column, Menu, type MenuItem, Table, type TableProps } from "../ui/index.ts";
+import { timeText, useWords, whenText } from "../words/index.ts";
+import { QueryState } from "./states.tsx";
+
+export type ListTableProps<Row> = Omit<TableProps<Row>, "rows"> & {
+  readonly query: Query<readonly Row[]>;
+  /** The number of grey bars until it is there. */
+  readonly bars?: number;
+  /** Instead of a table without rows. */
+  readonly empty?: ComponentChildren;
+  /** The last cell of a row: what can be done with it. */
+  readonly acts?: (row: Row) => ComponentChildren;
+};
+
+/** A requested list as a table, or its state: loading, refused, empty. */
+export function ListTable<Row>({ query, bars = 3, empty, acts, columns, ...table }: ListTableProps<Row>) {
+  const { more } = useWords();
+  const last: readonly Column<Row>[] = acts
+    ? [{ id: "acts", label: more, isHeadHidden: true, align: "end", cell: acts }]
+    : [];
+  return (
+    <QueryState query={query} rows={bars}>
+      {(rows) => (rows.length === 0 ? empty : <Table {...table} columns={[...columns, ...last]} rows={rows} />)}
+    </QueryState>
+  );
+}
+
+/** How long ago something was, and in full beside the pointer. */
+export function When({ at }: { readonly at: string | null }) {
+  const words = useWords();
+  return at === null ? <>{words.never}</> : <span title={timeText(at)}>{whenText(at)}</span>;
+}
+
+/** The menu of one thing in a list. */
+export function MoreMenu({ name, items }: { readonly name: string; readonly items: () => readonly MenuItem[] }) {
+  return <Menu isIconOnly kind="quiet" size="s" label={useWords().moreOf(name)} items={items} />;
+}
+
+type TwoLinesProps = {
+  readonly detail: ComponentChildren;
+  /** The detail in full, beside the pointer. */
+  readonly title?: string | undefined;
+  readonly children: ComponentChildren;
+};
+
+/** The main cell of a row: its name, and a smaller line below. */
+export function TwoLines({ detail, title, children }: TwoLinesProps) {
+  return (
+    <span class="app-cell-text">
+      {children}
+      <span class="app-cell-detail" title={title}>
+        {detail}
+      </span>
+    </span>
+  );
+}

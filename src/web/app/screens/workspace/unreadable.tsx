@@ -1,0 +1,13 @@
+import { Badge } from "../../ui/index.ts";
+import { useWords } from "../../words/index.ts";
+import { workspaceWords } from "../../words/workspace.ts";
+
+/** Beside credentials or a secret that no key of this instance decrypts. */
+export function Unreadable() {
+  const words = useWords(workspaceWords);
+  return (
+    <Badge tone="danger" icon="triangle-alert">
+      {words.unreadable}
+    </Badge>
+  );
+}
