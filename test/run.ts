@@ -5,6 +5,7 @@ import { type EmbeddedServer, startServer } from "../src/platform/embedded/serve
 import { createLog } from "../src/platform/observing/log.ts";
 import { inBothBrowsers } from "./support/both-browsers.ts";
 import { bundlePrograms } from "./support/bundle-programs.ts";
+import { isLong } from "./support/campaigns.ts";
 import { contractGaps, contractVariable } from "./support/contract.ts";
 import { type Counts, countTests, failedFilesIn, failuresIn, faultsOf, withSecondAttempt } from "./support/counts.ts";
 import { findOtherBrowser } from "./support/find-browser.ts";
@@ -18,7 +19,7 @@ import { makeScratchFolder } from "./support/scratch.ts";
  * documented contract. With names of test files, only those. Its last line is the count.
  */
 const root = join(import.meta.dir, "..");
-const testTimeoutMs = 30_000;
+const testTimeoutMs = isLong ? 3_600_000 : 30_000;
 /**
  * Two more than the cores of a small machine: much of the suite waits, for processes, databases and pages (8,433 tests on two cores: 873 s with three,
  * 763 s with four, 950 s of processor time). The files of a worker share its modules: to load the service anew for each, and to compile it, took two fifths of the processor time of tests that call it.

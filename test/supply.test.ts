@@ -193,6 +193,12 @@ test("the release workflow builds every target that the build knows, each twice"
   ).toHaveLength(1);
 });
 
+test("each night every long campaign runs", () => {
+  const commands = workflow("nightly.yml")["test"]?.steps.map(({ run = "" }) => run);
+
+  expect(commands?.at(-1)).toBe("npm run test:long");
+});
+
 test("the audit passes with a warning where the registry does not answer", () => {
   const script = workflow("audit.yml")["audit"]?.steps.at(-1)?.run ?? "";
   expect(script).toContain("launch.sh audit --prod");

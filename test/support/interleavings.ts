@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { type Clock, systemClock } from "../../src/platform/concurrency/clock.ts";
 import { boundAnswers } from "../../src/platform/database/primary/answer-bound.ts";
 import { connect } from "../../src/platform/database/sql.ts";
+import { sizeOf } from "./campaigns.ts";
 import type { Answer, RequestOptions } from "./client.ts";
 import { createTestNodes, type TestNodes } from "./nodes.ts";
 
@@ -19,9 +20,9 @@ const answerMs = 5_000;
 /** What is left of a test's time when its last story is given up: to say what it waited for, and to close its nodes. */
 const reportMs = 20_000;
 
-/** How many stories a test tells: PARLEY_INTERLEAVINGS asks for more of them. */
+/** How many stories a test tells. */
 function runsOf(usualRuns: number): number {
-  return Number(process.env["PARLEY_INTERLEAVINGS"] ?? usualRuns);
+  return sizeOf({ short: usualRuns, long: 10 * usualRuns, variable: "PARLEY_INTERLEAVINGS" });
 }
 
 /** The time limit of a test that usually tells so many stories. It ends by itself before, and says what it waited for. */

@@ -6,11 +6,12 @@ import type { ChangeSet, DraftDocument } from "../../../src/core/editing/changes
 import type { Committed } from "../../../src/core/editing/changes/footprint.ts";
 import { rebase, rebaseRequest } from "../../../src/core/editing/changes/rebase.ts";
 import { passOver } from "../../../src/core/editing/changes/their-texts.ts";
+import { sizeOf } from "../../support/campaigns.ts";
 import { asDraft, createDice, type Dice, randomChanges, smallDraft } from "./commands.ts";
 
-// Several editors of one draft whose requests and answers are delayed, lost, and come twice. PARLEY_EDITING_STEPS=1000000 makes a million steps of it.
+// Several editors of one draft whose requests and answers are delayed, lost, and come twice.
 
-const steps = Number(process.env["PARLEY_EDITING_STEPS"] ?? 10_000);
+const steps = sizeOf({ short: 10_000, long: 1_000_000, variable: "PARLEY_EDITING_STEPS" });
 const stepsOfStory = 500;
 
 test("editors with delays, losses and repeats end equal, and equal to the server", () => {

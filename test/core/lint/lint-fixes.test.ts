@@ -8,6 +8,7 @@ import { createDraftLinter, fixesOf, storedFlow } from "../../../src/core/lint/d
 import { lintFlow } from "../../../src/core/lint/lint.ts";
 import { rules } from "../../../src/core/lint/rules.ts";
 import { idOf } from "../../support/builder-ids.ts";
+import { sizeOf } from "../../support/campaigns.ts";
 import { asDraft } from "../editing/commands.ts";
 import { editedFlows } from "../editing/edited-flows.ts";
 
@@ -148,7 +149,7 @@ test("whatever authors made of a flow, a fix leaves nothing of its kind, breaks 
         expect(errors(left)).toBeLessThanOrEqual(errors(before));
       }
     }),
-    { numRuns: Number(process.env["PARLEY_EDITED_FLOWS"] ?? 150) },
+    { numRuns: sizeOf({ short: 150, long: 20_000, variable: "PARLEY_EDITED_FLOWS" }) },
   );
   expect(mended.size).toBeGreaterThan(2);
 });

@@ -14,11 +14,11 @@ import {
   transformPosition,
 } from "../../../../src/core/editing/text/ops.ts";
 import { treeOf, unitsOf } from "../../../../src/core/editing/text/units.ts";
+import { sizeOf } from "../../../support/campaigns.ts";
 import { createDice, type Dice } from "../commands.ts";
 import { randomOps, randomText } from "./texts-arbitrary.ts";
 
-// PARLEY_EDITING_STEPS=1000000 tries each of these a million times.
-const numRuns = Number(process.env["PARLEY_EDITING_STEPS"] ?? 2_000);
+const numRuns = sizeOf({ short: 2_000, long: 1_000_000, variable: "PARLEY_EDITING_STEPS" });
 
 function forAll(
   prove: (dice: Dice, kind: "plain" | "rich") => void,

@@ -7,6 +7,7 @@ import { createEditor, type Editor } from "../../../../src/web/app/editor/editor
 import { createKeeper, recallTab, type Shelf } from "../../../../src/web/app/editor/working-copy/kept.ts";
 import { commandWords } from "../../../../src/web/app/words/flow-commands.ts";
 import { languages } from "../../../../src/web/app/words/index.ts";
+import { sizeOf } from "../../../support/campaigns.ts";
 import { inLanguage } from "../../../support/in-language.ts";
 import { createVirtualClock, type VirtualClock } from "../../../support/virtual-clock.ts";
 import { examples } from "./command-examples.ts";
@@ -114,7 +115,7 @@ test("many of them in any order are taken back to the very first draft, one by o
         page.close();
       },
     ),
-    { numRuns: Number(process.env["PARLEY_UNDO_RUNS"] ?? 25) },
+    { numRuns: sizeOf({ short: 25, long: 1_000, variable: "PARLEY_UNDO_RUNS" }) },
   );
   expect(met.size).toBeGreaterThan(30);
 });

@@ -5,12 +5,12 @@ import type { Transport } from "../../../../src/web/app/editor/working-copy/tran
 import { createWorkingCopy, type WorkingCopy } from "../../../../src/web/app/editor/working-copy/working-copy.ts";
 import { createDice, type Dice, randomChanges, smallDraft } from "../../../core/editing/commands.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../../support/api.ts";
+import { sizeOf } from "../../../support/campaigns.ts";
 import { createVirtualClock, type VirtualClock } from "../../../support/virtual-clock.ts";
 
-// Editors against the service itself and its database, over a network that delays, loses and repeats. PARLEY_SERVED_STEPS=10000 makes so many steps of it,
-// PARLEY_SERVED_SEED begins elsewhere.
+// Editors against the service itself and its database, over a network that delays, loses and repeats. PARLEY_SERVED_SEED begins elsewhere.
 
-const steps = Number(process.env["PARLEY_SERVED_STEPS"] ?? 400);
+const steps = sizeOf({ short: 400, long: 10_000, variable: "PARLEY_SERVED_STEPS" });
 const firstSeed = Number(process.env["PARLEY_SERVED_SEED"] ?? 1);
 const stepsOfStory = 200;
 

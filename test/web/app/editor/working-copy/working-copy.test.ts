@@ -6,11 +6,11 @@ import { createKeeper, recallTab, type Shelf } from "../../../../../src/web/app/
 import type { Remains } from "../../../../../src/web/app/editor/working-copy/saving.ts";
 import { createWorkingCopy, type WorkingCopy } from "../../../../../src/web/app/editor/working-copy/working-copy.ts";
 import { createDice, type Dice, randomChanges, smallDraft } from "../../../../core/editing/commands.ts";
+import { sizeOf } from "../../../../support/campaigns.ts";
 import { createVirtualClock, type VirtualClock } from "../../../../support/virtual-clock.ts";
 import { createFakeService, type FakeService, type Network, shelfInMemory, transportTo } from "../fake-service.ts";
 
-// PARLEY_EDITING_STEPS=1000000 makes a million steps of it.
-const steps = Number(process.env["PARLEY_EDITING_STEPS"] ?? 10_000);
+const steps = sizeOf({ short: 10_000, long: 1_000_000, variable: "PARLEY_EDITING_STEPS" });
 const stepsOfStory = 250;
 
 test("editors on a bad network, who reload, undo and disagree, end equal, and equal to the service; nothing is lost", async () => {

@@ -1,0 +1,28 @@
+import { join } from "node:path";
+import { Glob } from "bun";
+
+/**
+ * What `npm run test:long` runs, nightly: every known mutant, then the whole of each campaign of which `npm test` makes a short seed
+ * (`test/support/campaigns.ts`). It takes hours. Its last line is the count.
+ */
+const root = join(import.meta.dir, "..");
+const environment = {
+  ...process.env,
+  PARLEY_LONG: "1",
+  PARLEY_TEST_WORKERS: process.env["PARLEY_TEST_WORKERS"] ?? "2",
+};
+
+async function run(program: string, ...args: readonly string[]): Promise<boolean> {
+  const command = [process.execPath, join(root, program), ...args];
+  return (
+    (await Bun.spawn(command, { cwd: root, env: environment, stdio: ["ignore", "inherit", "inherit"] }).exited) === 0
+  );
+}
+
+const files = [...new Glob("test/**/*.test.ts").scanSync(root)].sort();
+const texts = await Promise.all(files.map((path) => Bun.file(join(root, path)).text()));
+const campaigns = files.filter((_, at) => /\/support\/(campaigns|interleavings)\.ts"/.test(texts[at] ?? ""));
+
+const isKilled = await run("test/mutate/run.ts", "--known");
+const isPassed = await run("test/run.ts", ...campaigns.map((path) => `./${path}`));
+process.exitCode = isKilled && isPassed ? 0 : 1;
