@@ -13,7 +13,8 @@ import { wasChecked } from "./checked-flows.ts";
 import { type Dialect, settingsFromDialect } from "./dialect.ts";
 import { type FlowParts, FlowPartsSchema, ItemSchema, type StoredBlock, type StoredGroup } from "./document.ts";
 import { schemaOfBlock } from "./known-keys.ts";
-import { checkShape, type Issue, type ReportIssue } from "./shape.ts";
+import { checkShape, type Issue, type ReportIssue, withArticle } from "./shape.ts";
+import { pathOf } from "./trail.ts";
 import { findUnstorable } from "./unstorable.ts";
 
 /**
@@ -230,21 +231,18 @@ function* innermost(errors: Iterable<ValueError>): Generator<ValueError> {
 
 /** `/groups/2/blocks` as `.groups[2].blocks`. */
 function dotted(pointer: string): string {
-  const steps = pointer.split("/").slice(1);
-  return steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join("");
+  return pathOf(
+    "",
+    pointer
+      .split("/")
+      .slice(1)
+      .map((step) => (/^\d+$/.test(step) ? Number(step) : step)),
+  );
 }
 
 function words(schema: TSchema): string {
   const choices: unknown = schema["anyOf"];
   if (Array.isArray(choices)) return choices.map(words).join(" or ");
   if (schema["const"] !== undefined) return JSON.stringify(schema["const"]);
-  switch (schema["type"]) {
-    case "array":
-    case "object":
-      return `an ${schema["type"]}`;
-    case "null":
-      return "null";
-    default:
-      return `a ${schema["type"]}`;
-  }
+  return schema["type"] === "null" ? "null" : withArticle(String(schema["type"]));
 }

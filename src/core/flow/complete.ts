@@ -1,5 +1,5 @@
 import { startKindOf } from "./convert.ts";
-import type { FlowParts, StoredFlow } from "./document.ts";
+import type { FlowParts, StoredBlock, StoredFlow } from "./document.ts";
 
 /** The parts as a whole flow: absent ones are empty, and an absent version follows from how the flow starts. */
 export function completeFlow(parts: FlowParts): StoredFlow {
@@ -18,4 +18,10 @@ export function completeFlow(parts: FlowParts): StoredFlow {
 /** The flow of a row that has more columns: the part that a publication keeps and hashes. */
 export function flowOf({ version, events, groups, edges, variables, theme, settings }: StoredFlow): StoredFlow {
   return { version, events, groups, edges, variables, theme, settings };
+}
+
+/** A flow with another block in place of each. */
+export function withBlocks<Flow extends StoredFlow>(flow: Flow, change: (block: StoredBlock) => StoredBlock): Flow {
+  const groups = flow.groups.map((group) => ({ ...group, ...(group.blocks && { blocks: group.blocks.map(change) }) }));
+  return { ...flow, groups };
 }

@@ -1,14 +1,11 @@
 import { blocks } from "../blocks/index.ts";
 import { isJsonObject, type JsonObject } from "../interpreter/flow.ts";
+import { withBlocks } from "./complete.ts";
 import type { StoredBlock, StoredFlow } from "./document.ts";
 
 /** Marks the client-side code of an imported flow as untrusted, so that previews run it where it can do no harm. */
 export function markUnsafe<Flow extends StoredFlow>(flow: Flow): Flow {
-  const groups = flow.groups.map((group) => ({
-    ...group,
-    ...(group.blocks && { blocks: group.blocks.map(markBlock) }),
-  }));
-  return { ...flow, groups };
+  return withBlocks(flow, markBlock);
 }
 
 function markBlock(block: StoredBlock & { readonly options?: unknown }): StoredBlock {

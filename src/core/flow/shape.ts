@@ -19,8 +19,13 @@ export function checkShape(value: unknown, schema: TSchema, path: string, report
     report({ path, message: `must be ${types.map(withArticle).join(" or ")}` });
     return;
   }
-  for (const { inner, innerSchema, innerPath } of knownParts(value, schema, path)) {
-    checkShape(inner, innerSchema, innerPath, report);
+  const { items, properties } = knownOf(schema);
+  if (Array.isArray(value)) {
+    if (items) for (const [index, inner] of value.entries()) checkShape(inner, items, `${path}[${index}]`, report);
+  } else if (isJsonObject(value)) {
+    for (const [key, innerSchema] of Object.entries(properties ?? {})) {
+      if (Object.hasOwn(value, key)) checkShape(value[key], innerSchema, `${path}.${key}`, report);
+    }
   }
 }
 
@@ -91,22 +96,6 @@ function knownOf(schema: TSchema): Known {
   return known;
 }
 
-type Part = { readonly inner: unknown; readonly innerSchema: TSchema; readonly innerPath: string };
-
-/** The elements of a list, or the values of an object's known keys. */
-function* knownParts(value: unknown, schema: TSchema, path: string): Generator<Part> {
-  if (Array.isArray(value) && schema["items"] !== undefined) {
-    if (jsonTypesOf(schema["items"]).length === 0) return;
-    for (const [index, inner] of value.entries()) {
-      yield { inner, innerSchema: schema["items"], innerPath: `${path}[${index}]` };
-    }
-  } else if (isJsonObject(value)) {
-    for (const [key, innerSchema] of Object.entries(propertiesOf(schema) ?? {})) {
-      if (Object.hasOwn(value, key)) yield { inner: value[key], innerSchema, innerPath: `${path}.${key}` };
-    }
-  }
-}
-
 /** The keys that a schema knows in an object: its own, or of a union those of its object. */
 function propertiesOf(schema: TSchema): Readonly<Record<string, TSchema>> | undefined {
   const choices: readonly TSchema[] = schema["anyOf"] ?? [schema];
@@ -134,7 +123,8 @@ function jsonTypeOf(value: unknown): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-function withArticle(type: string): string {
+/** `a string`, `an object`. */
+export function withArticle(type: string): string {
   return `${type === "array" || type === "object" ? "an" : "a"} ${type}`;
 }
 

@@ -20,15 +20,7 @@ export function countByThing(findings: readonly Finding[]): Map<string, Counts> 
   return counts;
 }
 
-function withOneMore({ errors, warnings, infos }: Counts, severity: Finding["severity"]): Counts {
-  switch (severity) {
-    case "error":
-      return { errors: errors + 1, warnings, infos };
-    case "warning":
-      return { errors, warnings: warnings + 1, infos };
-    case "info":
-      return { errors, warnings, infos: infos + 1 };
-    default:
-      return severity satisfies never;
-  }
+function withOneMore(counts: Counts, severity: Finding["severity"]): Counts {
+  const key = `${severity}s` as const;
+  return { ...counts, [key]: counts[key] + 1 };
 }

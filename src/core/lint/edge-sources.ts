@@ -5,7 +5,8 @@ import type { FindingIds } from "./finding-ids.ts";
 import type { Graph } from "./graph.ts";
 
 /** A block, item or event that follows an edge. */
-export type EdgeSource = Omit<FindingIds, "edgeId"> & {
+export type EdgeSource = {
+  readonly ids: Omit<FindingIds, "edgeId">;
   readonly edgeId: string;
   readonly path: string;
   /** Whether a visitor may come to it. */
@@ -29,7 +30,7 @@ export function* edgeSources({
     if (typeof event.outgoingEdgeId !== "string") continue;
     const path = `events[${index}]`;
     const { outgoingEdgeId: edgeId, id: eventId } = event;
-    yield { edgeId, path, eventId, isReachable: true, isFallback: false, isStart: isStart(event) };
+    yield { edgeId, path, ids: { eventId }, isReachable: true, isFallback: false, isStart: isStart(event) };
   }
   for (const { block, group, path, node } of blocks) {
     const seen = new Set<string>();
@@ -40,8 +41,11 @@ export function* edgeSources({
       if (seen.has(`${at} ${edgeId}`)) continue;
       seen.add(`${at} ${edgeId}`);
       yield {
-        ...{ edgeId, path: at, groupId: group.id, blockId: block.id },
-        ...(!isOwn && way.itemId !== undefined && { itemId: way.itemId }),
+        ...{ edgeId, path: at },
+        ids: {
+          ...{ groupId: group.id, blockId: block.id },
+          ...(!isOwn && way.itemId !== undefined && { itemId: way.itemId }),
+        },
         isReachable: graph.reachable.has(node),
         isFallback: !isOwn && way.at === "options.failure",
         isStart: false,

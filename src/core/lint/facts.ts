@@ -23,3 +23,12 @@ export type LintedBlock = {
   /** Whether no block follows it in its group. */
   readonly isLast: boolean;
 };
+
+/** The place of a finding about a block, or about a part of it. */
+export function placeIn({ path, group, block }: LintedBlock, part?: string, itemId?: string) {
+  return {
+    path: part === undefined ? path : `${path}.${part}`,
+    ...{ groupId: group.id, blockId: block.id },
+    ...(itemId !== undefined && { itemId }),
+  };
+}

@@ -6,7 +6,7 @@ import type { BlockRegistry } from "../interpreter/program/block.ts";
 import { compile, type Program } from "../interpreter/program/program.ts";
 import { conditionsOf, type StoredCondition } from "./conditions.ts";
 import { type EdgeSource, edgeSources } from "./edge-sources.ts";
-import type { LintedBlock, LintFacts } from "./facts.ts";
+import { type LintedBlock, type LintFacts, placeIn } from "./facts.ts";
 import { buildGraph, type Graph } from "./graph.ts";
 import { type BlockReferences, referencesOf } from "./references.ts";
 
@@ -60,6 +60,20 @@ export function readFlow(
       return flowFacts();
     },
   };
+}
+
+/** Every condition of a flow's items, and its place. */
+export function* eachCondition({ blocks, conditions }: LintedFlow) {
+  for (const linted of blocks) {
+    for (const condition of conditions[linted.node] ?? []) {
+      yield { condition, place: placeIn(linted, condition.at, condition.itemId) };
+    }
+  }
+}
+
+/** Every way in which a walk may go on from a block. */
+export function* eachWay({ blocks, graph }: LintedFlow) {
+  for (const linted of blocks) for (const way of graph.ways[linted.node]?.ways ?? []) yield { linted, way };
 }
 
 function blocksOf(flow: StoredFlow): LintedBlock[] {

@@ -1,8 +1,8 @@
-import { limits } from "../../limits/index.ts";
 import type { Program, ProgramGroup } from "../interpreter/program/program.ts";
 import type { ProgramName, ProgramText } from "../tasks/messages.ts";
-import { createMeter, type Quota } from "../tasks/meter.ts";
+import { createMeter } from "../tasks/meter.ts";
 import { runTask, type ThreadTools } from "../tasks/run-task.ts";
+import { conversationQuota } from "../test-conversations/prove.ts";
 import { type HeldChat, type HeldStep, type HeldSteps, readSteps, type StoredStep } from "./chat.ts";
 import { addImpacts, type Impact, impactOf } from "./impact.ts";
 import { type Judgement, judge } from "./judge.ts";
@@ -26,13 +26,6 @@ export type ReplayedPage =
   | { readonly kind: "unknown_programs"; readonly names: readonly ProgramName[] }
   /** Those from `from` until before `until`: a thread gives its time back now and then. */
   | { readonly kind: "replayed"; readonly until: number; readonly impact: Impact };
-
-const quota: Quota = {
-  blocks: limits.testConversations.blocks,
-  scriptTicks: limits.testConversations.scriptTicks,
-  characters: limits.testConversations.characters,
-  markdownCharacters: Number.POSITIVE_INFINITY,
-};
 
 /** Replays some chats, each within its bounds, until `isTimeUp`, and at least one. Nothing is stored, and nothing is sent. */
 export function replayPage(tools: ThreadTools, page: ReplayPage, isTimeUp: () => boolean): ReplayedPage {
@@ -82,7 +75,7 @@ function groupOf(blockId: string, ...programs: readonly (Program | undefined)[])
 
 /** One quota holds for all steps of a chat together. */
 function runIn(tools: ThreadTools) {
-  const meter = createMeter(quota);
+  const meter = createMeter(conversationQuota);
   let walked: string[] = [];
   const watched: ThreadTools = { ...tools, watch: { block: (id) => void walked.push(id), edge: () => {} } };
   return (task: Parameters<typeof runTask>[1]) => {

@@ -1,5 +1,5 @@
 import { textAt, valueAt } from "../interpreter/flow.ts";
-import type { InputMessage } from "../interpreter/program/outcome.ts";
+import { isInputMessage } from "../interpreter/program/outcome.ts";
 import type { Reply } from "../interpreter/program/state.ts";
 import { moved } from "../interpreter/step/moving.ts";
 import type { AdvanceAnswer, AdvanceTask, FinishedStep, ProgramName, StartEnvelope } from "../tasks/messages.ts";
@@ -83,13 +83,9 @@ function inputOf(chat: HeldChat, held: HeldStep, { index, state, goesBackTo }: P
   return {
     kind: "goBack",
     state: goesBackTo.answered.stateBefore,
-    input: isInput(input) ? input : null,
+    input: isInputMessage(input) ? input : null,
     takenBack: { steps: typeof steps === "number" ? steps : 0, reply: valueAt(takenBack, "reply") },
   };
-}
-
-function isInput(value: unknown): value is InputMessage {
-  return textAt(value, "id") !== undefined && textAt(value, "type") !== undefined;
 }
 
 function withStrange({ reply, inputs: { strangeFileUrls } }: HeldStep): Reply | null {

@@ -1,5 +1,6 @@
 import { isJsonObject, textAt, valueAt } from "../interpreter/flow.ts";
 import { isSame } from "../test-conversations/compare.ts";
+import { listAt } from "../test-conversations/said.ts";
 
 /** The part of a response that a visitor sees: without progress, theme, logs, and the ids and edges inside of an input. */
 export type Seen = {
@@ -12,11 +13,12 @@ export type Seen = {
 type SeenPart = { readonly place: string; readonly blockId: string | null; readonly content: unknown };
 
 export function seenIn(response: unknown): Seen {
-  const input = valueAt(response, "input");
+  const [input, reply] = [valueAt(response, "input"), valueAt(response, "lastMessageNewFormat")];
   return {
     messages: listAt(response, "messages").map((message) => {
       const blockId = textAt(message, "id") ?? null;
-      return { place: blockId ?? "", blockId, content: without(message, ["id"]) };
+      const { id: _, ...content } = isJsonObject(message) ? message : {};
+      return { place: blockId ?? "", blockId, content };
     }),
     input: isJsonObject(input)
       ? {
@@ -31,9 +33,7 @@ export function seenIn(response: unknown): Seen {
         blockId: textAt(action, "lastBubbleBlockId") ?? null,
         content: action,
       })),
-      ...(valueAt(response, "lastMessageNewFormat") === undefined
-        ? []
-        : [{ place: "reply", blockId: null, content: valueAt(response, "lastMessageNewFormat") }]),
+      ...(reply === undefined ? [] : [{ place: "reply", blockId: null, content: reply }]),
     ],
   };
 }
@@ -67,22 +67,9 @@ export function firstOtherWords(a: Seen, b: Seen): { readonly blockId: string | 
   return index < 0 ? undefined : { blockId: (those?.[index] ?? these?.[index])?.blockId ?? null };
 }
 
-function listAt(response: unknown, name: string): readonly unknown[] {
-  const value = valueAt(response, name);
-  return Array.isArray(value) ? value : [];
-}
-
-function without(value: unknown, names: readonly string[]): unknown {
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
-}
-
 function withoutInside(value: unknown, names: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutInside(item, names));
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([name]) => !names.includes(name))
-      .map(([name, inner]) => [name, withoutInside(inner, names)]),
-  );
+  const kept = Object.entries(value).filter(([name]) => !names.includes(name));
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutInside(inner, names)]));
 }

@@ -20,7 +20,8 @@ export type Proof = {
   readonly coverage: Coverage;
 };
 
-const quota: Quota = {
+/** The bounds of a whole conversation. */
+export const conversationQuota: Quota = {
   blocks: limits.testConversations.blocks,
   scriptTicks: limits.testConversations.scriptTicks,
   characters: limits.testConversations.characters,
@@ -36,7 +37,7 @@ export function prove(
   const footprints = createFootprints();
   const watched = { ...tools, watch: footprints };
   const outcomes = conversations.map((conversation): Outcome => {
-    const meter = createMeter(quota);
+    const meter = createMeter(conversationQuota);
     const { problems, steps } = talkThrough(flow, conversation, (task) => runTask(watched, task, meter));
     for (const step of steps) footprints.answered(step.answers);
     return { title: conversation.title, hasPassed: problems.length === 0, problems };

@@ -1,7 +1,7 @@
 import { isJsonObject, valueAt } from "../interpreter/flow.ts";
 import type { Report } from "../interpreter/program/effect.ts";
 import { type WrittenReport, writtenReport } from "./reports.ts";
-import { describeResponse } from "./said.ts";
+import { describeResponse, listAt } from "./said.ts";
 import type { TestConversation, Turn } from "./schema.ts";
 
 /** A step of a past chat. */
@@ -71,6 +71,5 @@ function messageOf(reply: unknown): NonNullable<Turn["say"]> | null {
 }
 
 function isMarkdown(response: unknown): boolean {
-  const messages = valueAt(response, "messages");
-  return Array.isArray(messages) && messages.some((message) => valueAt(message, "content", "markdown") !== undefined);
+  return listAt(response, "messages").some((message) => valueAt(message, "content", "markdown") !== undefined);
 }

@@ -72,13 +72,12 @@ export function describeRefusal(refused: NonNullable<Said["refused"]>, effects: 
 
 /** The part of a response that its visitor sees. */
 export function describeResponse(response: unknown): Pick<Said, "shows" | "asks" | "choices" | "input"> {
-  const items = valueAt(response, "input", "items");
   return {
     shows: listAt(response, "messages").map(shown),
     asks: textAt(response, "input", "type") ?? null,
-    choices: Array.isArray(items)
-      ? items.map((item) => valueAt(item, "content") ?? valueAt(item, "title") ?? null)
-      : [],
+    choices: listAt(response, "input", "items").map(
+      (item) => valueAt(item, "content") ?? valueAt(item, "title") ?? null,
+    ),
     input: valueAt(response, "input") ?? null,
   };
 }
@@ -105,8 +104,9 @@ const silence: Omit<Said, "effects" | "refused"> = {
   answerList: [],
 };
 
-function listAt(response: unknown, name: string): readonly unknown[] {
-  const value = valueAt(response, name);
+/** The list at a path of a response; empty if it has none. */
+export function listAt(response: unknown, ...path: readonly string[]): readonly unknown[] {
+  const value = valueAt(response, ...path);
   return Array.isArray(value) ? value : [];
 }
 

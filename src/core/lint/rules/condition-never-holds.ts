@@ -1,4 +1,5 @@
 import type { StoredComparison, StoredCondition } from "../conditions.ts";
+import { eachCondition } from "../linted-flow.ts";
 import type { Rule } from "../rule.ts";
 
 export const conditionNeverHolds: Rule = {
@@ -7,17 +8,10 @@ export const conditionNeverHolds: Rule = {
   about:
     "A condition that is false whatever the variables hold: it compares nothing, a comparison has no variable or no operator, or two of them exclude each other. With `OR` one comparison that may hold is enough.",
   advice: "Complete the comparison, or remove the condition.",
-  *find({ blocks, conditions }) {
-    for (const { block, group, path, node } of blocks) {
-      for (const condition of conditions[node] ?? []) {
-        const reason = whyNever(condition);
-        if (reason === undefined) continue;
-        yield {
-          ...{ path: `${path}.${condition.at}`, groupId: group.id, blockId: block.id },
-          ...(condition.itemId !== undefined && { itemId: condition.itemId }),
-          message: `This condition never holds: ${reason}.`,
-        };
-      }
+  *find(linted) {
+    for (const { condition, place } of eachCondition(linted)) {
+      const reason = whyNever(condition);
+      if (reason !== undefined) yield { ...place, message: `This condition never holds: ${reason}.` };
     }
   },
 };

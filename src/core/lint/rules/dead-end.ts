@@ -1,6 +1,6 @@
 import { textAt } from "../../interpreter/flow.ts";
 import { itemsOf } from "../../interpreter/program/ways.ts";
-import type { LintedBlock } from "../facts.ts";
+import { type LintedBlock, placeIn } from "../facts.ts";
 import type { Step } from "../graph.ts";
 import type { Rule } from "../rule.ts";
 
@@ -22,8 +22,7 @@ export const deadEnd: Rule = {
         const { way } = step;
         if (leadsOn(step) || step.edgeId !== undefined || !("at" in way) || way.at === undefined) continue;
         yield {
-          ...{ path: `${linted.path}.${way.at}`, groupId: linted.group.id, blockId: linted.block.id },
-          ...("itemId" in way && way.itemId !== undefined && { itemId: way.itemId }),
+          ...placeIn(linted, way.at, "itemId" in way ? way.itemId : undefined),
           message:
             way.kind === "stop"
               ? "Where this condition holds, the chat ends without a word."

@@ -2,6 +2,7 @@ import type { Change } from "../../editing/changes/change.ts";
 import { eachBlock, entriesOf, idOf } from "../../editing/changes/things.ts";
 import { textAt } from "../../interpreter/flow.ts";
 import { itemsOf } from "../../interpreter/program/ways.ts";
+import { placeIn } from "../facts.ts";
 import type { Rule } from "../rule.ts";
 
 export const duplicateItemId: Rule = {
@@ -12,7 +13,8 @@ export const duplicateItemId: Rule = {
   advice: "Give the item an id of its own.",
   *find({ blocks }) {
     const seen = new Map<string, string>();
-    for (const { block, group, path } of blocks) {
+    for (const linted of blocks) {
+      const { block } = linted;
       for (const { at, id } of itemsOf(block)) {
         if (id === undefined) continue;
         const owner = seen.get(id);
@@ -22,7 +24,7 @@ export const duplicateItemId: Rule = {
         }
         const isSameBlock = owner === block.id;
         yield {
-          ...{ path: `${path}.${at}`, groupId: group.id, blockId: block.id, itemId: id },
+          ...placeIn(linted, at, id),
           message: isSameBlock
             ? "An earlier item of this block has the same id, and a reply by it means that one."
             : "An item of another block has the same id.",

@@ -1,3 +1,4 @@
+import { eachCondition } from "../linted-flow.ts";
 import type { Rule } from "../rule.ts";
 
 export const explodingPattern: Rule = {
@@ -6,19 +7,13 @@ export const explodingPattern: Rule = {
   about:
     "A regular expression repeats a repetition, such as `(a+)+`: for some texts the time it takes doubles with each character, it is ended, and the comparison does not hold. Patterns in which a variable stands are not judged.",
   advice: "Write the repetition once: `a+`.",
-  *find({ blocks, conditions }) {
-    for (const { block, group, path, node } of blocks) {
-      for (const { at, itemId, comparisons } of conditions[node] ?? []) {
-        const isExploding = comparisons.some(
-          (comparison) => comparison?.operator.endsWith("regex") && explodes(comparison.value ?? ""),
-        );
-        if (!isExploding) continue;
-        yield {
-          ...{ path: `${path}.${at}`, groupId: group.id, blockId: block.id },
-          ...(itemId !== undefined && { itemId }),
-          message: "For some texts this regular expression takes far too long, and does not match.",
-        };
-      }
+  *find(linted) {
+    for (const { condition, place } of eachCondition(linted)) {
+      const isExploding = condition.comparisons.some(
+        (comparison) => comparison?.operator.endsWith("regex") && explodes(comparison.value ?? ""),
+      );
+      if (!isExploding) continue;
+      yield { ...place, message: "For some texts this regular expression takes far too long, and does not match." };
     }
   },
 };

@@ -1,6 +1,7 @@
 import { textAt, valueAt } from "../../interpreter/flow.ts";
 import { computesWithVariables } from "../../interpreter/language/code-like.ts";
 import { type ExpressionFault, expressionFault } from "../../interpreter/language/expression-faults.ts";
+import { placeIn } from "../facts.ts";
 import type { Rule } from "../rule.ts";
 
 export const expressionFails: Rule = {
@@ -11,7 +12,8 @@ export const expressionFails: Rule = {
   advice: "Complete the expression; variables have double brackets around their names.",
   *find({ flow, blocks }) {
     const names = new Set(flow.variables.map(({ name }) => name));
-    for (const { block, group, path } of blocks) {
+    for (const linted of blocks) {
+      const { block } = linted;
       const expression = block.type === "Set variable" ? textAt(block, "options", "expressionToEvaluate") : undefined;
       if (expression === undefined || (textAt(block, "options", "type") ?? "Custom") !== "Custom") continue;
       const fault = expressionFault(expression);
@@ -20,7 +22,7 @@ export const expressionFails: Rule = {
       // In a visitor's browser there are more names than here.
       if (fault.kind === "unknown_name" && valueAt(block, "options", "isExecutedOnClient") === true) continue;
       yield {
-        ...{ path: `${path}.options.expressionToEvaluate`, groupId: group.id, blockId: block.id },
+        ...placeIn(linted, "options.expressionToEvaluate"),
         message: messageOf(fault, names),
         ...(fault.kind === "comma" && { advice: commaAdvice }),
       };

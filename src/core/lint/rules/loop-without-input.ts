@@ -1,3 +1,4 @@
+import { placeIn } from "../facts.ts";
 import type { LintedFlow } from "../linted-flow.ts";
 import type { Rule } from "../rule.ts";
 
@@ -23,7 +24,7 @@ export const loopWithoutInput: Rule = {
       const first = from < 0 ? undefined : blocks[Math.min(...path.slice(from))];
       if (!first) continue;
       yield {
-        ...{ path: first.path, groupId: first.group.id, blockId: first.block.id },
+        ...placeIn(first),
         message: "From this block the flow comes back to it again and again, and never waits or ends.",
       };
     }

@@ -1,4 +1,5 @@
 import { hostOf, isPublicAddress, RefusedCall, readTarget, requirePermitted } from "../../flow/outgoing-rules.ts";
+import { placeIn } from "../facts.ts";
 import type { Rule } from "../rule.ts";
 
 export const refusedAddress: Rule = {
@@ -9,12 +10,12 @@ export const refusedAddress: Rule = {
   advice: "Call a public address, or ask the operator to allow the host (`OUTGOING_ALLOW`).",
   needsWorkspace: true,
   *find({ blocks, registry, facts: { allowedHosts } }) {
-    for (const { block, group, path } of blocks) {
-      const address = registry.get(block.type)?.calledAddress?.(block);
+    for (const linted of blocks) {
+      const address = registry.get(linted.block.type)?.calledAddress?.(linted.block);
       const refusal = address && !address.includes("{{") ? refusalOf(address, allowedHosts) : undefined;
       if (refusal === undefined) continue;
       yield {
-        ...{ path: `${path}.options.webhook.url`, groupId: group.id, blockId: block.id },
+        ...placeIn(linted, "options.webhook.url"),
         message: `This call is always refused: ${refusal.charAt(0).toLowerCase()}${refusal.slice(1)}.`,
       };
     }

@@ -1,4 +1,5 @@
 import type { StoredCondition } from "../conditions.ts";
+import { placeIn } from "../facts.ts";
 import type { Rule } from "../rule.ts";
 
 export const shadowedCondition: Rule = {
@@ -8,15 +9,16 @@ export const shadowedCondition: Rule = {
     "A condition of a block holds only where an earlier one of it holds too, which is then taken: this one never is. Judged by comparisons that are word for word the same.",
   advice: "Put the narrower condition first, or remove it.",
   *find({ blocks, conditions }) {
-    for (const { block, group, path, node } of blocks) {
-      const deciding = (conditions[node] ?? []).filter(({ isWay, comparisons }) => isWay && comparisons.length > 0);
+    for (const linted of blocks) {
+      const deciding = (conditions[linted.node] ?? []).filter(
+        ({ isWay, comparisons }) => isWay && comparisons.length > 0,
+      );
       const keys = deciding.slice(0, mostJudged).map(keysOf);
       for (const [index, later] of keys.entries()) {
         const condition = deciding[index];
         if (!condition || !keys.slice(0, index).some((earlier) => implies(later, earlier))) continue;
         yield {
-          ...{ path: `${path}.${condition.at}`, groupId: group.id, blockId: block.id },
-          ...(condition.itemId !== undefined && { itemId: condition.itemId }),
+          ...placeIn(linted, condition.at, condition.itemId),
           message: "Wherever this condition holds, an earlier one holds too and is taken.",
         };
       }

@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from "@sinclair/typebox";
 import { itemsOf } from "../../interpreter/program/ways.ts";
+import { placeIn } from "../facts.ts";
 import type { Rule } from "../rule.ts";
 import { eventWrites } from "../variables.ts";
 
@@ -11,7 +12,8 @@ export const unkeptAnswer: Rule = {
   advice: "Choose a variable for the answer, if anything shall follow from it.",
   *find({ flow, blocks, graph, references, registry }) {
     for (const { field } of eventWrites(flow)) if (field === "contentVariableId") return;
-    for (const { block, group, path, node } of blocks) {
+    for (const linted of blocks) {
+      const { block, node } = linted;
       const isQuestion = registry.get(block.type)?.input !== undefined && graph.reachable.has(node);
       if (!isQuestion || itemsOf(block).length === 1) continue;
       const said = references[node];
@@ -19,10 +21,7 @@ export const unkeptAnswer: Rule = {
       if (!takesVariable || said.writes.length > 0) continue;
       const targets = new Set((graph.steps[node] ?? []).map(({ to }) => to[0]));
       if (targets.size > 1) continue;
-      yield {
-        ...{ path, groupId: group.id, blockId: block.id },
-        message: "No variable keeps this answer, and nothing in the flow follows from it.",
-      };
+      yield { ...placeIn(linted), message: "No variable keeps this answer, and nothing in the flow follows from it." };
     }
   },
 };

@@ -1,4 +1,5 @@
 import { schemaOfBlock } from "../../flow/known-keys.ts";
+import { placeIn } from "../facts.ts";
 import type { Rule } from "../rule.ts";
 
 export const unknownBlockType: Rule = {
@@ -8,12 +9,13 @@ export const unknownBlockType: Rule = {
     "Blocks of a type that is not run here are kept as they are and passed over, with an entry in the result's log. What they would have written stays empty.",
   advice: "Replace the block, or remove it.",
   *find({ blocks, registry }) {
-    for (const { block, group, path } of blocks) {
-      if (registry.has(block.type)) continue;
-      const isKnown = schemaOfBlock(block.type, registry) !== undefined;
+    for (const linted of blocks) {
+      const { type } = linted.block;
+      if (registry.has(type)) continue;
+      const isKnown = schemaOfBlock(type, registry) !== undefined;
       yield {
-        ...{ path, groupId: group.id, blockId: block.id },
-        message: `Blocks of type "${block.type}" ${isKnown ? "are not run here: they are passed over" : "are passed over"}.`,
+        ...placeIn(linted),
+        message: `Blocks of type "${type}" ${isKnown ? "are not run here: they are passed over" : "are passed over"}.`,
       };
     }
   },

@@ -1,4 +1,5 @@
-import type { LintedFlow } from "../linted-flow.ts";
+import { placeIn } from "../facts.ts";
+import { eachWay, type LintedFlow } from "../linted-flow.ts";
 import type { Found, Rule } from "../rule.ts";
 
 export const unknownGroup: Rule = {
@@ -8,19 +9,16 @@ export const unknownGroup: Rule = {
     "A jump names a group, or a block of it, that does not exist: the chat ends there. A link into a group that the flow or the linked bot does not have is passed over (a warning). What no visitor can come to is only warned of, and groups that a variable names are not judged.",
   advice: "Choose a group that exists.",
   needsWorkspace: true,
-  *find(linted) {
-    const { blocks, graph } = linted;
-    for (const { block, group, path, node } of blocks) {
-      for (const way of graph.ways[node]?.ways ?? []) {
-        const found =
-          way.kind === "jump" ? lostJump(linted, way) : way.kind === "link" ? lostLink(linted, way) : undefined;
-        if (!found) continue;
-        const { isBreaking, at, message } = found;
-        yield {
-          ...{ path: `${path}.options.${at}`, groupId: group.id, blockId: block.id, message },
-          ...(!(isBreaking && graph.reachable.has(node)) && { severity: "warning" as const }),
-        };
-      }
+  *find(flow) {
+    for (const { linted, way } of eachWay(flow)) {
+      const found = way.kind === "jump" ? lostJump(flow, way) : way.kind === "link" ? lostLink(flow, way) : undefined;
+      if (!found) continue;
+      const { isBreaking, at, message } = found;
+      yield {
+        ...placeIn(linted, `options.${at}`),
+        message,
+        ...(!(isBreaking && flow.graph.reachable.has(linted.node)) && { severity: "warning" as const }),
+      };
     }
   },
 };

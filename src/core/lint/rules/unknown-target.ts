@@ -24,7 +24,7 @@ export const unknownTarget: Rule = {
       yield {
         path: `edges[${index}]`,
         edgeId: id,
-        ...(source && idsOf(source)),
+        ...source?.ids,
         message: group
           ? "It leads to a block that its group does not have, so the group's last block runs."
           : "It leads to a group that does not exist.",
@@ -55,13 +55,4 @@ export const unknownTarget: Rule = {
 function severityOf(source: EdgeSource | undefined, hasGroup: boolean): Severity {
   if (!source) return "info";
   return !source.isReachable || source.isFallback || source.isStart || hasGroup ? "warning" : "error";
-}
-
-function idsOf({ groupId, blockId, itemId, eventId }: EdgeSource) {
-  return {
-    ...(groupId !== undefined && { groupId }),
-    ...(blockId !== undefined && { blockId }),
-    ...(itemId !== undefined && { itemId }),
-    ...(eventId !== undefined && { eventId }),
-  };
 }
