@@ -39,7 +39,7 @@ export type Said = {
 };
 
 /** Summarises a step. */
-export function describeStep(step: FinishedStep, effects: readonly Effect[]): Said {
+export function describeStep(step: Summed, effects: readonly Effect[], refused: Said["refused"] = null): Said {
   const response: unknown = JSON.parse(step.response);
   const result = step.results.at(-1);
   const progress = valueAt(response, "progress");
@@ -61,13 +61,13 @@ export function describeStep(step: FinishedStep, effects: readonly Effect[]): Sa
     messages: listAt(response, "messages"),
     files: step.answers.map((answer) => answer.attachedFileUrls),
     answerList: answersOf(step.state),
-    refused: null,
+    refused,
   };
 }
 
 /** Summarises a refused step. */
 export function describeRefusal(refused: NonNullable<Said["refused"]>, effects: readonly Effect[]): Said {
-  return { ...silence, effects, refused };
+  return describeStep(silence, effects, refused);
 }
 
 /** The part of a response that its visitor sees. */
@@ -82,26 +82,14 @@ export function describeResponse(response: unknown): Pick<Said, "shows" | "asks"
   };
 }
 
-const silence: Omit<Said, "effects" | "refused"> = {
-  shows: [],
-  asks: null,
-  choices: [],
-  input: null,
-  actions: [],
-  logs: [],
-  progress: -1,
-  ends: false,
-  answers: [],
-  variables: {},
-  isCompleted: false,
-  lastMessageNewFormat: null,
-  visitedEdges: [],
-  response: null,
-  results: [],
-  mails: [],
-  messages: [],
-  files: [],
-  answerList: [],
+type Summed = Pick<
+  FinishedStep,
+  "response" | "results" | "logs" | "isEnded" | "answers" | "visitedEdgeIds" | "jobs" | "state"
+>;
+
+const silence: Summed = {
+  ...{ response: "null", state: "", isEnded: false },
+  ...{ results: [], logs: [], answers: [], visitedEdgeIds: [], jobs: [] },
 };
 
 /** The list at a path of a response; empty if it has none. */

@@ -4,7 +4,7 @@ import type { Value } from "../../interpreter/language/values.ts";
 import { defineInput } from "../../interpreter/program/block.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { waysOfChoice } from "../../interpreter/program/ways.ts";
-import { advanced, itemId, option, shownWhen, titled } from "../options.ts";
+import { advanced, itemId, marked, option, titled } from "../options.ts";
 import {
   choiceFields,
   choiceItemFields,
@@ -28,20 +28,15 @@ const optionsSchema = Type.Object({
   variableId: option.answerVariable,
   isMultipleChoice: choiceFields.isMultipleChoice,
   buttonLabel: choiceFields.buttonLabel,
-  dynamicVariableId: advanced(
-    titled(
-      "Choices from a variable",
-      option.readVariable("Id of a variable whose list gives the choices instead of the items."),
-    ),
+  dynamicVariableId: marked(
+    { title: "Choices from a variable", isAdvanced: true },
+    option.readVariable("Id of a variable whose list gives the choices instead of the items."),
   ),
   isSearchable: choiceFields.isSearchable,
   searchInputPlaceholder: choiceFields.searchInputPlaceholder,
-  areInitialSearchButtonsVisible: shownWhen(
-    { isSearchable: [true] },
-    titled(
-      "Choices before searching",
-      option.flag("Whether the client shows choices before anything is searched.", true),
-    ),
+  areInitialSearchButtonsVisible: marked(
+    { title: "Choices before searching", shownWhen: { isSearchable: [true] } },
+    option.flag("Whether the client shows choices before anything is searched.", true),
   ),
 });
 

@@ -6,7 +6,7 @@ import type { CountedValues } from "../../interpreter/program/block.ts";
 import type { ReplyOutcome } from "../../interpreter/program/outcome.ts";
 import type { Reply } from "../../interpreter/program/state.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { option, shownWhen, titled, whenEnabled } from "../options.ts";
+import { marked, option, shownWhen, titled, whenEnabled } from "../options.ts";
 import { type Choosable, matchMany, matchOne } from "./choice-matching.ts";
 
 export const displayConditionSchema = Type.Object(
@@ -31,9 +31,9 @@ export const choiceFields = {
     option.text("Label of the button that sends several choices.", "Send"),
   ),
   isSearchable: titled("Search field", option.flag("Whether the client offers a search field.")),
-  searchInputPlaceholder: shownWhen(
-    { isSearchable: [true] },
-    titled("Words of the search field", option.text("Shown in the empty search field.", "Filter the options...")),
+  searchInputPlaceholder: marked(
+    { title: "Words of the search field", shownWhen: { isSearchable: [true] } },
+    option.text("Shown in the empty search field.", "Filter the options..."),
   ),
 };
 

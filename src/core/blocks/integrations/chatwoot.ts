@@ -4,7 +4,7 @@ import type { Outcome } from "../../interpreter/program/outcome.ts";
 import { continueAfter } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { clientScript } from "../client-script.ts";
-import { advanced, marked, option, shownWhen, titled } from "../options.ts";
+import { marked, option, shownWhen, titled } from "../options.ts";
 import { closeWidgetScript, openWidgetScript } from "./chatwoot-scripts.ts";
 
 const defaultBaseUrl = "https://app.chatwoot.com";
@@ -15,8 +15,9 @@ const shows = { task: ["Show widget"] };
 
 const optionsSchema = Type.Object({
   task: titled("What is done", option.word(["Show widget", "Close widget"], "What is done.", "Show widget")),
-  baseUrl: advanced(
-    shownWhen(shows, titled("Server", option.address("Address of the Chatwoot server.", defaultBaseUrl))),
+  baseUrl: marked(
+    { title: "Server", isAdvanced: true, shownWhen: shows },
+    option.address("Address of the Chatwoot server.", defaultBaseUrl),
   ),
   websiteToken: shownWhen(shows, option.text("Token of the website inbox. Without one the widget cannot be shown.")),
   user: marked(

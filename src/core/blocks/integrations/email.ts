@@ -4,7 +4,7 @@ import { defineIntegration } from "../../interpreter/program/block.ts";
 import type { Mail } from "../../interpreter/program/job.ts";
 import { continueAfter, type StepLog } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { advanced, option, shownWhen, titled } from "../options.ts";
+import { advanced, marked, option, titled } from "../options.ts";
 import { customBody, defaultBody, escapedBody } from "./email-body.ts";
 
 const optionsSchema = Type.Object({
@@ -30,21 +30,14 @@ const optionsSchema = Type.Object({
     }),
   ),
   isBodyCode: advanced(titled("The text is HTML", option.flag("Whether `body` is HTML; otherwise it is plain text."))),
-  isEscaped: advanced(
-    shownWhen(
-      { isBodyCode: [true] },
-      titled(
-        "Values are plain text",
-        option.flag("Whether values stand in such HTML as text; otherwise as HTML, whoever wrote them."),
-      ),
-    ),
+  isEscaped: marked(
+    { title: "Values are plain text", isAdvanced: true, shownWhen: { isBodyCode: [true] } },
+    option.flag("Whether values stand in such HTML as text; otherwise as HTML, whoever wrote them."),
   ),
-  attachmentsVariableId: advanced(
-    titled(
-      "Attachments",
-      option.readVariable(
-        "Id of the variable that holds the addresses of attachments. Only files that visitors uploaded to this bot can be attached.",
-      ),
+  attachmentsVariableId: marked(
+    { title: "Attachments", isAdvanced: true },
+    option.readVariable(
+      "Id of the variable that holds the addresses of attachments. Only files that visitors uploaded to this bot can be attached.",
     ),
   ),
 });

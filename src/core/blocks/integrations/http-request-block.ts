@@ -53,11 +53,9 @@ const optionsSchema = Type.Object({
     "A body of your own",
     option.flag("Whether `body` is sent; otherwise a JSON object with all answers and variables."),
   ),
-  isExecutedOnClient: advanced(
-    titled(
-      "Sent by the visitor's browser",
-      option.flag("Whether the visitor's client sends the request, and the flow waits for its answer."),
-    ),
+  isExecutedOnClient: marked(
+    { title: "Sent by the visitor's browser", isAdvanced: true },
+    option.flag("Whether the visitor's client sends the request, and the flow waits for its answer."),
   ),
   responseVariableMapping: option.responseMapping("What variables take from the answer, whatever its status."),
   variablesForTest: Type.Optional(

@@ -2,7 +2,7 @@ import { isJsonObject } from "../../interpreter/flow.ts";
 import { renderDeep } from "../../interpreter/language/template.ts";
 import { defineIntegration } from "../../interpreter/program/block.ts";
 import { continueAfter } from "../../interpreter/program/outcome.ts";
-import { advanced, blockSchema, marked, option, shownWhen, titled } from "../options.ts";
+import { blockSchema, marked, option, shownWhen, titled } from "../options.ts";
 
 const eventTypes =
   `Custom Lead Contact CompleteRegistration Schedule SubmitApplication ViewContent AddPaymentInfo AddToCart
@@ -12,11 +12,9 @@ const eventTypes =
 
 const schema = blockSchema({
   pixelId: option.text("Id of the pixel. Without one nothing is sent."),
-  isInitSkip: advanced(
-    titled(
-      "The page has loaded it",
-      option.flag("Whether the pixel is left out when a chat starts, because the page has loaded it."),
-    ),
+  isInitSkip: marked(
+    { title: "The page has loaded it", isAdvanced: true },
+    option.flag("Whether the pixel is left out when a chat starts, because the page has loaded it."),
   ),
   eventType: titled(
     "Event",

@@ -5,7 +5,7 @@ import type { ModelAnswer, ModelResponses } from "../../interpreter/program/mode
 import type { Outcome } from "../../interpreter/program/outcome.ts";
 import type { Write } from "../../interpreter/program/variables.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { advanced, option, titled } from "../options.ts";
+import { advanced, marked, option, titled } from "../options.ts";
 import { type Action, defineAction, type Reported } from "./action.ts";
 import { afterRound, tooLargeTool, withoutAnswer } from "./answer.ts";
 import { answerBubble } from "./answer-bubble.ts";
@@ -30,8 +30,9 @@ const options = {
       "Id of the variable that keeps the id of the response: while it has one, the model goes on from there.",
     ),
   ),
-  fileSearchVectorStoreIds: advanced(
-    titled("Stores to search", option.texts("Stores at the provider that the model may search.")),
+  fileSearchVectorStoreIds: marked(
+    { title: "Stores to search", isAdvanced: true },
+    option.texts("Stores at the provider that the model may search."),
   ),
   fileSearchMaxNumResults: advanced(titled("Most finds", option.number("How much of them it gets, from 1 to 50."))),
   fileSearchScoreThreshold: advanced(titled("Least fit", option.number("How well that has to fit, from 0 to 1."))),

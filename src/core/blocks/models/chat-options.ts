@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { limits } from "../../../limits/index.ts";
-import { advanced, marked, option, shownWhen, titled } from "../options.ts";
+import { advanced, marked, option, titled } from "../options.ts";
 import { toolSchema } from "./tools.ts";
 
 /** Every type of block, and of credentials, that asks a model. */
@@ -11,11 +11,9 @@ export const modelTypes = [
 /** The fixed server of every call. */
 export const placeOptions = {
   credentialsId: option.credentials("Id of the workspace's credentials of this type."),
-  baseUrl: advanced(
-    titled(
-      "Server",
-      option.address("Address of the API, where its origin is that of the credentials; absent: theirs."),
-    ),
+  baseUrl: marked(
+    { title: "Server", isAdvanced: true },
+    option.address("Address of the API, where its origin is that of the credentials; absent: theirs."),
   ),
   apiVersion: advanced(titled("API version", option.text("The query parameter `api-version`, which Azure asks for."))),
   model: option.text("Name of the model, as its provider writes it."),
@@ -33,12 +31,10 @@ export const callOptions = {
   temperature: advanced(
     option.numberOrVariable("From 0 to 2: how freely the model chooses its words. Absent: as the model does."),
   ),
-  maxTokens: advanced(
-    titled(
-      "Most tokens",
-      option.numberOrVariable(
-        `The most tokens of the answer, up to ${limits.models.mostTokens}. Absent: as the model does.`,
-      ),
+  maxTokens: marked(
+    { title: "Most tokens", isAdvanced: true },
+    option.numberOrVariable(
+      `The most tokens of the answer, up to ${limits.models.mostTokens}. Absent: as the model does.`,
     ),
   ),
   fallbacks: marked(
@@ -94,13 +90,13 @@ export const chatItems = ["Message content", "Total tokens", "Prompt tokens", "C
 
 /** Of a message: the turns that a variable holds. */
 export const dialogueOptions = {
-  dialogueVariableId: shownWhen(
-    { role: ["Dialogue"] },
-    titled("Turns", option.readVariable("Id of the variable that holds the turns of a `Dialogue`.")),
+  dialogueVariableId: marked(
+    { title: "Turns", shownWhen: { role: ["Dialogue"] } },
+    option.readVariable("Id of the variable that holds the turns of a `Dialogue`."),
   ),
-  startsBy: shownWhen(
-    { role: ["Dialogue"] },
-    titled("First turn", option.word(["user", "assistant"], "Whose the first turn of a `Dialogue` is.", "user")),
+  startsBy: marked(
+    { title: "First turn", shownWhen: { role: ["Dialogue"] } },
+    option.word(["user", "assistant"], "Whose the first turn of a `Dialogue` is.", "user"),
   ),
 };
 
@@ -109,9 +105,9 @@ export const chatOptions = {
   ...callOptions,
   messages: option.list("What the model is told. Those of `system` come first.", {
     role: option.word(["system", "user", "assistant", "Dialogue"], "Who says it; `Dialogue`: a list of turns."),
-    content: shownWhen(
-      { role: ["system", "user", "assistant"] },
-      titled("Text", option.longText("What is said. A message that is blank is left out.")),
+    content: marked(
+      { title: "Text", shownWhen: { role: ["system", "user", "assistant"] } },
+      option.longText("What is said. A message that is blank is left out."),
     ),
     ...dialogueOptions,
   }),

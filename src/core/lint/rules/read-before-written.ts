@@ -19,7 +19,7 @@ export const readBeforeWritten: Rule = {
         return bit === undefined ? [] : [[id, bit] as const];
       }),
     );
-    const written = writtenBefore(linted, bitOf, judged.size);
+    const written = writtenBefore(linted, bitOf);
     // An event runs at any time, so any variable may be written by then.
     const inEvents = reachableFrom(graph.eventStarts, graph.steps);
     for (const { block, group, node } of blocks) {
@@ -27,9 +27,10 @@ export const readBeforeWritten: Rule = {
       if (!said || !graph.reachable.has(node) || inEvents.has(node)) continue;
       const own = new Set(said.writes.map(({ id }) => bitOf.get(id)));
       const reported = new Set<number>();
+      const isWritten = (bit: number) => (((written[node] ?? 0n) >> BigInt(bit)) & 1n) === 1n;
       for (const { name, path, in: place } of said.mentions) {
         const bit = place === "text" ? judged.get(name) : undefined;
-        if (bit === undefined || own.has(bit) || reported.has(bit) || written.has(node, bit)) continue;
+        if (bit === undefined || own.has(bit) || reported.has(bit) || isWritten(bit)) continue;
         reported.add(bit);
         yield {
           ...{ path, groupId: group.id, blockId: block.id },
@@ -71,40 +72,24 @@ function judgedNames({ flow, blocks, graph, references }: LintedFlow): Map<strin
 }
 
 /** For each block which variables some way to it may have written, as bits. */
-function writtenBefore({ graph, references }: LintedFlow, bitOf: ReadonlyMap<string, number>, count: number) {
-  const words = Math.ceil(count / 32);
-  const before = new Uint32Array(graph.steps.length * words);
-  const after = new Uint32Array(words);
+function writtenBefore({ graph, references }: LintedFlow, bitOf: ReadonlyMap<string, number>): readonly bigint[] {
+  const before = graph.steps.map(() => 0n);
   const open = [...graph.reachable].reverse();
   const isOpen = new Set(open);
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     isOpen.delete(node);
-    after.set(before.subarray(node * words, (node + 1) * words));
+    let after = before[node] ?? 0n;
     for (const { id } of references[node]?.writes ?? []) {
       const bit = bitOf.get(id);
-      if (bit !== undefined) after[bit >> 5] = (after[bit >> 5] ?? 0) | (1 << (bit & 31));
+      if (bit !== undefined) after |= 1n << BigInt(bit);
     }
-    for (const { to } of graph.steps[node] ?? []) {
-      for (const next of to) {
-        if (!addBits(before, next * words, after) || isOpen.has(next)) continue;
-        isOpen.add(next);
-        open.push(next);
-      }
+    for (const next of (graph.steps[node] ?? []).flatMap(({ to }) => to)) {
+      const known = before[next] ?? 0n;
+      if ((known | after) === known) continue;
+      before[next] = known | after;
+      if (!isOpen.has(next)) open.push(next);
+      isOpen.add(next);
     }
   }
-  return {
-    has: (node: number, bit: number) => ((before[node * words + (bit >> 5)] ?? 0) & (1 << (bit & 31))) !== 0,
-  };
-}
-
-function addBits(all: Uint32Array, from: number, added: Uint32Array): boolean {
-  let isChanged = false;
-  for (const [index, bits] of added.entries()) {
-    const old = all[from + index] ?? 0;
-    const joined = (old | bits) >>> 0;
-    if (joined === old) continue;
-    all[from + index] = joined;
-    isChanged = true;
-  }
-  return isChanged;
+  return before;
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { advanced, hiddenFromGuests, marked, option, shownWhen, titled } from "../../options.ts";
+import { hiddenFromGuests, marked, option, shownWhen, titled } from "../../options.ts";
 
 const presets = [
   "Custom",
@@ -30,51 +30,39 @@ const custom = { type: ["Custom"] };
 export const setVariableOptionsSchema = Type.Object({
   variableId: option.writtenVariable("Id of the variable that is set. Without it the block does nothing."),
   type: titled("Set to", option.word(presets, "What the variable is set to.", "Custom")),
-  expressionToEvaluate: shownWhen(
-    custom,
-    titled(
-      "Expression",
-      hiddenFromGuests(
-        option.code(
-          "`Custom`: a text, or JavaScript with variables in it, such as `{{Score}} + 1`; where it fails as code it is a text. Nothing clears the variable, and one variable alone copies its text.",
-        ),
+  expressionToEvaluate: marked(
+    { title: "Expression", shownWhen: custom },
+    hiddenFromGuests(
+      option.code(
+        "`Custom`: a text, or JavaScript with variables in it, such as `{{Score}} + 1`; where it fails as code it is a text. Nothing clears the variable, and one variable alone copies its text.",
       ),
     ),
   ),
-  isCode: shownWhen(
-    custom,
-    titled(
-      "It is code",
-      option.flag("`Custom`: whether the expression is meant as code, so that its failures are reported."),
+  isCode: marked(
+    { title: "It is code", shownWhen: custom },
+    option.flag("`Custom`: whether the expression is meant as code, so that its failures are reported."),
+  ),
+  saveErrorInVariableId: marked(
+    { title: "Save errors in", shownWhen: { ...custom, isCode: [true] } },
+    option.writtenVariable(
+      "`Custom` with `isCode`: id of the variable that the error of code that failed is written to.",
     ),
   ),
-  saveErrorInVariableId: shownWhen(
-    { ...custom, isCode: [true] },
-    titled(
-      "Save errors in",
-      option.writtenVariable(
-        "`Custom` with `isCode`: id of the variable that the error of code that failed is written to.",
-      ),
-    ),
+  expressionDescription: marked(
+    { title: "Note", isAdvanced: true, shownWhen: custom },
+    option.text("What the expression is for, for its author."),
   ),
-  expressionDescription: advanced(
-    shownWhen(custom, titled("Note", option.text("What the expression is for, for its author."))),
+  isExecutedOnClient: marked(
+    { title: "Run in the visitor's browser", isAdvanced: true, shownWhen: custom },
+    option.flag("`Custom`: whether the visitor's client runs the expression; the flow waits for its value."),
   ),
-  isExecutedOnClient: advanced(
-    shownWhen(
-      custom,
-      titled(
-        "Run in the visitor's browser",
-        option.flag("`Custom`: whether the visitor's client runs the expression; the flow waits for its value."),
-      ),
-    ),
+  isUnsafe: marked(
+    { isAdvanced: true, shownWhen: custom },
+    option.flag("Whether the client should mistrust the code: set on imported flows."),
   ),
-  isUnsafe: advanced(
-    shownWhen(custom, option.flag("Whether the client should mistrust the code: set on imported flows.")),
-  ),
-  item: shownWhen(
-    { type: ["Append value(s)"] },
-    titled("Value", option.text("`Append value(s)`: the element that is appended.", "")),
+  item: marked(
+    { title: "Value", shownWhen: { type: ["Append value(s)"] } },
+    option.text("`Append value(s)`: the element that is appended.", ""),
   ),
   timeZone: shownWhen(
     { type: ["Now", "Yesterday", "Tomorrow"] },
@@ -99,12 +87,9 @@ export const setVariableOptionsSchema = Type.Object({
       },
     ),
   ),
-  saveItemInVariableId: shownWhen(
-    { type: ["Pop", "Shift"] },
-    titled(
-      "Save what is removed in",
-      option.writtenVariable("`Pop`, `Shift`: id of the variable that the removed element is written to."),
-    ),
+  saveItemInVariableId: marked(
+    { title: "Save what is removed in", shownWhen: { type: ["Pop", "Shift"] } },
+    option.writtenVariable("`Pop`, `Shift`: id of the variable that the removed element is written to."),
   ),
 });
 

@@ -17,52 +17,17 @@ export function presetTime(preset: TimePreset, now: number, zone: string): { val
   const value = inZone(instant, zone);
   if (value !== undefined) return { value, logs: [] };
   const logs = [{ context: "Set variable", description: "The time zone is not known; UTC is used", details: zone }];
-  return { value: printed(instant, 0), logs };
+  return { value: inZone(instant, "UTC") ?? "", logs };
 }
 
-function inZone(instant: number, zone: string): string | undefined {
-  const offset = offsetOf(instant, zone);
-  return offset === undefined ? undefined : printed(instant, offset);
-}
-
-function printed(instant: number, offsetMinutes: number): string {
-  const wallClock = new Date(instant + offsetMinutes * 60_000).toISOString().slice(0, "yyyy-MM-ddTHH:mm:ss".length);
-  if (offsetMinutes === 0) return `${wallClock}Z`;
-  const minutes = Math.abs(offsetMinutes);
-  const digits = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, "0"));
-  return `${wallClock}${offsetMinutes < 0 ? "-" : "+"}${digits.join(":")}`;
-}
-
-/** Minutes east of UTC; undefined for an unknown zone. */
-function offsetOf(instant: number, zone: string): number | undefined {
-  const format = zoneFormat(zone);
-  if (!format) return undefined;
-  const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
-  const part = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
-  const wallClock = Date.UTC(
-    part("year"),
-    part("month") - 1,
-    part("day"),
-    part("hour"),
-    part("minute"),
-    part("second"),
-  );
-  return Math.round((wallClock - instant) / 60_000);
-}
-
-function zoneFormat(timeZone: string): Intl.DateTimeFormat | undefined {
-  const numeric = "numeric";
+/** The wall-clock time and the offset of a zone; undefined for an unknown one. */
+function inZone(instant: number, timeZone: string): string | undefined {
   try {
-    return new Intl.DateTimeFormat("en-US-u-ca-gregory-nu-latn", {
-      timeZone,
-      hourCycle: "h23",
-      year: numeric,
-      month: numeric,
-      day: numeric,
-      hour: numeric,
-      minute: numeric,
-      second: numeric,
-    });
+    // Swedish dates and times are written as ISO 8601 writes them, and English offsets are, too.
+    const wallClock = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });
+    const named = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" }).formatToParts(instant);
+    const offset = named.find(({ type }) => type === "timeZoneName")?.value.replace(/^GMT(?:[+-]00:00)?/, "");
+    return wallClock.format(instant).replace(" ", "T") + (offset || "Z");
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
