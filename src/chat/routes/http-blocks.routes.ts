@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
 import { exampleRequest, listHttpBlocks, setHttpAddress } from "../../management/bots/http-blocks.ts";
 import { readIdempotencyKey } from "../../management/operations/idempotency.ts";
@@ -23,15 +23,14 @@ const HttpBlockSchema = resource(
     url: described(nullable(Type.String()), "Where it sends them; null until it has an address."),
   },
   "A block of a draft that sends requests.",
+  {
+    id: "order",
+    groupId: "checkout",
+    type: "Zapier",
+    label: "Checkout > order",
+    url: "https://hooks.zapier.com/hooks/catch/1/abc",
+  },
 );
-
-const httpBlockExample: Static<typeof HttpBlockSchema> = {
-  id: "order",
-  groupId: "checkout",
-  type: "Zapier",
-  label: "Checkout > order",
-  url: "https://hooks.zapier.com/hooks/catch/1/abc",
-};
 
 const HttpAddress = Type.String({
   maxLength: limits.fields.addressCharacters,
@@ -66,7 +65,6 @@ export const httpBlockOperations: readonly Operation[] = [
     summary: "List the blocks of a draft that send requests",
     isCompatible: true,
     answer: Type.Object({ webhookBlocks: Type.Array(HttpBlockSchema, { description: "In the order of the flow." }) }),
-    answerExample: { webhookBlocks: [httpBlockExample] },
     handle: async (deps, { caller, params }) => ({ webhookBlocks: await listHttpBlocks(deps, caller, params.botId) }),
   }),
   operation({

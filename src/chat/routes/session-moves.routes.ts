@@ -19,7 +19,6 @@ export const sessionMoveOperations: readonly Operation[] = [
     isAudited: true,
     isCompatible: true,
     answer: Type.Object({ message: Type.Literal(success, { description: "It goes on there." }) }),
-    answerExample: { message: success },
     errors: [
       "workspace.forbidden",
       "workspace.suspended",

@@ -173,7 +173,6 @@ export const uploadOperations: Operation[] = [
       fileName: Type.String({ description: "The last part of the file's address.", examples: [`${exampleId}.pdf`] }),
     }),
     answer: Type.Unknown({ description: "The file." }),
-    answerExample: undefined,
     answerType: "application/octet-stream",
     errors: ["file.not_found", "file.range_invalid", "storage.unavailable"],
     handle: async (deps, { caller, params, request }) =>
@@ -189,7 +188,6 @@ export const uploadOperations: Operation[] = [
       "Keeps a small file, reads it and removes it. Where that fails, `data.reason` is what the storage says.",
     auth: needsToken("admin"),
     answer: Type.Object({ status: Type.Literal("ok", { description: "It works." }) }),
-    answerExample: { status: "ok" },
     errors: ["storage.unavailable"],
     async handle(deps) {
       await tryStorage(deps);

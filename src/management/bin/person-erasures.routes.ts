@@ -1,6 +1,6 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
-import { exampleId, exampleTime, Id, NextCursor, PageQuery, resource, Timestamp } from "../../platform/http/schemas.ts";
+import { exampleId, Id, NextCursor, PageQuery, resource, Timestamp } from "../../platform/http/schemas.ts";
 import type { BotDependencies } from "../bots/drafts/dependencies.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
 import { erasePerson, listReceipts } from "./person-erasures.ts";
@@ -36,29 +36,25 @@ const ErasureSchema = resource(
     createdAt: Timestamp,
   },
   "What was erased of a person: the receipt.",
+  {
+    userId: exampleId,
+    variable: "Name",
+    salt: "5f3a0c1b2d4e6f708192a3b4c5d6e7f8",
+    valueHash: "9c56cc51b374c3ba189210d5b6d4bf57790d351c96c47c02190ecf1e430635ab",
+    isComplete: true,
+    bots: [
+      {
+        botId: exampleId,
+        name: "Survey",
+        results: 1,
+        answers: 5,
+        sessions: 1,
+        files: 1,
+        resultHashes: ["6ca13d52ca70c883e0f0bb101e425a89e8624de51db2d2392593af6a84118090"],
+      },
+    ],
+  },
 );
-
-const erasureExample: Static<typeof ErasureSchema> = {
-  id: exampleId,
-  workspaceId: exampleId,
-  userId: exampleId,
-  variable: "Name",
-  salt: "5f3a0c1b2d4e6f708192a3b4c5d6e7f8",
-  valueHash: "9c56cc51b374c3ba189210d5b6d4bf57790d351c96c47c02190ecf1e430635ab",
-  isComplete: true,
-  bots: [
-    {
-      botId: exampleId,
-      name: "Survey",
-      results: 1,
-      answers: 5,
-      sessions: 1,
-      files: 1,
-      resultHashes: ["6ca13d52ca70c883e0f0bb101e425a89e8624de51db2d2392593af6a84118090"],
-    },
-  ],
-  createdAt: exampleTime,
-};
 
 const path = "/api/v1/workspaces/:workspaceId/person-erasures";
 
@@ -84,7 +80,6 @@ export const personErasureOperations: readonly Operation[] = [
     }),
     bodyExample: { variable: "Name", value: "Ada Lovelace" },
     answer: Type.Object({ personErasure: ErasureSchema }),
-    answerExample: { personErasure: erasureExample },
     handle: async (deps, { caller, params, body }) => ({
       personErasure: await erasePerson(deps, caller, { ...params, ...body }),
     }),
@@ -96,7 +91,6 @@ export const personErasureOperations: readonly Operation[] = [
     description: "The receipts, newest first. For ADMINs.",
     query: PageQuery,
     answer: Type.Object({ personErasures: Type.Array(ErasureSchema), nextCursor: NextCursor }),
-    answerExample: { personErasures: [erasureExample] },
     handle: async (deps, { caller, params, query }) => listReceipts(deps, caller, params.workspaceId, query),
   }),
 ];

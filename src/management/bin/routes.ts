@@ -12,8 +12,8 @@ import {
 } from "../../platform/http/schemas.ts";
 import { getBot } from "../bots/bots.ts";
 import type { BotDependencies } from "../bots/drafts/dependencies.ts";
-import { FolderSchema, folderExample } from "../bots/folders/routes.ts";
-import { BotSchema, botExample } from "../bots/schemas.ts";
+import { FolderSchema } from "../bots/folders/routes.ts";
+import { BotSchema } from "../bots/schemas.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
 import { eraseDeletedResults, restoreDeletedResults } from "../results/erasure.ts";
 import { splitIds } from "../results/routes.ts";
@@ -77,7 +77,7 @@ export const binOperations: readonly Operation[] = [
       "nobody changes or publishes it until it is restored.",
     body: Type.Object({}),
     answer: Type.Object({ bot: BotSchema }),
-    answerExample: { bot: { ...botExample, isArchived: true } },
+    answerExample: { bot: { ...BotSchema.example, isArchived: true } },
     errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params: { botId }, dialect }) => {
       await archiveBot(deps, caller, botId);
@@ -93,7 +93,7 @@ export const binOperations: readonly Operation[] = [
       "the next folder above that is there. Restoring a bot that is in use changes nothing.",
     body: Type.Object({}),
     answer: Type.Object({ bot: BotSchema, ...lost }),
-    answerExample: { bot: botExample, lostPublicId: null, lostCustomDomain: null },
+    answerExample: { bot: BotSchema.example, lostPublicId: null, lostCustomDomain: null },
     errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params: { botId }, dialect }) => {
       const { lostPublicId, lostCustomDomain } = await restoreBot(deps, caller, botId);
@@ -145,7 +145,7 @@ export const binOperations: readonly Operation[] = [
       "With all that was deleted with it, and with what moved up when it was deleted, as far as that still lies where it moved to.",
     body: Type.Object({}),
     answer: Type.Object({ folder: FolderSchema, lost: LostSchema }),
-    answerExample: { folder: folderExample, lost: [] },
+    answerExample: { folder: FolderSchema.example, lost: [] },
     handle: async (deps, { caller, params }) =>
       restoreFolder(deps, caller, { folderId: params.folderId, workspaceId: undefined }),
   }),
@@ -157,7 +157,6 @@ export const binOperations: readonly Operation[] = [
       "And what was deleted with it: nobody can restore it from now on, and a job erases it within the hour.",
     body: Type.Object({}),
     answer: Success,
-    answerExample: { message: success },
     errors: ["bin.not_there"],
     handle: async (deps, { caller, params }) => {
       await eraseFolder(deps, caller, { folderId: params.folderId, workspaceId: undefined });
@@ -213,7 +212,6 @@ export const binOperations: readonly Operation[] = [
     description: "Nobody can restore it from now on, and a job erases it with everything in it.",
     body: Type.Object({}),
     answer: Success,
-    answerExample: { message: success },
     errors: ["bin.not_there"],
     handle: async (deps, { caller, params }) => {
       await eraseWorkspace(deps, caller, params.workspaceId);

@@ -15,8 +15,6 @@ import {
   botBodyExample,
   botBodyProperties,
   botChangesProperties,
-  botExample,
-  botSummaryExample,
   Conversion,
 } from "./schemas.ts";
 
@@ -58,7 +56,6 @@ export const botOperations: readonly Operation[] = [
       ...PageQuery.properties,
     }),
     answer: Type.Object({ bots: Type.Array(BotSummarySchema), nextCursor: NextCursor }),
-    answerExample: { bots: [botSummaryExample] },
     errors: ["workspace.not_found", "folder.not_found"],
     handle: async (deps, { caller, query, dialect, request }) =>
       listBots(deps, caller, { ...pageFor(dialect, query), requestOrigin: mainOrigin(deps, request) }),
@@ -72,7 +69,6 @@ export const botOperations: readonly Operation[] = [
     body: Type.Object({ workspaceId: IdInput, bot: Type.Object(botBodyProperties) }),
     bodyExample: { workspaceId: exampleId, bot: botBodyExample },
     answer: Type.Object({ bot: BotSchema }),
-    answerExample: { bot: botExample },
     errors: [
       "workspace.not_found",
       "workspace.forbidden",
@@ -95,7 +91,7 @@ export const botOperations: readonly Operation[] = [
     query: Conversion,
     answer: Type.Object({ bot: BotSchema, currentUserMode: oneOf(userModes) }),
     version: ({ bot }) => bot.updatedAt,
-    answerExample: { bot: botExample, currentUserMode: "write" },
+    answerExample: { bot: BotSchema.example, currentUserMode: "write" },
     errors: ["flow.no_start"],
     handle: async (deps, { caller, params, query, dialect }) =>
       getBot(deps, caller, params.botId, { isConverted: query.migrateToLatestVersion ?? false, dialect }),
@@ -118,7 +114,7 @@ export const botOperations: readonly Operation[] = [
     answer: Type.Object({ bot: BotSchema }),
     version: ({ bot }) => bot.updatedAt,
     shownWith: { currentUserMode: "write" },
-    answerExample: { bot: { ...botExample, isClosed: true } },
+    answerExample: { bot: { ...BotSchema.example, isClosed: true } },
     errors: [
       "workspace.forbidden",
       "folder.not_found",
@@ -142,7 +138,6 @@ export const botOperations: readonly Operation[] = [
       "`customDomain` are free, and its chats end. Deleting a deleted bot succeeds.",
     isCompatible: true,
     answer: Type.Object({ message: Type.Literal(success) }),
-    answerExample: { message: success },
     errors: ["workspace.forbidden", "precondition.failed"],
     handle: async (deps, { caller, params, seen }) => {
       await deleteBot(deps, caller, params.botId, seen);

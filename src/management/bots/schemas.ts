@@ -63,6 +63,30 @@ export const EditorSchema = nullable(
   }),
 );
 
+const flowExample = {
+  version: "6" as const,
+  events: [{ id: "start", type: "start", graphCoordinates: { x: 0, y: 0 }, outgoingEdgeId: "first" }],
+  groups: [
+    {
+      id: "welcome",
+      title: "Welcome",
+      graphCoordinates: { x: 200, y: 0 },
+      blocks: [
+        {
+          id: "hello",
+          type: "text",
+          content: { richText: [{ type: "p", children: [{ text: "What is your name?" }] }] },
+        },
+        { id: "name", type: "text input", options: { variableId: "name" } },
+      ],
+    },
+  ],
+  edges: [{ id: "first", from: { eventId: "start" }, to: { groupId: "welcome" } }],
+  variables: [{ id: "name", name: "Name" }],
+  theme: {},
+  settings: {},
+};
+
 export const BotSchema = resource(
   "Bot",
   {
@@ -88,6 +112,22 @@ export const BotSchema = resource(
     editor: EditorSchema,
   },
   "A bot with its draft: what its authors work on. Visitors meet what was published of it.",
+  {
+    ...flowExample,
+    name: "Visitors' book",
+    icon: null,
+    folderId: null,
+    publicId: "visitors-book-9w2b5d0",
+    customDomain: null,
+    selectedThemeTemplateId: null,
+    resultsTablePreferences: null,
+    messengerCredentialsId: null,
+    riskLevel: null,
+    isClosed: false,
+    isArchived: false,
+    revision: 41,
+    editor: null,
+  },
 );
 
 export const BotSummarySchema = resource(
@@ -132,6 +172,21 @@ export const BotSummarySchema = resource(
     updatedAt: Timestamp,
   },
   "A bot, as lists show it.",
+  {
+    name: "Visitors' book",
+    icon: null,
+    folderId: null,
+    publicId: "visitors-book-9w2b5d0",
+    address: "https://chat.example.com/visitors-book-9w2b5d0",
+    isClosed: false,
+    isArchived: false,
+    publicationNumber: 3,
+    accessRight: "write",
+    state: "live",
+    errorCount: 0,
+    lastChange: { at: exampleTime, by: "Ada Lovelace" },
+    lastSevenDays: { startedCount: 120, completedCount: 96 },
+  },
 );
 
 const preferences = Type.Object(
@@ -209,74 +264,7 @@ export const Conversion = Type.Object({
   ),
 });
 
-const flowExample = {
-  version: "6" as const,
-  events: [{ id: "start", type: "start", graphCoordinates: { x: 0, y: 0 }, outgoingEdgeId: "first" }],
-  groups: [
-    {
-      id: "welcome",
-      title: "Welcome",
-      graphCoordinates: { x: 200, y: 0 },
-      blocks: [
-        {
-          id: "hello",
-          type: "text",
-          content: { richText: [{ type: "p", children: [{ text: "What is your name?" }] }] },
-        },
-        { id: "name", type: "text input", options: { variableId: "name" } },
-      ],
-    },
-  ],
-  edges: [{ id: "first", from: { eventId: "start" }, to: { groupId: "welcome" } }],
-  variables: [{ id: "name", name: "Name" }],
-  theme: {},
-  settings: {},
-};
-
-export const botSummaryExample: Static<typeof BotSummarySchema> = {
-  id: exampleId,
-  name: "Visitors' book",
-  icon: null,
-  workspaceId: exampleId,
-  folderId: null,
-  publicId: "visitors-book-9w2b5d0",
-  address: "https://chat.example.com/visitors-book-9w2b5d0",
-  isClosed: false,
-  isArchived: false,
-  publishedBotId: exampleId,
-  publicationNumber: 3,
-  lastAnsweredAt: exampleTime,
-  accessRight: "write",
-  state: "live",
-  errorCount: 0,
-  lastChange: { at: exampleTime, by: "Ada Lovelace" },
-  lastSevenDays: { startedCount: 120, completedCount: 96 },
-  createdAt: exampleTime,
-  updatedAt: exampleTime,
-};
-
 export const botBodyExample = { name: "Visitors' book", ...flowExample };
-
-export const botExample: Static<typeof BotSchema> = {
-  ...flowExample,
-  id: exampleId,
-  name: "Visitors' book",
-  icon: null,
-  workspaceId: exampleId,
-  folderId: null,
-  publicId: "visitors-book-9w2b5d0",
-  customDomain: null,
-  selectedThemeTemplateId: null,
-  resultsTablePreferences: null,
-  messengerCredentialsId: null,
-  riskLevel: null,
-  isClosed: false,
-  isArchived: false,
-  createdAt: exampleTime,
-  updatedAt: exampleTime,
-  revision: 41,
-  editor: null,
-};
 
 export const publishedBotExample = {
   ...flowExample,

@@ -1,9 +1,7 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { credentialsKinds } from "../../core/credentials/index.ts";
 import { limits } from "../../limits/index.ts";
 import {
-  exampleId,
-  exampleTime,
   Id,
   NameInput,
   NextCursor,
@@ -37,7 +35,12 @@ const listedProperties = {
   updatedAt: Timestamp,
 };
 
-const ListedCredentialsSchema = resource("ListedCredentials", listedProperties, "Credentials, by their names alone.");
+const ListedCredentialsSchema = resource("ListedCredentials", listedProperties, "Credentials, by their names alone.", {
+  type: "openai",
+  name: "Our account",
+  isReadable: true,
+  lastUsedAt: null,
+});
 
 const CredentialsSchema = resource(
   "Credentials",
@@ -49,23 +52,11 @@ const CredentialsSchema = resource(
     }),
   },
   "What blocks need to call another service, without its secrets.",
+  {
+    ...ListedCredentialsSchema.example,
+    data: { apiKey: { isSet: true, ends: "4f2a" }, baseUrl: "https://api.openai.com/v1" },
+  },
 );
-
-const listedExample: Static<typeof ListedCredentialsSchema> = {
-  id: exampleId,
-  workspaceId: exampleId,
-  type: "openai",
-  name: "Our account",
-  isReadable: true,
-  lastUsedAt: null,
-  createdAt: exampleTime,
-  updatedAt: exampleTime,
-};
-
-const credentialsExample: Static<typeof CredentialsSchema> = {
-  ...listedExample,
-  data: { apiKey: { isSet: true, ends: "4f2a" }, baseUrl: "https://api.openai.com/v1" },
-};
 
 /** A secret member, or its mask from a response, which keeps it. */
 const secretInput = (description: string) =>
@@ -121,7 +112,6 @@ export const credentialsOperations: readonly Operation[] = [
     summary: "List the names of a workspace's credentials",
     query: PageQuery,
     answer: Type.Object({ credentials: Type.Array(ListedCredentialsSchema), nextCursor: NextCursor }),
-    answerExample: { credentials: [listedExample] },
     handle: async (deps, { caller, params: { workspaceId }, query }) =>
       listCredentials(deps, caller, workspaceId, query),
   }),
@@ -138,7 +128,6 @@ export const credentialsOperations: readonly Operation[] = [
     }),
     bodyExample: { type: "openai", name: "Our account", data: { apiKey: "sk-proj-00000000000000004f2a" } },
     answer: Type.Object({ credentials: CredentialsSchema }),
-    answerExample: { credentials: credentialsExample },
     errors: ["credentials.too_many", "secret.no_key"],
     handle: async (deps, { caller, params: { workspaceId }, body }) => ({
       credentials: await createCredentials(deps, caller, workspaceId, body),
@@ -150,7 +139,6 @@ export const credentialsOperations: readonly Operation[] = [
     summary: "Get credentials, without their secrets",
     auth: needsToken("write"),
     answer: Type.Object({ credentials: CredentialsSchema }),
-    answerExample: { credentials: credentialsExample },
     handle: async (deps, { caller, params: place }) => ({ credentials: await getCredentials(deps, caller, place) }),
   }),
   operation({
@@ -162,7 +150,6 @@ export const credentialsOperations: readonly Operation[] = [
     body: Type.Object({ name: Type.Optional(NameInput), data: Type.Optional(DataInput) }),
     bodyExample: { data: { apiKey: "sk-proj-00000000000000004f2a" } },
     answer: Type.Object({ credentials: CredentialsSchema }),
-    answerExample: { credentials: credentialsExample },
     errors: ["credentials.unreadable", "secret.no_key", "server.overloaded"],
     handle: async (deps, { caller, params: place, body }) => ({
       credentials: await updateCredentials(deps, caller, place, body),
@@ -174,7 +161,6 @@ export const credentialsOperations: readonly Operation[] = [
     summary: "Delete credentials",
     description: "At once: blocks that name them do without, and their logs say so.",
     answer: Type.Object({ credentials: CredentialsSchema }),
-    answerExample: { credentials: credentialsExample },
     handle: async (deps, { caller, params: place }) => ({ credentials: await deleteCredentials(deps, caller, place) }),
   }),
   operation({

@@ -1,17 +1,7 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { secretNamePattern } from "../../core/interpreter/language/secret-tokens.ts";
 import { limits } from "../../limits/index.ts";
-import {
-  exampleId,
-  exampleTime,
-  Id,
-  idPath,
-  NextCursor,
-  nullable,
-  PageQuery,
-  resource,
-  Timestamp,
-} from "../../platform/http/schemas.ts";
+import { Id, idPath, NextCursor, nullable, PageQuery, resource, Timestamp } from "../../platform/http/schemas.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
 import { deleteSecret, getSecret, listSecrets, putSecret } from "./secrets.ts";
 
@@ -28,18 +18,8 @@ const SecretSchema = resource(
     updatedAt: Timestamp,
   },
   "A value that flows name and nobody reads.",
+  { name: "CRM_KEY", hosts: ["crm.example.com"], note: null, isReadable: true, lastUsedAt: null },
 );
-
-const secretExample: Static<typeof SecretSchema> = {
-  workspaceId: exampleId,
-  name: "CRM_KEY",
-  hosts: ["crm.example.com"],
-  note: null,
-  isReadable: true,
-  lastUsedAt: null,
-  createdAt: exampleTime,
-  updatedAt: exampleTime,
-};
 
 const params = Type.Object({
   workspaceId: idPath("workspace.not_found"),
@@ -55,7 +35,6 @@ export const secretOperations: readonly Operation[] = [
     summary: "List a workspace's secrets, without their values",
     query: PageQuery,
     answer: Type.Object({ secrets: Type.Array(SecretSchema), nextCursor: NextCursor }),
-    answerExample: { secrets: [secretExample] },
     handle: async (deps, { caller, params: { workspaceId }, query }) => listSecrets(deps, caller, workspaceId, query),
   }),
   operation({
@@ -64,7 +43,6 @@ export const secretOperations: readonly Operation[] = [
     summary: "Get a secret, without its value",
     params,
     answer: Type.Object({ secret: SecretSchema }),
-    answerExample: { secret: secretExample },
     handle: async (deps, { caller, params: place }) => ({ secret: await getSecret(deps, caller, place) }),
   }),
   operation({
@@ -105,7 +83,6 @@ export const secretOperations: readonly Operation[] = [
     }),
     bodyExample: { value: "b7c1e0a94f", hosts: ["crm.example.com"] },
     answer: Type.Object({ secret: SecretSchema }),
-    answerExample: { secret: secretExample },
     errors: ["secret.too_many", "secret.no_key", "server.overloaded"],
     handle: async (deps, { caller, params: place, body }) => ({ secret: await putSecret(deps, caller, place, body) }),
   }),
@@ -116,7 +93,6 @@ export const secretOperations: readonly Operation[] = [
     description: "At once: requests that name it are not made any more, and the logs of their results say so.",
     params,
     answer: Type.Object({ secret: SecretSchema }),
-    answerExample: { secret: secretExample },
     handle: async (deps, { caller, params: place }) => ({ secret: await deleteSecret(deps, caller, place) }),
   }),
 ];

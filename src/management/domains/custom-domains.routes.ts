@@ -1,9 +1,7 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
 import {
   described,
-  exampleId,
-  exampleTime,
   Id,
   NextCursor,
   nullable,
@@ -70,36 +68,28 @@ const CustomDomainSchema = resource(
     updatedAt: Timestamp,
   },
   "A domain that a workspace has claimed.",
+  {
+    name: "chat.example.com",
+    state: "verified",
+    proof: {
+      record: {
+        type: "TXT",
+        name: "_parley.chat.example.com",
+        value: "parley-domain=9f2c1b7a60d84e53b1c09ad7e4f86235",
+      },
+      file: {
+        url: "http://chat.example.com/.well-known/parley-domain",
+        content: "parley-domain=9f2c1b7a60d84e53b1c09ad7e4f86235",
+      },
+    },
+    provedBy: "dns",
+    problem: null,
+    advice: null,
+    servedUntil: null,
+  },
 );
 
-const domainExample: Static<typeof CustomDomainSchema> = {
-  id: exampleId,
-  workspaceId: exampleId,
-  name: "chat.example.com",
-  state: "verified",
-  proof: {
-    record: {
-      type: "TXT",
-      name: "_parley.chat.example.com",
-      value: "parley-domain=9f2c1b7a60d84e53b1c09ad7e4f86235",
-    },
-    file: {
-      url: "http://chat.example.com/.well-known/parley-domain",
-      content: "parley-domain=9f2c1b7a60d84e53b1c09ad7e4f86235",
-    },
-  },
-  provedBy: "dns",
-  problem: null,
-  advice: null,
-  servedUntil: null,
-  verifiedAt: exampleTime,
-  checkedAt: exampleTime,
-  createdAt: exampleTime,
-  updatedAt: exampleTime,
-};
-
 const answer = Type.Object({ customDomain: CustomDomainSchema });
-const answerExample = { customDomain: domainExample };
 const base = "/api/v1/workspaces/:workspaceId/custom-domains";
 
 const howItIsProved = [
@@ -116,7 +106,6 @@ export const customDomainOperations: readonly Operation[] = [
     summary: "List the domains that a workspace has claimed",
     query: PageQuery,
     answer: Type.Object({ customDomains: Type.Array(CustomDomainSchema), nextCursor: NextCursor }),
-    answerExample: { customDomains: [domainExample] },
     handle: async (deps, { caller, params: path, query }) => listCustomDomains(deps, caller, path.workspaceId, query),
   }),
   operation({
@@ -127,7 +116,6 @@ export const customDomainOperations: readonly Operation[] = [
     body: Type.Object({ name: Type.String({ maxLength: limits.fields.hostCharacters, description: "The domain." }) }),
     bodyExample: { name: "chat.example.com" },
     answer,
-    answerExample,
     errors: ["custom_domain.too_many"],
     handle: async (deps, { caller, params: path, body }) => ({
       customDomain: await createCustomDomain(deps, caller, path.workspaceId, body.name),
@@ -138,7 +126,6 @@ export const customDomainOperations: readonly Operation[] = [
     route: `GET ${base}/:customDomainId`,
     summary: "Get a claimed domain",
     answer,
-    answerExample,
     handle: async (deps, { caller, params: path }) => ({ customDomain: await getCustomDomain(deps, caller, path) }),
   }),
   operation({
@@ -147,7 +134,6 @@ export const customDomainOperations: readonly Operation[] = [
     summary: "Look for the proof of a domain now",
     description: "The answer comes when it was looked for. A claim that has failed is looked after by itself again.",
     answer,
-    answerExample,
     handle: async (deps, { caller, params: path }) => ({ customDomain: await verifyCustomDomain(deps, caller, path) }),
   }),
   operation({
@@ -156,7 +142,6 @@ export const customDomainOperations: readonly Operation[] = [
     summary: "Give a domain up",
     description: "Bots of the workspace that are at it lose their `customDomain`; they stay at their public ids.",
     answer,
-    answerExample,
     handle: async (deps, { caller, params: path }) => ({ customDomain: await deleteCustomDomain(deps, caller, path) }),
   }),
   operation({

@@ -1,8 +1,7 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { eventTypes } from "../../events.ts";
 import {
   described,
-  exampleId,
   exampleTime,
   Id,
   NextCursor,
@@ -33,23 +32,16 @@ const EventDeliverySchema = resource(
     createdAt: Timestamp,
   },
   "An event, and how it came to its endpoint.",
+  {
+    type: "result.completed",
+    status: "delivered",
+    attempts: 1,
+    nextAttemptAt: null,
+    lastStatusCode: 200,
+    lastError: null,
+    lastResponse: "ok",
+  },
 );
-
-const deliveryExample: Static<typeof EventDeliverySchema> = {
-  id: exampleId,
-  endpointId: exampleId,
-  type: "result.completed",
-  botId: exampleId,
-  resultId: exampleId,
-  status: "delivered",
-  attempts: 1,
-  nextAttemptAt: null,
-  lastAttemptAt: exampleTime,
-  lastStatusCode: 200,
-  lastError: null,
-  lastResponse: "ok",
-  createdAt: exampleTime,
-};
 
 const operation = operationFor("Event endpoints");
 const base = "/api/v1/workspaces/:workspaceId/event-endpoints/:endpointId";
@@ -66,7 +58,6 @@ export const eventDeliveryOperations: readonly Operation[] = [
       status: Type.Optional(oneOf(deliveryStatuses, { description: "Only those that have come so far." })),
     }),
     answer: Type.Object({ deliveries: Type.Array(EventDeliverySchema), nextCursor: NextCursor }),
-    answerExample: { deliveries: [deliveryExample] },
     handle: async (deps, { caller, params, query }) => listEventDeliveries(deps, caller, params, query),
   }),
   operation({
@@ -75,7 +66,9 @@ export const eventDeliveryOperations: readonly Operation[] = [
     summary: "Send an event again",
     description: "At once, under the same `webhook-id`, with all of its attempts before it again.",
     answer: Type.Object({ delivery: EventDeliverySchema }),
-    answerExample: { delivery: { ...deliveryExample, status: "pending", attempts: 0, nextAttemptAt: exampleTime } },
+    answerExample: {
+      delivery: { ...EventDeliverySchema.example, status: "pending", attempts: 0, nextAttemptAt: exampleTime },
+    },
     errors: ["event_endpoint.disabled"],
     handle: async (deps, { caller, params }) => ({
       delivery: await redeliverEvent(deps, caller, params),
@@ -90,7 +83,7 @@ export const eventDeliveryOperations: readonly Operation[] = [
     answer: Type.Object({ delivery: EventDeliverySchema }),
     answerExample: {
       delivery: {
-        ...deliveryExample,
+        ...EventDeliverySchema.example,
         type: "ping",
         botId: null,
         resultId: null,

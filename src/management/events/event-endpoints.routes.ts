@@ -1,9 +1,8 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { type EventDescription, type EventType, events, eventTypes } from "../../events.ts";
 import { limits } from "../../limits/index.ts";
 import {
   described,
-  exampleId,
   exampleTime,
   Id,
   NextCursor,
@@ -50,20 +49,7 @@ const endpointProperties = {
   updatedAt: Timestamp,
 };
 
-const EventEndpointSchema = resource("EventEndpoint", endpointProperties, "An address that is told of events.");
-
-const NewEventEndpointSchema = resource(
-  "NewEventEndpoint",
-  {
-    ...endpointProperties,
-    secret: Type.String({ description: "Shown only now: what signs, as Standard Webhooks writes it." }),
-  },
-  "An endpoint that was just made, or given a new secret, with it.",
-);
-
-const endpointExample: Static<typeof EventEndpointSchema> = {
-  id: exampleId,
-  workspaceId: exampleId,
+const EventEndpointSchema = resource("EventEndpoint", endpointProperties, "An address that is told of events.", {
   url: "https://example.com/parley-events",
   description: "Our CRM",
   eventTypes: ["result.completed"],
@@ -76,9 +62,16 @@ const endpointExample: Static<typeof EventEndpointSchema> = {
   maxConcurrency: limits.events.defaultConcurrency,
   batchSize: 1,
   previousSecretUntil: null,
-  createdAt: exampleTime,
-  updatedAt: exampleTime,
-};
+});
+
+const NewEventEndpointSchema = resource(
+  "NewEventEndpoint",
+  {
+    ...endpointProperties,
+    secret: Type.String({ description: "Shown only now: what signs, as Standard Webhooks writes it." }),
+  },
+  "An endpoint that was just made, or given a new secret, with it.",
+);
 
 const secretExample = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDbFvqyHqLlOg=";
 
@@ -133,7 +126,6 @@ export const eventEndpointOperations: readonly Operation[] = [
     summary: "List a workspace's event endpoints",
     query: PageQuery,
     answer: Type.Object({ eventEndpoints: Type.Array(EventEndpointSchema), nextCursor: NextCursor }),
-    answerExample: { eventEndpoints: [endpointExample] },
     handle: async (deps, { caller, params: { workspaceId }, query }) =>
       listEventEndpoints(deps, caller, workspaceId, query),
   }),
@@ -152,7 +144,7 @@ export const eventEndpointOperations: readonly Operation[] = [
     }),
     bodyExample: { url: "https://example.com/parley-events", eventTypes: ["result.completed"] },
     answer: Type.Object({ eventEndpoint: NewEventEndpointSchema }),
-    answerExample: { eventEndpoint: { ...endpointExample, secret: secretExample } },
+    answerExample: { eventEndpoint: { ...EventEndpointSchema.example, secret: secretExample } },
     errors: ["event_endpoint.too_many", "secret.no_key"],
     handle: async (deps, { caller, params: { workspaceId }, body }) => ({
       eventEndpoint: await createEventEndpoint(deps, caller, workspaceId, body),
@@ -163,7 +155,6 @@ export const eventEndpointOperations: readonly Operation[] = [
     route: `GET ${base}/:endpointId`,
     summary: "Get an event endpoint",
     answer: Type.Object({ eventEndpoint: EventEndpointSchema }),
-    answerExample: { eventEndpoint: endpointExample },
     handle: async (deps, { caller, params: path }) => ({
       eventEndpoint: await getEventEndpoint(deps, caller, path),
     }),
@@ -184,7 +175,6 @@ export const eventEndpointOperations: readonly Operation[] = [
     }),
     bodyExample: { isEnabled: true },
     answer: Type.Object({ eventEndpoint: EventEndpointSchema }),
-    answerExample: { eventEndpoint: endpointExample },
     handle: async (deps, { caller, params: path, body }) => ({
       eventEndpoint: await updateEventEndpoint(deps, caller, path, body),
     }),
@@ -195,7 +185,6 @@ export const eventEndpointOperations: readonly Operation[] = [
     summary: "Delete an event endpoint",
     description: "What was waiting for it is not sent any more.",
     answer: Type.Object({ eventEndpoint: EventEndpointSchema }),
-    answerExample: { eventEndpoint: endpointExample },
     handle: async (deps, { caller, params: path }) => ({
       eventEndpoint: await deleteEventEndpoint(deps, caller, path),
     }),
@@ -206,7 +195,9 @@ export const eventEndpointOperations: readonly Operation[] = [
     summary: "Give an event endpoint a new secret",
     description: `The secret before signs beside it for ${limits.events.oldSecretHours} hours, so that receivers can change over.`,
     answer: Type.Object({ eventEndpoint: NewEventEndpointSchema }),
-    answerExample: { eventEndpoint: { ...endpointExample, previousSecretUntil: exampleTime, secret: secretExample } },
+    answerExample: {
+      eventEndpoint: { ...EventEndpointSchema.example, previousSecretUntil: exampleTime, secret: secretExample },
+    },
     errors: ["secret.no_key"],
     handle: async (deps, { caller, params: path }) => ({
       eventEndpoint: await rotateEventSecret(deps, caller, path),

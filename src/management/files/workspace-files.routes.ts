@@ -1,18 +1,9 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
 import { lengthOf } from "../../platform/http/body.ts";
 import { mainOrigin } from "../../platform/http/main-origin.ts";
 import { pacedChunks } from "../../platform/http/paced-body.ts";
-import {
-  exampleId,
-  exampleTime,
-  Id,
-  NameInput,
-  NextCursor,
-  PageQuery,
-  resource,
-  Timestamp,
-} from "../../platform/http/schemas.ts";
+import { exampleId, Id, NameInput, NextCursor, PageQuery, resource, Timestamp } from "../../platform/http/schemas.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
 import type { Page } from "../operations/page.ts";
 import type { FileDependencies } from "./dependencies.ts";
@@ -35,18 +26,14 @@ const WorkspaceFileSchema = resource(
     createdAt: Timestamp,
   },
   "A picture, sound, film or font that the bots of a workspace show.",
+  {
+    name: "logo.png",
+    type: "image/png",
+    bytes: 4_821,
+    hash: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    url: `https://chat.example.com/api/workspace-files/${exampleId}.png`,
+  },
 );
-
-const workspaceFileExample: Static<typeof WorkspaceFileSchema> = {
-  id: exampleId,
-  workspaceId: exampleId,
-  name: "logo.png",
-  type: "image/png",
-  bytes: 4_821,
-  hash: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-  url: `https://chat.example.com/api/workspace-files/${exampleId}.png`,
-  createdAt: exampleTime,
-};
 
 const success = "success" as const;
 
@@ -61,7 +48,6 @@ export const workspaceFileOperations: readonly Operation[] = [
       files: Type.Array(WorkspaceFileSchema, { description: "Newest first." }),
       nextCursor: NextCursor,
     }),
-    answerExample: { files: [workspaceFileExample] },
     handle: async (deps, { caller, params: place, query, request }) =>
       listWorkspaceFiles(deps, caller, { ...place, ...query, requestOrigin: mainOrigin(deps, request) }),
   }),
@@ -75,7 +61,6 @@ export const workspaceFileOperations: readonly Operation[] = [
     query: Type.Object({ name: { ...NameInput, description: "What the file is called in lists." } }),
     bodyType: "*/*",
     answer: Type.Object({ workspaceFile: WorkspaceFileSchema }),
-    answerExample: { workspaceFile: workspaceFileExample },
     errors: [
       "workspace_file.too_many",
       "upload.type_not_allowed",
@@ -103,7 +88,6 @@ export const workspaceFileOperations: readonly Operation[] = [
     summary: "Delete a file",
     description: "At once and for good: bots that show it show nothing in its place. Caches may have it for a day.",
     answer: Type.Object({ message: Type.Literal(success, { description: "It is gone." }) }),
-    answerExample: { message: success },
     async handle(deps, { caller, params: place }) {
       await deleteWorkspaceFile(deps, caller, place);
       return { message: success };

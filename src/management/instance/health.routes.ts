@@ -20,7 +20,6 @@ export const healthOperations: readonly Operation[] = [
     auth: needsNoToken,
     host: "both",
     answer: StatusSchema,
-    answerExample: { status: "ok" },
     handle: () => ({ status: "ok" }) as const,
   }),
   operation({
@@ -32,7 +31,6 @@ export const healthOperations: readonly Operation[] = [
     auth: needsNoToken,
     host: "both",
     answer: StatusSchema,
-    answerExample: { status: "ok" },
     errors: ["server.stopping"],
     handle: async (deps) => {
       if (deps.isLeaving()) throw new AppError("server.stopping");

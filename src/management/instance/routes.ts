@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { isDirect, mainOrigin } from "../../platform/http/main-origin.ts";
 import { nullable, oneOf, resource } from "../../platform/http/schemas.ts";
 import { needsNoToken } from "../operations/authentication.ts";
@@ -54,27 +54,26 @@ const InstanceSchema = resource(
     ),
   },
   "What this instance is.",
+  {
+    version: "1.0.0",
+    addresses: {
+      api: "https://bots.example.com/api/v1",
+      app: "https://bots.example.com/app",
+      chat: "https://chat.example.com",
+    },
+    signIn: { methods: ["email", "link", "token"], isFresh: false, signUp: "invitation" },
+    has: { mail: true, storage: true, encryption: true },
+    bounds: {
+      uploadMegabytes: 10,
+      importMegabytes: 10,
+      preferencesBytes: 16_384,
+      editorBytes: 1_048_576,
+      changesPerSet: 1_000,
+      setBytes: 1_048_576,
+      setsPerRequest: 50,
+    },
+  },
 );
-
-const instanceExample: Static<typeof InstanceSchema> = {
-  version: "1.0.0",
-  addresses: {
-    api: "https://bots.example.com/api/v1",
-    app: "https://bots.example.com/app",
-    chat: "https://chat.example.com",
-  },
-  signIn: { methods: ["email", "link", "token"], isFresh: false, signUp: "invitation" },
-  has: { mail: true, storage: true, encryption: true },
-  bounds: {
-    uploadMegabytes: 10,
-    importMegabytes: 10,
-    preferencesBytes: 16_384,
-    editorBytes: 1_048_576,
-    changesPerSet: 1_000,
-    setBytes: 1_048_576,
-    setsPerRequest: 50,
-  },
-};
 
 const operation = operationFor("Health");
 
@@ -87,7 +86,6 @@ export const instanceOperations: readonly Operation[] = [
     act: "management",
     auth: needsNoToken,
     answer: Type.Object({ instance: InstanceSchema }),
-    answerExample: { instance: instanceExample },
     handle: async (deps, { request }) => ({
       instance: await viewInstance(deps, {
         requestOrigin: mainOrigin(deps, request),

@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { type TSchema, Type } from "@sinclair/typebox";
 import { credentialsKinds } from "../../core/credentials/index.ts";
 import { limits } from "../../limits/index.ts";
 import { nullable, oneOf, resource } from "../../platform/http/schemas.ts";
@@ -60,18 +60,17 @@ const ModelBudgetSchema = resource(
     ),
   },
   "What a workspace's calls of language models may come to.",
-);
-
-const budgetExample: Static<typeof ModelBudgetSchema> = {
-  day: { tokens: 2_000_000, money: null },
-  month: { tokens: null, money: 250 },
-  keepModelCallsDays: 7,
-  spent: {
-    day: { tokens: 184_220, money: 1.31 },
-    month: { tokens: 4_120_877, money: 32.05 },
-    reserved: { tokens: 0, money: 0 },
+  {
+    day: { tokens: 2_000_000, money: null },
+    month: { tokens: null, money: 250 },
+    keepModelCallsDays: 7,
+    spent: {
+      day: { tokens: 184_220, money: 1.31 },
+      month: { tokens: 4_120_877, money: 32.05 },
+      reserved: { tokens: 0, money: 0 },
+    },
   },
-};
+);
 
 const types = [...credentialsKinds.values()].filter(({ provider }) => provider).map(({ type }) => type);
 const type = oneOf(types, { description: "Type of the credentials that it is called with." });
@@ -89,15 +88,8 @@ const ModelPriceSchema = resource(
   "ModelPrice",
   { type, model, in: sent, cached, out: answered },
   "What a model costs, in money of the workspace's own.",
+  { type: "openai", model: "gpt-5", in: 1.25, cached: 0.125, out: 10 },
 );
-const priceExample: Static<typeof ModelPriceSchema> = {
-  type: "openai",
-  model: "gpt-5",
-  in: 1.25,
-  cached: 0.125,
-  out: 10,
-};
-
 const none = { tokens: null, money: null };
 
 export const modelBudgetOperations: readonly Operation[] = [
@@ -106,7 +98,6 @@ export const modelBudgetOperations: readonly Operation[] = [
     route: `GET ${budgetPath}`,
     summary: "Get what calls of models may come to, and what is spent",
     answer: Type.Object({ modelBudget: ModelBudgetSchema }),
-    answerExample: { modelBudget: budgetExample },
     handle: async (deps, { caller, params: { workspaceId } }) => ({
       modelBudget: await getModelBudget(deps, caller, workspaceId),
     }),
@@ -125,7 +116,6 @@ export const modelBudgetOperations: readonly Operation[] = [
     }),
     bodyExample: { day: { tokens: 2_000_000 }, month: { money: 250 } },
     answer: Type.Object({ modelBudget: ModelBudgetSchema }),
-    answerExample: { modelBudget: budgetExample },
     handle: async (deps, { caller, params: { workspaceId }, body }) => ({
       modelBudget: await setModelBudget(deps, caller, workspaceId, {
         day: { ...none, ...body.day },
@@ -139,7 +129,6 @@ export const modelBudgetOperations: readonly Operation[] = [
     route: `GET ${pricesPath}`,
     summary: "Get what models cost",
     answer: listOf(ModelPriceSchema),
-    answerExample: { prices: [priceExample] },
     handle: async (deps, { caller, params: { workspaceId } }) => ({
       prices: await getModelPrices(deps, caller, workspaceId),
     }),
@@ -162,9 +151,8 @@ export const modelBudgetOperations: readonly Operation[] = [
         { maxItems: limits.modelBudgets.prices, description: "Each model once." },
       ),
     }),
-    bodyExample: { prices: [priceExample] },
+    bodyExample: { prices: [ModelPriceSchema.example] },
     answer: listOf(ModelPriceSchema),
-    answerExample: { prices: [priceExample] },
     handle: async (deps, { caller, params: { workspaceId }, body }) => ({
       prices: await setModelPrices(deps, caller, workspaceId, body.prices),
     }),

@@ -1,15 +1,6 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
-import {
-  exampleId,
-  exampleTime,
-  Id,
-  NextCursor,
-  nullable,
-  oneOf,
-  resource,
-  Timestamp,
-} from "../../platform/http/schemas.ts";
+import { Id, NextCursor, nullable, oneOf, resource, Timestamp } from "../../platform/http/schemas.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
 import { getModelUsage, listModelCalls, usageGroups } from "./model-usage.ts";
 
@@ -72,31 +63,25 @@ const ModelCallSchema = resource(
     createdAt: Timestamp,
   },
   "A call of a language model.",
+  {
+    blockId: "asks",
+    type: "openai",
+    model: "gpt-5",
+    ended: "stop",
+    tries: 1,
+    firstTextMs: 410,
+    durationMs: 2_130,
+    tokensIn: 812,
+    tokensCached: 0,
+    tokensOut: 96,
+    isEstimated: false,
+    money: 0.0002,
+    request: '{"model":"gpt-5","messages":[{"role":"user","content":"Where is my parcel?"}]}',
+    answer: '{"text":"It arrives today."}',
+  },
 );
 
 const usage = { calls: 41, tokensIn: 38_400, tokensCached: 12_000, tokensOut: 9_120, money: 0.13 };
-const callExample: Static<typeof ModelCallSchema> = {
-  id: exampleId,
-  botId: exampleId,
-  resultId: exampleId,
-  sessionId: exampleId,
-  blockId: "asks",
-  type: "openai",
-  model: "gpt-5",
-  ended: "stop",
-  tries: 1,
-  firstTextMs: 410,
-  durationMs: 2_130,
-  tokensIn: 812,
-  tokensCached: 0,
-  tokensOut: 96,
-  isEstimated: false,
-  money: 0.0002,
-  request: '{"model":"gpt-5","messages":[{"role":"user","content":"Where is my parcel?"}]}',
-  answer: '{"text":"It arrives today."}',
-  createdAt: exampleTime,
-};
-
 export const modelUsageOperations: readonly Operation[] = [
   operation({
     id: "getModelUsage",
@@ -144,7 +129,6 @@ export const modelUsageOperations: readonly Operation[] = [
       modelCalls: Type.Array(ModelCallSchema, { description: "Newest first." }),
       nextCursor: NextCursor,
     }),
-    answerExample: { modelCalls: [callExample] },
     handle: async (deps, { caller, params, query }) => listModelCalls(deps, caller, params, query),
   }),
 ];

@@ -10,6 +10,7 @@ import { isTagged, readIfMatch, tagger } from "../../platform/http/conditions.ts
 import { createReportIgnored } from "../../platform/http/ignored.ts";
 import { readQuery } from "../../platform/http/query.ts";
 import type { Seen } from "../../platform/http/requests/seen.ts";
+import { exampleOf } from "../../platform/http/schemas.ts";
 import { checker, checkInput, checkPath } from "../../platform/http/validation.ts";
 import { isId } from "../../platform/ids.ts";
 import type { Admission } from "../../platform/rate-limits/rate-limits.ts";
@@ -78,7 +79,7 @@ type Definition<
   readonly query?: Query;
   readonly body?: Body;
   /** Absent: `{}`, and none for a DELETE, which rarely has a body. */
-  readonly bodyExample?: Static<Body>;
+  readonly bodyExample?: unknown;
   /** The content type of a body that is no JSON: the handler reads it from the request. */
   readonly bodyType?: string;
   /** The time of the last change of the returned object: its `ETag` names that version. GETs without it are tagged by their content alone. */
@@ -91,7 +92,8 @@ type Definition<
   readonly beforeBody?: (given: { readonly cookie: SignInCookie | undefined }) => void;
   /** The answer with status 200. Answers are checked against it by tests, not while serving. */
   readonly answer: Answer;
-  readonly answerExample: Static<Answer>;
+  /** Absent: the one that follows from its schema (`exampleOf`). A test holds it to the schema. */
+  readonly answerExample?: unknown;
   /** Its content type, if not JSON; several when the caller chooses. */
   readonly answerType?: string | readonly string[];
   /** The codes that the service behind it throws, besides those of token, path, query and body (`operation-errors.ts`). */
@@ -187,7 +189,6 @@ export type Call = {
  *     body: Type.Object({ folder: Type.Object({ name: Type.Optional(Type.String()) }) }),
  *     bodyExample: { folder: { name: "Campaigns" } },
  *     answer: Type.Object({ folder: FolderSchema }),
- *     answerExample: { folder: folderExample },
  *     errors: ["folder.cycle", "workspace.forbidden"],
  *     handle: async (deps, { caller, params, body }) => ({
  *       folder: await updateFolder(deps, caller, params.folderId, body.folder),
@@ -341,7 +342,7 @@ function spelled(definition: ReturnType<typeof complete>, spelling: Spelling): O
     bodyType: definition.bodyType,
     openBodyBytes: definition.body && definition.auth.kind !== "token" ? bodySize(undefined) : undefined,
     answer: spelling.schema(definition.answer),
-    answerExample: spelling.write(definition.answer, definition.answerExample),
+    answerExample: spelling.write(definition.answer, definition.answerExample ?? exampleOf(definition.answer)),
     answerTypes: [definition.answerType ?? "application/json"].flat(),
     errors: allErrors(definition),
     act,

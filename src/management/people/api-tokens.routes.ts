@@ -1,8 +1,6 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import {
   described,
-  exampleId,
-  exampleTime,
   Id,
   IdInput,
   NameInput,
@@ -35,7 +33,16 @@ const tokenProperties = {
   allows: Type.Array(Type.String(), { description: "What it may do, in sentences made for people." }),
 };
 
-const ApiTokenSchema = resource("ApiToken", tokenProperties, "A token, without its text.");
+const ApiTokenSchema = resource("ApiToken", tokenProperties, "A token, without its text.", {
+  name: "Deployment",
+  scope: "write",
+  workspaceId: null,
+  expiresAt: null,
+  allows: [
+    "Read what its user may read, in every workspace and bot that is shared with them.",
+    "Write what their role in a workspace gives: as ADMIN everything in it, as MEMBER its folders and bots, not its people, as GUEST the bots that they collaborate on with WRITE.",
+  ],
+});
 
 const NewApiTokenSchema = resource(
   "NewApiToken",
@@ -45,20 +52,6 @@ const NewApiTokenSchema = resource(
   },
   "A token that was just made, with its text.",
 );
-
-const tokenExample: Static<typeof ApiTokenSchema> = {
-  id: exampleId,
-  name: "Deployment",
-  scope: "write",
-  workspaceId: null,
-  expiresAt: null,
-  lastUsedAt: exampleTime,
-  createdAt: exampleTime,
-  allows: [
-    "Read what its user may read, in every workspace and bot that is shared with them.",
-    "Write what their role in a workspace gives: as ADMIN everything in it, as MEMBER its folders and bots, not its people, as GUEST the bots that they collaborate on with WRITE.",
-  ],
-};
 
 const operation = operationFor("API tokens");
 
@@ -70,7 +63,6 @@ export const tokenOperations: readonly Operation[] = [
     description: "Newest first, without their texts. A token that is bound to a workspace lists those bound to it.",
     query: PageQuery,
     answer: Type.Object({ apiTokens: Type.Array(ApiTokenSchema), nextCursor: NextCursor }),
-    answerExample: { apiTokens: [tokenExample] },
     handle: async (deps, { caller, query }) => listApiTokens(deps, caller, query),
   }),
   operation({
@@ -89,7 +81,11 @@ export const tokenOperations: readonly Operation[] = [
     bodyExample: { name: "Deployment", scope: "write" },
     answer: Type.Object({ apiToken: NewApiTokenSchema }),
     answerExample: {
-      apiToken: { ...tokenExample, lastUsedAt: null, token: "parley_3vJq0m8Zk1XcT5bW9yR2uLhE7dNfSaGpQoViCxMzB4k" },
+      apiToken: {
+        ...ApiTokenSchema.example,
+        lastUsedAt: null,
+        token: "parley_3vJq0m8Zk1XcT5bW9yR2uLhE7dNfSaGpQoViCxMzB4k",
+      },
     },
     errors: ["workspace.not_found"],
     handle: async (deps, { caller, body }) => ({
@@ -106,7 +102,6 @@ export const tokenOperations: readonly Operation[] = [
     route: "DELETE /api/v1/users/me/api-tokens/:tokenId",
     summary: "Revoke a token",
     answer: Type.Object({ apiToken: ApiTokenSchema }),
-    answerExample: { apiToken: tokenExample },
     handle: async (deps, { caller, params }) => ({
       apiToken: await revokeApiToken(deps, caller, params.tokenId),
     }),
@@ -119,7 +114,6 @@ export const tokenOperations: readonly Operation[] = [
     auth: needsToken("admin"),
     query: PageQuery,
     answer: Type.Object({ apiTokens: Type.Array(ApiTokenSchema), nextCursor: NextCursor }),
-    answerExample: { apiTokens: [tokenExample] },
     handle: async (deps, { params, query }) => listTokensOfUser(deps, params.userId, query),
   }),
   operation({
@@ -128,7 +122,6 @@ export const tokenOperations: readonly Operation[] = [
     summary: "Revoke a user's token",
     auth: needsToken("admin"),
     answer: Type.Object({ apiToken: ApiTokenSchema }),
-    answerExample: { apiToken: tokenExample },
     handle: async (deps, { params }) => ({ apiToken: await revokeTokenOfUser(deps, params) }),
   }),
 ];

@@ -6,7 +6,6 @@ import {
   described,
   EmailInput,
   exampleId,
-  exampleTime,
   Id,
   NextCursor,
   nullable,
@@ -44,17 +43,8 @@ const SignInSchema = resource(
     lastUsedAt: described(Timestamp, "When it was last used, to the hour."),
   },
   "A browser in which somebody is signed in.",
+  { method: "link", browser: "Firefox on Linux", tokenName: null, isCurrent: true },
 );
-
-const signInExample: Static<typeof SignInSchema> = {
-  id: exampleId,
-  method: "link",
-  browser: "Firefox on Linux",
-  tokenName: null,
-  isCurrent: true,
-  createdAt: exampleTime,
-  lastUsedAt: exampleTime,
-};
 
 const SignedInSchema = Type.Object({
   user: Type.Object(
@@ -153,7 +143,6 @@ export const signInOperations: readonly Operation[] = [
     description: "Ends the sign-in that calls, at once and on every node. A token is not ended by it.",
     auth: needsToken("read"),
     answer: Type.Object({ signIn: SignInSchema }),
-    answerExample: { signIn: signInExample },
     errors: ["sign_in.not_found"],
     async handle(deps, { caller, cookie }) {
       const signIn = await signOut(deps, caller);
@@ -171,7 +160,6 @@ export const signInOperations: readonly Operation[] = [
       signIns: Type.Array(SignInSchema, { description: "The sign-ins of this page." }),
       nextCursor: NextCursor,
     }),
-    answerExample: { signIns: [signInExample] },
     handle: async (deps, { caller, query }) => listSignIns(deps, caller, query),
   }),
   operation({
@@ -180,7 +168,7 @@ export const signInOperations: readonly Operation[] = [
     summary: "End a sign-in",
     description: "At once and on every node, also the one that calls.",
     answer: Type.Object({ signIn: SignInSchema }),
-    answerExample: { signIn: { ...signInExample, isCurrent: false } },
+    answerExample: { signIn: { ...SignInSchema.example, isCurrent: false } },
     async handle(deps, { caller, params, cookie }) {
       const signIn = await endSignIn(deps, caller, params.signInId);
       if (signIn.isCurrent) cookie?.drop();

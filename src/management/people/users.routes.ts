@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
 import {
   CodeInput,
@@ -40,6 +40,7 @@ export const UserSchema = resource(
     updatedAt: Timestamp,
   },
   "Somebody who has tokens.",
+  { name: "Ada Lovelace", email: "ada@example.com", isAdministrator: false, deactivatedAt: null },
 );
 
 const OwnUserSchema = resource(
@@ -51,6 +52,7 @@ const OwnUserSchema = resource(
     }),
   },
   "A user as they see themselves.",
+  { ...UserSchema.example, preferences: { language: "de" } },
 );
 
 export const FirstTokenSchema = resource(
@@ -63,27 +65,13 @@ export const FirstTokenSchema = resource(
     allows: Type.Array(Type.String(), { description: "What it may do, in sentences made for people." }),
   },
   "The first token of a new user.",
+  {
+    name: "First token",
+    scope: "write",
+    token: "parley_3vJq0m8Zk1XcT5bW9yR2uLhE7dNfSaGpQoViCxMzB4k",
+    allows: ["Read what its user may read, in every workspace and bot that is shared with them."],
+  },
 );
-
-export const userExample: Static<typeof UserSchema> = {
-  id: exampleId,
-  name: "Ada Lovelace",
-  email: "ada@example.com",
-  isAdministrator: false,
-  deactivatedAt: null,
-  createdAt: exampleTime,
-  updatedAt: exampleTime,
-};
-
-export const firstTokenExample: Static<typeof FirstTokenSchema> = {
-  id: exampleId,
-  name: "First token",
-  scope: "write",
-  token: "parley_3vJq0m8Zk1XcT5bW9yR2uLhE7dNfSaGpQoViCxMzB4k",
-  allows: ["Read what its user may read, in every workspace and bot that is shared with them."],
-};
-
-const ownUserExample: Static<typeof OwnUserSchema> = { ...userExample, preferences: { language: "de" } };
 
 const operation = operationFor("Users");
 
@@ -93,7 +81,6 @@ export const userOperations: readonly Operation[] = [
     route: "GET /api/v1/users/me",
     summary: "Who the token or the sign-in belongs to",
     answer: Type.Object({ user: OwnUserSchema }),
-    answerExample: { user: ownUserExample },
     handle: async (deps, { caller }) => ({ user: await getOwnUser(deps, caller) }),
   }),
   operation({
@@ -118,7 +105,7 @@ export const userOperations: readonly Operation[] = [
       user: OwnUserSchema,
       isCodeSent: Type.Boolean({ description: "Whether a code went to the new address, which is not yet theirs." }),
     }),
-    answerExample: { user: { ...ownUserExample, name: "Ada King" }, isCodeSent: false },
+    answerExample: { user: { ...OwnUserSchema.example, name: "Ada King" }, isCodeSent: false },
     errors: ["user.email_taken", "sign_in.no_mail", "sign_in.code_invalid"],
     async handle(deps, { caller, body, admission }) {
       if (typeof body.email === "string") {
@@ -135,7 +122,6 @@ export const userOperations: readonly Operation[] = [
     auth: needsToken("admin"),
     query: PageQuery,
     answer: Type.Object({ users: Type.Array(UserSchema), nextCursor: NextCursor }),
-    answerExample: { users: [userExample] },
     handle: async (deps, { query }) => listUsers(deps, query),
   }),
   operation({
@@ -147,7 +133,6 @@ export const userOperations: readonly Operation[] = [
     body: Type.Object({ name: NameInput, email: Type.Optional(nullable(EmailInput)) }),
     bodyExample: { name: "Ada Lovelace", email: "ada@example.com" },
     answer: Type.Object({ user: UserSchema, apiToken: FirstTokenSchema }),
-    answerExample: { user: userExample, apiToken: firstTokenExample },
     errors: ["user.email_taken"],
     handle: async (deps, { body }) => createUser(deps, { name: body.name, email: body.email ?? null }),
   }),
@@ -157,7 +142,6 @@ export const userOperations: readonly Operation[] = [
     summary: "Get a user",
     auth: needsToken("admin"),
     answer: Type.Object({ user: UserSchema }),
-    answerExample: { user: userExample },
     handle: async (deps, { params }) => ({ user: await getUser(deps, params.userId) }),
   }),
   operation({
@@ -169,7 +153,7 @@ export const userOperations: readonly Operation[] = [
     body: Type.Object({ name: Type.Optional(NameInput), email: Type.Optional(nullable(EmailInput)) }),
     bodyExample: { name: "Ada King" },
     answer: Type.Object({ user: UserSchema }),
-    answerExample: { user: { ...userExample, name: "Ada King" } },
+    answerExample: { user: { ...UserSchema.example, name: "Ada King" } },
     errors: ["user.email_taken"],
     handle: async (deps, { params, body }) => ({ user: await updateUser(deps, params.userId, body) }),
   }),
@@ -187,7 +171,7 @@ export const userOperations: readonly Operation[] = [
     }),
     bodyExample: { successorId: exampleId },
     answer: Type.Object({ user: UserSchema }),
-    answerExample: { user: { ...userExample, deactivatedAt: exampleTime } },
+    answerExample: { user: { ...UserSchema.example, deactivatedAt: exampleTime } },
     errors: ["user.last_administrator", "user.last_admin"],
     handle: async (deps, { params: { userId }, body }) => ({
       user: await deactivateUser(deps, { userId, successorId: body.successorId ?? undefined }),
@@ -200,7 +184,6 @@ export const userOperations: readonly Operation[] = [
     description: "Their tokens count again, but for those that expired or were revoked.",
     auth: needsToken("admin"),
     answer: Type.Object({ user: UserSchema }),
-    answerExample: { user: userExample },
     handle: async (deps, { params }) => ({ user: await activateUser(deps, params.userId) }),
   }),
 ];

@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { resultsQueryFor } from "../../compatibility/requests.ts";
 import { limits } from "../../limits/index.ts";
 import {
@@ -38,6 +38,8 @@ const AnswerSchema = resource(
 
 const { isCompleted, hasStarted, isArchived, ...otherFields } = answerSchemas();
 
+const { tags, note, ...shown } = exampleFields();
+
 const ResultSchema = resource(
   "Result",
   {
@@ -59,6 +61,25 @@ const ResultSchema = resource(
     ...otherFields,
   },
   "What one visitor's chat came to.",
+  {
+    variables: [{ id: "name", name: "Name", value: "Ada" }],
+    ...shown,
+    answers: [
+      {
+        createdAt: exampleTime,
+        resultId: exampleId,
+        blockId: "name",
+        groupId: "welcome",
+        variableId: "name",
+        content: "Ada",
+        storageUsed: 0,
+        attachedFileUrls: [],
+        storedFileUrls: [],
+      },
+    ],
+    tags,
+    note,
+  },
 );
 
 const LogSchema = resource(
@@ -74,31 +95,6 @@ const LogSchema = resource(
   },
   "Something that was noted while the chats of a result ran.",
 );
-
-const { tags, note, ...shown } = exampleFields();
-
-const resultExample: Static<typeof ResultSchema> = {
-  id: exampleId,
-  createdAt: exampleTime,
-  botId: exampleId,
-  variables: [{ id: "name", name: "Name", value: "Ada" }],
-  ...shown,
-  answers: [
-    {
-      createdAt: exampleTime,
-      resultId: exampleId,
-      blockId: "name",
-      groupId: "welcome",
-      variableId: "name",
-      content: "Ada",
-      storageUsed: 0,
-      attachedFileUrls: [],
-      storedFileUrls: [],
-    },
-  ],
-  tags,
-  note,
-};
 
 const TotalsSchema = resource(
   "ResultTotals",
@@ -136,7 +132,7 @@ export const resultOperations: readonly Operation[] = [
       totals: Type.Optional(TotalsSchema),
       nextCursor: NextCursor,
     }),
-    answerExample: { results: [resultExample], totals: { results: 1, started: 1, completed: 1, isExact: true } },
+    answerExample: { results: [ResultSchema.example], totals: { results: 1, started: 1, completed: 1, isExact: true } },
     handle: async (deps, { caller, params, query, dialect }) =>
       listResults(deps, caller, params.botId, resultsQueryFor(dialect, query)),
   }),
@@ -175,7 +171,6 @@ export const resultOperations: readonly Operation[] = [
     summary: "Get a result",
     isCompatible: true,
     answer: Type.Object({ result: ResultSchema }),
-    answerExample: { result: resultExample },
     handle: async (deps, { caller, params }) => ({
       result: await getResult(deps, caller, params.botId, params.resultId),
     }),
@@ -199,7 +194,6 @@ export const resultOperations: readonly Operation[] = [
     }),
     bodyExample: { tags: ["lead"], note: "Called back" },
     answer: Type.Object({ result: ResultSchema }),
-    answerExample: { result: resultExample },
     errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params, body }) => ({ result: await noteResult(deps, caller, params, body) }),
   }),
@@ -209,7 +203,6 @@ export const resultOperations: readonly Operation[] = [
     summary: "Delete a result",
     description: "As deleting several, but a result that is not there is an error.",
     answer: Type.Object({ message: Type.Literal(success) }),
-    answerExample: { message: success },
     errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params }) => {
       await deleteResult(deps, caller, params.botId, params.resultId);

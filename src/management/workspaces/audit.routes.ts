@@ -2,7 +2,6 @@ import { type Static, Type } from "@sinclair/typebox";
 import {
   described,
   exampleId,
-  exampleTime,
   Id,
   IdInput,
   NextCursor,
@@ -52,27 +51,21 @@ const AuditEntrySchema = resource(
     changedCount: Type.Integer({ description: "How many names of what changed there are in all." }),
   },
   "A write of the management API.",
+  {
+    userName: "Ada Lovelace",
+    tokenName: "Deployment",
+    address: "203.0.113.7",
+    requestId: "5f0e2c5e-6f0b-4a57-9d0e-3f3a3b1f7c11",
+    operation: "PATCH /api/v1/bots/{botId}",
+    subject: "bot",
+    subjectIds: [exampleId],
+    outcome: "done",
+    beforeHash: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    afterHash: "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752",
+    changedPaths: ["groups.g1", "name"],
+    changedCount: 2,
+  },
 );
-
-const example: Static<typeof AuditEntrySchema> = {
-  id: exampleId,
-  createdAt: exampleTime,
-  workspaceId: exampleId,
-  userId: exampleId,
-  userName: "Ada Lovelace",
-  tokenId: exampleId,
-  tokenName: "Deployment",
-  address: "203.0.113.7",
-  requestId: "5f0e2c5e-6f0b-4a57-9d0e-3f3a3b1f7c11",
-  operation: "PATCH /api/v1/bots/{botId}",
-  subject: "bot",
-  subjectIds: [exampleId],
-  outcome: "done",
-  beforeHash: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-  afterHash: "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752",
-  changedPaths: ["groups.g1", "name"],
-  changedCount: 2,
-};
 
 const filterFields = {
   userId: Type.Optional(described(IdInput, "Only what this user wrote.")),
@@ -105,7 +98,6 @@ export const auditOperations: readonly Operation[] = [
       "Entries say what changed by hash and name, never by content, and are kept for a year.",
     query: ListQuery,
     answer: Type.Object({ entries: Type.Array(AuditEntrySchema), nextCursor: NextCursor }),
-    answerExample: { entries: [example] },
     handle: async (deps, { caller, params, query }) =>
       listWorkspaceAudit(deps, caller, {
         ...filterOf(query),
@@ -121,7 +113,7 @@ export const auditOperations: readonly Operation[] = [
     description: "Each line is an entry as JSON, newest first. For ADMINs.",
     query: FilterQuery,
     answer: Type.String(),
-    answerExample: `${JSON.stringify(example)}\n`,
+    answerExample: `${JSON.stringify(AuditEntrySchema.example)}\n`,
     answerType,
     handle: async (deps, { caller, params, query }) => {
       const filter = { ...filterOf(query), workspaceId: params.workspaceId };
@@ -137,7 +129,7 @@ export const auditOperations: readonly Operation[] = [
     auth: needsToken("admin"),
     query: InstanceQuery,
     answer: Type.Object({ entries: Type.Array(AuditEntrySchema), nextCursor: NextCursor }),
-    answerExample: { entries: [{ ...example, workspaceId: null }] },
+    answerExample: { entries: [{ ...AuditEntrySchema.example, workspaceId: null }] },
     handle: async (deps, { query }) => {
       const { workspaceId, limit, cursor } = query;
       return listAudit(deps, { ...filterOf(query), workspaceId, limit, cursor });

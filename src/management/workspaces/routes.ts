@@ -1,9 +1,7 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
 import {
   described,
-  exampleId,
-  exampleTime,
   Id,
   NameInput,
   NextCursor,
@@ -39,6 +37,17 @@ export const WorkspaceSchema = resource(
     isVerified: Type.Boolean({ description: "Kept for existing clients; nothing here reads it." }),
   },
   "A workspace.",
+  {
+    name: "Support team",
+    icon: "💬",
+    plan: "FREE",
+    paymentProviderId: null,
+    isSuspended: false,
+    suspendedAt: null,
+    suspendedReason: null,
+    isPastDue: false,
+    isVerified: false,
+  },
 );
 
 const WorkspaceSummarySchema = Type.Object(
@@ -47,22 +56,7 @@ const WorkspaceSummarySchema = Type.Object(
   { $id: "WorkspaceSummary", additionalProperties: false, description: "A workspace, as lists and guests see it." },
 );
 
-export const workspaceExample: Static<typeof WorkspaceSchema> = {
-  id: exampleId,
-  createdAt: exampleTime,
-  updatedAt: exampleTime,
-  name: "Support team",
-  icon: "💬",
-  plan: "FREE",
-  paymentProviderId: null,
-  isSuspended: false,
-  suspendedAt: null,
-  suspendedReason: null,
-  isPastDue: false,
-  isVerified: false,
-};
-
-const { id, name, icon } = workspaceExample;
+const { id, name, icon } = WorkspaceSchema.example;
 
 const WorkspaceEntrySchema = resource(
   "WorkspaceEntry",
@@ -87,7 +81,7 @@ export const workspaceOperations: readonly Operation[] = [
     query: PageQuery,
     answer: Type.Object({ workspaces: Type.Array(WorkspaceEntrySchema), nextCursor: NextCursor }),
     answerExample: {
-      workspaces: [{ id, name, icon, plan: workspaceExample.plan, isSuspended: false, suspendedReason: null }],
+      workspaces: [{ id, name, icon, plan: WorkspaceSchema.example.plan, isSuspended: false, suspendedReason: null }],
     },
     handle: async (deps, { caller, query }) => listWorkspaces(deps, caller, query),
   }),
@@ -99,7 +93,6 @@ export const workspaceOperations: readonly Operation[] = [
     body: Type.Object({ name: NameInput, icon: Type.Optional(IconInput) }),
     bodyExample: { name: "Support team", icon: "💬" },
     answer: Type.Object({ workspace: WorkspaceSchema }),
-    answerExample: { workspace: workspaceExample },
     handle: async (deps, { caller, body }) => ({
       workspace: await createWorkspace(deps, caller, { name: body.name, icon: body.icon ?? null }),
     }),
@@ -115,7 +108,7 @@ export const workspaceOperations: readonly Operation[] = [
       currentUserMode: oneOf(userModes),
     }),
     version: ({ workspace }) => ("updatedAt" in workspace ? workspace.updatedAt : undefined),
-    answerExample: { workspace: workspaceExample, currentUserMode: "write" },
+    answerExample: { workspace: WorkspaceSchema.example, currentUserMode: "write" },
     handle: async (deps, { caller, params }) => getWorkspace(deps, caller, params.workspaceId),
   }),
   operation({
@@ -128,7 +121,6 @@ export const workspaceOperations: readonly Operation[] = [
     answer: Type.Object({ workspace: WorkspaceSchema }),
     version: ({ workspace }) => workspace.updatedAt,
     shownWith: { currentUserMode: "write" },
-    answerExample: { workspace: workspaceExample },
     errors: ["workspace.forbidden", "precondition.failed"],
     handle: async (deps, { caller, params, body, seen }) => ({
       workspace: await updateWorkspace(deps, caller, params.workspaceId, { ...body, seen }),

@@ -1,19 +1,12 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
-import {
-  exampleId,
-  exampleTime,
-  Id,
-  NextCursor,
-  nullable,
-  PageQuery,
-  resource,
-  Timestamp,
-} from "../../platform/http/schemas.ts";
+import { exampleTime, Id, NextCursor, nullable, PageQuery, resource, Timestamp } from "../../platform/http/schemas.ts";
 import { needsToken } from "../operations/authentication.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
-import { WorkspaceSchema, workspaceExample } from "./routes.ts";
+import { WorkspaceSchema } from "./routes.ts";
 import { listSuspended, resumeWorkspace, suspendWorkspace } from "./suspensions.ts";
+
+const reason = "Payment has been open since March: write to billing@example.com";
 
 const SuspendedWorkspaceSchema = resource(
   "SuspendedWorkspace",
@@ -24,16 +17,8 @@ const SuspendedWorkspaceSchema = resource(
     suspendedReason: nullable(Type.String({ description: "What the administrator says who suspended it." })),
   },
   "A workspace that is suspended.",
+  { name: "Support team", suspendedReason: reason },
 );
-
-const reason = "Payment has been open since March: write to billing@example.com";
-
-const suspendedExample: Static<typeof SuspendedWorkspaceSchema> = {
-  id: exampleId,
-  name: "Support team",
-  suspendedAt: exampleTime,
-  suspendedReason: reason,
-};
 
 const operation = operationFor("Workspaces");
 
@@ -46,7 +31,6 @@ export const suspensionOperations: readonly Operation[] = [
     auth: needsToken("admin"),
     query: PageQuery,
     answer: Type.Object({ workspaces: Type.Array(SuspendedWorkspaceSchema), nextCursor: NextCursor }),
-    answerExample: { workspaces: [suspendedExample] },
     handle: async (deps, { query }) => listSuspended(deps, query),
   }),
   operation({
@@ -69,7 +53,7 @@ export const suspensionOperations: readonly Operation[] = [
     bodyExample: { reason },
     answer: Type.Object({ workspace: WorkspaceSchema }),
     answerExample: {
-      workspace: { ...workspaceExample, isSuspended: true, suspendedAt: exampleTime, suspendedReason: reason },
+      workspace: { ...WorkspaceSchema.example, isSuspended: true, suspendedAt: exampleTime, suspendedReason: reason },
     },
     handle: async (deps, { params, body }) => ({
       workspace: await suspendWorkspace(deps, { workspaceId: params.workspaceId, reason: body.reason }),
@@ -83,7 +67,6 @@ export const suspensionOperations: readonly Operation[] = [
       "Chats go on where they were, and events that waited are delivered. Resuming one that is not suspended changes nothing.",
     auth: needsToken("admin"),
     answer: Type.Object({ workspace: WorkspaceSchema }),
-    answerExample: { workspace: workspaceExample },
     handle: async (deps, { params }) => ({ workspace: await resumeWorkspace(deps, params.workspaceId) }),
   }),
 ];

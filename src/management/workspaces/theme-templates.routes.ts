@@ -3,7 +3,6 @@ import { limits } from "../../limits/index.ts";
 import {
   described,
   exampleId,
-  exampleTime,
   Id,
   IdInput,
   NameInput,
@@ -36,20 +35,12 @@ const ThemeTemplateSchema = resource(
     updatedAt: Timestamp,
   },
   "A theme that a workspace keeps, to give it to its bots.",
+  { name: "Autumn", theme: { general: { background: { type: "Color", content: "#f4ede4" } } } },
 );
-
-const themeTemplateExample: Static<typeof ThemeTemplateSchema> = {
-  id: exampleId,
-  workspaceId: exampleId,
-  name: "Autumn",
-  theme: { general: { background: { type: "Color", content: "#f4ede4" } } },
-  createdAt: exampleTime,
-  updatedAt: exampleTime,
-};
 
 const operation = operationFor("Theme templates");
 const base = "/api/v1/workspaces/:workspaceId/theme-templates";
-const { name, theme } = themeTemplateExample;
+const { name, theme } = ThemeTemplateSchema.example;
 
 const ownOperations: readonly Operation[] = [
   operation({
@@ -62,7 +53,6 @@ const ownOperations: readonly Operation[] = [
       themeTemplates: Type.Array(ThemeTemplateSchema, { description: "Newest first." }),
       nextCursor: NextCursor,
     }),
-    answerExample: { themeTemplates: [themeTemplateExample] },
     handle: async (deps, { caller, params, query }) => listThemeTemplates(deps, caller, params.workspaceId, query),
   }),
   operation({
@@ -73,7 +63,6 @@ const ownOperations: readonly Operation[] = [
     body: Type.Object({ name: NameInput, theme: Theme }),
     bodyExample: { name, theme },
     answer: Type.Object({ themeTemplate: ThemeTemplateSchema }),
-    answerExample: { themeTemplate: themeTemplateExample },
     errors: ["theme_template.too_many"],
     handle: async (deps, { caller, params, body }) => ({
       themeTemplate: await createThemeTemplate(deps, caller, { ...params, ...body }),
@@ -84,7 +73,6 @@ const ownOperations: readonly Operation[] = [
     route: `GET ${base}/:themeTemplateId`,
     summary: "Get a theme template",
     answer: Type.Object({ themeTemplate: ThemeTemplateSchema }),
-    answerExample: { themeTemplate: themeTemplateExample },
     handle: async (deps, { caller, params }) => ({
       themeTemplate: await getThemeTemplate(deps, caller, placeOf(params)),
     }),
@@ -97,7 +85,7 @@ const ownOperations: readonly Operation[] = [
     body: Type.Object({ name: Type.Optional(NameInput), theme: Type.Optional(Theme) }),
     bodyExample: { name: "Late autumn" },
     answer: Type.Object({ themeTemplate: ThemeTemplateSchema }),
-    answerExample: { themeTemplate: { ...themeTemplateExample, name: "Late autumn" } },
+    answerExample: { themeTemplate: { ...ThemeTemplateSchema.example, name: "Late autumn" } },
     handle: async (deps, { caller, params, body }) => ({
       themeTemplate: await updateTemplate(deps, caller, placeOf(params), body),
     }),
@@ -107,7 +95,6 @@ const ownOperations: readonly Operation[] = [
     route: `DELETE ${base}/:themeTemplateId`,
     summary: "Delete a theme template",
     answer: Type.Object({ themeTemplate: ThemeTemplateSchema }),
-    answerExample: { themeTemplate: themeTemplateExample },
     handle: async (deps, { caller, params }) => ({
       themeTemplate: await deleteThemeTemplate(deps, caller, placeOf(params)),
     }),

@@ -90,13 +90,42 @@ export function described<Schema extends TSchema>(schema: Schema, description: s
   return { ...schema, description };
 }
 
-/** A resource that the documentation lists under its own name, with a sentence; every key is always present. */
+/**
+ * A resource that the documentation lists under its own name, with a sentence; every key is always present. Its example needs the fields alone whose
+ * schemas have none (`exampleOf`).
+ */
 export function resource<Properties extends TObject["properties"]>(
   name: string,
   properties: Properties,
   description: string,
+  example: Readonly<Record<string, unknown>> = {},
 ) {
-  return Type.Object(properties, { $id: name, description });
+  const schema = Type.Object(properties, { $id: name, description });
+  return Object.assign(schema, { example: exampleOfFields(schema, example) });
+}
+
+/** The example that follows from a schema: that of a resource, a literal, an id or a time, and of what is made of these. */
+export function exampleOf(schema: TSchema): unknown {
+  if ("example" in schema) return schema["example"];
+  if ("const" in schema) return schema["const"];
+  const { type, properties, items, anyOf, examples } = schema;
+  if (Array.isArray(examples)) return examples[0];
+  if (Array.isArray(anyOf)) return anyOf.map(exampleOf).find((example) => example !== undefined);
+  if (type === "object" && properties) return exampleOfFields(schema);
+  if (type !== "array") return undefined;
+  const item = exampleOf(items);
+  return item === undefined ? undefined : [item];
+}
+
+function exampleOfFields(
+  { properties, required = [] }: TSchema,
+  given: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, unknown>> {
+  const fields = Object.entries<TSchema>(properties).map(([name, field]) => {
+    const isDerived = required.includes(name) && !Object.hasOwn(given, name);
+    return [name, isDerived ? exampleOf(field) : given[name]] as const;
+  });
+  return Object.fromEntries(fields.filter(([, example]) => example !== undefined));
 }
 
 function isTimestamp(text: string): boolean {

@@ -1,8 +1,7 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { limits } from "../../../limits/index.ts";
 import {
   exampleId,
-  exampleTime,
   Id,
   IdInput,
   NextCursor,
@@ -25,16 +24,8 @@ export const FolderSchema = resource(
     workspaceId: Id,
   },
   "A folder of a workspace, for bots and folders.",
+  { name: "Campaigns", parentFolderId: null },
 );
-
-export const folderExample: Static<typeof FolderSchema> = {
-  id: exampleId,
-  createdAt: exampleTime,
-  updatedAt: exampleTime,
-  name: "Campaigns",
-  parentFolderId: null,
-  workspaceId: exampleId,
-};
 
 const FolderName = Type.String({ maxLength: limits.fields.nameCharacters });
 const NamedWorkspace = Type.Object({
@@ -65,7 +56,6 @@ export const folderOperations: readonly Operation[] = [
       ...PageQuery.properties,
     }),
     answer: Type.Object({ folders: Type.Array(FolderSchema), nextCursor: NextCursor }),
-    answerExample: { folders: [folderExample] },
     errors: ["workspace.not_found", "workspace.forbidden", "folder.not_found"],
     handle: async (deps, { caller, query }) => {
       const list = { ...query, parentFolderId: query.parentFolderId ?? null };
@@ -89,7 +79,6 @@ export const folderOperations: readonly Operation[] = [
     }),
     bodyExample: { workspaceId: exampleId, folderName: "Campaigns" },
     answer: Type.Object({ folder: FolderSchema }),
-    answerExample: { folder: folderExample },
     errors: ["workspace.not_found", "workspace.forbidden", "folder.not_found"],
     handle: async (deps, { caller, body }) => {
       const { workspaceId, folderName = "", parentFolderId = null } = body;
@@ -105,7 +94,6 @@ export const folderOperations: readonly Operation[] = [
     query: NamedWorkspace,
     answer: Type.Object({ folder: FolderSchema }),
     version: ({ folder }) => folder.updatedAt,
-    answerExample: { folder: folderExample },
     handle: async (deps, { caller, params, query }) => {
       const address = { folderId: params.folderId, workspaceId: query.workspaceId };
       return { folder: await getFolder(deps, caller, address) };
@@ -128,7 +116,6 @@ export const folderOperations: readonly Operation[] = [
     bodyExample: { folder: { name: "Campaigns 2026", parentFolderId: null } },
     answer: Type.Object({ folder: FolderSchema }),
     version: ({ folder }) => folder.updatedAt,
-    answerExample: { folder: folderExample },
     errors: ["folder.cycle", "precondition.failed"],
     handle: async (deps, { caller, params, query, body, seen }) => {
       const address = { folderId: params.folderId, workspaceId: body.workspaceId ?? query.workspaceId };
@@ -145,7 +132,6 @@ export const folderOperations: readonly Operation[] = [
     query: DeletionQuery,
     body: DeletionQuery,
     answer: Type.Object({ folder: FolderSchema }),
-    answerExample: { folder: folderExample },
     errors: ["precondition.failed"],
     handle: async (deps, { caller, params, query, body, seen }) => {
       const address = { folderId: params.folderId, workspaceId: body.workspaceId ?? query.workspaceId };

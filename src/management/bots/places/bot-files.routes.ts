@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { fidelities } from "../../../core/documents/import-report.ts";
 import {
   exampleId,
@@ -14,14 +14,7 @@ import {
 import { needsToken } from "../../operations/authentication.ts";
 import { type Operation, operationFor } from "../../operations/operation.ts";
 import type { BotDependencies } from "../drafts/dependencies.ts";
-import {
-  BotSchema,
-  botBodyExample,
-  botExample,
-  EditorSchema,
-  flowProperties,
-  importedBotProperties,
-} from "../schemas.ts";
+import { BotSchema, botBodyExample, EditorSchema, flowProperties, importedBotProperties } from "../schemas.ts";
 import { checkImport, exportBot, importBot, importIntoBot } from "./bot-import.ts";
 import { MissingProperties } from "./bot-places.routes.ts";
 
@@ -53,23 +46,22 @@ const ImportReportSchema = resource(
     ...MissingProperties,
   },
   "What became of an imported file, block by block.",
+  {
+    counts: { exact: 1, approximated: 0, notRun: 1 },
+    blocks: [
+      { groupId: "welcome", blockId: "name", type: "text input", fidelity: "exact", reasons: [] },
+      {
+        groupId: "welcome",
+        blockId: "sheet",
+        type: "Google Sheets",
+        fidelity: "notRun",
+        reasons: ["Blocks of this type are not run here: they are passed over."],
+      },
+    ],
+    missingCredentials: [],
+    missingBots: [],
+  },
 );
-
-const reportExample: Static<typeof ImportReportSchema> = {
-  counts: { exact: 1, approximated: 0, notRun: 1 },
-  blocks: [
-    { groupId: "welcome", blockId: "name", type: "text input", fidelity: "exact", reasons: [] },
-    {
-      groupId: "welcome",
-      blockId: "sheet",
-      type: "Google Sheets",
-      fidelity: "notRun",
-      reasons: ["Blocks of this type are not run here: they are passed over."],
-    },
-  ],
-  missingCredentials: [],
-  missingBots: [],
-};
 
 const BotFileSchema = resource(
   "BotFile",
@@ -109,7 +101,7 @@ export const botFileOperations: readonly Operation[] = [
     }),
     bodyExample: { workspaceId: exampleId, bot: botBodyExample },
     answer: Type.Object({ bot: BotSchema, report: ImportReportSchema }),
-    answerExample: { bot: { ...botExample, publicId: null }, report: reportExample },
+    answerExample: { bot: { ...BotSchema.example, publicId: null }, report: ImportReportSchema.example },
     errors: ["workspace.not_found", "workspace.forbidden", "folder.not_found", "flow.no_start"],
     handle: async (deps, { caller, body, dialect }) => {
       const { enableSafetyFlags: hasSafetyFlags = false, ...file } = body;
@@ -131,7 +123,7 @@ export const botFileOperations: readonly Operation[] = [
       groupCount: Type.Integer({ description: "How many groups its flow has." }),
       report: ImportReportSchema,
     }),
-    answerExample: { name: "Visitors' book", groupCount: 1, report: reportExample },
+    answerExample: { name: "Visitors' book", groupCount: 1, report: ImportReportSchema.example },
     errors: ["workspace.not_found", "workspace.forbidden", "flow.no_start"],
     handle: async (deps, { caller, body: { workspaceId, bot }, dialect }) =>
       checkImport(deps, caller, { workspaceId, bot, hasSafetyFlags: false, dialect }),
@@ -154,7 +146,7 @@ export const botFileOperations: readonly Operation[] = [
       report: ImportReportSchema,
       replacedNumber: Type.Integer({ description: "The number under which the draft as it was is kept." }),
     }),
-    answerExample: { bot: botExample, report: reportExample, replacedNumber: 4 },
+    answerExample: { bot: BotSchema.example, report: ImportReportSchema.example, replacedNumber: 4 },
     errors: ["workspace.forbidden", "bot.archived", "bot.conflict", "precondition.failed", "flow.no_start"],
     handle: async (deps, { caller, params, body, seen, dialect }) =>
       importIntoBot(deps, caller, params.botId, {

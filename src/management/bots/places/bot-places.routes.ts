@@ -3,7 +3,7 @@ import { limits } from "../../../limits/index.ts";
 import { exampleId, Id, IdInput, NameInput, nullable, oneOf } from "../../../platform/http/schemas.ts";
 import { type Operation, operationFor } from "../../operations/operation.ts";
 import type { BotDependencies } from "../drafts/dependencies.ts";
-import { BotSchema, botExample, flowProperties } from "../schemas.ts";
+import { BotSchema, flowProperties } from "../schemas.ts";
 import { duplicateBot } from "./bot-copies.ts";
 import { bulkActions, changeBots, moveBot } from "./bot-moves.ts";
 import { listLinkedBots } from "./linked-bots.ts";
@@ -40,7 +40,12 @@ export const botPlaceOperations: readonly Operation[] = [
       lostCustomDomain: nullable(Type.String({ description: "The domain that stayed with the former workspace." })),
       ...MissingProperties,
     }),
-    answerExample: { bot: botExample, lostCustomDomain: null, missingCredentials: [externalExample], missingBots: [] },
+    answerExample: {
+      bot: BotSchema.example,
+      lostCustomDomain: null,
+      missingCredentials: [externalExample],
+      missingBots: [],
+    },
     errors: ["workspace.not_found", "workspace.forbidden", "folder.not_found"],
     handle: async (deps, { caller, params, body: { workspaceId, folderId = null }, dialect }) =>
       moveBot(deps, caller, params.botId, { destination: { workspaceId, folderId }, dialect }),
@@ -62,7 +67,7 @@ export const botPlaceOperations: readonly Operation[] = [
       bot: BotSchema,
       copiedResults: Type.Integer({ description: "How many results were copied." }),
     }),
-    answerExample: { bot: { ...botExample, publicId: null }, copiedResults: 0 },
+    answerExample: { bot: { ...BotSchema.example, publicId: null }, copiedResults: 0 },
     errors: ["workspace.forbidden", "folder.not_found", "bot.too_many_results"],
     handle: async (deps, { caller, params, body: { withResults: isWithResults = false, ...rest }, dialect }) =>
       duplicateBot(deps, caller, params.botId, { ...rest, isWithResults, dialect }),

@@ -208,7 +208,6 @@ export const publicationOperations: readonly Operation[] = [
     description: "Chats that run go on; the history stays.",
     isCompatible: true,
     answer: Type.Object({ message: Type.Literal(success) }),
-    answerExample: { message: success },
     errors: ["workspace.forbidden", "bot.archived", "bot.not_published"],
     handle: async (deps, { caller, params }) => {
       await unpublish(deps, caller, params.botId);

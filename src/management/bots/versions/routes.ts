@@ -3,7 +3,7 @@ import { nullable, resource, TimestampInput } from "../../../platform/http/schem
 import { type Operation, operationFor } from "../../operations/operation.ts";
 import { ComparisonSchema, comparisonExample, VersionName } from "../drafts/comparison-schemas.ts";
 import type { BotDependencies } from "../drafts/dependencies.ts";
-import { BotSchema, botExample, Conversion, flowProperties, publishedBotExample } from "../schemas.ts";
+import { BotSchema, Conversion, flowProperties, publishedBotExample } from "../schemas.ts";
 import { forecastMove } from "./moves/running-chats.ts";
 import { ForecastSchema, forecastExample } from "./moves/running-chats-schemas.ts";
 import { PublicationPath, publicationExample, publicationProperties } from "./publications.routes.ts";
@@ -82,7 +82,7 @@ export const versionOperations: readonly Operation[] = [
       bot: BotSchema,
       replacedNumber: Type.Integer({ description: "The number under which the draft as it was is kept." }),
     }),
-    answerExample: { bot: botExample, replacedNumber: 4 },
+    answerExample: { bot: BotSchema.example, replacedNumber: 4 },
     errors: ["workspace.forbidden", "bot.archived", "bot.conflict", "precondition.failed"],
     handle: async (deps, { caller, params, body, seen }) =>
       restoreVersion(deps, caller, params.botId, {

@@ -1,9 +1,8 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { pageFor } from "../../../compatibility/requests.ts";
 import {
   EmailInput,
   exampleId,
-  exampleTime,
   Id,
   idPath,
   NextCursor,
@@ -22,12 +21,7 @@ import {
   removeCollaborator,
   revokeBotInvitation,
 } from "./collaborators.ts";
-import {
-  InvitationSchema,
-  invitationExample,
-  NewInvitationSchema,
-  newInvitationExample,
-} from "./invitations.routes.ts";
+import { InvitationSchema, NewInvitationSchema } from "./invitations.routes.ts";
 
 const CollaborationType = oneOf(["READ", "WRITE"], { description: "What they may do with the bot." });
 
@@ -42,16 +36,8 @@ const CollaboratorSchema = resource(
     user: Type.Object({ name: Type.String(), email: nullable(Type.String()) }, { description: "Who it is." }),
   },
   "Somebody who may read or write one bot.",
+  { type: "READ", user: { name: "Ada Lovelace", email: "ada@example.com" } },
 );
-
-const collaboratorExample: Static<typeof CollaboratorSchema> = {
-  botId: exampleId,
-  userId: exampleId,
-  type: "READ",
-  createdAt: exampleTime,
-  updatedAt: exampleTime,
-  user: { name: "Ada Lovelace", email: "ada@example.com" },
-};
 
 const botId = idPath("bot.not_found");
 const success = "success" as const;
@@ -66,7 +52,6 @@ export const collaboratorOperations: readonly Operation[] = [
     isCompatible: true,
     query: PageQuery,
     answer: Type.Object({ collaborators: Type.Array(CollaboratorSchema), nextCursor: NextCursor }),
-    answerExample: { collaborators: [collaboratorExample] },
     handle: async (deps, { caller, params, query, dialect }) =>
       listCollaborators(deps, caller, params.botId, pageFor(dialect, query)),
   }),
@@ -81,7 +66,7 @@ export const collaboratorOperations: readonly Operation[] = [
     answer: Type.Object({ collaborator: nullable(CollaboratorSchema), invitation: nullable(NewInvitationSchema) }),
     answerExample: {
       collaborator: null,
-      invitation: { ...newInvitationExample, ...toBot },
+      invitation: { ...NewInvitationSchema.example, ...toBot },
     },
     errors: ["workspace.forbidden", "invitation.not_mailed"],
     handle: async (deps, { caller, params, body }) => putCollaboratorByEmail(deps, caller, params.botId, body),
@@ -94,7 +79,6 @@ export const collaboratorOperations: readonly Operation[] = [
     body: Type.Object({ type: CollaborationType }),
     bodyExample: { type: "READ" },
     answer: Type.Object({ collaborator: CollaboratorSchema }),
-    answerExample: { collaborator: collaboratorExample },
     errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params, body }) => ({
       collaborator: await putCollaborator(deps, caller, params.botId, { userId: params.userId, type: body.type }),
@@ -106,7 +90,6 @@ export const collaboratorOperations: readonly Operation[] = [
     summary: "End a collaboration, or one's own",
     params: Type.Object({ botId, userId: idPath("collaborator.not_found") }),
     answer: Type.Object({ message: Type.Literal(success) }),
-    answerExample: { message: success },
     errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params }) => {
       await removeCollaborator(deps, caller, params.botId, params.userId);
@@ -119,7 +102,7 @@ export const collaboratorOperations: readonly Operation[] = [
     summary: "List the open invitations to a bot",
     query: PageQuery,
     answer: Type.Object({ invitations: Type.Array(InvitationSchema), nextCursor: NextCursor }),
-    answerExample: { invitations: [{ ...invitationExample, ...toBot }] },
+    answerExample: { invitations: [{ ...InvitationSchema.example, ...toBot }] },
     errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params, query }) => listBotInvitations(deps, caller, params.botId, query),
   }),
@@ -128,7 +111,7 @@ export const collaboratorOperations: readonly Operation[] = [
     route: "DELETE /api/v1/bots/:botId/invitations/:invitationId",
     summary: "Take an invitation to a bot back",
     answer: Type.Object({ invitation: InvitationSchema }),
-    answerExample: { invitation: { ...invitationExample, ...toBot } },
+    answerExample: { invitation: { ...InvitationSchema.example, ...toBot } },
     errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params }) => ({ invitation: await revokeBotInvitation(deps, caller, params) }),
   }),

@@ -1,9 +1,7 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import {
   described,
   EmailInput,
-  exampleId,
-  exampleTime,
   Id,
   NameInput,
   NextCursor,
@@ -18,9 +16,9 @@ import { signIn } from "../../access/sign-ins.ts";
 import { mayHaveToken } from "../../operations/authentication.ts";
 import { type Operation, operationFor } from "../../operations/operation.ts";
 import { browserName } from "../browser-name.ts";
-import { FirstTokenSchema, firstTokenExample, UserSchema, userExample } from "../users.routes.ts";
+import { FirstTokenSchema, UserSchema } from "../users.routes.ts";
 import { acceptInvitation, createInvitation, listInvitations, revokeInvitation } from "./invitations.ts";
-import { MemberSchema, memberExample } from "./schemas.ts";
+import { MemberSchema } from "./schemas.ts";
 
 const invitationProperties = {
   id: Id,
@@ -38,7 +36,10 @@ export const InvitationSchema = resource(
   "Invitation",
   invitationProperties,
   "An invitation that nobody has accepted yet.",
+  { email: "ada@example.com", role: "MEMBER", botId: null, type: null, expiresAt: "2026-08-29T06:05:06.000Z" },
 );
+
+const exampleCode = "q2Zs8Lw0nT5vYb1KcR7uXeJ4hDfGmPaVoIiCxMzB9kE";
 
 export const NewInvitationSchema = resource(
   "NewInvitation",
@@ -52,23 +53,8 @@ export const NewInvitationSchema = resource(
     ),
   },
   "An invitation that was just made, with its code.",
+  { ...InvitationSchema.example, code: exampleCode },
 );
-
-export const invitationExample: Static<typeof InvitationSchema> = {
-  id: exampleId,
-  workspaceId: exampleId,
-  email: "ada@example.com",
-  role: "MEMBER",
-  botId: null,
-  type: null,
-  expiresAt: "2026-08-29T06:05:06.000Z",
-  createdAt: exampleTime,
-  updatedAt: exampleTime,
-};
-
-const exampleCode = "q2Zs8Lw0nT5vYb1KcR7uXeJ4hDfGmPaVoIiCxMzB9kE";
-
-export const newInvitationExample: Static<typeof NewInvitationSchema> = { ...invitationExample, code: exampleCode };
 
 const operation = operationFor("Invitations");
 
@@ -79,7 +65,6 @@ export const invitationOperations: readonly Operation[] = [
     summary: "List the open invitations to a workspace and its bots",
     query: PageQuery,
     answer: Type.Object({ invitations: Type.Array(InvitationSchema), nextCursor: NextCursor }),
-    answerExample: { invitations: [invitationExample] },
     handle: async (deps, { caller, params, query }) => listInvitations(deps, caller, params.workspaceId, query),
   }),
   operation({
@@ -93,7 +78,6 @@ export const invitationOperations: readonly Operation[] = [
     body: Type.Object({ email: EmailInput, role: Type.Optional(oneOf(roles, { default: "MEMBER" })) }),
     bodyExample: { email: "ada@example.com", role: "MEMBER" },
     answer: Type.Object({ invitation: NewInvitationSchema }),
-    answerExample: { invitation: newInvitationExample },
     errors: ["invitation.not_mailed"],
     handle: async (deps, { caller, params, body }) => {
       const wish = { email: body.email, role: body.role ?? "MEMBER" };
@@ -105,7 +89,6 @@ export const invitationOperations: readonly Operation[] = [
     route: "DELETE /api/v1/workspaces/:workspaceId/invitations/:invitationId",
     summary: "Take an invitation back",
     answer: Type.Object({ invitation: InvitationSchema }),
-    answerExample: { invitation: invitationExample },
     handle: async (deps, { caller, params }) => ({
       invitation: await revokeInvitation(deps, caller, params),
     }),
@@ -123,7 +106,6 @@ export const invitationOperations: readonly Operation[] = [
     body: Type.Object({ code: Type.String({ maxLength: 200, description: "The one-time code." }), name: NameInput }),
     bodyExample: { code: exampleCode, name: "Ada Lovelace" },
     answer: Type.Object({ user: UserSchema, member: MemberSchema, apiToken: nullable(FirstTokenSchema) }),
-    answerExample: { user: userExample, member: memberExample, apiToken: firstTokenExample },
     errors: ["token.scope", "invitation.not_found", "invitation.other_address"],
     async handle(deps, { caller, body, cookie, headers }) {
       const accepted = await acceptInvitation(deps, caller, body);

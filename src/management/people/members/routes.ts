@@ -2,9 +2,9 @@ import { Type } from "@sinclair/typebox";
 import { EmailInput, idPath, NextCursor, nullable, oneOf, PageQuery } from "../../../platform/http/schemas.ts";
 import { roles } from "../../access/access.ts";
 import { type Operation, operationFor } from "../../operations/operation.ts";
-import { NewInvitationSchema, newInvitationExample } from "./invitations.routes.ts";
+import { NewInvitationSchema } from "./invitations.routes.ts";
 import { listMembers, putMember, putMemberByEmail, removeMember } from "./members.ts";
-import { MemberSchema, memberExample } from "./schemas.ts";
+import { MemberSchema } from "./schemas.ts";
 
 const workspaceId = idPath("workspace.not_found");
 const operation = operationFor("Members");
@@ -16,7 +16,6 @@ export const memberOperations: readonly Operation[] = [
     summary: "List a workspace's members",
     query: PageQuery,
     answer: Type.Object({ members: Type.Array(MemberSchema), nextCursor: NextCursor }),
-    answerExample: { members: [memberExample] },
     handle: async (deps, { caller, params, query }) => listMembers(deps, caller, params.workspaceId, query),
   }),
   operation({
@@ -28,7 +27,7 @@ export const memberOperations: readonly Operation[] = [
     body: Type.Object({ email: EmailInput, role: oneOf(roles) }),
     bodyExample: { email: "ada@example.com", role: "MEMBER" },
     answer: Type.Object({ member: nullable(MemberSchema), invitation: nullable(NewInvitationSchema) }),
-    answerExample: { member: null, invitation: newInvitationExample },
+    answerExample: { member: null, invitation: NewInvitationSchema.example },
     errors: ["member.last_admin", "invitation.not_mailed"],
     handle: async (deps, { caller, params, body }) => putMemberByEmail(deps, caller, params.workspaceId, body),
   }),
@@ -40,7 +39,6 @@ export const memberOperations: readonly Operation[] = [
     body: Type.Object({ role: oneOf(roles) }),
     bodyExample: { role: "ADMIN" },
     answer: Type.Object({ member: MemberSchema }),
-    answerExample: { member: memberExample },
     errors: ["member.last_admin"],
     handle: async (deps, { caller, params, body }) => {
       const wish = { userId: params.userId, role: body.role };
@@ -55,7 +53,6 @@ export const memberOperations: readonly Operation[] = [
       "ADMINs remove anybody, everybody may leave; the last ADMIN cannot. Their collaborations on its bots end too.",
     params: Type.Object({ workspaceId, userId: idPath("member.not_found") }),
     answer: Type.Object({ member: MemberSchema }),
-    answerExample: { member: memberExample },
     errors: ["member.last_admin"],
     handle: async (deps, { caller, params }) => ({
       member: await removeMember(deps, caller, params.workspaceId, params.userId),

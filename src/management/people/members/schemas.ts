@@ -1,5 +1,5 @@
-import { type Static, Type } from "@sinclair/typebox";
-import { exampleId, exampleTime, Id, nullable, oneOf, resource, Timestamp } from "../../../platform/http/schemas.ts";
+import { Type } from "@sinclair/typebox";
+import { Id, nullable, oneOf, resource, Timestamp } from "../../../platform/http/schemas.ts";
 import { roles } from "../../access/access.ts";
 
 export const MemberSchema = resource(
@@ -13,13 +13,5 @@ export const MemberSchema = resource(
     user: Type.Object({ name: Type.String(), email: nullable(Type.String()) }, { description: "Who it is." }),
   },
   "Somebody who belongs to a workspace.",
+  { role: "MEMBER", user: { name: "Ada Lovelace", email: "ada@example.com" } },
 );
-
-export const memberExample: Static<typeof MemberSchema> = {
-  workspaceId: exampleId,
-  userId: exampleId,
-  role: "MEMBER",
-  createdAt: exampleTime,
-  updatedAt: exampleTime,
-  user: { name: "Ada Lovelace", email: "ada@example.com" },
-};

@@ -1,9 +1,8 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { limits } from "../../../limits/index.ts";
 import {
   described,
   exampleId,
-  exampleTime,
   Id,
   idPath,
   NextCursor,
@@ -39,23 +38,17 @@ const ExportSchema = resource(
     expiresAt: Type.Unsafe<Date | string>({ ...Timestamp, description: "Until when the file is kept." }),
   },
   "An export that a job makes, and keeps for a while.",
+  {
+    userId: exampleId,
+    format: "xlsx",
+    fileName: "results-survey-2026-08-22.xlsx",
+    status: "ready",
+    writtenResults: 250_000,
+    expectedResults: 250_000,
+    bytes: 31_250_112,
+    problem: null,
+  },
 );
-
-const exportExample: Static<typeof ExportSchema> = {
-  id: exampleId,
-  botId: exampleId,
-  userId: exampleId,
-  format: "xlsx",
-  fileName: "results-survey-2026-08-22.xlsx",
-  status: "ready",
-  writtenResults: 250_000,
-  expectedResults: 250_000,
-  bytes: 31_250_112,
-  problem: null,
-  createdAt: exampleTime,
-  readyAt: exampleTime,
-  expiresAt: exampleTime,
-};
 
 const operation = operationFor("Results");
 const base = "/api/v1/bots/:botId/result-exports";
@@ -76,7 +69,7 @@ export const keptExportOperations: readonly Operation[] = [
     answer: Type.Object({ resultExport: ExportSchema }),
     answerExample: {
       resultExport: {
-        ...exportExample,
+        ...ExportSchema.example,
         status: "waiting",
         writtenResults: 0,
         expectedResults: null,
@@ -100,7 +93,6 @@ export const keptExportOperations: readonly Operation[] = [
     description: "Those that have not expired, newest first.",
     query: PageQuery,
     answer: Type.Object({ resultExports: Type.Array(ExportSchema), nextCursor: NextCursor }),
-    answerExample: { resultExports: [exportExample] },
     handle: async (deps, { caller, params, query }) => listKeptExports(deps, caller, params.botId, query),
   }),
   operation({
@@ -109,7 +101,6 @@ export const keptExportOperations: readonly Operation[] = [
     summary: "Get an export",
     params: ExportPath,
     answer: Type.Object({ resultExport: ExportSchema }),
-    answerExample: { resultExport: exportExample },
     handle: async (deps, { caller, params }) => ({ resultExport: await getExport(deps, caller, params) }),
   }),
   operation({
@@ -132,7 +123,6 @@ export const keptExportOperations: readonly Operation[] = [
     description: "Its file is removed, or its job ends. For who asked for it, and for who may delete results.",
     params: ExportPath,
     answer: Type.Object({ message: Type.Literal(success) }),
-    answerExample: { message: success },
     errors: ["workspace.forbidden"],
     async handle(deps, { caller, params }) {
       await deleteExport(deps, caller, params);
