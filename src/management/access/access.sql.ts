@@ -1,4 +1,4 @@
-import type { Sql } from "../../platform/database/sql.ts";
+import { first, type Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
 export const roles = ["ADMIN", "MEMBER", "GUEST"] as const;
@@ -33,7 +33,7 @@ export async function findWorkspaceAccess(
   sql: Sql,
   { workspaceId, userId, isDeleted = false }: { workspaceId: string; userId: string; isDeleted?: boolean },
 ): Promise<WorkspaceAccessRow | undefined> {
-  const [row] = await sql<WorkspaceAccessRow[]>`
+  return first(sql<WorkspaceAccessRow[]>`
     select
       workspaces.id as workspace_id,
       members.role,
@@ -42,8 +42,7 @@ export async function findWorkspaceAccess(
     from workspaces
     left join members on members.workspace_id = workspaces.id and members.user_id = ${userId}
     where workspaces.id = ${workspaceId}
-      and workspaces.deleted_at is ${isDeleted ? sql`not null` : sql`null`}`;
-  return row;
+      and workspaces.deleted_at is ${isDeleted ? sql`not null` : sql`null`}`);
 }
 
 /** A bot with the user's role and collaboration, or undefined when there is no such bot. */
@@ -51,7 +50,7 @@ export async function findBotAccess(
   sql: Sql,
   { botId, userId }: { botId: string; userId: string },
 ): Promise<BotAccessRow | undefined> {
-  const [row] = await sql<BotAccessRow[]>`
+  return first(sql<BotAccessRow[]>`
     select
       bots.id as bot_id,
       bots.workspace_id,
@@ -66,8 +65,7 @@ export async function findBotAccess(
     join workspaces on workspaces.id = bots.workspace_id and workspaces.deleted_at is null
     left join members on members.workspace_id = bots.workspace_id and members.user_id = ${userId}
     left join collaborators on collaborators.bot_id = bots.id and collaborators.user_id = ${userId}
-    where bots.id = ${botId}`;
-  return row;
+    where bots.id = ${botId}`);
 }
 
 /** Whether a bot has this result, which is not archived. */

@@ -1,4 +1,4 @@
-import type { Statements } from "../../platform/database/sql.ts";
+import { first, type Statements } from "../../platform/database/sql.ts";
 
 /** The id of the administrator whom the first start created: the owner of the instance's token, otherwise the oldest; undefined before that start. */
 export async function findFirstAdministrator(sql: Statements): Promise<string | undefined> {
@@ -40,11 +40,10 @@ export type KnownTokenRow = { readonly isInstanceToken: boolean };
 
 /** Whether a token with this hash exists, and whether the first start or ADMIN_TOKEN created it. */
 export async function findTokenByHash(sql: Statements, hash: Uint8Array): Promise<KnownTokenRow | undefined> {
-  const [token] = await sql<KnownTokenRow[]>`
+  return first(sql<KnownTokenRow[]>`
     select is_instance_token
     from api_tokens
-    where hash = ${hash}`;
-  return token;
+    where hash = ${hash}`);
 }
 
 /** Removes the token that an earlier ADMIN_TOKEN or the first start created. */

@@ -1,6 +1,6 @@
 import { limits } from "../../limits/index.ts";
 import { isRecent } from "../../platform/database/spans.sql.ts";
-import type { Sql } from "../../platform/database/sql.ts";
+import { countOf, first, type Sql } from "../../platform/database/sql.ts";
 
 /** Keeps a link that signs a user in, once. */
 export async function insertSignInLink(
@@ -14,13 +14,12 @@ export async function insertSignInLink(
 
 /** Whom a link signs in; undefined when it is unknown, used or too old. */
 export async function findSignInLink(sql: Sql, hash: Uint8Array): Promise<{ readonly userId: string } | undefined> {
-  const [row] = await sql<{ userId: string }[]>`
+  return first(sql<{ userId: string }[]>`
     select user_id
     from sign_in_codes
     where kind = 'link'
       and hash = ${hash}
-      and ${isRecent(sql, sql`created_at`, 60 * limits.signIns.linkMinutes)}`;
-  return row;
+      and ${isRecent(sql, sql`created_at`, 60 * limits.signIns.linkMinutes)}`);
 }
 
 /** Uses up a link. Of several concurrent attempts, one succeeds. */
@@ -76,7 +75,7 @@ export type CodeRow = {
 
 /** A code that can still be tried, with this try counted. However many try at once, only so many find it. */
 export async function findCode(sql: Sql, purpose: CodePurpose): Promise<CodeRow | undefined> {
-  const [row] = await sql<CodeRow[]>`
+  return first(sql<CodeRow[]>`
     update sign_in_codes
     set tries = tries + 1
     where kind = ${purpose.kind}
@@ -84,8 +83,7 @@ export async function findCode(sql: Sql, purpose: CodePurpose): Promise<CodeRow 
       ${purpose.kind === "address" ? sql`and user_id = ${purpose.userId}` : sql``}
       and tries < ${limits.signIns.codeTries}
       and ${isRecent(sql, sql`created_at`, 60 * limits.signIns.codeMinutes)}
-    returning id, user_id, email, hash`;
-  return row;
+    returning id, user_id, email, hash`);
 }
 
 /** Uses up a code. Of several concurrent attempts, one succeeds. */
@@ -98,7 +96,7 @@ export async function useCode(sql: Sql, id: string): Promise<boolean> {
 
 /** Removes links and codes that are no longer valid. Returns the number removed. */
 export async function deleteOldCodes(sql: Sql, limit: number): Promise<number> {
-  const { count } = await sql`
+  return countOf(sql`
     delete from sign_in_codes
     where id = any(array(
       select id
@@ -106,6 +104,5 @@ export async function deleteOldCodes(sql: Sql, limit: number): Promise<number> {
       where created_at <= clock() - make_interval(mins => ${limits.signIns.linkMinutes})
       order by created_at
       limit ${limit}
-    ))`;
-  return count;
+    ))`);
 }

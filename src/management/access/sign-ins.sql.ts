@@ -1,7 +1,7 @@
 import { limits } from "../../limits/index.ts";
 import type { Position } from "../../platform/database/position.ts";
 import { isRecent } from "../../platform/database/spans.sql.ts";
-import type { Sql } from "../../platform/database/sql.ts";
+import { countOf, first, type Sql } from "../../platform/database/sql.ts";
 import type { Scope, TokenOwner } from "./tokens.sql.ts";
 
 /** The ways to sign in. */
@@ -52,7 +52,7 @@ export type NewSignIn = {
  * an hour: in the same statement, as that of a token.
  */
 export async function useSignIn(sql: Sql, hash: Uint8Array): Promise<SignInHolderRow | undefined> {
-  const [row] = await sql<SignInHolderRow[]>`
+  return first(sql<SignInHolderRow[]>`
     with noted as (
       update sign_ins
       set last_used_at = clock()
@@ -78,13 +78,12 @@ export async function useSignIn(sql: Sql, hash: Uint8Array): Promise<SignInHolde
       and (
         api_tokens.workspace_id is null
         or exists (select from workspaces where id = api_tokens.workspace_id and deleted_at is null)
-      )`;
-  return row;
+      )`);
 }
 
 /** Signs an active user in; undefined when there is none. Beyond `limits.signIns.perUser` their oldest ones end. */
 export async function insertSignIn(sql: Sql, userId: string, made: NewSignIn): Promise<SignedInRow | undefined> {
-  const [row] = await sql<SignedInRow[]>`
+  return first(sql<SignedInRow[]>`
     with who as (
       select id, name, email, signed_in_at is null as is_new
       from users
@@ -114,8 +113,7 @@ export async function insertSignIn(sql: Sql, userId: string, made: NewSignIn): P
       ))
     )
     select id, name, email, is_new
-    from who`;
-  return row;
+    from who`);
 }
 
 /** A user's sign-ins that have not ended, newest first: for a caller that is bound to a workspace only those that are bound to it too. */
@@ -140,7 +138,7 @@ export async function deleteSignIn(
   sql: Sql,
   { owner, signInId }: { owner: TokenOwner; signInId: string },
 ): Promise<SignInRow | undefined> {
-  const [row] = await sql<SignInRow[]>`
+  return first(sql<SignInRow[]>`
     with ended as (
       delete from sign_ins
       where id = ${signInId}
@@ -149,13 +147,12 @@ export async function deleteSignIn(
     )
     select ${columns(sql)}
     from ended as sign_ins
-    left join api_tokens on api_tokens.id = sign_ins.token_id`;
-  return row;
+    left join api_tokens on api_tokens.id = sign_ins.token_id`);
 }
 
 /** Removes sign-ins that have ended by their age. Returns how many went. */
 export async function deleteOldSignIns(sql: Sql, limit: number): Promise<number> {
-  const { count } = await sql`
+  return countOf(sql`
     delete from sign_ins
     where id = any(array(
       select id
@@ -163,8 +160,7 @@ export async function deleteOldSignIns(sql: Sql, limit: number): Promise<number>
       where not ${isAlive(sql)}
       order by last_used_at
       limit ${limit}
-    ))`;
-  return count;
+    ))`);
 }
 
 /** Whether anybody has ever signed in here. */

@@ -1,6 +1,6 @@
 import type { Position } from "../../platform/database/position.ts";
 import { isRecent } from "../../platform/database/spans.sql.ts";
-import type { Sql } from "../../platform/database/sql.ts";
+import { first, type Sql } from "../../platform/database/sql.ts";
 import type { Role } from "./access.sql.ts";
 
 /** The scopes of tokens, each including the ones before it; `admin` means the instance, not a workspace. */
@@ -42,7 +42,7 @@ export type TokenOwner = { readonly userId: string; readonly workspaceId: string
  * so that nothing is left running behind the answer.
  */
 export async function useToken(sql: Sql, hash: Uint8Array): Promise<TokenHolderRow | undefined> {
-  const [row] = await sql<TokenHolderRow[]>`
+  return first(sql<TokenHolderRow[]>`
     with noted as (
       update api_tokens
       set last_used_at = clock()
@@ -64,8 +64,7 @@ export async function useToken(sql: Sql, hash: Uint8Array): Promise<TokenHolderR
       and (
         api_tokens.workspace_id is null
         or exists (select from workspaces where id = api_tokens.workspace_id and deleted_at is null)
-      )`;
-  return row;
+      )`);
 }
 
 /** A user's tokens, newest first, expired ones too. */
@@ -86,12 +85,11 @@ export async function findToken(
   sql: Sql,
   { owner, tokenId }: { owner: TokenOwner; tokenId: string },
 ): Promise<TokenRow | undefined> {
-  const [row] = await sql<TokenRow[]>`
+  return first(sql<TokenRow[]>`
     select ${columns(sql)}
     from api_tokens
     where id = ${tokenId}
-      and ${ownedBy(sql, owner)}`;
-  return row;
+      and ${ownedBy(sql, owner)}`);
 }
 
 /** Makes a token; undefined when `expiresAt` is over already by the database's clock. */
@@ -105,7 +103,7 @@ export async function insertToken(
   },
 ): Promise<TokenRow | undefined> {
   const expiresAt = token.expiresAt ?? null;
-  const [row] = await sql<TokenRow[]>`
+  return first(sql<TokenRow[]>`
     insert into api_tokens (id, user_id, workspace_id, name, hash, scope, expires_at)
     select
       ${token.id}::uuid,
@@ -116,8 +114,7 @@ export async function insertToken(
       ${token.scope}::text,
       ${expiresAt}::timestamptz
     where ${expiresAt}::timestamptz is null or ${expiresAt}::timestamptz > clock()
-    returning ${columns(sql)}`;
-  return row;
+    returning ${columns(sql)}`);
 }
 
 /** Revokes a token at once; false when it was gone already. */

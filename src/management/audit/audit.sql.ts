@@ -1,5 +1,5 @@
 import type { Position } from "../../platform/database/position.ts";
-import type { Sql } from "../../platform/database/sql.ts";
+import { countOf, type Sql } from "../../platform/database/sql.ts";
 import type { AuditSubject } from "./audit-subjects.sql.ts";
 
 /** The outcome of a write: `begun` when its request never ended, so that it is unknown whether it was done. */
@@ -164,7 +164,7 @@ export async function deleteOldAuditEntries(
   sql: Sql,
   { days, limit }: { days: number; limit: number },
 ): Promise<number> {
-  const { count } = await sql`
+  return countOf(sql`
     delete from audit_entries
     where id = any(array(
       select id
@@ -172,6 +172,5 @@ export async function deleteOldAuditEntries(
       where created_at <= clock() - make_interval(days => ${days})
       order by created_at
       limit ${limit}
-    ))`;
-  return count;
+    ))`);
 }

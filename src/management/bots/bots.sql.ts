@@ -2,7 +2,7 @@ import type { StoredFlow } from "../../core/flow/document.ts";
 import type { JsonObject } from "../../core/interpreter/flow.ts";
 import { limits } from "../../limits/index.ts";
 import { andSeen } from "../../platform/database/seen.sql.ts";
-import { columnName, type Sql } from "../../platform/database/sql.ts";
+import { columnName, first, type Sql } from "../../platform/database/sql.ts";
 import { type DraftEdit, editedRow, editLog } from "./draft-edits.sql.ts";
 
 export type ResultsTablePreferences = Readonly<Record<string, unknown>>;
@@ -59,7 +59,7 @@ type NewBot = Omit<BotFields, "messengerCredentialsId" | "riskLevel" | "isClosed
  * `bots_custom_domain`.
  */
 export async function insertBot(sql: Sql, bot: NewBot): Promise<BotRow | undefined> {
-  const [row] = await sql<BotRow[]>`
+  return first(sql<BotRow[]>`
     insert into bots (
       id, workspace_id, folder_id, version, name, icon, events, groups, edges, variables, theme, settings,
       selected_theme_template_id, results_table_preferences, public_id, custom_domain, editor
@@ -90,18 +90,16 @@ export async function insertBot(sql: Sql, bot: NewBot): Promise<BotRow | undefin
         for share
       )
       and ${folderIsThere(sql, bot.folderId, sql`${bot.workspaceId}::uuid`)}
-    returning ${columns(sql)}`;
-  return row;
+    returning ${columns(sql)}`);
 }
 
 /** A bot that is not in the bin, or undefined. */
 export async function findBot(sql: Sql, botId: string): Promise<BotRow | undefined> {
-  const [row] = await sql<BotRow[]>`
+  return first(sql<BotRow[]>`
     select ${columns(sql)}
     from bots
     where id = ${botId}
-      and deleted_at is null`;
-  return row;
+      and deleted_at is null`);
 }
 
 /** An update of a bot, and the versions that it may overwrite. With `edit`, it applies only to the revision that it was made on, and is logged. */
@@ -118,8 +116,7 @@ export type BotUpdate = {
  * would be too large.
  */
 export async function updateBot(sql: Sql, update: BotUpdate): Promise<BotRow | undefined> {
-  const [row] = await sql<BotRow[]>`${written(sql, update, columns(sql))} select * from bot`;
-  return row;
+  return first(sql<BotRow[]>`${written(sql, update, columns(sql))} select * from bot`);
 }
 
 /** As `updateBot`, for whom the new version is enough. */
@@ -127,11 +124,10 @@ export async function updateDraft(
   sql: Sql,
   update: BotUpdate,
 ): Promise<{ readonly revision: number; readonly updatedAt: Date } | undefined> {
-  const [row] = await sql<{ revision: number; updatedAt: Date }[]>`
+  return first(sql<{ revision: number; updatedAt: Date }[]>`
     ${written(sql, update, sql`id, revision, updated_at`)}
     select revision, updated_at
-    from bot`;
-  return row;
+    from bot`);
 }
 
 function written(sql: Sql, { botId, changes, seen, edit }: BotUpdate, returned: ReturnType<typeof columns>) {

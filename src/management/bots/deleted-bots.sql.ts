@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 import { limits } from "../../limits/index.ts";
 import { andSeen } from "../../platform/database/seen.sql.ts";
-import type { Sql } from "../../platform/database/sql.ts";
+import { countOf, type Sql } from "../../platform/database/sql.ts";
 
 /** The pool, or the one connection of a transaction. */
 type Connection = Sql | postgres.TransactionSql;
@@ -19,7 +19,7 @@ export async function binBots(
     seen,
   }: { botIds: readonly string[]; deletedWith: string | null; seen?: readonly Date[] | undefined },
 ): Promise<number> {
-  const { count } = await sql`
+  return countOf(sql`
     update bots
     set deleted_at = clock(),
       erase_after = clock() + make_interval(days => ${limits.erasure.graceDays}),
@@ -34,8 +34,7 @@ export async function binBots(
       updated_at = greatest(clock(), updated_at + interval '1 millisecond')
     where id = any(${[...botIds]}::uuid[])
       and deleted_at is null
-      ${andSeen(sql, seen)}`;
-  return count;
+      ${andSeen(sql, seen)}`);
 }
 
 export type RestoredBot = {

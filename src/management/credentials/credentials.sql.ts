@@ -1,5 +1,5 @@
 import type { Position } from "../../platform/database/position.ts";
-import type { Sql } from "../../platform/database/sql.ts";
+import { first, type Sql } from "../../platform/database/sql.ts";
 
 /** The credentials with which a workspace calls another service. */
 export type CredentialsRow = {
@@ -35,12 +35,11 @@ export async function findCredentials(
   sql: Sql,
   { workspaceId, credentialsId }: CredentialsPlace,
 ): Promise<CredentialsRow | undefined> {
-  const [row] = await sql<CredentialsRow[]>`
+  return first(sql<CredentialsRow[]>`
     select ${columns(sql)}
     from credentials
     where id = ${credentialsId}
-      and workspace_id = ${workspaceId}`;
-  return row;
+      and workspace_id = ${workspaceId}`);
 }
 
 /** Creates credentials; undefined when the workspace has `most` already. Concurrent requests may exceed that. */
@@ -50,7 +49,7 @@ export async function insertCredentials(
   { most }: { most: number },
 ): Promise<CredentialsRow | undefined> {
   const { id, workspaceId, type, name, sealed, hint } = row;
-  const [made] = await sql<CredentialsRow[]>`
+  return first(sql<CredentialsRow[]>`
     insert into credentials (id, workspace_id, type, name, sealed, hint)
     select
       ${id}::uuid,
@@ -64,8 +63,7 @@ export async function insertCredentials(
       from credentials
       where workspace_id = ${workspaceId}
     ) < ${most}::integer
-    returning ${columns(sql)}`;
-  return made;
+    returning ${columns(sql)}`);
 }
 
 /** Changes credentials, unless they have changed since they were read: then undefined. */
@@ -74,7 +72,7 @@ export async function updateCredentials(
   before: Pick<CredentialsRow, "id" | "workspaceId" | "sealed">,
   { name, sealed, hint }: Pick<CredentialsRow, "name" | "sealed" | "hint">,
 ): Promise<CredentialsRow | undefined> {
-  const [row] = await sql<CredentialsRow[]>`
+  return first(sql<CredentialsRow[]>`
     update credentials
     set name = ${name},
       sealed = ${sealed},
@@ -83,8 +81,7 @@ export async function updateCredentials(
     where id = ${before.id}
       and workspace_id = ${before.workspaceId}
       and sealed = ${before.sealed}
-    returning ${columns(sql)}`;
-  return row;
+    returning ${columns(sql)}`);
 }
 
 /** Notes when they were used last, to the minute. */
@@ -101,12 +98,11 @@ export async function deleteCredentials(
   sql: Sql,
   { workspaceId, credentialsId }: CredentialsPlace,
 ): Promise<CredentialsRow | undefined> {
-  const [row] = await sql<CredentialsRow[]>`
+  return first(sql<CredentialsRow[]>`
     delete from credentials
     where id = ${credentialsId}
       and workspace_id = ${workspaceId}
-    returning ${columns(sql)}`;
-  return row;
+    returning ${columns(sql)}`);
 }
 
 function columns(sql: Sql) {

@@ -1,6 +1,6 @@
 import type { Mail } from "../../core/interpreter/program/job.ts";
 import { limits } from "../../limits/index.ts";
-import type { Sql } from "../../platform/database/sql.ts";
+import { first, type Sql } from "../../platform/database/sql.ts";
 import { truncate } from "../../platform/database/truncate.ts";
 import { newId } from "../../platform/ids.ts";
 
@@ -9,7 +9,7 @@ export async function findMail(
   sql: Sql,
   id: string,
 ): Promise<{ readonly content: Mail; readonly workspaceId: string | null } | undefined> {
-  const [row] = await sql<{ content: Mail; workspaceId: string | null }[]>`
+  return first(sql<{ content: Mail; workspaceId: string | null }[]>`
     select
       mails.content,
       (
@@ -20,8 +20,7 @@ export async function findMail(
     from mails
     join results on results.shard = mails.shard and results.id = mails.result_id
     where mails.id = ${id}
-      and not results.is_archived`;
-  return row;
+      and not results.is_archived`);
 }
 
 /** Deletes a delivered mail, and says so in its result's log: once, however often it is called. */

@@ -1,5 +1,5 @@
 import type { Position } from "../../platform/database/position.ts";
-import type { Sql } from "../../platform/database/sql.ts";
+import { first, type Sql } from "../../platform/database/sql.ts";
 
 /** A secret of a workspace, which its flows name. */
 export type SecretRow = {
@@ -31,12 +31,11 @@ export async function listSecrets(
 }
 
 export async function findSecret(sql: Sql, { workspaceId, name }: SecretPlace): Promise<SecretRow | undefined> {
-  const [row] = await sql<SecretRow[]>`
+  return first(sql<SecretRow[]>`
     select ${columns(sql)}
     from secrets
     where workspace_id = ${workspaceId}
-      and name = ${name}`;
-  return row;
+      and name = ${name}`);
 }
 
 /** The secrets of these names, which are about to be used. The time of use is recorded to the minute. */
@@ -64,7 +63,7 @@ export async function insertSecret(
   { id, workspaceId, name, sealed, hosts, note }: Omit<SecretRow, "lastUsedAt" | "createdAt" | "updatedAt">,
   { most }: { most: number },
 ): Promise<SecretRow | undefined> {
-  const [row] = await sql<SecretRow[]>`
+  return first(sql<SecretRow[]>`
     insert into secrets (id, workspace_id, name, sealed, hosts, note)
     select
       ${id}::uuid,
@@ -79,8 +78,7 @@ export async function insertSecret(
       where workspace_id = ${workspaceId}
     ) < ${most}::integer
     on conflict (workspace_id, name) do nothing
-    returning ${columns(sql)}`;
-  return row;
+    returning ${columns(sql)}`);
 }
 
 /** Changes a secret, unless its value or its hosts have changed since it was read: then undefined. */
@@ -89,7 +87,7 @@ export async function updateSecret(
   before: Pick<SecretRow, "id" | "workspaceId" | "sealed" | "hosts">,
   { sealed, hosts, note }: Pick<SecretRow, "sealed" | "hosts" | "note">,
 ): Promise<SecretRow | undefined> {
-  const [row] = await sql<SecretRow[]>`
+  return first(sql<SecretRow[]>`
     update secrets
     set sealed = ${sealed},
       hosts = ${hosts}::text[],
@@ -99,17 +97,15 @@ export async function updateSecret(
       and workspace_id = ${before.workspaceId}
       and sealed = ${before.sealed}
       and hosts is not distinct from ${before.hosts}::text[]
-    returning ${columns(sql)}`;
-  return row;
+    returning ${columns(sql)}`);
 }
 
 export async function deleteSecret(sql: Sql, { workspaceId, name }: SecretPlace): Promise<SecretRow | undefined> {
-  const [row] = await sql<SecretRow[]>`
+  return first(sql<SecretRow[]>`
     delete from secrets
     where workspace_id = ${workspaceId}
       and name = ${name}
-    returning ${columns(sql)}`;
-  return row;
+    returning ${columns(sql)}`);
 }
 
 function columns(sql: Sql) {

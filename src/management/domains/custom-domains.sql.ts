@@ -1,5 +1,5 @@
 import type { Position } from "../../platform/database/position.ts";
-import type { Sql } from "../../platform/database/sql.ts";
+import { first, type Sql } from "../../platform/database/sql.ts";
 
 /** A workspace's claim to a domain. */
 export type CustomDomainRow = {
@@ -27,15 +27,14 @@ export async function findDomainHome(
   sql: Sql,
   { host, path }: { host: string; path: string },
 ): Promise<DomainHome | undefined> {
-  const [home] = await sql<DomainHome[]>`
+  return first(sql<DomainHome[]>`
     select custom_domains.workspace_id, bots.public_id
     from custom_domains
     left join bots on bots.workspace_id = custom_domains.workspace_id
       and lower(bots.custom_domain) = lower(${host + path})
       and not bots.is_archived
     where custom_domains.name = lower(${host})
-      and custom_domains.state = 'verified'`;
-  return home;
+      and custom_domains.state = 'verified'`);
 }
 
 /** The claims of a workspace, newest first. */
@@ -56,22 +55,20 @@ export async function findCustomDomain(
   sql: Sql,
   { workspaceId, customDomainId }: CustomDomainPlace,
 ): Promise<CustomDomainRow | undefined> {
-  const [row] = await sql<CustomDomainRow[]>`
+  return first(sql<CustomDomainRow[]>`
     select ${columns(sql)}
     from custom_domains
     where id = ${customDomainId}
-      and workspace_id = ${workspaceId}`;
-  return row;
+      and workspace_id = ${workspaceId}`);
 }
 
 /** The claim by which a domain is served, of any workspace. */
 export async function findVerifiedDomain(sql: Sql, name: string): Promise<CustomDomainRow | undefined> {
-  const [row] = await sql<CustomDomainRow[]>`
+  return first(sql<CustomDomainRow[]>`
     select ${columns(sql)}
     from custom_domains
     where name = ${name}
-      and state = 'verified'`;
-  return row;
+      and state = 'verified'`);
 }
 
 /**
@@ -83,7 +80,7 @@ export async function claimCustomDomain(
   { id, workspaceId, name, proof }: Pick<CustomDomainRow, "id" | "workspaceId" | "name" | "proof">,
   { most }: { most: number },
 ): Promise<CustomDomainRow | undefined> {
-  const [row] = await sql<CustomDomainRow[]>`
+  return first(sql<CustomDomainRow[]>`
     with claimed as (
       insert into custom_domains (id, workspace_id, name, proof)
       select ${id}::uuid, ${workspaceId}::uuid, ${name}::text, ${proof}::text
@@ -101,8 +98,7 @@ export async function claimCustomDomain(
     select ${columns(sql)}
     from custom_domains
     where workspace_id = ${workspaceId}
-      and name = ${name}`;
-  return row;
+      and name = ${name}`);
 }
 
 /** Gives up a claim. The workspace's bots lose the domain as their own. */
@@ -110,7 +106,7 @@ export async function deleteCustomDomain(
   sql: Sql,
   { workspaceId, customDomainId }: CustomDomainPlace,
 ): Promise<CustomDomainRow | undefined> {
-  const [row] = await sql<CustomDomainRow[]>`
+  return first(sql<CustomDomainRow[]>`
     with gone as (
       delete from custom_domains
       where id = ${customDomainId}
@@ -126,8 +122,7 @@ export async function deleteCustomDomain(
         and split_part(lower(bots.custom_domain), '/', 1) = gone.name
     )
     select *
-    from gone`;
-  return row;
+    from gone`);
 }
 
 export type CheckedDomain = Pick<CustomDomainRow, "state" | "unprovedSince" | "provedBy" | "problem"> & {
@@ -143,7 +138,7 @@ export async function saveDomainCheck(
   { id, checkedAt }: Pick<CustomDomainRow, "id" | "checkedAt">,
   { state, unprovedSince, provedBy, problem, nextCheckSeconds }: CheckedDomain,
 ): Promise<CustomDomainRow | undefined> {
-  const [row] = await sql<CustomDomainRow[]>`
+  return first(sql<CustomDomainRow[]>`
     update custom_domains
     set state = ${state},
       unproved_since = ${unprovedSince},
@@ -158,8 +153,7 @@ export async function saveDomainCheck(
       updated_at = greatest(clock(), updated_at + interval '1 millisecond')
     where id = ${id}
       and checked_at is not distinct from ${checkedAt}
-    returning ${columns(sql)}`;
-  return row;
+    returning ${columns(sql)}`);
 }
 
 /**

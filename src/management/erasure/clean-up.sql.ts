@@ -2,7 +2,7 @@ import { limits } from "../../limits/index.ts";
 import { bulk, hex, text, uuid } from "../../platform/database/bulk.ts";
 import { deletedWith } from "../../platform/database/deleted.sql.ts";
 import { lasts } from "../../platform/database/spans.sql.ts";
-import type { Sql } from "../../platform/database/sql.ts";
+import { countOf, type Sql } from "../../platform/database/sql.ts";
 
 // Rows to remove are passed as arrays: the planner expects few elements and looks each one up, whatever the limit. For a limit
 // that it does not know (prepared statements) it expects a tenth of the table, and would read all of it for each batch.
@@ -37,7 +37,7 @@ export async function deleteExpiredSessions(sql: Sql, limit: number): Promise<nu
 
 /** Removes the keys of starts that are older than a day, unless a start holds one at this moment. Returns how many went. */
 export async function deleteOldStartKeys(sql: Sql, limit: number): Promise<number> {
-  const { count } = await sql`
+  return countOf(sql`
     with old as (
       select scope, key
       from start_keys
@@ -50,13 +50,12 @@ export async function deleteOldStartKeys(sql: Sql, limit: number): Promise<numbe
     delete from start_keys
     using unnest((select array_agg(scope) from old), (select array_agg(key) from old)) as gone (scope, key)
     where start_keys.scope = gone.scope
-      and start_keys.key = gone.key`;
-  return count;
+      and start_keys.key = gone.key`);
 }
 
 /** Removes reports of steps that were not retried within a day. Returns the number removed. */
 export async function deleteOldReports(sql: Sql, limit: number): Promise<number> {
-  const { count } = await sql`
+  return countOf(sql`
     with old as (
       select shard, session_id, key
       from effect_reports
@@ -71,8 +70,7 @@ export async function deleteOldReports(sql: Sql, limit: number): Promise<number>
     ) as gone (shard, session_id, key)
     where effect_reports.shard = gone.shard
       and effect_reports.session_id = gone.session_id
-      and effect_reports.key = gone.key`;
-  return count;
+      and effect_reports.key = gone.key`);
 }
 
 /** Removes the remains of steps whose process died. Returns the number removed. */
@@ -80,7 +78,7 @@ export async function deleteOldAnswers(
   sql: Sql,
   { seconds, limit }: { seconds: number; limit: number },
 ): Promise<number> {
-  const { count } = await sql`
+  return countOf(sql`
     with old as (
       select session_id
       from answers_under_way
@@ -90,8 +88,7 @@ export async function deleteOldAnswers(
     )
     delete from answers_under_way
     using unnest((select array_agg(session_id) from old)) as gone (session_id)
-    where answers_under_way.session_id = gone.session_id`;
-  return count;
+    where answers_under_way.session_id = gone.session_id`);
 }
 
 /** Whether a claim holds a row. */
@@ -101,7 +98,7 @@ function isClaimed(sql: Sql) {
 
 /** Removes mails that were given up before these days. */
 export async function deleteOldMails(sql: Sql, { days, limit }: { days: number; limit: number }): Promise<number> {
-  const { count } = await sql`
+  return countOf(sql`
     delete from mails
     where id = any(array(
       select id
@@ -109,8 +106,7 @@ export async function deleteOldMails(sql: Sql, { days, limit }: { days: number; 
       where created_at <= clock() - make_interval(days => ${days})
       order by created_at
       limit ${limit}
-    ))`;
-  return count;
+    ))`);
 }
 
 /** Removes invitations that ran out before these days. */
@@ -118,7 +114,7 @@ export async function deleteOldInvitations(
   sql: Sql,
   { days, limit }: { days: number; limit: number },
 ): Promise<number> {
-  const { count } = await sql`
+  return countOf(sql`
     delete from invitations
     where id = any(array(
       select id
@@ -126,8 +122,7 @@ export async function deleteOldInvitations(
       where expires_at <= clock() - make_interval(days => ${days})
       order by expires_at
       limit ${limit}
-    ))`;
-  return count;
+    ))`);
 }
 
 /** Removes the remains of results that were erased more than a day ago. */
@@ -144,7 +139,7 @@ export async function deleteErasedResults(sql: Sql, limit: number): Promise<numb
  * Returns how many results went.
  */
 export async function removeResults(sql: Sql, which: ReturnType<Sql>, limit: number): Promise<number> {
-  const { count } = await sql`
+  return countOf(sql`
     with erased as (
       select shard, id
       from results
@@ -168,8 +163,7 @@ export async function removeResults(sql: Sql, which: ReturnType<Sql>, limit: num
     delete from results
     using gone
     where results.shard = gone.shard
-      and results.id = gone.id`;
-  return count;
+      and results.id = gone.id`);
 }
 
 /** A flow by its bot and hash. */
@@ -215,7 +209,7 @@ const flowPlaces = bulk<FlowPlace>({
  * A flow that is being published or previewed is locked by that, and stays: its `used_at` is new.
  */
 export async function deleteForgottenFlows(sql: Sql, flows: readonly FlowPlace[]): Promise<number> {
-  const { count } = await sql`
+  return countOf(sql`
     with linked as materialized (
       select distinct named.program[1] as program
       from sessions s
@@ -230,8 +224,7 @@ export async function deleteForgottenFlows(sql: Sql, flows: readonly FlowPlace[]
       and f.used_at <= clock() - interval '1 day'
       and wanted.program not in (select program from linked)
       and not exists (select from publications p where p.bot_id = f.bot_id and p.flow_hash = f.hash)
-      and not ${hasSession(sql)}`;
-  return count;
+      and not ${hasSession(sql)}`);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { limits } from "../../limits/index.ts";
 import { shardedIds } from "../../platform/database/bulk.ts";
 import type { Position } from "../../platform/database/position.ts";
-import type { Sql } from "../../platform/database/sql.ts";
+import { countOf, first, type Sql } from "../../platform/database/sql.ts";
 import { wakeResults } from "../counts/counted-results.sql.ts";
 
 export type BinnedResultRow = {
@@ -18,7 +18,7 @@ export async function binResults(
   sql: Sql,
   { botId, resultIds }: { botId: string; resultIds: readonly string[] },
 ): Promise<number> {
-  const { count } = await sql`
+  return countOf(sql`
     with locked as (
       -- Whatever the plan, two that meet lock in the same order.
       select results.shard, results.id
@@ -36,8 +36,7 @@ export async function binResults(
       updated_at = greatest(clock(), results.updated_at + interval '1 millisecond')
     from locked
     where results.shard = locked.shard
-      and results.id = locked.id`;
-  return count;
+      and results.id = locked.id`);
 }
 
 /** Takes these results out of the bin. Returns how many. */
@@ -45,7 +44,7 @@ export async function restoreResults(
   sql: Sql,
   { botId, resultIds }: { botId: string; resultIds: readonly string[] },
 ): Promise<number> {
-  const { count } = await sql`
+  return countOf(sql`
     with locked as (
       select results.shard, results.id
       from ${shardedIds(sql, resultIds)} as wanted
@@ -62,8 +61,7 @@ export async function restoreResults(
       updated_at = greatest(clock(), results.updated_at + interval '1 millisecond')
     from locked
     where results.shard = locked.shard
-      and results.id = locked.id`;
-  return count;
+      and results.id = locked.id`);
 }
 
 /** Those of the named results that are the bot's and lie in the bin. */
@@ -99,7 +97,7 @@ export async function findResultsToErase(
   sql: Sql,
   limit: number,
 ): Promise<{ botId: string; resultIds: string[] } | undefined> {
-  const [row] = await sql<{ botId: string; resultIds: string[] }[]>`
+  return first(sql<{ botId: string; resultIds: string[] }[]>`
     with due as (
       select bot_id, id
       from results
@@ -110,6 +108,5 @@ export async function findResultsToErase(
     select bot_id, array_agg(id) as result_ids
     from due
     group by bot_id
-    limit 1`;
-  return row;
+    limit 1`);
 }

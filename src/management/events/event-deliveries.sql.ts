@@ -1,6 +1,6 @@
 import type { EventType } from "../../events.ts";
 import type { Position } from "../../platform/database/position.ts";
-import type { Sql } from "../../platform/database/sql.ts";
+import { first, type Sql } from "../../platform/database/sql.ts";
 
 export const deliveryStatuses = ["pending", "delivered", "failed"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
@@ -69,7 +69,7 @@ export async function redeliver(
   sql: Sql,
   { endpointId, deliveryId }: DeliveryPlace,
 ): Promise<EventDeliveryRow | undefined> {
-  const [row] = await sql<EventDeliveryRow[]>`
+  return first(sql<EventDeliveryRow[]>`
     update event_deliveries
     set status = 'pending',
       attempts = 0,
@@ -77,8 +77,7 @@ export async function redeliver(
       give_up_at = clock() + interval '3 days'
     where id = ${deliveryId}
       and endpoint_id = ${endpointId}
-    returning ${columns(sql)}`;
-  return row;
+    returning ${columns(sql)}`);
 }
 
 /** Ends an endpoint's pause, because a person wants to test it now. */

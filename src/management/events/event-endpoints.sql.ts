@@ -1,7 +1,7 @@
 import type { EventType } from "../../events.ts";
 import { limits } from "../../limits/index.ts";
 import type { Position } from "../../platform/database/position.ts";
-import type { Sql } from "../../platform/database/sql.ts";
+import { first, type Sql } from "../../platform/database/sql.ts";
 
 export type EventEndpointRow = {
   readonly id: string;
@@ -46,12 +46,11 @@ export async function findEventEndpoint(
   sql: Sql,
   { workspaceId, endpointId }: EndpointPlace,
 ): Promise<EventEndpointRow | undefined> {
-  const [row] = await sql<EventEndpointRow[]>`
+  return first(sql<EventEndpointRow[]>`
     select ${columns(sql)}
     from event_endpoints
     where id = ${endpointId}
-      and workspace_id = ${workspaceId}`;
-  return row;
+      and workspace_id = ${workspaceId}`);
 }
 
 export type NewEventEndpoint = Pick<
@@ -68,7 +67,7 @@ export async function insertEventEndpoint(
   endpoint: NewEventEndpoint,
   { most }: { most: number },
 ): Promise<EventEndpointRow | undefined> {
-  const [row] = await sql<EventEndpointRow[]>`
+  return first(sql<EventEndpointRow[]>`
     insert into event_endpoints (id, workspace_id, url, description, event_types, is_enabled, max_concurrency, batch_size, secret)
     select
       ${endpoint.id}::uuid,
@@ -85,8 +84,7 @@ export async function insertEventEndpoint(
       from event_endpoints
       where workspace_id = ${endpoint.workspaceId}
     ) < ${most}::integer
-    returning ${columns(sql)}`;
-  return row;
+    returning ${columns(sql)}`);
 }
 
 export type EventEndpointChange = {
@@ -109,7 +107,7 @@ export async function updateEventEndpoint(
         (${isEnabled ?? null}::boolean and not is_enabled)
         or (${url ?? null}::text is not null and url <> ${url ?? null}::text)
       )`;
-  const [row] = await sql<EventEndpointRow[]>`
+  return first(sql<EventEndpointRow[]>`
     with hurried as (
       update event_deliveries
       set next_attempt_at = clock()
@@ -136,8 +134,7 @@ export async function updateEventEndpoint(
       updated_at = greatest(clock(), updated_at + interval '1 millisecond')
     where id = ${endpointId}
       and workspace_id = ${workspaceId}
-    returning ${columns(sql)}`;
-  return row;
+    returning ${columns(sql)}`);
 }
 
 /** Deletes an endpoint at once; the rows of its log are removed by the clean-up. */
@@ -145,12 +142,11 @@ export async function deleteEventEndpoint(
   sql: Sql,
   { workspaceId, endpointId }: EndpointPlace,
 ): Promise<EventEndpointRow | undefined> {
-  const [row] = await sql<EventEndpointRow[]>`
+  return first(sql<EventEndpointRow[]>`
     delete from event_endpoints
     where id = ${endpointId}
       and workspace_id = ${workspaceId}
-    returning ${columns(sql)}`;
-  return row;
+    returning ${columns(sql)}`);
 }
 
 /** Gives an endpoint a new secret; for these hours the old one signs as well. */
@@ -159,7 +155,7 @@ export async function rotateEventSecret(
   { workspaceId, endpointId }: EndpointPlace,
   { secret, hours }: { secret: Uint8Array; hours: number },
 ): Promise<EventEndpointRow | undefined> {
-  const [row] = await sql<EventEndpointRow[]>`
+  return first(sql<EventEndpointRow[]>`
     update event_endpoints
     set previous_secret = secret,
       previous_secret_until = clock() + make_interval(hours => ${hours}),
@@ -167,8 +163,7 @@ export async function rotateEventSecret(
       updated_at = greatest(clock(), updated_at + interval '1 millisecond')
     where id = ${endpointId}
       and workspace_id = ${workspaceId}
-    returning ${columns(sql)}`;
-  return row;
+    returning ${columns(sql)}`);
 }
 
 function columns(sql: Sql) {

@@ -1,7 +1,7 @@
 import { limits } from "../../limits/index.ts";
 import { bulk, shardedIds, smallint, text, uuid } from "../../platform/database/bulk.ts";
 import { lasts } from "../../platform/database/spans.sql.ts";
-import type { Sql } from "../../platform/database/sql.ts";
+import { countOf, type Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
 /** The oldest files, created more than `hours` ago, that are not yet known to be in an answer. */
@@ -25,7 +25,7 @@ export async function removeFilesOfPreviews(
   sql: Sql,
   { hours, limit }: { hours: number; limit: number },
 ): Promise<number> {
-  const { count } = await sql`
+  return countOf(sql`
     with old as (
       select shard, id
       from files
@@ -40,8 +40,7 @@ export async function removeFilesOfPreviews(
     set is_removed = true, remove_after = clock()
     from unnest((select array_agg(shard) from old), (select array_agg(id) from old)) as gone (shard, id)
     where files.shard = gone.shard
-      and files.id = gone.id`;
-  return count;
+      and files.id = gone.id`);
 }
 
 const namedFiles = bulk<string>({ shard: smallint(shardOf), id: uuid((id) => id), name: text((id) => id) });

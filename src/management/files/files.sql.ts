@@ -1,6 +1,6 @@
 import { shardedIds } from "../../platform/database/bulk.ts";
 import { lasts } from "../../platform/database/spans.sql.ts";
-import type { Sql } from "../../platform/database/sql.ts";
+import { first, type Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
 /** A visitor's file; `bytes`, `hash` and `storedAt` are null until its content is stored. */
@@ -76,14 +76,13 @@ export async function insertFile(sql: Sql, file: NewFile): Promise<"made" | "ful
 
 /** A file that is not removed. */
 export async function findFile(sql: Sql, id: string): Promise<FileRow | undefined> {
-  const [row] = await sql<FileRow[]>`
+  return first(sql<FileRow[]>`
     select ${columns(sql)}
     from files
     where shard = ${shardOf(id)}
       and id = ${id}
       and not is_removed
-      and not ${isBinned(sql)}`;
-  return row;
+      and not ${isBinned(sql)}`);
 }
 
 /** Whether a file's result or bot is in the bin, where it cannot be opened. */

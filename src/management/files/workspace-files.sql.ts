@@ -1,6 +1,6 @@
 import { limits } from "../../limits/index.ts";
 import type { Position } from "../../platform/database/position.ts";
-import type { Sql } from "../../platform/database/sql.ts";
+import { first, type Sql } from "../../platform/database/sql.ts";
 
 /** A file of authors. It is seen once its content is stored. */
 export type WorkspaceFileRow = {
@@ -32,7 +32,7 @@ export async function listWorkspaceFiles(
 
 /** A stored file, unless its workspace is in the bin. */
 export async function findWorkspaceFile(sql: Sql, id: string): Promise<WorkspaceFileRow | undefined> {
-  const [row] = await sql<WorkspaceFileRow[]>`
+  return first(sql<WorkspaceFileRow[]>`
     select ${columns(sql)}
     from workspace_files
     where id = ${id}
@@ -43,8 +43,7 @@ export async function findWorkspaceFile(sql: Sql, id: string): Promise<Workspace
         from workspaces
         where workspaces.id = workspace_files.workspace_id
           and workspaces.deleted_at is null
-      )`;
-  return row;
+      )`);
 }
 
 /** Inserts a file whose content is about to be stored. False when the workspace is at its limit; concurrent requests may exceed that. */
@@ -77,7 +76,7 @@ export async function insertWorkspaceFile(
 
 /** Records that the content is stored. Undefined where the file, or its workspace, was removed meanwhile. */
 export async function markWorkspaceFileStored(sql: Sql, id: string): Promise<WorkspaceFileRow | undefined> {
-  const [row] = await sql<WorkspaceFileRow[]>`
+  return first(sql<WorkspaceFileRow[]>`
     update workspace_files
     set stored_at = clock()
     where id = ${id}
@@ -88,8 +87,7 @@ export async function markWorkspaceFileStored(sql: Sql, id: string): Promise<Wor
         where workspaces.id = workspace_files.workspace_id
           and workspaces.deleted_at is null
       )
-    returning ${columns(sql)}`;
-  return row;
+    returning ${columns(sql)}`);
 }
 
 /** Deletes a file for everyone; the storage removes its content afterwards. With `isUnfinished`, a file that was never shown. */
@@ -97,7 +95,7 @@ export async function removeWorkspaceFile(
   sql: Sql,
   { workspaceId, id, isUnfinished = false }: { workspaceId: string; id: string; isUnfinished?: boolean },
 ): Promise<WorkspaceFileRow | undefined> {
-  const [row] = await sql<WorkspaceFileRow[]>`
+  return first(sql<WorkspaceFileRow[]>`
     update workspace_files
     set is_removed = true,
       remove_after = clock()
@@ -105,8 +103,7 @@ export async function removeWorkspaceFile(
       and workspace_id = ${workspaceId}
       and not is_removed
       and stored_at is ${isUnfinished ? sql`null` : sql`not null`}
-    returning ${columns(sql)}`;
-  return row;
+    returning ${columns(sql)}`);
 }
 
 /**

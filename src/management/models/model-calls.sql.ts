@@ -1,6 +1,6 @@
 import { limits } from "../../limits/index.ts";
 import type { Position } from "../../platform/database/position.ts";
-import type { Sql } from "../../platform/database/sql.ts";
+import { countOf, type Sql } from "../../platform/database/sql.ts";
 import { newId, shardOf } from "../../platform/ids.ts";
 
 /** A call of a model, with what was sent and answered as JSON texts, which may be cut. */
@@ -88,7 +88,7 @@ export async function listModelCalls(
 
 /** Removes calls that their workspace keeps no longer. Returns how many went. */
 export async function deleteOldModelCalls(sql: Sql, limit: number): Promise<number> {
-  const { count } = await sql`
+  return countOf(sql`
     with recursive known as (
       (
         select workspace_id
@@ -129,6 +129,5 @@ export async function deleteOldModelCalls(sql: Sql, limit: number): Promise<numb
     ) as gone (shard, result_id, id)
     where model_calls.shard = gone.shard
       and model_calls.result_id = gone.result_id
-      and model_calls.id = gone.id`;
-  return count;
+      and model_calls.id = gone.id`);
 }

@@ -1,5 +1,5 @@
 import type { Position } from "../../platform/database/position.ts";
-import type { Sql } from "../../platform/database/sql.ts";
+import { first, type Sql } from "../../platform/database/sql.ts";
 import type { Transaction } from "../../platform/database/turns.sql.ts";
 
 export type UserRow = {
@@ -14,19 +14,17 @@ export type UserRow = {
 };
 
 export async function findUser(sql: Sql, userId: string): Promise<UserRow | undefined> {
-  const [row] = await sql<UserRow[]>`
+  return first(sql<UserRow[]>`
     select ${columns(sql)}
     from users
-    where id = ${userId}`;
-  return row;
+    where id = ${userId}`);
 }
 
 export async function findUserByEmail(sql: Sql, email: string): Promise<UserRow | undefined> {
-  const [row] = await sql<UserRow[]>`
+  return first(sql<UserRow[]>`
     select ${columns(sql)}
     from users
-    where lower(email) = lower(${email})`;
-  return row;
+    where lower(email) = lower(${email})`);
 }
 
 /** The instance's users, newest first. */
@@ -88,11 +86,10 @@ export async function insertUserOfAddress(
 export type OwnUserRow = UserRow & { readonly preferences: Record<string, unknown> };
 
 export async function findOwnUser(sql: Sql, userId: string): Promise<OwnUserRow | undefined> {
-  const [row] = await sql<OwnUserRow[]>`
+  return first(sql<OwnUserRow[]>`
     select ${columns(sql)}, coalesce(preferences, '{}') as preferences
     from users
-    where id = ${userId}`;
-  return row;
+    where id = ${userId}`);
 }
 
 /** Writes the given fields of the calling user, like `updateUser`. */
@@ -102,15 +99,14 @@ export async function updateOwnUser(
   changes: { name?: string | undefined; email?: string | null | undefined; preferences?: string | undefined },
 ): Promise<OwnUserRow | undefined> {
   const { name, email, preferences } = changes;
-  const [row] = await sql<OwnUserRow[]>`
+  return first(sql<OwnUserRow[]>`
     update users
     set updated_at = greatest(clock(), updated_at + interval '1 millisecond')
       ${name === undefined ? sql`` : sql`, name = ${name}`}
       ${email === undefined ? sql`` : sql`, email = ${email}`}
       ${preferences === undefined ? sql`` : sql`, preferences = ${preferences}::text::json`}
     where id = ${userId}
-    returning ${columns(sql)}, coalesce(preferences, '{}') as preferences`;
-  return row;
+    returning ${columns(sql)}, coalesce(preferences, '{}') as preferences`);
 }
 
 /** Writes the given fields; `updatedAt` grows. Undefined when there is no such user. A taken e-mail address violates `users_email`. */
@@ -119,14 +115,13 @@ export async function updateUser(
   userId: string,
   { name, email }: { name?: string | undefined; email?: string | null | undefined },
 ): Promise<UserRow | undefined> {
-  const [row] = await sql<UserRow[]>`
+  return first(sql<UserRow[]>`
     update users
     set updated_at = greatest(clock(), updated_at + interval '1 millisecond')
       ${name === undefined ? sql`` : sql`, name = ${name}`}
       ${email === undefined ? sql`` : sql`, email = ${email}`}
     where id = ${userId}
-    returning ${columns(sql)}`;
-  return row;
+    returning ${columns(sql)}`);
 }
 
 /**
@@ -154,7 +149,7 @@ export async function setUserActive(
   sql: Sql | Transaction,
   { userId, isActive }: { userId: string; isActive: boolean },
 ): Promise<UserRow | undefined> {
-  const [row] = await sql<UserRow[]>`
+  return first(sql<UserRow[]>`
     with ended as (
       delete from sign_ins
       where user_id = ${userId}
@@ -164,8 +159,7 @@ export async function setUserActive(
     set deactivated_at = case when ${isActive} then null else coalesce(deactivated_at, clock()) end,
       updated_at = greatest(clock(), updated_at + interval '1 millisecond')
     where id = ${userId}
-    returning ${columns(sql)}`;
-  return row;
+    returning ${columns(sql)}`);
 }
 
 /**

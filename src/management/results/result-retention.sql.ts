@@ -1,4 +1,4 @@
-import type { Sql } from "../../platform/database/sql.ts";
+import { first, type Sql } from "../../platform/database/sql.ts";
 
 /** The number of days for which a bot keeps results; null: until they are deleted by hand. */
 export async function findRetention(sql: Sql, botId: string): Promise<number | null> {
@@ -28,7 +28,7 @@ export async function findOutdatedResults(
   sql: Sql,
   limit: number,
 ): Promise<{ botId: string; resultIds: string[] } | undefined> {
-  const [row] = await sql<{ botId: string; resultIds: string[] }[]>`
+  return first(sql<{ botId: string; resultIds: string[] }[]>`
     select bots.id as bot_id, outdated.result_ids
     from bots
     cross join lateral (
@@ -57,8 +57,7 @@ export async function findOutdatedResults(
     ) as outdated
     where bots.results_retention_days is not null
       and outdated.result_ids is not null
-    limit 1`;
-  return row;
+    limit 1`);
 }
 
 /** How many results of a bot would be erased at once if it kept them for these days, counted no further than `most`. */

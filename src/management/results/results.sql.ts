@@ -1,6 +1,6 @@
 import { limits } from "../../limits/index.ts";
 import { shardedIds } from "../../platform/database/bulk.ts";
-import type { Sql } from "../../platform/database/sql.ts";
+import { first, type Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 import { allFields, type FieldValues, isList, type ResultField } from "./result-fields.ts";
 
@@ -43,14 +43,13 @@ export async function findResult(
   sql: Sql,
   { botId, resultId }: { botId: string; resultId: string },
 ): Promise<ResultRow | undefined> {
-  const [row] = await sql<ResultRow[]>`
+  return first(sql<ResultRow[]>`
     select ${resultColumns(sql)}
     from results
     where shard = ${shardOf(resultId)}
       and id = ${resultId}
       and bot_id = ${botId}
-      and not is_archived`;
-  return row;
+      and not is_archived`);
 }
 
 /** The fields of a result to write; undefined ones stay. */
@@ -62,7 +61,7 @@ export async function updateResultNotes(
   { botId, resultId }: { botId: string; resultId: string },
   { tags, note }: ResultNotes,
 ): Promise<ResultRow | undefined> {
-  const [row] = await sql<ResultRow[]>`
+  return first(sql<ResultRow[]>`
     update results
     set tags = case when ${tags !== undefined} then nullif(${[...(tags ?? [])]}::text[], '{}') else tags end,
       note = case when ${note !== undefined} then ${note ?? null}::text else note end
@@ -70,8 +69,7 @@ export async function updateResultNotes(
       and id = ${resultId}
       and bot_id = ${botId}
       and not is_archived
-    returning ${resultColumns(sql)}`;
-  return row;
+    returning ${resultColumns(sql)}`);
 }
 
 /** Which of these results are not archived. */

@@ -1,5 +1,5 @@
 import type { Position } from "../../platform/database/position.ts";
-import type { Sql } from "../../platform/database/sql.ts";
+import { first, type Sql } from "../../platform/database/sql.ts";
 
 /** A theme that a workspace keeps. */
 export type ThemeTemplateRow = {
@@ -31,12 +31,11 @@ export async function findThemeTemplate(
   sql: Sql,
   { workspaceId, id }: ThemeTemplatePlace,
 ): Promise<ThemeTemplateRow | undefined> {
-  const [row] = await sql<ThemeTemplateRow[]>`
+  return first(sql<ThemeTemplateRow[]>`
     select ${columns(sql)}
     from theme_templates
     where id = ${id}
-      and workspace_id = ${workspaceId}`;
-  return row;
+      and workspace_id = ${workspaceId}`);
 }
 
 /** Creates a theme template; undefined when the workspace has `most` others. Concurrent requests may exceed that. */
@@ -45,7 +44,7 @@ export async function insertThemeTemplate(
   { id, workspaceId, name, theme }: Omit<ThemeTemplateRow, "createdAt" | "updatedAt">,
   { most }: { most: number },
 ): Promise<ThemeTemplateRow | undefined> {
-  const [row] = await sql<ThemeTemplateRow[]>`
+  return first(sql<ThemeTemplateRow[]>`
     insert into theme_templates (id, workspace_id, name, theme)
     select ${id}::uuid, ${workspaceId}::uuid, ${name}::text, ${JSON.stringify(theme)}::text::json
     where (
@@ -53,8 +52,7 @@ export async function insertThemeTemplate(
       from theme_templates
       where workspace_id = ${workspaceId}
     ) < ${most}::integer
-    returning ${columns(sql)}`;
-  return row;
+    returning ${columns(sql)}`);
 }
 
 /** Writes the given fields and keeps the rest; undefined when there is no such theme. */
@@ -63,27 +61,25 @@ export async function updateThemeTemplate(
   { workspaceId, id }: ThemeTemplatePlace,
   { name, theme }: { name?: string | undefined; theme?: Readonly<Record<string, unknown>> | undefined },
 ): Promise<ThemeTemplateRow | undefined> {
-  const [row] = await sql<ThemeTemplateRow[]>`
+  return first(sql<ThemeTemplateRow[]>`
     update theme_templates
     set updated_at = greatest(clock(), updated_at + interval '1 millisecond')
       ${name === undefined ? sql`` : sql`, name = ${name}`}
       ${theme === undefined ? sql`` : sql`, theme = ${JSON.stringify(theme)}::text::json`}
     where id = ${id}
       and workspace_id = ${workspaceId}
-    returning ${columns(sql)}`;
-  return row;
+    returning ${columns(sql)}`);
 }
 
 export async function deleteThemeTemplate(
   sql: Sql,
   { workspaceId, id }: ThemeTemplatePlace,
 ): Promise<ThemeTemplateRow | undefined> {
-  const [row] = await sql<ThemeTemplateRow[]>`
+  return first(sql<ThemeTemplateRow[]>`
     delete from theme_templates
     where id = ${id}
       and workspace_id = ${workspaceId}
-    returning ${columns(sql)}`;
-  return row;
+    returning ${columns(sql)}`);
 }
 
 function columns(sql: Sql) {

@@ -1,7 +1,7 @@
 import { limits } from "../../limits/index.ts";
 import type { Position } from "../../platform/database/position.ts";
 import { andSeen } from "../../platform/database/seen.sql.ts";
-import type { Sql } from "../../platform/database/sql.ts";
+import { first, type Sql } from "../../platform/database/sql.ts";
 import type { Transaction } from "../../platform/database/turns.sql.ts";
 import type { Role } from "../access/access.sql.ts";
 
@@ -26,7 +26,7 @@ export async function insertWorkspace(
   sql: Sql,
   { id, name, icon, userId }: { id: string; name: string; icon: string | null; userId: string },
 ): Promise<WorkspaceRow | undefined> {
-  const [row] = await sql<WorkspaceRow[]>`
+  return first(sql<WorkspaceRow[]>`
     with owner as (
       select id
       from users
@@ -46,17 +46,15 @@ export async function insertWorkspace(
       from made
     )
     select ${columns(sql)}
-    from made`;
-  return row;
+    from made`);
 }
 
 export async function findWorkspace(sql: Sql | Transaction, workspaceId: string): Promise<WorkspaceRow | undefined> {
-  const [row] = await sql<WorkspaceRow[]>`
+  return first(sql<WorkspaceRow[]>`
     select ${columns(sql)}
     from workspaces
     where id = ${workspaceId}
-      and deleted_at is null`;
-  return row;
+      and deleted_at is null`);
 }
 
 /** The workspaces that a user is a member of, newest first; with `workspaceId` that one alone. */
@@ -85,7 +83,7 @@ export async function updateWorkspace(
   changes: { name?: string | undefined; icon?: string | null | undefined; seen?: readonly Date[] | undefined },
 ): Promise<WorkspaceRow | undefined> {
   const { name, icon, seen } = changes;
-  const [row] = await sql<WorkspaceRow[]>`
+  return first(sql<WorkspaceRow[]>`
     update workspaces
     set updated_at = greatest(clock(), updated_at + interval '1 millisecond')
       ${name === undefined ? sql`` : sql`, name = ${name}`}
@@ -93,8 +91,7 @@ export async function updateWorkspace(
     where id = ${workspaceId}
       and deleted_at is null
       ${andSeen(sql, seen)}
-    returning ${columns(sql)}`;
-  return row;
+    returning ${columns(sql)}`);
 }
 
 /**

@@ -11,6 +11,16 @@ export type Sql = postgres.Sql;
 /** A pool, or a transaction of one. */
 export type Statements = postgres.ISql;
 
+/** The row of a statement that finds or writes at most one. */
+export async function first<Row>(rows: PromiseLike<readonly Row[]>): Promise<Row | undefined> {
+  return (await rows)[0];
+}
+
+/** How many rows a statement wrote. */
+export async function countOf(written: PromiseLike<{ readonly count: number }>): Promise<number> {
+  return (await written).count;
+}
+
 export type PoolOptions = {
   readonly connections: number;
   readonly idleSeconds?: number;

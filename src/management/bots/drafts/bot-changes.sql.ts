@@ -1,6 +1,6 @@
 import type { Change } from "../../../core/editing/changes/change.ts";
 import { limits } from "../../../limits/index.ts";
-import type { Sql } from "../../../platform/database/sql.ts";
+import { countOf, first, type Sql } from "../../../platform/database/sql.ts";
 import type { StoredDraft } from "../draft-edits.sql.ts";
 import { isHere, type Place, type PresenceRow } from "./presences.sql.ts";
 
@@ -93,15 +93,14 @@ export async function findSnapshot(
   sql: Sql,
   { botId, from }: { botId: string; from: number },
 ): Promise<{ readonly revision: number; readonly draft: StoredDraft } | undefined> {
-  const [row] = await sql<{ revision: number; draft: StoredDraft }[]>`
+  return first(sql<{ revision: number; draft: StoredDraft }[]>`
     select revision, draft
     from bot_changes
     where bot_id = ${botId}
       and revision >= ${from}
       and draft is not null
     order by revision
-    limit 1`;
-  return row;
+    limit 1`);
 }
 
 /** The inverses of the sets of these revisions, the last one first. */
@@ -123,7 +122,7 @@ export async function deleteOldSets(
   sql: Sql,
   { days, sets, limit }: { days: number; sets: number; limit: number },
 ): Promise<number> {
-  const { count } = await sql`
+  return countOf(sql`
     delete from bot_changes
     using (
       (
@@ -151,8 +150,7 @@ export async function deleteOldSets(
       )
     ) as old
     where bot_changes.bot_id = old.bot_id
-      and bot_changes.revision = old.revision`;
-  return count;
+      and bot_changes.revision = old.revision`);
 }
 
 type Next = {

@@ -1,5 +1,5 @@
 import { limits } from "../../../limits/index.ts";
-import type { Sql } from "../../../platform/database/sql.ts";
+import { countOf, type Sql } from "../../../platform/database/sql.ts";
 
 /** A person's position besides the card; absent fields were not sent. */
 export type Place = {
@@ -103,7 +103,7 @@ export async function listPresences(sql: Sql, botId: string): Promise<PresenceRo
 
 /** Removes presences that are not recent. Returns the number removed. */
 export async function deleteOldPresences(sql: Sql, limit: number): Promise<number> {
-  const { count } = await sql`
+  return countOf(sql`
     delete from presences
     using (
       select bot_id, id
@@ -113,8 +113,7 @@ export async function deleteOldPresences(sql: Sql, limit: number): Promise<numbe
       limit ${limit}
     ) as old
     where presences.bot_id = old.bot_id
-      and presences.id = old.id`;
-  return count;
+      and presences.id = old.id`);
 }
 
 /** Whether a presence is recent. */

@@ -1,6 +1,6 @@
 import type postgres from "postgres";
 import { limits } from "../../../limits/index.ts";
-import type { Sql } from "../../../platform/database/sql.ts";
+import { first, type Sql } from "../../../platform/database/sql.ts";
 import { binBots, livingFolder } from "../deleted-bots.sql.ts";
 import type { FolderRow } from "./folders.sql.ts";
 
@@ -119,13 +119,12 @@ export async function eraseFolder(sql: Transaction, folderId: string): Promise<b
 
 /** A folder of the bin whose time is over. */
 export async function findFolderToErase(sql: Sql): Promise<{ id: string; workspaceId: string } | undefined> {
-  const [row] = await sql<{ id: string; workspaceId: string }[]>`
+  return first(sql<{ id: string; workspaceId: string }[]>`
     select id, workspace_id
     from folders
     where erase_after <= clock()
     order by erase_after
-    limit 1`;
-  return row;
+    limit 1`);
 }
 
 /** A folder, or it and all folders in it, none of which anybody changes or puts a bot into until the transaction ends. */

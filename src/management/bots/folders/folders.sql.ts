@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 import type { Position } from "../../../platform/database/position.ts";
 import { andSeen } from "../../../platform/database/seen.sql.ts";
-import type { Sql } from "../../../platform/database/sql.ts";
+import { first, type Sql } from "../../../platform/database/sql.ts";
 import type { Role } from "../../access/access.sql.ts";
 
 /** The pool, or the one connection of a transaction. */
@@ -21,7 +21,7 @@ export async function findFolderAccess(
   sql: Sql,
   { folderId, userId, isDeleted = false }: { folderId: string; userId: string; isDeleted?: boolean },
 ): Promise<(FolderRow & { readonly role: Role | null }) | undefined> {
-  const [row] = await sql<(FolderRow & { role: Role | null })[]>`
+  return first(sql<(FolderRow & { role: Role | null })[]>`
     select
       members.role,
       folders.id,
@@ -34,8 +34,7 @@ export async function findFolderAccess(
     join workspaces on workspaces.id = folders.workspace_id and workspaces.deleted_at is null
     left join members on members.workspace_id = folders.workspace_id and members.user_id = ${userId}
     where folders.id = ${folderId}
-      and folders.deleted_at is ${isDeleted ? sql`not null` : sql`null`}`;
-  return row;
+      and folders.deleted_at is ${isDeleted ? sql`not null` : sql`null`}`);
 }
 
 /** All folders of a workspace, whatever they lie in; newest first. */
@@ -79,12 +78,11 @@ export async function insertFolder(
   folder: { id: string; workspaceId: string; parentFolderId: string | null; name: string },
 ): Promise<FolderRow | undefined> {
   const { id, workspaceId, parentFolderId, name } = folder;
-  const [row] = await sql<FolderRow[]>`
+  return first(sql<FolderRow[]>`
     insert into folders (id, workspace_id, parent_folder_id, name)
     select ${id}::uuid, ${workspaceId}::uuid, ${parentFolderId}::uuid, ${name}::text
     where ${isFolderOf(sql, workspaceId, parentFolderId)}
-    returning ${columns(sql)}`;
-  return row;
+    returning ${columns(sql)}`);
 }
 
 /** Makes other changes to this workspace's folders wait until the transaction's end. */
@@ -131,7 +129,7 @@ export async function updateFolder(
   },
 ): Promise<FolderRow | undefined> {
   const { name, parentFolderId, seen } = changes;
-  const [row] = await sql<FolderRow[]>`
+  return first(sql<FolderRow[]>`
     update folders
     set updated_at = greatest(clock(), updated_at + interval '1 millisecond')
       ${name === undefined ? sql`` : sql`, name = ${name}`}
@@ -140,8 +138,7 @@ export async function updateFolder(
       and deleted_at is null
       ${andSeen(sql, seen)}
       and ${isFolderOf(sql, folder.workspaceId, parentFolderId ?? null)}
-    returning ${columns(sql)}`;
-  return row;
+    returning ${columns(sql)}`);
 }
 
 function isFolderOf(sql: Connection, workspaceId: string, folderId: string | null) {

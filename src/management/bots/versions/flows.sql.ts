@@ -1,6 +1,6 @@
 import type { StoredFlow } from "../../../core/flow/document.ts";
 import type { FlowFacts } from "../../../core/flow/facts.ts";
-import type { Sql } from "../../../platform/database/sql.ts";
+import { first, type Sql } from "../../../platform/database/sql.ts";
 
 export type { FlowFacts };
 
@@ -65,7 +65,7 @@ export async function findSiblingDraft(
   sql: Sql,
   { fromBotId, botId, userId }: { fromBotId: string; botId: string; userId: string },
 ): Promise<StoredFlow | undefined> {
-  const [row] = await sql<StoredFlow[]>`
+  return first(sql<StoredFlow[]>`
     select b.version, b.groups, b.events, b.edges, b.variables, b.theme, b.settings
     from bots b
     join bots origin on origin.workspace_id = b.workspace_id and origin.id = ${fromBotId}
@@ -75,6 +75,5 @@ export async function findSiblingDraft(
         exists (select from members m where m.workspace_id = b.workspace_id and m.user_id = ${userId} and m.role in ('ADMIN', 'MEMBER'))
         or exists (select from collaborators c where c.bot_id = b.id and c.user_id = ${userId})
         or exists (select from users u where u.id = ${userId} and u.is_administrator)
-      )`;
-  return row;
+      )`);
 }

@@ -2,7 +2,7 @@ import type { FlowVersion, StoredFlow } from "../../../core/flow/document.ts";
 import type { FlowFacts } from "../../../core/flow/facts.ts";
 import { limits } from "../../../limits/index.ts";
 import { andSeen } from "../../../platform/database/seen.sql.ts";
-import type { Sql } from "../../../platform/database/sql.ts";
+import { first, type Sql } from "../../../platform/database/sql.ts";
 import { publishedEvents } from "../../events/bot-events.sql.ts";
 
 export type NewPublication = {
@@ -46,7 +46,7 @@ export async function publishFlow(
   publication: NewPublication,
   { hash, flow, facts, revision }: PublishedDraft,
 ): Promise<PublishedRow | undefined> {
-  const [row] = await sql<PublishedRow[]>`
+  return first(sql<PublishedRow[]>`
     with ${nextPublication(sql, publication)},
     flow as (
       insert into flows (bot_id, hash, content, facts)
@@ -63,8 +63,7 @@ export async function publishFlow(
     )
     ${publication.canaryPercent === null ? publishedEvents(sql) : sql``}
     select bot.number, bot.public_id, bot.updated_at as bot_updated_at, publication.created_at
-    from bot, publication`;
-  return row;
+    from bot, publication`);
 }
 
 function overruled({ overruledRules = [] }: NewPublication): string[] | null {
@@ -77,7 +76,7 @@ export async function republish(
   publication: NewPublication,
   { number }: { number: number },
 ): Promise<(PublishedRow & { readonly version: FlowVersion }) | undefined> {
-  const [row] = await sql<(PublishedRow & { version: FlowVersion })[]>`
+  return first(sql<(PublishedRow & { version: FlowVersion })[]>`
     with earlier as (
       select publications.flow_hash, publications.overruled_rules, publications.draft_revision, flows.content ->> 'version' as version
       from publications
@@ -100,8 +99,7 @@ export async function republish(
       bot.updated_at as bot_updated_at,
       publication.created_at,
       earlier.version
-    from bot, earlier, publication`;
-  return row;
+    from bot, earlier, publication`);
 }
 
 /** Unpublishes the bot; running chats continue. False when it was not published. */
@@ -122,14 +120,13 @@ export type PublishedFlowRow = { readonly id: string; readonly createdAt: Date; 
 
 /** The flow that visitors meet, or undefined when the bot is not published. */
 export async function findPublishedFlow(sql: Sql, botId: string): Promise<PublishedFlowRow | undefined> {
-  const [row] = await sql<PublishedFlowRow[]>`
+  return first(sql<PublishedFlowRow[]>`
     select publications.id, publications.created_at, flows.content as flow
     from bots
     join publications on publications.bot_id = bots.id and publications.number = bots.publication_number
     join flows on flows.bot_id = bots.id and flows.hash = publications.flow_hash
     where bots.id = ${botId}
-      and not bots.is_archived`;
-  return row;
+      and not bots.is_archived`);
 }
 
 export type PublicationRow = {
@@ -168,14 +165,13 @@ export async function findPublication(
   sql: Sql,
   { botId, number }: { botId: string; number: number },
 ): Promise<(PublicationRow & { readonly flow: StoredFlow }) | undefined> {
-  const [row] = await sql<(PublicationRow & { flow: StoredFlow })[]>`
+  return first(sql<(PublicationRow & { flow: StoredFlow })[]>`
     select ${publicationColumns(sql)}, flows.content as flow
     from publications
     join bots on bots.id = publications.bot_id
     join flows on flows.bot_id = publications.bot_id and flows.hash = publications.flow_hash
     where publications.bot_id = ${botId}
-      and publications.number = ${number}`;
-  return row;
+      and publications.number = ${number}`);
 }
 
 /** The number of the published version; undefined when the bot is not published. */

@@ -1,4 +1,4 @@
-import type { Sql } from "../../../platform/database/sql.ts";
+import { first, type Sql } from "../../../platform/database/sql.ts";
 
 /** How a published bot presents itself, as its flow has it stored: variables in it are not replaced. */
 export type PublishedLookRow = {
@@ -12,7 +12,7 @@ export type PublishedLookRow = {
 
 /** The theme of the bot published under a public id, in any case of letters; undefined when there is none. */
 export async function findPublishedLook(sql: Sql, publicId: string): Promise<PublishedLookRow | undefined> {
-  const [look] = await sql<PublishedLookRow[]>`
+  return first(sql<PublishedLookRow[]>`
     select
       b.public_id,
       b.name,
@@ -23,6 +23,5 @@ export async function findPublishedLook(sql: Sql, publicId: string): Promise<Pub
     from bots b
     join publications p on p.bot_id = b.id and p.number = b.publication_number
     join flows f on f.bot_id = b.id and f.hash = p.flow_hash
-    where lower(b.public_id) = lower(${publicId}) and not b.is_archived`;
-  return look;
+    where lower(b.public_id) = lower(${publicId}) and not b.is_archived`);
 }

@@ -1,5 +1,5 @@
 import type { TestConversation } from "../../../core/test-conversations/schema.ts";
-import type { Sql } from "../../../platform/database/sql.ts";
+import { first, type Sql } from "../../../platform/database/sql.ts";
 
 /** A test conversation of a bot, without its content. */
 export type TestConversationRow = {
@@ -44,7 +44,7 @@ export async function putTestConversation(
   { botId, name }: Place,
   { conversation, isRequired, most }: { conversation: TestConversation; isRequired: boolean; most: number },
 ): Promise<WholeTestConversationRow | undefined> {
-  const [row] = await sql<WholeTestConversationRow[]>`
+  return first(sql<WholeTestConversationRow[]>`
     insert into test_conversations as t (bot_id, name, conversation, is_required)
     select ${botId}, ${name}::text, ${JSON.stringify(conversation)}::text::json, ${isRequired}::boolean
     where (select count(*) from test_conversations where bot_id = ${botId} and name <> ${name}::text) < ${most}::integer
@@ -53,8 +53,7 @@ export async function putTestConversation(
       conversation = excluded.conversation,
       is_required = excluded.is_required,
       updated_at = greatest(clock(), t.updated_at + interval '1 millisecond')
-    returning ${columns(sql)}, conversation`;
-  return row;
+    returning ${columns(sql)}, conversation`);
 }
 
 export async function deleteTestConversation(sql: Sql, { botId, name }: Place): Promise<boolean> {

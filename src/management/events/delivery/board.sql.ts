@@ -1,5 +1,5 @@
 import { limits } from "../../../limits/index.ts";
-import type { Sql } from "../../../platform/database/sql.ts";
+import { countOf, first, type Sql } from "../../../platform/database/sql.ts";
 import type { DeliveryStatus, MessageType } from "../event-deliveries.sql.ts";
 
 /** The job board's states of deliveries: a pending one that was tried, or may not be tried yet, is delayed. */
@@ -85,19 +85,18 @@ export async function listDeliveries(
 }
 
 export async function findDelivery(sql: Sql, id: string): Promise<BoardDelivery | undefined> {
-  const [row] = await sql<BoardDelivery[]>`
+  return first(sql<BoardDelivery[]>`
     select ${columns(sql)}
     from event_deliveries d
     join event_endpoints e on e.id = d.endpoint_id
     join workspaces w on w.id = e.workspace_id
     where d.id = ${id}
-      and w.deleted_at is null`;
-  return row;
+      and w.deleted_at is null`);
 }
 
 /** Makes failed deliveries of enabled endpoints due again, with their attempts counted from zero: one batch, or this one. Returns how many. */
 export async function retryDeliveries(sql: Sql, { limit, id }: { limit: number; id?: string }): Promise<number> {
-  const { count } = await sql`
+  return countOf(sql`
     update event_deliveries
     set status = 'pending',
       attempts = 0,
@@ -115,13 +114,12 @@ export async function retryDeliveries(sql: Sql, { limit, id }: { limit: number; 
           and d.status = 'failed'
           ${id === undefined ? sql`` : sql`and d.id = ${id}`}
         limit ${limit}
-      )`;
-  return count;
+      )`);
 }
 
 /** Makes delayed deliveries of enabled endpoints due: one batch, or those of one chat, whose order is kept. Returns the number. */
 export async function hurryDeliveries(sql: Sql, { limit, id }: { limit: number; id?: string }): Promise<number> {
-  const { count } = await sql`
+  return countOf(sql`
     update event_deliveries
     set next_attempt_at = clock()
     where status = 'pending'
@@ -137,8 +135,7 @@ export async function hurryDeliveries(sql: Sql, { limit, id }: { limit: number; 
           and d.next_attempt_at > clock()
           ${id === undefined ? sql`` : sql`and (d.endpoint_id, d.order_key) = (select endpoint_id, order_key from event_deliveries where id = ${id})`}
         limit ${limit}
-      )`;
-  return count;
+      )`);
 }
 
 /** Ends the pauses of all endpoints, because a person wants to test them now. */

@@ -1,4 +1,4 @@
-import type { Sql } from "../../../platform/database/sql.ts";
+import { countOf, first, type Sql } from "../../../platform/database/sql.ts";
 import type { MessageType } from "../event-deliveries.sql.ts";
 import { isDue, mayDeliver } from "./due.sql.ts";
 
@@ -19,7 +19,7 @@ export type OpenEndpoint = {
 
 /** Undefined when the endpoint is paused, disabled or deleted. */
 export async function findOpenEndpoint(sql: Sql, endpointId: string): Promise<OpenEndpoint | undefined> {
-  const [row] = await sql<OpenEndpoint[]>`
+  return first(sql<OpenEndpoint[]>`
     select
       id,
       workspace_id,
@@ -32,8 +32,7 @@ export async function findOpenEndpoint(sql: Sql, endpointId: string): Promise<Op
       failing_since
     from event_endpoints e
     where id = ${endpointId}
-      and ${mayDeliver(sql)}`;
-  return row;
+      and ${mayDeliver(sql)}`);
 }
 
 /** A message that is due. */
@@ -172,7 +171,7 @@ export async function noteEndpoint(
  * number removed, fewer than `limit` when that was all. Pending rows may be as old, because their endpoint is disabled.
  */
 export async function removeOldDeliveries(sql: Sql, { days, limit }: { days: number; limit: number }): Promise<number> {
-  const { count } = await sql`
+  return countOf(sql`
     with recursive known as (
       (
         select endpoint_id
@@ -207,6 +206,5 @@ export async function removeOldDeliveries(sql: Sql, { days, limit }: { days: num
       limit ${limit}
     )
     delete from event_deliveries
-    where id = any(array(select id from old))`;
-  return count;
+    where id = any(array(select id from old))`);
 }

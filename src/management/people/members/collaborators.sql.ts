@@ -1,5 +1,5 @@
 import type { Position } from "../../../platform/database/position.ts";
-import type { Sql } from "../../../platform/database/sql.ts";
+import { first, type Sql } from "../../../platform/database/sql.ts";
 
 export type CollaboratorRow = {
   readonly botId: string;
@@ -47,7 +47,7 @@ export async function putCollaborator(
   sql: Sql,
   collaborator: { botId: string; workspaceId: string; userId: string; type: "READ" | "WRITE" },
 ): Promise<CollaboratorRow | undefined> {
-  const [row] = await sql<CollaboratorRow[]>`
+  return first(sql<CollaboratorRow[]>`
     with found as (
       select id, name, email
       from users
@@ -75,8 +75,7 @@ export async function putCollaborator(
       json_build_object('name', found.name, 'email', found.email) as "user",
       written.created_at,
       written.updated_at
-    from written, found`;
-  return row;
+    from written, found`);
 }
 
 /** False when the user was no collaborator of the bot. */

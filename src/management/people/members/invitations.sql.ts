@@ -1,6 +1,6 @@
 import { limits } from "../../../limits/index.ts";
 import type { Position } from "../../../platform/database/position.ts";
-import type { Sql } from "../../../platform/database/sql.ts";
+import { first, type Sql } from "../../../platform/database/sql.ts";
 import type { Role } from "../../access/access.sql.ts";
 import type { NewToken } from "../users.sql.ts";
 
@@ -95,25 +95,23 @@ export async function listInvitations(
 
 /** The invitation of a code, or undefined if it is unknown, used, or not open. */
 export async function findInvitationByCode(sql: Sql, codeHash: Uint8Array): Promise<InvitationRow | undefined> {
-  const [row] = await sql<InvitationRow[]>`
+  return first(sql<InvitationRow[]>`
     select ${columns(sql)}
     from invitations
     where code_hash = ${codeHash}
-      and ${isOpen(sql)}`;
-  return row;
+      and ${isOpen(sql)}`);
 }
 
 export async function deleteInvitation(
   sql: Sql,
   { workspaceId, botId, invitationId }: InvitedTo & { invitationId: string },
 ): Promise<InvitationRow | undefined> {
-  const [row] = await sql<InvitationRow[]>`
+  return first(sql<InvitationRow[]>`
     delete from invitations
     where id = ${invitationId}
       and workspace_id = ${workspaceId}
       ${botId === undefined ? sql`` : sql`and bot_id = ${botId}`}
-    returning ${columns(sql)}`;
-  return row;
+    returning ${columns(sql)}`);
 }
 
 /**

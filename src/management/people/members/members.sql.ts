@@ -1,5 +1,5 @@
 import type { Position } from "../../../platform/database/position.ts";
-import type { Sql } from "../../../platform/database/sql.ts";
+import { first, type Sql } from "../../../platform/database/sql.ts";
 import type { Transaction } from "../../../platform/database/turns.sql.ts";
 import type { Role } from "../../access/access.sql.ts";
 
@@ -30,13 +30,12 @@ export async function listMembers(
 }
 
 export async function findMember(sql: Sql, { workspaceId, userId }: Membership): Promise<MemberRow | undefined> {
-  const [row] = await sql<MemberRow[]>`
+  return first(sql<MemberRow[]>`
     select ${columns(sql)}
     from members
     join users on users.id = members.user_id
     where members.workspace_id = ${workspaceId}
-      and members.user_id = ${userId}`;
-  return row;
+      and members.user_id = ${userId}`);
 }
 
 /** A member by e-mail address, whatever its case. */
@@ -44,13 +43,12 @@ export async function findMemberByEmail(
   sql: Sql,
   { workspaceId, email }: { workspaceId: string; email: string },
 ): Promise<MemberRow | undefined> {
-  const [row] = await sql<MemberRow[]>`
+  return first(sql<MemberRow[]>`
     select ${columns(sql)}
     from members
     join users on users.id = members.user_id
     where members.workspace_id = ${workspaceId}
-      and lower(users.email) = lower(${email})`;
-  return row;
+      and lower(users.email) = lower(${email})`);
 }
 
 /** Makes other changes of roles in this workspace wait until the transaction's end. */
@@ -87,7 +85,7 @@ export async function putMember(
   { workspaceId, userId }: Membership,
   role: Role,
 ): Promise<MemberRow | undefined> {
-  const [row] = await sql<MemberRow[]>`
+  return first(sql<MemberRow[]>`
     with members as (
       insert into members (workspace_id, user_id, role)
       values (${workspaceId}, ${userId}, ${role})
@@ -98,8 +96,7 @@ export async function putMember(
     )
     select ${columns(sql)}
     from members
-    join users on users.id = members.user_id`;
-  return row;
+    join users on users.id = members.user_id`);
 }
 
 /**
@@ -110,7 +107,7 @@ export async function deleteMember(
   sql: Transaction,
   { workspaceId, userId }: Membership,
 ): Promise<MemberRow | undefined> {
-  const [row] = await sql<MemberRow[]>`
+  return first(sql<MemberRow[]>`
     with gone as (
       delete from members
       where workspace_id = ${workspaceId}
@@ -133,8 +130,7 @@ export async function deleteMember(
     )
     select ${columns(sql)}
     from gone as members
-    join users on users.id = members.user_id`;
-  return row;
+    join users on users.id = members.user_id`);
 }
 
 /** The addresses of a workspace's ADMINs. */

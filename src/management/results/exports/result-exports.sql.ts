@@ -1,5 +1,5 @@
 import type { Position } from "../../../platform/database/position.ts";
-import type { Sql } from "../../../platform/database/sql.ts";
+import { countOf, first, type Sql } from "../../../platform/database/sql.ts";
 import { botEvents } from "../../events/bot-events.sql.ts";
 import type { ResultList } from "../result-search.sql.ts";
 
@@ -61,7 +61,7 @@ export async function insertExport(
   { id, botId, userId, format, fileName, list }: NewExport,
   { most }: { most: number },
 ): Promise<ResultExportRow | undefined> {
-  const [row] = await sql<ResultExportRow[]>`
+  return first(sql<ResultExportRow[]>`
     with made as (
       insert into result_exports (id, bot_id, user_id, format, file_name, list)
       select ${id}::uuid, ${botId}::uuid, ${userId}::uuid, ${format}, ${fileName}, ${JSON.stringify(list)}::text::json
@@ -81,8 +81,7 @@ export async function insertExport(
       from made
     )
     select ${columns(sql)}
-    from made`;
-  return row;
+    from made`);
 }
 
 /** A bot's exports, newest first. */
@@ -104,13 +103,12 @@ export async function findExport(
   sql: Sql,
   { botId, exportId }: { botId: string; exportId: string },
 ): Promise<ResultExportRow | undefined> {
-  const [row] = await sql<ResultExportRow[]>`
+  return first(sql<ResultExportRow[]>`
     select ${columns(sql)}
     from result_exports
     where id = ${exportId}
       and bot_id = ${botId}
-      and expires_at > clock()`;
-  return row;
+      and expires_at > clock()`);
 }
 
 /** Takes an export for an attempt, from where the last attempt ended. Undefined when it was deleted. */
@@ -235,13 +233,12 @@ export async function endExports(
   sql: Sql,
   { botIds, exportId }: { botIds: readonly string[]; exportId?: string },
 ): Promise<number> {
-  const { count } = await sql`
+  return countOf(sql`
     update result_exports
     set expires_at = clock()
     where bot_id = any(${[...botIds]}::uuid[])
       ${exportId === undefined ? sql`` : sql`and id = ${exportId}`}
-      and expires_at > clock()`;
-  return count;
+      and expires_at > clock()`);
 }
 
 /** Some exports whose files are to be removed, the oldest first. */

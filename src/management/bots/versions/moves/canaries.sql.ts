@@ -1,5 +1,5 @@
 import { limits } from "../../../../limits/index.ts";
-import type { Sql } from "../../../../platform/database/sql.ts";
+import { first, type Sql } from "../../../../platform/database/sql.ts";
 import { publishedEvents } from "../../../events/bot-events.sql.ts";
 
 export type CanaryRow = {
@@ -13,7 +13,7 @@ export type CanaryRow = {
 
 /** The canary beside the published version; undefined when there is none. */
 export async function findCanary(sql: Sql, botId: string): Promise<CanaryRow | undefined> {
-  const [row] = await sql<CanaryRow[]>`
+  return first(sql<CanaryRow[]>`
     select
       canary_number as number,
       canary_percent as percent,
@@ -22,8 +22,7 @@ export async function findCanary(sql: Sql, botId: string): Promise<CanaryRow | u
     from bots
     where id = ${botId}
       and canary_number is not null
-      and publication_number is not null`;
-  return row;
+      and publication_number is not null`);
 }
 
 /** Changes a canary's share of new chats. False when there is no canary. */

@@ -1,6 +1,6 @@
 import { bulk, smallint, uuid } from "../../../../platform/database/bulk.ts";
 import { endedClaim } from "../../../../platform/database/ended-claim.ts";
-import type { Sql } from "../../../../platform/database/sql.ts";
+import { countOf, first, type Sql } from "../../../../platform/database/sql.ts";
 import { shardOf } from "../../../../platform/ids.ts";
 
 /**
@@ -12,7 +12,7 @@ export async function markMovingChats(
   sql: Sql,
   { botId, limit }: { botId: string | undefined; limit: number },
 ): Promise<number> {
-  const { count } = await sql`
+  return countOf(sql`
     with moving as (
       select p.bot_id, p.number
       from publications p
@@ -36,8 +36,7 @@ export async function markMovingChats(
       claim_until = coalesce(s.claim_until, ${endedClaim})
     from marked m
     where s.shard = m.shard
-      and s.id = m.id`;
-  return count;
+      and s.id = m.id`);
 }
 
 /** The flow of a version that running chats move to; undefined when another one is published by now. */
@@ -45,14 +44,13 @@ export async function findMoveTarget(
   sql: Sql,
   { botId, number }: { botId: string; number: number },
 ): Promise<{ readonly flowHash: string } | undefined> {
-  const [row] = await sql<{ flowHash: string }[]>`
+  return first(sql<{ flowHash: string }[]>`
     select encode(p.flow_hash, 'hex') as flow_hash
     from bots b
     join publications p on p.bot_id = b.id and p.number = b.publication_number
     where b.id = ${botId}
       and p.number = ${number}
-      and not b.is_archived`;
-  return row;
+      and not b.is_archived`);
 }
 
 /** The version that visitors of a bot meet; undefined while it is archived or not published. */
@@ -60,13 +58,12 @@ export async function findMetVersion(
   sql: Sql,
   botId: string,
 ): Promise<{ readonly number: number; readonly flowHash: string } | undefined> {
-  const [row] = await sql<{ number: number; flowHash: string }[]>`
+  return first(sql<{ number: number; flowHash: string }[]>`
     select p.number, encode(p.flow_hash, 'hex') as flow_hash
     from bots b
     join publications p on p.bot_id = b.id and p.number = b.publication_number
     where b.id = ${botId}
-      and not b.is_archived`;
-  return row;
+      and not b.is_archived`);
 }
 
 /**
