@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
-import { exampleId, Id, NextCursor, PageQuery, resource, Timestamp } from "../../platform/http/schemas.ts";
+import { exampleId, Id, pageOf, resource, Timestamp } from "../../platform/http/schemas.ts";
 import type { BotDependencies } from "../bots/drafts/dependencies.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
 import { erasePerson, listReceipts } from "./person-erasures.ts";
@@ -89,8 +89,7 @@ export const personErasureOperations: readonly Operation[] = [
     route: `GET ${path}`,
     summary: "List what was erased of persons",
     description: "The receipts, newest first. For ADMINs.",
-    query: PageQuery,
-    answer: Type.Object({ personErasures: Type.Array(ErasureSchema), nextCursor: NextCursor }),
+    ...pageOf({ personErasures: Type.Array(ErasureSchema) }),
     handle: async (deps, { caller, params, query }) => listReceipts(deps, caller, params.workspaceId, query),
   }),
 ];

@@ -3,10 +3,9 @@ import {
   exampleId,
   exampleTime,
   Id,
-  NextCursor,
   nullable,
   oneOf,
-  PageQuery,
+  pageOf,
   resource,
   Timestamp,
 } from "../../platform/http/schemas.ts";
@@ -121,8 +120,7 @@ export const binOperations: readonly Operation[] = [
     route: "GET /api/v1/workspaces/:workspaceId/bin",
     summary: "List what lies in a workspace's bin",
     description: "Bots and folders, the last deleted first.",
-    query: PageQuery,
-    answer: Type.Object({ entries: Type.Array(BinEntrySchema), nextCursor: NextCursor }),
+    ...pageOf({ entries: Type.Array(BinEntrySchema) }),
     answerExample: {
       entries: [
         {
@@ -168,8 +166,7 @@ export const binOperations: readonly Operation[] = [
     route: "GET /api/v1/workspaces/bin",
     summary: "List the deleted workspaces that you may restore",
     description: "Those that you are an ADMIN of, the last deleted first.",
-    query: PageQuery,
-    answer: Type.Object({
+    ...pageOf({
       workspaces: Type.Array(
         Type.Object({
           id: Id,
@@ -180,7 +177,6 @@ export const binOperations: readonly Operation[] = [
         }),
         { description: "The deleted workspaces of this page." },
       ),
-      nextCursor: NextCursor,
     }),
     answerExample: {
       workspaces: [{ id: exampleId, name: "Support team", icon: null, deletedAt: exampleTime, erasedAt: exampleTime }],
@@ -223,8 +219,7 @@ export const binOperations: readonly Operation[] = [
     route: "GET /api/v1/bots/:botId/results/bin",
     summary: "List a bot's deleted results",
     description: "The last deleted first.",
-    query: PageQuery,
-    answer: Type.Object({
+    ...pageOf({
       results: Type.Array(
         resource(
           "DeletedResult",
@@ -239,7 +234,6 @@ export const binOperations: readonly Operation[] = [
           "A result in the bin.",
         ),
       ),
-      nextCursor: NextCursor,
     }),
     answerExample: {
       results: [

@@ -1,16 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { credentialsKinds } from "../../core/credentials/index.ts";
 import { limits } from "../../limits/index.ts";
-import {
-  Id,
-  NameInput,
-  NextCursor,
-  nullable,
-  oneOf,
-  PageQuery,
-  resource,
-  Timestamp,
-} from "../../platform/http/schemas.ts";
+import { Id, NameInput, nullable, oneOf, pageOf, resource, Timestamp } from "../../platform/http/schemas.ts";
 import { needsToken } from "../operations/authentication.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
 import {
@@ -110,8 +101,7 @@ export const credentialsOperations: readonly Operation[] = [
     id: "listCredentials",
     route: `GET ${base}`,
     summary: "List the names of a workspace's credentials",
-    query: PageQuery,
-    answer: Type.Object({ credentials: Type.Array(ListedCredentialsSchema), nextCursor: NextCursor }),
+    ...pageOf({ credentials: Type.Array(ListedCredentialsSchema) }),
     handle: async (deps, { caller, params: { workspaceId }, query }) =>
       listCredentials(deps, caller, workspaceId, query),
   }),

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { secretNamePattern } from "../../core/interpreter/language/secret-tokens.ts";
 import { limits } from "../../limits/index.ts";
-import { Id, idPath, NextCursor, nullable, PageQuery, resource, Timestamp } from "../../platform/http/schemas.ts";
+import { Id, idPath, nullable, pageOf, resource, Timestamp } from "../../platform/http/schemas.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
 import { deleteSecret, getSecret, listSecrets, putSecret } from "./secrets.ts";
 
@@ -33,8 +33,7 @@ export const secretOperations: readonly Operation[] = [
     id: "listSecrets",
     route: `GET ${base}`,
     summary: "List a workspace's secrets, without their values",
-    query: PageQuery,
-    answer: Type.Object({ secrets: Type.Array(SecretSchema), nextCursor: NextCursor }),
+    ...pageOf({ secrets: Type.Array(SecretSchema) }),
     handle: async (deps, { caller, params: { workspaceId }, query }) => listSecrets(deps, caller, workspaceId, query),
   }),
   operation({

@@ -1,15 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
-import {
-  described,
-  Id,
-  NextCursor,
-  nullable,
-  oneOf,
-  PageQuery,
-  resource,
-  Timestamp,
-} from "../../platform/http/schemas.ts";
+import { described, Id, nullable, oneOf, pageOf, resource, Timestamp } from "../../platform/http/schemas.ts";
 import { needsNoToken } from "../operations/authentication.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
 import { domainStates } from "./custom-domain-states.ts";
@@ -104,8 +95,7 @@ export const customDomainOperations: readonly Operation[] = [
     id: "listCustomDomains",
     route: `GET ${base}`,
     summary: "List the domains that a workspace has claimed",
-    query: PageQuery,
-    answer: Type.Object({ customDomains: Type.Array(CustomDomainSchema), nextCursor: NextCursor }),
+    ...pageOf({ customDomains: Type.Array(CustomDomainSchema) }),
     handle: async (deps, { caller, params: path, query }) => listCustomDomains(deps, caller, path.workspaceId, query),
   }),
   operation({

@@ -5,10 +5,9 @@ import {
   described,
   exampleTime,
   Id,
-  NextCursor,
   nullable,
   oneOf,
-  PageQuery,
+  pageOf,
   resource,
   Timestamp,
 } from "../../platform/http/schemas.ts";
@@ -124,8 +123,7 @@ export const eventEndpointOperations: readonly Operation[] = [
     id: "listEventEndpoints",
     route: `GET ${base}`,
     summary: "List a workspace's event endpoints",
-    query: PageQuery,
-    answer: Type.Object({ eventEndpoints: Type.Array(EventEndpointSchema), nextCursor: NextCursor }),
+    ...pageOf({ eventEndpoints: Type.Array(EventEndpointSchema) }),
     handle: async (deps, { caller, params: { workspaceId }, query }) =>
       listEventEndpoints(deps, caller, workspaceId, query),
   }),

@@ -3,7 +3,7 @@ import { limits } from "../../limits/index.ts";
 import { lengthOf } from "../../platform/http/body.ts";
 import { mainOrigin } from "../../platform/http/main-origin.ts";
 import { pacedChunks } from "../../platform/http/paced-body.ts";
-import { exampleId, Id, NameInput, NextCursor, PageQuery, resource, Timestamp } from "../../platform/http/schemas.ts";
+import { exampleId, Id, NameInput, pageOf, resource, Timestamp } from "../../platform/http/schemas.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
 import type { Page } from "../operations/page.ts";
 import type { FileDependencies } from "./dependencies.ts";
@@ -43,11 +43,7 @@ export const workspaceFileOperations: readonly Operation[] = [
     route: "GET /api/v1/workspaces/:workspaceId/files",
     summary: "List a workspace's files",
     description: "What its authors uploaded for their bots, newest first.",
-    query: PageQuery,
-    answer: Type.Object({
-      files: Type.Array(WorkspaceFileSchema, { description: "Newest first." }),
-      nextCursor: NextCursor,
-    }),
+    ...pageOf({ files: Type.Array(WorkspaceFileSchema, { description: "Newest first." }) }),
     handle: async (deps, { caller, params: place, query, request }) =>
       listWorkspaceFiles(deps, caller, { ...place, ...query, requestOrigin: mainOrigin(deps, request) }),
   }),

@@ -7,10 +7,9 @@ import {
   EmailInput,
   exampleId,
   Id,
-  NextCursor,
   nullable,
   oneOf,
-  PageQuery,
+  pageOf,
   resource,
   Timestamp,
 } from "../../platform/http/schemas.ts";
@@ -155,11 +154,7 @@ export const signInOperations: readonly Operation[] = [
     route: "GET /api/v1/users/me/sign-ins",
     summary: "List your sign-ins",
     description: "Newest first: every browser in which you are signed in.",
-    query: PageQuery,
-    answer: Type.Object({
-      signIns: Type.Array(SignInSchema, { description: "The sign-ins of this page." }),
-      nextCursor: NextCursor,
-    }),
+    ...pageOf({ signIns: Type.Array(SignInSchema, { description: "The sign-ins of this page." }) }),
     handle: async (deps, { caller, query }) => listSignIns(deps, caller, query),
   }),
   operation({

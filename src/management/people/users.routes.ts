@@ -9,9 +9,8 @@ import {
   Id,
   IdInput,
   NameInput,
-  NextCursor,
   nullable,
-  PageQuery,
+  pageOf,
   resource,
   Timestamp,
 } from "../../platform/http/schemas.ts";
@@ -120,8 +119,7 @@ export const userOperations: readonly Operation[] = [
     route: "GET /api/v1/users",
     summary: "List the instance's users",
     auth: needsToken("admin"),
-    query: PageQuery,
-    answer: Type.Object({ users: Type.Array(UserSchema), nextCursor: NextCursor }),
+    ...pageOf({ users: Type.Array(UserSchema) }),
     handle: async (deps, { query }) => listUsers(deps, query),
   }),
   operation({

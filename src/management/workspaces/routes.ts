@@ -1,16 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
-import {
-  described,
-  Id,
-  NameInput,
-  NextCursor,
-  nullable,
-  oneOf,
-  PageQuery,
-  resource,
-  Timestamp,
-} from "../../platform/http/schemas.ts";
+import { described, Id, NameInput, nullable, oneOf, pageOf, resource, Timestamp } from "../../platform/http/schemas.ts";
 import { userModes } from "../access/access.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
 import { createWorkspace, deleteWorkspace, getWorkspace, listWorkspaces, updateWorkspace } from "./workspaces.ts";
@@ -78,8 +68,7 @@ export const workspaceOperations: readonly Operation[] = [
     id: "listWorkspaces",
     route: "GET /api/v1/workspaces",
     summary: "List your workspaces",
-    query: PageQuery,
-    answer: Type.Object({ workspaces: Type.Array(WorkspaceEntrySchema), nextCursor: NextCursor }),
+    ...pageOf({ workspaces: Type.Array(WorkspaceEntrySchema) }),
     answerExample: {
       workspaces: [{ id, name, icon, plan: WorkspaceSchema.example.plan, isSuspended: false, suspendedReason: null }],
     },

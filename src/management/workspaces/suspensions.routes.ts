@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
-import { exampleTime, Id, NextCursor, nullable, PageQuery, resource, Timestamp } from "../../platform/http/schemas.ts";
+import { exampleTime, Id, nullable, pageOf, resource, Timestamp } from "../../platform/http/schemas.ts";
 import { needsToken } from "../operations/authentication.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
 import { WorkspaceSchema } from "./routes.ts";
@@ -29,8 +29,7 @@ export const suspensionOperations: readonly Operation[] = [
     summary: "List the suspended workspaces of the instance",
     description: "The last suspended first.",
     auth: needsToken("admin"),
-    query: PageQuery,
-    answer: Type.Object({ workspaces: Type.Array(SuspendedWorkspaceSchema), nextCursor: NextCursor }),
+    ...pageOf({ workspaces: Type.Array(SuspendedWorkspaceSchema) }),
     handle: async (deps, { query }) => listSuspended(deps, query),
   }),
   operation({

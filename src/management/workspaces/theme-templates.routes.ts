@@ -6,8 +6,7 @@ import {
   Id,
   IdInput,
   NameInput,
-  NextCursor,
-  PageQuery,
+  pageOf,
   resource,
   Timestamp,
 } from "../../platform/http/schemas.ts";
@@ -48,11 +47,7 @@ const ownOperations: readonly Operation[] = [
     route: `GET ${base}`,
     summary: "List a workspace's theme templates",
     description: "Themes that the workspace keeps, to give them to its bots. Newest first.",
-    query: PageQuery,
-    answer: Type.Object({
-      themeTemplates: Type.Array(ThemeTemplateSchema, { description: "Newest first." }),
-      nextCursor: NextCursor,
-    }),
+    ...pageOf({ themeTemplates: Type.Array(ThemeTemplateSchema, { description: "Newest first." }) }),
     handle: async (deps, { caller, params, query }) => listThemeTemplates(deps, caller, params.workspaceId, query),
   }),
   operation({

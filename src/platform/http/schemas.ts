@@ -1,4 +1,4 @@
-import { FormatRegistry, type TObject, type TSchema, Type } from "@sinclair/typebox";
+import { FormatRegistry, type TArray, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import type { ErrorCode } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 
@@ -84,6 +84,11 @@ export const PageQuery = Type.Object({
 export const NextCursor = Type.Optional(
   Type.String({ description: "Send it as `cursor` for the next page; absent on the last." }),
 );
+
+/** The query and the answer of a list that is read page by page: the rows under their name, and `nextCursor`. */
+export function pageOf<List extends Record<string, TArray>>(list: List) {
+  return { query: PageQuery, answer: Type.Object({ ...list, nextCursor: NextCursor }) };
+}
 
 /** The schema with another description than its own. */
 export function described<Schema extends TSchema>(schema: Schema, description: string): Schema {

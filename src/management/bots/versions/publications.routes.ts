@@ -7,10 +7,9 @@ import {
   exampleTime,
   Id,
   idPath,
-  NextCursor,
   nullable,
   oneOf,
-  PageQuery,
+  pageOf,
   resource,
   Timestamp,
 } from "../../../platform/http/schemas.ts";
@@ -236,8 +235,7 @@ export const publicationOperations: readonly Operation[] = [
     route: "GET /api/v1/bots/:botId/publications",
     summary: "List what was published",
     description: "Newest first.",
-    query: PageQuery,
-    answer: Type.Object({ publications: Type.Array(PublicationSchema), nextCursor: NextCursor }),
+    ...pageOf({ publications: Type.Array(PublicationSchema) }),
     answerExample: {
       publications: [publicationExample],
     },

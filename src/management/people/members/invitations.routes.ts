@@ -4,10 +4,9 @@ import {
   EmailInput,
   Id,
   NameInput,
-  NextCursor,
   nullable,
   oneOf,
-  PageQuery,
+  pageOf,
   resource,
   Timestamp,
 } from "../../../platform/http/schemas.ts";
@@ -63,8 +62,7 @@ export const invitationOperations: readonly Operation[] = [
     id: "listInvitations",
     route: "GET /api/v1/workspaces/:workspaceId/invitations",
     summary: "List the open invitations to a workspace and its bots",
-    query: PageQuery,
-    answer: Type.Object({ invitations: Type.Array(InvitationSchema), nextCursor: NextCursor }),
+    ...pageOf({ invitations: Type.Array(InvitationSchema) }),
     handle: async (deps, { caller, params, query }) => listInvitations(deps, caller, params.workspaceId, query),
   }),
   operation({

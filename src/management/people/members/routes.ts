@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { EmailInput, idPath, NextCursor, nullable, oneOf, PageQuery } from "../../../platform/http/schemas.ts";
+import { EmailInput, idPath, nullable, oneOf, pageOf } from "../../../platform/http/schemas.ts";
 import { roles } from "../../access/access.ts";
 import { type Operation, operationFor } from "../../operations/operation.ts";
 import { NewInvitationSchema } from "./invitations.routes.ts";
@@ -14,8 +14,7 @@ export const memberOperations: readonly Operation[] = [
     id: "listMembers",
     route: "GET /api/v1/workspaces/:workspaceId/members",
     summary: "List a workspace's members",
-    query: PageQuery,
-    answer: Type.Object({ members: Type.Array(MemberSchema), nextCursor: NextCursor }),
+    ...pageOf({ members: Type.Array(MemberSchema) }),
     handle: async (deps, { caller, params, query }) => listMembers(deps, caller, params.workspaceId, query),
   }),
   operation({

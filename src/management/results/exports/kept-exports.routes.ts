@@ -5,10 +5,9 @@ import {
   exampleId,
   Id,
   idPath,
-  NextCursor,
   nullable,
   oneOf,
-  PageQuery,
+  pageOf,
   resource,
   Timestamp,
 } from "../../../platform/http/schemas.ts";
@@ -91,8 +90,7 @@ export const keptExportOperations: readonly Operation[] = [
     route: `GET ${base}`,
     summary: "List a bot's exports",
     description: "Those that have not expired, newest first.",
-    query: PageQuery,
-    answer: Type.Object({ resultExports: Type.Array(ExportSchema), nextCursor: NextCursor }),
+    ...pageOf({ resultExports: Type.Array(ExportSchema) }),
     handle: async (deps, { caller, params, query }) => listKeptExports(deps, caller, params.botId, query),
   }),
   operation({
