@@ -1,7 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import type { TypeCheck } from "@sinclair/typebox/compiler";
 import { ownSpelling, type Spelling, typebotSpelling } from "../../compatibility/spelling.ts";
-import { cleanText } from "../../core/documents/incoming-json.ts";
 import type { Dialect } from "../../core/flow/dialect.ts";
 import type { ErrorCode } from "../../errors.ts";
 import type { Act } from "../../limits/rate-rules.ts";
@@ -21,7 +20,7 @@ import { type Authentication, isNobody, needsToken, secretOf } from "./authentic
 import { bodySizeOf } from "./body-size.ts";
 import { answeredOnce, isKeptForKey } from "./idempotency.ts";
 import { actOf, allErrors } from "./operation-errors.ts";
-import { type PathIds, pathIds, requireSameNames } from "./path-ids.ts";
+import { cleanParams, type PathIds, pathIds, requireSameNames } from "./path-ids.ts";
 import type { SignInCookie } from "./sign-in-cookie.ts";
 import { compatibleTag, type Tag } from "./tags.ts";
 
@@ -242,7 +241,8 @@ function partsOf(route: Route): [method: Method, path: string] {
 function spelled(definition: ReturnType<typeof complete>, spelling: Spelling): Operation {
   const host = definition.host ?? "management";
   const path = spelling.path(definition.path);
-  const query = queryOf(definition, spelling);
+  const { dialect } = spelling;
+  const query = (dialect === "typebot" && definition.compatibleQuery) || definition.query;
   const params = spelling.object(definition.params);
   const checkParams = inputChecker(definition.params, spelling, checkPath);
   const checkQuery = query && checker(query);
@@ -253,7 +253,6 @@ function spelled(definition: ReturnType<typeof complete>, spelling: Spelling): O
     body: bodyInTheirNames,
     isBodyReported: host !== "chat",
   });
-  const { dialect } = spelling;
   const act = actOf(definition);
   const isAudited = isAuditedWrite(definition);
   const isKept = isKeptForKey(definition);
@@ -362,13 +361,6 @@ function spelled(definition: ReturnType<typeof complete>, spelling: Spelling): O
   };
 }
 
-function queryOf<Query extends TObject>(
-  { query, compatibleQuery }: { readonly query?: Query; readonly compatibleQuery?: Query },
-  { dialect }: Spelling,
-): Query | undefined {
-  return dialect === "typebot" ? (compatibleQuery ?? query) : query;
-}
-
 /** Checks a value in the caller's dialect, so that problems have the caller's names, and returns it in ours. */
 function inputChecker<Schema extends TSchema>(
   schema: Schema,
@@ -383,13 +375,6 @@ function inputChecker<Schema extends TSchema>(
 }
 
 const nothing = Type.Object({});
-
-/** Path parameters, cleaned like all other input; one that cannot be decoded matches nothing. */
-function cleanParams(given: Call["params"]): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, typeof value === "string" ? cleanText(value) : "\uFFFD"]),
-  );
-}
 
 function sessionIn({ sessionId }: Call["params"]): string | undefined {
   return typeof sessionId === "string" && isId(sessionId) ? sessionId : undefined;

@@ -1,4 +1,5 @@
 import { type TObject, type TString, Type } from "@sinclair/typebox";
+import { cleanText } from "../../core/documents/incoming-json.ts";
 import type { ErrorCode } from "../../errors.ts";
 import { idPath } from "../../platform/http/schemas.ts";
 
@@ -35,6 +36,13 @@ type Names<Path extends string> = Path extends `${string}:${infer Name}/${infer 
 /** The schema of a path whose parameters are all ids. */
 export function pathIds(path: string): TObject {
   return Type.Object(Object.fromEntries(namesOf(path).map((name) => [name, idOf(name)])));
+}
+
+/** Path parameters, cleaned like all other input; one that cannot be decoded matches nothing. */
+export function cleanParams(given: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, typeof value === "string" ? cleanText(value) : "\uFFFD"]),
+  );
 }
 
 /** Throws where a path and the schema of its parameters name different ones. */
