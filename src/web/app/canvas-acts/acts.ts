@@ -3,7 +3,7 @@ import { textAt } from "../../../core/interpreter/flow.ts";
 import type { Point } from "../canvas/contract.ts";
 import type { Axis, Box, Edge } from "../editor/commands/arrange.ts";
 import { addItem, changeType, moveBlocks } from "../editor/commands/blocks.ts";
-import { idAfter, itemsIn, type Selection } from "../editor/commands/command.ts";
+import { type FlowThing, idAfter, itemsIn } from "../editor/commands/command.ts";
 import { unlead } from "../editor/commands/edges.ts";
 import { addGroup, lead, remove } from "../editor/commands/groups.ts";
 import { insertGroup, reroute, takeBlocksOut } from "../editor/commands/insert.ts";
@@ -12,12 +12,12 @@ import { align, distribute, moveThings, moveThingsTo } from "../editor/commands/
 import { addFrame, addNote, type Color, paint } from "../editor/commands/surroundings.ts";
 import type { Done } from "../editor/index.ts";
 import { after } from "../editor/reach.ts";
+import type { Beside } from "../editor/selection.ts";
 import type { ActContext } from "./act-context.ts";
 import { createChosen } from "./chosen.ts";
 import { createCopying } from "./copying.ts";
 import { createPlacing } from "./placing.ts";
 import { createRunner } from "./runner.ts";
-import type { Beside } from "./state.ts";
 import type { TidyWhat } from "./tidy/tidy-up.ts";
 
 export type Acts = ReturnType<typeof createActs>;
@@ -36,7 +36,6 @@ export function createActs(context: ActContext) {
   function removeChosen(): void {
     const edge = chosen.edge();
     if (edge) {
-      view.chosenEdge.value = undefined;
       run(unlead, { from: edge.port.outlet });
       return;
     }
@@ -63,14 +62,9 @@ export function createActs(context: ActContext) {
     }
     const groupId = chosen.groupOfRow(row);
     if (run(remove, parts).kind === "refused") return;
-    state.beside.value = [];
     // Focus stays in the card when one of its rows is removed.
-    if (row?.kind === "item" && row.blockId !== undefined) editor.selection.value = { kind: "block", id: row.blockId };
-    else if (groupId !== undefined) editor.selection.value = { kind: "group", id: groupId };
-    else {
-      view.chosen.value = new Set();
-      editor.selection.value = undefined;
-    }
+    if (row?.kind === "item" && row.blockId !== undefined) editor.selection.select({ kind: "block", id: row.blockId });
+    else editor.selection.select(groupId === undefined ? undefined : { kind: "group", id: groupId });
   }
 
   function move(by: Point): void {
@@ -97,7 +91,7 @@ export function createActs(context: ActContext) {
     removeChosen,
     move,
     /** A block or an item one place up or down, as it is in the outline. */
-    async shift(row: Selection, by: -1 | 1): Promise<void> {
+    async shift(row: FlowThing, by: -1 | 1): Promise<void> {
       const { shiftThing } = await import("../editor/shift-thing.ts");
       const done = row.part === undefined && chosen.blockIds().length < 2 ? shiftThing(editor, row, by) : undefined;
       if (done) runner.announced(done);
@@ -162,7 +156,7 @@ export function createActs(context: ActContext) {
     chooseAfter(): number {
       const groupId = chosen.groupOfRow(chosen.focused());
       const all = after(draft(), groupId === undefined ? chosen.cardIds() : [groupId]);
-      view.chosen.value = all;
+      editor.selection.act({ kind: "selectAll", things: view.thingsOf(all), keepsFocus: true });
       return all.size;
     },
   };

@@ -3,23 +3,24 @@ import type { EdgeShape, Port } from "../canvas/contract.ts";
 import { type Box, holds, type Thing } from "../editor/commands/arrange.ts";
 import { blocksIn, groupsIn } from "../editor/commands/command.ts";
 import { framesIn, notesIn } from "../editor/commands/surroundings.ts";
+import { type Beside, isInCard } from "../editor/selection.ts";
 import type { ActContext } from "./act-context.ts";
-import type { Beside } from "./state.ts";
 
 export type Chosen = ReturnType<typeof createChosen>;
 
 /** The subject of commands: the focused row, the selected cards, the line, or the things beside the flow. */
-export function createChosen({ bot: { editor }, view, state }: ActContext) {
+export function createChosen({ bot: { editor }, view }: ActContext) {
+  const { selection } = editor;
   const draft = () => editor.copy.view();
+  const besideNow = () => selection.beside.peek();
   /** The block, or the item, that has the focus within its card; undefined where cards are meant. */
   const focused = () => {
-    const selection = editor.selection.peek();
-    const isInCard = selection?.kind === "block" || selection?.kind === "item";
-    return isInCard && view.chosen.peek().size <= 1 && state.beside.peek().length === 0 ? selection : undefined;
+    const thing = selection.focus.peek();
+    return thing && isInCard(thing) && besideNow().length === 0 ? thing : undefined;
   };
   /** The blocks that are meant, in the order of the flow. */
   const blockIds = (): readonly string[] => {
-    const several = new Set(editor.chosenBlocks.peek());
+    const several = new Set(selection.blocks.peek());
     if (several.size > 1) {
       const all = groupsIn(draft())
         .flatMap(blocksIn)
@@ -29,16 +30,10 @@ export function createChosen({ bot: { editor }, view, state }: ActContext) {
     const row = focused();
     return row?.kind === "block" ? [row.id] : [];
   };
-  const cardIds = (): readonly string[] => {
-    const selection = editor.selection.peek();
-    const chosen = view.chosen.peek();
-    if (chosen.size > 0) return [...chosen];
-    if (state.beside.peek().length > 0) return [];
-    return selection?.kind === "group" || selection?.kind === "event" ? [selection.id] : [];
-  };
+  const cardIds = (): readonly string[] => [...selection.cards.peek()];
   const idsOf = (kind: "group" | "event"): readonly string[] =>
     cardIds().filter((id) => view.scene.peek().cards.get(id)?.kind === kind);
-  const besideIds = (kind: Beside["kind"]) => state.beside.peek().flatMap((one) => (one.kind === kind ? [one.id] : []));
+  const besideIds = (kind: Beside["kind"]) => besideNow().flatMap((one) => (one.kind === kind ? [one.id] : []));
 
   const allBoxes = (): readonly Box[] => [
     ...[...view.scene.peek().cards.values()].map(({ id, kind, box }) => ({ kind, id, ...box })),
@@ -46,7 +41,7 @@ export function createChosen({ bot: { editor }, view, state }: ActContext) {
     ...notesIn(draft()).map(({ id, x, y, width, height }) => ({ kind: "note" as const, id, x, y, width, height })),
   ];
   const chosenBoxes = (): readonly Box[] => {
-    const [cards, beside] = [new Set(cardIds()), state.beside.peek()];
+    const [cards, beside] = [selection.cards.peek(), besideNow()];
     return allBoxes().filter(
       ({ kind, id }) =>
         ((kind === "group" || kind === "event") && cards.has(id)) ||
@@ -89,10 +84,9 @@ export function createChosen({ bot: { editor }, view, state }: ActContext) {
   };
   /** The card that has the focus, or whose row has it. */
   const cardOfSelection = (): readonly string[] => {
-    const selection = editor.selection.peek();
-    if (!selection) return [];
-    const isCard = selection.kind === "group" || selection.kind === "event";
-    return [isCard ? selection.id : (groupOfRow(selection) ?? "")];
+    const thing = selection.focus.value;
+    if (!thing) return [];
+    return [isInCard(thing) ? (groupOfRow(thing) ?? "") : thing.id];
   };
 
   return {
@@ -106,7 +100,7 @@ export function createChosen({ bot: { editor }, view, state }: ActContext) {
     boxes: chosenBoxes,
     moving,
     edgeOf,
-    edge: (): EdgeShape | undefined => edgeOf(view.chosenEdge.peek() ?? ""),
+    edge: (): EdgeShape | undefined => edgeOf(selection.edge.peek() ?? ""),
     groupOfRow,
     portsOf,
   };

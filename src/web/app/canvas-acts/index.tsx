@@ -6,6 +6,7 @@ import { Canvas, type OpenView } from "../canvas/index.tsx";
 import { rowBoxOf } from "../canvas/scene/covers.ts";
 import { framesIn, notesIn } from "../editor/commands/surroundings.ts";
 import type { OpenBot } from "../editor/index.ts";
+import { blockIdOf, isBeside } from "../editor/selection.ts";
 import { type BlockType, useBlockTypes } from "../forms/reading.ts";
 import { usePalette } from "../palette/offers.tsx";
 import { Icon, later, MenuList } from "../ui/index.ts";
@@ -67,30 +68,19 @@ export function ActingCanvas({ bot, view, state, isNarrow, onOpen, onAct }: Acti
   const overlays = useOverlays(context, acts);
   useClipboard(context, acts);
   const active = useComputed(() => {
-    const last = state.beside.value.at(-1);
+    const last = view.selection.beside.value.at(-1);
     return last && besideElementId(last);
-  });
-  useSignalEffect(() => {
-    // A selection of cards means these cards, unless it is everything that there is.
-    const isAll = view.chosen.value.size === view.scene.peek().cards.size;
-    if (!isAll && view.chosen.value.size > 0 && bot.editor.selection.value && state.beside.peek().length > 0)
-      state.beside.value = [];
   });
   useSignalEffect(() => {
     // A panel that opens beside the canvas is never over the selected card.
     if (view.camera.size.value.width === 0) return;
     const [id] = acts.chosen.cardOfSelection();
-    const now = bot.editor.selection.peek();
-    const block = now?.kind === "item" ? now.blockId : now?.id;
+    const block = blockIdOf(view.selection.focus.peek());
     if (id !== undefined) view.camera.reveal(id, rowBoxOf(view, block));
   });
   const isReadOnly = bot.editor.readOnly.value !== undefined;
   const isAnyChosen = useComputed(
-    () =>
-      bot.editor.selection.value !== undefined ||
-      view.chosenEdge.value !== undefined ||
-      view.chosen.value.size + state.beside.value.length > 0 ||
-      state.connecting.value !== undefined,
+    () => view.selection.now.value.kind !== "nothing" || state.connecting.value !== undefined,
   ).value;
 
   useEffect(() => {
@@ -98,7 +88,7 @@ export function ActingCanvas({ bot, view, state, isNarrow, onOpen, onAct }: Acti
   }, [isAnyChosen, acts]);
 
   const onMenu = (hit: Hit, at: Point, world: Point): void => {
-    if (hit.kind === "note" || hit.kind === "frame") state.beside.value = [{ kind: hit.kind, id: hit.id }];
+    if (isBeside(hit)) view.selection.act({ kind: "focus", thing: { kind: hit.kind, id: hit.id } });
     void showMenu(acts, context, { hit, at, world });
   };
   const onDouble = (hit: Hit, _event: MouseEvent, world: Point): boolean => {

@@ -1,4 +1,5 @@
 import type { EdgeShape, Point, View } from "../canvas/contract.ts";
+import { isBeside, thingsOf } from "../editor/selection.ts";
 import { type Handlers, type KeyPress, runCommand, runItem } from "../keys/keymap.ts";
 import { isSilent } from "../keys/letter-keys.ts";
 import { announce } from "../ui/index.ts";
@@ -15,13 +16,14 @@ const steps = { move: 8, moveFar: 64 } as const;
 /** Keys of the actions on the canvas; moving about is the canvas's own. Returns whether a key was meant for it. */
 export function createKeys(acts: Acts, context: ActContext): (event: KeyboardEvent) => boolean {
   const { view, state, act } = context;
+  const { selection } = view;
   const handlers: Handlers<"canvas"> = {
     escape: backOut,
     menu: menuBeside,
     followOn: () => follow(acts, context, "on"),
     followBack: () => follow(acts, context, "back"),
     play() {
-      const at = view.source.editor.selection.peek();
+      const at = selection.focus.peek();
       if (at) act("play", at);
       else acts.nothing();
     },
@@ -40,7 +42,7 @@ export function createKeys(acts: Acts, context: ActContext): (event: KeyboardEve
     if (event.target instanceof HTMLElement && event.target.matches("input, textarea, select, [contenteditable]"))
       return false;
     // The requested action is loading, and takes the keys.
-    if (state.asking.peek() || isSilent(event) || stepBeside(acts, view, state, event)) return true;
+    if (state.asking.peek() || isSilent(event) || stepBeside(acts, view, event)) return true;
     const row = acts.chosen.focused();
     const shiftRow = (by: -1 | 1) => editing(() => row && void acts.shift(row, by));
     // A row has its place in its card.
@@ -62,13 +64,13 @@ export function createKeys(acts: Acts, context: ActContext): (event: KeyboardEve
   /** A card without rows has nothing to go into but its title. */
   function enterTitle(): boolean {
     const [id = ""] = acts.chosen.focused() ? [] : acts.chosen.idsOf("group");
-    if (!state.beside.peek().at(-1) && view.scene.peek().cards.get(id)?.rows.length !== 0) return false;
+    if (!selection.beside.peek().at(-1) && view.scene.peek().cards.get(id)?.rows.length !== 0) return false;
     rename(acts, context);
     return true;
   }
 
   function menuBeside(): boolean {
-    const beside = state.beside.peek().at(-1);
+    const beside = selection.beside.peek().at(-1);
     const box = beside && boxOf(acts, beside);
     if (!box) return false;
     const world = { x: box.x + 24, y: box.y + 24 };
@@ -77,9 +79,11 @@ export function createKeys(acts: Acts, context: ActContext): (event: KeyboardEve
   }
 
   function backOut(): boolean {
-    const isBusy = state.connecting.peek() !== undefined || state.beside.peek().length > 0;
+    const hasBeside = selection.beside.peek().length > 0;
+    const isBusy = hasBeside || state.connecting.peek() !== undefined;
     state.connecting.value = undefined;
-    state.beside.value = [];
+    if (hasBeside)
+      selection.act({ kind: "selectAll", things: thingsOf(selection.now.peek()).filter((one) => !isBeside(one)) });
     return isBusy;
   }
 
@@ -105,8 +109,8 @@ export function follow(acts: Acts, { view, state }: ActContext, way: "on" | "bac
 
 /** Renames the selection: a note, a frame, a group or a text in its place, anything else in its form. */
 export function rename(acts: Acts, context: ActContext): void {
-  const { state, open } = context;
-  const beside = state.beside.peek().at(-1);
+  const { view, open } = context;
+  const beside = view.selection.beside.peek().at(-1);
   if (beside) {
     acts.write(beside);
     return;
@@ -141,9 +145,7 @@ export function goAlong(view: View, edge: EdgeShape, way: "on" | "back"): void {
   const id = way === "on" ? edge.toCardId : edge.port.cardId;
   const card = view.scene.peek().cards.get(id ?? "");
   if (!card) return;
-  view.chosenEdge.value = undefined;
-  view.chosen.value = new Set([card.id]);
-  view.source.editor.selection.value = { kind: card.kind, id: card.id };
+  view.selection.select({ kind: card.kind, id: card.id });
   view.camera.reveal(card.id);
 }
 

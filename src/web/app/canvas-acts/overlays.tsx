@@ -4,11 +4,12 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Overlay, PaintedArea, Point, View } from "../canvas/contract.ts";
 import { holds } from "../editor/commands/arrange.ts";
 import { framesIn, notesIn, renameFrame, writeNote } from "../editor/commands/surroundings.ts";
+import type { Beside } from "../editor/selection.ts";
 import { Icon } from "../ui/index.ts";
 import { canvasActWords } from "../words/flow-canvas-acts.ts";
 import { useWords } from "../words/index.ts";
 import type { Acts } from "./acts.ts";
-import type { ActState, Beside } from "./state.ts";
+import type { ActState } from "./state.ts";
 import "./overlays.css";
 
 type On = { readonly acts: Acts; readonly view: View; readonly state: ActState };
@@ -75,14 +76,14 @@ function areasIn(draft: Parameters<typeof notesIn>[0]): Areas {
 }
 
 /** A thing that is dragged, resized or edited is an element however far away it is; everything else is painted, and painted again when it changes. */
-function paintedOf({ state }: On, areas: ReadonlySignal<Areas>, { kind, id }: Beside) {
+function paintedOf({ state, view }: On, areas: ReadonlySignal<Areas>, { kind, id }: Beside) {
   let last: PaintedArea | undefined;
   return computed((): PaintedArea | undefined => {
     const area = areas.value.get(`${kind} ${id}`);
     const isLive =
       state.shift.value?.ids.has(id) === true || state.sizing.value?.id === id || state.writing.value?.id === id;
     if (!area || isLive) return undefined;
-    const now = { ...area, isChosen: state.beside.value.some((one) => one.kind === kind && one.id === id) };
+    const now = { ...area, isChosen: view.selection.beside.value.some((one) => one.kind === kind && one.id === id) };
     if (JSON.stringify(now) !== JSON.stringify(last)) last = now;
     return last;
   });
@@ -97,8 +98,10 @@ function isAtCorner({ x, y, width, height }: Area, at: Point): boolean {
 }
 
 /** Where a note or a frame is at this moment: dragged, resized, or as it is stored. */
-function useArea({ state }: On, { kind, id }: Beside, stored: Area | undefined) {
-  const isChosen = useComputed(() => state.beside.value.some((one) => one.kind === kind && one.id === id)).value;
+function useArea({ state, view }: On, { kind, id }: Beside, stored: Area | undefined) {
+  const isChosen = useComputed(() =>
+    view.selection.beside.value.some((one) => one.kind === kind && one.id === id),
+  ).value;
   const by = useComputed(() => (state.shift.value?.ids.has(id) ? state.shift.value.by : undefined)).value;
   const sizing = useComputed(() => (state.sizing.value?.id === id ? state.sizing.value.box : undefined)).value;
   const isWriting = useComputed(() => state.writing.value?.kind === kind && state.writing.value.id === id).value;

@@ -75,8 +75,7 @@ export function createPasting(
   function chooseNew(before: ReadonlySet<string>): void {
     const made = [...view.scene.peek().cards.keys()].filter((id) => !before.has(id));
     if (made.length === 0) return;
-    view.chosen.value = new Set(made);
-    state.beside.value = [];
+    editor.selection.act({ kind: "selectAll", things: view.thingsOf(made), keepsFocus: true });
   }
 
   function duplicateChosen(): void {

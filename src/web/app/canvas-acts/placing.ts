@@ -4,6 +4,7 @@ import type { EdgeShape, Point } from "../canvas/contract.ts";
 import { addBlock, type TypeFacts } from "../editor/commands/blocks.ts";
 import { blocksIn, idAfter } from "../editor/commands/command.ts";
 import { addBlockAt, insertBlock } from "../editor/commands/insert.ts";
+import { blockIdOf, isInCard } from "../editor/selection.ts";
 import type { ActContext } from "./act-context.ts";
 import type { Chosen } from "./chosen.ts";
 import type { Runner } from "./runner.ts";
@@ -12,11 +13,7 @@ import type { BlockPlace } from "./state.ts";
 export type Placing = ReturnType<typeof createPlacing>;
 
 /** Where new things go, and putting blocks there. */
-export function createPlacing(
-  { bot: { editor }, view, state, types, open }: ActContext,
-  chosen: Chosen,
-  { run }: Runner,
-) {
+export function createPlacing({ bot: { editor }, view, types, open }: ActContext, chosen: Chosen, { run }: Runner) {
   const factsOf = (type: string): TypeFacts | undefined => {
     const known = types()?.get(type);
     return known && { type, name: known.editor.name, schema: { ...known.schema } };
@@ -53,9 +50,8 @@ export function createPlacing(
   function placeForBlock(): BlockPlace {
     const shape = chosen.edge();
     if (shape) return { kind: "edge", into: shape.port.outlet, at: freeNear(middleOf(shape)) };
-    const selection = editor.selection.peek();
-    const blockId =
-      selection?.kind === "item" ? selection.blockId : selection?.kind === "block" ? selection.id : undefined;
+    const selection = editor.selection.focus.peek();
+    const blockId = selection && isInCard(selection) ? blockIdOf(selection) : undefined;
     const placed = blockId === undefined ? undefined : editor.store.find.block(blockId);
     if (placed) {
       const group = editor.store.find.group(placed.groupId);
@@ -89,11 +85,9 @@ export function createPlacing(
   }
   /** A new thing is selected, in view, and open. */
   function showNew(): void {
-    const selection = editor.selection.peek();
+    const selection = editor.selection.focus.peek();
     const groupId = selection?.kind === "group" ? selection.id : editor.store.find.block(selection?.id ?? "")?.groupId;
     if (groupId === undefined) return;
-    state.beside.value = [];
-    view.chosenEdge.value = undefined;
     view.camera.reveal(groupId);
     open({ hasFocus: true });
   }

@@ -1,5 +1,6 @@
 import type { Command } from "../editor/commands/command.ts";
 import type { Done } from "../editor/index.ts";
+import { isBeside } from "../editor/selection.ts";
 import { announce, toast } from "../ui/index.ts";
 import { commandWords } from "../words/flow-commands.ts";
 import type { ActContext } from "./act-context.ts";
@@ -7,7 +8,7 @@ import type { ActContext } from "./act-context.ts";
 export type Runner = ReturnType<typeof createRunner>;
 
 /** Runs commands, and announces to screen readers what was done, or why nothing was. A new thing beside the flow is selected. */
-export function createRunner({ bot: { editor }, view, state }: ActContext) {
+export function createRunner({ bot: { editor } }: ActContext) {
   const announced = (done: Done): Done => {
     announce(done.kind === "done" ? done.title : done.sentence, done.kind === "done" ? "polite" : "assertive");
     if (done.kind === "refused") toast(done.sentence);
@@ -18,11 +19,7 @@ export function createRunner({ bot: { editor }, view, state }: ActContext) {
     nothing: (): Done => announced({ kind: "refused", sentence: commandWords.peek().refusals.nothing }),
     run<Args>(command: Command<Args>, args: Args): Done {
       const done = announced(editor.run(command, args));
-      if (done.kind !== "done" || (done.made?.kind !== "note" && done.made?.kind !== "frame")) return done;
-      view.chosen.value = new Set();
-      view.chosenEdge.value = undefined;
-      editor.selection.value = undefined;
-      state.beside.value = [{ kind: done.made.kind, id: done.made.id }];
+      if (done.kind === "done" && done.made && isBeside(done.made)) editor.selection.select(done.made);
       return done;
     },
   };

@@ -2,10 +2,8 @@ import { type Signal, signal } from "@preact/signals";
 import type { Outlet } from "../../../core/editing/references/outlets.ts";
 import type { EdgeShape, Point, Port } from "../canvas/contract.ts";
 import type { Box } from "../editor/commands/arrange.ts";
+import type { Beside } from "../editor/selection.ts";
 import type { MenuItem } from "../ui/index.ts";
-
-/** A note or a frame. */
-export type Beside = { readonly kind: "note" | "frame"; readonly id: string };
 
 /** The place of a block that the author is about to choose. */
 export type BlockPlace =
@@ -54,8 +52,6 @@ export type Editing = { readonly kind: "title" | "text"; readonly id: string };
 /** The current operation of one canvas. */
 export type ActState = {
   readonly editing: Signal<Editing | undefined>;
-  /** The notes and frames that are chosen. */
-  readonly beside: Signal<readonly Beside[]>;
   readonly connecting: Signal<Connecting | undefined>;
   readonly dragging: Signal<Dragging | undefined>;
   readonly asking: Signal<Asking | undefined>;
@@ -75,7 +71,6 @@ export type ActState = {
 export function createActState(): ActState {
   return {
     editing: signal(undefined),
-    beside: signal([]),
     connecting: signal(undefined),
     dragging: signal(undefined),
     asking: signal(undefined),

@@ -29,8 +29,8 @@ export function Cards({ view }: { readonly view: OpenView }) {
 }
 
 /** The selection is a class of its element: no card is drawn anew for it. */
-function markChosen({ chosen, drawn, elements }: OpenView): void {
-  const ids = chosen.value;
+function markChosen({ selection, drawn, elements }: OpenView): void {
+  const ids = selection.cards.value;
   for (const id of drawn.peek().cards) elements.get(id)?.classList.toggle("is-chosen", ids.has(id));
 }
 
@@ -53,7 +53,7 @@ function CardView({ view, id }: { readonly view: OpenView; readonly id: string }
   const isLocked = useComputed(() => isGroupLocked(view.source.editor.store.draft.value, id)).value;
   if (!card) return null;
   const { x, y, width, height } = card.box;
-  const isChosen = view.chosen.peek().has(id);
+  const isChosen = view.selection.cards.peek().has(id);
   const counts = view.source.findings.byThing.peek().get(id);
   const walked = view.source.editor.walked.peek();
   const isWalked = card.rows.some(({ blockId }) => walked?.blockIds.has(blockId));
@@ -181,8 +181,8 @@ function marksKey(view: OpenView, id: string): string {
   const found = view.source.findings.byThing.value;
   const marks = view.marks.value?.value;
   const walked = view.source.editor.walked.value;
-  const selection = view.source.editor.selection.value;
-  const several = view.source.editor.chosenBlocks.value;
+  const selection = view.selection.focus.value;
+  const several = view.selection.blocks.value;
   const countsOf = (own: string): string => {
     const counts = found.get(own);
     return counts ? `${counts.errors},${counts.warnings},${counts.infos}` : "";
@@ -201,10 +201,9 @@ function marksKey(view: OpenView, id: string): string {
 }
 
 function isSelected(view: OpenView, row: CardRow): boolean {
-  const { selection: now, chosenBlocks } = view.source.editor;
-  const selection = now.peek();
-  if (row.kind === "block" && chosenBlocks.peek().includes(row.blockId)) return true;
-  return selection !== undefined && isRowOf(row, selection);
+  if (row.kind === "block" && view.selection.blocks.peek().includes(row.blockId)) return true;
+  const focused = view.selection.focus.peek();
+  return focused !== undefined && isRowOf(row, focused);
 }
 
 function portClass(port: Card["ports"][number] | undefined): string {

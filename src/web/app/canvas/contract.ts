@@ -1,8 +1,9 @@
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { Outlet } from "../../../core/editing/references/outlets.ts";
-import type { Selection } from "../editor/commands/command.ts";
+import type { FlowThing } from "../editor/commands/command.ts";
 import type { Editor, Findings, Present } from "../editor/index.ts";
+import type { Selected } from "../editor/selection.ts";
 import type { Colors } from "./colors.ts";
 
 /*
@@ -190,7 +191,7 @@ export type Camera = {
 
 /** The shown flow: an open bot, or as much of one as a read-only version has. */
 export type Source = {
-  readonly editor: Pick<Editor, "store" | "selection" | "chosenBlocks" | "walked" | "readOnly" | "run">;
+  readonly editor: Pick<Editor, "store" | "selection" | "walked" | "readOnly" | "run">;
   readonly bot: ReadonlySignal<{ readonly name: string }>;
   readonly findings: Pick<Findings, "byThing">;
   readonly live: { readonly present: ReadonlySignal<readonly Present[]> };
@@ -208,10 +209,8 @@ export type View = {
   readonly source: Source;
   readonly scene: ReadonlySignal<Scene>;
   readonly camera: Camera;
-  /** Cards that are chosen, by id. `editor.selection` is the one among them, or the row, that has the focus. */
-  readonly chosen: Signal<ReadonlySet<string>>;
-  /** The edge that is chosen, by id. */
-  readonly chosenEdge: Signal<string | undefined>;
+  /** That of the open bot. */
+  readonly selection: Selected;
   /** The current places of dragged cards; the drawing follows, the draft does not. */
   readonly shift: Signal<{ readonly ids: ReadonlySet<string>; readonly by: Point } | undefined>;
   /** Cards that are folded to their title, by id. */
@@ -226,6 +225,8 @@ export type View = {
   toWorld(screen: Point): Point;
   toScreen(world: Point): Point;
   hitAt(world: Point): Hit;
+  /** What is selected to select these cards. */
+  thingsOf(ids: Iterable<string>): readonly FlowThing[];
   cardAt(world: Point): Card | undefined;
   /** The port within reach of a point: as near as a finger or a pointer has it. */
   portAt(world: Point, reach?: number): Port | undefined;
@@ -234,7 +235,7 @@ export type View = {
 };
 
 /** The request of a button on a card: to try the flow from there, or to show the findings there. */
-export type CardAct = (act: "play" | "findings", at: Selection) => void;
+export type CardAct = (act: "play" | "findings", at: FlowThing) => void;
 
 export type CanvasProps = {
   readonly view: View;

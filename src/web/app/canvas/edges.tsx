@@ -42,12 +42,12 @@ function EdgeView({ view, edgeKey }: { readonly view: OpenView; readonly edgeKey
 function lookOf(view: OpenView, key: string): string {
   const edge = view.scene.value.edge(key);
   if (!edge) return "";
-  const chosen = view.chosen.value;
+  const chosen = view.selection.cards.value;
   const isNear = chosen.has(edge.port.cardId) || (edge.toCardId !== undefined && chosen.has(edge.toCardId));
   const mark = view.marks.value?.value.get(edge.id);
   const looks = [
     edge.toCardId === undefined && "is-broken",
-    view.chosenEdge.value === edge.id && "is-chosen",
+    view.selection.edge.value === edge.id && "is-chosen",
     view.hoveredEdge.value === key && "is-hovered",
     isNear && "is-near",
     isWalked(view, key) && "is-walked",

@@ -114,7 +114,7 @@ function OverlayView({
 
 /** The id of the element that has the focus among those of the canvas. */
 function activeElement(view: OpenView): string | undefined {
-  const now = view.source.editor.selection.value;
+  const now = view.selection.focus.value;
   const { cards } = view.scene.value;
   if (!now) return undefined;
   if (now.kind === "group" || now.kind === "event") return cards.has(now.id) ? cardElementId(now.id) : undefined;

@@ -1,8 +1,8 @@
-import type { Selection } from "../editor/commands/command.ts";
+import type { FlowThing } from "../editor/commands/command.ts";
 import type { CardRow } from "./contract.ts";
 
 /** The selection of a row: its block, its item, or one of their lines. Nothing by a button of an old flow, which has no id. */
-export function selectionOfRow({ kind, blockId, itemId, pathId }: CardRow): Selection | undefined {
+export function selectionOfRow({ kind, blockId, itemId, pathId }: CardRow): FlowThing | undefined {
   switch (kind) {
     case "block":
       return { kind: "block", id: blockId };
@@ -21,7 +21,7 @@ export function selectionOfRow({ kind, blockId, itemId, pathId }: CardRow): Sele
 }
 
 /** Whether a row is selected. */
-export function isRowOf(row: CardRow, now: Selection): boolean {
+export function isRowOf(row: CardRow, now: FlowThing): boolean {
   const own = selectionOfRow(row);
   return (
     own !== undefined &&

@@ -1,4 +1,6 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { FlowThing } from "../editor/commands/command.ts";
+import { blockIdOf, isInCard } from "../editor/selection.ts";
 import type { BlockType } from "../forms/index.ts";
 import { canvasWords } from "../words/canvas.ts";
 import { commandWords } from "../words/flow-commands.ts";
@@ -58,7 +60,7 @@ export type OpenView = Omit<View, "scene" | "camera" | "element"> & {
 
 /** What a canvas shows, and from where: made once for an open bot, whether the canvas or the outline is on the screen. */
 export function createView(source: Source): OpenView {
-  const { store } = source.editor;
+  const { store, selection } = source.editor;
   const types = signal<ReadonlyMap<string, BlockType> | undefined>(undefined);
   const collapsed = signal<ReadonlySet<string>>(new Set());
   const bots = signal<ReadonlyMap<string, string>>(new Map());
@@ -100,7 +102,6 @@ export function createView(source: Source): OpenView {
       covers: () => coversOf(element.peek()),
     },
   );
-  const chosen = signal<ReadonlySet<string>>(new Set());
   const element = signal<HTMLElement | undefined>(undefined);
   const overlays = signal<readonly Overlay[]>([]);
   let cells: Box = { x: 0, y: 0, width: 0, height: 0 };
@@ -125,7 +126,7 @@ export function createView(source: Source): OpenView {
     const ids = new Set(isTooMuch ? [] : cards.map(({ id }) => id));
     const keys = new Set(isTooMuch ? [] : edges.map(({ port }) => port.key));
     // Screen readers hear the selection wherever it was made.
-    const selected = cardOf(source.editor.selection.value, store);
+    const selected = cardOf(selection.focus.value, store);
     if (selected !== undefined && scene.value.cards.has(selected)) ids.add(selected);
     // A dragged thing stays drawn when the camera leaves the place where it was.
     for (const id of (!isTooMuch && dragged.value) || []) {
@@ -142,9 +143,8 @@ export function createView(source: Source): OpenView {
   };
 
   return {
-    ...{ source, scene, camera, chosen, element, types, overlays, window, isFar, drawn, collapsed, bots, linked },
+    ...{ source, selection, scene, camera, element, types, overlays, window, isFar, drawn, collapsed, bots, linked },
     act: signal(undefined),
-    chosenEdge: signal(undefined),
     shift,
     marks: signal(undefined),
     lines: signal([]),
@@ -166,14 +166,15 @@ export function createView(source: Source): OpenView {
     hitAt: (world) =>
       hitAt(scene.peek(), world, {
         zoom: camera.zoom,
-        raised: chosen.peek(),
+        raised: selection.cards.peek(),
         overlays: overlays.peek(),
         isFar: isSmall.peek(),
       }),
+    thingsOf: (ids) => [...ids].flatMap((id) => scene.peek().cards.get(id) ?? []).map(({ kind, id }) => ({ kind, id })),
     cardAt(world) {
       const around = { ...world, width: 0, height: 0 };
       const cards = scene.peek().cardsIn(around);
-      return cards.findLast(({ id }) => chosen.peek().has(id)) ?? cards.at(-1);
+      return cards.findLast(({ id }) => selection.cards.peek().has(id)) ?? cards.at(-1);
     },
     portAt(world, reach = reachOf("port", camera.zoom)) {
       const box = { x: world.x - reach, y: world.y - reach, width: 2 * reach, height: 2 * reach };
@@ -188,14 +189,9 @@ export function createView(source: Source): OpenView {
   };
 }
 
-/** The card that a selection is about, or lies in. */
-export function cardOf(
-  selection: { readonly kind: string; readonly id: string; readonly blockId?: string } | undefined,
-  store: Source["editor"]["store"],
-): string | undefined {
-  if (!selection) return undefined;
-  if (selection.kind === "group" || selection.kind === "event") return selection.id;
-  return store.find.block(selection.kind === "item" ? (selection.blockId ?? "") : selection.id)?.groupId;
+/** The card that a thing is, or lies in. */
+export function cardOf(thing: FlowThing | undefined, { find }: Source["editor"]["store"]): string | undefined {
+  return thing && isInCard(thing) ? find.block(blockIdOf(thing) ?? "")?.groupId : thing?.id;
 }
 
 /** The things beside the flow, as their overlays report them. A thing that is dragged or edited at this moment is left out. */

@@ -1,12 +1,13 @@
-import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { batch, type ReadonlySignal, signal } from "@preact/signals";
 import { ChangeMisses } from "../../../core/editing/changes/apply.ts";
 import type { Change, DraftDocument } from "../../../core/editing/changes/change.ts";
 import { flowWords } from "../words/flow.ts";
 import { commandWords } from "../words/flow-commands.ts";
 import type { Thing } from "./commands/arrange.ts";
-import { type Command, isRefused, type Selection } from "./commands/command.ts";
+import { type Command, isRefused } from "./commands/command.ts";
 import { touchesLocked } from "./commands/locks.ts";
 import { newId } from "./ids.ts";
+import { createSelected, type Selected } from "./selection.ts";
 import { createStore, type Store } from "./store.ts";
 import { type Decision, decisionsOf, type Ending } from "./working-copy/decisions.ts";
 import type { Held, Others, Step } from "./working-copy/replica.ts";
@@ -35,9 +36,7 @@ export type Editor = {
   readonly undoTitle: ReadonlySignal<string | undefined>;
   readonly redoTitle: ReadonlySignal<string | undefined>;
   readonly readOnly: ReadonlySignal<ReadOnly | undefined>;
-  readonly selection: Signal<Selection | undefined>;
-  /** The blocks that are chosen together, by id: their form is one. None unless there are several. */
-  readonly chosenBlocks: Signal<readonly string[]>;
+  readonly selection: Selected;
   /** The blocks that a preview has walked, and the one at which it waits. */
   readonly walked: ReadonlySignal<Walked | undefined>;
   mark(walked: Walked | undefined): void;
@@ -85,6 +84,7 @@ export function createEditor({
 }: EditorMaking): Editor {
   const state = createSignals();
   const store = createStore(opened.draft);
+  const selection = createSelected(store);
   let isOpening = true;
   const copy = createWorkingCopy({
     opened,
@@ -145,6 +145,7 @@ export function createEditor({
   return {
     ...state,
     store,
+    selection,
     copy,
     run(command, args) {
       const words = commandWords.peek();
@@ -160,7 +161,7 @@ export function createEditor({
         if (!(error instanceof ChangeMisses)) throw error;
         return { kind: "refused", sentence: words.refusals.cannotBeMade };
       }
-      if (made.selects) state.selection.value = made.selects;
+      if (made.selects) selection.select(made.selects);
       return { kind: "done", title, ...(made.made && { made: made.made }) };
     },
     mark(walked) {
@@ -199,8 +200,6 @@ function createSignals() {
     undoTitle: signal<string | undefined>(undefined),
     redoTitle: signal<string | undefined>(undefined),
     readOnly: signal<ReadOnly | undefined>(undefined),
-    selection: signal<Selection | undefined>(undefined),
-    chosenBlocks: signal<readonly string[]>([]),
     walked: signal<Walked | undefined>(undefined),
     lastValues: signal<ReadonlyMap<string, unknown>>(new Map()),
     lastOthers: signal<readonly Others[]>([]),

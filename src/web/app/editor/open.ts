@@ -3,6 +3,7 @@ import { type Answer, call } from "../api/index.ts";
 import { createEditor, type Editor } from "./editor.ts";
 import { type Findings, watchFindings } from "./findings/findings.ts";
 import { followDraft, type Live } from "./live.ts";
+import { blockIdOf } from "./selection.ts";
 import { draftAt, draftOf, type StoredBot, transportTo } from "./service.ts";
 import { isAbandoned, takeTab } from "./tab.ts";
 import { createKeeper, forgetTab, isUnsaved, recallTab, type Shelf } from "./working-copy/kept.ts";
@@ -86,9 +87,7 @@ export async function openEditor(botId: string, userId: string): Promise<OpenBot
     editor.saved.subscribe((revision) => {
       if (revision !== undefined) findings.note(revision);
     }),
-    editor.selection.subscribe((selection) =>
-      live.moveTo(selection?.kind === "item" ? selection.blockId : selection?.id),
-    ),
+    editor.selection.focus.subscribe((thing) => live.moveTo(blockIdOf(thing))),
   ];
   return {
     id: botId,
@@ -119,8 +118,7 @@ export async function openEditor(botId: string, userId: string): Promise<OpenBot
 
 /** Whether somebody else is at the block that is selected. */
 function isWithOthers({ present }: Live, { selection }: Editor): boolean {
-  const here = selection.peek();
-  const at = here?.kind === "item" ? here.blockId : here?.id;
+  const at = blockIdOf(selection.focus.value);
   return at !== undefined && present.peek().some((other) => other.at === at);
 }
 

@@ -1,12 +1,12 @@
 import { shiftBlock, shiftItem } from "./commands/blocks.ts";
-import type { Selection } from "./commands/command.ts";
+import type { FlowThing } from "./commands/command.ts";
 import type { Done, Editor } from "./editor.ts";
 import { walkOf } from "./walk.ts";
 
 /** A block or an item one place up or down: blocks go on into the group that is walked next. Undefined for what has no such place. */
 export function shiftThing(
   editor: Editor,
-  { kind, id, blockId }: { readonly kind: string } & Pick<Selection, "id" | "blockId">,
+  { kind, id, blockId }: { readonly kind: string } & Pick<FlowThing, "id" | "blockId">,
   by: -1 | 1,
 ): Done | undefined {
   if (kind === "item") return editor.run(shiftItem, { blockId: blockId ?? "", itemId: id, by });

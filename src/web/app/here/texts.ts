@@ -1,6 +1,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { Path } from "../../../core/editing/changes/change.ts";
 import type { OpenBot, Present } from "../editor/index.ts";
+import { blockIdOf } from "../editor/selection.ts";
 import type { SharedText, Shown } from "./shared-text.ts";
 import {
   betweenTexts,
@@ -75,8 +76,7 @@ function followTexts({ editor, live }: OpenBot): TextsOf {
       return (here && all.get(keyOfText(here))) ?? [];
     };
     const say = (read: () => Shown | undefined) => {
-      const selection = editor.selection.peek();
-      const here = (selection?.blockId ?? selection?.id) === thingId ? place() : undefined;
+      const here = blockIdOf(editor.selection.focus.peek()) === thingId ? place() : undefined;
       const shown = here && read();
       if (!shown) return undefined;
       const inView = betweenTexts(shown, shown.text, readText(copy.view(), here), path);

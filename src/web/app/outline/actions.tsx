@@ -12,6 +12,7 @@ import { addBlock, changeType, moveBlocks } from "../editor/commands/blocks.ts";
 import { addEvent, eventTypes } from "../editor/commands/events.ts";
 import { addGroup, lead } from "../editor/commands/groups.ts";
 import type { Done, OpenBot } from "../editor/index.ts";
+import { isBeside } from "../editor/selection.ts";
 import type { BlockType } from "../forms/index.ts";
 import { keysOf } from "../keys/keymap.ts";
 import { keepPicture } from "../pasting/picture.ts";
@@ -37,7 +38,7 @@ import {
   shiftRow,
 } from "./acts.ts";
 import { titleOf } from "./facts.ts";
-import { besideOf, type Row, selectionOf } from "./rows.ts";
+import { type Row, thingOf } from "./rows.ts";
 
 type ActContext = {
   readonly bot: OpenBot;
@@ -83,7 +84,7 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow,
       const from = active?.kind === "event" ? outletsOf(editor, active)[0] : undefined;
       const isFree = from !== undefined && from.edgeId === undefined;
       const made = editor.run(addGroup, isFree ? { from } : {});
-      const group = editor.selection.peek();
+      const group = editor.selection.focus.peek();
       if (made.kind === "refused" || !group) {
         announced(made);
         return;
@@ -170,7 +171,7 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow,
   };
 
   function menuOf(row: Row): readonly MenuItem[] {
-    if (besideOf(row)) return menuOfChosen(canvas.acts, canvas.context);
+    if (isBeside(row)) return menuOfChosen(canvas.acts, canvas.context);
     const item = itemOf(canvas.context);
     const outlets = outletsOf(editor, row);
     const isLed = outlets.some(({ edgeId }) => edgeId !== undefined);
@@ -231,7 +232,7 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow,
     const { menu } = canvasMenuWords.peek();
     const { play } = canvasWords.peek();
     const item = itemOf(context);
-    const selection = selectionOf(row);
+    const thing = thingOf(row);
     return [
       ...(row.kind === "block"
         ? [
@@ -242,8 +243,8 @@ export function useActions({ bot, types, rows, active, chosen, onOpen, focusRow,
           ]
         : []),
       ...(row.kind === "group" || row.kind === "event" ? cardItems(acts, context, item) : []),
-      ...(selection && isTried
-        ? [{ label: play, icon: "play", keys: keysOf("play"), onPress: () => context.act("play", selection) }]
+      ...(!isBeside(thing) && isTried
+        ? [{ label: play, icon: "play", keys: keysOf("play"), onPress: () => context.act("play", thing) }]
         : []),
       item(menu.tidyAll, () => void acts.tidyUp("all"), { command: "tidyAll", icon: "wand-sparkles" }),
       keysItem(),

@@ -1,10 +1,11 @@
 /** @jsxImportSource preact */
-import { batch, useComputed, useSignal } from "@preact/signals";
+import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { createView } from "../canvas/view.ts";
 import { createActState } from "../canvas-acts/state.ts";
 import { framesIn, notesIn } from "../editor/commands/surroundings.ts";
 import type { OpenBot } from "../editor/index.ts";
+import { type Beside, blockIdOf, isBeside, isInCard, thingsOf } from "../editor/selection.ts";
 import { walkOf } from "../editor/walk.ts";
 import { linkedIn, useLinkedBots } from "../forms/linked-bots.ts";
 import { useBlockTypes } from "../forms/reading.ts";
@@ -18,19 +19,9 @@ import { useWords } from "../words/index.ts";
 import { useActions } from "./actions.tsx";
 import { BesideDialog } from "./beside-dialog.tsx";
 import { onOutlineKey } from "./keys.ts";
-import { chosenRows, markAll, marksTo, noMarks } from "./marks.ts";
+import { allRows, rowsTo } from "./marks.ts";
 import { OutlineRow } from "./row.tsx";
-import {
-  type Beside,
-  besideOf,
-  type Closed,
-  keyOf,
-  keysOfGroups,
-  type Row,
-  rowsOf,
-  selectionOf,
-  windowOf,
-} from "./rows.ts";
+import { type Closed, keyOf, keysOfGroups, type Row, rowsOf, thingOf, windowOf } from "./rows.ts";
 import { type OnCanvas, useCanvasActs } from "./use-canvas-acts.ts";
 import { useScroll } from "./use-scroll.ts";
 import "./outline.css";
@@ -61,38 +52,46 @@ export function Outline({ onOpen: openForm, onShow, ...canvas }: OutlineProps) {
   const scroll = useRef<HTMLDivElement>(null);
   const seen = useScroll(scroll);
   const [closed, setClosed] = useState<Closed>(new Set());
-  const [marks, setMarks] = useState(noMarks);
+  /** Where an extended selection begins, by the key of its row. */
+  const anchor = useRef<string>(undefined);
   const [menu, setMenu] = useState<{ readonly row: Row; readonly anchor: Anchor }>();
   const structure = editor.store.structure.value;
   const walk = useMemo(() => walkOf(structure), [structure]);
   const beside = useBeside(bot);
   const rows = useMemo(() => rowsOf(structure, walk, { closed, beside }), [structure, walk, closed, beside]);
-  const selected = useComputed(() => keyOf(editor.selection.value ?? state.beside.value.at(-1))).value;
+  const things = thingsOf(editor.selection.now.value);
+  const keys = new Set(things.map(keyOf));
+  const selected = [...keys].at(-1);
   const activeIndex = Math.max(
     0,
     useMemo(() => rows.findIndex(({ key }) => key === selected), [rows, selected]),
   );
   const active = rows[activeIndex];
   const wantsFocus = useSignal(false);
-  const chosen = chosenRows(rows, active, marks);
-  useChosenBlocks(bot, chosen);
-  const select = (row: Row): void =>
-    batch(() => {
-      const aside = besideOf(row);
-      state.beside.value = aside ? [aside] : [];
-      editor.selection.value = selectionOf(row);
-    });
+  const isMarked = ({ key }: Row): boolean => keys.size > 1 && keys.has(key);
+  const marked = rows.filter(isMarked);
+  // Without a selection the first row can be reached by keys.
+  const chosen = marked.length === 0 && active ? [active] : marked;
+  const select = (row: Row): void => {
+    anchor.current = undefined;
+    editor.selection.select(thingOf(row));
+  };
+  const selectAll = (all: readonly Row[]): void => {
+    anchor.current ??= active?.key;
+    editor.selection.act({ kind: "selectAll", things: all.map(thingOf) });
+    wantsFocus.value = true;
+  };
   const onOpen = (): void => {
-    const aside = active && besideOf(active);
-    if (aside) {
-      state.writing.value = aside;
+    const thing = active && thingOf(active);
+    if (thing && isBeside(thing)) {
+      state.writing.value = thing;
       return;
     }
     // The form gets the focus, whatever was to have it.
     wantsFocus.value = false;
     openForm();
   };
-  const made = useCanvasActs({ ...canvas, view, state }, { types, chosen, active, onOpen });
+  const made = useCanvasActs({ ...canvas, view, state }, { types, onOpen });
   const actions = useActions({
     ...{ select, canvas: made },
     bot,
@@ -112,7 +111,16 @@ export function Outline({ onOpen: openForm, onShow, ...canvas }: OutlineProps) {
   ]);
   const go = (row: Row | undefined, { isExtending = false } = {}): void => {
     if (!row) return;
-    setMarks(isExtending ? marksTo(rows, { anchor: marks.anchor, active, to: row }) : noMarks);
+    if (isExtending) {
+      selectAll(
+        rowsTo(
+          rows,
+          rows.find(({ key }) => key === (anchor.current ?? active?.key)),
+          row,
+        ),
+      );
+      return;
+    }
     wantsFocus.value = true;
     select(row);
   };
@@ -141,9 +149,9 @@ export function Outline({ onOpen: openForm, onShow, ...canvas }: OutlineProps) {
   });
   // A selection within a closed row opens it.
   useEffect(() => {
-    const selection = editor.selection.peek();
-    if (!selection || rows.some(({ key }) => key === keyOf(selection))) return;
-    const blockId = selection.kind === "block" ? selection.id : selection.blockId;
+    const thing = editor.selection.focus.peek();
+    if (!thing || rows.some(({ key }) => key === keyOf(thing))) return;
+    const blockId = isInCard(thing) ? blockIdOf(thing) : undefined;
     const groupId = blockId === undefined ? undefined : editor.store.find.block(blockId)?.groupId;
     const hiding = [`group:${groupId}`, `block:${blockId}`].filter((key) => closed.has(key));
     if (hiding.length > 0) setClosed(new Set([...closed].filter((key) => !hiding.includes(key))));
@@ -158,8 +166,8 @@ export function Outline({ onOpen: openForm, onShow, ...canvas }: OutlineProps) {
       go,
       toggle,
       open: onOpen,
-      markAll: () => setMarks(markAll(rows, active, marks)),
-      unmark: () => setMarks(noMarks),
+      markAll: () => selectAll(allRows(rows, active, marked.length)),
+      unmark: () => active && select(active),
       showMenu: (row) => {
         const element = document.getElementById(`row-${row.key}`);
         if (element) setMenu({ row, anchor: element });
@@ -218,14 +226,14 @@ export function Outline({ onOpen: openForm, onShow, ...canvas }: OutlineProps) {
                 types={types}
                 bots={bots}
                 isActive={row === active}
-                isMarked={marks.keys.has(row.key)}
-                onFocus={select}
+                isMarked={isMarked(row)}
+                onFocus={(focused) => editor.selection.act({ kind: "focus", thing: thingOf(focused) })}
                 onPress={(pressed, event) => {
                   go(pressed, { isExtending: event.shiftKey });
-                  if (!besideOf(pressed) && !event.shiftKey && !event.ctrlKey && !event.metaKey) onShow();
+                  if (!isBeside(pressed) && !event.shiftKey && !event.ctrlKey && !event.metaKey) onShow();
                 }}
                 onMenu={(pressed, anchor) => {
-                  if (!marks.keys.has(pressed.key)) go(pressed);
+                  if (!isMarked(pressed)) go(pressed);
                   setMenu({ row: pressed, anchor });
                 }}
                 onToggle={toggle}
@@ -287,10 +295,7 @@ export function Outline({ onOpen: openForm, onShow, ...canvas }: OutlineProps) {
             // The dialog first gives the focus back to where it came from, which selects that row.
             setTimeout(() => {
               if (!written) return;
-              batch(() => {
-                state.beside.value = [written];
-                editor.selection.value = undefined;
-              });
+              editor.selection.select(written);
               document.getElementById(`row-${keyOf(written)}`)?.focus();
             });
           }}
@@ -313,21 +318,6 @@ function useBeside({ editor: { store } }: OpenBot): readonly Beside[] {
       ...notesIn(draft).map(({ id }) => ({ kind: "note", id }) as const),
     ];
   }, [ids, store]);
-}
-
-/** Several blocks that are chosen have one form. */
-function useChosenBlocks({ editor }: OpenBot, chosen: readonly Row[]): void {
-  const ids = chosen.flatMap(({ kind, id }) => (kind === "block" ? [id] : []));
-  useEffect(() => {
-    const isSeveral = ids.length > 1;
-    if (isSeveral || editor.chosenBlocks.peek().length > 0) editor.chosenBlocks.value = isSeveral ? ids : [];
-  }, [ids.join(" ")]);
-  useEffect(
-    () => () => {
-      editor.chosenBlocks.value = [];
-    },
-    [editor],
-  );
 }
 
 const grid = { role: "treegrid", "aria-multiselectable": "true" } as const;

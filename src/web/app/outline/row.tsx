@@ -70,7 +70,7 @@ export function OutlineRow({
   // Keys are the outline's, which is their target all the same.
   const handlers = {
     // Readers move the focus by themselves.
-    onFocus: () => !isActive && onFocus(row),
+    onFocus: () => onFocus(row),
     onClick: (event: MouseEvent) => onPress(row, event),
     onContextMenu(event: MouseEvent) {
       event.preventDefault();

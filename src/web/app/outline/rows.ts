@@ -2,6 +2,7 @@ import type { DraftDocument } from "../../../core/editing/changes/change.ts";
 import { entriesOf, idOf } from "../../../core/editing/changes/things.ts";
 import { itemsById } from "../../../core/editing/references/references.ts";
 import { isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts";
+import type { Beside, Selectable } from "../editor/selection.ts";
 import type { Walk } from "../editor/walk.ts";
 
 /** A line of the outline. Its text is not in it: a line is drawn again when its thing changes, the list when lines are added or removed. */
@@ -25,9 +26,6 @@ export type Row = {
 
 /** The collapsed rows, by their keys. */
 export type Closed = ReadonlySet<string>;
-
-/** A note or a frame. */
-export type Beside = { readonly kind: "note" | "frame"; readonly id: string };
 
 type Top = Beside | { readonly kind: "event" | "group"; readonly id: string; readonly isUnreachable?: boolean };
 
@@ -85,23 +83,14 @@ export function keysOfGroups(draft: DraftDocument): string[] {
   return objectsIn(draft.groups).map((group) => `group:${idOf(group)}`);
 }
 
-/** The row that a selection means. */
-export function keyOf(
-  selection: { readonly kind: Row["kind"]; readonly id: string; readonly blockId?: string } | undefined,
-): string | undefined {
-  if (!selection) return undefined;
-  return selection.kind === "item" ? `item:${selection.blockId}:${selection.id}` : `${selection.kind}:${selection.id}`;
+/** The key of a thing's row. */
+export function keyOf(thing: Selectable): string {
+  return thing.kind === "item" ? `item:${thing.blockId}:${thing.id}` : `${thing.kind}:${thing.id}`;
 }
 
-/** The selection that a row makes; undefined for things beside the flow. */
-export function selectionOf({ kind, id, blockId }: Row) {
-  if (kind === "note" || kind === "frame") return undefined;
+/** The thing that a row shows. */
+export function thingOf({ kind, id, blockId }: Row): Selectable {
   return { kind, id, ...(blockId !== undefined && { blockId }) };
-}
-
-/** The note or the frame that a row is. */
-export function besideOf({ kind, id }: Row): Beside | undefined {
-  return kind === "note" || kind === "frame" ? { kind, id } : undefined;
 }
 
 /** Which rows are drawn: those that are in view, and some around them. */

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import type { CardAct } from "../canvas/contract.ts";
 import type { OpenView } from "../canvas/view.ts";
 import type { ActContext } from "../canvas-acts/act-context.ts";
@@ -6,7 +6,6 @@ import { createActs } from "../canvas-acts/acts.ts";
 import type { ActState } from "../canvas-acts/state.ts";
 import type { OpenBot } from "../editor/index.ts";
 import type { BlockType } from "../forms/index.ts";
-import { besideOf, type Row } from "./rows.ts";
 
 export type OnCanvas = {
   readonly bot: OpenBot;
@@ -19,15 +18,13 @@ export type OnCanvas = {
 
 type Rows = {
   readonly types: ReadonlyMap<string, BlockType> | undefined;
-  readonly chosen: readonly Row[];
-  readonly active: Row | undefined;
   readonly onOpen: () => void;
 };
 
-/** The actions of the canvas, for rows: a selection here is one there. */
+/** The actions of the canvas, on what is selected here. */
 export function useCanvasActs(
   { bot, view, state, onAct }: Required<Omit<OnCanvas, "onAct">> & OnCanvas,
-  { types, chosen, active, onOpen }: Rows,
+  { types, onOpen }: Rows,
 ) {
   const held = useMemo(() => ({ types, onOpen, onAct }), []);
   Object.assign(held, { types, onOpen, onAct });
@@ -43,21 +40,5 @@ export function useCanvasActs(
   useEffect(() => {
     if (types) view.types.value = types;
   }, [view, types]);
-  const cardIds = chosen.flatMap(({ kind, id }) => (kind === "group" || kind === "event" ? [id] : []));
-  // The one that has the focus comes last.
-  const beside = [...chosen.filter((row) => row !== active), ...(active ? [active] : [])].flatMap(
-    (row) => besideOf(row) ?? [],
-  );
-  useLayoutEffect(() => {
-    view.chosenEdge.value = undefined;
-    view.chosen.value = new Set(cardIds);
-    if (beside.length + state.beside.peek().length > 0) state.beside.value = beside;
-  }, [view, state, cardIds.join(" "), beside.map(({ id }) => id).join(" ")]);
-  useEffect(
-    () => () => {
-      if (!bot.editor.selection.peek()) view.chosen.value = new Set();
-    },
-    [bot, view],
-  );
   return made;
 }

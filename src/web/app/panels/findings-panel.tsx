@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { textAt } from "../../../core/interpreter/flow.ts";
 import { countFindings } from "../../../core/lint/counts.ts";
 import { useQuery } from "../api/index.ts";
-import type { Selection } from "../editor/commands/command.ts";
+import type { FlowThing } from "../editor/commands/command.ts";
 import { mendFindings } from "../editor/commands/fixes.ts";
 import type { FixWanted } from "../editor/findings/findings-messages.ts";
 import type { Finding, OpenBot } from "../editor/index.ts";
@@ -25,11 +25,11 @@ const severities = ["error", "warning", "info"] as const;
 const icons = { error: "circle-alert", warning: "triangle-alert", info: "info" } as const;
 
 /** The linter's findings in the draft, the gravest first, and those that can be mended without a choice. */
-export function FindingsPanel({ bot, at }: { readonly bot: OpenBot; readonly at?: Selection | undefined }) {
+export function FindingsPanel({ bot, at }: { readonly bot: OpenBot; readonly at?: FlowThing | undefined }) {
   const { findings: words } = useWords(panelWords);
   const onCard = useWords(onCardWords);
   const every = bot.findings.all.value;
-  const [left, setLeft] = useState<Selection>();
+  const [left, setLeft] = useState<FlowThing>();
   const mend = useMending(bot);
   const title = useTitleOf(bot, at);
   // Those of a card, as long as there are some and nobody wants to see the others, too.
@@ -65,7 +65,7 @@ export function FindingsPanel({ bot, at }: { readonly bot: OpenBot; readonly at?
   );
 }
 
-function useTitleOf({ editor }: OpenBot, at: Selection | undefined): string {
+function useTitleOf({ editor }: OpenBot, at: FlowThing | undefined): string {
   const { events } = useWords(commandWords);
   const { outline } = useWords(outlineWords);
   if (at?.kind !== "event") return textAt(editor.store.group(at?.id ?? "").value, "title") || outline.untitled;
@@ -170,8 +170,8 @@ function fixableOf(findings: readonly Finding[], wanted: string | undefined): nu
 }
 
 export function goTo({ editor }: OpenBot, { blockId, groupId, eventId, itemId }: Finding): void {
-  if (blockId !== undefined && itemId !== undefined) editor.selection.value = { kind: "item", id: itemId, blockId };
-  else if (blockId !== undefined) editor.selection.value = { kind: "block", id: blockId };
-  else if (groupId !== undefined) editor.selection.value = { kind: "group", id: groupId };
-  else if (eventId !== undefined) editor.selection.value = { kind: "event", id: eventId };
+  if (blockId !== undefined && itemId !== undefined) editor.selection.select({ kind: "item", id: itemId, blockId });
+  else if (blockId !== undefined) editor.selection.select({ kind: "block", id: blockId });
+  else if (groupId !== undefined) editor.selection.select({ kind: "group", id: groupId });
+  else if (eventId !== undefined) editor.selection.select({ kind: "event", id: eventId });
 }

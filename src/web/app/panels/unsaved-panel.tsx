@@ -35,7 +35,7 @@ function ShowField({ bot, decision: { clash } }: { readonly bot: OpenBot; readon
   const { of, id, in: within } = clash;
   if (id === undefined || (of !== "block" && of !== "group" && of !== "item")) return null;
   const show = (): void => {
-    bot.editor.selection.value = of === "item" ? { kind: of, id, blockId: within ?? "" } : { kind: of, id };
+    bot.editor.selection.select(of === "item" ? { kind: of, id, blockId: within ?? "" } : { kind: of, id });
   };
   return (
     <div class="unsaved-acts">
@@ -89,5 +89,5 @@ function RefusedEntry({ bot, held }: { readonly bot: OpenBot; readonly held: Hel
 }
 
 function selectThing({ editor }: OpenBot, kind: "group" | "block", id: string): void {
-  editor.selection.value = { kind, id };
+  editor.selection.select({ kind, id });
 }

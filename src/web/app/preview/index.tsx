@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { ReadonlySignal, Signal } from "@preact/signals";
+import type { ReadonlySignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import { listAt, textAt } from "../../conversation/read.ts";
 import { useChatAddress } from "../bot-bar/chat-address.ts";
@@ -28,7 +28,10 @@ export type OpenForPreview = {
   readonly editor: {
     /** The service's revision of the shown draft; undefined while something waits to be saved. */
     readonly saved: ReadonlySignal<number | undefined>;
-    readonly selection: Signal<Selected | undefined>;
+    readonly selection: {
+      readonly focus: ReadonlySignal<Selected | undefined>;
+      select(thing: Selected): void;
+    };
     readonly store: {
       readonly draft: ReadonlySignal<PreviewedDraft>;
       readonly variables: ReadonlySignal<readonly { readonly id: string; readonly name: string }[]>;
@@ -54,7 +57,7 @@ export function PreviewPanel({ open, from, onMark }: PreviewPanelProps) {
   const naming = useRef<Naming>({ words, events, types });
   naming.current = { words, events, types };
   const bot = useMemo(() => previewed(open, () => naming.current, onMark), [open, onMark]);
-  const selected = open.editor.selection.value;
+  const selected = open.editor.selection.focus.value;
   const here = selected && placeOf(selected, open);
   const start = useMemo(() => ({ place: from && placeOf(from, open) }), [from]);
   const chatAddress = useChatAddress();
@@ -126,7 +129,7 @@ function previewed(
     },
     variableNames: () => store.variables.peek().map(({ name }) => name),
     select(blockId) {
-      editor.selection.value = { kind: "block", id: blockId };
+      editor.selection.select({ kind: "block", id: blockId });
     },
     mark: (walked) => onMark?.(walked),
   };

@@ -9,6 +9,7 @@ import { DecisionNote } from "../decisions/decision.tsx";
 import { addVariable } from "../editor/commands/variables.ts";
 import { newId } from "../editor/ids.ts";
 import type { Held, OpenBot } from "../editor/index.ts";
+import { blockIdOf } from "../editor/selection.ts";
 import { type BlockType, type FormContext, type FormGroup, useBlockTypes } from "../forms/reading.ts";
 import { announce } from "../ui/index.ts";
 
@@ -42,7 +43,7 @@ export function useFormContext({ bot, editor, id }: OpenBot, isLocked = false): 
           .filter((one) => type === undefined || one.type === type)
           .map(({ id: credentialsId, name }) => ({ id: credentialsId, name })),
       isReadOnly,
-      errors: () => errorsIn(editor.held.value, editor.selection.peek()),
+      errors: () => errorsIn(editor.held.value, editor.selection.focus.peek()),
       below: (path, { isWhole }) => decisionsAt(editor, path, isWhole),
       uploadMegabytes: bounds?.uploadMegabytes,
       ...(has?.storage && {
@@ -97,8 +98,7 @@ function groupsOfOthers(types: Types): (botId: string) => readonly FormGroup[] |
 
 /** The decisions that wait at fields of the selected block or event. */
 function decisionsAt(editor: OpenBot["editor"], path: readonly (string | number)[], isWhole: boolean) {
-  const selection = editor.selection.peek();
-  const id = selection?.blockId ?? selection?.id;
+  const id = blockIdOf(editor.selection.focus.peek());
   const items = entriesOf(id === undefined ? undefined : editor.store.find.block(id)?.block["items"]);
   return editor.decisions.value.flatMap((decision) => {
     const { clash } = decision;

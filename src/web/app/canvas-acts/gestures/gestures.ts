@@ -1,13 +1,15 @@
 import { isJsonObject, textAt } from "../../../../core/interpreter/flow.ts";
 import type { Gesture, Hit, Point, View } from "../../canvas/contract.ts";
+import { isOfCard } from "../../canvas/scene/hit.ts";
 import type { Box, Thing } from "../../editor/commands/arrange.ts";
 import { isGroupLocked } from "../../editor/commands/locks.ts";
 import { moveThings } from "../../editor/commands/places.ts";
 import { leastFrame, leastNote, resize } from "../../editor/commands/surroundings.ts";
+import { type Beside, isSameThing } from "../../editor/selection.ts";
 import { outlineWords } from "../../words/flow-outline.ts";
 import type { ActContext } from "../act-context.ts";
 import type { Acts } from "../acts.ts";
-import type { ActState, Beside } from "../state.ts";
+import type { ActState } from "../state.ts";
 import { dropAt, dropBlocks } from "./drop.ts";
 
 /** Drags blocks by their rows: within a group, to another one, into a line, and out onto the ground. A finger moves the view instead. */
@@ -22,8 +24,8 @@ export function createRowDrag(acts: Acts, { view, state, types }: ActContext): G
       if (hit.kind !== "row" || event.button !== 0 || event.pointerType === "touch" || event.shiftKey) return false;
       const { editor } = view.source;
       if (editor.readOnly.peek() !== undefined || isGroupLocked(acts.draft(), hit.id)) return false;
-      const { chosen } = view;
-      if (chosen.peek().size > 1 && chosen.peek().has(hit.id)) return false;
+      const cards = view.selection.cards.peek();
+      if (cards.size > 1 && cards.has(hit.id)) return false;
       const block = editor.store.find.block(hit.blockId)?.block;
       const type = types()?.get((isJsonObject(block) && textAt(block, "type")) || "");
       const several = acts.chosen.blockIds();
@@ -62,20 +64,17 @@ export function createBesideDrag(acts: Acts, view: View, state: ActState): Gestu
     state.sizing.value = undefined;
     if (view.shift.peek()) view.shift.value = undefined;
   };
-  const isChosen = ({ kind, id }: Beside): boolean =>
-    state.beside.peek().some((one) => one.kind === kind && one.id === id);
+  const { beside, cards } = view.selection;
+  const isChosen = (of: Beside): boolean => beside.peek().some((one) => isSameThing(one, of));
   return {
     begins(hit, event, world) {
       if (event.button !== 0) return false;
       const of = besideOf(hit);
-      const isMixed = isCard(hit) && view.chosen.peek().has(hit.id) && state.beside.peek().length > 0;
-      if (!of && !isMixed) {
-        if (!event.shiftKey && state.beside.peek().length > 0) state.beside.value = [];
-        return false;
-      }
+      const isMixed = isOfCard(hit) && cards.peek().has(hit.id) && beside.peek().length > 0;
+      if (!of && !isMixed) return false;
       // A finger moves the view until it has chosen something.
       if (of && !isChosen(of) && event.pointerType === "touch") return false;
-      if (of && !isChosen(of)) choose(view, state, of, event.shiftKey);
+      if (of && !isChosen(of)) choose(view, of, event.shiftKey);
       if (view.source.editor.readOnly.peek() !== undefined) return of !== undefined;
       const boxes = acts.chosen.boxes();
       const box = of && boxes.find((one) => one.kind === of.kind && one.id === of.id);
@@ -107,27 +106,19 @@ export function createBesideDrag(acts: Acts, view: View, state: ActState): Gestu
     cancel: stop,
     tap(hit, event) {
       const of = besideOf(hit);
-      if (of && !isChosen(of)) choose(view, state, of, event.shiftKey);
+      if (of && !isChosen(of)) choose(view, of, event.shiftKey);
       return of !== undefined;
     },
   };
 }
 
-export function choose(view: View, state: ActState, of: Beside, isMore: boolean): void {
-  if (!isMore) {
-    view.chosen.value = new Set();
-    view.chosenEdge.value = undefined;
-    view.source.editor.selection.value = undefined;
-  }
-  state.beside.value = isMore ? [...state.beside.peek(), of] : [of];
+/** Selects a note or a frame; `isMore`: with all that is selected. */
+export function choose({ selection }: View, thing: Beside, isMore: boolean): void {
+  selection.act({ kind: isMore ? "extend" : "select", thing });
 }
 
 function besideOf(hit: Hit): Beside | undefined {
   return hit.kind === "note" || hit.kind === "frame" ? { kind: hit.kind, id: hit.id } : undefined;
-}
-
-function isCard(hit: Hit): hit is Extract<Hit, { readonly kind: "card" | "title" | "row" | "item" }> {
-  return hit.kind === "card" || hit.kind === "title" || hit.kind === "row" || hit.kind === "item";
 }
 
 function sized(box: Box, by: Point): Box {

@@ -1,9 +1,8 @@
-import { batch } from "@preact/signals";
 import type { Box, View } from "../../canvas/contract.ts";
 import { type Direction, nextCard } from "../../canvas/scene/hit.ts";
 import type { Thing } from "../../editor/commands/arrange.ts";
+import { isBeside } from "../../editor/selection.ts";
 import type { Acts } from "../acts.ts";
-import type { ActState, Beside } from "../state.ts";
 import { choose } from "./gestures.ts";
 
 const directions: Readonly<Record<string, Direction>> = {
@@ -22,26 +21,22 @@ type Placed = Thing & { readonly box: Box };
  * Goes by an arrow key from a card to a note or a frame, from there to the next, and back to a card. From one card to another the canvas goes itself:
  * tells whether the key is dealt with.
  */
-export function stepBeside(acts: Acts, view: View, state: ActState, event: KeyboardEvent): boolean {
+export function stepBeside(acts: Acts, view: View, event: KeyboardEvent): boolean {
   const direction = directions[event.key];
   if (!direction || event.altKey || event.ctrlKey || event.metaKey) return false;
-  const from = whereFrom(acts, state, direction);
+  const from = whereFrom(acts, view, direction);
   if (!from) return false;
-  const isBeside = isBesideThing(from);
+  const wasBeside = isBeside(from);
   const next = nextCard(placedFor(acts, from, direction), from, direction);
-  if (!next) return isBeside;
-  if (isBesideThing(next)) {
-    choose(view, state, { kind: next.kind, id: next.id }, event.shiftKey && isBeside);
+  if (!next) return wasBeside;
+  if (isBeside(next)) {
+    choose(view, { kind: next.kind, id: next.id }, event.shiftKey && wasBeside);
     view.camera.reveal(boxOf(acts, next) ?? next.box);
     return true;
   }
-  if (!isBeside) return false;
+  if (!wasBeside) return false;
   const { kind, id } = next;
-  batch(() => {
-    state.beside.value = [];
-    view.chosen.value = new Set([id]);
-    view.source.editor.selection.value = { kind: kind === "event" ? "event" : "group", id };
-  });
+  view.selection.select({ kind: kind === "event" ? "event" : "group", id });
   view.camera.reveal(id);
   return true;
 }
@@ -54,8 +49,8 @@ export function boxOf(acts: Acts, { kind, id }: Thing): Box | undefined {
   return { x, y, width: Math.min(width, 320), height: kind === "frame" ? title.height : Math.min(height, 320) };
 }
 
-function whereFrom(acts: Acts, state: ActState, direction: Direction): Placed | undefined {
-  const beside = state.beside.peek().at(-1);
+function whereFrom(acts: Acts, view: View, direction: Direction): Placed | undefined {
+  const beside = view.selection.beside.peek().at(-1);
   if (!beside && acts.chosen.focused()) return undefined;
   const [cardId] = beside ? [] : acts.chosen.cardOfSelection();
   const found = acts.chosen
@@ -92,8 +87,4 @@ function isAhead(box: Box, from: Box, direction: Direction): boolean {
     default:
       return direction satisfies never;
   }
-}
-
-function isBesideThing(thing: Thing): thing is Beside {
-  return thing.kind === "note" || thing.kind === "frame";
 }

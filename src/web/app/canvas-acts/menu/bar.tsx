@@ -26,10 +26,14 @@ export function ActBar({ acts, context }: BarProps) {
   ).value;
   if (isReadOnly || isDragging) return null;
   if (isConnecting) return <ConnectingBar acts={acts} context={context} />;
-  if (view.chosenEdge.value !== undefined) return <EdgeBar acts={acts} context={context} />;
-  if (view.chosen.value.size > 0 || state.beside.value.length > 0 || context.bot.editor.selection.value)
-    return <CardsBar acts={acts} context={context} />;
-  return null;
+  switch (view.selection.now.value.kind) {
+    case "nothing":
+      return null;
+    case "edge":
+      return <EdgeBar acts={acts} context={context} />;
+    default:
+      return <CardsBar acts={acts} context={context} />;
+  }
 }
 
 function ConnectingBar({ context: { state, view } }: BarProps) {
@@ -92,24 +96,25 @@ function CardsBar({ acts, context }: BarProps) {
   const { bar: words, menu } = useWords(canvasMenuWords);
   const { menu: common, outline } = useWords(outlineWords);
   const { play } = useWords(canvasWords);
-  const { view, state } = context;
+  const { state } = context;
   const { editor } = context.bot;
-  const selection = editor.selection.value;
-  const beside = state.beside.value;
+  const selection = editor.selection.focus.value;
+  const cards = editor.selection.cards.value;
+  const beside = editor.selection.beside.value;
   const [first] = beside;
   // Of the draft, which is a new object at each key, only the shown facts: which things exist, which are locked, and whether a row has a text.
   editor.store.structure.value;
   useComputed(() => editor.store.draft.value.editor).value;
   const draft = editor.store.draft.peek();
-  const count = view.chosen.value.size + beside.length;
-  const several = editor.chosenBlocks.value.length;
+  const count = cards.size + beside.length;
+  const several = editor.selection.blocks.value.length;
   const isRow = (selection?.kind === "block" || selection?.kind === "item") && count < 2 && beside.length === 0;
-  const groupIds = [...view.chosen.value].filter((id) => editor.store.find.group(id));
+  const groupIds = [...cards].filter((id) => editor.store.find.group(id));
   const areLocked = groupIds.length > 0 && groupIds.every((id) => isGroupLocked(draft, id));
   // The title of a group, or the text of a row that has one.
   const [groupId] = groupIds;
   const isText = useComputed(() => {
-    const at = editor.selection.value;
+    const at = editor.selection.focus.value;
     const block = at?.kind === "block" ? editor.store.block(at.id).value?.block : undefined;
     return Array.isArray(valueAt(block, "content", "richText"));
   }).value;

@@ -31,12 +31,12 @@ export function itemOf(context: ActContext): Item {
 }
 
 /** What can be done with cards, notes and frames as they lie: canvas and outline have it from here. */
-export function cardItems(acts: Acts, { state }: ActContext, item: Item): readonly MenuItem[] {
+export function cardItems(acts: Acts, { state, view }: ActContext, item: Item): readonly MenuItem[] {
   const { menu: words } = canvasMenuWords.peek();
   const groupIds = acts.chosen.idsOf("group");
   const areLocked = acts.areLocked();
   return [
-    ...(groupIds.length > 0 || state.beside.peek().length > 0
+    ...(groupIds.length > 0 || view.selection.beside.peek().length > 0
       ? [item(words.color, () => (state.asking.value = { kind: "color" }), { command: "color", icon: "palette" })]
       : []),
     ...(groupIds.length > 0

@@ -1,6 +1,6 @@
 import { valueAt } from "../../../../core/interpreter/flow.ts";
 import type { Hit, Point, View } from "../../canvas/contract.ts";
-import type { Selection } from "../../editor/commands/command.ts";
+import type { FlowThing } from "../../editor/commands/command.ts";
 import { keysOf } from "../../keys/keymap.ts";
 import type { MenuItem } from "../../ui/index.ts";
 import { canvasWords } from "../../words/canvas.ts";
@@ -82,11 +82,11 @@ function cardMenu(acts: Acts, context: ActContext, item: Item): readonly MenuIte
   const { menu: words } = canvasMenuWords.peek();
   const { menu: common } = outlineWords.peek();
   const { play } = canvasWords.peek();
-  const selection = view.source.editor.selection.peek();
+  const selection = view.selection.focus.peek();
   const row = acts.chosen.focused();
   const groupIds = acts.chosen.idsOf("group");
   const ports = acts.chosen.portsOf();
-  const isBeside = state.beside.peek().length > 0;
+  const isBeside = view.selection.beside.peek().length > 0;
   const isOneCard = row !== undefined || acts.chosen.cardIds().length === 1;
   const isCopied = row !== undefined || groupIds.length > 0 || isBeside;
   const lead = (): void => {
@@ -142,7 +142,7 @@ function cardMenu(acts: Acts, context: ActContext, item: Item): readonly MenuIte
   ];
 }
 
-type Editable = { readonly item: Item; readonly row: Selection | undefined; readonly groupId: string | undefined };
+type Editable = { readonly item: Item; readonly row: FlowThing | undefined; readonly groupId: string | undefined };
 
 /** What can be written on the card itself: a text, or its title. */
 function editItems(context: ActContext, { item, row, groupId }: Editable): readonly MenuItem[] {
@@ -154,8 +154,8 @@ function editItems(context: ActContext, { item, row, groupId }: Editable): reado
   return row || groupId === undefined ? [] : [item(words.rename, () => editOnCard(context, { id: groupId }), extra)];
 }
 
-function writeBeside(acts: Acts, { state }: ActContext): void {
-  const last = state.beside.peek().at(-1);
+function writeBeside(acts: Acts, { view }: ActContext): void {
+  const last = view.selection.beside.peek().at(-1);
   if (last) acts.write(last);
 }
 

@@ -119,7 +119,7 @@ function Text({ acts, context, groupId, blockId }: TextProps) {
     if (isFocused) view.focus();
   };
   useLayoutEffect(() => {
-    editor.selection.value = { kind: "block", id: blockId };
+    editor.selection.select({ kind: "block", id: blockId });
     view.camera.reveal(groupId);
   }, []);
   useFocusWithin(element);

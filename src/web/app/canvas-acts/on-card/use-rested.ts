@@ -23,7 +23,7 @@ export function useRested({ view, state }: ActContext): Place | undefined {
   const [hovered, setHovered] = useState<string>();
   const [rested, setRested] = useState<string>();
   const selected = useComputed((): string | undefined => {
-    const now = view.source.editor.selection.value;
+    const now = view.selection.focus.value;
     if (now?.kind === "group") return titleOf(now.id);
     return now?.kind === "block" ? now.id : now?.kind === "item" ? `${now.blockId} ${now.id}` : undefined;
   }).value;

@@ -15,13 +15,13 @@ export type TidyWhat = "all" | "part" | "chosen";
 
 /** Lays a flow out anew: all of it, the part connected with the selection, or the selection alone. One act, with one undo. */
 export async function tidyUp(
-  { bot: { editor }, view, state }: ActContext,
+  { bot: { editor }, view }: ActContext,
   { chosen, runner: { run, nothing }, which }: Tidying,
 ): Promise<void> {
   const draft = editor.copy.view();
   const ids = chosen.cardIds();
   const wanted = which === "all" ? undefined : which === "part" ? connected(draft, ids) : new Set(ids);
-  const beside = new Set(state.beside.peek().map(({ id }) => id));
+  const beside = new Set(editor.selection.beside.peek().map(({ id }) => id));
   const isWanted = ({ kind, id }: Box) =>
     !(kind === "group" && isGroupLocked(draft, id)) &&
     (wanted === undefined || wanted.has(id) || (which === "chosen" && beside.has(id)));

@@ -1,121 +1,70 @@
 import { batch } from "@preact/signals";
-import type { Selection } from "../../editor/commands/command.ts";
+import type { FlowThing } from "../../editor/commands/command.ts";
+import { blockIdOf, isInCard, type Selectable, type SelectionAct, thingsOf } from "../../editor/selection.ts";
 import { announce } from "../../ui/index.ts";
 import { outlineWords } from "../../words/flow-outline.ts";
 import type { Hit } from "../contract.ts";
 import { isOfCard } from "../scene/hit.ts";
 import type { OpenView } from "../view.ts";
 
-/** The selection of the canvas, and how it follows the selection of the editor, which panels, the outline and others show. */
+/** What the canvas does to the selection, and how it notices that another part of the screen has changed it. */
 export type Choosing = ReturnType<typeof createChoosing>;
 
 export function createChoosing(view: OpenView, onOpen: (options: { readonly hasFocus: boolean }) => void) {
-  const { selection, chosenBlocks } = view.source.editor;
+  const { selection } = view;
   // What this canvas has selected itself: it is in view already, and is not brought there.
-  let own: Selection | undefined;
+  let own: FlowThing | undefined;
 
-  /** Cards, blocks and lines are not chosen together. */
-  const unchoose = (): void => {
-    view.chosenEdge.value = undefined;
-    if (chosenBlocks.peek().length > 0) chosenBlocks.value = [];
-  };
-  const select = (next: Selection | undefined, { isOpening = false } = {}): void => {
+  const act = (next: SelectionAct): void =>
     batch(() => {
-      own = next;
-      selection.value = next;
-      unchoose();
-      view.chosen.value = new Set(next && isCard(next) ? [next.id] : []);
+      selection.act(next);
+      own = selection.focus.peek();
     });
-    if (next && isOpening) onOpen({ hasFocus: false });
+  const select = (thing: Selectable | undefined, { isOpening = false } = {}): void => {
+    act({ kind: "select", thing });
+    if (thing && isOpening) onOpen({ hasFocus: false });
   };
-  const cardSelection = (id: string): Selection | undefined => {
-    const card = view.scene.peek().cards.get(id);
-    return card && { kind: card.kind, id };
-  };
-  /** The one among the chosen that has the focus: the one that had it, or the last. */
-  const settle = (): void => {
-    const chosen = view.chosen.peek();
-    const now = selection.peek();
-    if (now && chosen.has(now.id)) return;
-    const last = [...chosen].at(-1);
-    own = last === undefined ? undefined : cardSelection(last);
-    selection.value = own;
-  };
-
-  /** The blocks that are chosen, the one with the focus among them. */
-  const blocksNow = (): readonly string[] => {
-    if (chosenBlocks.peek().length > 0) return chosenBlocks.peek();
-    const now = selection.peek();
-    const id = now?.kind === "item" ? now.blockId : now?.kind === "block" ? now.id : undefined;
-    return id === undefined ? [] : [id];
-  };
-  /** The last of them has the focus. */
-  const setBlocks = (ids: readonly string[]): void => {
-    const last = ids.at(-1);
-    batch(() => {
-      own = last === undefined ? undefined : { kind: "block", id: last };
-      selection.value = own;
-      view.chosenEdge.value = undefined;
-      view.chosen.value = new Set();
-      chosenBlocks.value = ids.length > 1 ? ids : [];
-    });
-    announce(outlineWords.peek().outline.chosenBlocks(ids.length));
+  /** The same of blocks, with their number for screen readers. */
+  const actOnBlocks = (next: SelectionAct): void => {
+    act(next);
+    announce(outlineWords.peek().outline.chosenBlocks(thingsOf(selection.now.peek()).length));
   };
 
   return {
     select,
-    settle,
-    choose: (id: string) => select(cardSelection(id)),
-    toggle(id: string): void {
-      batch(() => {
-        const next = new Set(view.chosen.peek());
-        const now = selection.peek();
-        // A block that is selected gives way to its card.
-        if (!next.delete(id)) next.add(id);
-        view.chosen.value = next;
-        unchoose();
-        own = next.has(id) ? cardSelection(id) : now && next.has(now.id) ? now : undefined;
-        selection.value = own;
-        settle();
-      });
+    selectEdge: (id: string) => act({ kind: "selectEdge", id }),
+    choose: (cardId: string) => select(view.thingsOf([cardId])[0]),
+    toggle(cardId: string): void {
+      for (const thing of view.thingsOf([cardId])) act({ kind: "toggle", thing });
     },
-    set(ids: Iterable<string>): void {
-      batch(() => {
-        view.chosen.value = new Set(ids);
-        unchoose();
-        settle();
-      });
+    /** The thing that has the focus keeps it where it is one of these. */
+    selectAll: (things: readonly Selectable[]) => act({ kind: "selectAll", things, keepsFocus: true }),
+    /** The blocks that are chosen, and those whose items are. */
+    blocks: (): readonly string[] =>
+      thingsOf(selection.now.peek()).flatMap((thing) => (isInCard(thing) ? (blockIdOf(thing) ?? []) : [])),
+    selectBlocks: (ids: readonly string[]) =>
+      actOnBlocks({ kind: "selectAll", things: ids.map((id) => ({ kind: "block", id })) }),
+    toggleBlock: (id: string) => actOnBlocks({ kind: "toggle", thing: { kind: "block", id } }),
+    /** One more by a step, or, going back, one less. */
+    extendTo(thing: FlowThing): void {
+      if (isInCard(thing)) actOnBlocks({ kind: "extend", thing });
+      else act({ kind: "extend", thing });
     },
-    blocks: blocksNow,
-    setBlocks,
     /** Whether a press beside the selection means a row: a row has the focus, or nothing has. */
-    areRowsMeant: () => view.chosen.peek().size === 0 && selection.peek()?.kind !== "event",
-    toggleBlock(id: string): void {
-      const now = blocksNow();
-      setBlocks(now.includes(id) ? now.filter((one) => one !== id) : [...now, id]);
-    },
-    /** One more block by a step, or, going back, one less. */
-    extendTo(id: string): void {
-      const [now, from] = [blocksNow(), selection.peek()?.id];
-      setBlocks(now.includes(id) ? [...now.filter((one) => one !== from && one !== id), id] : [...now, id]);
-    },
+    areRowsMeant: () => selection.cards.peek().size === 0,
     clear: () => select(undefined),
-    /** Selects here what was selected elsewhere. Returns it where it may be out of view. */
-    follow(): Selection | undefined {
-      const now = selection.value;
+    /** What was selected elsewhere, and may be out of view. */
+    follow(): FlowThing | undefined {
+      const now = selection.focus.value;
       if (now === own) return undefined;
       own = now;
-      const chosen = view.chosen.peek();
-      if (now?.kind !== "block" || !chosenBlocks.peek().includes(now.id)) unchoose();
-      const isKnown = now !== undefined && isCard(now) && chosen.has(now.id);
-      if (!isKnown) view.chosen.value = new Set(now && isCard(now) ? [now.id] : []);
-      return now;
+      return selection.now.peek().kind === "one" ? now : undefined;
     },
   };
 }
 
 /** The selection that a press on a part of a card makes. */
-export function selectionAt(view: OpenView, hit: Hit): Selection | undefined {
+export function selectionAt(view: OpenView, hit: Hit): FlowThing | undefined {
   if (!isOfCard(hit)) return undefined;
   const blockId = "blockId" in hit ? hit.blockId : undefined;
   const itemId = "itemId" in hit ? hit.itemId : undefined;
@@ -125,8 +74,4 @@ export function selectionAt(view: OpenView, hit: Hit): Selection | undefined {
   if (blockId !== undefined) return { kind: "block", id: blockId, ...ofPart };
   const card = view.scene.peek().cards.get(hit.id);
   return card && { kind: card.kind, id: card.id };
-}
-
-function isCard({ kind }: Selection): boolean {
-  return kind === "group" || kind === "event";
 }

@@ -1,4 +1,4 @@
-import type { Selection } from "../../editor/commands/command.ts";
+import type { FlowThing } from "../../editor/commands/command.ts";
 import { runCommand } from "../../keys/keymap.ts";
 import type { Card, CardRow, Hit } from "../contract.ts";
 import { fitChosen } from "../place/fit.ts";
@@ -31,10 +31,10 @@ export function onCanvasKey(event: KeyboardEvent, view: OpenView, { choosing, op
     escape: () => leave(view, choosing),
     first: () => toFirst(view, choosing),
     menu: () => showMenu(view, menu),
-    all: () => choosing.set(view.scene.peek().cards.keys()),
+    all: () => choosing.selectAll(view.thingsOf(view.scene.peek().cards.keys())),
     allAfter() {
-      const at = cardOf(view.source.editor.selection.peek(), view.source.editor.store);
-      if (at !== undefined) choosing.set(cardsAfter(view.scene.peek(), at));
+      const at = cardOf(view.selection.focus.peek(), view.source.editor.store);
+      if (at !== undefined) choosing.selectAll(view.thingsOf(cardsAfter(view.scene.peek(), at)));
     },
     pan,
     zoomIn: () => camera.zoomTo(camera.zoom * 1.25),
@@ -47,8 +47,8 @@ export function onCanvasKey(event: KeyboardEvent, view: OpenView, { choosing, op
 
 /** To the next card; within a card's rows to the next row. */
 function step(view: OpenView, choosing: Choosing, direction: Direction, isMore: boolean): boolean {
-  const { selection, store } = view.source.editor;
-  const now = selection.peek();
+  const { store } = view.source.editor;
+  const now = view.selection.focus.peek();
   const cards = view.scene.peek().cards;
   const card = cards.get(cardOf(now, store) ?? "");
   if (!card) return toFirst(view, choosing);
@@ -56,14 +56,14 @@ function step(view: OpenView, choosing: Choosing, direction: Direction, isMore: 
   if (isInside && (direction === "up" || direction === "down")) {
     const by = direction === "down" ? 1 : -1;
     const row = isMore ? blockBeside(card, now.blockId ?? now.id, by) : rowBeside(card, now, by);
-    if (row && isMore) choosing.extendTo(row.blockId);
+    if (row && isMore) choosing.extendTo({ kind: "block", id: row.blockId });
     else if (row) selectRow(view, choosing, row);
     if (row && isMore) revealRow(view, row);
     return true;
   }
   const next = nextCard(cards.values(), card, direction);
   if (!next) return true;
-  if (isMore) choosing.set([...view.chosen.peek(), next.id]);
+  if (isMore) choosing.extendTo({ kind: next.kind, id: next.id });
   else choosing.choose(next.id);
   view.camera.reveal(next.id);
   return true;
@@ -80,7 +80,7 @@ function toFirst(view: OpenView, choosing: Choosing): boolean {
 
 /** Into a card's rows, and from a row into its form. */
 function enter(view: OpenView, choosing: Choosing, open: () => void): boolean {
-  const now = view.source.editor.selection.peek();
+  const now = view.selection.focus.peek();
   if (!now) return toFirst(view, choosing);
   const card = view.scene.peek().cards.get(now.id);
   const first = now.kind === "group" ? card?.rows.find(selectionOfRow) : undefined;
@@ -91,10 +91,10 @@ function enter(view: OpenView, choosing: Choosing, open: () => void): boolean {
 
 /** Back out, step by step: from a line to its item or block, from an item to its block, from there to its card, and then to nothing. */
 function leave(view: OpenView, choosing: Choosing): boolean {
-  const { selection, store } = view.source.editor;
-  const now = selection.peek();
+  const { store } = view.source.editor;
+  const now = view.selection.focus.peek();
   // Of several blocks the one with the focus stays.
-  if (now?.kind === "block" && choosing.blocks().length > 1) choosing.select(now);
+  if (now?.kind === "block" && view.selection.blocks.peek().length > 1) choosing.select(now);
   else if (now?.part !== undefined) {
     const { part: _, ...whole } = now;
     choosing.select(whole);
@@ -102,14 +102,14 @@ function leave(view: OpenView, choosing: Choosing): boolean {
   else if (now?.kind === "block") {
     const groupId = store.find.block(now.id)?.groupId;
     if (groupId !== undefined) choosing.choose(groupId);
-  } else if (now || view.chosenEdge.peek() !== undefined) choosing.clear();
+  } else if (view.selection.now.peek().kind !== "nothing") choosing.clear();
   else return false;
   return true;
 }
 
 function showMenu(view: OpenView, menu: KeyHandlers["menu"]): boolean {
-  const { selection, store } = view.source.editor;
-  const now = selection.peek();
+  const { store } = view.source.editor;
+  const now = view.selection.focus.peek();
   const id = cardOf(now, store);
   const card = view.scene.peek().cards.get(id ?? "");
   if (!now || !card) menu({ kind: "ground" });
@@ -137,7 +137,7 @@ function blockBeside({ rows }: Card, blockId: string, by: 1 | -1): CardRow | und
   return index < 0 ? undefined : blocks[index + by];
 }
 
-function rowBeside(card: Card, at: Selection, by: 1 | -1): CardRow | undefined {
+function rowBeside(card: Card, at: FlowThing, by: 1 | -1): CardRow | undefined {
   const rows = card.rows.filter(selectionOfRow);
   return rows[rows.findIndex((row) => isRowOf(row, at)) + by];
 }

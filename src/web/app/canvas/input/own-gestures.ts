@@ -1,5 +1,6 @@
 import { batch } from "@preact/signals";
 import { moveThings } from "../../editor/commands/places.ts";
+import { isInCard, type Selectable, thingsOf } from "../../editor/selection.ts";
 import { announce } from "../../ui/index.ts";
 import type { Box, Gesture, Hit, Point } from "../contract.ts";
 import { grown, unionOf } from "../scene/geometry.ts";
@@ -18,7 +19,7 @@ export function panGesture(view: OpenView, { isForced = false } = {}): Gesture {
   const isMeant = (hit: Hit, event: PointerEvent): boolean => {
     // Of a flow that is only read a press has to begin with something, so that one without a move can choose.
     if (isForced || event.button !== 0 || view.source.editor.readOnly.peek() !== undefined) return true;
-    if (event.pointerType === "touch") return !(isOfCard(hit) && view.chosen.peek().has(hit.id));
+    if (event.pointerType === "touch") return !(isOfCard(hit) && view.selection.cards.peek().has(hit.id));
     // A line is pressed to choose it; who drags it means the ground.
     return (hit.kind === "ground" || hit.kind === "edge") && !event.shiftKey;
   };
@@ -40,27 +41,27 @@ export function panGesture(view: OpenView, { isForced = false } = {}): Gesture {
 /** Draws a box on the ground with Shift: things that it touches are added to the selection. */
 export function boxGesture(view: OpenView, choosing: Choosing): Gesture {
   let start: Point = { x: 0, y: 0 };
-  let before: ReadonlySet<string> = new Set();
+  let before: readonly Selectable[] = [];
   return {
     begins(hit, event, world) {
       if (hit.kind !== "ground" || !event.shiftKey) return false;
       start = world;
-      before = view.chosen.peek();
+      // Rows do not stay chosen with cards.
+      before = thingsOf(view.selection.now.peek()).filter((one) => !isInCard(one));
       return true;
     },
     move(world) {
       const box = unionOf([start, world].map((point) => ({ ...point, width: 0, height: 0 })));
       view.marquee.value = box;
       const met = box ? view.scene.peek().cardsIn(box) : [];
-      view.chosen.value = new Set([...before, ...met.map(({ id }) => id)]);
+      const ids = new Set(before.map(({ id }) => id));
+      choosing.selectAll([...before, ...view.thingsOf(met.flatMap(({ id }) => (ids.has(id) ? [] : [id])))]);
     },
     end() {
-      // Things beside the flow are selected with the cards as long as there is a box.
-      choosing.settle();
       view.marquee.value = undefined;
     },
     cancel() {
-      if (view.marquee.peek()) view.chosen.value = before;
+      if (view.marquee.peek()) choosing.selectAll(before);
       view.marquee.value = undefined;
     },
   };
@@ -91,7 +92,7 @@ export function rowBoxGesture(view: OpenView, choosing: Choosing): Gesture {
     end() {
       const box = view.marquee.peek();
       view.marquee.value = undefined;
-      if (box) choosing.setBlocks([...new Set([...before, ...blocksIn(box)])]);
+      if (box) choosing.selectBlocks([...new Set([...before, ...blocksIn(box)])]);
     },
     cancel() {
       view.marquee.value = undefined;
@@ -112,8 +113,8 @@ export function dragGesture(view: OpenView, choosing: Choosing): Gesture {
   let drag: Drag | undefined;
 
   const begin = (now: Drag): ReadonlySet<string> => {
-    if (!view.chosen.peek().has(now.cardId)) choosing.choose(now.cardId);
-    const ids = view.chosen.peek();
+    if (!view.selection.cards.peek().has(now.cardId)) choosing.choose(now.cardId);
+    const ids = view.selection.cards.peek();
     const scene = view.scene.peek();
     const boxOf = (id: string): Box[] => {
       const card = scene.cards.get(id);
@@ -180,8 +181,7 @@ export function tapAt(view: OpenView, choosing: Choosing, hit: Hit, event: Point
     return;
   }
   if (hit.kind === "edge") {
-    choosing.clear();
-    view.chosenEdge.value = hit.id;
+    choosing.selectEdge(hit.id);
     return;
   }
   if (!isOfCard(hit)) return;

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import { blockIdOf } from "../../editor/selection.ts";
 import type { CanvasProps, Hit, Point } from "../contract.ts";
 import { rowBoxOf } from "../scene/covers.ts";
 import { isOfCard } from "../scene/hit.ts";
@@ -23,8 +24,7 @@ export function useInput(root: Root, props: CanvasProps & { readonly view: OpenV
   useEffectNow(() => {
     const followed = choosing.follow();
     const id = cardOf(followed, view.source.editor.store);
-    const block = followed?.kind === "item" ? followed.blockId : followed?.id;
-    if (id !== undefined && view.isPlaced) view.camera.reveal(id, rowBoxOf(view, block));
+    if (id !== undefined && view.isPlaced) view.camera.reveal(id, rowBoxOf(view, blockIdOf(followed)));
   }, [view, choosing]);
   useEffect(() => {
     const element = root.current;
@@ -37,10 +37,11 @@ export function useInput(root: Root, props: CanvasProps & { readonly view: OpenV
     ];
     let isSpaceHeld = false;
     const menu = (hit: Hit, at: Point, world: Point): void => {
-      const isChosen = "blockId" in hit && hit.blockId !== undefined && choosing.blocks().includes(hit.blockId);
-      const isOneOf = isChosen && choosing.blocks().length > 1;
-      if (isOfCard(hit) && !isOneOf && !view.chosen.peek().has(hit.id)) choosing.select(selectionAt(view, hit));
-      if (hit.kind === "edge") view.chosenEdge.value = hit.id;
+      const { blocks } = view.selection;
+      const isOneOf = "blockId" in hit && hit.blockId !== undefined && blocks.peek().includes(hit.blockId);
+      if (isOfCard(hit) && !isOneOf && !view.selection.cards.peek().has(hit.id))
+        choosing.select(selectionAt(view, hit));
+      if (hit.kind === "edge") choosing.selectEdge(hit.id);
       latest.current.onMenu?.(hit, at, world);
     };
     const stopPointers = listenToPointers(view, element, {

@@ -129,8 +129,8 @@ function showPictures(view: OpenView, still: HTMLCanvasElement, moving: HTMLCanv
     // A change of marks, or of a place, paints again; a move of the camera only moves the picture.
     effect(() => {
       view.scene.value;
-      view.chosen.value;
-      view.chosenEdge.value;
+      view.selection.cards.value;
+      view.selection.edge.value;
       view.source.findings.byThing.value;
       view.source.editor.walked.value;
       view.marks.value?.value;
@@ -180,7 +180,7 @@ function contextOf(canvas: HTMLCanvasElement, box: Box, zoom: number): CanvasRen
 }
 
 function lookIn(view: OpenView, colors: Colors): Omit<Picture, "cards" | "edges" | "zoom"> {
-  const chosen = view.chosen.peek();
+  const chosen = view.selection.cards.peek();
   const found = view.source.findings.byThing.peek();
   const walked = view.source.editor.walked.peek()?.blockIds;
   const marks = view.marks.peek()?.peek();
@@ -209,7 +209,7 @@ function lookIn(view: OpenView, colors: Colors): Omit<Picture, "cards" | "edges"
       const mark = marks?.get(edge.id);
       if (mark) return lines[mark.tone];
       const isNear = chosen.has(edge.port.cardId) || chosen.has(edge.toCardId ?? "");
-      return isNear || view.chosenEdge.peek() === edge.id ? { tone: colors.accent, width: 1.75 } : undefined;
+      return isNear || view.selection.edge.peek() === edge.id ? { tone: colors.accent, width: 1.75 } : undefined;
     },
   };
 }

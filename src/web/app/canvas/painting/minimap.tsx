@@ -30,7 +30,7 @@ export function Minimap({ view }: { readonly view: OpenView }) {
     const stops = [
       effect(() => {
         view.scene.value;
-        view.chosen.value;
+        view.selection.cards.value;
         view.marks.value?.value;
         ask();
       }),
@@ -89,7 +89,7 @@ function paintMap(view: OpenView, canvas: HTMLCanvasElement, colors: Colors): vo
   const context = canvas.getContext("2d");
   const map = mapOf(view);
   if (!context || !map) return;
-  const chosen = view.chosen.peek();
+  const chosen = view.selection.cards.peek();
   const marks = view.marks.peek()?.peek();
   const { box, scale } = map;
   context.setTransform(1, 0, 0, 1, 0, 0);

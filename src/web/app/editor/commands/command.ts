@@ -5,8 +5,8 @@ import { isJsonObject, type JsonObject } from "../../../../core/interpreter/flow
 import type { CommandWords } from "../../words/flow-commands.ts";
 import type { Thing } from "./arrange.ts";
 
-/** The selection after a command: the ids of the new things. */
-export type Selection = {
+/** A card, a block or an item of a flow. */
+export type FlowThing = {
   readonly kind: "group" | "block" | "item" | "event";
   readonly id: string;
   readonly blockId?: string;
@@ -16,7 +16,7 @@ export type Selection = {
 
 export type Made = {
   readonly changes: readonly Change[];
-  readonly selects?: Selection;
+  readonly selects?: FlowThing;
   /** The note or the frame that it made. */
   readonly made?: Thing;
   /** The field that an author types into: typing on within a second is one act. */

@@ -15,11 +15,11 @@ import {
   bounds,
   type Command,
   countBlocks,
+  type FlowThing,
   findBlock,
   findGroup,
   groupsIn,
   type Refused,
-  type Selection,
 } from "./command.ts";
 import { nextTitle } from "./groups.ts";
 
@@ -145,7 +145,7 @@ function newGroup(
   return { id: newId(), title: nextTitle(groupsIn(draft)), graphCoordinates, blocks };
 }
 
-function firstBlock(group: JsonObject): Selection {
+function firstBlock(group: JsonObject): FlowThing {
   return { kind: "block", id: idOf(blocksIn(group)[0]) ?? "" };
 }
 

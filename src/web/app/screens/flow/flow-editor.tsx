@@ -6,9 +6,10 @@ import type { Box } from "../../canvas/contract.ts";
 import { createView } from "../../canvas/index.tsx";
 import { readPlace } from "../../canvas/place/kept-place.ts";
 import { ActingCanvas } from "../../canvas-acts/index.tsx";
-import { type Beside, createActState } from "../../canvas-acts/state.ts";
-import type { Selection } from "../../editor/commands/command.ts";
+import { createActState } from "../../canvas-acts/state.ts";
+import type { FlowThing } from "../../editor/commands/command.ts";
 import type { OpenBot } from "../../editor/index.ts";
+import type { Beside } from "../../editor/selection.ts";
 import { NewVersion } from "../../frame/frame.tsx";
 import { useCommands } from "../../keys/use-commands.ts";
 import { usePalette } from "../../palette/offers.tsx";
@@ -37,7 +38,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
   const view = useMemo(() => placedView(bot), [bot]);
   const [panel, setPanel] = useState<PanelName | undefined>(() => firstPanel(shown));
   // The request of a button on a card: where a preview begins, and which card's findings are shown.
-  const [at, setAt] = useState<Selection>();
+  const [at, setAt] = useState<FlowThing>();
   const state = useMemo(createActState, [bot]);
   // The current search; undefined while there is none.
   const [finding, setFinding] = useState<string>();
@@ -53,7 +54,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
     switchView: () => show(shown === "canvas" ? "outline" : "canvas"),
   });
 
-  const showPanel = (name: PanelName | undefined, from?: Selection): void => {
+  const showPanel = (name: PanelName | undefined, from?: FlowThing): void => {
     // A second request for the same card counts again.
     setAt(from && { ...from });
     setPanel(name);
@@ -66,18 +67,16 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
   const surroundings = useMemo(
     () => ({
       choose(beside: Beside, box: Box) {
-        editor.selection.value = undefined;
-        view.chosen.value = new Set();
-        state.beside.value = [beside];
+        editor.selection.select(beside);
         view.camera.reveal(box);
       },
     }),
-    [editor, view, state],
+    [editor, view],
   );
   const focusPanel = (): void => {
     setPanel("block");
-    const meant = editor.selection.peek();
-    requestAnimationFrame(() => focusForm(() => editor.selection.peek() === meant));
+    const meant = editor.selection.now.value;
+    requestAnimationFrame(() => focusForm(() => editor.selection.now.value === meant));
   };
   const content = panel && <PanelContent name={panel} bot={bot} at={at} onReopen={onReopen} />;
   return (
@@ -207,6 +206,6 @@ function useDeepLink({ editor }: OpenBot): void {
     if (at === null) return;
     const { find } = editor.store;
     const kind = find.block(at) ? "block" : find.group(at) ? "group" : find.event(at) ? "event" : undefined;
-    if (kind) editor.selection.value = { kind, id: at };
+    if (kind) editor.selection.select({ kind, id: at });
   }, [at]);
 }

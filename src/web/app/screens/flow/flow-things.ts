@@ -15,7 +15,7 @@ export function thingsOf(
 ): readonly PaletteEntry[] {
   const entries: PaletteEntry[] = [];
   const select = (kind: "group" | "block" | "event", id: string) => () => {
-    editor.selection.value = { kind, id };
+    editor.selection.select({ kind, id });
     onPanel("block");
   };
   const draft = editor.store.draft.peek();

@@ -1,4 +1,4 @@
-import type { Selection } from "../../editor/commands/command.ts";
+import type { FlowThing } from "../../editor/commands/command.ts";
 import type { OpenBot } from "../../editor/index.ts";
 import { later, Skeleton } from "../../ui/index.ts";
 import { panelNameWords } from "../../words/flow-panel-names.ts";
@@ -20,7 +20,7 @@ type PanelProps = {
   readonly name: PanelName;
   readonly bot: OpenBot;
   /** Where a preview begins; of which card findings are shown. */
-  readonly at: Selection | undefined;
+  readonly at: FlowThing | undefined;
   readonly onReopen: () => void;
 };
 

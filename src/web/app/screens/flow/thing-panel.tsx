@@ -30,8 +30,8 @@ import { TrialPart } from "./trial-part.tsx";
 /** The form of the selection: a group, a block, one of its items, or an event. */
 export function ThingPanel({ bot }: { readonly bot: OpenBot }) {
   const { panel: words } = useWords(panelWords);
-  const selection = bot.editor.selection.value;
-  const several = bot.editor.chosenBlocks.value;
+  const selection = bot.editor.selection.focus.value;
+  const several = bot.editor.selection.blocks.value;
   if (several.length > 1) return <SeveralPanel key={several.join(" ")} bot={bot} blockIds={several} />;
   if (!selection) return <EmptyState icon="pencil" title={words.nothingSelected} />;
   switch (selection.kind) {

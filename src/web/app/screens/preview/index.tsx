@@ -38,7 +38,7 @@ function Tried({ bot, from, onChanges }: TriedProps) {
   const draft = useMemo(() => readOnlyDraft(bot), []);
   useEffect(() => draft.show(bot), [bot]);
   useFollowing(bot.id, { revision: () => draft.open.editor.saved.peek() ?? bot.revision, onChanges });
-  const selected = draft.open.editor.selection.value;
+  const selected = draft.open.editor.selection.focus.value;
   // A press on something here opens it in the editor.
   useEffect(() => {
     if (selected) go(`/bots/${bot.id}?at=${encodeURIComponent(selected.id)}`);

@@ -11,7 +11,7 @@ export function readOnlyDraft(first: ReadBot) {
   const draft = signal<PreviewedDraft>(first);
   const variables = signal(variablesOf(first));
   const saved = signal<number | undefined>(first.revision);
-  const selection: OpenForPreview["editor"]["selection"] = signal(undefined);
+  const focus = signal<OpenForPreview["editor"]["selection"]["focus"]["value"]>(undefined);
   const block = (id: string) => {
     const blocks = listAt(draft.peek(), "groups").flatMap((group) => listAt(group, "blocks"));
     const found = blocks.find((one) => textAt(one, "id") === id);
@@ -19,7 +19,16 @@ export function readOnlyDraft(first: ReadBot) {
   };
   const open: OpenForPreview = {
     id: first.id,
-    editor: { saved, selection, store: { draft, variables, find: { block } } },
+    editor: {
+      saved,
+      selection: {
+        focus,
+        select(thing) {
+          focus.value = thing;
+        },
+      },
+      store: { draft, variables, find: { block } },
+    },
   };
   return {
     open,

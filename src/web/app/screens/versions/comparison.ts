@@ -14,6 +14,7 @@ import {
   withRemoved,
 } from "../../difference/index.ts";
 import type { OpenBot } from "../../editor/index.ts";
+import { blockIdOf } from "../../editor/selection.ts";
 import { readOnlyBot } from "../../reading/read-only-bot.ts";
 import type { ReadBot } from "./service.ts";
 
@@ -76,8 +77,8 @@ export function createComparison({ bot, before, after, changed, words }: Compari
   const goTo = (one: ThingChange): void => {
     batch(() => {
       current.value = one.key;
-      selection.value = selectionOf(one);
-      view.chosenEdge.value = one.of === "edge" ? one.id : undefined;
+      if (one.of === "edge" && one.id !== undefined) selection.act({ kind: "selectEdge", id: one.id });
+      else selection.select(selectionOf(one));
     });
     bringIntoView(one);
   };
@@ -99,10 +100,10 @@ export function createComparison({ bot, before, after, changed, words }: Compari
       if (one) goTo(one);
     },
     follow() {
-      const now = selection.value;
-      const edgeId = view.chosenEdge.value;
+      const now = selection.focus.value;
+      const edgeId = selection.edge.value;
       if (!now && edgeId === undefined) return;
-      const blockId = now?.kind === "item" ? now.blockId : now?.id;
+      const blockId = blockIdOf(now);
       const groupId = blockId === undefined ? undefined : store.find.block(blockId)?.groupId;
       const keys = now
         ? [`${now.kind} ${now.id} ${now.blockId ?? ""}`, `block ${blockId} `, `group ${groupId} `]

@@ -63,7 +63,7 @@ function Shown({ botId, version, publication, flow, bot }: ShownProps) {
     if (wanted === null) return;
     const { find } = open.editor.store;
     const kind = find.block(wanted) ? "block" : find.group(wanted) ? "group" : find.event(wanted) ? "event" : undefined;
-    if (kind) open.editor.selection.value = { kind, id: wanted };
+    if (kind) open.editor.selection.select({ kind, id: wanted });
   }, [open, wanted]);
   useEffect(() => () => void open.close(), [open]);
   const others = (list?.publications ?? []).filter((one) => one.number !== number);

@@ -23,8 +23,8 @@ type Box = { readonly x: number; readonly y: number; readonly width: number; rea
 export function selectPlace(editor: Editor, { of, id, in: within }: Target, surroundings?: Surroundings): void {
   const { selection, copy } = editor;
   if (id === undefined) return;
-  if (of === "item" && within !== undefined) selection.value = { kind: "item", id, blockId: within };
-  else if (of === "group" || of === "block" || of === "event") selection.value = { kind: of, id };
+  if (of === "item" && within !== undefined) selection.select({ kind: "item", id, blockId: within });
+  else if (of === "group" || of === "block" || of === "event") selection.select({ kind: of, id });
   else if (of === "note" || of === "frame") {
     const all: readonly (Box & { readonly id: string })[] =
       of === "note" ? notesIn(copy.view()) : framesIn(copy.view());

@@ -1,0 +1,195 @@
+import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import { type FlowThing, itemsIn } from "./commands/command.ts";
+import { framesIn, notesIn } from "./commands/surroundings.ts";
+import type { Store } from "./store.ts";
+
+/** A note or a frame: it lies beside the flow. */
+export type Beside = { readonly kind: "note" | "frame"; readonly id: string };
+
+/** A part of a flow that can be selected with others. */
+export type Selectable = FlowThing | Beside;
+
+type Edge = { readonly kind: "edge"; readonly id: string };
+
+/** What is selected in an open bot, on whatever screen. Of several things the last has the focus. */
+export type Selection =
+  | { readonly kind: "nothing" }
+  | Edge
+  | { readonly kind: "one"; readonly thing: Selectable }
+  | { readonly kind: "several"; readonly things: readonly Selectable[] };
+
+export type SelectionAct =
+  /** This alone; without it nothing. */
+  | { readonly kind: "select"; readonly thing?: Selectable | undefined }
+  | { readonly kind: "selectEdge"; readonly id: string }
+  /** All of these; the focus stays at the thing that has it if it is one of them and `keepsFocus`, else the last gets it. */
+  | { readonly kind: "selectAll"; readonly things: readonly Selectable[]; readonly keepsFocus?: true }
+  /** One more, or one less. Blocks are chosen with blocks, and cards with cards, notes and frames. */
+  | { readonly kind: "toggle"; readonly thing: Selectable }
+  /** One more, which gets the focus; back to one that is chosen already, the one that had it goes. */
+  | { readonly kind: "extend"; readonly thing: Selectable }
+  /** Moves the focus within several things; anything else is selected alone. */
+  | { readonly kind: "focus"; readonly thing: Selectable };
+
+const nothing: Selection = { kind: "nothing" };
+
+/** The selection after an act. Pure. */
+export function afterAct(now: Selection, act: SelectionAct): Selection {
+  switch (act.kind) {
+    case "select":
+      return selectionOf(act.thing ? [act.thing] : []);
+    case "selectEdge":
+      return { kind: "edge", id: act.id };
+    case "selectAll": {
+      const focused = act.keepsFocus && thingsOf(now).at(-1);
+      return selectionOf(focused && has(act.things, focused) ? withLast(act.things, focused) : act.things);
+    }
+    case "toggle": {
+      const thing = isInCard(act.thing) ? blockOf(act.thing) : act.thing;
+      const others = togetherWith(thing, now);
+      return selectionOf(has(others, thing) ? without(others, thing) : [...others, thing]);
+    }
+    case "extend": {
+      const others = togetherWith(act.thing, now);
+      const last = others.at(-1);
+      return selectionOf(withLast(last && has(others, act.thing) ? without(others, last) : others, act.thing));
+    }
+    case "focus": {
+      const things = thingsOf(now);
+      const last = things.at(-1);
+      if (last && isSameThing(last, act.thing)) return now;
+      return selectionOf(has(things, act.thing) ? withLast(things, act.thing) : [act.thing]);
+    }
+    default:
+      return act satisfies never;
+  }
+}
+
+/**
+ * A selection without those of several things, and without the edge, that are no longer there. One thing stays selected, so that its form can say that it is
+ * gone.
+ */
+export function remaining(now: Selection, isThere: (thing: Selectable | Edge) => boolean): Selection {
+  if (now.kind === "edge") return isThere(now) ? now : nothing;
+  if (now.kind === "one") return isBeside(now.thing) && !isThere(now.thing) ? nothing : now;
+  if (now.kind !== "several") return now;
+  const things = now.things.filter(isThere);
+  return things.length === now.things.length ? now : selectionOf(things);
+}
+
+function selectionOf(things: readonly Selectable[]): Selection {
+  const [thing] = things;
+  return things.length > 1 ? { kind: "several", things } : thing ? { kind: "one", thing } : nothing;
+}
+
+/** The selected things, the one with the focus last. */
+export function thingsOf(selection: Selection): readonly Selectable[] {
+  if (selection.kind === "several") return selection.things;
+  return selection.kind === "one" ? [selection.thing] : [];
+}
+
+export function isBeside<T extends { readonly kind: string }>(
+  thing: T,
+): thing is T & { readonly kind: "note" | "frame" } {
+  return thing.kind === "note" || thing.kind === "frame";
+}
+
+/** Whether a thing lies in a card: a block, or an item of one. */
+export function isInCard<T extends { readonly kind: string }>(
+  thing: T,
+): thing is T & { readonly kind: "block" | "item" } {
+  return thing.kind === "block" || thing.kind === "item";
+}
+
+/** The block that a thing is, or that it is an item of; the id of the thing itself where that lies in no card. */
+export function blockIdOf(thing: { readonly id: string; readonly blockId?: string } | undefined): string | undefined {
+  return thing?.blockId ?? thing?.id;
+}
+
+export function isSameThing(one: Selectable, other: Selectable): boolean {
+  return one.kind === other.kind && one.id === other.id && inOf(one) === inOf(other);
+}
+
+const inOf = (thing: Selectable): string | undefined => (thing.kind === "item" ? thing.blockId : undefined);
+
+const blockOf = (thing: FlowThing): FlowThing => ({ kind: "block", id: blockIdOf(thing) ?? "" });
+
+function has(things: readonly Selectable[], thing: Selectable): boolean {
+  return things.some((one) => isSameThing(one, thing));
+}
+
+function without(things: readonly Selectable[], thing: Selectable): readonly Selectable[] {
+  return things.filter((one) => !isSameThing(one, thing));
+}
+
+function withLast(things: readonly Selectable[], thing: Selectable): readonly Selectable[] {
+  return [...without(things, thing), thing];
+}
+
+/** The selected things that may stay selected when a thing is added. */
+function togetherWith(thing: Selectable, now: Selection): readonly Selectable[] {
+  const things = thingsOf(now);
+  if (!isInCard(thing)) return things.filter((one) => !isInCard(one));
+  return things.flatMap((one) => (isInCard(one) ? [blockOf(one)] : []));
+}
+
+/** The selection of an open bot: its one owner. Canvas, outline, panels and palette read it here, and change it by acts. */
+export type Selected = {
+  readonly now: ReadonlySignal<Selection>;
+  /** The part of the flow that has the focus: its form is shown. */
+  readonly focus: ReadonlySignal<FlowThing | undefined>;
+  /** The cards, by id. */
+  readonly cards: ReadonlySignal<ReadonlySet<string>>;
+  /** The blocks, by id; none unless there are several. Their form is one. */
+  readonly blocks: ReadonlySignal<readonly string[]>;
+  /** The notes and frames; the last has the keys. */
+  readonly beside: ReadonlySignal<readonly Beside[]>;
+  readonly edge: ReadonlySignal<string | undefined>;
+  act(act: SelectionAct): void;
+  select(thing: Selectable | undefined): void;
+};
+
+export function createSelected({ draft, structure, find }: Pick<Store, "draft" | "structure" | "find">): Selected {
+  const made = signal<Selection>(nothing);
+  const isThere = (thing: Selectable | Edge): boolean => {
+    switch (thing.kind) {
+      case "group":
+      case "event":
+      case "edge":
+        return find[thing.kind](thing.id) !== undefined;
+      case "block":
+        return find.block(thing.id) !== undefined;
+      case "item":
+        return itemsIn(find.block(thing.blockId ?? "")?.block ?? {}).some(({ id }) => id === thing.id);
+      case "note":
+        return notesIn(draft.value).some(({ id }) => id === thing.id);
+      case "frame":
+        return framesIn(draft.value).some(({ id }) => id === thing.id);
+      default:
+        return thing satisfies never;
+    }
+  };
+  const now = computed(() => {
+    // The finders are no signals: the structure says when a thing goes.
+    structure.value;
+    return remaining(made.value, isThere);
+  });
+  const things = computed(() => thingsOf(now.value));
+  const act = (next: SelectionAct): void => {
+    // An act is about what is selected at this moment, and its caller does not follow that.
+    made.value = afterAct(now.peek(), next);
+  };
+  return {
+    now,
+    focus: computed(() => things.value.findLast((thing): thing is FlowThing => !isBeside(thing))),
+    cards: computed(() => new Set(things.value.flatMap((one) => (isInCard(one) || isBeside(one) ? [] : [one.id])))),
+    blocks: computed(() => {
+      const blocks = things.value.flatMap(({ kind, id }) => (kind === "block" ? [id] : []));
+      return blocks.length > 1 ? blocks : [];
+    }),
+    beside: computed(() => things.value.filter(isBeside)),
+    edge: computed(() => (now.value.kind === "edge" ? now.value.id : undefined)),
+    act,
+    select: (thing) => act({ kind: "select", thing }),
+  };
+}
