@@ -225,7 +225,7 @@ export type View = {
   toWorld(screen: Point): Point;
   toScreen(world: Point): Point;
   hitAt(world: Point): Hit;
-  /** What is selected to select these cards. */
+  /** These cards, as they are selected. */
   thingsOf(ids: Iterable<string>): readonly FlowThing[];
   cardAt(world: Point): Card | undefined;
   /** The port within reach of a point: as near as a finger or a pointer has it. */

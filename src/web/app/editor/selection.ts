@@ -11,7 +11,7 @@ export type Selectable = FlowThing | Beside;
 
 type Edge = { readonly kind: "edge"; readonly id: string };
 
-/** What is selected in an open bot, on whatever screen. Of several things the last has the focus. */
+/** The selection in an open bot. Of several things the last has the focus. */
 export type Selection =
   | { readonly kind: "nothing" }
   | Edge

@@ -7,7 +7,7 @@ import type { Hit } from "../contract.ts";
 import { isOfCard } from "../scene/hit.ts";
 import type { OpenView } from "../view.ts";
 
-/** What the canvas does to the selection, and how it notices that another part of the screen has changed it. */
+/** Changes the selection by the canvas, and notices where another part of the screen has changed it. */
 export type Choosing = ReturnType<typeof createChoosing>;
 
 export function createChoosing(view: OpenView, onOpen: (options: { readonly hasFocus: boolean }) => void) {
@@ -53,7 +53,7 @@ export function createChoosing(view: OpenView, onOpen: (options: { readonly hasF
     /** Whether a press beside the selection means a row: a row has the focus, or nothing has. */
     areRowsMeant: () => selection.cards.peek().size === 0,
     clear: () => select(undefined),
-    /** What was selected elsewhere, and may be out of view. */
+    /** The thing that was selected elsewhere, and may be out of view. */
     follow(): FlowThing | undefined {
       const now = selection.focus.value;
       if (now === own) return undefined;
