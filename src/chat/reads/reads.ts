@@ -1,9 +1,8 @@
 import { limits } from "../../limits/index.ts";
-import { type Batcher, createBatcher } from "../../platform/concurrency/batcher.ts";
+import { type Batcher, createBatcher, type OnBatch } from "../../platform/concurrency/batcher.ts";
 import type { StatementGate } from "../../platform/concurrency/statement-gate.ts";
 import { maySucceedAlone } from "../../platform/database/primary/outage.ts";
 import type { Sql } from "../../platform/database/sql.ts";
-import { type OnBatch, timed } from "./batches.ts";
 import { findPublishedBots, type PublishedBotRow } from "./published-bots.sql.ts";
 import type { DatabaseClock } from "./session-cache.ts";
 import { findSessions, type Session, type SessionLookup } from "./sessions.sql.ts";
@@ -32,16 +31,18 @@ export function createReads(sql: Sql, clock: DatabaseClock, gate: StatementGate,
     inFlight,
     maxWaiting: limits.database.readQueue,
     gate,
+    onBatch,
   };
   return {
     sessions: createBatcher({
       ...options,
-      run: (lookups) => timed("session_reads", lookups, () => findSessions(sql, lookups), onBatch).then(syncClock),
+      name: "session_reads",
+      run: (lookups) => findSessions(sql, lookups).then(syncClock),
     }),
     publishedBots: createBatcher({
       ...options,
-      run: (publicIds) =>
-        timed("bot_reads", publicIds, () => findPublishedBots(sql, publicIds), onBatch).then(syncClock),
+      name: "bot_reads",
+      run: (publicIds) => findPublishedBots(sql, publicIds).then(syncClock),
     }),
   };
 }

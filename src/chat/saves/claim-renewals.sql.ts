@@ -1,11 +1,10 @@
 import { limits } from "../../limits/index.ts";
-import { type Batcher, createBatcher } from "../../platform/concurrency/batcher.ts";
+import { type Batcher, createBatcher, type OnBatch } from "../../platform/concurrency/batcher.ts";
 import { bulk, double, smallint, uuid } from "../../platform/database/bulk.ts";
 import { endedClaim } from "../../platform/database/ended-claim.ts";
 import { maySucceedAlone } from "../../platform/database/primary/outage.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
-import { type OnBatch, timed } from "../reads/batches.ts";
 
 /** A claim of a session, and its new duration from now on. */
 export type ClaimRenewal = { readonly sessionId: string; readonly stepId: string; readonly seconds: number };
@@ -18,7 +17,9 @@ const maxBatch = 500;
 
 export function createClaimRenewals(sql: Sql, onBatch?: OnBatch): ClaimRenewals {
   return createBatcher({
-    run: (claims) => timed("claim_renewals", claims, () => renewClaims(sql, claims), onBatch),
+    name: "claim_renewals",
+    onBatch,
+    run: (claims) => renewClaims(sql, claims),
     isTriedAlone: (error, failedAlone) => failedAlone === 0 && maySucceedAlone(error),
     maxBatch,
     inFlight: 2,

@@ -1,8 +1,7 @@
-import { createBatcher } from "../../platform/concurrency/batcher.ts";
+import { createBatcher, type OnBatch } from "../../platform/concurrency/batcher.ts";
 import type { StatementGate } from "../../platform/concurrency/statement-gate.ts";
 import { maySucceedAlone } from "../../platform/database/primary/outage.ts";
 import type { Sql } from "../../platform/database/sql.ts";
-import { type OnBatch, timed } from "../reads/batches.ts";
 import type { StartToSave, StepToSave } from "./records.ts";
 import { saveStarts } from "./save-starts.sql.ts";
 import { saveSteps } from "./save-steps.sql.ts";
@@ -40,8 +39,10 @@ export function createSaves(
     saveRows: (sql: Sql, rows: readonly Row[]) => Promise<ReadonlySet<string>>,
   ): Saver<Row> => {
     const batcher = createBatcher<Row, boolean>({
+      name,
+      onBatch,
       async run(rows) {
-        const savedIds = await timed(name, rows, () => saveRows(sql, rows), onBatch);
+        const savedIds = await saveRows(sql, rows);
         if (rows.some(({ jobs }) => jobs.length > 0)) onJobs?.();
         for (const { resultId, results } of rows) {
           if (resultId !== null) onChanged?.([resultId, ...results.map((result) => result.resultId)]);

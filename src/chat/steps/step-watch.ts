@@ -1,5 +1,6 @@
 import { Registry } from "prom-client";
 import type { Effect, Report } from "../../core/interpreter/program/effect.ts";
+import type { OnBatch } from "../../platform/concurrency/batcher.ts";
 import { currentRequest } from "../../platform/observing/current-request.ts";
 import { createCounter, createHistogram } from "../../platform/observing/tallies.ts";
 import type { StepPlace } from "../threads/threads.ts";
@@ -24,7 +25,7 @@ export type StepWatch = {
   performed(effect: Effect["kind"], report: Report["kind"]): void;
   claimed(isOurs: boolean): void;
   /** Records a statement that reads or saves several steps. */
-  batched(of: string, batch: { readonly rows: number; readonly ms: number }): void;
+  readonly batched: OnBatch;
 };
 
 const secondsUpTo10 = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

@@ -27,7 +27,12 @@ export type Batcher<Item, Answer> = {
   add(item: Item): Promise<Answer>;
 };
 
+/** Is called after each batch that did not fail, with the name of such batches. */
+export type OnBatch = (of: string, batch: { readonly rows: number; readonly ms: number }) => void;
+
 export type BatcherOptions<Item, Answer> = {
+  readonly name?: string;
+  readonly onBatch?: OnBatch | undefined;
   /** The answers in the order of the items. Fewer than there are items: the last ones were not run. */
   run(items: readonly Item[]): Promise<readonly Answer[]>;
   /** Whether an item of a failed batch is tried (again) by itself. `failedAlone`: how often a batch of it alone has failed. */
@@ -72,7 +77,9 @@ export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer
   };
   const runBatch = async (batch: readonly Entry[], release: () => void): Promise<void> => {
     try {
+      const startedAt = performance.now();
       const answers = await options.run(batch.map(({ item }) => item));
+      options.onBatch?.(options.name ?? "", { rows: batch.length, ms: performance.now() - startedAt });
       if (answers.length === 0) throw new Error("A batch answered for none of its items");
       waiting.unshift(...batch.slice(answers.length));
       // The next batch goes before the answers are given: the database need not wait for their handlers.
