@@ -15,8 +15,7 @@ import {
 } from "./saves/save-starts.sql.ts";
 import type { ClaimStatements } from "./steps/claims.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
-import type { LoadedSession, SessionSource } from "./steps/session-source.ts";
-import type { StepAttempt } from "./steps/step-attempt.ts";
+import type { LoadedSession, SessionSource, StepAttempt } from "./steps/session-source.ts";
 
 /** A session that its first step stores, with the other inputs of that step. */
 export type NewSession = LoadedSession & {

@@ -6,7 +6,7 @@ import { effectReads } from "./reads/effect-reads.ts";
 import { newSessionWith, readOpenBot } from "./start-chat.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 import { type Performed, programName, readOf, runStep, type WantedEffect } from "./steps/run-step.ts";
-import { newSeed } from "./steps/step-attempt.ts";
+import { newSeed } from "./steps/session-source.ts";
 
 /** The display of a chat that has not started. */
 export type ShownStart = {

@@ -22,7 +22,7 @@ import { newId } from "../platform/ids.ts";
 import { effectReads } from "./reads/effect-reads.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 import { type Performed, runStep, type WantedEffect } from "./steps/run-step.ts";
-import { newSeed } from "./steps/step-attempt.ts";
+import { newSeed } from "./steps/session-source.ts";
 
 type Value = string | readonly (string | null)[];
 

@@ -1,15 +1,26 @@
 import { LostRace } from "../../core/interpreter/step-errors.ts";
 import { writeInputs } from "../../core/replay/inputs.ts";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
 import { mayNameFiles, withStrangeFiles } from "../../management/files/file-addresses.ts";
+import { type Clock, pause } from "../../platform/concurrency/clock.ts";
 import type { Lazy } from "../../platform/concurrency/lazily.ts";
+import { isOutage, outageOf } from "../../platform/database/primary/outage.ts";
 import type { StepToSave } from "../saves/records.ts";
 import type { ChatDependencies } from "./dependencies.ts";
 import { programName, runStep, type WantedEffect } from "./run-step.ts";
-import { saveOnce } from "./save-once.ts";
-import type { LoadedSession, SessionSource, StepRequest } from "./session-source.ts";
+import {
+  isSameRequest,
+  type LoadedSession,
+  type SessionSource,
+  type StepAttempt,
+  type StepRequest,
+} from "./session-source.ts";
 import type { SharedStep } from "./shared-step.ts";
-import { isSameRequest, type StepAttempt } from "./step-attempt.ts";
 import { createStepEffects, type StepEffects } from "./step-effects.ts";
+
+/** The pause before the next attempt to find out whether a save succeeded. */
+const pauseMs = 500;
 
 type Attempted<Found> = {
   readonly request: StepRequest;
@@ -20,7 +31,7 @@ type Attempted<Found> = {
 export function effectsOfAttempt<Found extends LoadedSession>(
   deps: ChatDependencies,
   source: SessionSource<Found>,
-  { request, found, attempt, shared }: Attempted<Found> & { readonly shared: SharedStep },
+  { request, found, attempt, shared }: Attempted<Found> & { readonly shared: Lazy<SharedStep> },
 ): StepEffects {
   const { session, isCached } = found;
   const { hops } = request;
@@ -108,4 +119,58 @@ export async function runAndSave<Found extends LoadedSession>(
   void performed?.forgetReports().catch((error: unknown) => deps.outage.failed(error));
   deps.sessionCache.keep({ ...session, revision: revision + 1, lastStepId: stepId, state, isEnded }, key);
   return response;
+}
+
+type Statements = {
+  /** Whether the step was saved; false when another step was saved first. `isInDoubt`: an earlier attempt may have saved it. */
+  save(options: { isInDoubt: boolean }): Promise<boolean>;
+  /** Whether the step's own row exists. */
+  isSaved(): Promise<boolean>;
+};
+
+/**
+ * Saves a step. A broken connection leaves it in doubt whether the save succeeded; the step's own row decides:
+ *
+ *     saving ─ answered ─────────────────→ saved, or false: another step was first
+ *     saving ─ the connection broke ─────→ in doubt
+ *     saving ─ the database refused it ──→ thrown: nothing was saved; or refused, when effects were performed
+ *     refused ───────────────────────────→ saving once more, after a pause; finally thrown
+ *     in doubt ─ the row exists ─────────→ saved
+ *     in doubt ─ it does not ────────────→ saving once more, and then reading the row again
+ *     in doubt ─ still no connection ────→ in doubt, after a pause; finally thrown: `server.save_in_doubt`
+ *
+ * A retry never repeats effects. For the same reason, a step with effects is not given up at the first refusal.
+ */
+export async function saveOnce(
+  clock: Clock,
+  statements: Statements,
+  { hasEffects }: { hasEffects: boolean },
+): Promise<boolean> {
+  const deadline = clock.now() + limits.step.doubtMs;
+  let cause: unknown;
+  let isInDoubt = false;
+  do {
+    try {
+      return cause === undefined ? await statements.save({ isInDoubt }) : await saveAgain(statements);
+    } catch (error) {
+      const outage = outageOf(error);
+      isInDoubt ||= outage?.kind === "lost";
+      if (!outage || !(isInDoubt || hasEffects)) throw error;
+      cause = error;
+      await pause(clock, pauseMs);
+    }
+  } while (clock.now() < deadline);
+  throw isInDoubt ? new AppError("server.save_in_doubt", { cause }) : cause;
+}
+
+/** An earlier attempt may still be running in the database and commit before or during this one. */
+async function saveAgain({ save, isSaved }: Statements): Promise<boolean> {
+  if (await isSaved()) return true;
+  try {
+    if (await save({ isInDoubt: true })) return true;
+  } catch (error) {
+    // A start that was saved already violates its primary key.
+    if (isOutage(error) || !(await isSaved())) throw error;
+  }
+  return isSaved();
 }

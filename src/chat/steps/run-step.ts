@@ -1,28 +1,11 @@
-import { createHash } from "node:crypto";
-import type { Effect, Report, SaidBubble } from "../../core/interpreter/program/effect.ts";
+import type { Effect, Report } from "../../core/interpreter/program/effect.ts";
 import type { AdvanceTask, FinishedStep, ProgramName, TaskInput } from "../../core/tasks/messages.ts";
-import type { EffectContext } from "../../effects/effect-context.ts";
-import { isPaid, isReadOnly, perform } from "../../effects/index.ts";
-import { type Hops, rootOf } from "../../effects/safe-fetch/hops.ts";
-import type { StepSecrets } from "../../effects/secret-values.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { loadFlow } from "../../management/bots/versions/flows.sql.ts";
-import { isNews } from "../../management/credentials/author-news.ts";
-import { credentialsOfStep } from "../../management/credentials/credentials-of-step.ts";
-import { secretsOfStep } from "../../management/credentials/secrets.ts";
-import { modelUseOfStep } from "../../management/models/model-use-of-step.ts";
-import { lazily } from "../../platform/concurrency/lazily.ts";
-import { filesOfStep } from "../files/files-of-step.ts";
-import { effectReads } from "../reads/effect-reads.ts";
 import type { Session } from "../reads/sessions.sql.ts";
 import type { StepPlace, ThreadAnswer } from "../threads/threads.ts";
-import type { StepUnderWay } from "./answers-under-way.ts";
-import type { StepClaim } from "./claims.ts";
 import type { ChatDependencies } from "./dependencies.ts";
-import type { KeptReports } from "./kept-reports.ts";
-import type { LostWords } from "./lost-words.ts";
-import { createStepReporter, type StepReporter } from "./step-reporter.ts";
 import type { PhaseFacts } from "./step-watch.ts";
 
 /** An effect that a step waits for. */
@@ -105,117 +88,6 @@ async function advance(
   }
 }
 
-type Stepped = Pick<
-  Session,
-  "id" | "botId" | "flowHash" | "resultId" | "revision" | "workspaceId" | "isAnonymous" | "previewedBy"
->;
-
-/** Performs the effects of a session's step, under its claim. `hops` are those of the request; `shared` returns the step that others can join. */
-export function effectsOf(
-  deps: ChatDependencies,
-  { id, botId, flowHash, resultId, revision, workspaceId, isAnonymous, previewedBy }: Stepped,
-  {
-    claim,
-    reports,
-    hops,
-    seed,
-    lostWords,
-    shared,
-  }: {
-    claim: StepClaim;
-    reports: KeptReports;
-    hops: Hops;
-    seed: string;
-    lostWords: LostWords;
-    shared: () => StepUnderWay;
-  },
-) {
-  let secrets: StepSecrets | undefined;
-  let step: StepUnderWay | undefined;
-  let reporter: StepReporter | undefined;
-  const nested = lazily(
-    (): Hops => ({
-      count: hops.count + 1,
-      workspaceId,
-      root: hops.root ?? rootOf({ id, revision }),
-    }),
-  );
-  const extraModelCalls = { left: limits.models.extraCalls };
-  return async ({ effect, blockId, round, timeLeftMs, said }: WantedEffect): Promise<Performed<never>> => {
-    const idempotencyKey = effectKey([id, revision, round, effect]);
-    if (hops.caller?.aborted && !step?.isAwaited()) throw callerGone();
-    const isKept = !isReadOnly(effect);
-    if (isKept) {
-      if (isAnonymous) return { report: { kind: "refused", reason: "A preview without a token performs no effects" } };
-      await claim.require();
-      await reports.flush();
-      step ??= shared();
-      reporter ??= createStepReporter(step);
-      const kept = await reports.find(idempotencyKey);
-      if (kept) {
-        reporter.repeats({ effect, said, ...interruptedIn(kept) }, kept);
-        await lostWords.repeated(reporter.answered());
-        return { report: kept };
-      }
-    }
-    const isShown = effect.kind === "model" && effect.show !== undefined;
-    const interrupted = isShown ? await lostWords.take({ blockId, show: effect.show, said }) : [];
-    secrets ??= secretsOfStep(deps, { workspaceId, seed });
-    const files = filesOfStep(deps, { id, botId, resultId });
-    const context: EffectContext = {
-      ...effectReads(deps.sql, id),
-      // Preparing an effect may take long (a credential, a file). A process that lost its claim meanwhile must send and store nothing.
-      safeFetch: (request) => claim.require().then(() => deps.safeFetch(request)),
-      safeStream: (request) => claim.require().then(() => deps.safeStream(request)),
-      credentials: credentialsOfStep(deps, { workspaceId }),
-      models: modelUseOfStep(deps, { workspaceId, botId, resultId, sessionId: id, blockId }),
-      files: { ...files, keep: (file) => claim.require().then(() => files.keep(file)) },
-      secrets,
-      sessionId: id,
-      hops: nested.get(),
-      previewedBy,
-      idempotencyKey,
-      timeLeftMs: timeLeftMs(),
-      extraModelCalls,
-      mayGoOn: claim.mayGoOn,
-      // Previews report every notice, live chats each notice once per flow version.
-      ...(resultId !== null && { isNews: (sentence) => isNews({ botId, flowHash }, sentence) }),
-      ...(isKept && reporter?.begins({ effect, said, interrupted })),
-    };
-    const act = () => perform(effect, context);
-    const performed = await deps.stepWatch.during(
-      "effect",
-      () => (isReadOnly(effect) ? readOf(deps, { workspaceId, botId }, act) : act()),
-      { kind: effect.kind },
-    );
-    const report = interrupted.length === 0 ? performed : withInterrupted(performed, interrupted);
-    deps.stepWatch.performed(effect.kind, report.kind);
-    if (isKept) {
-      await claim.requireUnlessAway();
-      await reports.add(idempotencyKey, report, { isPaid: isPaid(effect) });
-    }
-    return { report };
-  };
-}
-
-/** The chat that made this step's request ended without waiting for its answer, so further effects would be useless. */
-function callerGone(): AppError {
-  return new AppError("request.incomplete", {
-    message: "The chat that made this request did not wait for its answer.",
-  });
-}
-
-function interruptedIn(report: Report): { interrupted?: readonly SaidBubble[] } {
-  return report.kind === "model" && report.interrupted ? { interrupted: report.interrupted } : {};
-}
-
-function withInterrupted(report: Report, interrupted: readonly SaidBubble[]): Report {
-  if (report.kind !== "model") return report;
-  const note =
-    "The node that asked the model died while it answered: what was said until then stays, and the model was asked again";
-  return { ...report, interrupted, notes: [...(report.notes ?? []), note] };
-}
-
 /** Runs a large read of a chat when its workspace has its turn at the database. */
 export function readOf<Read>(
   { databasePlaces }: ChatDependencies,
@@ -223,11 +95,6 @@ export function readOf<Read>(
   read: () => Promise<Read>,
 ): Promise<Read> {
   return databasePlaces.run({ sharer: workspaceId ?? botId }, read);
-}
-
-/** The key of an effect; a retry after a crash computes the same key. */
-function effectKey(parts: readonly [sessionId: string, revision: number, round: number, effect: Effect]): string {
-  return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
 }
 
 function overBudget(limit: string, most: number): AppError {

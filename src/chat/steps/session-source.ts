@@ -3,12 +3,12 @@ import type { ContentFormat } from "../../core/interpreter/program/view.ts";
 import type { AdvanceTask } from "../../core/tasks/messages.ts";
 import type { Hops } from "../../effects/safe-fetch/hops.ts";
 import type { Origins } from "../../management/access/origins.ts";
+import { newId } from "../../platform/ids.ts";
 import type { Session } from "../reads/sessions.sql.ts";
 import type { StepToSave } from "../saves/records.ts";
 import type { StepReader } from "./answers-under-way.ts";
 import type { ClaimStatements } from "./claims.ts";
 import type { SuppliedFlow } from "./run-step.ts";
-import type { StepAttempt } from "./step-attempt.ts";
 
 /** The input of a step, independent of the session's kind. */
 export type StepRequest = {
@@ -49,3 +49,27 @@ export type SessionSource<Found extends LoadedSession> = {
   /** Whether the step's own row exists, even if later steps followed. */
   isSaved(step: StepToSave): Promise<boolean>;
 };
+
+/** The clock and seed that make a retry after a crash produce the same step, and the id of its claim. */
+export type StepAttempt = {
+  readonly stepId: string;
+  readonly requestHash: string;
+  readonly now: Date;
+  readonly seed: string;
+};
+
+/** A request that was claimed before and did not finish runs with the same clock and seed. */
+export function attemptOf({ claim, now }: Session, { hash }: { readonly hash: string }): StepAttempt {
+  const before = claim?.requestHash === hash ? claim : undefined;
+  return { stepId: newId(), requestHash: hash, now: before?.now ?? now, seed: before?.seed ?? newSeed() };
+}
+
+/** Whether this request was claimed before. */
+export function isSameRequest({ claim }: Session, { hash }: { readonly hash: string }): boolean {
+  return claim?.requestHash === hash;
+}
+
+/** 128 bits of secure randomness as 32 hexadecimal digits. */
+export function newSeed(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex");
+}

@@ -1,16 +1,31 @@
+import { createHash } from "node:crypto";
+import type { Effect, Report, SaidBubble } from "../../core/interpreter/program/effect.ts";
 import type { StepTrace } from "../../core/interpreter/program/trace.ts";
 import type { ContentFormat } from "../../core/interpreter/program/view.ts";
 import { NeedsRead } from "../../core/interpreter/step-errors.ts";
-import type { RecordedReport } from "../../core/replay/inputs.ts";
-import type { Hops } from "../../effects/safe-fetch/hops.ts";
+import { contentHash, type RecordedReport } from "../../core/replay/inputs.ts";
+import type { EffectContext } from "../../effects/effect-context.ts";
+import { isPaid, isReadOnly, perform } from "../../effects/index.ts";
+import { type Hops, rootOf } from "../../effects/safe-fetch/hops.ts";
+import type { StepSecrets } from "../../effects/secret-values.ts";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { isNews } from "../../management/credentials/author-news.ts";
+import { credentialsOfStep } from "../../management/credentials/credentials-of-step.ts";
+import { secretsOfStep } from "../../management/credentials/secrets.ts";
+import { modelUseOfStep } from "../../management/models/model-use-of-step.ts";
+import { type Lazy, lazily } from "../../platform/concurrency/lazily.ts";
+import { filesOfStep } from "../files/files-of-step.ts";
+import { effectReads } from "../reads/effect-reads.ts";
 import type { Session } from "../reads/sessions.sql.ts";
-import { type ClaimStatements, createClaim } from "./claims.ts";
+import type { StepUnderWay } from "./answers-under-way.ts";
+import { type ClaimStatements, createClaim, type StepClaim } from "./claims.ts";
 import type { ChatDependencies } from "./dependencies.ts";
-import { createKeptReports } from "./kept-reports.ts";
-import { createLostWords, nothingLost } from "./lost-words.ts";
-import { recordReports } from "./recorded-reports.ts";
-import { effectsOf, type Performed, type WantedEffect } from "./run-step.ts";
+import { createKeptReports, type KeptReports } from "./kept-reports.ts";
+import { createLostWords, type LostWords, nothingLost } from "./lost-words.ts";
+import { type Performed, readOf, type WantedEffect } from "./run-step.ts";
 import type { SharedStep } from "./shared-step.ts";
+import { createStepReporter, type StepReporter } from "./step-reporter.ts";
 import { traceEffects } from "./traced-effects.ts";
 
 /** A step that wants effects. */
@@ -25,7 +40,7 @@ type Wanting = {
   readonly isResumed: boolean;
   readonly contentFormat: ContentFormat;
   readonly statements: ClaimStatements;
-  readonly shared: SharedStep;
+  readonly shared: Lazy<SharedStep>;
 };
 
 /** A step's effects: the claim under which they are performed, and their reports. */
@@ -45,7 +60,7 @@ export type StepEffects = {
 
 /** Created for a step that wants an effect or is traced. Most steps need neither. */
 export function createStepEffects(deps: ChatDependencies, wanting: Wanting): StepEffects {
-  const { session, isCached, stepId, seed, hops, isResumed, contentFormat, statements, shared } = wanting;
+  const { session, isCached, stepId, isResumed, contentFormat, statements } = wanting;
   const claiming = async (): Promise<boolean> => {
     // Only a read finds the remains of a crash, so effects begin after one.
     if (isCached) throw new NeedsRead();
@@ -60,16 +75,18 @@ export function createStepEffects(deps: ChatDependencies, wanting: Wanting): Ste
     lostStepId === undefined
       ? nothingLost
       : createLostWords(deps.sql, { sessionId: session.id, lostStepId, stepId, contentFormat });
-  const performing = effectsOf(deps, session, {
-    lostWords,
-    ...{ claim, reports: kept, hops, seed },
-    shared: () => shared.stepOf(session, { stepId, isHeld: claim.mayGoOn }),
-  });
+  const performing = performer(deps, wanting, { claim, kept, lostWords });
   const traced = traceEffects(deps.clock, performing);
   // Live chats are never traced.
-  const { reports, performEffect } = recordReports(session.resultId === null ? traced.performEffect : performing);
+  const performEffect = session.resultId === null ? traced.performEffect : performing;
+  const reports: RecordedReport[] = [];
   return {
-    perform: performEffect,
+    async perform(wanted) {
+      const performed = await performEffect(wanted);
+      const { effect, blockId } = wanted;
+      if ("report" in performed) reports.push({ effect: contentHash(effect), blockId, report: performed.report });
+      return performed;
+    },
     isClaimed: claim.isTaken,
     reports,
     traceText: traced.textOf,
@@ -80,4 +97,98 @@ export function createStepEffects(deps: ChatDependencies, wanting: Wanting): Ste
       await lostWords.forget();
     },
   };
+}
+
+/** Performs the effects of a step one by one, each under its claim. */
+function performer(
+  deps: ChatDependencies,
+  { session, stepId, hops, seed, shared }: Wanting,
+  { claim, kept: reports, lostWords }: { claim: StepClaim; kept: KeptReports; lostWords: LostWords },
+) {
+  const { id, botId, flowHash, resultId, revision, workspaceId, isAnonymous, previewedBy } = session;
+  let secrets: StepSecrets | undefined;
+  let step: StepUnderWay | undefined;
+  let reporter: StepReporter | undefined;
+  const nested = lazily(
+    (): Hops => ({ count: hops.count + 1, workspaceId, root: hops.root ?? rootOf({ id, revision }) }),
+  );
+  const extraModelCalls = { left: limits.models.extraCalls };
+  return async ({ effect, blockId, round, timeLeftMs, said }: WantedEffect): Promise<Performed<never>> => {
+    const idempotencyKey = effectKey([id, revision, round, effect]);
+    if (hops.caller?.aborted && !step?.isAwaited()) throw callerGone();
+    const isKept = !isReadOnly(effect);
+    if (isKept) {
+      if (isAnonymous) return { report: { kind: "refused", reason: "A preview without a token performs no effects" } };
+      await claim.require();
+      await reports.flush();
+      step ??= shared.get().stepOf(session, { stepId, isHeld: claim.mayGoOn });
+      reporter ??= createStepReporter(step);
+      const kept = await reports.find(idempotencyKey);
+      if (kept) {
+        reporter.repeats({ effect, said, ...interruptedIn(kept) }, kept);
+        await lostWords.repeated(reporter.answered());
+        return { report: kept };
+      }
+    }
+    const isShown = effect.kind === "model" && effect.show !== undefined;
+    const interrupted = isShown ? await lostWords.take({ blockId, show: effect.show, said }) : [];
+    secrets ??= secretsOfStep(deps, { workspaceId, seed });
+    const files = filesOfStep(deps, { id, botId, resultId });
+    const context: EffectContext = {
+      ...effectReads(deps.sql, id),
+      // Preparing an effect may take long (a credential, a file). A process that lost its claim meanwhile must send and store nothing.
+      safeFetch: (request) => claim.require().then(() => deps.safeFetch(request)),
+      safeStream: (request) => claim.require().then(() => deps.safeStream(request)),
+      credentials: credentialsOfStep(deps, { workspaceId }),
+      models: modelUseOfStep(deps, { workspaceId, botId, resultId, sessionId: id, blockId }),
+      files: { ...files, keep: (file) => claim.require().then(() => files.keep(file)) },
+      secrets,
+      sessionId: id,
+      hops: nested.get(),
+      previewedBy,
+      idempotencyKey,
+      timeLeftMs: timeLeftMs(),
+      extraModelCalls,
+      mayGoOn: claim.mayGoOn,
+      // Previews report every notice, live chats each notice once per flow version.
+      ...(resultId !== null && { isNews: (sentence) => isNews({ botId, flowHash }, sentence) }),
+      ...(isKept && reporter?.begins({ effect, said, interrupted })),
+    };
+    const act = () => perform(effect, context);
+    const performed = await deps.stepWatch.during(
+      "effect",
+      () => (isReadOnly(effect) ? readOf(deps, { workspaceId, botId }, act) : act()),
+      { kind: effect.kind },
+    );
+    const report = interrupted.length === 0 ? performed : withInterrupted(performed, interrupted);
+    deps.stepWatch.performed(effect.kind, report.kind);
+    if (isKept) {
+      await claim.requireUnlessAway();
+      await reports.add(idempotencyKey, report, { isPaid: isPaid(effect) });
+    }
+    return { report };
+  };
+}
+
+/** The chat that made this step's request ended without waiting for its answer, so further effects would be useless. */
+function callerGone(): AppError {
+  return new AppError("request.incomplete", {
+    message: "The chat that made this request did not wait for its answer.",
+  });
+}
+
+function interruptedIn(report: Report): { interrupted?: readonly SaidBubble[] } {
+  return report.kind === "model" && report.interrupted ? { interrupted: report.interrupted } : {};
+}
+
+function withInterrupted(report: Report, interrupted: readonly SaidBubble[]): Report {
+  if (report.kind !== "model") return report;
+  const note =
+    "The node that asked the model died while it answered: what was said until then stays, and the model was asked again";
+  return { ...report, interrupted, notes: [...(report.notes ?? []), note] };
+}
+
+/** The key of an effect; a retry after a crash computes the same key. */
+function effectKey(parts: readonly [sessionId: string, revision: number, round: number, effect: Effect]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
 }

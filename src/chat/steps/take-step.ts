@@ -3,7 +3,7 @@ import { AppError, errorCatalogue } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { requireOrigin } from "../../management/access/origins.ts";
 import { pause } from "../../platform/concurrency/clock.ts";
-import { lazily } from "../../platform/concurrency/lazily.ts";
+import { type Lazy, lazily } from "../../platform/concurrency/lazily.ts";
 import { isOutage } from "../../platform/database/primary/outage.ts";
 import { isAbout } from "../../platform/observing/current-request.ts";
 import type { Session } from "../reads/sessions.sql.ts";
@@ -11,9 +11,14 @@ import { appendLogs, saveRefusedStart } from "../saves/logs.sql.ts";
 import type { ChatAnswer } from "./answers-under-way.ts";
 import type { ChatDependencies } from "./dependencies.ts";
 import { effectsOfAttempt, runAndSave } from "./run-and-save.ts";
-import type { LoadedSession, SessionSource, StepRequest } from "./session-source.ts";
+import {
+  attemptOf,
+  isSameRequest,
+  type LoadedSession,
+  type SessionSource,
+  type StepRequest,
+} from "./session-source.ts";
 import { createSharedStep, findJoinable, joinStep, type SharedStep } from "./shared-step.ts";
-import { attemptOf, isSameRequest } from "./step-attempt.ts";
 import type { StepEffects } from "./step-effects.ts";
 
 /**
@@ -38,7 +43,7 @@ import type { StepEffects } from "./step-effects.ts";
  *     running ─ the flow refuses ──────────────────────────────────────→ failed, with an entry in the result's log
  *     saving ─ saved ──────────────────────────────────────────────────→ answered
  *     saving ─ the session has changed since it was read ──────────────→ reading
- *     saving ─ the connection broke (`save-once.ts`) ────────────────→ saving; in the end failed: `server.save_in_doubt`
+ *     saving ─ the connection broke (`saveOnce`) ─────────────────────→ saving; in the end failed: `server.save_in_doubt`
  *
  * Every way out of running and saving except "saved" ends the claim. Its clock and seed stay for a retry of the same request.
  */
@@ -49,7 +54,8 @@ export async function takeStep<Found extends LoadedSession>(
 ): Promise<ChatAnswer> {
   const joinable = findJoinable(deps, source.limiterKey, request);
   if (joinable) return counted(deps, undefined, () => joinStep(deps, joinable, request));
-  const shared = createSharedStep(deps, source.limiterKey, request);
+  // Only a step that waits for calls, or for another process, has others beside it.
+  const shared = lazily(() => createSharedStep(deps, source.limiterKey, request));
   const take = async (): Promise<ChatAnswer> => {
     const deadline = deps.clock.now() + limits.session.waitMs;
     let pauseMs: number = limits.claims.pollMs;
@@ -58,10 +64,10 @@ export async function takeStep<Found extends LoadedSession>(
       const next = await tryStep(deps, source, { request, found, shared });
       if (next.kind === "answered") return next.answer;
       if (next.kind === "pausing" && request.key !== null && isSameRequest(found.session, request)) {
-        shared.follow(found.session);
+        shared.get().follow(found.session);
       }
       // No deadline while another process takes the same request's step: its claim lasts no longer than the step does.
-      if (deps.clock.now() > deadline && !shared.isFollowing()) throw new AppError("session.busy");
+      if (deps.clock.now() > deadline && !shared.made()?.isFollowing()) throw new AppError("session.busy");
       if (next.kind === "pausing") {
         await pause(deps.clock, pauseMs);
         pauseMs = Math.min(pauseMs * 2, limits.claims.maxPollMs);
@@ -93,17 +99,17 @@ export async function takeStep<Found extends LoadedSession>(
 /** Counts the outcome of a step, and reports it to the requests that joined it. */
 async function counted(
   { stepWatch }: ChatDependencies,
-  shared: SharedStep | undefined,
+  shared: Lazy<SharedStep> | undefined,
   take: () => Promise<ChatAnswer>,
 ): Promise<ChatAnswer> {
   try {
     const answer = await take();
     stepWatch.ended(answer.isReplayed ? "replayed" : "saved");
-    shared?.ended(answer);
+    shared?.made()?.ended(answer);
     return answer;
   } catch (error) {
     stepWatch.ended(isRefusal(error) ? "refused" : "failed");
-    shared?.failed(error);
+    shared?.made()?.failed(error);
     throw error;
   }
 }
@@ -125,7 +131,7 @@ type Next<Found> =
 async function tryStep<Found extends LoadedSession>(
   deps: ChatDependencies,
   source: SessionSource<Found>,
-  { request, found, shared }: { request: StepRequest; found: Found; shared: SharedStep },
+  { request, found, shared }: { request: StepRequest; found: Found; shared: Lazy<SharedStep> },
 ): Promise<Next<Found>> {
   const { session, isCached } = found;
   isAbout(session);

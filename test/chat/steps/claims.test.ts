@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { claimStep, endClaim } from "../../../src/chat/reads/sessions.sql.ts";
 import { createClaimRenewals } from "../../../src/chat/saves/claim-renewals.sql.ts";
 import { type ClaimStatements, type ClaimTimes, createClaim } from "../../../src/chat/steps/claims.ts";
-import { newSeed } from "../../../src/chat/steps/step-attempt.ts";
+import { newSeed } from "../../../src/chat/steps/session-source.ts";
 import { LostRace } from "../../../src/core/interpreter/step-errors.ts";
 import { newId } from "../../../src/platform/ids.ts";
 import { createApp } from "../../../src/service/app.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { saveOnce } from "../../../src/chat/steps/save-once.ts";
+import { saveOnce } from "../../../src/chat/steps/run-and-save.ts";
 import { AppError } from "../../../src/errors.ts";
 import { limits } from "../../../src/limits/index.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
