@@ -12,10 +12,9 @@ import {
   advance,
   type Continuation,
 } from "../../src/core/interpreter/step/advance.ts";
-import { responseOf } from "../../src/core/interpreter/step/response.ts";
+import { botOf, responseOf } from "../../src/core/interpreter/step/response.ts";
 import { resultsOf } from "../../src/core/interpreter/step/result.ts";
 import { closeStep, type Step, type StepContext, type StepRecord } from "../../src/core/interpreter/step/step.ts";
-import { botOf } from "../../src/core/interpreter/step/theme.ts";
 import { StepRefused } from "../../src/core/interpreter/step-errors.ts";
 import { createMeter, type Quota } from "../../src/core/tasks/meter.ts";
 import { limits } from "../../src/limits/index.ts";

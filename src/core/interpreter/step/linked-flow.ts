@@ -5,8 +5,7 @@ import type { Place, Program, Target } from "../program/program.ts";
 import type { Hop } from "../program/state.ts";
 import { createVariables, type Variables } from "../program/variables.ts";
 import { overBudget, spendCharacters } from "./budget.ts";
-import { mergedInto } from "./merge.ts";
-import { resultOf } from "./result.ts";
+import { mergedInto, resultOf } from "./result.ts";
 import { currentFrame, produce, type Step } from "./step.ts";
 
 /** Makes the linked flow the running one, and says where it begins; undefined, with a log, where it has no such group. */

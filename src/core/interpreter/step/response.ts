@@ -1,7 +1,10 @@
+import { isJsonObject, type JsonObject, valueAt } from "../flow.ts";
 import { authorsDetails, type StepLog } from "../program/outcome.ts";
+import type { Program } from "../program/program.ts";
+import { themeDefaults } from "../schemas/defaults.ts";
 import { progressOf } from "./progress.ts";
-import type { Step } from "./step.ts";
-import { dynamicThemeOf } from "./theme.ts";
+import { currentFrame, type Step } from "./step.ts";
+import { viewOf } from "./step-view.ts";
 
 /** A step's response to its caller. */
 export type StepResponse = {
@@ -40,4 +43,71 @@ function shownLog(
   if (isLive || forAuthors === undefined) return log;
   const details = authorsDetails({ ...log, forAuthors });
   return details === undefined ? log : { ...log, details };
+}
+
+/** Avatars and background whose address begins with a variable: sent with every step. */
+function dynamicThemeOf(step: Step): Record<string, string> | undefined {
+  const { general, chat } = step.frames.at(-1)?.program.theme ?? {};
+  const { hostAvatar, guestAvatar } = chat ?? {};
+  const found = Object.entries({
+    hostAvatarUrl: (hostAvatar?.isEnabled ?? themeDefaults.isHostAvatarShown) ? hostAvatar?.url : undefined,
+    guestAvatarUrl: (guestAvatar?.isEnabled ?? themeDefaults.isGuestAvatarShown) ? guestAvatar?.url : undefined,
+    backgroundUrl: general?.background?.content,
+  }).filter(([, url]) => url?.startsWith("{{"));
+  if (found.length === 0) return undefined;
+  const view = viewOf(step);
+  return Object.fromEntries(found.map(([name, url]) => [name, view.text(url)]));
+}
+
+/** The tag manager's id in each dialect; it is stored as `googleTagManagerId`. */
+type TagManagerKey = "tagManagerId" | "googleTagManagerId";
+
+/**
+ * The `bot` of a start's response: theme, and the settings that a page needs, with variables replaced. `hidesBranding`: existing
+ * clients draw their vendor's badge unless a setting turns it off. `language`: that of the bot's texts.
+ */
+export function botOf(
+  step: Step,
+  tagManagerKey: TagManagerKey,
+  { hidesBranding = false, language }: { hidesBranding?: boolean; language?: string | undefined } = {},
+): { version: string; theme: unknown; settings: unknown } {
+  const { program } = currentFrame(step);
+  const { flow } = program;
+  const view = viewOf(step);
+  const settings = inLanguage(visibleSettings(program, tagManagerKey), language);
+  return {
+    version: flow.version ?? (program.isLegacy ? "3" : "6"),
+    theme: view.deep(flow.theme ?? {}),
+    settings: view.deep(hidesBranding ? unbranded(settings) : settings),
+  };
+}
+
+/** The guessed language is used for settings that name none. */
+function inLanguage(settings: JsonObject, language: string | undefined): JsonObject {
+  const general = valueAt(settings, "general");
+  if (language === undefined || valueAt(general, "language")) return settings;
+  return { ...settings, general: { ...(isJsonObject(general) && general), language } };
+}
+
+function unbranded(settings: JsonObject): JsonObject {
+  const general = valueAt(settings, "general");
+  return { ...settings, general: { ...(isJsonObject(general) && general), isBrandingEnabled: false } };
+}
+
+/** Never `security`, `messenger`, `publicShare` and head code, which is an action of its own. Unknown keys are sent. */
+function visibleSettings({ flow, settings }: Program, tagManagerKey: TagManagerKey): JsonObject {
+  const visible: Record<string, unknown> = {};
+  for (const section of ["general", "typingEmulation"]) {
+    const value = valueAt(flow.settings, section);
+    if (isJsonObject(value)) visible[section] = value;
+  }
+  // The one field of the section that pages which embed the chat need.
+  if (settings.security?.isAuthorCodeDisabled) visible["security"] = { isAuthorCodeDisabled: true };
+  const metadata = valueAt(flow.settings, "metadata");
+  if (!isJsonObject(metadata)) return visible;
+  const { customHeadCode: _, googleTagManagerId, ...rest } = metadata;
+  return {
+    ...visible,
+    metadata: { ...rest, ...(googleTagManagerId !== undefined && { [tagManagerKey]: googleTagManagerId }) },
+  };
 }

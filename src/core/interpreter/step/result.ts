@@ -1,4 +1,4 @@
-import { isSessionVariable, mergedInto } from "./merge.ts";
+import { createVariables, type Variables } from "../program/variables.ts";
 import type { Frame, ResultUpdate, Step } from "./step.ts";
 
 /** The state of a flow's result. It has all variables with a value but session variables. */
@@ -27,4 +27,49 @@ export function resultsOf(step: Step, { isEnded }: { isEnded: boolean }): Result
     linked = whole;
   }
   return [...results.values()];
+}
+
+/** A copy of the parent flow with the variables and answers of the linked one. */
+export function mergedInto(parent: Frame, child: Frame): Frame {
+  const variables = createVariables(parent.program, parent.variables.entries());
+  const sessionVariableIds = new Set(parent.sessionVariableIds);
+  if (child.program === parent.program) for (const id of child.sessionVariableIds) sessionVariableIds.add(id);
+
+  takeNamesakes(variables, child.variables);
+  const own = namesOf(variables);
+  for (const { id, name, value } of child.variables.filled()) {
+    if (own.has(name)) continue;
+    const freeId = freeIdIn(variables, id);
+    variables.add({ id: freeId, name, value });
+    if (isSessionVariable(child, id)) sessionVariableIds.add(freeId);
+  }
+  const kept = [...parent.answers].filter(([key]) => !child.answers.has(key));
+  return { ...parent, variables, sessionVariableIds, answers: new Map([...kept, ...child.answers]) };
+}
+
+/** Whether results leave this variable out. */
+function isSessionVariable({ program, sessionVariableIds }: Frame, id: string): boolean {
+  return program.variables.byId.get(id)?.isSessionVariable === true || sessionVariableIds.has(id);
+}
+
+/** Takes values over by name. Not those that the linked flow emptied; equal ones keep their place in the order of writing. */
+function takeNamesakes(variables: Variables, linked: Variables): void {
+  const writes = [];
+  for (const [variableId, value] of variables.all()) {
+    const found = linked.byName(variables.nameOf(variableId));
+    if (found !== undefined && JSON.stringify(found) !== JSON.stringify(value))
+      writes.push({ variableId, value: found });
+  }
+  variables.write(writes);
+}
+
+function namesOf(variables: Variables): Set<string> {
+  return new Set([...variables.all()].map(([id]) => variables.nameOf(id)));
+}
+
+/** In copies of a bot one id may belong to variables of different names, which must not overwrite each other. */
+function freeIdIn(variables: Variables, id: string): string {
+  let freeId = id;
+  while (variables.has(freeId)) freeId = `${freeId}_linked`;
+  return freeId;
 }
