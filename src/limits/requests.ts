@@ -15,7 +15,7 @@ export const requests = {
     /** Keys of a JSON body: a flow of 10,000 blocks has 120,000. And distinct ones, of which a flow has its fields and some hundreds of ids. */
     keys: 500_000,
     keyNames: 50_000,
-    /** A larger body is read on a thread. Below that the transfer costs more than it saves: `chat/threads/reader.ts` has the figures. */
+    /** A larger body is read on a thread. Below that the transfer costs more than it saves: `chat/threads/aside.ts` has the figures. */
     bodyOnThreadBytes: 256 * 1024,
     /** Large bodies that wait for their turn on it, how long each does, and how long the longest may take. */
     bodiesWaiting: 64,

@@ -1,14 +1,13 @@
 import { LRUCache } from "lru-cache";
+import type { FlowDocument } from "../../core/interpreter/flow.ts";
 import type { RunScript } from "../../core/interpreter/language/script.ts";
 import type { BlockDefinition } from "../../core/interpreter/program/block.ts";
-import type { Reply } from "../../core/interpreter/program/state.ts";
-import type { StartOptions } from "../../core/interpreter/step/start.ts";
+import type { BlockTypes } from "../../core/interpreter/program/program.ts";
 import { StepTooLong } from "../../core/interpreter/step-errors.ts";
 import type { AdvanceAnswer, AdvanceTask, ProgramName, TaskInput } from "../../core/tasks/messages.ts";
 import { createMeter, type Quota } from "../../core/tasks/meter.ts";
 import { createProgramCache } from "../../core/tasks/program-cache.ts";
 import { runTask } from "../../core/tasks/run-task.ts";
-import { isSmallFlow } from "./small-flows.ts";
 
 /** Quota of a step on this thread, where all requests wait for it: several times the need of most steps, and a millisecond of scripts. */
 export const inlineQuota: Quota = {
@@ -22,6 +21,12 @@ export const inlineQuota: Quota = {
 export const inlineMs = 5;
 export const stateCharacters = 8 * 1024;
 export const replyCharacters = 500;
+
+/** Bounds of a flow that runs here. */
+const flowCharacters = 512 * 1024;
+export const blockCharacters = 16 * 1024;
+export const themeCharacters = 64 * 1024;
+const maxInputs = 200;
 
 /** Pause between two compilations. Without it they take more than a tenth of this thread when programs overflow the cache. */
 export const compilePauseMs = 50;
@@ -181,8 +186,24 @@ function isSmallInput(input: TaskInput): boolean {
   }
 }
 
-function lengthOf(value: Reply | StartOptions | null): number {
-  return JSON.stringify(value).length;
+function lengthOf(value: unknown): number {
+  return JSON.stringify(value)?.length ?? 0;
+}
+
+/**
+ * Whether a flow is small enough to run inline. A block cannot be interrupted, so each must be small, and so must variables, theme,
+ * settings and the number of inputs. Compiling the largest of these flows takes about five milliseconds.
+ */
+function isSmallFlow(flow: string, types: BlockTypes): boolean {
+  if (flow.length > flowCharacters) return false;
+  const { groups, variables, theme, settings }: FlowDocument = JSON.parse(flow);
+  const blocks = groups.flatMap((group) => group.blocks ?? []);
+  return (
+    blocks.filter(({ type }) => types.get(type)?.family === "input").length <= maxInputs &&
+    blocks.every((block) => lengthOf(block) <= blockCharacters) &&
+    lengthOf(variables) <= blockCharacters &&
+    lengthOf([theme, settings]) <= themeCharacters
+  );
 }
 
 /**

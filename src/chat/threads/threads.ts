@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { ThreadLost } from "../../core/interpreter/step-errors.ts";
 import type {
   AdvanceAnswer,
@@ -12,11 +13,9 @@ import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { createBatcher } from "../../platform/concurrency/batcher.ts";
 import type { Usage } from "../../platform/concurrency/fair-share.ts";
+import { createProver, createReader } from "./aside.ts";
 import { createInlineRunner, type InlineTools } from "./inline-runner.ts";
 import { createPool, isKill, type Pool } from "./pool.ts";
-import { createProver } from "./prover.ts";
-import { createReader } from "./reader.ts";
-import { createSlowBots } from "./slow-bots.ts";
 import { type AnonymousLane, createAnonymousLane, createTurns, slowThreads } from "./turns.ts";
 
 const maxBatch = 16;
@@ -96,7 +95,7 @@ export function createThreads(options: {
   anonymousPreviews?: AnonymousLane;
 }): Threads {
   const { count, taskMs = limits.step.threadMs, queue = count * limits.threads.queue, file = taskFile() } = options;
-  const slowBots = createSlowBots({ max: maxSlowBots, ms: limits.threads.runawayMinutes * 60_000 });
+  const slowBots = new LRUCache<string, true>({ max: maxSlowBots, ttl: limits.threads.runawayMinutes * 60_000 });
   const inline = options.inline && createInlineRunner(options.inline);
   const turns = createTurns({ threads: count, queue });
   const ownLane = createAnonymousLane();
@@ -111,7 +110,7 @@ export function createThreads(options: {
     if (isWhole) turns.note(task.program.botId, busyMs);
     const isLong = busyMs > longStepMs && isWhole;
     const isOverBudget = answer.kind === "refused" && answer.code === "step.over_budget";
-    if (isLong || isOverBudget || answer.kind === "tooLong") slowBots.add(task.program.botId);
+    if (isLong || isOverBudget || answer.kind === "tooLong") slowBots.set(task.program.botId, true);
   };
   const runOn = async (target: Pool, tasks: readonly AdvanceTask[]): Promise<readonly TaskResult[]> => {
     const results = await target.runBatch(tasks);
@@ -146,23 +145,23 @@ export function createThreads(options: {
       } catch (error) {
         const [lone, ...others] = sent;
         if (!lone || others.length > 0 || !isKill(error)) throw error;
-        slowBots.add(lone.program.botId);
+        slowBots.set(lone.program.botId, true);
         return [tooLong];
       }
     },
   });
+  const startPool = (batchMs: number): Pool => {
+    const started = createPool({ file, kind: "slow", threads: 1, batchMs });
+    pools.push(started);
+    return started;
+  };
   /** For steps with their whole budget, one on each thread. A thread takes 40 MB, so it starts with its first step. */
   const runAlone = (threads: number) => {
     const idle: Pool[] = [];
-    const startPool = (): Pool => {
-      const started = createPool({ file, kind: "slow", threads: 1, batchMs: taskMs });
-      pools.push(started);
-      return started;
-    };
     return createBatcher<AdvanceTask, TaskResult>({
       ...{ ...batching, inFlight: threads, maxBatch: 1, maxWaiting: Number.POSITIVE_INFINITY },
       async run(tasks) {
-        const own = idle.pop() ?? startPool();
+        const own = idle.pop() ?? startPool(taskMs);
         try {
           return await runOn(own, tasks);
         } finally {
@@ -171,16 +170,8 @@ export function createThreads(options: {
       },
     });
   };
-  const prover = createProver(() => {
-    const started = createPool({ file, kind: "slow", threads: 1, batchMs: limits.testConversations.runMs });
-    pools.push(started);
-    return started;
-  });
-  const read = createReader(() => {
-    const started = createPool({ file, kind: "slow", threads: 1, batchMs: limits.request.bodyReadMs });
-    pools.push(started);
-    return started;
-  });
+  const prover = createProver(() => startPool(limits.testConversations.runMs));
+  const read = createReader(() => startPool(limits.request.bodyReadMs));
   const slow = runAlone(slowThreads);
   const anonymous = runAlone(1);
   const runOnThread = async (

@@ -1,13 +1,14 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import {
+  blockCharacters,
   compilePauseMs,
   inlineMs,
   inlineQuota,
   maxWasteMs,
   replyCharacters,
   stateCharacters,
+  themeCharacters,
 } from "../../../src/chat/threads/inline-runner.ts";
-import { blockCharacters, themeCharacters } from "../../../src/chat/threads/small-flows.ts";
 import { createThreads, type Threads } from "../../../src/chat/threads/threads.ts";
 import { blocks } from "../../../src/core/blocks/index.ts";
 import type { RunScript } from "../../../src/core/interpreter/language/script.ts";

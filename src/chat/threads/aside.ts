@@ -1,0 +1,48 @@
+import { ThreadLost } from "../../core/interpreter/step-errors.ts";
+import type { AddressTask, BodyTask, ProveTask, ReplayTask } from "../../core/tasks/messages.ts";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { createFairShare } from "../../platform/concurrency/fair-share.ts";
+import { type AsideTask, isKill, type Pool } from "./pool.ts";
+
+/** Runs one task at a time on a thread of its own, which has a low priority and starts with the first task. Sharers take turns. */
+function createAside(start: () => Pool, line: { maxWaiting: number; maxWaitMs: number }) {
+  let pool: Pool | undefined;
+  const refuse = (data: { waiting: number } | { waitedMs: number }) => new AppError("server.overloaded", { data });
+  const turns = createFairShare({ ...line, total: 1, shares: { sharer: 1 }, refuse });
+  return (task: AsideTask, sharer: string): Promise<string> =>
+    turns.run({ sharer }, () => {
+      pool ??= start();
+      return pool.runAside(task);
+    });
+}
+
+/** Runs test conversations and replays chats; workspaces take turns. */
+export function createProver(start: () => Pool) {
+  const { queue: maxWaiting, waitMs: maxWaitMs } = limits.testConversations;
+  const run = createAside(start, { maxWaiting, maxWaitMs });
+  return {
+    prove: (task: ProveTask, workspace: string): Promise<string> =>
+      run(task, workspace).catch((error: unknown) => {
+        throw isKill(error) ? new AppError("test_conversation.too_long", { cause: error }) : error;
+      }),
+    replay: (task: ReplayTask, workspace: string): Promise<string> => run(task, workspace),
+  };
+}
+
+/**
+ * Reads large bodies; callers take turns.
+ *
+ * Time on the serving thread for reading a flow there and here, including parsing the answer and taking its parts (Bun 1.4.4, two
+ * busy cores): 64 kB 0.5 and 1.4 ms, 127 kB 1.3 and 1.9, 253 kB 3.9 and 2.5, 507 kB 5.9 and 2.5, 2.4 MB 34 and 14 ms. A body of 600,000 different
+ * keys (7.2 MB): 400 to 1,100 ms there; 0 ms here, where it is refused.
+ */
+export function createReader(start: () => Pool) {
+  const { bodiesWaiting: maxWaiting, bodyWaitMs: maxWaitMs } = limits.request;
+  const run = createAside(start, { maxWaiting, maxWaitMs });
+  return (task: BodyTask | AddressTask, caller: string): Promise<string> =>
+    run(task, caller).catch((error: unknown) => {
+      const isLost = isKill(error) || error instanceof ThreadLost;
+      throw isLost ? new AppError("server.overloaded", { cause: error }) : error;
+    });
+}
