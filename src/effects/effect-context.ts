@@ -1,10 +1,9 @@
+import type { CredentialsData } from "../core/credentials/kind.ts";
 import type { ModelUse } from "./model-use.ts";
 import type { Hops } from "./safe-fetch/hops.ts";
 import type { SafeFetch } from "./safe-fetch/safe-fetch.ts";
 import type { SafeStream } from "./safe-fetch/safe-fetch-stream.ts";
 import type { StepSecrets } from "./secret-values.ts";
-import type { StepCredentials } from "./step-credentials.ts";
-import type { StepFiles } from "./step-files.ts";
 
 /** The conversation of one step: the visitor's reply and the response it got. */
 export type SpokenStep = {
@@ -63,4 +62,33 @@ export type EffectContext = {
   readonly onHeaders?: (headers: readonly (readonly [name: string, value: string])[]) => void;
   /** When it is aborted, the call ends, and the text so far is the answer. */
   readonly stopped?: AbortSignal;
+};
+
+/** The credentials of a step's workspace. */
+export type StepCredentials = {
+  /** Those of this type and id; `unreadable` if no key of this instance decrypts them. */
+  find(wanted: { type: string; credentialsId: string }): Promise<CredentialsData | "unreadable" | undefined>;
+  /** Records when they were used. */
+  noteUse(used: { credentialsId: string }): Promise<void>;
+};
+
+/** The files of a step's session. */
+export type StepFiles = {
+  /** The file at this address; undefined if it is not one of ours. */
+  read(address: string, options: { maxBytes: number }): Promise<FoundFile | undefined>;
+  /** Keeps a file that was made for the visitor, and returns its address. */
+  keep(file: MadeFile): Promise<string>;
+};
+
+export type FoundFile =
+  | { readonly bytes: Uint8Array; readonly type: string; readonly name: string }
+  /** `problem` is the end of a sentence. */
+  | { readonly problem: string };
+
+export type MadeFile = {
+  readonly blockId: string;
+  readonly name: string;
+  readonly extension: string;
+  readonly type: string;
+  readonly bytes: Uint8Array;
 };

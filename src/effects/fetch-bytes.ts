@@ -1,6 +1,5 @@
-import type { EffectContext } from "./effect-context.ts";
+import type { EffectContext, FoundFile } from "./effect-context.ts";
 import { FailedCall, RefusedCall } from "./safe-fetch/safe-fetch.ts";
-import type { FoundFile } from "./step-files.ts";
 
 /** Enough for a short link, its service, and a storage behind it. */
 const maxRedirects = 3;

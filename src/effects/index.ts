@@ -1,10 +1,9 @@
 import type { Effect, Report } from "../core/interpreter/program/effect.ts";
+import { isId, newId, shardOf } from "../platform/ids.ts";
 import type { EffectContext } from "./effect-context.ts";
 import { performFetch } from "./fetch.ts";
 import { performHttp } from "./http-request.ts";
-import { performLinkedFlow } from "./linked-flow.ts";
 import { performModel } from "./models/model.ts";
-import { performPayment } from "./payment.ts";
 import { performSpeech } from "./speech.ts";
 import { performTranscript } from "./transcript.ts";
 import { performTranscription } from "./transcription.ts";
@@ -37,8 +36,25 @@ export async function perform(effect: Effect, context: EffectContext): Promise<R
     case "transcription":
       return performTranscription(effect, context);
     case "payment":
-      return performPayment();
+      return noPayment;
     default:
       return effect satisfies never;
   }
+}
+
+/** No payment provider is connected, so no payment can be prepared: the input is shown without one, and accepts no reply. */
+export const noPayment: Report = {
+  kind: "refused",
+  reason: "Payments are not available here: no payment provider is connected",
+};
+
+/** Finds the flow of another bot of the same workspace: published for live chats, for previews its draft. */
+async function performLinkedFlow(
+  { fromBotId, botId, isLive }: Extract<Effect, { kind: "linkedFlow" }>,
+  { findLinkedFlow, sessionId, previewedBy }: EffectContext,
+): Promise<Report> {
+  const hash = isId(botId) ? await findLinkedFlow({ fromBotId, botId, isLive, previewedBy }) : undefined;
+  // A result is in the shard of the session that writes it.
+  const resultId = newId(shardOf(sessionId));
+  return { kind: "linkedFlow", program: hash === undefined ? null : `${botId}:${hash}`, resultId };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { takeBehindStream } from "../../src/chat/existing-clients/behind-stream.ts";
+import { takeBehindStream } from "../../src/chat/existing-clients/streamed-steps.ts";
 import { streamMessage } from "../../src/chat/existing-clients/stream-message.ts";
 import { noHops } from "../../src/effects/safe-fetch/hops.ts";
 import { AppError } from "../../src/errors.ts";

@@ -2,11 +2,11 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { CredentialsData } from "../../src/core/credentials/kind.ts";
 import type { Report } from "../../src/core/interpreter/program/effect.ts";
 import type { ModelEffect } from "../../src/core/interpreter/program/model.ts";
+import type { StepFiles } from "../../src/effects/effect-context.ts";
 import type { ModelUse } from "../../src/effects/model-use.ts";
 import { performModel } from "../../src/effects/models/model.ts";
 import { noHops } from "../../src/effects/safe-fetch/hops.ts";
 import { createSafeStream } from "../../src/effects/safe-fetch/safe-fetch-stream.ts";
-import type { StepFiles } from "../../src/effects/step-files.ts";
 
 /** What a provider answers: JSON with a status, or a stream of events. */
 export type ScriptedAnswer =

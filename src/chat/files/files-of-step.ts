@@ -1,5 +1,5 @@
+import type { FoundFile, MadeFile, StepFiles } from "../../effects/effect-context.ts";
 import { gather } from "../../effects/fetch-bytes.ts";
-import type { FoundFile, MadeFile, StepFiles } from "../../effects/step-files.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import type { FileDependencies } from "../../management/files/dependencies.ts";

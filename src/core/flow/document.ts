@@ -1,7 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { GraphCoordinates, Id, nullable } from "../interpreter/schemas/envelope.ts";
+import { GraphCoordinates, Id, nullable, VariableSchema } from "../interpreter/schemas/envelope.ts";
 import { EventSchema } from "../interpreter/schemas/events.ts";
-import { VariableSchema } from "../interpreter/schemas/variables.ts";
 
 /**
  * The envelope of a flow document, as it is checked when it is written. Only ids, and what decides how a part is read, are required;

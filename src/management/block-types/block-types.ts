@@ -5,10 +5,10 @@ import { formSchema } from "../../core/flow/field-titles.ts";
 import type { JsonObject } from "../../core/interpreter/flow.ts";
 import type { BlockExample, BlockFamily } from "../../core/interpreter/program/block.ts";
 import type { BlockEditor } from "../../core/interpreter/program/block-editor.ts";
+import { VariableSchema } from "../../core/interpreter/schemas/envelope.ts";
 import { EventOptionsSchema, EventSchema } from "../../core/interpreter/schemas/events.ts";
 import { SettingsSchema } from "../../core/interpreter/schemas/settings.ts";
 import { ThemeSchema } from "../../core/interpreter/schemas/theme.ts";
-import { VariableSchema } from "../../core/interpreter/schemas/variables.ts";
 
 /** A type of block or event, with all that an editor needs to show it and to draw its form. */
 export type BlockType = {

@@ -1,9 +1,9 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { EdgeSchema, FlowPartsSchema, flowVersions, flowWords, GroupSchema } from "../../core/flow/document.ts";
+import { VariableSchema } from "../../core/interpreter/schemas/envelope.ts";
 import { EventOptionsSchema, EventSchema } from "../../core/interpreter/schemas/events.ts";
 import { SettingsSchema } from "../../core/interpreter/schemas/settings.ts";
 import { ThemeSchema } from "../../core/interpreter/schemas/theme.ts";
-import { VariableSchema } from "../../core/interpreter/schemas/variables.ts";
 import { limits } from "../../limits/index.ts";
 import {
   described,

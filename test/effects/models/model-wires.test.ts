@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { CredentialsData } from "../../../src/core/credentials/kind.ts";
 import type { ModelEffect } from "../../../src/core/interpreter/program/model.ts";
+import type { StepFiles } from "../../../src/effects/effect-context.ts";
 import { performModel } from "../../../src/effects/models/model.ts";
 import { joinedNeighbours } from "../../../src/effects/models/model-manners.ts";
 import { noHops } from "../../../src/effects/safe-fetch/hops.ts";
 import { createSafeStream, type SafeStream } from "../../../src/effects/safe-fetch/safe-fetch-stream.ts";
-import type { StepFiles } from "../../../src/effects/step-files.ts";
 import { type FakeModel, startFakeModel } from "../../fake-model/server.ts";
 
 let model: FakeModel;

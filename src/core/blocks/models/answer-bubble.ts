@@ -1,7 +1,7 @@
 import { isJsonObject, valueAt } from "../../interpreter/flow.ts";
 import type { BlockBase } from "../../interpreter/program/block.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { blockBehind } from "../../interpreter/step/next-block.ts";
+import { blockBehind } from "../../interpreter/step/walk.ts";
 
 /** The text bubble directly behind a block that shows the variable that the block writes. */
 export type AnswerBubble = {

@@ -1,4 +1,4 @@
-import { noAnswer } from "../../interpreter/evaluation/no-answer.ts";
+import { noAnswer } from "../../interpreter/evaluation/text-content.ts";
 import type { BlockBase } from "../../interpreter/program/block.ts";
 import type { ModelAnswer } from "../../interpreter/program/model.ts";
 import type { Outcome, StepLog } from "../../interpreter/program/outcome.ts";

@@ -155,16 +155,12 @@ export type BubbleSpec<T extends TObject> = Described &
 
 /** A block that shows something. Without content it shows nothing. */
 export function defineBubble<T extends TObject>(spec: BubbleSpec<T>): BlockDefinition {
-  const { type, summary, examples, editor, holdsVisitor = false, shown = spec.content } = spec;
+  const { type, holdsVisitor = false, shown = spec.content } = spec;
   const definition: BlockDefinition = {
-    type,
+    ...described(spec, showsAndGoesOn),
     family: "bubble",
-    summary,
     schema: Type.Object({ content: Type.Optional({ description: "What it shows.", ...spec.content }) }),
-    examples,
-    editor,
     bubble: { holdsVisitor, shown, ...(spec.transcript && { transcript: spec.transcript }) },
-    ways: spec.ways ?? (() => showsAndGoesOn),
     prepare(stored) {
       const base = baseOf(stored);
       const content = readKnown(spec.content, stored.content);
@@ -205,21 +201,14 @@ export function defineIntegration<T extends TObject>(spec: BlockSpec<T>): BlockD
 }
 
 function define<T extends TObject>(family: "logic" | "integration", spec: BlockSpec<T>): BlockDefinition {
-  const { type, schemaName, summary, schema, examples, editor, startProps, runsOnClient, advice, ways, calledAddress } =
-    spec;
+  const { schema, startProps, runsOnClient, advice } = spec;
   const definition: BlockDefinition = {
-    type,
-    ...(schemaName !== undefined && { schemaName }),
+    ...described(spec, actsAndGoesOn),
     family,
-    summary,
     schema,
-    examples,
-    editor,
     ...(startProps && { startProps: (stored: FlowBlock) => startProps(known(schema, stored)) }),
     ...(runsOnClient && { runsOnClient: (stored: FlowBlock) => runsOnClient(known(schema, stored)) }),
     ...(advice && { advice: (stored: FlowBlock) => advice(known(schema, stored)) }),
-    ways: ways ?? (() => actsAndGoesOn),
-    ...(calledAddress && { calledAddress }),
     prepare(stored) {
       const block = known(schema, stored);
       return {
@@ -260,17 +249,13 @@ export type Preparation = { readonly shown?: Readonly<Record<string, unknown>> }
 
 /** A block that waits for the visitor's answer. */
 export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinition {
-  const { type, summary, schema, examples, editor, uploadRules, countedValues, advice, shown = schema } = spec;
+  const { schema, uploadRules, countedValues, advice, shown = schema } = spec;
   const { inputType, takesStartMessage = true, writesBeforeReplyEvent = false, hasNumbers = false } = spec;
   const definition: BlockDefinition = {
-    type,
+    ...described(spec, asksAndGoesOn),
     family: "input",
-    summary,
     schema,
-    examples,
-    editor,
     ...(advice && { advice: (stored: FlowBlock) => advice(known(schema, stored)) }),
-    ways: spec.ways ?? (() => asksAndGoesOn),
     input: {
       inputType,
       takesStartMessage,
@@ -304,6 +289,14 @@ export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinit
     },
   };
   return definition;
+}
+
+function described({ type, schemaName, summary, examples, editor, ways, calledAddress }: Described, usual: Ways) {
+  return {
+    ...{ type, summary, examples, editor, ways: ways ?? (() => usual) },
+    ...(schemaName !== undefined && { schemaName }),
+    ...(calledAddress && { calledAddress }),
+  };
 }
 
 const showsAndGoesOn: Ways = { waits: false, ways: [{ kind: "next" }] };

@@ -21,51 +21,31 @@ import {
   wordOption,
 } from "./fields.ts";
 
+/** A sentence of the bot. */
+function said(name: keyof typeof defaultSystemMessages, title: string, description: string) {
+  return titled(title, textOption(description, defaultSystemMessages[name]));
+}
+
+const fileTooLarge = "When a file is too large; with `[[file]]` for its name and `[[limit]]` for the limit.";
+const unanswered =
+  "In place of the bubble that would have shown a language model's answer, where there is none; an empty text: nothing.";
+
 const systemMessages = Type.Object(
   {
-    invalidMessage: titled(
-      "Reply is refused",
-      textOption("To a reply that does not fit its input.", defaultSystemMessages.invalidMessage),
-    ),
-    botClosed: titled("Bot is closed", textOption("While the bot is closed.", defaultSystemMessages.botClosed)),
-    networkErrorTitle: titled(
-      "No connection",
-      textOption("When the service cannot be reached.", defaultSystemMessages.networkErrorTitle),
-    ),
-    networkErrorMessage: titled(
-      "No connection, at length",
-      textOption("The same, in a sentence.", defaultSystemMessages.networkErrorMessage),
-    ),
-    popupBlockedTitle: titled(
-      "Tab is blocked",
-      textOption("When the browser does not open a tab.", defaultSystemMessages.popupBlockedTitle),
-    ),
-    popupBlockedDescription: titled(
-      "Tab is blocked, at length",
-      textOption("The same, in a sentence.", defaultSystemMessages.popupBlockedDescription),
-    ),
-    popupBlockedButtonLabel: titled(
+    invalidMessage: said("invalidMessage", "Reply is refused", "To a reply that does not fit its input."),
+    botClosed: said("botClosed", "Bot is closed", "While the bot is closed."),
+    networkErrorTitle: said("networkErrorTitle", "No connection", "When the service cannot be reached."),
+    networkErrorMessage: said("networkErrorMessage", "No connection, at length", "The same, in a sentence."),
+    popupBlockedTitle: said("popupBlockedTitle", "Tab is blocked", "When the browser does not open a tab."),
+    popupBlockedDescription: said("popupBlockedDescription", "Tab is blocked, at length", "The same, in a sentence."),
+    popupBlockedButtonLabel: said(
+      "popupBlockedButtonLabel",
       "Button of a blocked tab",
-      textOption("The button that opens the tab then.", defaultSystemMessages.popupBlockedButtonLabel),
+      "The button that opens the tab then.",
     ),
-    fileUploadError: titled(
-      "File did not arrive",
-      textOption("When a file did not arrive.", defaultSystemMessages.fileUploadError),
-    ),
-    fileUploadSizeError: titled(
-      "File is too large",
-      textOption(
-        "When a file is too large; with `[[file]]` for its name and `[[limit]]` for the limit.",
-        defaultSystemMessages.fileUploadSizeError,
-      ),
-    ),
-    noAnswer: marked(
-      { title: "Model does not answer", keepsEmpty: true },
-      textOption(
-        "In place of the bubble that would have shown a language model's answer, where there is none; an empty text: nothing.",
-        defaultSystemMessages.noAnswer,
-      ),
-    ),
+    fileUploadError: said("fileUploadError", "File did not arrive", "When a file did not arrive."),
+    fileUploadSizeError: said("fileUploadSizeError", "File is too large", fileTooLarge),
+    noAnswer: marked({ keepsEmpty: true }, said("noAnswer", "Model does not answer", unanswered)),
     whatsAppPictureChoiceSelectLabel: titled(
       "Choose a picture in WhatsApp",
       textOption("The button below a picture in WhatsApp.", "Select"),

@@ -54,6 +54,19 @@ export function positionOf(program: Program, hop: Hop): Position | undefined {
   return { group, index: index < 0 ? Math.max(0, group.blocks.length - 1) : index };
 }
 
+/** The block that is walked behind this one, by its own edge where it has one; undefined where its group ends. */
+export function blockBehind(
+  program: Program,
+  { id, outgoingEdgeId }: { readonly id: string; readonly outgoingEdgeId?: string },
+): FlowBlock | undefined {
+  if (outgoingEdgeId !== undefined) {
+    const position = positionOf(program, { edgeId: outgoingEdgeId });
+    return position?.group.blocks[position.index];
+  }
+  const place = program.places.get(id);
+  return place?.group.blocks[place.index + 1];
+}
+
 function runGroup(step: Step, { group, index }: Position): GroupEnd {
   for (let at = index; at < group.blocks.length; at++) {
     const block = group.blocks[at];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { performPayment } from "../../../../src/effects/payment.ts";
+import { noPayment } from "../../../../src/effects/index.ts";
 import { play } from "../one-block.ts";
 
 const options = {
@@ -59,7 +59,7 @@ describe("a payment", () => {
   };
 
   test("that the provider cannot take now ends the chat in words, and the log says why", () => {
-    const { asked } = play({ block: { ...block, outgoingEdgeId: "paid" }, variables, report: performPayment() });
+    const { asked } = play({ block: { ...block, outgoingEdgeId: "paid" }, variables, report: noPayment });
 
     expect(asked).toMatchObject({ input: null, edge: null, answer: null });
     expect(asked.messages).toMatchObject([
