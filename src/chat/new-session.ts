@@ -1,6 +1,9 @@
+import type { Dialect } from "../core/flow/dialect.ts";
 import type { Reply } from "../core/interpreter/program/state.ts";
+import type { ContentFormat } from "../core/interpreter/program/view.ts";
 import type { StartOptions } from "../core/interpreter/step/start.ts";
 import type { AdvanceTask } from "../core/tasks/messages.ts";
+import type { Hops } from "../effects/safe-fetch/hops.ts";
 import { AppError } from "../errors.ts";
 import { newId, newIdAfter, shardOf } from "../platform/ids.ts";
 import type { Session } from "./reads/sessions.sql.ts";
@@ -13,9 +16,25 @@ import {
   type StartKeyRow,
   shortenStartClaim,
 } from "./saves/save-starts.sql.ts";
+import type { StepReader } from "./steps/answers-under-way.ts";
 import type { ClaimStatements } from "./steps/claims.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
+import type { MessageBody } from "./steps/replies.ts";
 import type { LoadedSession, SessionSource, StepAttempt } from "./steps/session-source.ts";
+
+/** What a caller asks of the first step of a chat or a preview. */
+export type FirstRequest = {
+  readonly message: MessageBody;
+  readonly isStreamEnabled: boolean;
+  readonly isOnlyRegistering: boolean;
+  readonly prefilledVariables: Readonly<Record<string, unknown>>;
+  readonly contentFormat: ContentFormat;
+  readonly key: string | null;
+  readonly hops: Hops;
+  /** Receives the progress of the step. */
+  readonly reader?: StepReader | undefined;
+  readonly dialect: Dialect;
+};
 
 /** A session that its first step stores, with the other inputs of that step. */
 export type NewSession = LoadedSession & {

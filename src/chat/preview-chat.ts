@@ -1,12 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFlowParts } from "../core/flow/check.ts";
 import { completeFlow, flowOf } from "../core/flow/complete.ts";
-import type { Dialect } from "../core/flow/dialect.ts";
 import type { StoredFlow } from "../core/flow/document.ts";
 import { factsOf } from "../core/flow/facts.ts";
-import type { ContentFormat } from "../core/interpreter/program/view.ts";
 import type { StartOptions } from "../core/interpreter/step/start.ts";
-import type { Hops } from "../effects/safe-fetch/hops.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
 import { type Caller, requireBot } from "../management/access/access.ts";
@@ -19,32 +16,22 @@ import { readClock } from "../platform/database/clock.sql.ts";
 import { newId } from "../platform/ids.ts";
 import { requireRoomForPreview } from "./anonymous-previews.ts";
 import { countNestedStart } from "./nested-starts.ts";
-import { type NewSession, newSession, newSessions } from "./new-session.ts";
-import type { ChatAnswer, StepReader } from "./steps/answers-under-way.ts";
+import { type FirstRequest, type NewSession, newSession, newSessions } from "./new-session.ts";
+import type { ChatAnswer } from "./steps/answers-under-way.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
-import { type MessageBody, replyOf, requestHash } from "./steps/replies.ts";
+import { replyOf, requestHash } from "./steps/replies.ts";
 import { programName } from "./steps/run-step.ts";
 import { takeStep } from "./steps/take-step.ts";
 
-export type PreviewRequest = {
+export type PreviewRequest = FirstRequest & {
   readonly botId: string;
   /** A flow to run instead of the stored draft, as sent. */
   readonly flow: unknown;
-  readonly message: MessageBody;
-  readonly isStreamEnabled: boolean;
-  readonly isOnlyRegistering: boolean;
   readonly startFrom: StartOptions["startFrom"];
   /** Whether each step is traced. Requires permission to read the bot. */
   readonly isTraced: boolean;
-  readonly prefilledVariables: Readonly<Record<string, unknown>>;
-  readonly contentFormat: ContentFormat;
-  readonly key: string | null;
-  readonly hops: Hops;
   /** The address of the request if it belongs to this machine. */
   readonly ownAddress: string | undefined;
-  /** Receives the progress of the step. */
-  readonly reader?: StepReader | undefined;
-  readonly dialect: Dialect;
   /** The address for the rate limits. */
   readonly address: string | undefined;
 };

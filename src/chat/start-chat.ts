@@ -1,14 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Dialect } from "../core/flow/dialect.ts";
-import type { ContentFormat } from "../core/interpreter/program/view.ts";
-import type { Hops } from "../effects/safe-fetch/hops.ts";
 import { AppError } from "../errors.ts";
 import { type Caller, requireBot } from "../management/access/access.ts";
 import type { Origins } from "../management/access/origins.ts";
 import { newId } from "../platform/ids.ts";
 import type { Admission } from "../platform/rate-limits/rate-limits.ts";
 import { countNestedStart } from "./nested-starts.ts";
-import { type NewSession, newSession, newSessions } from "./new-session.ts";
+import { type FirstRequest, type NewSession, newSession, newSessions } from "./new-session.ts";
 import {
   findRememberedResult,
   findResultVersion,
@@ -16,25 +14,15 @@ import {
   type PublishedBotRow,
   type RememberedResult,
 } from "./reads/published-bots.sql.ts";
-import type { ChatAnswer, StepReader } from "./steps/answers-under-way.ts";
+import type { ChatAnswer } from "./steps/answers-under-way.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
-import { type MessageBody, replyOf, requestHash } from "./steps/replies.ts";
+import { replyOf, requestHash } from "./steps/replies.ts";
 import { takeStep } from "./steps/take-step.ts";
 
-export type StartRequest = {
+export type StartRequest = FirstRequest & {
   readonly publicId: string;
-  readonly message: MessageBody;
-  readonly isStreamEnabled: boolean;
-  readonly isOnlyRegistering: boolean;
   readonly resultId: string | null;
-  readonly prefilledVariables: Readonly<Record<string, unknown>>;
-  readonly contentFormat: ContentFormat;
-  readonly key: string | null;
   readonly origins: Origins;
-  readonly hops: Hops;
-  /** Receives the progress of the step. */
-  readonly reader?: StepReader | undefined;
-  readonly dialect: Dialect;
   /** Counts the start for its bot and its workspace, or for the workspace whose chat makes the request. */
   readonly admission: Admission;
   /** A version to start instead of the one published under the public id. The caller has permission. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { takeBehindStream } from "../../src/chat/existing-clients/streamed-steps.ts";
 import { streamMessage } from "../../src/chat/existing-clients/stream-message.ts";
+import { takeBehindStream } from "../../src/chat/existing-clients/streamed-steps.ts";
 import { noHops } from "../../src/effects/safe-fetch/hops.ts";
 import { AppError } from "../../src/errors.ts";
 import { limits } from "../../src/limits/index.ts";

@@ -34,18 +34,9 @@ export async function findPublishedBots(sql: Sql, publicIds: readonly string[]):
       i.index::integer as index,
       b.id as bot_id,
       b.public_id,
-      b.name,
-      b.workspace_id,
-      b.is_closed,
-      w.is_suspended,
-      ${hasEventEndpoints(sql)} as has_event_endpoints,
-      p.number as publication_number,
       b.canary_number,
       b.canary_percent,
-      encode(p.flow_hash, 'hex') as flow_hash,
-      p.created_at as published_at,
-      f.facts,
-      clock() as now
+      ${versionColumns(sql)}
     from unnest((select ${[...publicIds]}::text[])) with ordinality as i (public_id, index)
     join bots b on lower(b.public_id) = lower(i.public_id)
     join workspaces w on w.id = b.workspace_id
@@ -53,10 +44,22 @@ export async function findPublishedBots(sql: Sql, publicIds: readonly string[]):
     join flows f on f.bot_id = b.id and f.hash = p.flow_hash
     where not b.is_archived`;
   const byIndex = new Map(rows.map(({ index, ...row }) => [index, row]));
-  return publicIds.map((_, index) => {
-    const row = byIndex.get(index + 1);
-    return row ?? null;
-  });
+  return publicIds.map((_, index) => byIndex.get(index + 1) ?? null);
+}
+
+/** What both reads have of a bot `b`, its workspace `w`, and its version `p` with the flow `f`. */
+function versionColumns(sql: Sql) {
+  return sql`
+      b.name,
+      b.workspace_id,
+      b.is_closed,
+      w.is_suspended,
+      ${hasEventEndpoints(sql)} as has_event_endpoints,
+      p.number as publication_number,
+      encode(p.flow_hash, 'hex') as flow_hash,
+      p.created_at as published_at,
+      f.facts,
+      clock() as now`;
 }
 
 /** The same for any version of a bot, by its number; undefined when there is none. */
@@ -68,18 +71,9 @@ export async function findVersionToStart(
     select
       b.id as bot_id,
       coalesce(b.public_id, '') as public_id,
-      b.name,
-      b.workspace_id,
-      b.is_closed,
-      w.is_suspended,
-      ${hasEventEndpoints(sql)} as has_event_endpoints,
-      p.number as publication_number,
       null::integer as canary_number,
       null::integer as canary_percent,
-      encode(p.flow_hash, 'hex') as flow_hash,
-      p.created_at as published_at,
-      f.facts,
-      clock() as now
+      ${versionColumns(sql)}
     from bots b
     join workspaces w on w.id = b.workspace_id
     join publications p on p.bot_id = b.id

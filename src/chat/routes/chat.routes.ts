@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { suppliedFlow } from "../../compatibility/requests.ts";
 import type { Dialect } from "../../core/flow/dialect.ts";
 import { startPlaceSchemas } from "../../core/interpreter/program/message.ts";
@@ -16,10 +16,11 @@ import { listeningRevision, waitForWebhook, withHeldReport, withReport } from ".
 import { softenedStep } from "../existing-clients/softened-steps.ts";
 import { takeBehindStream } from "../existing-clients/streamed-steps.ts";
 import { goBack } from "../go-back.ts";
+import type { FirstRequest } from "../new-session.ts";
 import { previewChat, takePreviewTurn } from "../preview-chat.ts";
 import { readSession } from "../sessions.ts";
 import { startChat } from "../start-chat.ts";
-import type { ChatAnswer, StepReader } from "../steps/answers-under-way.ts";
+import type { ChatAnswer } from "../steps/answers-under-way.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 import {
   ContentFormat,
@@ -73,6 +74,7 @@ export const startBody = {
   prefilledVariables: Type.Optional(PrefilledVariables),
   textBubbleContentFormat: Type.Optional(ContentFormat),
 };
+const StartBody = Type.Object(startBody);
 
 /** Starting, continuing and reading chats. */
 export const chatOperations: Operation[] = [
@@ -103,22 +105,14 @@ export const chatOperations: Operation[] = [
     answerType: stepTypes,
     errors: ["bot.not_found", "bot.closed", "workspace.suspended", "origin.not_allowed", ...startErrors],
     isStep: true,
-    handle: async (deps, { params, body, headers, answerHeaders, dialect, admission, request }) =>
-      startAnswer(deps, { request, answerHeaders, dialect, route: "/api/v1/bots/:botId/startChat" }, (reader) =>
+    handle: async (deps, { params, body, ...input }) =>
+      startAnswer(deps, { ...input, body, route: "/api/v1/bots/:botId/startChat" }, (first) =>
         startChat(deps, {
+          ...first,
           publicId: params.botId,
-          message: body.message,
-          isStreamEnabled: body.isStreamEnabled ?? false,
-          isOnlyRegistering: body.isOnlyRegistering ?? false,
           resultId: body.resultId ?? null,
-          prefilledVariables: body.prefilledVariables ?? {},
-          contentFormat: body.textBubbleContentFormat ?? "richText",
-          key: readIdempotencyKey(headers, { minimum: limits.idempotency.startKeyMinCharacters }) ?? null,
-          origins: originsOf(headers),
-          hops: deps.hops.read(request),
-          reader,
-          dialect,
-          admission,
+          origins: originsOf(input.headers),
+          admission: input.admission,
         }),
       ),
   }),
@@ -179,24 +173,16 @@ export const chatOperations: Operation[] = [
     ],
     isStep: true,
     takeTurn: async (deps, { caller, address }) => (caller ? () => {} : takePreviewTurn(deps, address)),
-    handle: async (deps, { caller, params, body, headers, answerHeaders, dialect, admission, request }) =>
-      startAnswer(deps, { request, answerHeaders, dialect, route: "/api/v1/bots/:botId/preview/startChat" }, (reader) =>
+    handle: async (deps, { caller, params, body, admission, ...input }) =>
+      startAnswer(deps, { ...input, body, route: "/api/v1/bots/:botId/preview/startChat" }, (first) =>
         previewChat(deps, caller, {
+          ...first,
           address: admission.address,
           ownAddress: admission.ownAddress(),
           botId: params.botId,
-          flow: suppliedFlow(dialect, body.bot),
-          message: body.message,
-          isStreamEnabled: body.isStreamEnabled ?? false,
-          isOnlyRegistering: body.isOnlyRegistering ?? false,
+          flow: suppliedFlow(first.dialect, body.bot),
           startFrom: body.startFrom ?? undefined,
           isTraced: body.isTraced ?? false,
-          prefilledVariables: body.prefilledVariables ?? {},
-          contentFormat: body.textBubbleContentFormat ?? "richText",
-          key: readIdempotencyKey(headers, { minimum: limits.idempotency.startKeyMinCharacters }) ?? null,
-          hops: deps.hops.read(request),
-          reader,
-          dialect,
         }),
       ),
   }),
@@ -344,13 +330,30 @@ export const chatOperations: Operation[] = [
   ...clientLogOperations,
 ];
 
+type Started = Parameters<typeof stepAnswer>[1] & {
+  readonly headers: Headers;
+  readonly dialect: Dialect;
+  readonly body: Static<typeof StartBody>;
+};
+
+/** Answers with a first step. `take` gets what is the same for every chat. */
 export function startAnswer(
   deps: ChatDependencies,
-  { dialect, ...asked }: Parameters<typeof stepAnswer>[1] & { readonly dialect: Dialect },
-  take: (reader: StepReader | undefined) => Promise<ChatAnswer>,
+  { dialect, body, headers, ...asked }: Started,
+  take: (first: FirstRequest) => Promise<ChatAnswer>,
 ): Promise<Response> {
   return stepAnswer(deps, asked, async (reader) => {
-    const answer = await take(reader);
+    const answer = await take({
+      message: body.message,
+      isStreamEnabled: body.isStreamEnabled ?? false,
+      isOnlyRegistering: body.isOnlyRegistering ?? false,
+      prefilledVariables: body.prefilledVariables ?? {},
+      contentFormat: body.textBubbleContentFormat ?? "richText",
+      key: readIdempotencyKey(headers, { minimum: limits.idempotency.startKeyMinCharacters }) ?? null,
+      hops: deps.hops.read(asked.request),
+      reader,
+      dialect,
+    });
     return dialect === "typebot" ? { ...answer, response: withReport(answer.response, 1) } : answer;
   });
 }

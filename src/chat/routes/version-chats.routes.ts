@@ -1,7 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { limits } from "../../limits/index.ts";
 import { PublicationPath } from "../../management/bots/versions/publications.routes.ts";
-import { readIdempotencyKey } from "../../management/operations/idempotency.ts";
 import { type Operation, operationFor } from "../../management/operations/operation.ts";
 import { originsOf } from "../../management/operations/origins.ts";
 import { exampleId } from "../../platform/http/schemas.ts";
@@ -30,26 +28,15 @@ export const versionChatOperations: readonly Operation[] = [
     answerType: stepTypes,
     errors: ["workspace.suspended", "workspace.forbidden", "bot.archived", "origin.not_allowed", ...startErrors],
     isStep: true,
-    handle: async (deps, { caller, params, body, headers, answerHeaders, dialect, admission, request }) =>
-      startAnswer(
-        deps,
-        { request, answerHeaders, dialect, route: "/api/v1/bots/:botId/publications/:number/startChat" },
-        (reader) =>
-          startVersion(deps, caller, {
-            botId: params.botId,
-            number: Number(params.number),
-            message: body.message,
-            isStreamEnabled: body.isStreamEnabled ?? false,
-            isOnlyRegistering: body.isOnlyRegistering ?? false,
-            prefilledVariables: body.prefilledVariables ?? {},
-            contentFormat: body.textBubbleContentFormat ?? "richText",
-            key: readIdempotencyKey(headers, { minimum: limits.idempotency.startKeyMinCharacters }) ?? null,
-            origins: originsOf(headers),
-            hops: deps.hops.read(request),
-            reader,
-            dialect,
-            admission,
-          }),
+    handle: async (deps, { caller, params, body, admission, ...input }) =>
+      startAnswer(deps, { ...input, body, route: "/api/v1/bots/:botId/publications/:number/startChat" }, (first) =>
+        startVersion(deps, caller, {
+          ...first,
+          botId: params.botId,
+          number: Number(params.number),
+          origins: originsOf(input.headers),
+          admission,
+        }),
       ),
   }),
 ];

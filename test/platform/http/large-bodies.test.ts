@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
-import type { Pool } from "../../../src/chat/threads/pool.ts";
 import { createReader } from "../../../src/chat/threads/aside.ts";
+import type { Pool } from "../../../src/chat/threads/pool.ts";
 import { openBody, readBody } from "../../../src/core/documents/incoming-body.ts";
 import { parseJson } from "../../../src/core/documents/incoming-json.ts";
 import { readFlowParts } from "../../../src/core/flow/check.ts";
