@@ -18,7 +18,7 @@ import { createHopsCodec } from "../effects/safe-fetch/hops.ts";
 import { createOutgoingMetrics } from "../effects/safe-fetch/outgoing-metrics.ts";
 import { createSafeFetch, type SafeFetch } from "../effects/safe-fetch/safe-fetch.ts";
 import { createSafeStream } from "../effects/safe-fetch/safe-fetch-stream.ts";
-import { AppError, type ErrorData } from "../errors.ts";
+import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
 import { rulesOf } from "../limits/rate-rules.ts";
 import { createPageWords } from "../management/access/page-words.ts";
@@ -154,7 +154,6 @@ export function shareUploads({
   const line = {
     maxWaiting: limits.uploads.waiting,
     maxWaitMs: limits.uploads.waitMs,
-    refuse: (data: ErrorData) => new AppError("server.overloaded", { data }),
     clock,
   };
   return {
@@ -178,7 +177,6 @@ export function shareStarts(clock: Clock): Dependencies["startsUnderWay"] {
     shares: { workspace: 2 / 3 },
     maxWaiting: limits.starts.waiting,
     maxWaitMs: limits.starts.waitMs,
-    refuse: (data) => new AppError("server.overloaded", { data }),
     clock,
   });
 }

@@ -33,51 +33,39 @@ const secondsUpTo10 = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2
 export function createStepWatch(): StepWatch {
   const registry = new Registry();
   const registers = [registry];
-  const ends = createCounter({
-    name: "parley_step_outcomes_total",
-    help: "Steps by what they came to.",
-    labelNames: ["outcome"],
-    registers,
-  });
-  const runs = createCounter({
-    name: "parley_step_runs_total",
-    help: "Runs of the interpreter, of which a step with effects has several, by where and to what end.",
-    labelNames: ["place", "outcome"],
-    registers,
-  });
-  const seconds = createHistogram({
-    name: "parley_step_phase_seconds",
-    help: "What the time of steps goes into.",
-    labelNames: ["phase"],
-    buckets: secondsUpTo10,
-    registers,
-  });
-  const effects = createCounter({
-    name: "parley_effects_total",
-    help: "Effects that steps waited for, by kind and report.",
-    labelNames: ["kind", "report"],
-    registers,
-  });
-  const claims = createCounter({
-    name: "parley_claims_total",
-    help: "Claims on steps before their effects: taken, or lost to somebody else.",
-    labelNames: ["outcome"],
-    registers,
-  });
-  const rows = createHistogram({
-    name: "parley_batch_rows",
-    help: "Rows that travel in one statement of chats.",
-    labelNames: ["of"],
-    buckets: [1, 2, 4, 8, 16, 32],
-    registers,
-  });
-  const batchSeconds = createHistogram({
-    name: "parley_batch_seconds",
-    help: "What such a statement takes, the wait for a connection included.",
-    labelNames: ["of"],
-    buckets: secondsUpTo10,
-    registers,
-  });
+  const counter = (name: string, labelNames: string[], help: string) =>
+    createCounter({ name, help, labelNames, registers });
+  const histogram = (name: string, labelNames: string[], buckets: number[], help: string) =>
+    createHistogram({ name, help, labelNames, buckets, registers });
+  const ends = counter("parley_step_outcomes_total", ["outcome"], "Steps by what they came to.");
+  const runs = counter(
+    "parley_step_runs_total",
+    ["place", "outcome"],
+    "Runs of the interpreter, of which a step with effects has several, by where and to what end.",
+  );
+  const seconds = histogram("parley_step_phase_seconds", ["phase"], secondsUpTo10, "What the time of steps goes into.");
+  const effects = counter(
+    "parley_effects_total",
+    ["kind", "report"],
+    "Effects that steps waited for, by kind and report.",
+  );
+  const claims = counter(
+    "parley_claims_total",
+    ["outcome"],
+    "Claims on steps before their effects: taken, or lost to somebody else.",
+  );
+  const rows = histogram(
+    "parley_batch_rows",
+    ["of"],
+    [1, 2, 4, 8, 16, 32],
+    "Rows that travel in one statement of chats.",
+  );
+  const batchSeconds = histogram(
+    "parley_batch_seconds",
+    ["of"],
+    secondsUpTo10,
+    "What such a statement takes, the wait for a connection included.",
+  );
   const passed = (phase: StepPhase, startedAt: number, facts?: PhaseFacts): void => {
     const endedAt = performance.now();
     seconds.at(phase).observe((endedAt - startedAt) / 1_000);

@@ -8,8 +8,7 @@ import { type AsideTask, isKill, type Pool } from "./pool.ts";
 /** Runs one task at a time on a thread of its own, which has a low priority and starts with the first task. Sharers take turns. */
 function createAside(start: () => Pool, line: { maxWaiting: number; maxWaitMs: number }) {
   let pool: Pool | undefined;
-  const refuse = (data: { waiting: number } | { waitedMs: number }) => new AppError("server.overloaded", { data });
-  const turns = createFairShare({ ...line, total: 1, shares: { sharer: 1 }, refuse });
+  const turns = createFairShare({ ...line, total: 1, shares: { sharer: 1 } });
   return (task: AsideTask, sharer: string): Promise<string> =>
     turns.run({ sharer }, () => {
       pool ??= start();

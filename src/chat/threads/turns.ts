@@ -1,5 +1,4 @@
 import { LRUCache } from "lru-cache";
-import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { createFairShare, type FairShare, type Usage } from "../../platform/concurrency/fair-share.ts";
 
@@ -36,31 +35,17 @@ export type Turns = {
 
 export function createTurns({ threads, queue }: { threads: number; queue: number }): Turns {
   const expected = new LRUCache<string, number>({ max: maxBots });
-  const waits = {
-    maxWaitMs: limits.threads.waitMs,
-    refuse: (data: { waiting: number } | { waitedMs: number }) => new AppError("server.overloaded", { data }),
-  };
+  const { waitMs: maxWaitMs, runawayQueue } = limits.threads;
   const total = threads * unitsPerThread;
   /** One step counts as at most this many units, so that each thread can have a longest step in flight. */
   const mostUnits = Math.floor((workspaceShare * total) / threads);
-  const shared = createFairShare({ ...waits, total, shares: { workspace: workspaceShare }, maxWaiting: queue });
-  const slow = createFairShare({
-    ...waits,
-    total: slowThreads,
-    shares: { workspace: 1 / slowThreads },
-    maxWaiting: limits.threads.runawayQueue,
-  });
+  const shared = createFairShare({ maxWaitMs, total, shares: { workspace: workspaceShare }, maxWaiting: queue });
+  const ofOne = { workspace: 1 / slowThreads };
+  const slow = createFairShare({ maxWaitMs, total: slowThreads, shares: ofOne, maxWaiting: runawayQueue });
   const unitsOf = (botId: string): number =>
     Math.min(mostUnits, Math.max(1, Math.round(expected.get(botId) ?? firstUnits)));
   return {
-    async onShared(workspace, botId, task) {
-      const release = await shared.acquire({ workspace }, unitsOf(botId));
-      try {
-        return await task();
-      } finally {
-        release();
-      }
-    },
+    onShared: (workspace, botId, task) => shared.run({ workspace }, task, unitsOf(botId)),
     onSlow: (workspace, task) => slow.run({ workspace }, task),
     note(botId, busyMs) {
       const before = expected.get(botId) ?? busyMs;
@@ -83,7 +68,6 @@ export function createAnonymousLane(): AnonymousLane & Pick<FairShare<"visitor">
     shares: { visitor: 1 / 2 },
     maxWaiting: limits.threads.anonymousPreviewQueue,
     maxWaitMs: limits.threads.waitMs,
-    refuse: (data) => new AppError("server.overloaded", { data }),
   });
   return { run: (visitor, task) => lane.run({ visitor }, task), usage: lane.usage };
 }

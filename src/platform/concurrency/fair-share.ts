@@ -1,3 +1,4 @@
+import { AppError } from "../../errors.ts";
 import { type Clock, systemClock } from "./clock.ts";
 
 /**
@@ -21,8 +22,8 @@ import { type Clock, systemClock } from "./clock.ts";
 export type FairShare<Kind extends string> = {
   /** Waits for this many units; an amount above the total counts as the total. Resolves to a function that returns them. */
   acquire(owners: Owners<Kind>, amount: number, signal?: AbortSignal): Promise<() => void>;
-  /** Runs a task while it holds one unit. */
-  run<T>(owners: Owners<Kind>, task: () => Promise<T>): Promise<T>;
+  /** Runs a task while it holds so many units: one by default. */
+  run<T>(owners: Owners<Kind>, task: () => Promise<T>, amount?: number): Promise<T>;
   usage(): Usage;
 };
 
@@ -32,24 +33,29 @@ export type Owners<Kind extends string> = Readonly<Partial<Record<Kind, string |
 /** Units that are held, and requests that wait now or were refused so far. */
 export type Usage = { readonly held: number; readonly waiting: number; readonly refused: number };
 
+type Refusal = { readonly waiting: number } | { readonly waitedMs: number };
+
 export type FairShareOptions<Kind extends string> = {
   readonly total: number;
   /** For each kind of owner the part of all units that one may have if it is alone. */
   readonly shares: Readonly<Record<Kind, number>>;
   readonly maxWaiting: number;
   readonly maxWaitMs: number;
-  refuse(why: { readonly waiting: number } | { readonly waitedMs: number }): Error;
+  /** Absent: `server.overloaded`. */
+  refuse?(why: Refusal): Error;
   readonly clock?: Clock;
 };
 
 type Owner = { readonly name: string; readonly share: number; held: number; waiting: number; turn: number };
 type Waiter = { readonly owners: readonly Owner[]; readonly amount: number; start(): void };
 
+const overloaded = (data: Refusal) => new AppError("server.overloaded", { data });
+
 /** Shares are fractions, which are not exact. */
 const tolerance = 1e-9;
 
 export function createFairShare<Kind extends string>(options: FairShareOptions<Kind>): FairShare<Kind> {
-  const { total, maxWaiting, maxWaitMs, refuse, clock = systemClock } = options;
+  const { total, maxWaiting, maxWaitMs, refuse = overloaded, clock = systemClock } = options;
   const kinds = Object.entries<number>(options.shares);
   /** Owners that hold or wait, by kind and key. */
   const known = new Map<string, Owner>();
@@ -167,8 +173,8 @@ export function createFairShare<Kind extends string>(options: FairShareOptions<K
   };
   return {
     acquire,
-    async run(owners, task) {
-      const release = await acquire(owners, 1);
+    async run(owners, task, amount = 1) {
+      const release = await acquire(owners, amount);
       try {
         return await task();
       } finally {

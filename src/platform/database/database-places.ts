@@ -1,4 +1,3 @@
-import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import { createFairShare, type FairShare } from "../concurrency/fair-share.ts";
@@ -22,7 +21,6 @@ export function createDatabasePlaces({ connections, clock }: { connections: numb
     shares: { sharer: shareOfOne },
     maxWaiting: limits.database.placeQueue,
     maxWaitMs: limits.database.placeWaitMs,
-    refuse: (data) => new AppError("server.overloaded", { data }),
     clock,
   });
 }
