@@ -1,4 +1,4 @@
-import { type TSchema, Type } from "@sinclair/typebox";
+import { type ObjectOptions, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { type FieldMarks, marked } from "./field-marks.ts";
 import { numberOrVariable } from "./schema.ts";
 
@@ -100,6 +100,11 @@ export const keptOption = textAs({ widget: "kept", isAdvanced: true });
 /** A field that a guest of a publicly shared bot does not see: see `withoutHidden`. */
 export function hiddenFromGuests<T extends TSchema>(field: T): T {
   return { ...field, isHiddenFromGuests: true };
+}
+
+/** Fields that belong together. */
+export function section<Fields extends TProperties>(fields: Fields, marks: ObjectOptions) {
+  return Type.Optional(Type.Object(fields, marks));
 }
 
 export function flagOption(description: string, byDefault = false) {

@@ -12,6 +12,7 @@ import {
   markupOption,
   mediaOption,
   numberOption,
+  section,
   shownWhen,
   suggestedOption,
   textOption,
@@ -66,20 +67,14 @@ const amounts = {
 /** The bounds on calls of language models. */
 export const ModelSettingsSchema = Type.Object(
   {
-    day: Type.Optional(
-      Type.Object(amounts, { title: "Each day", description: "Of all of its chats, each day (UTC)." }),
-    ),
-    month: Type.Optional(
-      Type.Object(amounts, { title: "Each month", description: "Of all of its chats, each month (UTC)." }),
-    ),
-    session: Type.Optional(
-      Type.Object(
-        {
-          tokens: numberOption("The most tokens.", limits.modelBudgets.sessionTokens),
-          calls: numberOption("The most calls.", limits.modelBudgets.sessionCalls),
-        },
-        { title: "Each chat", description: "Of one chat; it counts once it is published." },
-      ),
+    day: section(amounts, { title: "Each day", description: "Of all of its chats, each day (UTC)." }),
+    month: section(amounts, { title: "Each month", description: "Of all of its chats, each month (UTC)." }),
+    session: section(
+      {
+        tokens: numberOption("The most tokens.", limits.modelBudgets.sessionTokens),
+        calls: numberOption("The most calls.", limits.modelBudgets.sessionCalls),
+      },
+      { title: "Each chat", description: "Of one chat; it counts once it is published." },
     ),
   },
   {
@@ -97,159 +92,138 @@ const onlyStored = Type.Optional(
 /** Every field of settings. Where a dialect has another name (`core/flow/dialect.ts`), this is the stored one. */
 export const SettingsSchema = Type.Object(
   {
-    general: Type.Optional(
-      Type.Object(
-        {
-          isBrandingEnabled: titled(
-            "Say what it is made with",
-            flagOption("Whether the page says what it is made with.", generalDefaults.isBrandingEnabled),
+    general: section(
+      {
+        isBrandingEnabled: titled(
+          "Say what it is made with",
+          flagOption("Whether the page says what it is made with.", generalDefaults.isBrandingEnabled),
+        ),
+        language: suggestedOption(
+          ["en", "de", "es", "fr", "it", "nl", "pl", "pt", "pt-BR"],
+          "Language of the bot's texts, such as `pt-BR`; absent: guessed from its texts when it is published; where they leave it open, the page follows the visitor's.",
+        ),
+        isTypingEmulationEnabled: advanced(
+          titled("Typing (older)", flagOption("The older name of `typingEmulation.enabled`.", typingDefaults.enabled)),
+        ),
+        isInputPrefillEnabled: titled(
+          "Fill in earlier answers",
+          flagOption(
+            "Whether an input that is asked again is filled with its earlier answer.",
+            generalDefaults.isInputPrefillEnabled,
           ),
-          language: suggestedOption(
-            ["en", "de", "es", "fr", "it", "nl", "pl", "pt", "pt-BR"],
-            "Language of the bot's texts, such as `pt-BR`; absent: guessed from its texts when it is published; where they leave it open, the page follows the visitor's.",
-          ),
-          isTypingEmulationEnabled: advanced(
-            titled(
-              "Typing (older)",
-              flagOption("The older name of `typingEmulation.enabled`.", typingDefaults.enabled),
-            ),
-          ),
-          isInputPrefillEnabled: titled(
-            "Fill in earlier answers",
+        ),
+        isHideQueryParamsEnabled: advanced(
+          titled(
+            "Hide the query",
             flagOption(
-              "Whether an input that is asked again is filled with its earlier answer.",
-              generalDefaults.isInputPrefillEnabled,
+              "Whether the page takes the query out of its address once it is read.",
+              generalDefaults.isHideQueryParamsEnabled,
             ),
           ),
-          isHideQueryParamsEnabled: advanced(
-            titled(
-              "Hide the query",
-              flagOption(
-                "Whether the page takes the query out of its address once it is read.",
-                generalDefaults.isHideQueryParamsEnabled,
+        ),
+        isNewResultOnRefreshEnabled: advanced(
+          titled(
+            "New result on reload (older)",
+            flagOption(
+              "The older opposite of `rememberUser.isEnabled`; read where that is absent.",
+              generalDefaults.isNewResultOnRefreshEnabled,
+            ),
+          ),
+        ),
+        rememberUser: section(
+          {
+            isEnabled: titled(
+              "Remember them",
+              flagOption("Whether a visitor who comes back goes on with the same chat and result."),
+            ),
+            storage: whenEnabled(
+              titled(
+                "How long",
+                wordOption(
+                  ["session", "local"],
+                  "How long: until the tab is closed, or for good.",
+                  generalDefaults.rememberStorage,
+                ),
               ),
             ),
+          },
+          { title: "Visitors who come back", description: "Whether visitors who come back go on where they were." },
+        ),
+        isGoBackEnabled: titled(
+          "Go back",
+          flagOption(
+            "Whether a visitor may go back to the last answer and change it.",
+            generalDefaults.isGoBackEnabled,
           ),
-          isNewResultOnRefreshEnabled: advanced(
-            titled(
-              "New result on reload (older)",
-              flagOption(
-                "The older opposite of `rememberUser.isEnabled`; read where that is absent.",
-                generalDefaults.isNewResultOnRefreshEnabled,
-              ),
-            ),
+        ),
+        isTranscriptSavingEnabled: titled(
+          "Save the conversation",
+          flagOption(
+            "Whether a visitor may save what was said, or print it, when the chat has ended.",
+            generalDefaults.isTranscriptSavingEnabled,
           ),
-          rememberUser: Type.Optional(
-            Type.Object(
-              {
-                isEnabled: titled(
-                  "Remember them",
-                  flagOption("Whether a visitor who comes back goes on with the same chat and result."),
-                ),
-                storage: whenEnabled(
-                  titled(
-                    "How long",
-                    wordOption(
-                      ["session", "local"],
-                      "How long: until the tab is closed, or for good.",
-                      generalDefaults.rememberStorage,
-                    ),
-                  ),
-                ),
-              },
-              { title: "Visitors who come back", description: "Whether visitors who come back go on where they were." },
-            ),
-          ),
-          isGoBackEnabled: titled(
-            "Go back",
-            flagOption(
-              "Whether a visitor may go back to the last answer and change it.",
-              generalDefaults.isGoBackEnabled,
-            ),
-          ),
-          isTranscriptSavingEnabled: titled(
-            "Save the conversation",
-            flagOption(
-              "Whether a visitor may save what was said, or print it, when the chat has ended.",
-              generalDefaults.isTranscriptSavingEnabled,
-            ),
-          ),
-          isStartAgainEnabled: titled(
-            "Start again",
-            flagOption(
-              "Whether a visitor may start again when the chat has ended.",
-              generalDefaults.isStartAgainEnabled,
-            ),
-          ),
-          systemMessages: Type.Optional(systemMessages),
-        },
-        { description: "How the bot and its page behave." },
-      ),
+        ),
+        isStartAgainEnabled: titled(
+          "Start again",
+          flagOption("Whether a visitor may start again when the chat has ended.", generalDefaults.isStartAgainEnabled),
+        ),
+        systemMessages: Type.Optional(systemMessages),
+      },
+      { description: "How the bot and its page behave." },
     ),
-    typingEmulation: Type.Optional(
-      Type.Object(
-        {
-          enabled: titled("Seem to type", flagOption("Whether the bot seems to type.", typingDefaults.enabled)),
-          speed: shownWhen({ enabled: [true] }, numberOption("Words a minute.", typingDefaults.speed)),
-          maxDelay: shownWhen(
-            { enabled: [true] },
-            titled(
-              "Longest time",
-              numberOption("The longest that it types before a bubble; seconds.", typingDefaults.maxDelay),
-            ),
+    typingEmulation: section(
+      {
+        enabled: titled("Seem to type", flagOption("Whether the bot seems to type.", typingDefaults.enabled)),
+        speed: shownWhen({ enabled: [true] }, numberOption("Words a minute.", typingDefaults.speed)),
+        maxDelay: shownWhen(
+          { enabled: [true] },
+          titled(
+            "Longest time",
+            numberOption("The longest that it types before a bubble; seconds.", typingDefaults.maxDelay),
           ),
-          delayBetweenBubbles: advanced(
-            numberOption("Rest after a bubble; seconds, from 0 to 5.", typingDefaults.delayBetweenBubbles),
+        ),
+        delayBetweenBubbles: advanced(
+          numberOption("Rest after a bubble; seconds, from 0 to 5.", typingDefaults.delayBetweenBubbles),
+        ),
+        isDisabledOnFirstMessage: advanced(
+          titled(
+            "First bubble at once",
+            flagOption("Whether the first bubble comes at once.", typingDefaults.isDisabledOnFirstMessage),
           ),
-          isDisabledOnFirstMessage: advanced(
-            titled(
-              "First bubble at once",
-              flagOption("Whether the first bubble comes at once.", typingDefaults.isDisabledOnFirstMessage),
-            ),
-          ),
-        },
-        { title: "Typing", description: "How the bot types." },
-      ),
+        ),
+      },
+      { title: "Typing", description: "How the bot types." },
     ),
-    publicShare: Type.Optional(
-      Type.Object(
-        {
-          isEnabled: titled("Guests may read it", flagOption("Whether any valid token may read the bot, as a guest.")),
-        },
-        { isAdvanced: true, description: "Who else may read the bot." },
-      ),
+    publicShare: section(
+      {
+        isEnabled: titled("Guests may read it", flagOption("Whether any valid token may read the bot, as a guest.")),
+      },
+      { isAdvanced: true, description: "Who else may read the bot." },
     ),
-    security: Type.Optional(
-      Type.Object(
-        {
-          allowedOrigins: textsOption("Origins whose pages may chat, such as `https://example.com`; empty: all may."),
-          isAuthorCodeDisabled: titled(
-            "Run no code in browsers",
-            flagOption("Whether visitors' browsers run no code of the author."),
-          ),
-        },
-        { description: "Where the bot may be met, and what it may do there." },
-      ),
+    security: section(
+      {
+        allowedOrigins: textsOption("Origins whose pages may chat, such as `https://example.com`; empty: all may."),
+        isAuthorCodeDisabled: titled(
+          "Run no code in browsers",
+          flagOption("Whether visitors' browsers run no code of the author."),
+        ),
+      },
+      { description: "Where the bot may be met, and what it may do there." },
     ),
-    metadata: Type.Optional(
-      Type.Object(
-        {
-          title: textOption("Title of the page."),
-          description: longTextOption("What search engines and link previews say of the page."),
-          imageUrl: titled("Picture", mediaOption("image", "Address of the picture of link previews.")),
-          favIconUrl: titled("Icon", mediaOption("image", "Address of the page's icon.")),
-          customHeadCode: advanced(titled("Head code", markupOption("html", "HTML for the page's head."))),
-          googleTagManagerId: textOption("Id of Google's Tag Manager; on `/api/v1/bots` it is `tagManagerId`."),
-          tagManagerId: advanced(
-            textOption("Id of Google's Tag Manager; on `/api/v1/typebots` it is `googleTagManagerId`."),
-          ),
-          allowIndexing: titled(
-            "Found by search engines",
-            flagOption("Whether search engines may list the page.", true),
-          ),
-        },
-        { title: "About the page", description: "What the page says of itself." },
-      ),
+    metadata: section(
+      {
+        title: textOption("Title of the page."),
+        description: longTextOption("What search engines and link previews say of the page."),
+        imageUrl: titled("Picture", mediaOption("image", "Address of the picture of link previews.")),
+        favIconUrl: titled("Icon", mediaOption("image", "Address of the page's icon.")),
+        customHeadCode: advanced(titled("Head code", markupOption("html", "HTML for the page's head."))),
+        googleTagManagerId: textOption("Id of Google's Tag Manager; on `/api/v1/bots` it is `tagManagerId`."),
+        tagManagerId: advanced(
+          textOption("Id of Google's Tag Manager; on `/api/v1/typebots` it is `googleTagManagerId`."),
+        ),
+        allowIndexing: titled("Found by search engines", flagOption("Whether search engines may list the page.", true)),
+      },
+      { title: "About the page", description: "What the page says of itself." },
     ),
     models: Type.Optional(ModelSettingsSchema),
     whatsApp: messenger("How the bot answers in messengers; on `/api/v1/bots` it is `messenger`."),
@@ -264,43 +238,39 @@ export type Settings = Static<typeof SettingsSchema>;
 export type SystemMessageName = keyof Static<typeof systemMessages>;
 
 function messenger(description: string) {
-  return Type.Optional(
-    Type.Object(
-      {
-        isEnabled: titled("Answer there", flagOption("Whether the bot answers there.")),
-        startCondition: Type.Optional(
-          Type.Object(
-            {
-              logicalOperator: titled(
-                "What must hold",
-                wordOption(["AND", "OR"], "Whether all comparisons hold, or one.", "AND"),
-              ),
-              comparisons: Type.Optional(
-                Type.Array(
-                  Type.Object({
-                    id: keptOption("Id of the comparison."),
-                    comparisonOperator: titled(
-                      "Comparison",
-                      chosenOption(comparisonOperators, "How the first message is compared."),
-                    ),
-                    value: textOption("What with."),
-                  }),
-                  { description: "What the first message is compared with." },
-                ),
-              ),
-            },
-            { description: "Which first messages start the bot; absent: all." },
+  return section(
+    {
+      isEnabled: titled("Answer there", flagOption("Whether the bot answers there.")),
+      startCondition: section(
+        {
+          logicalOperator: titled(
+            "What must hold",
+            wordOption(["AND", "OR"], "Whether all comparisons hold, or one.", "AND"),
           ),
-        ),
-        sessionExpiryTimeout: titled(
-          "Ends after",
-          numberOption("Hours without a message until a chat ends, from 0.01 to 48.", 4),
-        ),
-        isWebhookForwardingEnabled: onlyStored,
-        errorAndMarketingStatusWebhookForwardUrl: onlyStored,
-        webhookForwardingEventTypes: onlyStored,
-      },
-      { title: "Messengers", isAdvanced: true, description },
-    ),
+          comparisons: Type.Optional(
+            Type.Array(
+              Type.Object({
+                id: keptOption("Id of the comparison."),
+                comparisonOperator: titled(
+                  "Comparison",
+                  chosenOption(comparisonOperators, "How the first message is compared."),
+                ),
+                value: textOption("What with."),
+              }),
+              { description: "What the first message is compared with." },
+            ),
+          ),
+        },
+        { description: "Which first messages start the bot; absent: all." },
+      ),
+      sessionExpiryTimeout: titled(
+        "Ends after",
+        numberOption("Hours without a message until a chat ends, from 0.01 to 48.", 4),
+      ),
+      isWebhookForwardingEnabled: onlyStored,
+      errorAndMarketingStatusWebhookForwardUrl: onlyStored,
+      webhookForwardingEventTypes: onlyStored,
+    },
+    { title: "Messengers", isAdvanced: true, description },
   );
 }

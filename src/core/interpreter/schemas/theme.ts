@@ -11,6 +11,7 @@ import {
   markupOption,
   mediaOption,
   numberOption,
+  section,
   shownWhen,
   textOption,
   titled,
@@ -21,137 +22,116 @@ import {
 const colors = defaultColors["6.1"];
 
 const look = {
-  general: Type.Optional(
-    Type.Object(
-      {
-        header: Type.Optional(
-          Type.Object(
-            {
-              isEnabled: titled("Show it", flagOption("Whether the chat has one.")),
-              name: whenEnabled(textOption("Who is talking; absent: the page's title.")),
-            },
-            { description: "A bar that stays above the chat, with the bot's picture and its name." },
-          ),
-        ),
-        font: Type.Optional(
-          Type.Union(
-            [
-              Type.String({ description: "A family of Google Fonts." }),
-              Type.Object({
-                type: titled("Source", wordOption(["Google", "Custom"], "Where the font comes from.", "Google")),
-                family: textOption("Name of the family; several are separated by commas."),
-                css: shownWhen(
-                  { type: ["Custom"] },
-                  markupOption("css", "Rules that load a custom font, such as `@font-face`."),
-                ),
-                url: shownWhen(
-                  { type: ["Custom"] },
-                  titled("Style sheet", addressOption("Address of a style sheet that loads a custom font.")),
-                ),
-              }),
-            ],
-            { description: "What letters look like: a family's name, or where it comes from.", widget: "font" },
-          ),
-        ),
-        background: Type.Optional(
-          Type.Object(
-            {
-              type: wordOption(["Color", "Image", "None"], "What lies behind the chat.", themeDefaults.backgroundType),
-              content: marked(
-                { title: "Colour or picture", widget: "background" },
-                textOption("The colour, or the address of the picture.", colors.background),
+  general: section(
+    {
+      header: section(
+        {
+          isEnabled: titled("Show it", flagOption("Whether the chat has one.")),
+          name: whenEnabled(textOption("Who is talking; absent: the page's title.")),
+        },
+        { description: "A bar that stays above the chat, with the bot's picture and its name." },
+      ),
+      font: Type.Optional(
+        Type.Union(
+          [
+            Type.String({ description: "A family of Google Fonts." }),
+            Type.Object({
+              type: titled("Source", wordOption(["Google", "Custom"], "Where the font comes from.", "Google")),
+              family: textOption("Name of the family; several are separated by commas."),
+              css: shownWhen(
+                { type: ["Custom"] },
+                markupOption("css", "Rules that load a custom font, such as `@font-face`."),
               ),
-            },
-            { description: "What lies behind the chat." },
-          ),
-        ),
-        progressBar: Type.Optional(
-          Type.Object(
-            {
-              isEnabled: titled("Show it", flagOption("Whether the page shows how far the chat has come.")),
-              color: whenEnabled(titled("Colour", colorOption("Colour of the part that is done."))),
-              backgroundColor: whenEnabled(titled("Colour behind", colorOption("Colour of the whole bar."))),
-              placement: whenEnabled(wordOption(["Top", "Bottom"], "Which edge of the page it is at.", "Top")),
-              thickness: whenEnabled(numberOption("Pixels.", 4)),
-              position: whenEnabled(
-                wordOption(
-                  ["fixed", "absolute"],
-                  "Whether it stays in sight when the page scrolls (`fixed`).",
-                  "absolute",
-                ),
+              url: shownWhen(
+                { type: ["Custom"] },
+                titled("Style sheet", addressOption("Address of a style sheet that loads a custom font.")),
               ),
-            },
-            { description: "A bar that shows how far the chat has come." },
-          ),
+            }),
+          ],
+          { description: "What letters look like: a family's name, or where it comes from.", widget: "font" },
         ),
-      },
-      { title: "Page", description: "The page." },
-    ),
+      ),
+      background: section(
+        {
+          type: wordOption(["Color", "Image", "None"], "What lies behind the chat.", themeDefaults.backgroundType),
+          content: marked(
+            { title: "Colour or picture", widget: "background" },
+            textOption("The colour, or the address of the picture.", colors.background),
+          ),
+        },
+        { description: "What lies behind the chat." },
+      ),
+      progressBar: section(
+        {
+          isEnabled: titled("Show it", flagOption("Whether the page shows how far the chat has come.")),
+          color: whenEnabled(titled("Colour", colorOption("Colour of the part that is done."))),
+          backgroundColor: whenEnabled(titled("Colour behind", colorOption("Colour of the whole bar."))),
+          placement: whenEnabled(wordOption(["Top", "Bottom"], "Which edge of the page it is at.", "Top")),
+          thickness: whenEnabled(numberOption("Pixels.", 4)),
+          position: whenEnabled(
+            wordOption(["fixed", "absolute"], "Whether it stays in sight when the page scrolls (`fixed`).", "absolute"),
+          ),
+        },
+        { description: "A bar that shows how far the chat has come." },
+      ),
+    },
+    { title: "Page", description: "The page." },
   ),
-  chat: Type.Optional(
-    Type.Object(
-      {
-        container: Type.Optional(
-          Type.Object(
-            {
-              maxWidth: titled(
-                "Width",
-                textOption("Width of the column that the chat stands in; a length of CSS.", "800px"),
-              ),
-              maxHeight: titled(
-                "Height",
-                textOption("Its height; one that is not as high as the page scrolls by itself.", "100%"),
-              ),
-              ...box(),
-            },
-            {
-              title: "Column",
-              description: "The column that the chat stands in. Its `color` is that of text without a box.",
-              isAdvanced: true,
-            },
+  chat: section(
+    {
+      container: section(
+        {
+          maxWidth: titled(
+            "Width",
+            textOption("Width of the column that the chat stands in; a length of CSS.", "800px"),
           ),
-        ),
-        hostAvatar: avatar("Picture of the bot", "the bot's bubbles", themeDefaults.isHostAvatarShown),
-        guestAvatar: avatar("Picture of the visitor", "the visitor's answers", themeDefaults.isGuestAvatarShown),
-        hostBubbles: Type.Optional(
-          Type.Object(box(colors.hostBubbles), { title: "Bot's bubbles", description: "What the bot says." }),
-        ),
-        guestBubbles: Type.Optional(
-          Type.Object(box(colors.guestBubbles), { title: "Visitor's bubbles", description: "What the visitor says." }),
-        ),
-        buttons: Type.Optional(Type.Object(box(colors.buttons), { description: "Buttons." })),
-        inputs: Type.Optional(
-          Type.Object(
-            {
-              ...box(colors.inputs),
-              placeholderColor: titled(
-                "Colour of the placeholder",
-                colorOption("Colour of what an empty field says.", colors.placeholder),
-              ),
-            },
-            { title: "Fields", description: "Fields that visitors write in." },
+          maxHeight: titled(
+            "Height",
+            textOption("Its height; one that is not as high as the page scrolls by itself.", "100%"),
           ),
-        ),
-        roundness: wordOption(
-          ["none", "medium", "large"],
-          "How round the corners of boxes are whose `border` does not say; `medium` is 6 px, `large` 20 px.",
-          "medium",
-        ),
-        buttonsInput: Type.Optional(
-          Type.Object(
-            {
-              layout: wordOption(["wrap", "vertical"], "Whether buttons stand beside or below each other.", "wrap"),
-            },
-            { title: "Buttons of a choice", description: "The buttons of a choice." },
+          ...box(),
+        },
+        {
+          title: "Column",
+          description: "The column that the chat stands in. Its `color` is that of text without a box.",
+          isAdvanced: true,
+        },
+      ),
+      hostAvatar: avatar("Picture of the bot", "the bot's bubbles", themeDefaults.isHostAvatarShown),
+      guestAvatar: avatar("Picture of the visitor", "the visitor's answers", themeDefaults.isGuestAvatarShown),
+      hostBubbles: section(box(colors.hostBubbles), { title: "Bot's bubbles", description: "What the bot says." }),
+      guestBubbles: section(box(colors.guestBubbles), {
+        title: "Visitor's bubbles",
+        description: "What the visitor says.",
+      }),
+      buttons: section(box(colors.buttons), { description: "Buttons." }),
+      inputs: section(
+        {
+          ...box(colors.inputs),
+          placeholderColor: titled(
+            "Colour of the placeholder",
+            colorOption("Colour of what an empty field says.", colors.placeholder),
           ),
-        ),
-        endMessage: titled(
-          "When it has ended",
-          longTextOption("What pages say below a chat that has ended; absent: that it has, in the page's language."),
-        ),
-      },
-      { description: "The chat." },
-    ),
+        },
+        { title: "Fields", description: "Fields that visitors write in." },
+      ),
+      roundness: wordOption(
+        ["none", "medium", "large"],
+        "How round the corners of boxes are whose `border` does not say; `medium` is 6 px, `large` 20 px.",
+        "medium",
+      ),
+      buttonsInput: section(
+        {
+          layout: wordOption(["wrap", "vertical"], "Whether buttons stand beside or below each other.", "wrap"),
+        },
+        { title: "Buttons of a choice", description: "The buttons of a choice." },
+      ),
+      endMessage: titled(
+        "When it has ended",
+        longTextOption("What pages say below a chat that has ended; absent: that it has, in the page's language."),
+      ),
+    },
+    { description: "The chat." },
   ),
   customCss: advanced(titled("Own CSS", markupOption("css", "Rules of the author's own, after all others."))),
 };
@@ -160,14 +140,12 @@ const look = {
 export const ThemeSchema = Type.Object(
   {
     ...look,
-    dark: Type.Optional(
-      Type.Object(look, {
-        title: "On dark screens",
-        isAdvanced: true,
-        description:
-          "What is different for visitors who like their screens dark: colours, background, custom CSS. What it leaves open is as in the rest of the theme. Absent: a theme with colours of its own is the same for all.",
-      }),
-    ),
+    dark: section(look, {
+      title: "On dark screens",
+      isAdvanced: true,
+      description:
+        "What is different for visitors who like their screens dark: colours, background, custom CSS. What it leaves open is as in the rest of the theme. Absent: a theme with colours of its own is the same for all.",
+    }),
   },
   { description: "How the chat looks. Unknown keys are kept; null counts as absent." },
 );
@@ -199,45 +177,41 @@ function box(byDefault?: { readonly backgroundColor: string; readonly color: str
     blur: advanced(numberOption("How much of what is behind it is blurred; pixels.", 0)),
     opacity: advanced(numberOption("How much of what is behind it is covered, from 0 to 1.", 1)),
     shadow: advanced(wordOption(["none", "sm", "md", "lg", "xl", "2xl"], "Its shadow.", "none")),
-    border: Type.Optional(
-      Type.Object(
-        {
-          thickness: numberOption("Pixels."),
-          color: titled("Colour", colorOption("Colour of the line.")),
-          // The word is misspelt in every stored theme.
-          roundeness: titled(
-            "Corners",
-            wordOption(
-              ["none", "medium", "large", "custom"],
-              "How round its corners are; `medium` is 6 px, `large` 20 px.",
-              "medium",
-            ),
+    border: section(
+      {
+        thickness: numberOption("Pixels."),
+        color: titled("Colour", colorOption("Colour of the line.")),
+        // The word is misspelt in every stored theme.
+        roundeness: titled(
+          "Corners",
+          wordOption(
+            ["none", "medium", "large", "custom"],
+            "How round its corners are; `medium` is 6 px, `large` 20 px.",
+            "medium",
           ),
-          customRoundeness: shownWhen(
-            { roundeness: ["custom"] },
-            titled("Roundness", numberOption("How round `custom` is; pixels.", themeDefaults.customRoundness)),
-          ),
-          opacity: numberOption("How much of what is behind it the line covers, from 0 to 1.", 1),
-        },
-        { description: "The line around it, and its corners.", isAdvanced: true },
-      ),
+        ),
+        customRoundeness: shownWhen(
+          { roundeness: ["custom"] },
+          titled("Roundness", numberOption("How round `custom` is; pixels.", themeDefaults.customRoundness)),
+        ),
+        opacity: numberOption("How much of what is behind it the line covers, from 0 to 1.", 1),
+      },
+      { description: "The line around it, and its corners.", isAdvanced: true },
     ),
   };
 }
 
 function avatar(title: string, beside: string, isShown: boolean) {
-  return Type.Optional(
-    Type.Object(
-      {
-        isEnabled: titled("Show it", flagOption(`Whether a picture stands beside ${beside}.`, isShown)),
-        url: whenEnabled(
-          titled(
-            "Picture",
-            mediaOption("image", "Address of the picture, an SVG as text, or an emoji; absent: a drawing of ours."),
-          ),
+  return section(
+    {
+      isEnabled: titled("Show it", flagOption(`Whether a picture stands beside ${beside}.`, isShown)),
+      url: whenEnabled(
+        titled(
+          "Picture",
+          mediaOption("image", "Address of the picture, an SVG as text, or an emoji; absent: a drawing of ours."),
         ),
-      },
-      { title, description: `A picture beside ${beside}.` },
-    ),
+      ),
+    },
+    { title, description: `A picture beside ${beside}.` },
   );
 }
