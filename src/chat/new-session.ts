@@ -22,7 +22,7 @@ import type { ChatDependencies } from "./steps/dependencies.ts";
 import type { MessageBody } from "./steps/replies.ts";
 import type { LoadedSession, SessionSource, StepAttempt } from "./steps/session-source.ts";
 
-/** What a caller asks of the first step of a chat or a preview. */
+/** A request for the first step of a chat or a preview. */
 export type FirstRequest = {
   readonly message: MessageBody;
   readonly isStreamEnabled: boolean;

@@ -47,7 +47,7 @@ export async function findPublishedBots(sql: Sql, publicIds: readonly string[]):
   return publicIds.map((_, index) => byIndex.get(index + 1) ?? null);
 }
 
-/** What both reads have of a bot `b`, its workspace `w`, and its version `p` with the flow `f`. */
+/** The columns of both reads: of the bot `b`, its workspace `w`, and its version `p` with the flow `f`. */
 function versionColumns(sql: Sql) {
   return sql`
       b.name,

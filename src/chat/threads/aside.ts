@@ -18,8 +18,10 @@ function createAside(start: () => Pool, line: { maxWaiting: number; maxWaitMs: n
 
 /** Runs test conversations and replays chats; workspaces take turns. */
 export function createProver(start: () => Pool) {
-  const { queue: maxWaiting, waitMs: maxWaitMs } = limits.testConversations;
-  const run = createAside(start, { maxWaiting, maxWaitMs });
+  const run = createAside(start, {
+    maxWaiting: limits.testConversations.queue,
+    maxWaitMs: limits.testConversations.waitMs,
+  });
   return {
     prove: (task: ProveTask, workspace: string): Promise<string> =>
       run(task, workspace).catch((error: unknown) => {
@@ -37,8 +39,7 @@ export function createProver(start: () => Pool) {
  * keys (7.2 MB): 400 to 1,100 ms there; 0 ms here, where it is refused.
  */
 export function createReader(start: () => Pool) {
-  const { bodiesWaiting: maxWaiting, bodyWaitMs: maxWaitMs } = limits.request;
-  const run = createAside(start, { maxWaiting, maxWaitMs });
+  const run = createAside(start, { maxWaiting: limits.request.bodiesWaiting, maxWaitMs: limits.request.bodyWaitMs });
   return (task: BodyTask | AddressTask, caller: string): Promise<string> =>
     run(task, caller).catch((error: unknown) => {
       const isLost = isKill(error) || error instanceof ThreadLost;

@@ -35,13 +35,14 @@ export type Turns = {
 
 export function createTurns({ threads, queue }: { threads: number; queue: number }): Turns {
   const expected = new LRUCache<string, number>({ max: maxBots });
-  const { waitMs: maxWaitMs, runawayQueue } = limits.threads;
+  const maxWaitMs = limits.threads.waitMs;
+  const maxWaiting = limits.threads.runawayQueue;
   const total = threads * unitsPerThread;
   /** One step counts as at most this many units, so that each thread can have a longest step in flight. */
   const mostUnits = Math.floor((workspaceShare * total) / threads);
   const shared = createFairShare({ maxWaitMs, total, shares: { workspace: workspaceShare }, maxWaiting: queue });
   const ofOne = { workspace: 1 / slowThreads };
-  const slow = createFairShare({ maxWaitMs, total: slowThreads, shares: ofOne, maxWaiting: runawayQueue });
+  const slow = createFairShare({ maxWaitMs, total: slowThreads, shares: ofOne, maxWaiting });
   const unitsOf = (botId: string): number =>
     Math.min(mostUnits, Math.max(1, Math.round(expected.get(botId) ?? firstUnits)));
   return {
