@@ -1,32 +1,6 @@
 /** A flow of our own to begin with: its name and purpose, and the flow as an export has it. */
-export type Template = {
-  readonly id: string;
-  readonly name: string;
-  readonly icon: string;
-  /** One sentence: its purpose, and for whom. */
-  readonly about: string;
-  readonly version: "6.1";
-  readonly events: Event[];
-  readonly groups: Group[];
-  readonly edges: Edge[];
-  readonly variables: { readonly id: string; readonly name: string }[];
-  readonly settings: { readonly general: { readonly isBrandingEnabled: boolean } };
-};
+export type Template = ReturnType<typeof template>;
 
-type Event = {
-  readonly id: string;
-  readonly type: "start";
-  readonly outgoingEdgeId: string;
-  readonly graphCoordinates: Place;
-};
-type Place = { readonly x: number; readonly y: number };
-type Group = {
-  readonly id: string;
-  readonly title: string;
-  readonly graphCoordinates: Place;
-  readonly blocks: Block[];
-};
-type Block = { readonly id: string; readonly type: string; readonly [key: string]: unknown };
 type Edge = {
   readonly id: string;
   readonly from: { readonly eventId: string } | { readonly blockId: string; readonly itemId?: string };
@@ -46,18 +20,17 @@ type Written = {
   readonly id: string;
   readonly name: string;
   readonly icon: string;
+  /** One sentence: its purpose, and for whom. */
   readonly about: string;
   readonly variables: Readonly<Record<string, string>>;
   /** The groups by their ids, the first one first. */
-  readonly groups: Readonly<Record<string, WrittenGroup>>;
+  readonly groups: Readonly<Record<string, ReturnType<typeof group>>>;
 };
-
-type WrittenGroup = Pick<Group, "title" | "graphCoordinates"> & { readonly parts: readonly Part[] };
 
 const columnWidth = 360;
 
 /** Makes a flow from a template: ids and edges follow from the order. */
-export function template({ groups, variables, ...words }: Written): Template {
+export function template({ groups, variables, ...words }: Written) {
   const entries = Object.entries(groups);
   const edges: Edge[] = [];
   const lead = (from: Edge["from"], to: string | undefined): { outgoingEdgeId?: string } => {
@@ -70,8 +43,8 @@ export function template({ groups, variables, ...words }: Written): Template {
   edges.push({ id: "edge-1", from: { eventId: "start" }, to: { groupId: first } });
   return {
     ...words,
-    version: "6.1",
-    events: [{ id: "start", type: "start", outgoingEdgeId: "edge-1", graphCoordinates: { x: 0, y: 0 } }],
+    version: "6.1" as const,
+    events: [{ id: "start", type: "start" as const, outgoingEdgeId: "edge-1", graphCoordinates: { x: 0, y: 0 } }],
     groups: entries.map(([id, { parts, ...group }]) => ({
       id,
       ...group,
@@ -97,7 +70,7 @@ export function template({ groups, variables, ...words }: Written): Template {
 }
 
 /** A group at a column and a height. */
-export function group([column, y]: readonly [number, number], title: string, parts: readonly Part[]): WrittenGroup {
+export function group([column, y]: readonly [number, number], title: string, parts: readonly Part[]) {
   return { title, graphCoordinates: { x: (column + 1) * columnWidth - 140, y }, parts };
 }
 

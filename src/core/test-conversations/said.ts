@@ -3,43 +3,14 @@ import type { Effect } from "../interpreter/program/effect.ts";
 import type { SessionState } from "../interpreter/program/state.ts";
 import type { FinishedStep } from "../tasks/messages.ts";
 
-/** A step in an author's terms. */
-export type Said = {
-  /** Texts as plain text, media by their address. */
-  readonly shows: readonly unknown[];
-  /** The type of the open input, or null. */
-  readonly asks: string | null;
-  /** The items that can be chosen. */
-  readonly choices: readonly unknown[];
-  readonly input: unknown;
-  readonly actions: readonly unknown[];
-  readonly logs: readonly unknown[];
-  readonly progress: number;
-  readonly ends: boolean;
-  readonly answers: readonly (string | null)[];
-  readonly variables: Readonly<Record<string, unknown>>;
-  readonly isCompleted: boolean;
-  readonly lastMessageNewFormat: string | null;
-  readonly visitedEdges: readonly string[];
-  readonly response: unknown;
-  /** Every result that the step changes: its id, content and state. */
-  readonly results: readonly unknown[];
-  /** The subjects of the mails that go out with the step. */
-  readonly mails: readonly unknown[];
-  /** The effects that it asked for. */
-  readonly effects: readonly Effect[];
-  /** The messages, in full. */
-  readonly messages: readonly unknown[];
-  /** The files stored with each answer. */
-  readonly files: readonly (readonly string[] | null)[];
-  /** The chat's answers with their keys, in the order that mails and calls list them; empty when the chat has ended. */
-  readonly answerList: readonly (readonly [key: string, answer: string])[];
-  /** Why the step was refused; null if it was not. After a refusal the chat stays where it was. */
-  readonly refused: { readonly code: string; readonly data: unknown } | null;
-};
+/** A step in an author's terms: `schema.ts` describes each member. */
+export type Said = ReturnType<typeof describeStep>;
+
+/** Why a step was refused. After a refusal the chat stays where it was. */
+type Refused = { readonly code: string; readonly data: unknown };
 
 /** Summarises a step. */
-export function describeStep(step: Summed, effects: readonly Effect[], refused: Said["refused"] = null): Said {
+export function describeStep(step: Summed, effects: readonly Effect[], refused: Refused | null = null) {
   const response: unknown = JSON.parse(step.response);
   const result = step.results.at(-1);
   const progress = valueAt(response, "progress");
@@ -66,12 +37,12 @@ export function describeStep(step: Summed, effects: readonly Effect[], refused: 
 }
 
 /** Summarises a refused step. */
-export function describeRefusal(refused: NonNullable<Said["refused"]>, effects: readonly Effect[]): Said {
+export function describeRefusal(refused: Refused, effects: readonly Effect[]): Said {
   return describeStep(silence, effects, refused);
 }
 
 /** The part of a response that its visitor sees. */
-export function describeResponse(response: unknown): Pick<Said, "shows" | "asks" | "choices" | "input"> {
+export function describeResponse(response: unknown) {
   return {
     shows: listAt(response, "messages").map(shown),
     asks: textAt(response, "input", "type") ?? null,

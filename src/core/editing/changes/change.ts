@@ -58,9 +58,21 @@ export type SetOrigin = "restore";
 /** The thing that a `set` is about. */
 export type Target = { readonly of: EditedNoun; readonly id?: string; readonly in?: string };
 
-/** The place of a noun's entries: the flow itself, or the editor's data. Blocks are in groups, and items in blocks. */
-export const listsOfFlow = { group: "groups", event: "events", edge: "edges", variable: "variables" } as const;
-export const listsOfEditor = { note: "notes", frame: "frames" } as const;
+/** The list that a noun's entries are in: of the flow (`bot`), of the editor's data, of a group or of a block. */
+export const lists = {
+  group: { of: "bot", key: "groups" },
+  event: { of: "bot", key: "events" },
+  edge: { of: "bot", key: "edges" },
+  variable: { of: "bot", key: "variables" },
+  note: { of: "editor", key: "notes" },
+  frame: { of: "editor", key: "frames" },
+  block: { of: "group", key: "blocks" },
+  item: { of: "block", key: "items" },
+} as const satisfies Readonly<Record<ListedNoun, { of: EditedNoun; key: string }>>;
+
+export function isListed(of: EditedNoun): of is ListedNoun {
+  return Object.hasOwn(lists, of);
+}
 
 /** A stored list by the ids of its entries, in order. Undefined if the ids are not unique. */
 export function byId(list: unknown): ReadonlyMap<string, JsonObject> | undefined {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../interpreter/flow.ts";
+import { isJsonObject, type JsonObject, valueAt } from "../../interpreter/flow.ts";
 import { diffTexts } from "../text/edit.ts";
 import {
   byId,
@@ -6,14 +6,14 @@ import {
   type DraftDocument,
   type Groups,
   type ListedNoun,
-  listsOfEditor,
+  lists,
   type Path,
   readGroups,
   type Target,
 } from "./change.ts";
 import { openDraft } from "./open-draft.ts";
 import { placements } from "./order.ts";
-import { isSame } from "./things.ts";
+import { isSame, naming } from "./things.ts";
 
 /**
  * The changes from one draft to another, by ids: `apply(before, diff(before, after))` equals `after`, key order aside. They are applied
@@ -24,9 +24,7 @@ export function diff(before: DraftDocument, after: DraftDocument): Change[] {
   return [
     ...valueChanges({ of: "bot" }, before.version, after.version, ["version"]),
     ...groupChanges(before.groups, after.groups),
-    ...listChanges({ of: "event", owner: { of: "bot" }, key: "events" }, before.events, after.events),
-    ...listChanges({ of: "edge", owner: { of: "bot" }, key: "edges" }, before.edges, after.edges),
-    ...listChanges({ of: "variable", owner: { of: "bot" }, key: "variables" }, before.variables, after.variables),
+    ...(["event", "edge", "variable"] as const).flatMap((of) => listChanges(of, before, after)),
     ...valueChanges({ of: "theme" }, before.theme, after.theme),
     ...valueChanges({ of: "settings" }, before.settings, after.settings),
     ...editorChanges(before.editor ?? {}, after.editor ?? {}),
@@ -53,14 +51,11 @@ export function diffByTexts(before: DraftDocument, after: DraftDocument): Change
 
 /** For an editor that keeps nothing: it has no notes. */
 function editorChanges(before: JsonObject, after: JsonObject): Change[] {
-  const owner = { of: "editor" } as const;
-  const { note, frame } = listsOfEditor;
   return [
-    ...listChanges({ of: "note", owner, key: note }, before[note] ?? [], after[note] ?? []),
-    ...listChanges({ of: "frame", owner, key: frame }, before[frame] ?? [], after[frame] ?? []),
+    ...(["note", "frame"] as const).flatMap((of) => listChanges(of, before, after)),
     ...keysOf(before, after)
-      .filter((key) => key !== note && key !== frame)
-      .flatMap((key) => valueChanges(owner, ownValue(before, key), ownValue(after, key), [key])),
+      .filter((key) => key !== lists.note.key && key !== lists.frame.key)
+      .flatMap((key) => valueChanges({ of: "editor" }, ownValue(before, key), ownValue(after, key), [key])),
   ];
 }
 
@@ -131,28 +126,27 @@ function blockChanges(id: string, before: JsonObject | undefined, after: JsonObj
   // Most are unchanged: comparing only the others takes a third of the time.
   if (!before || isSame(before, after)) return [];
   const target = { of: "block", id } as const;
-  return [
-    ...ownChanges(target, before, after, "items"),
-    ...listChanges({ of: "item", owner: target, key: "items", in: id }, before["items"], after["items"]),
-  ];
+  return [...ownChanges(target, before, after, "items"), ...listChanges("item", before, after, id)];
 }
 
-type List = { readonly of: ListedNoun; readonly owner: Target; readonly key: string; readonly in?: string };
-
-function listChanges({ of, owner, key, ...within }: List, before: unknown, after: unknown): Change[] {
-  const [from, to] = [byId(before), byId(after)];
-  if (!from || !to) return valueChanges(owner, before, after, [key]);
+/** The changes of a list of the flow, of the editor's data, or of the block `within`. An editor that keeps no such list has an empty one. */
+function listChanges(of: ListedNoun, before: object, after: object, within?: string): Change[] {
+  const { of: owner, key } = lists[of];
+  const place = within === undefined ? {} : { in: within };
+  const listIn = (holder: object) => (owner === "editor" ? (valueAt(holder, key) ?? []) : valueAt(holder, key));
+  const [old, now] = [listIn(before), listIn(after)];
+  const [from, to] = [byId(old), byId(now)];
+  if (!from || !to) return valueChanges(naming({ of: owner, id: within }), old, now, [key]);
   return [
-    ...placements([...from.keys()], [...to.keys()]).flatMap((place): Change[] => {
-      if (from.has(place.id)) return [{ op: "move", of, ...within, ...place }];
-      const { id, ...where } = place;
+    ...placements([...from.keys()], [...to.keys()]).flatMap(({ id, ...where }): Change[] => {
+      if (from.has(id)) return [{ op: "move", of, ...place, id, ...where }];
       const value = to.get(id);
-      return value ? [{ op: "add", of, ...within, ...where, value }] : [];
+      return value ? [{ op: "add", of, ...place, ...where, value }] : [];
     }),
-    ...removed(of, from, (id) => to.has(id)).map((change) => ({ ...change, ...within })),
+    ...removed(of, from, (id) => to.has(id)).map((change) => ({ ...change, ...place })),
     ...[...to].flatMap(([id, entry]) => {
       const old = from.get(id);
-      return old && !isSame(old, entry) ? ownChanges({ of, id, ...within }, old, entry) : [];
+      return old && !isSame(old, entry) ? ownChanges({ of, id, ...place }, old, entry) : [];
     }),
   ];
 }

@@ -1,4 +1,4 @@
-import { type Change, type EditedNoun, listsOfEditor, listsOfFlow, type Path, type Target } from "./change.ts";
+import { type Change, type EditedNoun, isListed, lists, type Path, type Target } from "./change.ts";
 import { idOf, keyOf, naming, targetsIn } from "./things.ts";
 
 /** A set that is in the draft, with its inverse. */
@@ -74,19 +74,12 @@ const placements: Readonly<Partial<Record<EditedNoun, readonly string[]>>> = {
 
 /** Whether a value replaces a list of things, or a part of one. */
 export function isOfList({ target, path }: { readonly target: Target; readonly path: Path }): boolean {
-  const [first] = path;
-  switch (target.of) {
-    case "bot":
-      return Object.values(listsOfFlow).some((key) => key === first);
-    case "group":
-      return first === "blocks";
-    case "block":
-      return first === "items";
-    case "editor":
-      return first === undefined || Object.values(listsOfEditor).some((key) => key === first);
-    default:
-      return false;
-  }
+  return Object.values(lists).some(({ of, key }) => of === target.of && isAt(path, { of, key }));
+}
+
+/** Whether a path leads into a list. An editor's data may be replaced as a whole. */
+function isAt([first]: Path, { of, key }: { readonly of: EditedNoun; readonly key: string }): boolean {
+  return first === key || (of === "editor" && first === undefined);
 }
 
 /** Whether a thing belongs to the list that a value replaces. */
@@ -95,38 +88,15 @@ export function covers(
   thing: Target,
   groupOf: (blockId: string) => string | undefined,
 ): boolean {
-  const [first] = path;
   const block = thing.of === "block" ? thing.id : thing.of === "item" ? thing.in : undefined;
-  switch (of) {
-    case "bot":
-      return listOf(thing.of) === first;
-    case "group":
-      return first === "blocks" && block !== undefined && groupOf(block) === id;
-    case "block":
-      return first === "items" && thing.of === "item" && thing.in === id;
-    case "editor":
-      return (
-        (thing.of === "note" || thing.of === "frame") && (first === undefined || listsOfEditor[thing.of] === first)
-      );
-    default:
-      return false;
+  // From the thing's own list to those around it.
+  for (let noun: EditedNoun = thing.of; isListed(noun); noun = lists[noun].of) {
+    const list = lists[noun];
+    if (list.of !== of) continue;
+    if (of === "bot" || of === "editor") return isAt(path, list);
+    return isAt(path, list) && block !== undefined && (of === "block" ? block : groupOf(block)) === id;
   }
-}
-
-/** The list of the flow that a thing is in, however deep. */
-function listOf(of: EditedNoun): string | undefined {
-  switch (of) {
-    case "group":
-    case "block":
-    case "item":
-      return listsOfFlow.group;
-    case "event":
-    case "edge":
-    case "variable":
-      return listsOfFlow[of];
-    default:
-      return undefined;
-  }
+  return false;
 }
 
 /** Whether one path is a prefix of the other. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../interpreter/flow.ts";
-import { type DraftDocument, listsOfEditor, listsOfFlow, type Path, type Target } from "./change.ts";
+import { type DraftDocument, isListed, lists, type Path, type Target } from "./change.ts";
 import { entriesOf, idOf, tidyEditor, valueAtPath } from "./things.ts";
 
 /** An object of the draft that is not shared with others, so it may be written. */
@@ -125,11 +125,10 @@ export function openDraft(draft: DraftDocument): OpenDraft {
     of === "block" ? blocksByGroup().get(id) : undefined;
   /** The object that holds a thing's list. */
   const holderOf = (of: Target["of"], within: string | undefined): { target: Target; key: string } | undefined => {
-    if (isKey(listsOfFlow, of)) return { target: { of: "bot" }, key: listsOfFlow[of] };
-    if (isKey(listsOfEditor, of)) return { target: { of: "editor" }, key: listsOfEditor[of] };
-    if (within === undefined) return undefined;
-    if (of === "block") return { target: { of: "group", id: within }, key: "blocks" };
-    return of === "item" ? { target: { of: "block", id: within }, key: "items" } : undefined;
+    if (!isListed(of)) return undefined;
+    const { of: holder, key } = lists[of];
+    if (holder === "bot" || holder === "editor") return { target: { of: holder }, key };
+    return within === undefined ? undefined : { target: { of: holder, id: within }, key };
   };
   const listOf = (of: Target["of"], within: string | undefined): readonly unknown[] | undefined => {
     const holder = holderOf(of, within);
@@ -232,7 +231,7 @@ export function openDraft(draft: DraftDocument): OpenDraft {
 
   return {
     find,
-    hasList: (of, within) => isKey(listsOfEditor, of) || listOf(of, within) !== undefined,
+    hasList: (of, within) => (isListed(of) && lists[of].of === "editor") || listOf(of, within) !== undefined,
     groupOf: (blockId) => blocksByGroup().get(blockId),
     standing({ of, id, in: within }) {
       const place = of === "block" ? ownGroup(of, id) : within;
@@ -333,8 +332,4 @@ function isSection(of: Target["of"]): of is "theme" | "settings" | "editor" {
 
 function isOpen(value: unknown): value is Open {
   return isJsonObject(value);
-}
-
-function isKey<Lists extends object>(lists: Lists, of: string): of is keyof Lists & string {
-  return Object.hasOwn(lists, of);
 }

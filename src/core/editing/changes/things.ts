@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../interpreter/flow.ts";
 import { entriesOf } from "../text/json.ts";
-import type { DraftDocument, Path, Target } from "./change.ts";
+import { type DraftDocument, lists, type Path, type Target } from "./change.ts";
 
 export { entriesOf, isSame } from "../text/json.ts";
 
@@ -31,11 +31,9 @@ export function targetsIn(of: Target["of"], value: JsonObject, within?: string):
   const id = idOf(value);
   if (id === undefined) return [];
   const own = naming({ of, id, in: of === "item" ? within : undefined });
-  const inner =
-    of === "group" ? (["block", "blocks"] as const) : of === "block" ? (["item", "items"] as const) : undefined;
+  const inner = of === "group" ? "block" : of === "block" ? "item" : undefined;
   if (!inner) return [own];
-  const [noun, key] = inner;
-  return [own, ...objectsIn(value[key]).flatMap((entry) => targetsIn(noun, entry, id))];
+  return [own, ...objectsIn(value[lists[inner].key]).flatMap((entry) => targetsIn(inner, entry, id))];
 }
 
 /** The id of a stored thing, or undefined if it has none. */

@@ -1,11 +1,4 @@
-import {
-  byId,
-  type Change,
-  type DraftDocument,
-  type EditedNoun,
-  listsOfEditor,
-  listsOfFlow,
-} from "../../../core/editing/changes/change.ts";
+import { byId, type Change, type DraftDocument, type EditedNoun, lists } from "../../../core/editing/changes/change.ts";
 import { isSame } from "../../../core/editing/changes/things.ts";
 import { isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts";
 import type { EditorDataChange } from "./thing-change.ts";
@@ -39,7 +32,7 @@ export function thingsOf(draft: DraftDocument): ReadonlyMap<string, Placed> {
   }
   const editor = draft.editor ?? {};
   for (const of of ["note", "frame"] as const) {
-    for (const [id, value] of byId(editor[listsOfEditor[of]]) ?? []) things.set(keyOf(of, id), { value });
+    for (const [id, value] of byId(editor[lists[of].key]) ?? []) things.set(keyOf(of, id), { value });
   }
   for (const of of ["theme", "settings"] as const) {
     const value = draft[of];
@@ -51,8 +44,8 @@ export function thingsOf(draft: DraftDocument): ReadonlyMap<string, Placed> {
 }
 
 /** The ids of a noun's things, in the order of their list. */
-export function idsOf(draft: DraftDocument, of: keyof typeof listsOfFlow): readonly string[] {
-  return [...(byId(draft[listsOfFlow[of]]) ?? new Map<string, JsonObject>()).keys()];
+export function idsOf(draft: DraftDocument, of: "group" | "event" | "edge" | "variable"): readonly string[] {
+  return [...(byId(draft[lists[of].key]) ?? new Map<string, JsonObject>()).keys()];
 }
 
 /** The data that an editor keeps by the ids of groups. */
