@@ -1,4 +1,4 @@
-import { type TProperties, Type } from "@sinclair/typebox";
+import { type TObject, type TProperties, Type } from "@sinclair/typebox";
 import * as fields from "../interpreter/schemas/fields.ts";
 
 const { codeOption, edgeOption, textOption, titled, writtenVariableOption } = fields;
@@ -8,6 +8,25 @@ export { advanced, hiddenFromGuests, marked, shownWhen, titled, whenEnabled } fr
 /** The schema of a block type of which only options are stored. */
 export function blockSchema<Fields extends TProperties>(options: Fields) {
   return Type.Object({ options: Type.Optional(Type.Object(options)) });
+}
+
+/** The schemas of a block with items: as it is stored, and as visitors' clients get it. */
+export function itemSchemas<Options extends TObject, Item extends TObject, Shown extends TObject>(
+  noun: string,
+  { options, item, shownItem }: { options: Options; item: Item; shownItem: Shown },
+) {
+  const [title, plural] = [noun.charAt(0).toUpperCase() + noun.slice(1), `The ${noun}`];
+  const offered = `${plural} that this visitor is offered, in their order.`;
+  return {
+    schema: Type.Object({
+      options: Type.Optional(options),
+      items: Type.Optional(Type.Array(item, { title, description: `${plural}, in their order.` })),
+    }),
+    shown: Type.Object({
+      options: Type.Optional(options),
+      items: Type.Array(shownItem, { description: offered }),
+    }),
+  };
 }
 
 /** The id of an item, by which edges and replies name it. */

@@ -6,7 +6,7 @@ import { defineInput } from "../../interpreter/program/block.ts";
 import type { Write } from "../../interpreter/program/variables.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { itemsOf, type Way, type Ways } from "../../interpreter/program/ways.ts";
-import { advanced, itemId, marked, option, titled } from "../options.ts";
+import { advanced, itemId, itemSchemas, marked, option, titled } from "../options.ts";
 import type { ChoiceReply } from "./choice-matching.ts";
 import { countedChoices, displayConditionSchema, isDisplayed, templated } from "./choices.ts";
 
@@ -43,18 +43,11 @@ const optionsSchema = Type.Object({
   ),
 });
 
-const schema = Type.Object({
-  options: Type.Optional(optionsSchema),
-  items: Type.Optional(Type.Array(itemSchema, { title: "Cards", description: "The cards, in their order." })),
-});
 const shownCardSchema = Type.Object({
   ...Type.Omit(itemSchema, ["options", "paths"]).properties,
   paths: Type.Array(Type.Omit(pathSchema, ["outgoingEdgeId"]), { description: "The card's buttons." }),
 });
-const shown = Type.Object({
-  options: Type.Optional(optionsSchema),
-  items: Type.Array(shownCardSchema, { description: "The cards that this visitor is offered, in their order." }),
-});
+const schemas = itemSchemas("cards", { options: optionsSchema, item: itemSchema, shownItem: shownCardSchema });
 
 type Item = Static<typeof itemSchema>;
 type Path = Static<typeof pathSchema>;
@@ -69,8 +62,7 @@ export const cards = defineInput({
   writesBeforeReplyEvent: true,
   summary:
     "Offers cards with buttons. One card whose fields are variables that hold lists becomes a card for each element.",
-  schema,
-  shown,
+  ...schemas,
   ask: ({ options, items }, view) => ({
     ...(options && { options: view.deep(options) }),
     items: displayed(items ?? [], view).map(shownCard),

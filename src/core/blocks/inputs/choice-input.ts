@@ -4,7 +4,7 @@ import type { Value } from "../../interpreter/language/values.ts";
 import { defineInput } from "../../interpreter/program/block.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { waysOfChoice } from "../../interpreter/program/ways.ts";
-import { advanced, itemId, marked, option, titled } from "../options.ts";
+import { advanced, itemId, itemSchemas, marked, option, titled } from "../options.ts";
 import {
   choiceFields,
   choiceItemFields,
@@ -40,15 +40,8 @@ const optionsSchema = Type.Object({
   ),
 });
 
-const schema = Type.Object({
-  options: Type.Optional(optionsSchema),
-  items: Type.Optional(Type.Array(itemSchema, { title: "Buttons", description: "The buttons, in their order." })),
-});
 const shownItemSchema = Type.Pick(itemSchema, ["id", "content", "value"]);
-const shown = Type.Object({
-  options: Type.Optional(optionsSchema),
-  items: Type.Array(shownItemSchema, { description: "The buttons that this visitor is offered, in their order." }),
-});
+const schemas = itemSchemas("buttons", { options: optionsSchema, item: itemSchema, shownItem: shownItemSchema });
 
 type Item = Static<typeof itemSchema>;
 type Options = Static<typeof optionsSchema>;
@@ -60,8 +53,7 @@ export const choiceInput = defineInput({
   takesStartMessage: false,
   summary:
     "Offers buttons. One choice is matched exactly by content, value or id; several are found anywhere in the reply, also by their numbers.",
-  schema,
-  shown,
+  ...schemas,
   ask(block, view) {
     const { options, items } = displayed(block, view);
     return { ...(options !== undefined && { options }), items: items.map(shownItem) };

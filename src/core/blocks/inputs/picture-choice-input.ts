@@ -3,7 +3,7 @@ import { valueAt } from "../../interpreter/flow.ts";
 import { defineInput } from "../../interpreter/program/block.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { waysOfChoice } from "../../interpreter/program/ways.ts";
-import { advanced, itemId, marked, option, titled, whenEnabled } from "../options.ts";
+import { advanced, itemId, itemSchemas, marked, option, titled, whenEnabled } from "../options.ts";
 import {
   type Choice,
   choiceFields,
@@ -50,15 +50,8 @@ const optionsSchema = Type.Object({
   ),
 });
 
-const schema = Type.Object({
-  options: Type.Optional(optionsSchema),
-  items: Type.Optional(Type.Array(itemSchema, { title: "Pictures", description: "The pictures, in their order." })),
-});
 const shownItemSchema = Type.Omit(itemSchema, ["displayCondition", "outgoingEdgeId"]);
-const shown = Type.Object({
-  options: Type.Optional(optionsSchema),
-  items: Type.Array(shownItemSchema, { description: "The pictures that this visitor is offered, in their order." }),
-});
+const schemas = itemSchemas("pictures", { options: optionsSchema, item: itemSchema, shownItem: shownItemSchema });
 
 type Item = Static<typeof itemSchema>;
 type Block = { readonly options?: Static<typeof optionsSchema>; readonly items?: readonly Item[] };
@@ -69,8 +62,7 @@ export const pictureChoiceInput = defineInput({
   takesStartMessage: false,
   summary:
     "Offers pictures to choose from, matched as buttons are by their title, or by their address where they have none.",
-  schema,
-  shown,
+  ...schemas,
   ask: (block, view) => ({
     ...(block.options && { options: view.deep(block.options) }),
     items: displayed(block, view).map(shownItem),

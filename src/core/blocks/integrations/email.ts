@@ -4,6 +4,7 @@ import { defineIntegration } from "../../interpreter/program/block.ts";
 import type { Mail } from "../../interpreter/program/job.ts";
 import { continueAfter, type StepLog } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
+import { logged } from "../logged.ts";
 import { advanced, marked, option, titled } from "../options.ts";
 import { customBody, defaultBody, escapedBody } from "./email-body.ts";
 
@@ -59,18 +60,14 @@ export const email = defineIntegration({
     const { options = {} } = block;
     const { resultId } = view;
     if (!view.isLive || resultId === null) {
-      return {
-        ...continueAfter(block),
-        logs: [{ status: "info", description: "Emails are not sent in preview mode" }],
-      };
+      return logged(block, { status: "info", description: "Emails are not sent in preview mode" });
     }
     if (!options.recipients || options.recipients.length === 0) return continueAfter(block);
     const mail = mailOf(options, resultId, view);
-    const problem = "description" in mail ? mail : problemOf(mail, view);
-    if (problem) return { ...continueAfter(block), logs: [{ ...problem, context }] };
-    return "description" in mail
-      ? continueAfter(block)
-      : { ...continueAfter(block), jobs: [{ queue: "email", data: mail }] };
+    if ("description" in mail) return logged(block, { ...mail, context });
+    const problem = problemOf(mail, view);
+    if (problem) return logged(block, { ...problem, context });
+    return { ...continueAfter(block), jobs: [{ queue: "email", data: mail }] };
   },
   editor: {
     name: "Send email",

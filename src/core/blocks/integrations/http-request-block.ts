@@ -10,6 +10,7 @@ import type { BlockEditor } from "../../interpreter/program/block-editor.ts";
 import type { Report } from "../../interpreter/program/effect.ts";
 import { continueAfter, type Outcome, type StepLog } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
+import { logged } from "../logged.ts";
 import { advanced, hiddenFromGuests, marked, option, shownWhen, titled } from "../options.ts";
 import { type BuiltRequest, buildRequest } from "./build-request.ts";
 
@@ -120,8 +121,7 @@ export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
       const { options = {} } = block;
       if (!options.webhook) return continueAfter(block);
       const request = requestOf(options, view);
-      if (!request)
-        return { ...continueAfter(block), logs: [{ description: "Couldn't parse webhook attributes", context: type }] };
+      if (!request) return logged(block, { description: "Couldn't parse webhook attributes", context: type });
       if (options.isExecutedOnClient) return { kind: "pause", actions: [clientAction(request)] };
       return {
         kind: "perform",
@@ -134,10 +134,7 @@ export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
       if (!mapsClientAnswer || reply?.type !== "text") return continueAfter(block);
       const answer = parseUntrustedJson(reply.text)?.value;
       if (!isJsonObject(answer))
-        return {
-          ...continueAfter(block),
-          logs: [{ description: "Provided response is not valid JSON", context: type }],
-        };
+        return logged(block, { description: "Provided response is not valid JSON", context: type });
       const { statusCode, data } = answer;
       return { ...continueAfter(block), writes: mapResponse(mappingsOf(block), { statusCode, data }, view) };
     },
@@ -205,7 +202,7 @@ type Reported = { readonly report: Report; readonly request: unknown; readonly t
 function handleReport(block: HttpBlock, view: View, { report, request, type }: Reported): Outcome {
   if (report.kind !== "http") {
     const description = report.kind === "refused" ? report.reason : "The request was not sent";
-    return { ...continueAfter(block), logs: [{ status: "info", description, context: type }] };
+    return logged(block, { status: "info", description, context: type });
   }
   const { statusCode } = report;
   const data = "error" in report ? report.error : untrustedJsonOrText(report.text);

@@ -7,12 +7,12 @@ import { defineLogic } from "../../interpreter/program/block.ts";
 import { continueAfter } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { type ClientScript, clientScript } from "../client-script.ts";
+import { logged } from "../logged.ts";
 import { fetchedAnswers } from "./script-fetches.ts";
-import { clientPresets } from "./set-variable/client-presets.ts";
 import { evaluateCustom, textInsteadLogs } from "./set-variable/custom.ts";
 import { setVariableExamples } from "./set-variable/examples.ts";
 import { type SetVariableOptions, setVariableOptionsSchema } from "./set-variable/options.ts";
-import { applyPreset } from "./set-variable/presets.ts";
+import { applyPreset, clientPresets } from "./set-variable/presets.ts";
 
 export const setVariable = defineLogic({
   type: "Set variable",
@@ -54,10 +54,7 @@ export const setVariable = defineLogic({
       return evaluateCustom({ ...block, options, variableId }, view, fetchedAnswers(report, memo));
     if (report.kind === "transcript") return { ...continueAfter(block), writes: [{ variableId, value: report.text }] };
     const details = report.kind === "refused" ? report.reason : report.kind;
-    return {
-      ...continueAfter(block),
-      logs: [{ context: "Set variable", description: "The transcript could not be read", details }],
-    };
+    return logged(block, { context: "Set variable", description: "The transcript could not be read", details });
   },
   resume(block, view, reply) {
     const { options } = block;

@@ -2,8 +2,9 @@ import { Type } from "@sinclair/typebox";
 import { textAt } from "../../interpreter/flow.ts";
 import { singleReference } from "../../interpreter/language/template.ts";
 import { defineLogic } from "../../interpreter/program/block.ts";
-import { continueAfter, type Link } from "../../interpreter/program/outcome.ts";
+import type { Link } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
+import { logged } from "../logged.ts";
 import { blockSchema, option, titled } from "../options.ts";
 
 const schema = blockSchema({
@@ -28,8 +29,7 @@ export const typebotLink = defineLogic({
   schema,
   run(block, view) {
     const { typebotId, groupId, mergeResults } = block.options ?? {};
-    if (!typebotId)
-      return { ...continueAfter(block), logs: [{ description: failed, details: "Typebot ID is not specified" }] };
+    if (!typebotId) return logged(block, { description: failed, details: "Typebot ID is not specified" });
     const isMerging = mergeResults ?? view.program.isLegacy;
     if (typebotId === "current")
       return { kind: "link", program: "current", isMerging, resultId: null, ...groupOf(groupId, view) };
@@ -41,10 +41,7 @@ export const typebotLink = defineLogic({
   report(block, view, report) {
     const { typebotId, groupId, mergeResults } = block.options ?? {};
     if (report.kind !== "linkedFlow" || report.program === null) {
-      return {
-        ...continueAfter(block),
-        logs: [{ description: failed, details: `Typebot with ID ${typebotId} not found` }],
-      };
+      return logged(block, { description: failed, details: `Typebot with ID ${typebotId} not found` });
     }
     const { program, resultId } = report;
     return {

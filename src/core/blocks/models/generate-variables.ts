@@ -12,6 +12,7 @@ import { option, shownWhen, titled } from "../options.ts";
 import { type Action, defineAction, type Reported } from "./action.ts";
 import { callOf, failureLog, goOn, info, refusalOf } from "./call.ts";
 import { callOptions, modelAdvice } from "./chat-options.ts";
+import { memberOf } from "./tools.ts";
 
 const context = "While generating variables";
 
@@ -116,14 +117,14 @@ function afterAnswer(block: BlockBase, given: Options, view: View, { report, mem
 function wantedOf({ variablesToExtract = [] }: Options, view: View): { wanted: Wanted[]; twice: string[] } {
   const byName = new Map<string, Wanted>();
   const twice: string[] = [];
-  for (const { variableId, type = "string", description, isRequired = true, values } of variablesToExtract) {
+  for (const { variableId, isRequired = true, ...described } of variablesToExtract) {
     const name = variableId === undefined ? "" : view.variables.nameOf(variableId);
     if (variableId === undefined || name === "") continue;
-    const kind = type === "enum" ? "string" : type;
+    const { type, enum: values, ...rest } = memberOf(described, view);
     const member = {
-      type: isRequired ? kind : ([kind, "null"] as const),
-      ...(description && { description: view.text(description) }),
-      ...(type === "enum" && values && { enum: isRequired ? values : [...values, null] }),
+      type: isRequired ? type : ([type, "null"] as const),
+      ...rest,
+      ...(values && { enum: isRequired ? values : [...values, null] }),
       ...(type === "array" && { items: { type: "string" as const } }),
     };
     if (byName.has(name)) twice.push(name);

@@ -8,7 +8,7 @@ import type { RecordedFetch } from "../../interpreter/language/script.ts";
 import { secretIn } from "../../interpreter/language/secret-tokens.ts";
 import { findVariables } from "../../interpreter/language/template-scan.ts";
 import { guessType, toText } from "../../interpreter/language/values.ts";
-import type { JsonSchema, JsonSchemaMember, ModelCall, ModelTool } from "../../interpreter/program/model.ts";
+import type { JsonSchema, JsonType, ModelCall, ModelTool } from "../../interpreter/program/model.ts";
 import { argumentsProblem, schemaProblem } from "../../interpreter/program/tool-schema.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { hiddenFromGuests, option, shownWhen } from "../options.ts";
@@ -99,7 +99,10 @@ function schemaOf(parameters: readonly Parameter[], view: View): JsonSchema {
   };
 }
 
-function memberOf({ type = "string", description, values }: Parameter, view: View): JsonSchemaMember {
+type Member = { readonly type?: JsonType | "enum"; readonly description?: string; readonly values?: readonly string[] };
+
+/** A member of a schema, as an author describes it. */
+export function memberOf({ type = "string", description, values }: Member, view: View) {
   return {
     type: type === "enum" ? "string" : type,
     ...(description && { description: view.text(description) }),

@@ -1,9 +1,22 @@
 import { limits } from "../../../../limits/index.ts";
+import type { Value } from "../../../interpreter/language/values.ts";
 import type { Produced, StepLog } from "../../../interpreter/program/outcome.ts";
 import type { View } from "../../../interpreter/program/view.ts";
-import { appendTo, itemAtSamePlace, removeEnd } from "./lists.ts";
 import type { ServerPreset, SetVariableOptions } from "./options.ts";
 import { presetTime } from "./times.ts";
+
+/** Scripts for the presets that only the visitor's client knows. */
+export const clientPresets = {
+  "Moment of the day": `const hour = new Date().getHours();
+return hour < 12 ? "morning" : hour < 18 ? "afternoon" : "evening";`,
+
+  // Tablets first: an Android tablet differs from a phone only by not saying "mobile", and an iPad may call itself a Mac.
+  "Device type": `const agent = navigator.userAgent;
+const isTouch = "ontouchstart" in window || navigator.maxTouchPoints > 0;
+const width = screen.width;
+if (/tablet|ipad|playbook|silk|android(?!.*mobile)/i.test(agent) || (isTouch && width >= 768 && width <= 1024)) return "tablet";
+return /mobile/i.test(agent) || (isTouch && width < 768) ? "mobile" : "desktop";`,
+} as const;
 
 const idCharacters = 24;
 
@@ -64,4 +77,32 @@ function takeFrom(
   if (!taken) return { writes: [{ variableId, value: null }] };
   const saved = saveItemInVariableId ? [{ variableId: saveItemInVariableId, value: taken.element }] : [];
   return { writes: [{ variableId, value: taken.rest }, ...saved] };
+}
+
+/** The list with one more element. A text becomes a list first, null an empty one. */
+function appendTo(current: Value, element: string): unknown[] {
+  if (current === null) return [element];
+  return Array.isArray(current) ? [...current, element] : [current, element];
+}
+
+/** The list without its last or first element, and that element. A text is a list of one; undefined for null. */
+function removeEnd(
+  current: Value,
+  end: "last" | "first",
+): { rest: (string | null)[]; element: string | null } | undefined {
+  if (current === null) return undefined;
+  const list = Array.isArray(current) ? current : [current];
+  const element = (end === "last" ? list.at(-1) : list.at(0)) ?? null;
+  return { rest: end === "last" ? list.slice(0, -1) : list.slice(1), element };
+}
+
+/** The element of the target list at the index that the item has in the base list; null where anything is missing. */
+function itemAtSamePlace(params: NonNullable<SetVariableOptions["mapListItemParams"]>, view: View): string | null {
+  const heldBy = (id: string | undefined): Value => (id === undefined ? null : view.variables.get(id));
+  const item = heldBy(params.baseItemVariableId);
+  const list = heldBy(params.baseListVariableId);
+  const target = heldBy(params.targetListVariableId);
+  if (typeof item !== "string" || item === "" || !Array.isArray(list) || !Array.isArray(target)) return null;
+  const index = list.indexOf(item);
+  return index < 0 ? null : (target[index] ?? null);
 }
