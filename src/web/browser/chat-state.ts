@@ -1,29 +1,32 @@
 import type { PageSettings } from "../conversation/settings.ts";
 import type { ChatSnapshot, Message, Step } from "../conversation/step.ts";
 import type { Words } from "../conversation/words.ts";
+import type { ActionTools } from "./actions/action.ts";
 import type { Memory } from "./memory.ts";
-import type { Player } from "./step-player.ts";
 import type { Transport, Trouble } from "./transport.ts";
 import type { View } from "./view.ts";
 
-/** A chat under way, and where it is. */
-export type Chat = {
+export type ChatOptions = {
   readonly transport: Transport;
   readonly memory: Memory;
   readonly words: Words;
-  readonly settings: Pick<PageSettings, "systemMessages">;
+  readonly settings: PageSettings;
   /** Body of a start request, without the result id that is remembered. */
   readonly startBody: object;
   /** The values from the addresses of its pages, this visit's and those of earlier ones. */
   readonly addressed: readonly string[];
-  /** Whether a new chat continues the result of the one before. */
-  readonly remembersResult: boolean;
-  /** Whether a chat that is over may be followed by a new one here. */
-  readonly mayStartAgain: boolean;
+  readonly tools: Pick<ActionTools, "nonce" | "isAuthorCodeDisabled">;
+  readonly isMotionReduced: boolean;
+};
+
+/** A chat under way, and where it is. */
+export type Chat = ChatOptions & {
+  readonly tools: ActionTools;
   readonly view: View;
-  readonly player: Player;
   /** Ends this chat and starts a new one. */
   startAgain(): void;
+  /** Shows at once what the bot is typing. */
+  skipTyping: () => void;
   steps: readonly Step[];
   session: { readonly id: string; readonly resultId: string | null } | undefined;
   /** A message is being sent or a step shown: answers are not accepted yet. */

@@ -1,56 +1,21 @@
-import type { ViewState } from "../components/Chat.tsx";
 import type { Control } from "../components/ControlForm.tsx";
 import { loadKinds } from "../components/load-kinds.ts";
-import type { Typing } from "../conversation/settings.ts";
 import { type ChatSnapshot, type Message, readSession, readStart } from "../conversation/step.ts";
 import { conversationOf, type Entry, entriesOf } from "../conversation/transcript.ts";
 import type { ActionTools } from "./actions/action.ts";
-import { adopt, type Chat, remember } from "./chat-state.ts";
+import { adopt, type Chat, type ChatOptions, remember } from "./chat-state.ts";
 import { exchange, play, resumeLastStep, say, send, showStream } from "./exchange.ts";
 import type { Remembered } from "./memory.ts";
 import { showNotStarted, showTrouble } from "./notices.ts";
-import { createPlayer } from "./step-player.ts";
 import { asRefused, Refused, type Trouble } from "./transport.ts";
 import { createView } from "./view.ts";
 
-export type ChatOptions = Pick<
-  Chat,
-  "transport" | "memory" | "words" | "settings" | "startBody" | "remembersResult" | "mayStartAgain" | "addressed"
-> & {
-  readonly typing: Typing;
-  readonly tools: Pick<ActionTools, "nonce" | "isAuthorCodeDisabled">;
-  readonly isMotionReduced: boolean;
-};
-
 /** A chat in the browser. It draws nothing: it holds the state that is shown. */
-export type LiveChat = {
-  state(): ViewState;
-  /** Sets the one listener, which is called after every change. */
-  subscribe(hear: () => void): void;
-  /**
-   * Continues what the page shows: a session, or a first step whose session is still to be started. With `forgetEnded`, a
-   * remembered chat that has ended is forgotten and a new one starts.
-   */
-  begin(rules: { forgetEnded: boolean }): Promise<void>;
-  /** Answers the open input with its form. A second form before the next input is ignored. */
-  send(form: FormData): void;
-  /** Does what few bots let their visitors do; a saved transcript has this title. */
-  control(control: Control, title: string): Promise<void>;
-  /** Forgets this chat and begins a new one. */
-  startAgain(): void;
-  /** Sends a message that comes from no form: an event of an embedded page, a command. Ignored while the chat is busy. */
-  say(message: Message): void;
-  /** Shows at once what the bot is typing. */
-  skipTyping(): void;
-  /** Where the browser's storage has what was typed and not sent; undefined while it may have nothing. */
-  draftKey(): string | undefined;
-  /** Called when requests stop getting through, and with undefined when they do again. */
-  onTrouble(trouble: Trouble | undefined): void;
-};
+export type LiveChat = ReturnType<typeof createChat>;
 
 /** A chat that begins with what the page shows already: `snapshot`, with the server's notes under it. */
-export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: readonly Entry[]): LiveChat {
-  const { transport, words, typing, isMotionReduced, memory } = options;
+export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: readonly Entry[]) {
+  const { transport, words, memory } = options;
   const addressed = [...new Set([...options.addressed, ...(memory.read()?.addressed ?? [])])];
   const conversation = conversationOf(snapshot.steps);
   const entries = [...conversation.entries, ...notes];
@@ -69,31 +34,35 @@ export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: 
     },
   };
   const chat: Chat = {
-    ...options,
-    addressed,
-    view,
-    player: createPlayer({ view, typing, tools, isMotionReduced }),
+    ...{ ...options, addressed, tools, view, ...notStarted },
     startAgain: () => startAgain(chat),
-    steps: [],
-    session: undefined,
-    isBusy: true,
-    isStarting: true,
+    skipTyping: () => {},
     earlyForm: undefined,
     trouble: undefined,
   };
   return {
     state: view.state,
+    /** Sets the one listener, which is called after every change. */
     subscribe: view.subscribe,
-    begin: (rules) => begin(chat, snapshot, rules),
-    send: (form) => send(chat, form),
-    control: async (control, title) => (await import("./controls.ts")).controls[control](chat, title),
+    /**
+     * Continues what the page shows: a session, or a first step whose session is still to be started. With `forgetEnded`, a
+     * remembered chat that has ended is forgotten and a new one starts.
+     */
+    begin: (rules: { forgetEnded: boolean }) => begin(chat, snapshot, rules),
+    /** Answers the open input with its form. A second form before the next input is ignored. */
+    send: (form: FormData) => send(chat, form),
+    /** Does what few bots let their visitors do; a saved transcript has this title. */
+    control: async (control: Control, title: string) => (await import("./controls.ts")).controls[control](chat, title),
     startAgain: chat.startAgain,
-    say(message) {
+    /** Sends a message that comes from no form: an event of an embedded page, a command. Ignored while the chat is busy. */
+    say(message: Message): void {
       if (!chat.isBusy) say(chat, message);
     },
-    skipTyping: chat.player.skipTyping,
+    skipTyping: () => chat.skipTyping(),
+    /** Where the browser's storage has what was typed and not sent; undefined while it may have nothing. */
     draftKey: () => (chat.session && memory.keepsDrafts() ? `parley-draft-${chat.session.id}` : undefined),
-    onTrouble: (trouble) => showTrouble(chat, trouble),
+    /** Called when requests stop getting through, and with undefined when they do again. */
+    onTrouble: (trouble: Trouble | undefined) => showTrouble(chat, trouble),
   };
 }
 
@@ -134,7 +103,7 @@ async function start(
   chat: Chat,
   { resultId, pending }: Pick<Remembered, "resultId" | "pending"> = { resultId: null },
 ): Promise<void> {
-  const isRemembered = chat.remembersResult && resultId !== null;
+  const isRemembered = chat.settings.remembering !== "nowhere" && resultId !== null;
   const body = { ...chat.startBody, ...(isRemembered && { resultId }) };
   // A start that was under way when the page was reloaded.
   const key = pending?.after === 0 ? pending.key : crypto.randomUUID();
@@ -158,12 +127,10 @@ async function start(
 function startAgain(chat: Chat): void {
   const { session } = chat;
   chat.memory.forget();
-  chat.session = undefined;
-  chat.steps = [];
-  chat.isBusy = true;
-  chat.isStarting = true;
+  Object.assign(chat, notStarted);
   chat.view.update({ ...conversationOf([]), ...quiet, isTyping: true });
   start(chat, session);
 }
 
+const notStarted = { steps: [], session: undefined, isBusy: true, isStarting: true };
 const quiet = { isEnded: false, isTyping: false, error: undefined, notice: undefined } as const;

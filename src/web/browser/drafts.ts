@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { at, textAt } from "../conversation/read.ts";
+import { tryStorage } from "./storage.ts";
 
 /**
  * Keeps what the visitor has typed and not sent, and puts it back into the form after a reload. It is in the storage of the tab,
@@ -23,25 +24,16 @@ function store(key: string | undefined, fields: readonly Field[]): void {
   const typed = fields.filter(isTyped).map(({ name, value }) => [name, value]);
   if (key === undefined) return;
   const draft = JSON.stringify({ [blockOf(fields)]: Object.fromEntries(typed) });
-  inTab((storage) => (typed.length > 0 ? storage.setItem(key, draft) : storage.removeItem(key)));
+  tryStorage("session", (storage) => (typed.length > 0 ? storage.setItem(key, draft) : storage.removeItem(key)));
 }
 
 /** Fills a form in as it was left. False where there is no draft of it. */
 function restore(key: string | undefined, fields: readonly Field[]): boolean {
-  const draft = key && inTab((storage) => JSON.parse(storage.getItem(key) ?? "{}"));
+  const draft = key && tryStorage("session", (storage) => JSON.parse(storage.getItem(key) ?? "{}"));
   const values = at(draft, blockOf(fields));
   if (!values) return false;
   for (const field of fields) if (!isTyped(field)) field.value = textAt(values, field.name) ?? field.value;
   return true;
-}
-
-/** Where it is denied or full there is no draft. */
-function inTab(use: (storage: Storage) => unknown): unknown {
-  try {
-    return use(sessionStorage);
-  } catch {
-    return undefined;
-  }
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;

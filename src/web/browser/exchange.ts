@@ -11,10 +11,11 @@ import {
   replyOf,
   type Step,
 } from "../conversation/step.ts";
-import { answerOf, type Entry, entriesOf, guestOf, refusalOf } from "../conversation/transcript.ts";
+import { answerOf, avatarIn, type Entry, entriesOf, refusalOf } from "../conversation/transcript.ts";
+import { sleep } from "./actions/wait.ts";
 import { addStep, adopt, type Chat, type PendingMessage, remember } from "./chat-state.ts";
 import { showOver, showRefused } from "./notices.ts";
-import { sleep } from "./step-player.ts";
+import { perform, playStep } from "./step-player.ts";
 import { asRefused, type OnStream, Refused } from "./transport.ts";
 
 /** Answers the open input with its form. A second form before the next input is ignored. */
@@ -67,7 +68,10 @@ export async function exchange(chat: Chat, pending: PendingMessage): Promise<voi
   remember(chat, pending);
   view.update({
     ...(answer && {
-      entries: [...entries, { kind: "answer", answer: { ...answer, isUnderWay: true }, ...guestOf(before) }],
+      entries: [
+        ...entries,
+        { kind: "answer", answer: { ...answer, isUnderWay: true }, ...avatarIn(before, "guestAvatarUrl") },
+      ],
     }),
     ...{
       input: undefined,
@@ -121,7 +125,7 @@ export function showStream(chat: Chat): OnStream {
 export async function play(chat: Chat, step: Step, shownCount = 0): Promise<void> {
   const { view } = chat;
   const loading = loadInput(step.input);
-  const reply = await chat.player.play(step, shownCount);
+  const reply = await playStep(chat, step, shownCount);
   await loading;
   const pause = pauseOf(step);
   view.update({
@@ -144,7 +148,7 @@ export async function resumeLastStep(chat: Chat): Promise<void> {
   if (pause === "webhook") return pollForStep(chat);
   const isAction = pause === "action" || pause === "wait";
   const awaited = isAction ? last?.actions.find((action) => action.expectsDedicatedReply === true) : undefined;
-  if (awaited) return say(chat, await chat.player.perform(awaited));
+  if (awaited) return say(chat, await perform(chat, awaited));
   acceptAnswers(chat);
 }
 

@@ -1,6 +1,7 @@
 import { at, isObject, listAt, numberAt, textAt } from "../conversation/read.ts";
 import type { Remembering } from "../conversation/settings.ts";
 import type { Message } from "../conversation/step.ts";
+import { tryStorage } from "./storage.ts";
 
 /** The browser's memory of a chat. */
 export type Remembered = {
@@ -12,48 +13,44 @@ export type Remembered = {
   readonly pending?: { readonly message: Message; readonly key: string; readonly after: number };
 };
 
-export type Memory = {
-  read(): Remembered | undefined;
-  write(remembered: Remembered): void;
-  forget(): void;
-  /** Whether what is typed and not sent may be kept in the browser. */
-  keepsDrafts(): boolean;
-};
+export type Memory = ReturnType<typeof createMemory>;
 
 /**
  * Remembers a chat in the page's history entry, which a reload and the back button restore and a new visit does not; and, where
  * the bot remembers its visitors, in the browser's storage. Without a storage the history entry is all there is.
  */
-export function createMemory(publicId: string, remembering: Remembering): Memory {
+export function createMemory(publicId: string, remembering: Remembering) {
   const key = `parley-chat-${publicId}`;
-  const storage = (): Storage | undefined => {
-    try {
-      return remembering === "nowhere" ? undefined : remembering === "local" ? localStorage : sessionStorage;
-    } catch {
-      // Some browsers deny storage to frames of other sites.
-      return undefined;
-    }
-  };
   const keep = (remembered: Remembered | undefined): void => {
     const before = isObject(history.state) ? history.state : {};
     history.replaceState({ ...before, [key]: remembered }, "");
-    try {
-      if (remembered) storage()?.setItem(key, JSON.stringify(remembered));
-      else storage()?.removeItem(key);
-    } catch {
-      // Full, or switched off: the history's entry still has it.
-    }
+    if (remembering !== "nowhere") storeIn(remembering, key, remembered);
   };
   return {
-    read: () => readRemembered(at(history.state, key)) ?? readRemembered(parse(storage()?.getItem(key) ?? "")),
-    write: keep,
+    read: () =>
+      readRemembered(at(history.state, key)) ?? (remembering === "nowhere" ? undefined : storedIn(remembering, key)),
+    write: (remembered: Remembered) => keep(remembered),
     forget: () => keep(undefined),
+    /** Whether what is typed and not sent may be kept in the browser. */
     keepsDrafts: () => true,
   };
 }
 
+type Where = Exclude<Remembering, "nowhere">;
+
+/** Keeps this in a storage of the browser, or with undefined nothing. */
+export function storeIn(where: Where, key: string, remembered: Remembered | undefined): void {
+  tryStorage(where, (storage) =>
+    remembered ? storage.setItem(key, JSON.stringify(remembered)) : storage.removeItem(key),
+  );
+}
+
+export function storedIn(where: Where, key: string): Remembered | undefined {
+  return readRemembered(parse(tryStorage(where, (storage) => storage.getItem(key)) ?? ""));
+}
+
 /** Reads what was stored, already parsed. */
-export function readRemembered(value: unknown): Remembered | undefined {
+function readRemembered(value: unknown): Remembered | undefined {
   const sessionId = textAt(value, "sessionId");
   if (sessionId === undefined) return undefined;
   const key = textAt(value, "pending", "key");

@@ -39,7 +39,7 @@ export function showNotStarted(chat: Chat, error: Refused): void {
 
 /** The chat is over without having come to its end; where the bot allows it, a button starts another. */
 export function showOver(chat: Chat, text: string): void {
-  const action = chat.mayStartAgain ? { label: chat.words.startAgain, run: chat.startAgain } : undefined;
+  const action = chat.settings.mayStartAgain ? { label: chat.words.startAgain, run: chat.startAgain } : undefined;
   chat.view.update({ isEnded: false, notice: { text, isError: true, action } });
 }
 

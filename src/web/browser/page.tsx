@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { hydrate } from "preact";
 import { loadControls } from "../components/Ending.tsx";
+import { hasPointer } from "../components/inputs/parts/live.ts";
 import { loadKinds } from "../components/load-kinds.ts";
 import { type PageData, readPageData } from "../conversation/page-data.ts";
 import { readSession, readStart } from "../conversation/step.ts";
@@ -15,7 +16,7 @@ async function hydratePage(root: HTMLElement, data: PageData): Promise<void> {
   const { initial, path, publicId, prefilled, isAuthorCodeDisabled } = data;
   const snapshot = initial.kind === "session" ? readSession(initial.value) : readStart(initial.value);
   const { theme, settings } = snapshot.bot;
-  const { remembering, typing } = settings;
+  const { remembering } = settings;
   const words = wordsOf(settings, data.language);
   const isMotionReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const tools = { nonce: ownNonce(), isAuthorCodeDisabled };
@@ -25,15 +26,9 @@ async function hydratePage(root: HTMLElement, data: PageData): Promise<void> {
   const options = {
     transport: createTransport({ base: "", publicId, framedBy: framedBy(), word: data.word }, onTrouble),
     memory: createMemory(publicId, remembering),
-    typing,
-    words,
-    settings,
-    tools,
+    ...{ words, settings, tools, isMotionReduced },
     startBody: { isStreamEnabled: false, isOnlyRegistering: false, prefilledVariables: prefilled },
     addressed: [...Object.values(prefilled).map(String), ...new URLSearchParams(location.search).values()],
-    remembersResult: remembering !== "nowhere",
-    mayStartAgain: settings.mayStartAgain,
-    isMotionReduced,
   };
   const chat = createChat(options, snapshot, data.notes);
   live.chat = chat;
@@ -45,17 +40,10 @@ async function hydratePage(root: HTMLElement, data: PageData): Promise<void> {
   const place = { action: path, key: "", sessionId: snapshot.sessionId, prefilled: "" };
   hydrate(
     <Live
-      chat={chat}
+      {...{ chat, theme, settings, words, place, isMotionReduced, ...tools }}
       title={document.title}
-      theme={theme}
-      settings={settings}
-      words={words}
-      place={place}
       container={document.body}
-      nonce={tools.nonce}
-      isAuthorCodeDisabled={isAuthorCodeDisabled}
-      focusesFirstInput={matchMedia("(hover: hover) and (pointer: fine)").matches && window.parent === window}
-      isMotionReduced={isMotionReduced}
+      focusesFirstInput={hasPointer() && window.parent === window}
     />,
     root,
   );
@@ -91,5 +79,5 @@ function hideQuery(): void {
 }
 
 const root = document.getElementById("chat");
-const data = document.getElementById("chat-data")?.textContent;
-if (root && data) hydratePage(root, readPageData(data));
+const data = readPageData(document.getElementById("chat-data")?.textContent ?? "null");
+if (root && data) hydratePage(root, data);

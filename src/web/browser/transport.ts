@@ -36,22 +36,7 @@ export function asRefused(error: unknown): Refused {
   return error;
 }
 
-export type Transport = {
-  /** Starts a chat; once for each key, however often the request is sent. With `onStream` its step may be shown while it is taken. */
-  start(body: object, key: string, onStream?: OnStream): Promise<unknown>;
-  /** Sends a message; once for each key, however often the request is sent. */
-  say(sessionId: string, message: Message, key: string, onStream?: OnStream): Promise<unknown>;
-  /** Takes the last answer back; once for each key, however often the request is sent. */
-  goBack(sessionId: string, key: string): Promise<unknown>;
-  /** Reads a session's history. */
-  read(sessionId: string): Promise<unknown>;
-  /** Logs an error of the browser for the bot's author. Nothing waits for it, and it may get lost. */
-  log(sessionId: string, description: string, details: string): void;
-  /** Uploads a form's files, and returns the form with their addresses. */
-  storeFiles(form: FormData, options: Omit<UploadOptions, "base" | "headers">): Promise<Uploaded>;
-  /** Ends the pause before the next retry. */
-  retryNow(): void;
-};
+export type Transport = ReturnType<typeof createTransport>;
 
 /** Statuses below 500 after which the same request is retried. */
 const retryableStatuses = [408, 409, 425, 429];
@@ -63,19 +48,14 @@ const timeoutMs = 280_000;
 /** How often a 500 is retried: it may be a node that is going down, or a bug. */
 const maxServerErrorRetries = 3;
 
+type OnTrouble = (trouble: Trouble | undefined) => void;
+type Endpoint = { base: string; publicId: string; framedBy?: string | undefined; word?: string | undefined };
+
 /**
  * Talks to the service at `base` (empty: the page's own origin). A request that does not get through is retried with the same
  * key until it does or is refused; `onTrouble` is called with the reason, and with undefined when it is over.
  */
-export function createTransport(
-  {
-    base,
-    publicId,
-    framedBy,
-    word,
-  }: { base: string; publicId: string; framedBy: string | undefined; word?: string | undefined },
-  onTrouble: (trouble: Trouble | undefined) => void,
-): Transport {
+export function createTransport({ base, publicId, framedBy, word }: Endpoint, onTrouble: OnTrouble) {
   let endPause = (): void => {};
   const pause = (ms: number): Promise<void> =>
     new Promise((resolve) => {
@@ -115,22 +95,28 @@ export function createTransport(
     }
   };
   return {
-    start: (body, key, onStream) => post(`/api/v1/bots/${encodeURIComponent(publicId)}/startChat`, body, key, onStream),
-    say: (sessionId, message, key, onStream) =>
+    /** Starts a chat; once for each key, however often the request is sent. With `onStream` its step may be shown while it is taken. */
+    start: (body: object, key: string, onStream?: OnStream) =>
+      post(`/api/v1/bots/${encodeURIComponent(publicId)}/startChat`, body, key, onStream),
+    /** Sends a message; once for each key, however often the request is sent. */
+    say: (sessionId: string, message: Message, key: string, onStream?: OnStream) =>
       post(`/api/v1/sessions/${sessionId}/continueChat`, { message }, key, onStream),
-    goBack: (sessionId, key) => post(`/api/v1/sessions/${sessionId}/goBack`, {}, key),
-    async read(sessionId) {
-      return at(await sendWithRetries({ url: `${base}/api/v1/sessions/${sessionId}`, headers }), "session");
-    },
-    log(sessionId, description, details) {
+    /** Takes the last answer back; once for each key, however often the request is sent. */
+    goBack: (sessionId: string, key: string) => post(`/api/v1/sessions/${sessionId}/goBack`, {}, key),
+    /** Reads a session's history. */
+    read: async (sessionId: string) =>
+      at(await sendWithRetries({ url: `${base}/api/v1/sessions/${sessionId}`, headers }), "session"),
+    /** Logs an error of the browser for the bot's author. Nothing waits for it, and a lost log must not disturb the visitor. */
+    log(sessionId: string, description: string, details: string): void {
       const body = JSON.stringify({ clientLogs: [{ status: "error", description, details: details.slice(0, 900) }] });
-      // A lost log must not disturb the visitor.
       fetch(`${base}/api/v1/sessions/${sessionId}/clientLogs`, { method: "POST", headers, body }).catch(() => {});
     },
-    async storeFiles(form, options) {
+    /** Uploads a form's files, and returns the form with their addresses. */
+    async storeFiles(form: FormData, options: Omit<UploadOptions, "base" | "headers">): Promise<Uploaded> {
       const { uploadFiles } = await import("./upload.ts");
       return uploadFiles(form, { ...options, base, headers });
     },
+    /** Ends the pause before the next retry. */
     retryNow: () => endPause(),
   };
 }

@@ -1,16 +1,10 @@
 import type { ViewState } from "../components/Chat.tsx";
 import type { Entry } from "../conversation/transcript.ts";
 
-/** The state that is shown, and the listener that draws it. */
-export type View = {
-  state(): ViewState;
-  update(change: Partial<ViewState>): void;
-  add(...entries: readonly Entry[]): void;
-  /** Sets the one listener, which is called after every change. */
-  subscribe(listener: () => void): void;
-};
+/** The state that is shown, and the one listener that draws it after every change. */
+export type View = ReturnType<typeof createView>;
 
-export function createView(first: ViewState): View {
+export function createView(first: ViewState) {
   let state = first;
   let listener = (): void => {};
   const update = (change: Partial<ViewState>): void => {
@@ -18,10 +12,10 @@ export function createView(first: ViewState): View {
     listener();
   };
   return {
-    state: () => state,
+    state: (): ViewState => state,
     update,
-    add: (...entries) => update({ entries: [...state.entries, ...entries] }),
-    subscribe(draw) {
+    add: (entry: Entry) => update({ entries: [...state.entries, entry] }),
+    subscribe(draw: () => void): void {
       listener = draw;
     },
   };

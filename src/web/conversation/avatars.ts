@@ -1,10 +1,8 @@
 import { themeDefaults } from "../../core/interpreter/schemas/defaults.ts";
 import type { Theme } from "../../core/interpreter/schemas/theme.ts";
 
-export type Avatars = { readonly host: string | undefined; readonly guest: string | undefined };
-
 /** The avatars to show: an address, SVG text, an emoji, or "" for our own; undefined for none. */
-export function avatarsOf({ chat = {} }: Theme): Avatars {
+export function avatarsOf({ chat = {} }: Theme) {
   const { hostAvatar = {}, guestAvatar = {} } = chat;
   return {
     host: (hostAvatar.isEnabled ?? themeDefaults.isHostAvatarShown) ? (hostAvatar.url ?? "") : undefined,

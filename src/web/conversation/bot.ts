@@ -1,35 +1,24 @@
 import type { Settings } from "../../core/interpreter/schemas/settings.ts";
-import type { Theme } from "../../core/interpreter/schemas/theme.ts";
 import { readTheme, withoutNulls } from "../../core/theme/stored-theme.ts";
-import { isObject, type Json } from "./read.ts";
-import { type PageSettings, pageSettings } from "./settings.ts";
+import { at, filledTextAt, isObject, textAt } from "./read.ts";
+import { pageSettings } from "./settings.ts";
 
 /** A bot's theme and settings, as pages use them. */
-export type Bot = {
-  /** Version of its flow, which decides the theme's defaults. */
-  readonly version: string | undefined;
-  readonly name: string | undefined;
-  readonly theme: Theme;
-  readonly settings: PageSettings;
-};
+export type Bot = Readonly<ReturnType<typeof readBot>>;
 
 /**
  * Reads the bot of a start or a session. The service validated theme and settings when they were written, so their types are
  * trusted here; null counts as absent.
  */
-export function readBot(value: unknown): Bot {
-  const { version, name, theme, settings }: Json = isObject(value) ? value : {};
+export function readBot(value: unknown) {
+  const settings = withoutNulls(at(value, "settings"));
   return {
-    version: typeof version === "string" ? version : undefined,
-    name: typeof name === "string" && name !== "" ? name : undefined,
-    theme: readTheme(theme),
-    settings: readSettings(settings),
+    /** Version of its flow, which decides the theme's defaults. */
+    version: textAt(value, "version"),
+    name: filledTextAt(value, "name"),
+    theme: readTheme(at(value, "theme")),
+    settings: pageSettings(isSettings(settings) ? settings : {}),
   };
-}
-
-function readSettings(stored: unknown): PageSettings {
-  const settings = withoutNulls(stored);
-  return pageSettings(isSettings(settings) ? settings : {});
 }
 
 function isSettings(value: unknown): value is Settings {

@@ -32,7 +32,6 @@ export const rareEnglish = {
     "A payment is due here, which cannot be made in this chat. Please ask whoever sent you here how to pay.",
   payAmountElsewhere:
     "A payment of {amount} is due here, which cannot be made in this chat. Please ask whoever sent you here how to pay.",
-  noAnswer: "There is no answer at the moment. Please, try again.",
   payFailed: "Payment failed. Please, try again.",
   chooseFile: "Choose a file",
   chooseFiles: "Choose files",

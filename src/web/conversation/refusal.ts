@@ -40,18 +40,13 @@ export function ownRefusalText(
 }
 
 /** The parts of an API error that pages use. */
-export type ApiError = {
-  readonly code: string;
-  /** English, for programmers; the author's own sentence where the bot is closed. */
-  readonly message: string;
-  /** The largest size allowed. */
-  readonly maxBytes?: number | undefined;
-};
+export type ApiError = ReturnType<typeof readApiError>;
 
 /** Reads the body of an error; `code` is empty where the body is not ours. */
-export function readApiError(body: unknown): ApiError {
+export function readApiError(body: unknown) {
   return {
     code: textAt(body, "code") ?? "",
+    /** English, for programmers; the author's own sentence where the bot is closed. */
     message: textAt(body, "message") ?? "",
     maxBytes: numberAt(body, "data", "maxBytes"),
   };

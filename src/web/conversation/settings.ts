@@ -2,49 +2,27 @@ import { generalDefaults, typingDefaults } from "../../core/interpreter/schemas/
 import type { Settings, SystemMessageName } from "../../core/interpreter/schemas/settings.ts";
 
 /** Settings as pages need them: what the author left open is filled in. */
-export type PageSettings = {
-  /** Absent: the page's own words. */
-  readonly title: string | undefined;
-  readonly description: string | undefined;
-  readonly imageUrl: string | undefined;
-  readonly iconUrl: string | undefined;
-  readonly isIndexed: boolean;
-  /** Tag of the language that the bot's texts are in. */
-  readonly language: string | undefined;
-  readonly systemMessages: Readonly<Partial<Record<SystemMessageName, string>>>;
-  readonly isBranded: boolean;
-  readonly isInputPrefilled: boolean;
-  readonly isQueryHidden: boolean;
-  readonly isAuthorCodeDisabled: boolean;
-  readonly mayStartAgain: boolean;
-  readonly mayGoBack: boolean;
-  readonly maySaveTranscript: boolean;
-  readonly remembering: Remembering;
-  readonly typing: Typing;
-};
+export type PageSettings = Readonly<ReturnType<typeof pageSettings>>;
+
+/** How a bot types. */
+export type Typing = Readonly<ReturnType<typeof typingOf>>;
 
 /** Where visitors are remembered beyond a reload. */
 export type Remembering = "nowhere" | "session" | "local";
 
-/** How a bot types. */
-export type Typing = {
-  readonly isEnabled: boolean;
-  readonly wordsPerMinute: number;
-  readonly maxDelayMs: number;
-  readonly betweenBubblesMs: number;
-  readonly isDisabledOnFirstMessage: boolean;
-};
-
-export function pageSettings(settings: Settings): PageSettings {
+export function pageSettings(settings: Settings) {
   const { general = {}, metadata = {}, security = {} } = settings;
+  const systemMessages: Readonly<Partial<Record<SystemMessageName, string>>> = general.systemMessages ?? {};
   return {
+    // Absent: the page's own words.
     title: metadata.title || undefined,
     description: metadata.description || undefined,
     imageUrl: metadata.imageUrl || undefined,
     iconUrl: metadata.favIconUrl || undefined,
     isIndexed: metadata.allowIndexing ?? true,
+    // The tag of the language that the bot's texts are in.
     language: general.language,
-    systemMessages: general.systemMessages ?? {},
+    systemMessages,
     isBranded: general.isBrandingEnabled ?? generalDefaults.isBrandingEnabled,
     isInputPrefilled: general.isInputPrefillEnabled ?? generalDefaults.isInputPrefillEnabled,
     isQueryHidden: general.isHideQueryParamsEnabled ?? generalDefaults.isHideQueryParamsEnabled,
@@ -64,7 +42,7 @@ function rememberingOf({ general = {} }: Settings): Remembering {
   return general.rememberUser?.storage === "local" ? "local" : generalDefaults.rememberStorage;
 }
 
-function typingOf({ general = {}, typingEmulation = {} }: Settings): Typing {
+function typingOf({ general = {}, typingEmulation = {} }: Settings) {
   const { enabled, speed, maxDelay, delayBetweenBubbles, isDisabledOnFirstMessage } = typingEmulation;
   return {
     isEnabled: enabled ?? general.isTypingEmulationEnabled ?? typingDefaults.enabled,

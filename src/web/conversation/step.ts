@@ -40,11 +40,7 @@ export type Reply = {
   readonly files: readonly string[];
 };
 
-export type DynamicTheme = {
-  readonly hostAvatarUrl?: string | undefined;
-  readonly guestAvatarUrl?: string | undefined;
-  readonly backgroundUrl?: string | undefined;
-};
+export type DynamicTheme = NonNullable<ReturnType<typeof readDynamicTheme>>;
 
 /** One step of a chat: the visitor's reply and the bot's response to it. */
 export type Step = {
@@ -150,7 +146,7 @@ function readReply(value: unknown): Reply | null {
   };
 }
 
-function readDynamicTheme(value: unknown): DynamicTheme | undefined {
+function readDynamicTheme(value: unknown) {
   if (!isObject(value)) return undefined;
   return {
     hostAvatarUrl: textAt(value, "hostAvatarUrl"),
@@ -164,7 +160,7 @@ function isBubble(value: unknown): value is Bubble {
 }
 
 function isInput(value: unknown): value is Input {
-  return isObject(value) && typeof value["id"] === "string" && typeof value["type"] === "string";
+  return isBubble(value);
 }
 
 function isAction(value: unknown): value is ClientAction {

@@ -64,20 +64,14 @@ export function entriesOf(step: Step, before: Step | undefined): Entry[] {
   if (refusalOf(step, before) !== undefined) return [];
   const answer = before?.input && answerOf(step.reply, before.input, step.storedReply);
   return [
-    ...(answer ? [{ kind: "answer", answer, ...guestOf(before) } as const] : []),
-    ...step.messages.map((bubble) => ({ kind: "bubble", bubble, ...hostOf(step) }) as const),
+    ...(answer ? [{ kind: "answer", answer, ...avatarIn(before, "guestAvatarUrl") } as const] : []),
+    ...step.messages.map((bubble) => ({ kind: "bubble", bubble, ...avatarIn(step, "hostAvatarUrl") }) as const),
   ];
 }
 
-/** The bot's avatar in a step. */
-export function hostOf(step: Step | undefined): WithAvatar {
-  const avatar = step?.dynamicTheme?.hostAvatarUrl;
-  return avatar === undefined ? {} : { avatar };
-}
-
-/** The visitor's avatar in the answer to a step. */
-export function guestOf(step: Step | undefined): WithAvatar {
-  const avatar = step?.dynamicTheme?.guestAvatarUrl;
+/** The avatar that a step names for the bot, or for the visitor in the answer to it. */
+export function avatarIn(step: Step | undefined, name: "hostAvatarUrl" | "guestAvatarUrl"): WithAvatar {
+  const avatar = step?.dynamicTheme?.[name];
   return avatar === undefined ? {} : { avatar };
 }
 

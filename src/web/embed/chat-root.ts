@@ -6,15 +6,10 @@ import styles from "./chat.css" with { type: "text" };
 import { loadFont, sheetOf } from "./style-sheets.ts";
 
 /** Where a chat is drawn. */
-export type ChatRoot = {
-  readonly container: HTMLElement;
-  readonly content: HTMLElement;
-  /** Applies a bot's theme, language and direction. */
-  applyTheme(theme: Theme, language: Language, version: string | undefined): void;
-};
+export type ChatRoot = ReturnType<typeof createChatRoot>;
 
 /** The elements that a chat is drawn into, with its style sheets. */
-export function createChatRoot(place: HTMLElement): ChatRoot {
+export function createChatRoot(place: HTMLElement) {
   const scheme = document.createElement("div");
   const container = document.createElement("div");
   const content = document.createElement("div");
@@ -36,7 +31,8 @@ export function createChatRoot(place: HTMLElement): ChatRoot {
   return {
     container,
     content,
-    applyTheme(theme, { lang, dir }, version) {
+    /** Applies a bot's theme, language and direction. */
+    applyTheme(theme: Theme, { lang, dir }: Language, version: string | undefined): void {
       scheme.lang = lang;
       scheme.dir = dir;
       const wanted = schemeFor(theme, version, place);

@@ -5,6 +5,7 @@ import { Live } from "../browser/Live.tsx";
 import type { Trouble } from "../browser/transport.ts";
 import { Chat } from "../components/Chat.tsx";
 import { loadControls } from "../components/Ending.tsx";
+import { hasPointer } from "../components/inputs/parts/live.ts";
 import type { Language } from "../conversation/language.ts";
 import type { Json } from "../conversation/read.ts";
 import { pageSettings } from "../conversation/settings.ts";
@@ -39,21 +40,10 @@ export type EmbedOptions = {
   onRemembering(isRemembered: boolean): void;
 };
 
-export type EmbeddedChat = {
-  /** Sends a command to the flow as soon as the chat accepts messages. */
-  sendCommand(command: string): void;
-  /** Fills the open field in. */
-  setInputValue(value: string): void;
-  /** Sends the open form. */
-  submitInput(): void;
-  /** Focuses the open field. */
-  focus(): void;
-  /** Removes the chat. Answers on their way to the service still arrive. */
-  unmount(): void;
-};
+export type EmbeddedChat = ReturnType<typeof mountChat>;
 
 /** Starts a chat inside an element of another site's page, or resumes it. */
-export function mountChat(options: EmbedOptions): EmbeddedChat {
+export function mountChat(options: EmbedOptions) {
   const { place } = options;
   const root = createChatRoot(place);
   const stop = new AbortController();
@@ -74,19 +64,24 @@ export function mountChat(options: EmbedOptions): EmbeddedChat {
   const field = (): HTMLInputElement | HTMLTextAreaElement | null =>
     root.container.querySelector<HTMLInputElement | HTMLTextAreaElement>(".typebot-input-form .text-input");
   return {
-    sendCommand(command) {
+    /** Sends a command to the flow as soon as the chat accepts messages. */
+    sendCommand(command: string): void {
       commands.push(command);
       sendNextCommand();
     },
-    setInputValue(value) {
+    /** Fills the open field in. */
+    setInputValue(value: string): void {
       const found = field();
       if (!found) return;
       found.value = value;
       found.dispatchEvent(new Event("input", { bubbles: true }));
     },
+    /** Sends the open form. */
     submitInput: () => root.container.querySelector<HTMLFormElement>(".typebot-input-form")?.requestSubmit(),
-    focus: () => (isDesktop() ? field()?.focus({ preventScroll: true }) : undefined),
-    unmount() {
+    /** Focuses the open field: on a phone that would open the keyboard. */
+    focus: () => (hasPointer() ? field()?.focus({ preventScroll: true }) : undefined),
+    /** Removes the chat. Answers on their way to the service still arrive. */
+    unmount(): void {
       stop.abort();
       render(null, root.content);
       place.replaceChildren();
@@ -125,7 +120,7 @@ async function begin(options: EmbedOptions, root: ChatRoot, signal: AbortSignal,
   if (signal.aborted) return;
 
   const { theme, settings, version, name } = snapshot.bot;
-  const { remembering, typing, isAuthorCodeDisabled, mayStartAgain } = settings;
+  const { remembering, isAuthorCodeDisabled } = settings;
   const language = languageIn(settings, options.place);
   await loadControls(settings);
   const words = wordsOf(settings, await wordsIn(language));
@@ -136,13 +131,9 @@ async function begin(options: EmbedOptions, root: ChatRoot, signal: AbortSignal,
   options.onLanguage(language, words);
   options.onRemembering(remembering !== "nowhere");
   const { transport } = connection;
-  const remembersResult = remembering !== "nowhere";
   const addressed = [...new URLSearchParams(location.search).values()];
   const chat = createChat(
-    {
-      ...{ transport, memory, typing, words, settings, tools, startBody, addressed },
-      ...{ remembersResult, mayStartAgain, isMotionReduced },
-    },
+    { transport, memory, words, settings, tools, startBody, addressed, isMotionReduced },
     { ...snapshot, sessionId: null, isEnded: false, steps: [] },
     [],
   );
@@ -154,7 +145,7 @@ async function begin(options: EmbedOptions, root: ChatRoot, signal: AbortSignal,
   const sendNextCommand = onChat(chat);
   const observed = {
     ...chat,
-    subscribe(redraw: () => void) {
+    subscribe(redraw: () => void): void {
       chat.subscribe(() => {
         if (signal.aborted) return;
         redraw();
@@ -174,7 +165,7 @@ async function begin(options: EmbedOptions, root: ChatRoot, signal: AbortSignal,
       title={settings.title ?? name ?? words.chat}
       place={noForm}
       isEmbedded={true}
-      focusesFirstInput={focusesFirstInput && isDesktop()}
+      focusesFirstInput={focusesFirstInput && hasPointer()}
     />,
     root.content,
   );
@@ -208,8 +199,3 @@ const dotsAfterMs = 250;
 
 /** Forms are never posted: the chat handles them. */
 const noForm = { action: "", key: "", sessionId: null, prefilled: "" };
-
-/** Whether a field may be focused: on a phone that would open the keyboard. */
-function isDesktop(): boolean {
-  return matchMedia("(hover: hover) and (pointer: fine)").matches;
-}

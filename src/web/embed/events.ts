@@ -8,15 +8,10 @@ export type ChatEventName = keyof ChatEvents;
 export type Emit = <Name extends ChatEventName>(name: Name, detail: ChatEvents[Name]) => void;
 
 /** Emits what has changed from one state of a chat to the next. */
-export type Reporter = {
-  /** Called with a message that the visitor has just sent. */
-  messageSent(message: Message): void;
-  /** Called with each new state of the chat. */
-  update(state: ViewState): void;
-};
+export type Reporter = ReturnType<typeof createReporter>;
 
 /** A reporter. The entries that a resumed chat begins with are not emitted. */
-export function createReporter(emit: Emit, { isResumed }: { isResumed: boolean }): Reporter {
+export function createReporter(emit: Emit, { isResumed }: { isResumed: boolean }) {
   let isRestoring = isResumed;
   let bubbleCount = 0;
   let answerCount = 0;
@@ -25,10 +20,12 @@ export function createReporter(emit: Emit, { isResumed }: { isResumed: boolean }
   let isEnded = false;
   let lastAnswer: { readonly message: string; readonly blockId: string } | undefined;
   return {
-    messageSent(message) {
+    /** Called with a message that the visitor has just sent. */
+    messageSent(message: Message): void {
       lastAnswer = { message: textOf(message), blockId: askedBlockId };
     },
-    update({ entries, input, isEnded: isOver }) {
+    /** Called with each new state of the chat. */
+    update({ entries, input, isEnded: isOver }: ViewState): void {
       // A message that is still being written is reported when it is whole.
       const bubbles = entries.flatMap((entry) =>
         entry.kind === "bubble" && entry.bubble.type !== "growing" ? [entry.bubble] : [],

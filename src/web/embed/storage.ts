@@ -1,4 +1,5 @@
 import type { Remembered } from "../browser/memory.ts";
+import { tryStorage } from "../browser/storage.ts";
 
 /** The element's memory until the page is left, also while it is out of the document. */
 export type ElementMemory = {
@@ -9,15 +10,6 @@ export type ElementMemory = {
   isClosed?: boolean;
 };
 
-/** Uses a storage of the browser; null where it is switched off, denied or full. */
-export function tryStorage(where: "session" | "local", use: (storage: Storage) => string | null): string | null {
-  try {
-    return use(where === "local" ? localStorage : sessionStorage);
-  } catch {
-    return null;
-  }
-}
-
 /** What is remembered of a frame until the window is closed: it was open, or was closed, or its preview message was dismissed. */
 type Mark = "open" | "closed" | "dismissed";
 
@@ -26,11 +18,8 @@ export function isMarked(mark: Mark, name: string): boolean {
 }
 
 export function mark(mark: Mark, name: string, isSet: boolean): void {
-  tryStorage("session", (storage) => {
-    if (isSet) storage.setItem(`parley-${mark}-${name}`, "true");
-    else storage.removeItem(`parley-${mark}-${name}`);
-    return null;
-  });
+  const key = `parley-${mark}-${name}`;
+  tryStorage("session", (storage) => (isSet ? storage.setItem(key, "true") : storage.removeItem(key)));
 }
 
 /** Notes that somebody has closed or opened a frame: also where the browser stores nothing. */

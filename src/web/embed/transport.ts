@@ -3,7 +3,7 @@ import { asRefused, createTransport, Refused, type Transport, type Trouble } fro
 import { readBot } from "../conversation/bot.ts";
 import { type ChatSnapshot, type Message, readSession, readStart } from "../conversation/step.ts";
 
-export type ConnectionOptions = {
+type ConnectionOptions = {
   readonly base: string;
   readonly publicId: string;
   /** Aborted when the chat leaves the page: from then on no response and no trouble reaches it. */
@@ -14,22 +14,11 @@ export type ConnectionOptions = {
 };
 
 /** The connection of an embedded chat. */
-export type Connection = {
-  readonly transport: Transport;
-  /**
-   * Sends the chat's first request before the chat exists, because its theme and language come with the response. The chat's own
-   * first request then gets this response.
-   */
-  prefetch(memory: Memory, startBody: object): Promise<ChatSnapshot>;
-  /** Whether `prefetch` found a chat to resume. */
-  isResumed(): boolean;
-};
-
-export function connect({ base, publicId, signal, onTrouble, onMessageSent }: ConnectionOptions): Connection {
+export function connect({ base, publicId, signal, onTrouble, onMessageSent }: ConnectionOptions) {
   const reportTrouble = (trouble: Trouble | undefined): void => {
     if (!signal.aborted) onTrouble(trouble);
   };
-  const direct = createTransport({ base, publicId, framedBy: undefined }, reportTrouble);
+  const direct = createTransport({ base, publicId }, reportTrouble);
   let prefetchedStart: Promise<unknown> | undefined;
   let prefetchedSession: Promise<unknown> | undefined;
 
@@ -63,8 +52,13 @@ export function connect({ base, publicId, signal, onTrouble, onMessageSent }: Co
   };
   return {
     transport,
+    /** Whether `prefetch` found a chat to resume. */
     isResumed: () => prefetchedSession !== undefined,
-    async prefetch(memory, startBody) {
+    /**
+     * Sends the chat's first request before the chat exists, because its theme and language come with the response. The chat's own
+     * first request then gets this response.
+     */
+    async prefetch(memory: Memory, startBody: object): Promise<ChatSnapshot> {
       const remembered = memory.read();
       if (remembered) {
         const reading = direct.read(remembered.sessionId);

@@ -53,8 +53,7 @@ async function show(root: HTMLElement, { channel, wear }: Around, { what, chat: 
   const chat = createChat(
     {
       ...{ transport: createFrameTransport(channel, response), memory: forgetful, words, settings, tools },
-      ...{ typing: settings.typing, mayStartAgain: settings.mayStartAgain, isMotionReduced },
-      ...{ startBody: {}, remembersResult: false, addressed: [] },
+      ...{ startBody: {}, addressed: [], isMotionReduced },
     },
     what === "session" ? snapshot : { ...snapshot, sessionId: null, isEnded: false, steps: [] },
     [],

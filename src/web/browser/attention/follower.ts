@@ -1,18 +1,7 @@
 import { activeElement } from "./focus.ts";
 
 /** Keeps what the visitor reads in the window. */
-export type Follower = {
-  /**
-   * What is shown has changed: scrolls to it, unless the visitor reads elsewhere. `place` is the open input
-   * or the end of the chat, once it has come.
-   */
-  update(place: string | false): void;
-  /** Leads on: to the top of what is unread, or from there to the end. */
-  goOn(): void;
-  /** Whether the end, with the open input, is in the window or about to be. */
-  isEndInSight(): boolean;
-  stop(): void;
-};
+export type Follower = ReturnType<typeof createFollower>;
 
 type Options = {
   readonly container: HTMLElement;
@@ -32,7 +21,7 @@ type Options = {
  * A visitor's scrolling differs from ours in its direction: only they scroll up. The browser scrolls by itself where contents shrink, and back
  * where they grow again: only this scrolling happens while the scrollable height changes.
  */
-export function createFollower({ container, isMotionReduced, onUnseen }: Options): Follower {
+export function createFollower({ container, isMotionReduced, onUnseen }: Options) {
   let isAway = false;
   let isUnseen = false;
   let isGliding = false;
@@ -130,7 +119,11 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
   addEventListener("wheel", onWheel, listening);
 
   return {
-    update(place) {
+    /**
+     * Scrolls to what has changed, unless the visitor reads elsewhere. `place` is the open input or the end of the chat, once it
+     * has come.
+     */
+    update(place: string | false): void {
       const shown = entries();
       const answer = shown.findLastIndex(isAnswer);
       const isNews = shown.length > count || (place !== false && place !== lastPlace);
@@ -150,7 +143,8 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
       if (!isFirst) setUnseen(isUnseen || isNews);
       isFirst = false;
     },
-    goOn() {
+    /** Leads on: to the top of what is unread, or from there to the end. */
+    goOn(): void {
       const { now } = measure(container);
       isAway = false;
       follow();
@@ -159,8 +153,9 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
       const { end, space } = measure(container);
       scroll(end + space);
     },
+    /** Whether the end, with the open input, is in the window or about to be. */
     isEndInSight: () => gap >= -tolerancePx,
-    stop() {
+    stop(): void {
       observer.disconnect();
       stop.abort();
     },

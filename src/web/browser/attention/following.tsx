@@ -4,14 +4,6 @@ import type { Words } from "../../conversation/words.ts";
 import { focusInput } from "./focus.ts";
 import { createFollower, type Follower } from "./follower.ts";
 
-type Following = {
-  /** Whether something new is out of sight, below the window. */
-  readonly isUnseen: boolean;
-  readonly isEndInSight: () => boolean;
-  /** Leads to what is new. */
-  goOn(): void;
-};
-
 type Options = {
   readonly isMotionReduced: boolean;
   /** The open input or the end of the chat, once it has come. */
@@ -21,7 +13,7 @@ type Options = {
 };
 
 /** Follows the chat in a container, where the visitor does. */
-export function useFollower(container: HTMLElement, { isMotionReduced, place, changes }: Options): Following {
+export function useFollower(container: HTMLElement, { isMotionReduced, place, changes }: Options) {
   const [isUnseen, onUnseen] = useState(false);
   const follower = useRef<Follower>(null);
   useLayoutEffect(() => {
@@ -30,9 +22,11 @@ export function useFollower(container: HTMLElement, { isMotionReduced, place, ch
   }, [container, isMotionReduced]);
   useLayoutEffect(() => follower.current?.update(place), changes);
   return {
+    /** Whether something new is out of sight, below the window. */
     isUnseen,
     isEndInSight: useCallback(() => follower.current?.isEndInSight() ?? true, []),
-    goOn() {
+    /** Leads to what is new. */
+    goOn(): void {
       follower.current?.goOn();
       if (follower.current?.isEndInSight()) focusInput(container);
     },

@@ -3,7 +3,7 @@ import { flagAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import { ariaNames, buttonLabel, LineField, placeholderOf, SendButton, textOf } from "./parts/field.tsx";
 import type { FieldProps, InputKind } from "./parts/input-kind.ts";
-import { useLive } from "./parts/live.ts";
+import { hasPointer, useLive } from "./parts/live.ts";
 
 /** Free text, on one line or several. */
 export const textInput: InputKind = {
@@ -53,7 +53,7 @@ function LongText(props: FieldProps) {
 
 /** Which keys send, where there is a keyboard and a script that hears it. */
 export function useKeysHint({ isLive, words }: FieldProps): string | undefined {
-  if (!useLive(isLive) || !hasKeyboard()) return undefined;
+  if (!useLive(isLive) || !hasPointer()) return undefined;
   return isApple() ? words.sendByCommand : words.sendByKeys;
 }
 
@@ -69,11 +69,6 @@ export function KeysHint({ input, hint }: { readonly input: Input; readonly hint
 
 export function keysHintId({ id }: Input): string {
   return `${id}-keys`;
-}
-
-/** A device with an exact pointer has a keyboard; a phone has no such key. */
-function hasKeyboard(): boolean {
-  return matchMedia("(hover: hover) and (pointer: fine)").matches;
 }
 
 function isApple(): boolean {
