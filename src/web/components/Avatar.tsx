@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
-import { safeSource } from "../conversation/links.ts";
+import { pictureSource } from "./inputs/parts/picture-source.ts";
 
 /** A round avatar beside bubbles: a picture, an emoji, or our own where the theme names none. Decorative: hidden from screen readers. */
 export function Avatar({ address }: { readonly address: string }) {
-  const source = pictureOf(address);
+  const source = /^\s*(<svg|https?:|data:image\/|\/\/)/i.test(address) ? pictureSource(address) : undefined;
   return (
     <div class="avatar" aria-hidden="true">
       {source !== undefined ? (
@@ -17,11 +17,4 @@ export function Avatar({ address }: { readonly address: string }) {
       )}
     </div>
   );
-}
-
-/** SVG given as text becomes the source of an `img`, where no script in it runs. */
-function pictureOf(address: string): string | undefined {
-  const text = address.trim();
-  if (text.startsWith("<svg")) return `data:image/svg+xml,${encodeURIComponent(text)}`;
-  return /^(https?:|data:image\/|\/\/)/i.test(text) ? safeSource(text) : undefined;
 }

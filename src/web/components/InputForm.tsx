@@ -57,15 +57,7 @@ export function InputForm({ input, words, isPrefilled, place, error, draft, ques
       data-input-type={input.type}
     >
       <HiddenFields place={place} blockId={input.id} />
-      <View
-        input={input}
-        words={words}
-        initial={initial}
-        questionId={questionId}
-        errorId={errorId}
-        isLive={isLive}
-        language={words.language}
-      />
+      <View input={input} words={words} initial={initial} questionId={questionId} errorId={errorId} isLive={isLive} />
       {error !== undefined && (
         <p class="typebot-input-error-message" id={errorId} role="alert" dir="auto">
           {error}

@@ -29,11 +29,7 @@ export function Transcript({ entries, words, name, hostAvatar, guestAvatar }: Pr
         <div key={chunk.first} class={`typebot-chat-chunk is-${chunk.kind}`}>
           {chunk.kind === "bubble" && <Speaker name={name} />}
           {chunk.kind === "answer" && <Speaker name={words.you} />}
-          {chunk.kind === "bubble" && hostAvatar !== undefined && (
-            <div class="typebot-avatar-container">
-              <Avatar address={chunk.avatar ?? hostAvatar} />
-            </div>
-          )}
+          {chunk.kind === "bubble" && <SideAvatar address={hostAvatar} own={chunk.avatar} />}
           <div class="chunk-entries">
             {chunk.entries.map((entry, index) => (
               <div
@@ -45,13 +41,21 @@ export function Transcript({ entries, words, name, hostAvatar, guestAvatar }: Pr
               </div>
             ))}
           </div>
-          {chunk.kind === "answer" && guestAvatar !== undefined && (
-            <div class="typebot-avatar-container">
-              <Avatar address={chunk.avatar ?? guestAvatar} />
-            </div>
-          )}
+          {chunk.kind === "answer" && <SideAvatar address={guestAvatar} own={chunk.avatar} />}
         </div>
       ))}
+    </div>
+  );
+}
+
+type SideProps = { address: string | undefined; own?: string | undefined; isHidden?: boolean };
+
+/** The theme's avatar beside messages, or their own in its place; none where the theme has none. */
+function SideAvatar({ address, own, isHidden }: SideProps) {
+  if (address === undefined) return null;
+  return (
+    <div class={`typebot-avatar-container ${isHidden ? "is-hidden" : ""}`}>
+      <Avatar address={own ?? address} />
     </div>
   );
 }
@@ -81,11 +85,7 @@ export function Dots({ avatar, entries, beside }: DotsProps) {
   const isNew = entries.at(-1)?.kind !== "bubble";
   return (
     <div class={`typebot-chat-chunk typebot-loading-chunk ${isNew ? "is-new" : ""}`}>
-      {avatar !== undefined && (
-        <div class={`typebot-avatar-container ${isNew ? "" : "is-hidden"}`}>
-          <Avatar address={avatar} />
-        </div>
-      )}
+      <SideAvatar address={avatar} isHidden={!isNew} />
       <div class="chunk-entries" aria-hidden="true">
         <div class="host-container">
           <div class="typebot-host-bubble bubble-typing">

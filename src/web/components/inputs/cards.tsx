@@ -5,6 +5,7 @@ import { filledTextAt, listAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import type { Words } from "../../conversation/words.ts";
 import css from "./cards.css" with { type: "text" };
+import { nameOf } from "./parts/field.tsx";
 import type { InputKind } from "./parts/input-kind.ts";
 import { useLive } from "./parts/live.ts";
 import { pictureSource } from "./parts/picture-source.ts";
@@ -19,9 +20,8 @@ export const cardsInput: InputKind = {
     const list = useRef<HTMLUListElement>(null);
     const { isBefore, isAfter } = useScrollEnds(list, isLive);
     const cards = cardsOf(input, words);
-    const name = questionId === undefined ? { "aria-label": words.chooseOne } : { "aria-labelledby": questionId };
     return (
-      <fieldset class="cards" {...name} aria-describedby={errorId}>
+      <fieldset class="cards" {...nameOf(questionId, words.chooseOne)} aria-describedby={errorId}>
         <ul class="cards-list" ref={list}>
           {cards.map((card, index) => (
             <Card key={`${index} ${card.id}`} card={card} labelId={`${input.id}-card-${index}`} />
@@ -51,15 +51,9 @@ export const cardsInput: InputKind = {
 };
 
 type Path = { readonly id: string; readonly label: string; readonly reply: string; readonly hasId: boolean };
-type CardData = {
-  readonly id: string;
-  readonly title: string | undefined;
-  readonly description: string | undefined;
-  readonly imageUrl: string | undefined;
-  readonly paths: readonly Path[];
-};
+type CardData = ReturnType<typeof cardsOf>[number];
 
-function cardsOf(input: Input, words: Words): CardData[] {
+function cardsOf(input: Input, words: Words) {
   return listAt(input, "items").map((item) => {
     const title = filledTextAt(item, "title");
     const paths = listAt(item, "paths").flatMap((path): Path[] => {

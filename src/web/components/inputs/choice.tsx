@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { filledTextAt, flagAt, listAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import type { Words } from "../../conversation/words.ts";
-import { SendButton } from "./parts/field.tsx";
+import { nameOf, SendButton } from "./parts/field.tsx";
 import type { FieldProps, InputKind, Read } from "./parts/input-kind.ts";
 import { hasPointer } from "./parts/live.ts";
 
@@ -40,7 +40,7 @@ async function pressByKey(event: KeyboardEvent): Promise<void> {
   option?.click();
 }
 
-export type Item = { readonly id: string; readonly label: string; readonly reply: string };
+type Item = { readonly id: string; readonly label: string; readonly reply: string };
 
 export function itemsOf(input: Input): Item[] {
   return listAt(input, "items").flatMap((item) => {
@@ -54,13 +54,24 @@ export function itemsOf(input: Input): Item[] {
 
 /** The message of what was pressed or ticked. */
 export function readChoice(form: FormData, input: Input, words: Words): Read {
-  const chosen = itemsOf(input).filter((item) => form.getAll("choice").includes(item.id));
+  return readChosen(form, { input, words, items: itemsOf(input) });
+}
+
+/** An item's `reply` where several may be chosen; `onlyReply` where one may be, if that is another. */
+type Choosable = { readonly id: string; readonly reply: string; readonly onlyReply?: string };
+type Asked = { readonly input: Input; readonly words: Words; readonly items: readonly Choosable[] };
+
+export function readChosen(form: FormData, { input, words, items }: Asked): Read {
+  const chosen = items.filter((item) => form.getAll("choice").includes(item.id));
   const [first] = chosen;
   if (!first) return { kind: "wrong", error: words.chooseOne };
   if (isMultipleChoice(input)) {
     return { kind: "said", message: { type: "text", text: chosen.map(({ reply }) => reply).join(", ") } };
   }
-  return { kind: "said", message: { type: "text", text: first.reply, metadata: { replyId: first.id } } };
+  return {
+    kind: "said",
+    message: { type: "text", text: first.onlyReply ?? first.reply, metadata: { replyId: first.id } },
+  };
 }
 
 export function isMultipleChoice(input: Input): boolean {
@@ -69,8 +80,7 @@ export function isMultipleChoice(input: Input): boolean {
 
 /** How a group of options is called: by its question, else by what is to be done. */
 export function groupNames({ questionId, errorId, words }: FieldProps) {
-  const name = questionId === undefined ? { "aria-label": words.chooseOne } : { "aria-labelledby": questionId };
-  return { ...name, "aria-describedby": errorId };
+  return { ...nameOf(questionId, words.chooseOne), "aria-describedby": errorId };
 }
 
 type OptionsProps = FieldProps & {

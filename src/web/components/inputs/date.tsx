@@ -3,7 +3,7 @@ import { filledTextAt, flagAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import { fill, type Words } from "../../conversation/words.ts";
 import css from "./date.css" with { type: "text" };
-import { ariaNames, buttonLabel, SendButton, textOf } from "./parts/field.tsx";
+import { ariaNames, buttonLabel, nameOf, SendButton, textOf } from "./parts/field.tsx";
 import type { FieldProps, InputKind, Read } from "./parts/input-kind.ts";
 
 /** A day, a day with a time of it, or a range of two, picked with the browser's own calendar. */
@@ -53,9 +53,8 @@ function DateRange(props: Dates) {
     { name: "from", value: props.from, label: filledTextAt(input, "options", "labels", "from") ?? words.dateFrom },
     { name: "to", value: props.to, label: filledTextAt(input, "options", "labels", "to") ?? words.dateTo },
   ];
-  const name = questionId === undefined ? { "aria-label": words.date } : { "aria-labelledby": questionId };
   return (
-    <fieldset class="typebot-input date-range" aria-describedby={errorId} {...name}>
+    <fieldset class="typebot-input date-range" aria-describedby={errorId} {...nameOf(questionId, words.date)}>
       {labels.map(({ name, value, label }) => (
         <div class="date-line" key={name}>
           <label class="date-label" for={`${input.id}-${name}`}>

@@ -5,7 +5,7 @@ import { addressesIn } from "../../conversation/files.ts";
 import { textOfMarkup } from "../../conversation/markup-text.ts";
 import { filledTextAt, flagAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
-import { fill, type Words } from "../../conversation/words.ts";
+import type { Words } from "../../conversation/words.ts";
 import { UploadingContext } from "../uploading.ts";
 import css from "./files.css" with { type: "text" };
 import { useChosenFiles } from "./parts/chosen-files.ts";
@@ -13,7 +13,7 @@ import { SendButton } from "./parts/field.tsx";
 import { captureOf, FileField } from "./parts/file-field.tsx";
 import { limitsText, takesPhotos } from "./parts/file-limits.ts";
 import { FileProblems } from "./parts/file-problems.tsx";
-import { ChosenFile, Icon, StoredFile } from "./parts/file-rows.tsx";
+import { ChosenRows, Icon, StoredFile, uploadingText } from "./parts/file-rows.tsx";
 import { useInSight } from "./parts/in-sight.ts";
 import type { FieldProps, InputKind } from "./parts/input-kind.ts";
 import { useLive } from "./parts/live.ts";
@@ -68,15 +68,7 @@ function FilesView(props: FieldProps) {
               onRemove={isLive ? () => setStored(stored.filter((one) => one !== address)) : undefined}
             />
           ))}
-          {files.map((file, index) => (
-            <ChosenFile
-              key={`${file.name} ${file.size} ${index}`}
-              file={file}
-              share={uploading?.shares[index]}
-              words={words}
-              onRemove={() => chosen.remove(file)}
-            />
-          ))}
+          <ChosenRows {...{ chosen, uploading, words }} />
         </ul>
       )}
       <div class={`typebot-upload-input file-zone ${count > 0 ? "has-files" : ""}`} hidden={uploading !== undefined}>
@@ -110,7 +102,7 @@ function FilesView(props: FieldProps) {
       </div>
       <FileProblems id={problemsId} problems={problems} />
       <p class="visually-hidden" role="status">
-        {uploading ? fill(words.uploading, { name: files.length === 1 ? (files[0]?.name ?? "") : files.length }) : ""}
+        {uploading && uploadingText(chosen, words)}
       </p>
       <div class="file-buttons" ref={buttons}>
         {uploading && <SideButton label={words.cancel} onClick={uploading.cancel} />}

@@ -4,33 +4,14 @@ import { plainDigits } from "../../conversation/digits.ts";
 import { filledTextAt, numberAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import { fill, numberIn, type Words } from "../../conversation/words.ts";
-import { ariaNames, buttonLabel, placeholderOf, SendButton, textOf } from "./parts/field.tsx";
+import { LineField, textOf } from "./parts/field.tsx";
 import type { InputKind } from "./parts/input-kind.ts";
 
 /** A number, typed as people of the bot's language write it, with its unit beside it. */
 export const numberInput: InputKind = {
   View(props) {
-    const placeholder = placeholderOf(props.input, props.words.typeNumber);
-    const { before, after } = unitOf(props.input, props.words);
-    return (
-      <div class="typebot-input field-row">
-        {before !== "" && <span class="field-unit">{before}</span>}
-        <input
-          class="text-input"
-          type="text"
-          name="text"
-          defaultValue={props.initial}
-          placeholder={placeholder}
-          required
-          dir="auto"
-          inputMode="decimal"
-          autocomplete="off"
-          {...ariaNames(props, placeholder)}
-        />
-        {after !== "" && <span class="field-unit">{after}</span>}
-        <SendButton label={buttonLabel(props.input)} words={props.words} />
-      </div>
-    );
+    const unit = unitOf(props.input, props.words);
+    return <LineField {...props} defaultPlaceholder={props.words.typeNumber} attributes={attributes} unit={unit} />;
   },
   read(form, input, words) {
     const text = plainDigits(textOf(form, "text").trim());
@@ -56,6 +37,8 @@ export const numberInput: InputKind = {
     return format.format(format.resolvedOptions().style === "percent" ? number / 100 : number);
   },
 };
+
+const attributes = { type: "text", inputMode: "decimal", autocomplete: "off" } as const;
 
 /** The locale that the author chose, else the page's language. */
 function localeOf(input: Input, { language }: Words): string {

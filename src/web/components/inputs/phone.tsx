@@ -12,7 +12,7 @@ import css from "./phone.css" with { type: "text" };
 export const phoneInput: InputKind = {
   css,
   View(props) {
-    const { input, words, initial, language } = props;
+    const { input, words, initial } = props;
     const isLive = useLive(props.isLive);
     const placeholder = placeholderOf(input, words.typePhone);
     return (
@@ -28,7 +28,7 @@ export const phoneInput: InputKind = {
             defaultValue={defaultCountry(input)?.code ?? ""}
           >
             <option value="">{words.otherCountry}</option>
-            {namedCountries(language).map(({ code, callingCode, name }) => (
+            {namedCountries(words.language).map(({ code, callingCode, name }) => (
               <option key={code} value={code} selected={code === defaultCountry(input)?.code}>
                 {`${name} (+${callingCode})`}
               </option>

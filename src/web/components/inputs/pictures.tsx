@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { filledTextAt, flagAt, listAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import type { Words } from "../../conversation/words.ts";
-import { groupNames, isMultipleChoice, SendSeveral, useKeys } from "./choice.tsx";
+import { groupNames, isMultipleChoice, readChosen, SendSeveral, useKeys } from "./choice.tsx";
 import type { InputKind } from "./parts/input-kind.ts";
 import { hasPointer, useLive } from "./parts/live.ts";
 import { Filter, matcher } from "./parts/option-filter.tsx";
@@ -59,30 +59,12 @@ export const pictureInput: InputKind = {
       </fieldset>
     );
   },
-  read(form, input, words) {
-    const chosen = itemsOf(input).filter((item) => form.getAll("choice").includes(item.id));
-    const [first] = chosen;
-    if (!first) return { kind: "wrong", error: words.chooseOne };
-    if (isMultipleChoice(input)) {
-      return { kind: "said", message: { type: "text", text: chosen.map(({ reply }) => reply).join(", ") } };
-    }
-    return { kind: "said", message: { type: "text", text: first.value ?? first.id, metadata: { replyId: first.id } } };
-  },
+  read: (form, input, words) => readChosen(form, { input, words, items: itemsOf(input) }),
 };
 
-type Item = {
-  readonly id: string;
-  readonly title: string | undefined;
-  readonly description: string | undefined;
-  readonly source: string | undefined;
-  readonly value: string | undefined;
-  /** The reply where several may be chosen. */
-  readonly reply: string;
-  /** The text that a search matches. */
-  readonly label: string;
-};
+type Item = ReturnType<typeof itemsOf>[number];
 
-function itemsOf(input: Input): Item[] {
+function itemsOf(input: Input) {
   return listAt(input, "items").flatMap((item) => {
     const id = textAt(item, "id");
     if (id === undefined) return [];
@@ -91,8 +73,9 @@ function itemsOf(input: Input): Item[] {
     const pictureSrc = filledTextAt(item, "pictureSrc");
     const value = filledTextAt(item, "value");
     const reply = value ?? title ?? pictureSrc ?? id;
+    // The text that a search matches.
     const label = [title, description].filter(Boolean).join(" ");
-    return [{ id, title, description, source: pictureSource(pictureSrc), value, reply, label }];
+    return [{ id, title, description, source: pictureSource(pictureSrc), reply, onlyReply: value ?? id, label }];
   });
 }
 

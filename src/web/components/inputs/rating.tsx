@@ -4,7 +4,7 @@ import { plainDigits } from "../../conversation/digits.ts";
 import { filledTextAt, flagAt, numberAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import { fill, numberIn } from "../../conversation/words.ts";
-import { ariaNames, buttonLabel, SendButton, textOf } from "./parts/field.tsx";
+import { buttonLabel, LineField, nameOf, SendButton, textOf } from "./parts/field.tsx";
 import type { FieldProps, InputKind } from "./parts/input-kind.ts";
 import { pictureSource } from "./parts/picture-source.ts";
 import css from "./rating.css" with { type: "text" };
@@ -39,7 +39,7 @@ export const ratingInput: InputKind = {
         aria-describedby={[leftId, rightId, errorId].filter(Boolean).join(" ") || undefined}
         aria-invalid={errorId && !isOneClick ? "true" : undefined}
         onKeyDown={chooseByDigit}
-        {...(questionId === undefined ? { "aria-label": words.rating } : { "aria-labelledby": questionId })}
+        {...nameOf(questionId, words.rating)}
       >
         <div class="rating-scale">
           <div class={`rating-steps ${lengthClass(steps.length)}`}>
@@ -167,22 +167,7 @@ function Face({ step, input, name }: Pick<StepProps, "step" | "input" | "name">)
 }
 
 function RatingField(props: FieldProps) {
-  const { from, to } = scaleOf(props.input);
-  const placeholder = fill(props.words.numberBetween, { from, to });
-  return (
-    <div class="typebot-input field-row">
-      <input
-        class="text-input"
-        type="text"
-        name="text"
-        defaultValue={props.initial}
-        placeholder={placeholder}
-        inputMode="numeric"
-        autocomplete="off"
-        required
-        {...ariaNames(props, placeholder)}
-      />
-      <SendButton label={buttonLabel(props.input)} words={props.words} />
-    </div>
-  );
+  const placeholder = fill(props.words.numberBetween, scaleOf(props.input));
+  const attributes = { type: "text", inputMode: "numeric", autocomplete: "off" } as const;
+  return <LineField {...props} defaultPlaceholder={placeholder} attributes={attributes} />;
 }

@@ -5,7 +5,7 @@ import { useContext, useLayoutEffect, useRef } from "preact/hooks";
 import { addressesIn } from "../../conversation/files.ts";
 import { flagAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
-import { fill, type Words } from "../../conversation/words.ts";
+import type { Words } from "../../conversation/words.ts";
 import { Sound } from "../Sound.tsx";
 import { UploadingContext } from "../uploading.ts";
 import composerCss from "./composer.css" with { type: "text" };
@@ -15,7 +15,7 @@ import { useDrops } from "./parts/drops.ts";
 import { ariaNames, buttonLabel, placeholderOf, SendButton } from "./parts/field.tsx";
 import { FileField } from "./parts/file-field.tsx";
 import { FileProblems } from "./parts/file-problems.tsx";
-import { ChosenFile, Icon, RemoveButton } from "./parts/file-rows.tsx";
+import { ChosenRows, Icon, RemoveButton, uploadingText } from "./parts/file-rows.tsx";
 import { useInSight } from "./parts/in-sight.ts";
 import type { FieldProps, InputKind } from "./parts/input-kind.ts";
 import { useLive } from "./parts/live.ts";
@@ -68,15 +68,7 @@ function Composer(props: FieldProps) {
       <div ref={box} class="typebot-input composer">
         {files.length > 0 && (
           <ul class="chosen-files">
-            {files.map((file, index) => (
-              <ChosenFile
-                key={`${file.name} ${file.size} ${index}`}
-                file={file}
-                share={uploading?.shares[index]}
-                words={words}
-                onRemove={() => chosen.remove(file)}
-              />
-            ))}
+            <ChosenRows {...{ chosen, uploading, words }} />
           </ul>
         )}
         {recorder.clip && (
@@ -101,7 +93,6 @@ function Composer(props: FieldProps) {
                 chosen={chosen}
                 isLive={isLive}
                 isMultiple
-                isRequired={false}
                 labelledBy={`${input.id}-attach`}
                 describedBy={describedBy}
                 isInvalid={describedBy !== undefined}
@@ -119,7 +110,7 @@ function Composer(props: FieldProps) {
       {isLong && <KeysHint input={input} hint={hint} />}
       <p class="visually-hidden" role="status">
         {isRecording && words.recordingNow}
-        {isUploading && fill(words.uploading, { name: files.length === 1 ? (files[0]?.name ?? "") : files.length })}
+        {isUploading && uploadingText(chosen, words)}
       </p>
     </>
   );

@@ -1,23 +1,13 @@
-import type { RefObject } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { fileProblem } from "../../../conversation/files.ts";
 import type { FieldProps } from "./input-kind.ts";
 
 /** The files of a form's file field, which stays their only keeper: the form is sent with what is in it. */
-export type ChosenFiles = {
-  readonly field: RefObject<HTMLInputElement | null>;
-  readonly files: readonly File[];
-  /** Why each of the files that were offered last was refused. */
-  readonly problems: readonly string[];
-  /** Adds files, or takes one in place of another, and refuses those that the input does not take. */
-  add(offered: Iterable<File>): void;
-  remove(file: File): void;
-  clear(): void;
-};
+export type ChosenFiles = ReturnType<typeof useChosenFiles>;
 
 type Options = { readonly isMultiple: boolean; onChosen?: (files: readonly File[]) => void };
 
-export function useChosenFiles({ input, words }: FieldProps, { isMultiple, onChosen }: Options): ChosenFiles {
+export function useChosenFiles({ input, words }: FieldProps, { isMultiple, onChosen }: Options) {
   const field = useRef<HTMLInputElement>(null);
   const [files, setFiles] = useState<readonly File[]>([]);
   const [problems, setProblems] = useState<readonly string[]>([]);
@@ -29,19 +19,21 @@ export function useChosenFiles({ input, words }: FieldProps, { isMultiple, onCho
   return {
     field,
     files,
+    /** Why each of the files that were offered last was refused. */
     problems,
-    add(offered) {
+    /** Adds files, or takes one in place of another, and refuses those that the input does not take. */
+    add(offered: Iterable<File>): void {
       const checked = [...offered].map((file) => ({ file, problem: fileProblem(file, input, words) }));
       const accepted = checked.flatMap(({ file, problem }) => (problem === undefined ? [file] : []));
       setProblems(checked.flatMap(({ problem }) => problem ?? []));
       keep(isMultiple ? [...files, ...accepted] : accepted.length > 0 ? accepted.slice(0, 1) : files);
     },
-    remove(file) {
+    remove(file: File): void {
       setProblems([]);
       keep(files.filter((one) => one !== file));
       field.current?.focus();
     },
-    clear() {
+    clear(): void {
       setProblems([]);
       keep([]);
       field.current?.focus();

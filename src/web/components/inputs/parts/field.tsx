@@ -10,13 +10,16 @@ type LineFieldProps = FieldProps & {
   readonly defaultPlaceholder: string;
   /** The field's type, and how browsers help to fill it. */
   readonly attributes: InputHTMLAttributes<HTMLInputElement>;
+  /** A unit before and after the field. */
+  readonly unit?: { readonly before: string; readonly after: string };
 };
 
 /** A field of one line, with the button that sends it. */
-export function LineField({ defaultPlaceholder, attributes, ...props }: LineFieldProps) {
+export function LineField({ defaultPlaceholder, attributes, unit, ...props }: LineFieldProps) {
   const placeholder = placeholderOf(props.input, defaultPlaceholder);
   return (
     <div class="typebot-input field-row">
+      {unit?.before && <span class="field-unit">{unit.before}</span>}
       <input
         class="text-input"
         {...attributes}
@@ -27,6 +30,7 @@ export function LineField({ defaultPlaceholder, attributes, ...props }: LineFiel
         dir="auto"
         {...ariaNames(props, placeholder)}
       />
+      {unit?.after && <span class="field-unit">{unit.after}</span>}
       <SendButton label={buttonLabel(props.input)} words={props.words} />
     </div>
   );
@@ -38,10 +42,15 @@ export function ariaNames(
   placeholder: string,
 ): Record<string, string | undefined> {
   return {
-    ...(questionId === undefined ? { "aria-label": placeholder } : { "aria-labelledby": questionId }),
+    ...nameOf(questionId, placeholder),
     "aria-describedby": errorId,
     "aria-invalid": errorId === undefined ? undefined : "true",
   };
+}
+
+/** The name of a field or of a group of them: its question, else this label. */
+export function nameOf(questionId: string | undefined, label: string) {
+  return questionId === undefined ? { "aria-label": label } : { "aria-labelledby": questionId };
 }
 
 /** The author's placeholder, else the default one. */

@@ -11,7 +11,7 @@ type Props = {
   /** With a script it invisibly covers its replacement, so that it receives drops as well as clicks; otherwise it is visible itself. */
   readonly isLive: boolean;
   readonly isMultiple: boolean;
-  readonly isRequired: boolean;
+  readonly isRequired?: boolean;
   readonly describedBy: string | undefined;
   readonly isInvalid: boolean;
   /** Whether it is what the form begins with, though other things stand before it. */

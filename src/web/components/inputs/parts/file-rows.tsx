@@ -2,6 +2,31 @@
 import { useEffect, useState } from "preact/hooks";
 import { fill, type Words } from "../../../conversation/words.ts";
 import { fileNameIn } from "../../file-names.ts";
+import type { Uploading } from "../../uploading.ts";
+import type { ChosenFiles } from "./chosen-files.ts";
+
+type ListProps = { readonly chosen: ChosenFiles; readonly uploading: Uploading | undefined; readonly words: Words };
+
+/** A row for each chosen file. */
+export function ChosenRows({ chosen, uploading, words }: ListProps) {
+  return (
+    <>
+      {chosen.files.map((file, index) => (
+        <ChosenFile
+          key={`${file.name} ${file.size} ${index}`}
+          {...{ file, words }}
+          share={uploading?.shares[index]}
+          onRemove={() => chosen.remove(file)}
+        />
+      ))}
+    </>
+  );
+}
+
+/** Says which files are being uploaded. */
+export function uploadingText({ files }: ChosenFiles, words: Words): string {
+  return fill(words.uploading, { name: files.length === 1 ? (files[0]?.name ?? "") : files.length });
+}
 
 type ChosenProps = {
   readonly file: File;
@@ -12,7 +37,7 @@ type ChosenProps = {
 };
 
 /** A chosen file and the progress of its upload. */
-export function ChosenFile({ file, share, words, onRemove }: ChosenProps) {
+function ChosenFile({ file, share, words, onRemove }: ChosenProps) {
   return (
     <li class="chosen-file">
       <Thumbnail file={file} />

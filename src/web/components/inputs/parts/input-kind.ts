@@ -14,8 +14,6 @@ export type FieldProps = {
   readonly errorId: string | undefined;
   /** Whether the page's script has taken over. Without it a field is plain HTML and posts its form. */
   readonly isLive: boolean;
-  /** The bot's language, as a tag. */
-  readonly language: string;
 };
 
 /** What a form holds: a message, or an error. */

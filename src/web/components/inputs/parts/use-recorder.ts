@@ -1,4 +1,3 @@
-import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { putInto } from "./chosen-files.ts";
 
@@ -10,32 +9,19 @@ import { putInto } from "./chosen-files.ts";
  *     asking → refused    denied, or there is none; asked again when the visitor wants to
  *     recording → idle    stopped, with a clip; discarded, without one; or after the longest time, with a clip
  */
-export type Recorder = {
-  readonly state: "idle" | "asking" | "recording" | "refused";
-  /** The microphone, while it records. */
-  readonly stream: MediaStream | undefined;
-  /** What was recorded: the form's field `audio` has it. */
-  readonly clip: Clip | undefined;
-  /** The form's field. */
-  readonly field: RefObject<HTMLInputElement | null>;
-  record(): Promise<void>;
-  /** Ends the recording and keeps it. */
-  stop(): void;
-  /** Ends the recording, or takes back what was recorded. */
-  discard(): void;
-};
+export type Recorder = ReturnType<typeof useRecorder>;
 
-export type Clip = { readonly file: File; readonly url: string; readonly seconds: number };
+type Clip = { readonly file: File; readonly url: string; readonly seconds: number };
 
 export function canRecord(): boolean {
   return typeof MediaRecorder !== "undefined" && navigator.mediaDevices !== undefined;
 }
 
-export function useRecorder(): Recorder {
+export function useRecorder() {
   const field = useRef<HTMLInputElement>(null);
   const running = useRef<Recording>(undefined);
   const isGone = useRef(false);
-  const [state, setState] = useState<Recorder["state"]>("idle");
+  const [state, setState] = useState<"idle" | "asking" | "recording" | "refused">("idle");
   const [clip, setClip] = useState<Clip>();
   useEffect(
     () => () => {
@@ -56,10 +42,13 @@ export function useRecorder(): Recorder {
   const end = (isKept: boolean): void => running.current?.end({ isKept });
   return {
     state,
+    /** What was recorded: the form's field `audio` has it. */
     clip,
+    /** The form's field. */
     field,
+    /** The microphone, while it records. */
     stream: state === "recording" ? running.current?.stream : undefined,
-    async record() {
+    async record(): Promise<void> {
       if (state === "asking" || state === "recording") return;
       setState("asking");
       const stream = await navigator.mediaDevices.getUserMedia({ audio: true }).catch(() => undefined);
@@ -70,8 +59,10 @@ export function useRecorder(): Recorder {
       // The visitor or the device refused. They can still type.
       else setState("refused");
     },
+    /** Ends the recording and keeps it. */
     stop: () => end(true),
-    discard() {
+    /** Ends the recording, or takes back what was recorded. */
+    discard(): void {
       if (state === "recording") end(false);
       else keep(undefined);
     },
