@@ -8,14 +8,14 @@ export type ImportFrom = (host: string, path: string) => Promise<unknown>;
 /** Gives the button of a bubble the colours of its bot's theme, unless the page says which. */
 export function paintFrame(
   element: HTMLElement & { readonly bot: string; readonly host: string },
-  frame: Frame,
-  { kind, importFrom }: { readonly kind: string; readonly importFrom: ImportFrom },
+  { setAccent }: Frame,
+  importFrom: ImportFrom,
   signal: AbortSignal,
 ): void {
   const { bot, host } = element;
-  if (kind !== "bubble" || bot === "" || element.hasAttribute("button-color")) return;
+  if (!setAccent || bot === "" || element.hasAttribute("button-color")) return;
   const paint = (accent: Accent | undefined): void => {
-    if (element.bot === bot && !signal.aborted) frame.setAccent(accent);
+    if (element.bot === bot && !signal.aborted) setAccent(accent);
   };
   // From then on it is shown in our own colours.
   runAfter(longestUnpaintedMs, () => paint(undefined), signal);

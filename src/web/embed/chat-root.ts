@@ -53,3 +53,10 @@ function schemeFor(theme: Theme, version: string | undefined, place: HTMLElement
   const metaScheme = document.querySelector<HTMLMetaElement>("meta[name=color-scheme]")?.content ?? "";
   return `${hostScheme} ${metaScheme}`.includes("dark") ? "auto" : "light";
 }
+
+/** The tag of the language of the page around a chat. */
+export function languageAround(place: HTMLElement): string {
+  const root = place.getRootNode();
+  const host = root instanceof ShadowRoot ? root.host : place;
+  return host.closest<HTMLElement>("[lang]")?.lang ?? "";
+}

@@ -7,13 +7,13 @@ import { Chat } from "../components/Chat.tsx";
 import { loadControls } from "../components/Ending.tsx";
 import { hasPointer } from "../components/inputs/parts/live.ts";
 import type { Language } from "../conversation/language.ts";
+import { chooseLanguage, loadWords } from "../conversation/languages/index.ts";
 import type { Json } from "../conversation/read.ts";
 import { pageSettings } from "../conversation/settings.ts";
 import { conversationOf } from "../conversation/transcript.ts";
 import { type Words, wordsOf } from "../conversation/words.ts";
-import { type ChatRoot, createChatRoot } from "./chat-root.ts";
+import { type ChatRoot, createChatRoot, languageAround } from "./chat-root.ts";
 import { createReporter, type Emit, type Reporter } from "./events.ts";
-import { languageIn, wordsIn } from "./language.ts";
 import { createEmbedMemory } from "./memory.ts";
 import type { ElementMemory } from "./storage.ts";
 import { connect } from "./transport.ts";
@@ -121,9 +121,11 @@ async function begin(options: EmbedOptions, root: ChatRoot, signal: AbortSignal,
 
   const { theme, settings, version, name } = snapshot.bot;
   const { remembering, isAuthorCodeDisabled } = settings;
-  const language = languageIn(settings, options.place);
+  const language = chooseLanguage(settings, [languageAround(options.place)]);
   await loadControls(settings);
-  const words = wordsOf(settings, await wordsIn(language));
+  const { lang } = language;
+  // English where its words cannot be loaded.
+  const words = wordsOf(settings, await loadWords(lang).catch(() => ({ language: lang })));
   if (signal.aborted) return;
   const isMotionReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const tools = { nonce: options.nonce, isAuthorCodeDisabled };

@@ -110,7 +110,7 @@ export class ParleyElement extends HTMLElement {
     this.#connected = connected;
     connectedElements.add(this);
     this.#frame.refresh(this.#words);
-    paintFrame(this, this.#frame, this.#parts, connected.signal);
+    paintFrame(this, this.#frame, this.#parts.importFrom, connected.signal);
     if (this.#parts.kind === "inline") runWhenSeen(this, () => this.#start({ isFocused: false }), connected.signal);
     else this.#autoOpen(connected.signal);
   }
@@ -123,15 +123,15 @@ export class ParleyElement extends HTMLElement {
     this.#connected?.abort();
     this.#end();
     this.#isOpen = false;
-    this.#frame.setOpen(false, false);
-    this.#frame.setPreview(undefined);
+    this.#frame.setOpen?.(false, false);
+    this.#frame.setPreview?.(undefined);
   }
 
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
     if (!this.isConnected || before === now || this.#connected === undefined) return;
     this.#frame.refresh(this.#words);
     if (name !== "bot" && name !== "host") return;
-    paintFrame(this, this.#frame, this.#parts, this.#connected.signal);
+    paintFrame(this, this.#frame, this.#parts.importFrom, this.#connected.signal);
     this.reset();
   }
 
@@ -152,11 +152,11 @@ export class ParleyElement extends HTMLElement {
   /** Shows a message beside the bubble, the attribute's unless another is given. */
   showPreviewMessage(text?: string): void {
     const message = text ?? this.getAttribute("preview-message") ?? "";
-    if (message !== "" && !this.#isOpen) this.#frame.setPreview(message);
+    if (message !== "" && !this.#isOpen) this.#frame.setPreview?.(message);
   }
 
   hidePreviewMessage(): void {
-    this.#frame.setPreview(undefined);
+    this.#frame.setPreview?.(undefined);
   }
 
   /** Adds values for variables, for the chat's start. */
@@ -204,7 +204,7 @@ export class ParleyElement extends HTMLElement {
     // A chat that the visitor has closed is not shown again until they ask for it.
     if (isAsked) markClosed(this.#memory, this.#name(), !isOpen);
     if (isOpen) this.hidePreviewMessage();
-    this.#frame.setOpen(isOpen, isAsked);
+    this.#frame.setOpen?.(isOpen, isAsked);
     if (isOpen && this.#chat && isAsked) this.#chat.focus();
     if (isOpen) this.#start({ isFocused: isAsked || this.#parts.kind === "popup" });
     this.#rememberOpen();
@@ -292,7 +292,7 @@ export class ParleyElement extends HTMLElement {
   }
 
   #emit<Name extends ChatEventName>(name: Name, detail: ChatEvents[Name]): void {
-    if (name === "message" && !this.#isOpen) this.#frame.countUnread();
+    if (name === "message" && !this.#isOpen) this.#frame.countUnread?.();
     this.dispatchEvent(new CustomEvent(`parley-${name}`, { detail, bubbles: true, composed: true }));
     const listener: unknown = Reflect.get(this, `on${name.charAt(0).toUpperCase()}${name.slice(1)}`);
     if (typeof listener === "function") listener.call(this, detail);

@@ -13,13 +13,13 @@ export type Frame = {
   /** Reads the element's attributes again. */
   refresh(words: FrameWords): void;
   /** Shows or hides the chat. `isAsked`: somebody asked for it, so the focus may move. */
-  setOpen(isOpen: boolean, isAsked: boolean): void;
+  setOpen?(isOpen: boolean, isAsked: boolean): void;
   /** Shows the message beside a bubble, or takes it away. */
-  setPreview(text: string | undefined): void;
+  setPreview?(text: string | undefined): void;
   /** Gives the button of a bubble its colours; our own where there are none. */
-  setAccent(accent: Accent | undefined): void;
+  setAccent?(accent: Accent | undefined): void;
   /** Counts a message that came while the chat was closed; opening it makes them read. */
-  countUnread(): void;
+  countUnread?(): void;
 };
 
 /** The element that a frame is in, and what its buttons call. */

@@ -11,9 +11,5 @@ export function inlineFrame({ host, shell }: FrameContext): Frame {
   return {
     place,
     refresh: (words) => box.setAttribute("aria-label", host.getAttribute("label") ?? words.chat),
-    setOpen() {},
-    setPreview() {},
-    setAccent() {},
-    countUnread() {},
   };
 }

@@ -37,9 +37,6 @@ export function popupFrame({ host, shell, close }: FrameContext): Frame {
       // The browser gives the focus back to the element that had it.
       if (!isOpen && dialog.open) dialog.close();
     },
-    setPreview() {},
-    setAccent() {},
-    countUnread() {},
   };
 }
 

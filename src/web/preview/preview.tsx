@@ -6,8 +6,7 @@ import type { Memory } from "../browser/memory.ts";
 import { loadControls } from "../components/Ending.tsx";
 import { loadKinds } from "../components/load-kinds.ts";
 import { type Bot, readBot } from "../conversation/bot.ts";
-import { defaultLanguage, languageOf, parseLanguage } from "../conversation/language.ts";
-import { isSupported, loadWords } from "../conversation/languages/index.ts";
+import { chooseLanguage, loadWords } from "../conversation/languages/index.ts";
 import type { Scheme } from "../conversation/preview-protocol.ts";
 import type { PageSettings } from "../conversation/settings.ts";
 import { readSession, readStart } from "../conversation/step.ts";
@@ -60,7 +59,7 @@ async function show(root: HTMLElement, { channel, wear }: Around, { what, chat: 
   );
   const key = ++chats;
   const dress: Dress = async ({ theme, settings: now, version, name }, scheme) => {
-    const { lang, dir } = languageIn(now);
+    const { lang, dir } = chooseLanguage(now, navigator.languages);
     const [ownWords] = await Promise.all([wordsFor(now), loadControls(now)]);
     Object.assign(document.documentElement, { lang, dir });
     wear(theme, { version, scheme });
@@ -84,18 +83,9 @@ async function show(root: HTMLElement, { channel, wear }: Around, { what, chat: 
   return dress;
 }
 
-/** The words of the page in the bot's language, with the author's own. */
+/** The words of the page in the bot's language, else in the author's own, with the bot's sentences. */
 async function wordsFor(settings: PageSettings) {
-  const { lang } = languageIn(settings);
-  return wordsOf(settings, lang === defaultLanguage.lang ? {} : await loadWords(lang));
-}
-
-/** The bot's language, else the author's own where the page has words in it. */
-function languageIn(settings: PageSettings): typeof defaultLanguage {
-  const own = languageOf(settings);
-  if (own) return own;
-  const theirs = navigator.languages.flatMap((tag) => parseLanguage(tag) ?? []);
-  return theirs.find(({ lang }) => isSupported(lang)) ?? defaultLanguage;
+  return wordsOf(settings, await loadWords(chooseLanguage(settings, navigator.languages).lang));
 }
 
 /** A preview is over when its frame is. */

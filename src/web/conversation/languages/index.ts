@@ -1,3 +1,5 @@
+import { defaultLanguage, type Language, languageOf, parseLanguage } from "../language.ts";
+import type { PageSettings } from "../settings.ts";
 import type { Words } from "../words.ts";
 
 /** The page's words by their language. One language = one file, loaded on demand; English is always there. */
@@ -20,9 +22,11 @@ const languages: ReadonlyMap<string, () => Promise<Words>> = new Map([
 /** The languages that the page has words in. */
 export const supportedLanguages: readonly string[] = ["en", ...languages.keys()];
 
-/** Whether the page has words in the language of a tag. A tag in another script is another language: `zh-TW` is not `zh`. */
-export function isSupported(tag: string): boolean {
-  return supportedLanguages.some((language) => isSame(tag, language));
+/** The bot's language, else the first one of these tags that the page has words in, else English. */
+export function chooseLanguage(settings: Pick<PageSettings, "language">, tags: readonly string[]): Language {
+  const wanted = tags.flatMap((tag) => parseLanguage(tag) ?? []);
+  const isSupported = ({ lang }: Language) => supportedLanguages.some((language) => isSame(lang, language));
+  return languageOf(settings) ?? wanted.find(isSupported) ?? defaultLanguage;
 }
 
 /**
@@ -30,10 +34,12 @@ export function isSupported(tag: string): boolean {
  * how numbers and dates are written.
  */
 export async function loadWords(tag: string): Promise<Partial<Words>> {
+  if (tag === defaultLanguage.lang) return {};
   const load = [...languages].find(([language]) => isSame(tag, language))?.[1];
   return { ...(load && (await load())), language: tag };
 }
 
+/** A tag in another script is another language: `zh-TW` is not `zh`. */
 function isSame(tag: string, language: string): boolean {
   const [one, other] = [tag, language].map((each) => new Intl.Locale(each).maximize());
   return one?.language === other?.language && one?.script === other?.script;
