@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { ChatDependencies } from "../../chat/steps/dependencies.ts";
-import { AppError } from "../../errors.ts";
 import type { Page, Place } from "../../management/operations/page.ts";
-import { type Asset, assetOf, assetResponse } from "./asset.ts";
-import { type AppFile, bundleApp } from "./bundle-app.ts";
+import { assetOf, notModified, once, respondWithFile } from "./asset.ts";
+import { bundleApp } from "./bundle-app.ts";
+import { iconAddress } from "./document/icon.ts";
 
 const assets = "/assets/app";
 
@@ -20,14 +20,12 @@ export const appPages: readonly Page[] = [
     host: "management",
     takesToken: true,
     async respond(_deps, request, { params: { file } }) {
-      const asset = (await loadApp()).files.get(String(file));
-      if (!asset) throw new AppError("route.not_found");
-      return assetResponse(asset, request, {
-        "Cache-Control": "public, max-age=31536000, immutable",
+      const headers = {
         "Cross-Origin-Resource-Policy": "same-origin",
-        // What a worker may do says its own file: it asks nothing of anybody.
+        // A worker follows the policy of its own file: it sends no request.
         "Content-Security-Policy": "default-src 'none'; script-src 'self'",
-      });
+      };
+      return respondWithFile((await loadApp()).files, request, { name: file, headers });
     },
   },
 ];
@@ -45,9 +43,7 @@ async function respondWithDocument(deps: ChatDependencies, request: Request, pla
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
   };
-  const known = request.headers.get("if-none-match")?.split(/\s*,\s*/);
-  if (known?.includes(headers.ETag)) return new Response(null, { status: 304, headers });
-  return new Response(html, { headers });
+  return notModified(request, headers) ?? new Response(html, { headers });
 }
 
 /** The policy of every document of the builder. There is no nonce: nothing is written into the page, not even a style. */
@@ -84,26 +80,18 @@ function chatSource({ config }: ChatDependencies, place: Place): string {
   return /^[\w.-]+$|^\[[\da-f:.]+\]$/.test(host) ? `'self' http://${host}:*` : "'self'";
 }
 
-type App = { readonly html: string; readonly files: ReadonlyMap<string, Asset> };
-
-let app: Promise<App> | undefined;
-
-/** The builder's files, made when it is first opened, once in each process. */
-function loadApp(): Promise<App> {
-  app ??= makeApp().catch((error: unknown) => {
-    app = undefined;
-    throw error;
-  });
-  return app;
-}
-
-async function makeApp(): Promise<App> {
+/** The builder's files, made when it is first opened. */
+const loadApp = once(async () => {
   const bundled = await bundleApp();
-  // Those of the binary came compressed as far as that goes; of sources nobody waits for that.
+  // The binary brings them compressed as far as possible; from sources the first visitor would wait for that.
   const files = new Map(bundled.map((file) => [file.name, assetOf({ ...file, quality: 5 })]));
-  const addressOf = (entry: string) => `${assets}/${entryOf(bundled, entry).name}`;
-  const main = entryOf(bundled, "main.js");
-  const script = new TextDecoder().decode(await files.get(main.name)?.plain());
+  const nameOf = (entry: string): string => {
+    const found = bundled.find((file) => file.entry === entry);
+    if (!found) throw new Error(`Nothing was bundled from ${entry}`);
+    return found.name;
+  };
+  const addressOf = (entry: string) => `${assets}/${nameOf(entry)}`;
+  const script = new TextDecoder().decode(await files.get(nameOf("main.js"))?.plain());
   const parts = [...script.matchAll(/(?:from|import)\s*"\.\/(part-[\w-]+\.js)"/g)].map(
     ([, name]) => `${assets}/${name}`,
   );
@@ -114,13 +102,7 @@ async function makeApp(): Promise<App> {
     parts: [...new Set(parts)],
   });
   return { html, files };
-}
-
-function entryOf(bundled: readonly AppFile[], entry: string): AppFile {
-  const found = bundled.find((file) => file.entry === entry);
-  if (!found) throw new Error(`Nothing was bundled from ${entry}`);
-  return found;
-}
+});
 
 type Addresses = {
   readonly style: string;
@@ -129,11 +111,9 @@ type Addresses = {
   readonly parts: readonly string[];
 };
 
-const icon = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" rx="10" fill="#3452d1"/><path fill="#fff" d="M12 11h16a4 4 0 0 1 4 4v8a4 4 0 0 1-4 4h-7l-6 5v-5h-3a4 4 0 0 1-4-4v-8a4 4 0 0 1 4-4Z"/></svg>',
-)}`;
+const icon = iconAddress({ color: "#3452d1", ink: "#fff" });
 
-/** What a browser that lacks something reads: `start.ts` shows it. */
+/** For a browser that lacks something: `start.ts` shows it. */
 const tooOld = `<main class="too-old" id="too-old" hidden>
 <h1>This browser is too old for Parley</h1>
 <p>Please use Chrome or Edge 123, Firefox 125, Safari 17.5 or a newer one. Your bots and their chats are not affected: visitors can use older browsers.</p>

@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
-import { brotliCompress, brotliDecompress, constants } from "node:zlib";
+import { brotliCompress, brotliDecompress, constants, gzip } from "node:zlib";
+import { AppError } from "../../errors.ts";
 
 /** A file that browsers load, in the encodings that they take. */
 export type Asset = {
@@ -44,8 +45,7 @@ export async function assetResponse(
   request: Request,
   headers: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  const accepted = request.headers.get("accept-encoding") ?? "";
-  const encoding = /\bbr\b/.test(accepted) ? "br" : /\bgzip\b/.test(accepted) ? "gzip" : undefined;
+  const encoding = encodingFor(request);
   const body = await (encoding === undefined ? asset.plain() : asset.encoded(encoding));
   return new Response(body, {
     headers: {
@@ -56,6 +56,55 @@ export async function assetResponse(
       ...(encoding !== undefined && { "Content-Encoding": encoding }),
     },
   });
+}
+
+/** Answers with one of these files, which browsers may cache for good: its name has a hash of its content. */
+export function respondWithFile(
+  files: ReadonlyMap<string, Asset>,
+  request: Request,
+  { name, headers = {} }: { readonly name: unknown; readonly headers?: Readonly<Record<string, string>> },
+): Promise<Response> {
+  const asset = files.get(String(name));
+  if (!asset) throw new AppError("route.not_found");
+  return assetResponse(asset, request, { "Cache-Control": "public, max-age=31536000, immutable", ...headers });
+}
+
+/** The answer to a browser that has this very content already; undefined for others. */
+export function notModified(request: Request, headers: Readonly<Record<"ETag", string>>): Response | undefined {
+  const known = request.headers.get("if-none-match")?.split(/\s*,\s*/);
+  return known?.includes(headers.ETag) ? new Response(null, { status: 304, headers }) : undefined;
+}
+
+/** Compresses a page where the browser accepts that, so that text and style arrive in one round trip. */
+export async function compressed(request: Request, page: Response): Promise<Response> {
+  const headers = new Headers(page.headers);
+  headers.append("Vary", "Accept-Encoding");
+  const encoding = encodingFor(request);
+  if (encoding === undefined) return new Response(page.body, { status: page.status, headers });
+  headers.set("Content-Encoding", encoding);
+  const plain = await page.bytes();
+  const body = await (encoding === "br" ? promisify(brotliCompress)(plain, fastBrotli) : promisify(gzip)(plain));
+  return new Response(new Uint8Array(body), { status: page.status, headers });
+}
+
+/** Pages are compressed on each request, so speed counts more than for cached assets. */
+const fastBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+
+/** Makes something when it is first asked for, once in each process; after a failure the next request tries again. */
+export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
+function encodingFor({ headers }: Request): Encoding | undefined {
+  const accepted = headers.get("accept-encoding") ?? "";
+  return /\bbr\b/.test(accepted) ? "br" : /\bgzip\b/.test(accepted) ? "gzip" : undefined;
 }
 
 async function encode(encoding: Encoding, plain: Bytes, quality: number): Promise<Bytes> {

@@ -23,7 +23,7 @@ import { notesOf } from "./form/skipped-actions.ts";
 import { whileUnderWay } from "./form/under-way.ts";
 import { type Waiting, WithoutScript, waitOf } from "./form/without-script.tsx";
 import { languageFor } from "./language.ts";
-import { contentSecurityPolicy, newNonce, pageHeaders } from "./security.ts";
+import { contentSecurityPolicy, isSecure, newNonce, pageHeaders } from "./security.ts";
 
 /** The bot that a path of the service leads to. */
 export type Home = {
@@ -99,16 +99,13 @@ export async function respondWithChat(deps: ChatDependencies, request: Request, 
     refresh: waiting && waiting.seconds > 0 ? { seconds: waiting.seconds, path: home.path } : undefined,
     children,
   });
-  const headers = pageHeaders(
-    contentSecurityPolicy({ nonce, theme, isSecure: isSecure(deps), allowedOrigins, isSandboxed }),
-    {
-      holdsSession: session !== undefined,
-    },
-  );
+  const visited = { isSecure: isSecure(deps.config) };
+  const policy = contentSecurityPolicy({ nonce, theme, ...visited, allowedOrigins, isSandboxed });
+  const headers = pageHeaders(policy, { holdsSession: session !== undefined });
   language.setHeaders(headers);
   if (waiting || waitingSession(request) !== undefined) {
     const sessionId = waiting ? (snapshot.sessionId ?? undefined) : undefined;
-    headers.set("Set-Cookie", sessionCookie(home.path, sessionId, { isSecure: isSecure(deps) }));
+    headers.set("Set-Cookie", sessionCookie(home.path, sessionId, visited));
   }
   return new Response(html, { headers });
 }
@@ -210,8 +207,4 @@ async function rulesOf(deps: ChatDependencies, { publicId }: Home): Promise<Rule
   const { isAuthorCodeDisabled = false, bringsCode = !isAuthorCodeDisabled, allowedOrigins = null } = bot?.facts ?? {};
   const { name = "", publicId: ownPublicId = publicId } = bot ?? {};
   return { isAuthorCodeDisabled, bringsCode, allowedOrigins, name, publicId: ownPublicId };
-}
-
-export function isSecure({ config }: ChatDependencies): boolean {
-  return (config.CHAT_URL ?? config.PUBLIC_URL)?.startsWith("https:") ?? false;
 }

@@ -8,9 +8,9 @@ import { noteFailure, unlessAborted } from "../../management/operations/failure.
 import type { Page, Place } from "../../management/operations/page.ts";
 import { type PageSettings, pageSettings } from "../conversation/settings.ts";
 import { readStart } from "../conversation/step.ts";
+import { compressed } from "./asset.ts";
 import { assetPages } from "./assets.ts";
-import { type Home, isSecure, pageWordName, respondWithChat } from "./chat-page.tsx";
-import { compressed } from "./compressed.ts";
+import { type Home, pageWordName, respondWithChat } from "./chat-page.tsx";
 import { respondWithErrorPage } from "./error-page.tsx";
 import { waitingSession } from "./form/cookie.ts";
 import { prefilledOf, readForm } from "./form/form.ts";
@@ -18,6 +18,7 @@ import { postForm, viewSession } from "./form/post-form.ts";
 import { languageFor } from "./language.ts";
 import { outlookPages } from "./outlook-pages.ts";
 import { previewPages } from "./preview-page.ts";
+import { isSecure } from "./security.ts";
 import { transcriptFile } from "./transcript-file.ts";
 
 /** The hosted chat page: at `/<publicId>`, and at a bot's own domain. A GET stores nothing of who asks. */
@@ -158,7 +159,7 @@ function chatOrigin(deps: ChatDependencies, place: Place): string {
 }
 
 function visitedOrigin(deps: ChatDependencies, place: Place): string {
-  return `${isSecure(deps) ? "https" : "http"}://${place.host()}`;
+  return `${isSecure(deps.config) ? "https" : "http"}://${place.host()}`;
 }
 
 /** Whether it is the service's own address, where every bot is at home. */

@@ -1,11 +1,8 @@
-import { AppError } from "../../errors.ts";
 import type { Page, Place } from "../../management/operations/page.ts";
-import { assetResponse } from "./asset.ts";
-import { type Assets, assetsOf } from "./assets.ts";
+import { compressed, once, respondWithFile } from "./asset.ts";
+import { assetsOf } from "./assets.ts";
 import { bundleForPreview } from "./bundle.ts";
-import { compressed } from "./compressed.ts";
-import { previewPolicy } from "./preview-policy.ts";
-import { newNonce } from "./security.ts";
+import { newNonce, previewPolicy } from "./security.ts";
 
 const folder = "/assets/preview";
 const chatBody = `<body class="typebot-container"><div id="chat"></div></body>`;
@@ -21,18 +18,8 @@ const siteBody = `<body>
 </main>
 </body>`;
 
-let assets: Promise<Assets> | undefined;
-
 /** Built when the first preview is opened: no page for visitors waits for it. */
-function loadAssets(): Promise<Assets> {
-  assets ??= bundleForPreview()
-    .then((bundled) => assetsOf(bundled, folder))
-    .catch((error: unknown) => {
-      assets = undefined;
-      throw error;
-    });
-  return assets;
-}
+const loadAssets = once(async () => assetsOf(await bundleForPreview(), folder));
 
 /**
  * What previews are shown in: a document without data, which waits for the builder around it to hand it a chat. It is always in a sandbox: an
@@ -48,9 +35,7 @@ export const previewPages: readonly Page[] = [
     // A sandboxed document is of another origin than its files.
     isReadAnywhere: true,
     async respond(_deps, request, { params: { file } }) {
-      const asset = (await loadAssets()).byName.get(String(file));
-      if (!asset) throw new AppError("route.not_found");
-      return assetResponse(asset, request, { "Cache-Control": "public, max-age=31536000, immutable" });
+      return respondWithFile((await loadAssets()).byName, request, { name: file });
     },
   },
 ];

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import type { Config } from "../../config.ts";
 import type { Theme } from "../../core/interpreter/schemas/theme.ts";
 import { safeSource } from "../conversation/links.ts";
 import { fontOf } from "../conversation/theme/theme.ts";
@@ -19,34 +20,68 @@ type Allowed = {
   readonly isSandboxed: boolean;
 };
 
-/**
- * The policy of a chat page: our files, scripts with the nonce and those that they load (authors' code and tag managers);
- * pictures, media and frames from any https host, frames of a page on http from http, too.
- */
+/** The policy of a chat page. */
 export function contentSecurityPolicy({ nonce, theme, isSecure, allowedOrigins, isSandboxed }: Allowed): string {
-  const styles = styleOrigins(theme);
   return [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
-    `style-src 'self' 'nonce-${nonce}'${styles.map((origin) => ` ${origin}`).join("")}`,
-    "img-src 'self' https: data: blob:",
-    "media-src 'self' https: data: blob:",
-    "font-src 'self' https: data:",
-    `frame-src 'self' https:${isSecure ? "" : " http:"}`,
-    "connect-src 'self' https: wss:",
-    "worker-src 'self' blob:",
+    ...policyOf({ self: "'self'", nonce, styles: styleOrigins(theme), isSecure, isSandboxed }),
     "manifest-src 'self'",
     "form-action 'self'",
-    "base-uri 'none'",
-    "object-src 'none'",
-    ...(isSandboxed ? [sandbox] : []),
     `frame-ancestors ${allowedOrigins === null ? "*" : ["'self'", ...allowedOrigins.filter(isOrigin)].join(" ")}`,
   ].join("; ");
 }
 
-/** All that chats need, but for the page's own origin. */
-const sandbox =
-  "sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads";
+/**
+ * The policy of a preview: that of a chat page in a sandbox of its own origin, framed by the builder alone. `host` is the one that the
+ * request named: to a sandboxed document `'self'` may be nothing.
+ */
+export function previewPolicy(config: Config, { nonce, host }: { nonce: string; host: string }): string {
+  const isHttps = isSecure(config);
+  const self = `'self' ${isHttps ? "https" : "http"}://${host}`;
+  return [
+    ...policyOf({ self, nonce, styles: ["https:"], isSecure: isHttps, isSandboxed: true }),
+    "form-action 'none'",
+    `frame-ancestors ${builderOrigin(config, host)}`,
+  ].join("; ");
+}
+
+/** Where the builder is: at PUBLIC_URL where chats have an address of their own beside it, else at another port of the same host. */
+function builderOrigin({ PUBLIC_URL, CHAT_URL }: Config, host: string): string {
+  if (PUBLIC_URL !== undefined && CHAT_URL !== undefined) return new URL(PUBLIC_URL).origin;
+  return `http://${new URL(`http://${host}`).hostname}:*`;
+}
+
+/** Whether visitors come over https. */
+export function isSecure({ CHAT_URL, PUBLIC_URL }: Config): boolean {
+  return (CHAT_URL ?? PUBLIC_URL)?.startsWith("https:") ?? false;
+}
+
+type Shared = Pick<Allowed, "nonce" | "isSecure" | "isSandboxed"> & {
+  readonly self: string;
+  readonly styles: readonly string[];
+};
+
+/**
+ * What chats need: our files, scripts with the nonce and those that they load (authors' code and tag managers); pictures, media and
+ * frames from any https host, frames of a page on http from http, too. A sandbox allows all of it but the page's own origin.
+ */
+function policyOf({ self, nonce, styles, isSecure, isSandboxed }: Shared): string[] {
+  const sandbox =
+    "sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads";
+  return [
+    ...(isSandboxed ? [sandbox] : []),
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+    `style-src ${[self, `'nonce-${nonce}'`, ...styles].join(" ")}`,
+    `img-src ${self} https: data: blob:`,
+    `media-src ${self} https: data: blob:`,
+    `font-src ${self} https: data:`,
+    `frame-src ${self} https:${isSecure ? "" : " http:"}`,
+    `connect-src ${self} https: wss:`,
+    `worker-src ${self} blob:`,
+    "base-uri 'none'",
+    "object-src 'none'",
+  ];
+}
 
 /** Headers of every page. A page with a session is not cached. */
 export function pageHeaders(policy: string, { holdsSession }: { holdsSession: boolean }): Headers {

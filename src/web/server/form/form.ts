@@ -7,24 +7,14 @@ import type { Admission } from "../../../platform/rate-limits/rate-limits.ts";
 import { isObject, type Json } from "../../conversation/read.ts";
 
 /** A form that a page posted. */
-export type PostedForm = {
-  readonly fields: FormData;
-  readonly key: string;
-  readonly sessionId: string | null;
-  readonly blockId: string;
-  /** The control that the visitor used instead of answering; empty for an answer. */
-  readonly control: string;
-  readonly prefilled: Json;
-  /** The origin that it was posted to. */
-  readonly postedTo: string;
-};
+export type PostedForm = Awaited<ReturnType<typeof readForm>>;
 
 /** Reads a form that a page posted. Throws `request.malformed` for what no page of ours posts. */
 export async function readForm(
   request: Request,
   { formsWithFiles, clock }: Pick<ChatDependencies, "formsWithFiles" | "clock">,
   { bot, admission }: { readonly bot: string; readonly admission: Admission },
-): Promise<PostedForm> {
+) {
   const contentType = request.headers.get("content-type") ?? "";
   const isMultipart = /^multipart\//i.test(contentType);
   if (!isMultipart) await countAnnounced(request, admission);
@@ -44,8 +34,10 @@ export async function readForm(
     key,
     sessionId: text("session") || null,
     blockId: text("block"),
+    /** The control that the visitor used instead of answering; empty for an answer. */
     control: text("control"),
     prefilled: readPrefilled(text("prefilled")),
+    /** The origin that it was posted to. */
     postedTo: new URL(request.url).origin,
   };
 }

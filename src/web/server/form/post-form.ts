@@ -50,33 +50,17 @@ export type SessionView = {
  * actions that need a script. Each step's idempotency key is derived from the form's, so a form posted twice counts once. Undefined where the
  * first step takes longer than a page waits: the same form, posted again, goes on with it.
  */
-export async function postForm(
-  deps: ChatDependencies,
-  {
-    publicId,
-    form,
-    words,
-    origins,
-    hops,
-    admission,
-  }: {
-    publicId: string;
-    form: PostedForm;
-    words(settings: PageSettings): Promise<Words>;
-    origins: Origins;
-    hops: Submission["hops"];
-    admission: Admission;
-  },
-): Promise<SessionView | undefined> {
+export async function postForm(deps: ChatDependencies, posted: Posted): Promise<SessionView | undefined> {
+  const { publicId, form, words, origins, admission } = posted;
   if (form.sessionId === null) await admission.admit("starts", { address: admission.address });
   else if (isId(form.sessionId)) await admission.admit("steps", { session: form.sessionId });
   if (form.sessionId !== null) await viewSession(deps, { sessionId: form.sessionId, publicId, origins });
-  const sessionId = form.sessionId ?? (await start(deps, { publicId, form, origins, hops, admission }));
+  const sessionId = form.sessionId ?? (await start(deps, posted));
   if (sessionId === undefined) return undefined;
-  const submission = { sessionId, publicId, form, origins, hops };
+  const submission = { ...posted, sessionId };
   if (form.control === "goBack") return takeBack(deps, submission);
   if (form.control !== "") return viewSession(deps, submission);
-  await replyToActions(deps, { ...submission, from: "start" });
+  await replyToActions(deps, submission, "start");
   const current = await viewSession(deps, submission);
   const { input, pause } = conversationOf(current.snapshot.steps);
   if (current.snapshot.isEnded) return current;
@@ -90,10 +74,8 @@ export async function postForm(
     return { ...current, notice: current.snapshot.steps.length > 1 ? "alreadyAnswered" : "moved" };
   await loadInput(input);
   const pageWords = await words(current.snapshot.bot.settings);
-  const fields = await storeFiles(deps, form.fields, {
-    ...{ sessionId, input, words: pageWords, origins },
-    postedTo: form.postedTo,
-  });
+  const place = { sessionId, input, words: pageWords, origins, postedTo: form.postedTo };
+  const fields = await storeFiles(deps, form.fields, place);
   if (typeof fields === "string") return { ...current, wrong: { error: fields, draft: textOf(form) } };
   const read = inputKind(input).read(fields, input, pageWords);
   if (read.kind === "wrong") {
@@ -127,18 +109,18 @@ export async function viewSession(
   return { history, snapshot: readSession(history), ...now };
 }
 
-type Submission = {
-  readonly sessionId: string;
+type Posted = {
   readonly publicId: string;
   readonly form: PostedForm;
+  words(settings: PageSettings): Promise<Words>;
   readonly origins: Origins;
   readonly hops: ContinueRequest["hops"];
+  readonly admission: Admission;
 };
+type Submission = Posted & { readonly sessionId: string };
 
-async function start(
-  deps: ChatDependencies,
-  { publicId, form, origins, hops, admission }: Omit<Submission, "sessionId"> & { admission: Admission },
-): Promise<string | undefined> {
+async function start(deps: ChatDependencies, posted: Posted): Promise<string | undefined> {
+  const { publicId, form, origins, hops, admission } = posted;
   const starting = startChat(deps, {
     publicId,
     message: null,
@@ -166,7 +148,7 @@ async function sendAnswer(
 ): Promise<SessionView> {
   try {
     const key = derivedKey(submission.form.key, "answer");
-    const isTaken = await continueSession(deps, { ...submission, message, key });
+    const isTaken = await continueSession(deps, submission, { message, key });
     if (!isTaken) {
       const view = await viewSession(deps, submission);
       return { ...view, answer: input && answerOf(message && replyOf(message), input) };
@@ -177,22 +159,19 @@ async function sendAnswer(
     if (!isLate) throw error;
     return { ...(await viewSession(deps, submission)), notice: "alreadyAnswered" };
   }
-  await replyToActions(deps, { ...submission, from: "answer" });
+  await replyToActions(deps, submission, "answer");
   return viewSession(deps, submission);
 }
 
 /** Replies to actions that need a script, in its place. Waits are left to the visitor. */
-async function replyToActions(
-  deps: ChatDependencies,
-  { from, ...submission }: Submission & { from: string },
-): Promise<void> {
+async function replyToActions(deps: ChatDependencies, submission: Submission, from: "start" | "answer"): Promise<void> {
   for (let round = 0; round < limits.page.passedActions; round++) {
     const { snapshot } = await viewSession(deps, submission);
     const last = snapshot.steps.at(-1);
     const action = last && awaitedAction(last);
     if (!action || snapshot.isEnded) return;
     const key = derivedKey(submission.form.key, `${from} ${round}`);
-    const isTaken = await continueSession(deps, { ...submission, message: replyWithoutScript(action), key });
+    const isTaken = await continueSession(deps, submission, { message: replyWithoutScript(action), key });
     if (!isTaken) return;
   }
 }
@@ -204,13 +183,8 @@ function awaitedAction(last: Step): Step["actions"][number] | undefined {
 /** Whether the step was taken while the visitor waits; a longer one goes on, and the page looks again. */
 async function continueSession(
   deps: ChatDependencies,
-  {
-    sessionId,
-    origins,
-    hops,
-    message,
-    key,
-  }: Pick<Submission, "sessionId" | "origins" | "hops"> & { message: Message; key: string },
+  { sessionId, origins, hops }: Submission,
+  { message, key }: { message: Message; key: string },
 ): Promise<boolean> {
   const taking = continueChat(deps, { sessionId, message, contentFormat: "richText", key, origins, hops });
   return isOverWithin(deps, taking, limits.page.answerMs);
