@@ -1,16 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { Features, transform } from "lightningcss";
 import { version } from "../../../package.json";
+import { type Bundled, buildFiles } from "./bundle.ts";
 
-/** A file of the builder, as browsers load it. */
-export type AppFile = {
-  /** Its name, with the hash of its content. */
-  readonly name: string;
-  /** The entry that it was built from: `main.js`, `app.css`; undefined for the parts that these load. */
-  readonly entry: string | undefined;
-  readonly contentType: string;
+/** A file of the builder, as browsers load it: compressed already (brotli) in the single binary. */
+export type AppFile = Omit<Bundled, "text"> & {
   readonly content: Uint8Array<ArrayBuffer>;
-  /** Whether the content is compressed already (brotli), as in the single binary. */
   readonly isCompressed: boolean;
 };
 
@@ -60,39 +55,20 @@ async function build({
   isAlone = isClassic,
   workerFiles = {},
 }: Building): Promise<AppFile[]> {
-  const { outputs } = await Bun.build({
+  const built = await buildFiles({
     entrypoints: [folder + entry],
-    target: "browser",
-    // `tsconfig.json` says so only if the service starts in this folder.
-    jsx: { runtime: "automatic", importSource: "preact", development: false },
     format: isClassic ? "iife" : "esm",
     // In a worker there is no document, which builds of packages for pages may want.
     conditions: isAlone && !isClassic ? ["worker"] : [],
     splitting: !isAlone,
-    modulePreload: false,
-    minify: true,
-    naming: { entry: "[name]-[hash].[ext]", chunk: "part-[hash].[ext]", asset: "[name]-[hash].[ext]" },
     define: {
-      "process.env.NODE_ENV": '"production"',
       hasGallery: String(hasGallery),
       appVersion: JSON.stringify(version),
       workerFiles: JSON.stringify(workerFiles),
     },
     plugins,
   });
-  return Promise.all(
-    outputs.map(async (output) => {
-      const name = output.path.replace(/^.*\//, "");
-      return {
-        name,
-        entry:
-          output.kind === "entry-point" || name.endsWith(".css") ? name.replace(/-[a-z0-9]+(?=\.\w+$)/, "") : undefined,
-        contentType: `${name.endsWith(".css") ? "text/css" : "text/javascript"}; charset=utf-8`,
-        content: new TextEncoder().encode(await output.text()),
-        isCompressed: false,
-      };
-    }),
-  );
+  return built.map(({ text, ...file }) => ({ ...file, content: new TextEncoder().encode(text), isCompressed: false }));
 }
 
 /** The style sheets of components and screens, by their paths. */

@@ -47,37 +47,59 @@ async function bundle({ entries, styles = new Map(), chatPath }: Bundling): Prom
   const stylesAsText: Bun.BunPlugin = {
     name: "style sheets as text",
     setup(build) {
-      if (styles.size > 0) {
-        build.onLoad({ filter: /\/embed\/\w+\.css$/ }, ({ path }) => {
-          const text = styles.get(path.replace(/^.*\//, "")) ?? "";
-          return { contents: `export default ${JSON.stringify(text)};`, loader: "js" };
-        });
-      }
+      if (!isEmbedded) return;
+      build.onLoad({ filter: /\/embed\/\w+\.css$/ }, ({ path }) => {
+        const text = styles.get(path.replace(/^.*\//, "")) ?? "";
+        return { contents: `export default ${JSON.stringify(text)};`, loader: "js" };
+      });
     },
   };
-  const build = await Bun.build({
+  const built = await buildFiles({
     entrypoints: entries.map(fileAt),
-    target: "browser",
     format: chatPath === undefined ? "esm" : "iife",
     splitting: chatPath === undefined,
+    define: chatPath === undefined ? {} : { chatPath: JSON.stringify(chatPath) },
+    plugins: [stylesAsText],
+    chunkName: isEmbedded ? "embed-part" : "part",
+  });
+  return built.map(({ text, ...file }) => {
+    const own = file.name.endsWith(".css") ? withoutOldSelectors(text) : text;
+    return { ...file, text: isEmbedded ? withoutRems(own) : own };
+  });
+}
+
+type Build = Pick<Bun.BuildConfig, "entrypoints" | "conditions"> & {
+  readonly format: "esm" | "iife";
+  readonly splitting: boolean;
+  readonly define: Readonly<Record<string, string>>;
+  readonly plugins: Bun.BunPlugin[];
+  /** What the names of shared parts begin with. */
+  readonly chunkName?: string;
+};
+
+/** Builds files for browsers, each named by a hash of its content. */
+export async function buildFiles({ chunkName = "part", define, ...config }: Build): Promise<Bundled[]> {
+  const { outputs } = await Bun.build({
+    ...config,
+    target: "browser",
+    // `tsconfig.json` says so only if the service starts in this folder.
+    jsx: { runtime: "automatic", importSource: "preact", development: false },
     // A table of all parts and what each needs is 1.2 kB of every page: nearly all need nothing but the page's own script.
     modulePreload: false,
     minify: true,
-    naming: {
-      entry: "[name]-[hash].[ext]",
-      chunk: isEmbedded ? "embed-part-[hash].[ext]" : "part-[hash].[ext]",
-      asset: "[name]-[hash].[ext]",
-    },
-    define: { "process.env.NODE_ENV": '"production"', ...(chatPath && { chatPath: JSON.stringify(chatPath) }) },
-    plugins: [stylesAsText],
+    naming: { entry: "[name]-[hash].[ext]", chunk: `${chunkName}-[hash].[ext]`, asset: "[name]-[hash].[ext]" },
+    define: { "process.env.NODE_ENV": '"production"', ...define },
   });
   return Promise.all(
-    build.outputs.map(async (output) => {
+    outputs.map(async (output) => {
       const name = output.path.replace(/^.*\//, "");
-      const entry = output.kind === "chunk" ? undefined : name.replace(/-[a-z0-9]+(?=\.\w+$)/, "");
-      const contentType = name.endsWith(".css") ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8";
-      const text = name.endsWith(".css") ? withoutOldSelectors(await output.text()) : await output.text();
-      return { name, entry, contentType, text: isEmbedded ? withoutRems(text) : text };
+      const isPart = output.kind !== "entry-point" && !name.endsWith(".css");
+      return {
+        name,
+        entry: isPart ? undefined : name.replace(/-[a-z0-9]+(?=\.\w+$)/, ""),
+        contentType: `${name.endsWith(".css") ? "text/css" : "text/javascript"}; charset=utf-8`,
+        text: await output.text(),
+      };
     }),
   );
 }
