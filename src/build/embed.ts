@@ -1,73 +1,35 @@
-import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import own from "../../package.json";
+import { commonFields, compileModules, root, writeManifest } from "./package.ts";
 
-const root = join(import.meta.dir, "../..");
 const sources = join(root, "src/web/embed/package");
+const modules = { ".": "index.js", "./react": "react.js", "./vue": "vue.js" } as const;
+const peers = { react: ">=18", vue: ">=3.3" } as const;
 
 /** Builds the npm package `parley-embed` in a folder: modules for bundlers, their types, and its `package.json`. */
 export async function buildEmbedPackage(folder: string): Promise<void> {
-  const { name, version, license, exports, files, peers } = manifest;
   const { outputs } = await Bun.build({
-    entrypoints: Object.values(exports).map((file) => join(sources, file.replace(/js$/, "ts"))),
+    entrypoints: Object.values(modules).map((file) => join(sources, file.replace(/js$/, "ts"))),
     outdir: folder,
     target: "browser",
     splitting: true,
     naming: { chunk: "[name]-[hash].[ext]" },
     external: Object.keys(peers),
   });
-  await writeTypes(folder);
-  const entries = Object.entries(exports).map(([path, file]) => [
+  await compileModules(sources, folder, { emitDeclarationOnly: true });
+  const entries = Object.entries(modules).map(([path, file]) => [
     path,
     { types: `./${file.replace(/js$/, "d.ts")}`, default: `./${file}` },
   ]);
-  const described = {
-    ...{ name, version, license, type: "module", sideEffects: false },
+  const manifest = {
+    name: "parley-embed",
+    ...commonFields,
     description: "Chats of a Parley service in pages built with a bundler, with wrappers for React and Vue.",
     exports: Object.fromEntries(entries),
-    files: [...files, ...outputs.map(({ path }) => path.slice(path.lastIndexOf("/") + 1))],
+    files: ["*.d.ts", ...outputs.map(({ path }) => path.slice(path.lastIndexOf("/") + 1))],
     peerDependencies: peers,
     peerDependenciesMeta: Object.fromEntries(Object.keys(peers).map((peer) => [peer, { optional: true }])),
   };
-  await Bun.write(join(folder, "package.json"), `${JSON.stringify(described, null, 2)}\n`);
-  for (const file of ["README.md", "LICENSE"]) {
-    await Bun.write(join(folder, file), Bun.file(join(file === "LICENSE" ? root : sources, file)));
-  }
-}
-
-const manifest = {
-  name: "parley-embed",
-  version: own.version,
-  license: own.license,
-  exports: { ".": "index.js", "./react": "react.js", "./vue": "vue.js" },
-  files: ["*.d.ts"],
-  peers: { react: ">=18", vue: ">=3.3" },
-} as const;
-
-/** Declarations, as the compiler writes them; packages name files by what they are when they are run. */
-async function writeTypes(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const work = await mkdtemp(join(root, ".embed-types-"));
-  try {
-    const compilerOptions = {
-      noEmit: false,
-      declaration: true,
-      emitDeclarationOnly: true,
-      outDir: work,
-      rootDir: sources,
-    };
-    const config = { extends: join(root, "tsconfig.json"), compilerOptions, include: [join(sources, "*.ts")] };
-    await Bun.write(join(work, "tsconfig.json"), JSON.stringify(config));
-    const compiler = join(root, "node_modules/typescript/bin/tsc");
-    const { exitCode, stdout } = Bun.spawnSync([process.execPath, compiler, "-p", work]);
-    if (exitCode !== 0) throw new Error(`The types of parley-embed could not be written.\n${stdout}`);
-    for (const file of (await readdir(work)).filter((name) => name.endsWith(".d.ts"))) {
-      const text = await Bun.file(join(work, file)).text();
-      await Bun.write(join(folder, file), text.replaceAll(/(from "\.\/[\w-]+)\.ts"/g, '$1.js"'));
-    }
-  } finally {
-    await rm(work, { recursive: true });
-  }
+  await writeManifest(folder, manifest, join(sources, "README.md"));
 }
 
 if (import.meta.main) {

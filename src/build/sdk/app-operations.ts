@@ -1,7 +1,5 @@
 import { join } from "node:path";
-import { compatibleTag } from "../../management/operations/tags.ts";
-import { makeDocument } from "../../service/openapi-document.ts";
-import { operations } from "../../service/operations.ts";
+import { ownDocument } from "./document.ts";
 import { declareTypes, isSchema, type Schema, typeOf } from "./types.ts";
 
 /** Where the types of the builder's calls are written to. */
@@ -12,19 +10,13 @@ export const appOperationsFile = join(import.meta.dir, "../../web/app/api/operat
  * for operations that it does not call.
  */
 export async function appOperations(): Promise<string> {
-  const own = operations.filter(({ tag }) => tag !== compatibleTag);
-  const document: { paths?: unknown; components?: { schemas?: unknown } } = await makeDocument(own, {});
-  const paths = withoutWords(document.paths);
-  const schemas = withoutWords(document.components?.schemas);
-  if (!isSchema(paths) || !isSchema(schemas)) throw new Error("The OpenAPI document has no paths or schemas");
-  const entries = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(isSchema(methods) ? methods : {}).map(([method, operation]) =>
-      entryOf(`${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`, isSchema(operation) ? operation : {}),
-    ),
+  const { operations, schemas } = await ownDocument({});
+  const entries = operations.map(({ method, path, operation }) =>
+    entryOf(`${method} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`, withoutWords(operation)),
   );
   return [
     "// Written by `npm test` and `npm run client` from the OpenAPI document of the service. Git ignores it.",
-    declareTypes(schemas),
+    declareTypes(withoutWords(schemas)),
     `export interface Operations {\n${entries.join("")}}\n`,
   ].join("\n");
 }
@@ -57,15 +49,12 @@ function contentType(place: unknown): string | undefined {
   return isSchema(json) ? typeOf(json["schema"], "    ") : undefined;
 }
 
-/** Without descriptions: they stand in the document. A field that is called so stays. */
-function withoutWords(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutWords);
-  if (!isSchema(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, each]) =>
-      key === "description" && typeof each === "string" ? [] : [[key, withoutWords(each)]],
-    ),
-  );
+/** Without descriptions, which the document has. A field that is called so stays. */
+function withoutWords(schema: Schema): Schema {
+  const without = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(without) : isSchema(value) ? withoutWords(value) : value;
+  const kept = Object.entries(schema).filter(([key, each]) => key !== "description" || typeof each !== "string");
+  return Object.fromEntries(kept.map(([key, each]) => [key, without(each)]));
 }
 
 if (import.meta.main) {

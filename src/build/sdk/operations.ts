@@ -1,49 +1,31 @@
+import type { DocumentedOperation } from "./document.ts";
 import { comment, declaration, field, isSchema, type Schema, typeOf } from "./types.ts";
 
 /** An operation of the document, as the client calls it. */
-type Described = {
-  readonly id: string;
-  readonly summary: string;
-  readonly description: string | undefined;
-  readonly method: string;
-  readonly path: string;
-  readonly parameters: readonly Schema[];
-  readonly body: { readonly kind: "json" | "raw"; readonly schema: Schema; readonly isRequired: boolean } | undefined;
-  /** Undefined where the answer is no JSON. */
-  readonly answer: Schema | undefined;
-  readonly isChat: boolean;
-};
+type Described = ReturnType<typeof describe>;
 
 /** Types of the input and output of operations, and the class that has a method for each of them. */
-export function declareOperations(paths: Schema): string {
-  const operations = Object.entries(paths).flatMap(([path, entry]) =>
-    isSchema(entry)
-      ? Object.entries(entry).map(([method, operation]) =>
-          describe({ path, method }, isSchema(operation) ? operation : {}),
-        )
-      : [],
-  );
+export function declareOperations(documented: readonly DocumentedOperation[]): string {
+  const operations = documented.map(describe);
   const types = operations.map((operation) => `${inputOf(operation)}\n${outputOf(operation)}`);
   return `${types.join("\n")}\n${client(operations)}`;
 }
 
-function describe({ path, method }: { path: string; method: string }, operation: Schema): Described {
+function describe({ path, method, operation }: DocumentedOperation) {
   const { operationId, summary, description, parameters, requestBody, responses, servers } = operation;
   const answer = contentOf(at(responses, "200"));
   return {
-    id: String(operationId),
-    summary: String(summary),
-    description: typeof description === "string" ? description : undefined,
-    method: method.toUpperCase(),
-    path,
+    ...{ id: String(operationId), method, path },
+    words: typeof description === "string" ? `${summary}.\n\n${description}` : `${summary}.`,
     parameters: Array.isArray(parameters) ? parameters.filter(isSchema) : [],
     body: bodyOf(requestBody),
+    // Undefined where the answer is no JSON.
     answer: answer?.kind === "json" ? answer.schema : undefined,
     isChat: servers !== undefined,
   };
 }
 
-function bodyOf(requestBody: unknown): Described["body"] {
+function bodyOf(requestBody: unknown) {
   const content = contentOf(requestBody);
   return content && { ...content, isRequired: at(requestBody, "required") === true };
 }
@@ -111,14 +93,10 @@ function client(operations: readonly Described[]): string {
   ].join("\n");
 }
 
-function method({ id, summary, description, answer, parameters, body }: Described): string {
-  const words = comment(
-    { description: description === undefined ? `${summary}.` : `${summary}.\n\n${description}` },
-    "  ",
-  );
+function method({ id, words, answer, parameters, body }: Described): string {
   const given = `input: ${capital(id)}Input${isOptional({ parameters, body }) ? " = {}" : ""}, options: CallOptions = {}`;
   const [result, how] = answer ? [`${capital(id)}Output`, "call"] : ["Response", "open"];
-  return `${words}  ${id}(${given}): Promise<${result}> {\n    return this.${how}(${id}Operation, input, options);\n  }\n`;
+  return `${comment({ description: words }, "  ")}  ${id}(${given}): Promise<${result}> {\n    return this.${how}(${id}Operation, input, options);\n  }\n`;
 }
 
 /** All entries of a list that is read page by page. */

@@ -68,7 +68,6 @@ function policyOf({ self, nonce, styles, isSecure, isSandboxed }: Shared): strin
   const sandbox =
     "sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads";
   return [
-    ...(isSandboxed ? [sandbox] : []),
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
     `style-src ${[self, `'nonce-${nonce}'`, ...styles].join(" ")}`,
@@ -80,6 +79,7 @@ function policyOf({ self, nonce, styles, isSecure, isSandboxed }: Shared): strin
     `worker-src ${self} blob:`,
     "base-uri 'none'",
     "object-src 'none'",
+    ...(isSandboxed ? [sandbox] : []),
   ];
 }
 

@@ -1,0 +1,40 @@
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import own from "../../package.json";
+
+export const root = join(import.meta.dir, "../..");
+
+/** The fields that every package of ours has in its `package.json`. */
+export const commonFields = { version: own.version, license: own.license, type: "module", sideEffects: false } as const;
+
+/** A folder for work in progress, where modules find our packages. */
+export async function makeWorkFolder(): Promise<string> {
+  await mkdir(join(root, "dist"), { recursive: true });
+  return await mkdtemp(join(root, "dist/package-"));
+}
+
+/** Compiles modules into a folder. The compiled ones name each other by what they are when they are run. */
+export async function compileModules(sources: string, folder: string, options: object): Promise<void> {
+  const work = await makeWorkFolder();
+  try {
+    const compilerOptions = { noEmit: false, declaration: true, outDir: join(work, "built"), rootDir: sources, ...options };
+    const config = { extends: join(root, "tsconfig.json"), compilerOptions, include: [join(sources, "*.ts")] };
+    await Bun.write(join(work, "tsconfig.json"), JSON.stringify(config));
+    const compiler = join(root, "node_modules/typescript/bin/tsc");
+    const { exitCode, stdout } = Bun.spawnSync([process.execPath, compiler, "-p", work]);
+    if (exitCode !== 0) throw new Error(`${sources} could not be compiled.\n${stdout}`);
+    for (const file of await readdir(join(work, "built"))) {
+      const text = await Bun.file(join(work, "built", file)).text();
+      await Bun.write(join(folder, file), text.replaceAll(/(from "\.\/[\w-]+)\.ts"/g, '$1.js"'));
+    }
+  } finally {
+    await rm(work, { recursive: true });
+  }
+}
+
+/** Writes the files of a package that are not modules: its manifest, its README and the licence. */
+export async function writeManifest(folder: string, manifest: object, readme: string): Promise<void> {
+  await Bun.write(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+  await Bun.write(join(folder, "README.md"), Bun.file(readme));
+  await Bun.write(join(folder, "LICENSE"), Bun.file(join(root, "LICENSE")));
+}
