@@ -99,7 +99,7 @@ test("what cannot be done is said in a sentence", async () => {
   const others = [
     [["import", join(folder.path, "none.json")], 1, /none\.json cannot be read/],
     [["import", join(folder.path, "list.json")], 1, /no exported bot/],
-    [["import", join(folder.path, "broken.json")], 1, /is no JSON/],
+    [["import", join(folder.path, "broken.json")], 1, /is not JSON/],
     [["import", flow, "--workspace", "nowhere"], 1, /Workspace not found/],
     [["import", flow, "--into", "x", "--folder", "y"], 2, /leave --workspace and --folder out/],
     [["import", flow, "--url", "ftp://x"], 2, /--url must be an address/],

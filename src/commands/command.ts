@@ -41,8 +41,14 @@ export function printJson(tools: Tools, value: unknown): void {
   tools.print(`${JSON.stringify(value, undefined, 2)}\n`);
 }
 
-/** Reads an option that is a whole number above 0. */
-export function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError("Expected a whole number above 0.");
-  return Number(text);
+/** Reads an option that is a whole number from 1 to a bound. */
+export function wholeUpTo(bound: number) {
+  return (text: string): number => {
+    const number = Number(text);
+    if (Number.isInteger(number) && number >= 1 && number <= bound) return number;
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${bound}.`);
+  };
 }
+
+/** Reads an option that is a whole number above 0. */
+export const wholeNumber = wholeUpTo(9_999_999);

@@ -12,10 +12,10 @@ export const addHealth: AddCommand = (program, { environment, print, tell, setEx
     .addHelpText("after", "\nThe exit code is 1 where it does not answer, or says no.")
     .action(async ({ ready }: { readonly ready?: true }) => {
       const { ConfigError, readConfig } = await import("../config.ts");
-      const { ownAddress } = await import("./own-address.ts");
+      const { localAddress } = await import("../management/access/builder-place.ts");
       const config = readConfig(environment);
       if (config.PORT === 0) throw new ConfigError("PORT must name the port of the service that is asked, not 0.");
-      const address = `${ownAddress(config)}${ready ? "/api/readyz" : "/api/healthz"}`;
+      const address = `${localAddress(config.HOST, config.PORT)}${ready ? "/api/readyz" : "/api/healthz"}`;
       const answer = await fetch(address, { signal: AbortSignal.timeout(answerMs) }).catch((error: Error) => error);
       if (answer instanceof Error) {
         tell(`Nothing answers at ${address}: ${answer.message}`);

@@ -28,27 +28,18 @@ export const addImpact: AddCommand = (program, tools) => {
     .action(async (bot: string, { number, flow, last, json, ...service }: ImpactOptions) => {
       if (number !== undefined && flow !== undefined) throw new UsageError("Say either --number or --flow, not both.");
       const { openService } = await import("./service.ts");
+      const { readJsonFile } = await import("./json-file.ts");
       const ask = openService(service, tools.environment);
       const report = await ask("POST", `/api/v1/bots/${encodeURIComponent(bot)}/impact`, {
-        ...(number !== undefined && { version: String(number) }),
-        ...(flow !== undefined && { bot: await readFlow(flow) }),
-        ...(last !== undefined && { last }),
+        version: number && String(number),
+        bot: flow && (await readJsonFile(flow)),
+        last,
       });
       if (json) printJson(tools, report);
       else printReport(tools, report);
       if ((numberAt(report, "diverging") ?? 0) > 0) tools.setExitCode(1);
     });
 };
-
-async function readFlow(path: string): Promise<unknown> {
-  const { StartError } = await import("../config.ts");
-  const content: unknown = await Bun.file(path)
-    .json()
-    .catch((error: Error) => {
-      throw new StartError(`${path} cannot be read as JSON: ${error.message}.`, { cause: error });
-    });
-  return content;
-}
 
 /** The difference at a place, by its kind. */
 const sentences: Readonly<Record<string, string>> = {

@@ -29,16 +29,13 @@ export const addLint: AddCommand = (program, tools) => {
 };
 
 async function lintFile(path: string): Promise<unknown> {
+  const { readJsonFile } = await import("./json-file.ts");
   const { StartError } = await import("../config.ts");
   const { AppError } = await import("../errors.ts");
   const { readFlowParts } = await import("../core/flow/check.ts");
   const { completeFlow } = await import("../core/flow/complete.ts");
   const { lintFlow } = await import("../core/lint/lint.ts");
-  const content: unknown = await Bun.file(path)
-    .json()
-    .catch((error: Error) => {
-      throw new StartError(`${path} is no JSON: ${error.message}`, { cause: error });
-    });
+  const content = await readJsonFile(path);
   try {
     const findings = lintFlow(completeFlow(readFlowParts(content, "bot")));
     const count = (wanted: string) => findings.filter(({ severity }) => severity === wanted).length;
@@ -54,7 +51,7 @@ async function lintFile(path: string): Promise<unknown> {
 async function lintAtService(bot: string, { number, ...service }: LintCommandOptions, tools: Tools): Promise<unknown> {
   const { openService } = await import("./service.ts");
   const ask = openService(service, tools.environment);
-  return ask("POST", `/api/v1/bots/${encodeURIComponent(bot)}/lint`, number === undefined ? {} : { number });
+  return ask("POST", `/api/v1/bots/${encodeURIComponent(bot)}/lint`, { number });
 }
 
 function printReport({ print, tell }: Tools, report: unknown): void {

@@ -1,5 +1,5 @@
+import { localAddress } from "../management/access/builder-place.ts";
 import type { Environment } from "./command.ts";
-import { ownAddress } from "./own-address.ts";
 
 /** Where a command finds the service that it asks, and the token that it shows there. */
 export type ServiceOptions = { readonly url: string; readonly token?: string };
@@ -12,5 +12,5 @@ export const serviceOptions = {
 
 /** The service's address: `--url`, else PARLEY_URL, else the address of a service with these settings on this machine. */
 export function defaultUrl({ PARLEY_URL, HOST = "0.0.0.0", PORT = "3000" }: Environment): string {
-  return PARLEY_URL ?? ownAddress({ HOST, PORT: Number(PORT) });
+  return PARLEY_URL ?? localAddress(HOST, Number(PORT));
 }

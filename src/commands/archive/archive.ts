@@ -7,7 +7,7 @@ import { createProgress, megabytes } from "../progress.ts";
 const failed = 1;
 type Options = { readonly json?: true };
 
-export async function listArchive(tools: Tools, given: string | undefined, { json }: Options): Promise<void> {
+export async function list(tools: Tools, given: string | undefined, { json }: Options): Promise<void> {
   const { place, config } = placeOf(tools, given);
   const databases = (await readCatalog(place, config)).map((tree) => ({
     id: tree.id,
@@ -33,13 +33,13 @@ export async function listArchive(tools: Tools, given: string | undefined, { jso
   }
 }
 
-export async function checkArchive(tools: Tools, given: string | undefined, { json }: Options): Promise<void> {
+export async function check(tools: Tools, given: string | undefined, { json }: Options): Promise<void> {
   const { place, config } = placeOf(tools, given);
   const progress = createProgress(tools, "Reading");
   const problems: string[] = [];
   let files = 0;
   for (const tree of await readCatalog(place, config)) {
-    for await (const problem of check(tree, progress.add)) {
+    for await (const problem of problemsOf(tree, progress.add)) {
       if (problem === undefined) files++;
       else problems.push(`${tree.id}: ${problem}`);
     }
@@ -51,7 +51,7 @@ export async function checkArchive(tools: Tools, given: string | undefined, { js
 }
 
 /** The problem of each file, or undefined. */
-async function* check(
+async function* problemsOf(
   tree: Tree,
   onProgress: (what: string, bytes: number) => void,
 ): AsyncGenerator<string | undefined> {

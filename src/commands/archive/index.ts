@@ -9,25 +9,20 @@ export const addArchive: AddCommand = (program, tools) => {
     .description("Look at what is archived of an embedded database.")
     .addHelpText("after", notes);
 
-  archive
-    .command("list")
-    .description("List base copies, and the times that can be restored to.")
-    .argument("[place]", "a folder, or s3://bucket/prefix (default: ARCHIVE_TO)")
-    .option(...jsonOption)
-    .action(async (place: string | undefined, options: { readonly json?: true }) => {
-      const { listArchive } = await import("./archive.ts");
-      await listArchive(tools, place, options);
-    });
-
-  archive
-    .command("check")
-    .description("Read every file of an archive, and name those that are cut off, changed or missing.")
-    .argument("[place]", "a folder, or s3://bucket/prefix (default: ARCHIVE_TO)")
-    .option(...jsonOption)
-    .action(async (place: string | undefined, options: { readonly json?: true }) => {
-      const { checkArchive } = await import("./archive.ts");
-      await checkArchive(tools, place, options);
-    });
+  const looks = {
+    list: "List base copies, and the times that can be restored to.",
+    check: "Read every file of an archive, and name those that are cut off, changed or missing.",
+  };
+  for (const name of ["list", "check"] as const) {
+    archive
+      .command(name)
+      .description(looks[name])
+      .argument("[place]", "a folder, or s3://bucket/prefix (default: ARCHIVE_TO)")
+      .option(...jsonOption)
+      .action(async (place: string | undefined, options: { readonly json?: true }) =>
+        (await import("./archive.ts"))[name](tools, place, options),
+      );
+  }
 
   // PostgreSQL runs these.
   archive

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { stopSignals } from "../../platform/processes/stop-request.ts";
-import { type AddCommand, jsonOption, printJson } from "../command.ts";
+import { type AddCommand, jsonOption, printJson, wholeUpTo } from "../command.ts";
 
 type Options = {
   readonly at: readonly number[];
@@ -63,16 +63,6 @@ function numberUpTo(bound: number) {
   return (text: string): number => {
     const number = Number(text);
     if (!(number > 0 && number <= bound)) throw new InvalidArgumentError(`It must be a number up to ${bound}.`);
-    return number;
-  };
-}
-
-function wholeUpTo(bound: number) {
-  return (text: string): number => {
-    const number = Number(text);
-    if (!Number.isInteger(number) || number < 1 || number > bound) {
-      throw new InvalidArgumentError(`It must be a whole number from 1 to ${bound}.`);
-    }
     return number;
   };
 }

@@ -1,6 +1,7 @@
 import { StartError } from "../../config.ts";
 import { at, numberAt, textAt } from "../../web/conversation/read.ts";
 import { UsageError } from "../command.ts";
+import { noAnswer, readAddress } from "../service.ts";
 
 /** A published bot, and the service that it is at. */
 export type Place = { readonly url: string; readonly publicId: string };
@@ -10,10 +11,7 @@ export function readPlace(bot: string, url: string): Place {
   const page = bot.includes("/") ? URL.parse(bot) : undefined;
   if (page === null)
     throw new UsageError(`"${bot}" is neither a public id nor an address such as https://host/my-bot.`);
-  const service = URL.parse(page?.origin ?? url);
-  if (!service || !/^https?:$/.test(service.protocol)) {
-    throw new UsageError(`--url must be an address such as http://localhost:3000, not "${url}".`);
-  }
+  const service = readAddress(page?.origin ?? url, "--url");
   const publicId = page ? decodeURIComponent(page.pathname.replace(/^\/|\/$/g, "")) : bot;
   return { url: service.origin, publicId };
 }
@@ -40,7 +38,7 @@ export async function post(
   const key = crypto.randomUUID();
   for (let attempt = 1; ; attempt++) {
     const answer = await send(place.url + path, { body, key }).catch(() => ({
-      problem: `No service answers at ${place.url}: is it running there? (--url names another place.)`,
+      problem: noAnswer(place.url),
       afterMs: isKnown ? firstPauseMs * 2 ** attempt : undefined,
     }));
     if ("value" in answer) return answer.value;

@@ -3,19 +3,19 @@ import { join, resolve } from "node:path";
 import { type Config, StartError } from "../../config.ts";
 import { readCatalog } from "../../platform/archive/catalog.ts";
 import { below, openObjects } from "../../platform/archive/objects.ts";
-import { doubtful, type Finding, fine, wrong } from "./finding.ts";
+import { about, type Finding } from "./finding.ts";
 
 const hourMs = 3_600_000;
-const what = "Archive";
+const { fine, doubtful, wrong } = about("Archive");
 
 /** Writes a small file, and looks at how far the archive goes. */
 export async function examineArchive(config: Config): Promise<Finding> {
   const { ARCHIVE_TO, DATA_DIR, DATABASE_URL } = config;
-  if (DATABASE_URL !== undefined) return fine(what, "your PostgreSQL's own affair");
-  if (ARCHIVE_TO === undefined) return fine(what, "none: with ARCHIVE_TO the database can be restored to any second");
+  if (DATABASE_URL !== undefined) return fine("your PostgreSQL's own affair");
+  if (ARCHIVE_TO === undefined) return fine("none: with ARCHIVE_TO the database can be restored to any second");
   try {
     const id = identityOf(DATA_DIR);
-    if (id === undefined) return doubtful(what, "nothing was archived yet", "Start the service with ARCHIVE_TO.");
+    if (id === undefined) return doubtful("nothing was archived yet", "Start the service with ARCHIVE_TO.");
     const place = below(ARCHIVE_TO, id);
     const objects = openObjects(place, config);
     const probe = "wal/doctor";
@@ -24,7 +24,7 @@ export async function examineArchive(config: Config): Promise<Finding> {
     return await reachOf(place, config);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    return wrong(what, error.message, "Until then the database's log waits on its disk; chats go on.");
+    return wrong(error.message, "Until then the database's log waits on its disk; chats go on.");
   }
 }
 
@@ -32,27 +32,15 @@ async function reachOf(place: string, config: Config): Promise<Finding> {
   const [tree] = await readCatalog(place, config);
   const range = tree?.ranges.findLast(({ until }) => until !== undefined);
   if (!tree || !range?.until)
-    return doubtful(what, `${place} has no base copy yet`, "The running service takes one; see its log.");
+    return doubtful(`${place} has no base copy yet`, "The running service takes one; see its log.");
   const says = `${place} reaches from ${tree.ranges[0]?.base.endedAt} to ${range.until.toISOString()}`;
   if (existsSync(join(config.DATA_DIR, "archive-gap")) || tree.ranges.at(-1)?.hasGap)
-    return doubtful(
-      what,
-      `${says}, and a gap follows`,
-      "The running service takes a base copy, which ends it; see its log.",
-    );
+    return doubtful(`${says}, and a gap follows`, "The running service takes a base copy, which ends it; see its log.");
   if (Date.now() - Date.parse(range.base.endedAt) > 2 * config.ARCHIVE_BASE_HOURS * hourMs)
-    return doubtful(
-      what,
-      `${says}, and its base copy is old`,
-      "See the service's log for what keeps it from another one.",
-    );
+    return doubtful(`${says}, and its base copy is old`, "See the service's log for what keeps it from another one.");
   if (isOnSameDisk(config))
-    return doubtful(
-      what,
-      `${says}, on the disk of DATA_DIR`,
-      "Name a place on another disk: both are lost with this one.",
-    );
-  return fine(what, says);
+    return doubtful(`${says}, on the disk of DATA_DIR`, "Name a place on another disk: both are lost with this one.");
+  return fine(says);
 }
 
 function identityOf(dataDir: string): string | undefined {

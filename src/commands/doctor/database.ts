@@ -5,7 +5,7 @@ import { asStartError } from "../../platform/database/primary/start-error.ts";
 import { findMigrationState } from "../../platform/database/schema/migrate.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { planProcesses, thisMachine } from "../../platform/processes/shares.ts";
-import { doubtful, type Finding, fine, wrong } from "./finding.ts";
+import { about, type Finding } from "./finding.ts";
 
 /** A database farther away than this costs every step of a chat more than the step itself. */
 const farMs = 20;
@@ -17,6 +17,7 @@ export async function examineDatabase(
   sql: Sql,
   { url, config }: { readonly url: string; readonly config: Config },
 ): Promise<Finding[]> {
+  const { fine, doubtful, wrong } = about("Database");
   await askServer(sql);
   const begin = performance.now();
   const { version, now, isStandby } = await askServer(sql);
@@ -24,45 +25,46 @@ export async function examineDatabase(
   const place = config.DATABASE_URL === undefined ? `embedded in ${config.DATA_DIR}` : "at DATABASE_URL";
   const says = `PostgreSQL ${version} ${place} answers in ${ms.toFixed(1)} ms`;
   const answers = isStandby
-    ? wrong("Database", `${says}, but it takes no writes`, "Name its primary in DATABASE_URL, too.")
+    ? wrong(`${says}, but it takes no writes`, "Name its primary in DATABASE_URL, too.")
     : ms > farMs
-      ? doubtful("Database", says, "Run the service nearer to it: each step of a chat waits for it once or twice.")
-      : fine("Database", says);
+      ? doubtful(says, "Run the service nearer to it: each step of a chat waits for it once or twice.")
+      : fine(says);
   return [answers, clockOf(now), await tablesOf(sql), await connectionsOf(sql, url, config)];
 }
 
 function clockOf(now: Date): Finding {
+  const { fine, doubtful } = about("Clock");
   const ms = now.getTime() - Date.now();
   const says = `the database's differs from this machine's by ${(Math.abs(ms) / 1_000).toFixed(1)} s`;
-  if (Math.abs(ms) <= clockMs) return fine("Clock", says);
-  return doubtful("Clock", says, "Have both set by NTP. Chats go by the database's alone.");
+  if (Math.abs(ms) <= clockMs) return fine(says);
+  return doubtful(says, "Have both set by NTP. Chats go by the database's alone.");
 }
 
 async function tablesOf(sql: Sql): Promise<Finding> {
+  const { fine, doubtful, wrong } = about("Tables");
   const { missing, unknown } = await findMigrationState(sql);
   const [first] = unknown;
   if (first !== undefined) {
-    return wrong("Tables", `a newer release has run the migration ${first}`, "Start that release, or a newer one.");
+    return wrong(`a newer release has run the migration ${first}`, "Start that release, or a newer one.");
   }
   if (missing.length > 0) {
     const says = `${missing.length} migrations have not run yet`;
-    return doubtful("Tables", says, 'The next start runs them, or "parley migrate".');
+    return doubtful(says, 'The next start runs them, or "parley migrate".');
   }
   try {
     await tryWrite(sql);
-    return fine("Tables", "all migrations have run, and all that a chat writes can be written");
+    return fine("all migrations have run, and all that a chat writes can be written");
   } catch (error) {
     const problem = asStartError(error);
-    return wrong("Tables", problem instanceof Error ? problem.message : String(problem), "Chats get 503 until then.");
+    return wrong(problem instanceof Error ? problem.message : String(problem), "Chats get 503 until then.");
   }
 }
 
 async function connectionsOf(sql: Sql, url: string, config: Config): Promise<Finding> {
-  if (config.DATABASE_URL === undefined)
-    return fine("Connections", "the embedded database takes as many as are needed");
+  const { fine, doubtful } = about("Connections");
+  if (config.DATABASE_URL === undefined) return fine("the embedded database takes as many as are needed");
   const { connections } = planProcesses(config, thisMachine());
   const shortage = await findShortage(sql, nameConnections(url, connections).name);
-  if (shortage === undefined)
-    return fine("Connections", `this node opens ${connections} and a few beside, and there is room`);
-  return doubtful("Connections", "there are too few for all nodes", `${shortage}.`);
+  if (shortage === undefined) return fine(`this node opens ${connections} and a few beside, and there is room`);
+  return doubtful("there are too few for all nodes", `${shortage}.`);
 }

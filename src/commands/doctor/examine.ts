@@ -1,13 +1,11 @@
 import { version } from "../../../package.json";
 import { type Config, ConfigError, readConfig } from "../../config.ts";
 import { asStartError } from "../../platform/database/primary/start-error.ts";
-import { connect } from "../../platform/database/sql.ts";
-import { shareDatabase } from "../../platform/embedded/database.ts";
-import { createLog } from "../../platform/observing/log.ts";
 import type { Environment } from "../command.ts";
+import { withDatabase } from "../database.ts";
 import { examineArchive } from "./archive.ts";
 import { examineDatabase } from "./database.ts";
-import { type Finding, fine, wrong } from "./finding.ts";
+import { about, type Finding } from "./finding.ts";
 import { examineReplica } from "./replica.ts";
 import { examineSealed } from "./sealed.ts";
 import { examineServers } from "./servers.ts";
@@ -29,15 +27,15 @@ export async function examine(environment: Environment, onFinding: (finding: Fin
     for (const finding of found) onFinding(finding);
     findings.push(...found);
   };
-  add(fine("Versions", `Parley ${version}, Bun ${Bun.version}, ${process.platform} on ${process.arch}`));
+  add(about("Versions").fine(`Parley ${version}, Bun ${Bun.version}, ${process.platform} on ${process.arch}`));
   const config = settingsOf(environment);
   if ("state" in config) {
     add(config);
     return findings;
   }
-  add(fine("Settings", "all of them can be read"));
+  add(about("Settings").fine("all of them can be read"));
   add(examineDataFolder(config));
-  add(...(await examineServers(config)), ...(await openAndExamine(config)));
+  add(...(await examineServers(config)), ...(await openAndExamine(environment)));
   add(await examineArchive(config));
   add(await examineStorage(config), examineKey(config));
   add(...(await Promise.all([examinePort(config), examineBuilder(config)])), examineAddresses(config));
@@ -46,30 +44,25 @@ export async function examine(environment: Environment, onFinding: (finding: Fin
 }
 
 function settingsOf(environment: Environment): Config | Finding {
+  const { wrong } = about("Settings");
   try {
     return readConfig(environment);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return wrong("Settings", error.message, "Correct the variable; nothing else was tried.");
+    return wrong(error.message, "Correct the variable; nothing else was tried.");
   }
 }
 
 /** An embedded database is started for this, where no service runs on it. */
-async function openAndExamine(config: Config): Promise<Finding[]> {
-  try {
-    const log = createLog("silent");
-    const database = await shareDatabase(config, { log, onLost: () => {} });
-    const sql = connect(database.url, { connections: 2 });
-    try {
-      const found = await examineDatabase(sql, { url: database.url, config });
-      return [...found, ...(await examineReplica(sql, config)), ...(await examineSealed(sql, config))];
-    } finally {
-      await sql.end();
-      await database.close();
-    }
-  } catch (error) {
+async function openAndExamine(environment: Environment): Promise<Finding[]> {
+  const work: Parameters<typeof withDatabase<Finding[]>>[1] = async (sql, config, url) => [
+    ...(await examineDatabase(sql, { url, config })),
+    ...(await examineReplica(sql, config)),
+    ...(await examineSealed(sql, config)),
+  ];
+  return await withDatabase(environment, work, { logLevel: "silent" }).catch((error: unknown) => {
     const problem = asStartError(error);
     const text = problem instanceof Error ? problem.message : String(problem);
-    return [wrong("Database", text, "Nothing works without it.")];
-  }
+    return [about("Database").wrong(text, "Nothing works without it.")];
+  });
 }

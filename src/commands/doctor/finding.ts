@@ -7,14 +7,11 @@ export type Finding = {
   readonly todo?: string;
 };
 
-export function fine(what: string, says: string): Finding {
-  return { what, state: "fine", says };
-}
-
-export function doubtful(what: string, says: string, todo: string): Finding {
-  return { what, state: "doubtful", says, todo };
-}
-
-export function wrong(what: string, says: string, todo: string): Finding {
-  return { what, state: "wrong", says, todo };
+/** Makes the findings about one requirement. */
+export function about(what: string) {
+  return {
+    fine: (says: string): Finding => ({ what, state: "fine", says }),
+    doubtful: (says: string, todo: string): Finding => ({ what, state: "doubtful", says, todo }),
+    wrong: (says: string, todo: string): Finding => ({ what, state: "wrong", says, todo }),
+  };
 }

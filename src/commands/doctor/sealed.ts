@@ -4,16 +4,16 @@ import { findMigrationState } from "../../platform/database/schema/migrate.sql.t
 import type { Sql } from "../../platform/database/sql.ts";
 import { withKeptKey } from "../../platform/embedded/encryption-key.ts";
 import { createSecrets, operatorKeys } from "../../platform/secrets.ts";
-import { type Finding, fine, wrong } from "./finding.ts";
+import { about, type Finding } from "./finding.ts";
 
 /** Whether the keys open all that is stored encrypted; nothing before its tables are there. */
 export async function examineSealed(sql: Sql, config: Config): Promise<Finding[]> {
-  const what = "Stored secrets";
+  const { fine, wrong } = about("Stored secrets");
   const { missing } = await findMigrationState(sql);
   if (missing.length > 0) return [];
   const { total, unreadable } = await countSealed(sql, createSecrets(operatorKeys(await withKeptKey(config))));
-  if (unreadable === 0) return [fine(what, total === 0 ? "none" : `all ${total} can be opened`)];
+  if (unreadable === 0) return [fine(total === 0 ? "none" : `all ${total} can be opened`)];
   const todo =
     "Put the key back that they were made with, in ENCRYPTION_KEY or ENCRYPTION_KEY_OLD, or have them written anew.";
-  return [wrong(what, `no key opens ${unreadable} of ${total}`, todo)];
+  return [wrong(`no key opens ${unreadable} of ${total}`, todo)];
 }

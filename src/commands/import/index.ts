@@ -1,4 +1,4 @@
-import { listAt, numberAt, textAt } from "../../web/conversation/read.ts";
+import { isObject, listAt, numberAt, textAt } from "../../web/conversation/read.ts";
 import { type AddCommand, jsonOption, printJson, type Tools, UsageError } from "../command.ts";
 import type { Service } from "../service.ts";
 import { defaultUrl, type ServiceOptions, serviceOptions } from "../service-options.ts";
@@ -84,36 +84,18 @@ async function request(ask: Service, bot: object, options: ImportOptions): Promi
   const { into, folder, untrusted = false } = options;
   const file = { bot, enableSafetyFlags: untrusted };
   if (into !== undefined) return [`/api/v1/bots/${encodeURIComponent(into)}/import`, file];
-  const workspaceId = options.workspace ?? (await onlyWorkspace(ask));
-  return ["/api/v1/bots/import", { ...file, workspaceId, ...(folder !== undefined && { folderId: folder }) }];
+  const { onlyOf } = await import("./source.ts");
+  const all = async () => listAt(await ask("GET", "/api/v1/workspaces"), "workspaces");
+  const workspaceId = options.workspace ?? onlyOf(await all(), { origin: options.url, option: "--workspace" });
+  return ["/api/v1/bots/import", { ...file, workspaceId, folderId: folder }];
 }
 
 async function readBotFile(path: string): Promise<object> {
   const { StartError } = await import("../../config.ts");
-  const text = await Bun.file(path)
-    .text()
-    .catch((error: Error) => {
-      throw new StartError(`${path} cannot be read: ${error.message}`, { cause: error });
-    });
-  try {
-    const content: unknown = JSON.parse(text);
-    if (typeof content === "object" && content !== null && !Array.isArray(content)) return content;
-  } catch (error) {
-    throw new StartError(`${path} is no JSON: ${String(error)}`, { cause: error });
-  }
-  throw new StartError(`${path} is no exported bot: that is a JSON object.`);
-}
-
-async function onlyWorkspace(ask: Service): Promise<string> {
-  const { StartError } = await import("../../config.ts");
-  const workspaces = listAt(await ask("GET", "/api/v1/workspaces"), "workspaces");
-  const [only] = workspaces;
-  const id = textAt(only, "id");
-  if (id !== undefined && workspaces.length === 1) return id;
-  const named = workspaces.map((one) => `${textAt(one, "id")} (${textAt(one, "name")})`).join(", ");
-  throw new StartError(
-    named ? `Say which workspace: --workspace with one of ${named}.` : "This token sees no workspace: make one first.",
-  );
+  const { readJsonFile } = await import("../json-file.ts");
+  const content = await readJsonFile(path);
+  if (!isObject(content)) throw new StartError(`${path} is not an exported bot: that is a JSON object.`);
+  return content;
 }
 
 function printReport({ tell }: Pick<Tools, "tell">, answer: unknown): void {

@@ -1,10 +1,9 @@
-import { StartError } from "../../config.ts";
 import { printJson, type Tools, UsageError } from "../command.ts";
 import { knownToken } from "../service.ts";
 import type { ServiceOptions } from "../service-options.ts";
 import { type MoveReport, moveWorkspace } from "./move.ts";
-import { openServer, type Server } from "./server.ts";
-import { listWorkspaces } from "./source.ts";
+import { openServer } from "./server.ts";
+import { listWorkspaces, onlyOf } from "./source.ts";
 
 export type MoveOptions = ServiceOptions & {
   readonly from: string;
@@ -27,11 +26,13 @@ export async function runMove(tools: Tools, options: MoveOptions): Promise<void>
     throw new UsageError("Say which API token to use here: --to-token, or PARLEY_TOKEN in the environment.");
   const source = openServer(from, { token, option: "--from" });
   const target = openServer(url, { token: toToken, option: "--url" });
+  const theirs = { origin: source.origin, option: "--from-workspace" };
+  const ours = { origin: target.origin, option: "--workspace" };
   const place = {
     from: source.origin,
-    fromWorkspaceId: await workspaceOf(source, options.fromWorkspace, "--from-workspace"),
+    fromWorkspaceId: options.fromWorkspace ?? onlyOf(await listWorkspaces(source), theirs),
     to: target.origin,
-    workspaceId: await workspaceOf(target, options.workspace, "--workspace"),
+    workspaceId: options.workspace ?? onlyOf(await listWorkspaces(target), ours),
   };
   if (place.from === place.to && place.fromWorkspaceId === place.workspaceId) {
     throw new UsageError("The workspace would come into itself: name another one with --workspace.");
@@ -44,20 +45,6 @@ export async function runMove(tools: Tools, options: MoveOptions): Promise<void>
   if (json) printJson(tools, { ...place, ...report });
   else tools.print(reportText(report));
   if (report.problems.length > 0) tools.setExitCode(1);
-}
-
-/** The workspace that is named, or the only one. */
-async function workspaceOf(server: Server, named: string | undefined, option: string): Promise<string> {
-  if (named !== undefined) return named;
-  const workspaces = await listWorkspaces(server);
-  const [only] = workspaces;
-  if (only && workspaces.length === 1) return only.id;
-  const list = workspaces.map(({ id, name }) => `${id} (${JSON.stringify(name)})`).join(", ");
-  throw new StartError(
-    list === ""
-      ? `The token for ${server.origin} sees no workspace.`
-      : `Say which workspace of ${server.origin}: ${option} with one of ${list}.`,
-  );
 }
 
 function reportText({ folders, themes, bots, published, results, newResults, problems }: MoveReport): string {

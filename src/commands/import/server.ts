@@ -1,22 +1,9 @@
 import { StartError } from "../../config.ts";
 import { at, textAt } from "../../web/conversation/read.ts";
-import { UsageError } from "../command.ts";
+import { readAddress } from "../service.ts";
 
 /** A server that speaks the compatible API, as one of its users sees it. */
-export type Server = {
-  /** Where it is, without a path: its name in reports, and in ids of results. */
-  readonly origin: string;
-  /** The answer. Waits as long as the server says. Throws a StartError with the server's own words. */
-  get(path: string, query?: Readonly<Record<string, string>>): Promise<unknown>;
-  /** The same, or undefined when it does not exist. */
-  find(path: string, query?: Readonly<Record<string, string>>): Promise<unknown>;
-  /** `key` makes repeated requests one write. */
-  write(
-    method: "POST" | "PATCH" | "PUT",
-    path: string,
-    request: { readonly body: object; readonly key?: string },
-  ): Promise<unknown>;
-};
+export type Server = ReturnType<typeof openServer>;
 
 /** The server answered, and refused: the same request will be refused again. */
 export class RefusedRequest extends StartError {}
@@ -28,15 +15,11 @@ const longestPauseMs = 120_000;
 /** A flow has 10 MB at most, a page of results 100 of 1 MB in the worst case. */
 const maxAnswerBytes = 128 * 1024 * 1024;
 
-export function openServer(address: string, { token, option }: { token: string; option: string }): Server {
-  const base = URL.parse(address);
-  if (!base || !/^https?:$/.test(base.protocol)) {
-    throw new UsageError(`${option} must be an address such as https://chat.example.com, not "${address}".`);
-  }
-  const { origin } = base;
+export function openServer(address: string, { token, option }: { token: string; option: string }) {
+  const { origin } = readAddress(address, option);
   /** A server that never answered is not waited for: the address is probably wrong. */
   let hasAnswered = false;
-  const send = async (method: string, path: string, request: { readonly body?: object; readonly key?: string }) => {
+  const send = async (method: string, path: string, request: Written) => {
     const { body, key } = request;
     const response = await fetch(origin + path, {
       method,
@@ -54,7 +37,7 @@ export function openServer(address: string, { token, option }: { token: string; 
     if (response.status >= 300 && response.status < 400) throw leadsElsewhere(origin, response.headers.get("location"));
     return { status: response.status, retryAfter: response.headers.get("retry-after"), text };
   };
-  const ask = async (method: string, path: string, request: { readonly body?: object; readonly key?: string } = {}) => {
+  const ask = async (method: string, path: string, request: Written = {}) => {
     for (let attempt = 1; ; attempt++) {
       const isLast = attempt === attempts;
       try {
@@ -73,26 +56,33 @@ export function openServer(address: string, { token, option }: { token: string; 
       }
     }
   };
-  const read = (path: string, query: Readonly<Record<string, string>>) => {
+  const read = (path: string, query: Query) => {
     const search = new URLSearchParams(query).toString();
     return ask("GET", search === "" ? path : `${path}?${search}`);
   };
   return {
+    /** Where it is, without a path: its name in reports, and in ids of results. */
     origin,
-    async get(path, query = {}) {
+    /** The answer. Waits as long as the server says. Throws a StartError with the server's own words. */
+    async get(path: string, query: Query = {}) {
       const { status, answer } = await read(path, query);
       return accepted(answer, { status, origin });
     },
-    async find(path, query = {}) {
+    /** The same, or undefined when it does not exist. */
+    async find(path: string, query: Query = {}) {
       const { status, answer } = await read(path, query);
       return status === 404 ? undefined : accepted(answer, { status, origin });
     },
-    async write(method, path, request) {
+    /** `key` makes repeated requests one write. */
+    async write(method: "POST" | "PATCH" | "PUT", path: string, request: Written) {
       const { status, answer } = await ask(method, path, request);
       return accepted(answer, { status, origin });
     },
   };
 }
+
+type Query = Readonly<Record<string, string>>;
+type Written = { readonly body?: object; readonly key?: string };
 
 /** Limits the size of a response to the largest of a Parley or of the reference product. */
 async function textOf(response: Response): Promise<string> {

@@ -1,8 +1,9 @@
+import { StartError } from "../../config.ts";
 import { at, isObject, type Json, listAt, textAt } from "../../web/conversation/read.ts";
 import type { Server } from "./server.ts";
 
-export type SourceFolder = { readonly id: string; readonly name: string; readonly parentId: string | null };
-export type SourceTheme = { readonly id: string; readonly name: string; readonly theme: Json };
+export type SourceFolder = Named & { readonly parentId: string | null };
+export type SourceTheme = Named & { readonly theme: Json };
 
 /** More pages than any list has. */
 const mostPages = 100_000;
@@ -19,14 +20,30 @@ async function* entriesOf(server: Server, path: string, query: Readonly<Record<s
   }
 }
 
-/** The workspaces that the token sees. */
-export async function listWorkspaces(server: Server): Promise<{ id: string; name: string }[]> {
-  const found: { id: string; name: string }[] = [];
-  for await (const one of entriesOf(server, "/api/v1/workspaces", {}, "workspaces")) {
+type Named = { readonly id: string; readonly name: string };
+
+/** The entries of a list by their ids and names, each once. */
+async function namedIn(...list: Parameters<typeof entriesOf>): Promise<Named[]> {
+  const found = new Map<string, Named>();
+  for await (const one of entriesOf(...list)) {
     const id = idOf(one);
-    if (id !== undefined) found.push({ id, name: textAt(one, "name") ?? "" });
+    if (id !== undefined) found.set(id, { id, name: textAt(one, "name") ?? "" });
   }
-  return found;
+  return [...found.values()];
+}
+
+/** The workspaces that the token sees. */
+export function listWorkspaces(server: Server): Promise<Named[]> {
+  return namedIn(server, "/api/v1/workspaces", {}, "workspaces");
+}
+
+/** The id of the only workspace in a list. Throws a StartError that names the option to choose one. */
+export function onlyOf(workspaces: readonly unknown[], { origin, option }: { origin: string; option: string }): string {
+  const id = textAt(workspaces[0], "id");
+  if (id !== undefined && workspaces.length === 1) return id;
+  const names = workspaces.map((one) => `${textAt(one, "id")} (${JSON.stringify(textAt(one, "name"))})`).join(", ");
+  if (names === "") throw new StartError(`The token for ${origin} sees no workspace: make one first.`);
+  throw new StartError(`Say which workspace of ${origin}: ${option} with one of ${names}.`);
 }
 
 /** All folders of a workspace, parents before their children. */
@@ -59,13 +76,8 @@ export async function listThemes(server: Server, workspaceId: string): Promise<S
 }
 
 /** The ids of a workspace's bots, the oldest first, so that the copies are created in the same order. */
-export async function listBots(server: Server, workspaceId: string): Promise<{ id: string; name: string }[]> {
-  const found = new Map<string, { id: string; name: string }>();
-  for await (const one of entriesOf(server, "/api/v1/typebots", { workspaceId }, "typebots")) {
-    const id = idOf(one);
-    if (id !== undefined) found.set(id, { id, name: textAt(one, "name") ?? "" });
-  }
-  return [...found.values()].toReversed();
+export async function listBots(server: Server, workspaceId: string): Promise<Named[]> {
+  return (await namedIn(server, "/api/v1/typebots", { workspaceId }, "typebots")).toReversed();
 }
 
 /** A bot's draft; undefined where it has gone meanwhile. */

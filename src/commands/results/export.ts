@@ -64,8 +64,8 @@ function formatOf(file: string | undefined, given: string | undefined): string {
 
 function queryOf(format: string, { from, to, completed, tag, variable }: ExportOptions): string {
   const query = new URLSearchParams({ format });
-  for (const [name, value] of Object.entries({ from, to, tag })) if (value !== undefined) query.set(name, value);
-  if (completed) query.set("isCompleted", "true");
+  for (const [name, value] of Object.entries({ from, to, tag, isCompleted: completed }))
+    if (value !== undefined) query.set(name, String(value));
   for (const [name, value] of Object.entries(variable)) query.set(`variables.${name}`, value);
   return query.toString();
 }
@@ -75,14 +75,8 @@ type Job = { readonly format: string; readonly options: ExportOptions; readonly 
 /** Lets a job make the file, and returns the file's address. */
 async function makeByJob(ask: Service, at: string, { format, options, tools }: Job): Promise<string> {
   const { from, to, completed, tag, variable } = options;
-  const asked = await ask("POST", `${at}`, {
-    format,
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
-    ...(tag !== undefined && { tag }),
-    ...(completed && { isCompleted: true }),
-    ...(Object.keys(variable).length > 0 && { variables: variable }),
-  });
+  const variables = Object.keys(variable).length > 0 ? variable : undefined;
+  const asked = await ask("POST", at, { format, from, to, tag, isCompleted: completed, variables });
   const path = `${at}/${textAt(asked, "resultExport", "id")}`;
   let lastLine = "";
   for (let answer = asked; ; answer = await ask("GET", path)) {

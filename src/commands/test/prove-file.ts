@@ -10,10 +10,11 @@ import { createProgramCache, programCacheBytes } from "../../core/tasks/program-
 import { type Proof, prove } from "../../core/test-conversations/prove.ts";
 import { type TestConversation, TestConversationSchema } from "../../core/test-conversations/schema.ts";
 import { createSandbox } from "../../platform/sandbox/index.ts";
+import { readJsonFile } from "../json-file.ts";
 
 /** Runs the test conversations of a file with a flow. Throws `StartError` when the file has none. */
 export async function proveFile(name: string, { flowFile }: { flowFile: string | undefined }): Promise<Proof> {
-  const conversations = listOf(await readJson(name)).map((value, index) => readConversation(value, name, index));
+  const conversations = listOf(await readJsonFile(name)).map((value, index) => readConversation(value, name, index));
   const flow = await readFlow(flowFile, name, conversations);
   const cache = createProgramCache(programCacheBytes, blocks);
   return prove({ blocks, cache, runScript: await createSandbox() }, flow, conversations);
@@ -45,15 +46,7 @@ async function readFlow(
     throw new StartError(`${name} has several flows: name the one to test with --flow.`);
   }
   const path = flowFile ?? (typeof inside === "string" ? resolve(dirname(name), inside) : undefined);
-  const flow = path === undefined ? inside : await readJson(path);
+  const flow = path === undefined ? inside : await readJsonFile(path);
   if (flow === undefined) throw new StartError(`${name} has no flow: name one with --flow.`);
   return completeFlow(readFlowParts(flow, "bot"));
-}
-
-async function readJson(path: string): Promise<unknown> {
-  try {
-    return await Bun.file(path).json();
-  } catch (error) {
-    throw new StartError(`${path} cannot be read as JSON: ${error instanceof Error ? error.message : error}.`);
-  }
 }

@@ -1,0 +1,10 @@
+import { StartError } from "../config.ts";
+
+/** Reads a file as JSON. Throws a StartError where it cannot be read, or is something else. */
+export async function readJsonFile(path: string): Promise<unknown> {
+  const fail = (problem: string) => (error: Error) => {
+    throw new StartError(`${path} ${problem}: ${error.message}`, { cause: error });
+  };
+  const text = await Bun.file(path).text().catch(fail("cannot be read"));
+  return await new Response(text).json().catch(fail("is not JSON"));
+}
