@@ -98,7 +98,7 @@ test("what cannot be done is said in a sentence", async () => {
   await Bun.write(join(folder.path, "broken.json"), "{");
   const others = [
     [["import", join(folder.path, "none.json")], 1, /none\.json cannot be read/],
-    [["import", join(folder.path, "list.json")], 1, /no exported bot/],
+    [["import", join(folder.path, "list.json")], 1, /is not an exported bot/],
     [["import", join(folder.path, "broken.json")], 1, /is not JSON/],
     [["import", flow, "--workspace", "nowhere"], 1, /Workspace not found/],
     [["import", flow, "--into", "x", "--folder", "y"], 2, /leave --workspace and --folder out/],

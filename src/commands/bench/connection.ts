@@ -1,24 +1,17 @@
-/**
- * One kept-alive HTTP connection that sends a request at a time. A load generator that shares two cores with the service
- * and the database should cost little: this one has no promises, builds no objects and reads no headers but the length.
- */
-export type Connection = {
-  /** Sends a whole HTTP request; the answer comes to `onAnswer`. */
-  send(request: string): void;
-  close(): void;
-};
+export type Connection = Awaited<ReturnType<typeof openConnection>>;
 
 /** The status and the body of an answer; the bytes hold until the call ends. */
-export type OnAnswer = (status: number, body: Buffer) => void;
+type OnAnswer = (status: number, body: Buffer) => void;
 
 const headEnd = Buffer.from("\r\n\r\n");
 const lengthNames = [Buffer.from("Content-Length: "), Buffer.from("content-length: ")];
 const nothing = Buffer.alloc(0);
 
-export async function openConnection(
-  { host, port }: { host: string; port: number },
-  onAnswer: OnAnswer,
-): Promise<Connection> {
+/**
+ * One kept-alive HTTP connection that sends a request at a time. A load generator that shares two cores with the service
+ * and the database should cost little: this one has no promises, builds no objects and reads no headers but the length.
+ */
+export async function openConnection({ host, port }: { host: string; port: number }, onAnswer: OnAnswer) {
   let received: Buffer = nothing;
   let isClosing = false;
 
@@ -49,8 +42,9 @@ export async function openConnection(
     },
   });
   return {
-    send: (request) => void socket.write(request),
-    close() {
+    /** Sends a whole HTTP request; the answer comes to `onAnswer`. */
+    send: (request: string) => void socket.write(request),
+    close(): void {
       isClosing = true;
       socket.end();
     },

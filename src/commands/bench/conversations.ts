@@ -1,8 +1,7 @@
 import { type Connection, openConnection, requestTail } from "./connection.ts";
-import type { Latencies } from "./numbers.ts";
 import { openWindow } from "./window.ts";
 
-export type ConversationsOrder = {
+type ConversationsOrder = {
   readonly host: string;
   readonly port: number;
   readonly publicId: string;
@@ -16,17 +15,8 @@ export type ConversationsOrder = {
   readonly signal: AbortSignal;
 };
 
-export type ConversationsReport = {
-  /** Every request is a step: starts and replies. */
-  readonly steps: Latencies;
-  readonly perSecond: number;
-  /** Answers other than 200, the first of them in words. */
-  readonly failures: number;
-  readonly firstFailure?: string;
-};
-
 /** Visitors who start chats and answer through the flow, one conversation after the other, each on a connection of its own. */
-export async function holdConversations(order: ConversationsOrder): Promise<ConversationsReport> {
+export async function holdConversations(order: ConversationsOrder) {
   const { host, port, publicId, replies, concurrency, seconds, warmUpSeconds, signal } = order;
   const start = `POST /api/v1/bots/${publicId}/startChat${requestTail({ host, port, body: "{}" })}`;
   const tails = replies.map(
@@ -76,7 +66,8 @@ export async function holdConversations(order: ConversationsOrder): Promise<Conv
   };
   await Promise.all(Array.from({ length: concurrency }, visit));
   const { latencies: steps, perSecond } = window.result();
-  return { steps, perSecond, failures, ...(firstFailure !== undefined && { firstFailure }) };
+  // Every request is a step: starts and replies. Answers other than 200 are failures.
+  return { steps, perSecond, failures, firstFailure };
 }
 
 /** A start's answer carries it somewhere: 26 characters after the key. */

@@ -1,15 +1,10 @@
 import type { Sql } from "../../platform/database/sql.ts";
 import { cpuMs } from "../../platform/processes/processor-time.ts";
 import { createFloorTable, floorRows, updateFloorRow } from "./leftovers.sql.ts";
-import type { Latencies } from "./numbers.ts";
 import { openWindow } from "./window.ts";
 
 /** How fast the database itself does something, and the processor time that it and its client took meanwhile. */
-export type Floor = {
-  readonly perSecond: number;
-  readonly latencies: Latencies;
-  readonly cpuMs: { readonly database: number; readonly client: number };
-};
+export type Floor = Awaited<ReturnType<typeof hammer>>;
 
 export type FloorOrder = {
   readonly concurrency: number;
@@ -44,7 +39,7 @@ export async function hammer(
   { concurrency, seconds, warmUpSeconds, signal }: FloorOrder,
   databasePid: number,
   once: (worker: number) => Promise<unknown>,
-): Promise<Floor> {
+) {
   const window = openWindow(performance.now(), { warmUpSeconds, seconds });
   let before: ReturnType<typeof used> | undefined;
   const used = () => {

@@ -9,10 +9,10 @@ import { holdConversations } from "./conversations.ts";
 import { createFixedFloor } from "./floor.ts";
 import { askQuestions, fiveReplies } from "./flow.ts";
 import { dropFloorTable, readServer } from "./leftovers.sql.ts";
-import { type Latencies, type Spread, spreadOf } from "./numbers.ts";
+import { spreadOf } from "./numbers.ts";
 import { makeFolder, openThrowAway, publishFlow, startMeasured } from "./surroundings.ts";
 
-export type BenchOptions = {
+type BenchOptions = {
   readonly concurrencies: readonly number[];
   readonly seconds: number;
   readonly rounds: number;
@@ -22,45 +22,16 @@ export type BenchOptions = {
   readonly signal: AbortSignal;
 };
 
-/** The throughput for visitors at some concurrency, beside the best of the same database in the same rounds. */
-export type BenchLine = {
-  readonly concurrency: number;
-  readonly stepsPerSecond: Spread;
-  readonly floorPerSecond: Spread;
-  /** Steps in the floor's rate, round by round. */
-  readonly ratio: Spread;
-  /** Of the middle round. */
-  readonly latencyMs: Latencies;
-  readonly floorLatencyMs: Latencies;
-  /** Microseconds of processor time a step; null when the system does not report it. */
-  readonly cpuMicroseconds: {
-    readonly service: number | null;
-    readonly database: number | null;
-    readonly visitors: number;
-  };
-};
-
-export type BenchReport = {
-  readonly parley: string;
-  readonly machine: { readonly cores: number; readonly model: string; readonly memoryGigabytes: number };
-  readonly database: {
-    readonly version: string;
-    readonly fsync: string;
-    readonly isEmbedded: boolean;
-    readonly connections: number;
-  };
-  readonly processes: number;
-  readonly seconds: number;
-  readonly rounds: number;
-  readonly lines: readonly BenchLine[];
-};
+/** The throughput for visitors at several concurrencies, beside the best of the same database in the same rounds. */
+export type BenchReport = Awaited<ReturnType<typeof measure>>;
+export type BenchLine = BenchReport["lines"][number];
 
 const warmUpSeconds = 0.3;
 /** Connections besides the service's and the floor's: queue, watches, board. */
 const spareConnections = 40;
 
 /** Measures this machine and database, with a database that exists only for the run. */
-export async function measure(environment: Environment, options: BenchOptions): Promise<BenchReport> {
+export async function measure(environment: Environment, options: BenchOptions) {
   const config = readConfig(environment);
   const { concurrencies, seconds, rounds, signal, onProgress } = options;
   const { connections, processes } = planProcesses(config, thisMachine());
@@ -120,7 +91,7 @@ export async function measure(environment: Environment, options: BenchOptions): 
   }
   const server = await readServer(sql);
   await dropFloorTable(sql);
-  const lines = [...measured].map(([concurrency, list]): BenchLine => {
+  const lines = [...measured].map(([concurrency, list]) => {
     const middle = list.toSorted((a, b) => a.talks.perSecond - b.talks.perSecond)[Math.floor(list.length / 2)];
     if (!middle) throw new Error("Nothing was measured");
     const { cpu } = middle;
@@ -128,9 +99,12 @@ export async function measure(environment: Environment, options: BenchOptions): 
       concurrency,
       stepsPerSecond: spreadOf(list.map(({ talks }) => talks.perSecond)),
       floorPerSecond: spreadOf(list.map(({ floor }) => floor.perSecond)),
+      // Steps in the floor's rate, round by round.
       ratio: spreadOf(list.map(({ talks, floor }) => talks.perSecond / floor.perSecond)),
+      // Of the middle round.
       latencyMs: middle.talks.steps,
       floorLatencyMs: middle.floor.latencies,
+      // Of processor time a step; null when the system does not report it.
       cpuMicroseconds: { service: cpu.service || null, database: cpu.database || null, visitors: cpu.visitors },
     };
   });

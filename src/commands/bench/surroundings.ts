@@ -16,14 +16,6 @@ import type { Environment } from "../command.ts";
 import { createDatabase, dropDatabase, readServer } from "./leftovers.sql.ts";
 import { dropLeftDatabases, folderPrefix, newDatabaseName, removeFolder, removeLeftFolders } from "./leftovers.ts";
 
-/** A database that only the measurement uses, for as long as it runs. */
-export type ThrowAwayDatabase = {
-  readonly url: string;
-  /** Its main process; 0 when we may not inspect it. */
-  readonly pid: number;
-  readonly isEmbedded: boolean;
-};
-
 /** A folder on the disk of DATA_DIR, so that this disk is measured. First removes the remains of killed runs. */
 export async function makeFolder({ DATA_DIR }: Config, ends: AsyncDisposableStack): Promise<DataFolders> {
   const isNew = !existsSync(DATA_DIR);
@@ -51,7 +43,7 @@ export async function makeFolder({ DATA_DIR }: Config, ends: AsyncDisposableStac
 export async function openThrowAway(
   { DATABASE_URL }: Config,
   { folders, connections, ends }: { folders: DataFolders; connections: number; ends: AsyncDisposableStack },
-): Promise<ThrowAwayDatabase> {
+) {
   if (DATABASE_URL !== undefined) return await makeOnServer(DATABASE_URL, ends);
   const server = await startServer({
     folders,
@@ -62,10 +54,11 @@ export async function openThrowAway(
     },
   });
   ends.defer(server.stop);
+  // The pid of its main process; 0 when we may not inspect it.
   return { url: server.url, pid: readyPid(folders.data) ?? 0, isEmbedded: true };
 }
 
-async function makeOnServer(url: string, ends: AsyncDisposableStack): Promise<ThrowAwayDatabase> {
+async function makeOnServer(url: string, ends: AsyncDisposableStack) {
   const name = newDatabaseName();
   const sql = connect(url, { connections: 1 });
   ends.defer(() => sql.end());
@@ -85,15 +78,6 @@ async function makeOnServer(url: string, ends: AsyncDisposableStack): Promise<Th
   return { url: address.href, pid: 0, isEmbedded: false };
 }
 
-/** The service as an operator runs it, as a process of its own, on a free port of the loopback address. */
-export type MeasuredService = {
-  readonly host: string;
-  readonly port: number;
-  /** Its supervisor and its serving processes; one where it serves alone. */
-  pids(): number[];
-  post<Answer extends TSchema>(path: string, body: object, answer: Answer): Promise<Static<Answer>>;
-};
-
 const host = "127.0.0.1";
 const stopWithinMs = 30_000;
 
@@ -109,10 +93,10 @@ type MeasuredOptions = {
   readonly signal: AbortSignal;
 };
 
-export async function startMeasured(
-  environment: Environment,
-  { databaseUrl, folders, ends, signal }: MeasuredOptions,
-): Promise<MeasuredService> {
+type MeasuredService = Awaited<ReturnType<typeof startMeasured>>;
+
+/** Starts the service as an operator runs it, as a process of its own, on a free port of the loopback address. */
+export async function startMeasured(environment: Environment, { databaseUrl, folders, ends, signal }: MeasuredOptions) {
   const token = crypto.randomUUID();
   const log = join(folders.root, "service.log");
   const given = Object.fromEntries(Object.entries(environment).filter(([name]) => !leftOut.test(name)));
@@ -146,8 +130,9 @@ export async function startMeasured(
   return {
     host,
     port,
+    /** Its supervisor and its serving processes; one where it serves alone. */
     pids: () => [child.pid, ...childrenOf(child.pid)],
-    async post(path, body, answer) {
+    async post<Answer extends TSchema>(path: string, body: object, answer: Answer): Promise<Static<Answer>> {
       const response = await fetch(`http://${host}:${port}${path}`, {
         method: "POST",
         headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },

@@ -43,18 +43,13 @@ export async function makeTheme(
 }
 
 /** An import's report on a bot's blocks, and on objects that the workspace lacks. */
-export type BotReport = {
-  readonly exact: number;
-  readonly approximated: number;
-  readonly notRun: number;
-  readonly missingCredentials: number;
-};
+export type BotReport = Awaited<ReturnType<typeof makeBot>>["report"];
 
 export async function makeBot(
   server: Server,
   { bot, folderId, isUntrusted }: { bot: Json; folderId: string | null; isUntrusted: boolean },
   { workspaceId, key }: CreateFacts,
-): Promise<{ id: string; report: BotReport }> {
+) {
   const body = { workspaceId, folderId, typebot: bot, enableSafetyFlags: isUntrusted };
   const answer = await server.write("POST", "/api/v1/typebots/import", { body, key });
   const count = (name: string) => numberAt(answer, "report", "counts", name) ?? 0;

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
+import { themeDefaults } from "../../core/interpreter/schemas/defaults.ts";
 import type { Theme } from "../../core/interpreter/schemas/theme.ts";
-import { avatarsOf } from "../conversation/avatars.ts";
 import { refusalText } from "../conversation/refusal.ts";
 import type { PageSettings } from "../conversation/settings.ts";
 import type { DynamicTheme } from "../conversation/step.ts";
@@ -10,7 +10,7 @@ import type { Words } from "../conversation/words.ts";
 import { Avatar } from "./Avatar.tsx";
 import type { Control } from "./ControlForm.tsx";
 import { Ending } from "./Ending.tsx";
-import { ContinueForm, type FormPlace, InputForm } from "./InputForm.tsx";
+import { type FormPlace, InputForm } from "./InputForm.tsx";
 import { Notice, type Notification } from "./Notice.tsx";
 import { ProgressBar } from "./ProgressBar.tsx";
 import { Dots, questionId, Transcript } from "./Transcript.tsx";
@@ -33,10 +33,7 @@ type Props = {
   readonly state: ViewState;
   readonly title: string;
   readonly theme: Theme;
-  readonly settings: Pick<
-    PageSettings,
-    "isBranded" | "isInputPrefilled" | "mayStartAgain" | "mayGoBack" | "maySaveTranscript" | "systemMessages"
-  >;
+  readonly settings: PageSettings;
   readonly words: Words;
   readonly place: FormPlace;
   /** Sends the form; absent while no script has taken over. */
@@ -58,9 +55,15 @@ export function Chat(props: Props) {
   const isEnded = state.isEnded && entries.length > 0;
   const isAnswered = entries.some(({ kind }) => kind === "answer");
   const Main = isEmbedded ? "section" : "main";
-  const avatars = avatarsOf(theme);
-  const host = avatars.host === undefined ? undefined : (dynamicTheme?.hostAvatarUrl ?? avatars.host);
-  const guest = avatars.guest === undefined ? undefined : (dynamicTheme?.guestAvatarUrl ?? avatars.guest);
+  const { hostAvatar = {}, guestAvatar = {} } = theme.chat ?? {};
+  const host =
+    (hostAvatar.isEnabled ?? themeDefaults.isHostAvatarShown)
+      ? (dynamicTheme?.hostAvatarUrl ?? hostAvatar.url ?? "")
+      : undefined;
+  const guest =
+    (guestAvatar.isEnabled ?? themeDefaults.isGuestAvatarShown)
+      ? (dynamicTheme?.guestAvatarUrl ?? guestAvatar.url ?? "")
+      : undefined;
   return (
     <>
       {theme.general?.progressBar?.isEnabled && (
@@ -113,15 +116,5 @@ export function Chat(props: Props) {
       </Main>
       {settings.isBranded && <footer class="lite-badge">{words.madeWith}</footer>}
     </>
-  );
-}
-
-/** The continue button of a page without script, shown where no input is open. */
-export function ContinuePrompt({ place, label, note }: { place: FormPlace; label: string; note?: string | undefined }) {
-  return (
-    <div class="typebot-input-container">
-      {note !== undefined && <p class="chat-note">{note}</p>}
-      <ContinueForm place={place} label={label} />
-    </div>
   );
 }

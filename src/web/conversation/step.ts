@@ -1,4 +1,4 @@
-import { type Bot, readBot } from "./bot.ts";
+import { readBot } from "./bot.ts";
 import { at, isObject, type Json, listAt, numberAt, textAt } from "./read.ts";
 
 /** A bubble of the bot. */
@@ -43,26 +43,10 @@ export type Reply = {
 export type DynamicTheme = NonNullable<ReturnType<typeof readDynamicTheme>>;
 
 /** One step of a chat: the visitor's reply and the bot's response to it. */
-export type Step = {
-  readonly reply: Reply | null;
-  readonly messages: readonly Bubble[];
-  readonly input: Input | undefined;
-  readonly actions: readonly ClientAction[];
-  /** The reply as it was stored, where that differs. */
-  readonly storedReply: string | undefined;
-  readonly dynamicTheme: DynamicTheme | undefined;
-  /** Percent; undefined where the step does not include it. */
-  readonly progress: number | undefined;
-};
+export type Step = Readonly<ReturnType<typeof readStep>>;
 
 /** A chat as the API returns it: the response of a start, or a session's history. */
-export type ChatSnapshot = {
-  readonly sessionId: string | null;
-  readonly resultId: string | null;
-  readonly isEnded: boolean;
-  readonly bot: Bot;
-  readonly steps: readonly Step[];
-};
+export type ChatSnapshot = Readonly<ReturnType<typeof readSession>>;
 
 /** A message in the form that a session's history has. */
 export function replyOf(message: Message): Reply {
@@ -73,15 +57,19 @@ export function replyOf(message: Message): Reply {
 }
 
 /** Reads the response of a start or a continue. */
-export function readStep(value: unknown): Step {
+export function readStep(value: unknown) {
   const input = at(value, "input");
+  const messages: readonly Bubble[] = listAt(value, "messages").filter(isBubble);
+  const actions: readonly ClientAction[] = listAt(value, "clientSideActions").filter(isAction);
   return {
     reply: readReply(at(value, "reply")),
-    messages: listAt(value, "messages").filter(isBubble),
+    messages,
     input: isInput(input) ? input : undefined,
-    actions: listAt(value, "clientSideActions").filter(isAction),
+    actions,
+    /** The reply as it was stored, where that differs. */
     storedReply: textAt(value, "lastMessageNewFormat"),
     dynamicTheme: readDynamicTheme(at(value, "dynamicTheme")),
+    /** Percent; undefined where the step does not include it. */
     progress: numberAt(value, "progress"),
   };
 }
@@ -99,19 +87,20 @@ export function readStart(value: unknown): ChatSnapshot {
 }
 
 /** Reads a session's history. */
-export function readSession(value: unknown): ChatSnapshot {
-  const steps = listAt(value, "steps").map(readStep);
-  const last = steps.at(-1);
+export function readSession(value: unknown) {
+  const read = listAt(value, "steps").map(readStep);
+  const last = read.at(-1);
   const latest = {
     dynamicTheme: readDynamicTheme(at(value, "dynamicTheme")),
     progress: numberAt(value, "progress"),
   };
+  const steps: readonly Step[] = last ? [...read.slice(0, -1), { ...last, ...latest }] : [];
   return {
     sessionId: textAt(value, "id") ?? null,
     resultId: textAt(value, "resultId") ?? null,
     isEnded: at(value, "isEnded") === true,
     bot: readBot(at(value, "bot") ?? at(value, "typebot")),
-    steps: last ? [...steps.slice(0, -1), { ...last, ...latest }] : [],
+    steps,
   };
 }
 

@@ -1,6 +1,6 @@
 import { at, filledTextAt, listAt, textAt } from "./read.ts";
 import { plainText } from "./rich-text.ts";
-import { type Bubble, type Input, isOver, type Pause, pauseOf, type Reply, type Step } from "./step.ts";
+import { type Bubble, type Input, isOver, pauseOf, type Reply, type Step } from "./step.ts";
 
 /** One entry of the conversation. */
 export type Entry =
@@ -32,27 +32,20 @@ export type Answer = {
 };
 
 /** A chat's present state, as a page shows it. */
-export type Conversation = {
-  readonly entries: readonly Entry[];
-  readonly input: Input | undefined;
-  readonly pause: Pause | undefined;
-  /** The service's reason for refusing the last answer; shown beside the field. */
-  readonly refusal: string | undefined;
-  /** The text of the refused answer, to be corrected. */
-  readonly draft: string | undefined;
-  readonly progress: number;
-  readonly isEnded: boolean;
-};
+export type Conversation = Readonly<ReturnType<typeof conversationOf>>;
 
 /** The chat after these steps. Of a refused answer it has only the reason and the draft. */
-export function conversationOf(steps: readonly Step[]): Conversation {
+export function conversationOf(steps: readonly Step[]) {
   const last = steps.at(-1);
   const refusal = last && refusalOf(last, steps.at(-2));
+  const entries: readonly Entry[] = steps.flatMap((step, index) => entriesOf(step, steps[index - 1]));
   return {
-    entries: steps.flatMap((step, index) => entriesOf(step, steps[index - 1])),
+    entries,
     input: last?.input,
     pause: last && pauseOf(last),
+    /** The service's reason for refusing the last answer; shown beside the field. */
     refusal,
+    /** The text of the refused answer, to be corrected. */
     draft: refusal === undefined ? undefined : last?.reply?.text,
     progress: steps.findLast(({ progress }) => progress !== undefined)?.progress ?? 0,
     isEnded: last !== undefined && isOver(last),

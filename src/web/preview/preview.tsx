@@ -7,7 +7,7 @@ import { loadControls } from "../components/Ending.tsx";
 import { loadKinds } from "../components/load-kinds.ts";
 import { type Bot, readBot } from "../conversation/bot.ts";
 import { chooseLanguage, loadWords } from "../conversation/languages/index.ts";
-import type { Scheme } from "../conversation/preview-protocol.ts";
+import type { Scheme, ToFrame } from "../conversation/preview-protocol.ts";
 import type { PageSettings } from "../conversation/settings.ts";
 import { readSession, readStart } from "../conversation/step.ts";
 import { wordsOf } from "../conversation/words.ts";
@@ -20,21 +20,17 @@ import { type Channel, createFrameTransport, openChannel } from "./transport.ts"
 function showFrom(port: MessagePort, root: HTMLElement): void {
   const wear = createLook(ownNonce());
   let shown = Promise.resolve<Dress | undefined>(undefined);
-  const channel = openChannel(port, {
-    onShow(what, chat) {
-      shown = shown.then(() => show(root, { channel, wear }, { what, chat }));
-    },
-    onDress(bot, scheme) {
-      shown = shown.then(async (dress) => {
-        await dress?.(readBot(bot), scheme);
-        return dress;
-      });
-    },
+  const channel = openChannel(port, (message) => {
+    shown = shown.then(async (dress) => {
+      if (message.kind === "show") return await show(root, { channel, wear }, message);
+      if (message.kind === "dress") await dress?.(readBot(message.bot), message.scheme);
+      return dress;
+    });
   });
   watchParts((part) => channel.tell({ kind: "pressed", part }));
 }
 
-type Shown = { readonly what: "start" | "session"; readonly chat: unknown };
+type Shown = Extract<ToFrame, { kind: "show" }>;
 type Around = { readonly channel: Channel; readonly wear: ReturnType<typeof createLook> };
 /** Draws the chat with a theme and settings. */
 type Dress = (bot: Bot, scheme: Scheme) => Promise<void>;

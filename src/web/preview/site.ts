@@ -6,8 +6,7 @@ import { openChannel } from "./transport.ts";
 const place = document.getElementById("place");
 if (place) {
   waitForGreeting((port) => {
-    const channel = openChannel(port, { onEmbed: (snippet, isOpen) => putInto(place, { snippet, isOpen }) });
-    answerChatCalls(channel);
+    answerChatCalls(openChannel(port, (message) => message.kind === "embed" && putInto(place, message)));
   });
 }
 

@@ -1,48 +1,33 @@
 import { Refused, type Transport } from "../browser/transport.ts";
-import { type FromFrame, readToFrame, type Scheme } from "../conversation/preview-protocol.ts";
+import { type FromFrame, isToFrame, type ToFrame } from "../conversation/preview-protocol.ts";
 
 type Answered = { resolve(value: unknown): void; reject(error: Refused): void };
 type Asked = Extract<FromFrame, { id: number }>;
 export type Asking = Asked extends infer One ? (One extends Asked ? Omit<One, "id"> : never) : never;
 
 /** The way to the page around the frame. */
-export type Channel = {
-  ask(asking: Asking): Promise<unknown>;
-  tell(message: Extract<FromFrame, { kind: "log" | "shown" | "pressed" }>): void;
-};
+export type Channel = ReturnType<typeof openChannel>;
 
-export type ChannelEvents = {
-  /** A chat is to be shown. */
-  onShow?(what: "start" | "session", chat: unknown): void;
-  /** The look is about to change. */
-  onDress?(bot: unknown, scheme: Scheme): void;
-  /** A snippet is to stand in a page of somebody's. */
-  onEmbed?(snippet: string, isOpen: boolean): void;
-};
-
-/** Speaks by the port. */
-export function openChannel(port: MessagePort, { onShow, onDress, onEmbed }: ChannelEvents): Channel {
+/** Opens the way by its port. `hear` gets what the page sends of its own accord. */
+export function openChannel(port: MessagePort, hear: (message: ToFrame) => void) {
   const waiting = new Map<number, Answered>();
   let count = 0;
-  port.onmessage = ({ data }) => {
-    const message = readToFrame(data);
-    if (message?.kind === "show") onShow?.(message.what, message.chat);
-    if (message?.kind === "dress") onDress?.(message.bot, message.scheme);
-    if (message?.kind === "embed") onEmbed?.(message.snippet, message.isOpen);
-    if (message?.kind !== "answer" && message?.kind !== "refusal") return;
+  port.onmessage = ({ data: message }: MessageEvent<unknown>) => {
+    if (!isToFrame(message)) return;
+    if (message.kind !== "answer" && message.kind !== "refusal") return hear(message);
     const asked = waiting.get(message.id);
     waiting.delete(message.id);
     if (message.kind === "answer") asked?.resolve(message.value);
     else asked?.reject(new Refused(message.code, message.message));
   };
   return {
-    ask: (asking) =>
-      new Promise((resolve, reject) => {
+    ask: (asking: Asking) =>
+      new Promise<unknown>((resolve, reject) => {
         const id = ++count;
         waiting.set(id, { resolve, reject });
         port.postMessage({ ...asking, id });
       }),
-    tell: (message) => port.postMessage(message),
+    tell: (message: Extract<FromFrame, { kind: "log" | "shown" | "pressed" }>) => port.postMessage(message),
   };
 }
 

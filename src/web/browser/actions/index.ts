@@ -12,7 +12,7 @@ const actions: ReadonlyMap<string, () => RunAction | Promise<RunAction>> = new M
   ["scriptToExecute", async () => (await import("./script.ts")).runScript],
   ["codeToExecute", async () => (await import("./script.ts")).runScript],
   ["chatwoot", async () => (await import("./script.ts")).runScript],
-  ["setVariable", async () => (await import("./set-variable.ts")).setVariable],
+  ["setVariable", async () => (await import("./script.ts")).setVariable],
   ["httpRequestToExecute", async () => (await import("./http-request.ts")).httpRequest],
   ["startPropsToInject", async () => (await import("./start-props.ts")).startProps],
   ["googleAnalytics", async () => (await import("./analytics.ts")).googleAnalytics],

@@ -82,14 +82,8 @@ const boxes: readonly (readonly [name: string, key: BoxName])[] = [
   ["button", "buttons"],
 ];
 
-export type Font = {
-  readonly family: string;
-  readonly styleSheet: string | undefined;
-  readonly css: string | undefined;
-};
-
 /** The theme's font. Google's families are loaded from a mirror that does not log visitors. */
-export function fontOf({ general }: Theme): Font | undefined {
+export function fontOf({ general }: Theme) {
   const font = typeof general?.font === "string" ? { family: general.font } : general?.font;
   const family = font?.family;
   if (!family || familyValue(family) === "") return undefined;

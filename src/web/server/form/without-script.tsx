@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 import { limits } from "../../../limits/index.ts";
-import { ContinuePrompt } from "../../components/Chat.tsx";
-import type { FormPlace } from "../../components/InputForm.tsx";
+import { ContinueForm, type FormPlace } from "../../components/InputForm.tsx";
 import { numberAt } from "../../conversation/read.ts";
 import type { Step } from "../../conversation/step.ts";
 import type { Words } from "../../conversation/words.ts";
@@ -48,7 +47,10 @@ export function WithoutScript({ waiting, isPartial, isStarting, pause, words, pl
   if (!waiting && !isPartial && !isStarting && pause === undefined) return null;
   return (
     <noscript>
-      <ContinuePrompt place={place} label={words.continue} note={isStarting ? words.waiting : undefined} />
+      <div class="typebot-input-container">
+        {isStarting && <p class="chat-note">{words.waiting}</p>}
+        <ContinueForm place={place} label={words.continue} />
+      </div>
     </noscript>
   );
 }

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
-import { useEffect, useState } from "preact/hooks";
+import type { RefObject } from "preact";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { fill, type Words } from "../../../conversation/words.ts";
 import { fileNameIn } from "../../file-names.ts";
 import type { Uploading } from "../../uploading.ts";
@@ -111,4 +112,27 @@ function sizeText(bytes: number, { language }: Words): string {
   const kilobytes = bytes / 1024;
   const [size, unit] = kilobytes < 1000 ? [Math.ceil(kilobytes), "kilobyte"] : [kilobytes / 1024, "megabyte"];
   return new Intl.NumberFormat(language, { style: "unit", unit, maximumFractionDigits: 1 }).format(size);
+}
+
+type ProblemsProps = { readonly id: string; readonly problems: readonly string[] };
+
+/** Why files were refused, a line for each: heard as soon as they were chosen. */
+export function FileProblems({ id, problems }: ProblemsProps) {
+  if (problems.length === 0) return null;
+  return (
+    <div class="typebot-input-error-message" id={id} role="alert">
+      {problems.map((problem, index) => (
+        <p class="file-problem" key={`${index} ${problem}`} dir="auto">
+          {problem}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** Keeps an element in sight whenever there is more above or in it, as with each file that is chosen. */
+export function useInSight(element: RefObject<HTMLElement | null>, amount: number): void {
+  useLayoutEffect(() => {
+    if (amount > 0) element.current?.scrollIntoView({ block: "nearest" });
+  }, [element, amount]);
 }
