@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Theme } from "../../core/interpreter/schemas/theme.ts";
 import { Chat } from "../components/Chat.tsx";

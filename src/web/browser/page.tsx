@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { hydrate } from "preact";
 import { loadControls } from "../components/Ending.tsx";
 import { hasPointer } from "../components/inputs/parts/live.ts";

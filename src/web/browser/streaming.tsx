@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { loadBubbles } from "../components/bubbles/index.ts";
 import { StopButton } from "../components/StopButton.tsx";
 import { numberAt, textAt } from "../conversation/read.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { render } from "preact";
 import { createChat, type LiveChat } from "../browser/chat.ts";
 import { Live } from "../browser/Live.tsx";

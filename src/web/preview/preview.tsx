@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { render } from "preact";
 import { createChat } from "../browser/chat.ts";
 import { Live } from "../browser/Live.tsx";

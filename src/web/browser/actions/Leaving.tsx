@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { fill, type Words } from "../../conversation/words.ts";
 

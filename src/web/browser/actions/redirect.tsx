@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { flagAt, textAt } from "../../conversation/read.ts";
 import type { RunAction } from "./action.ts";
 import { isFromAddress } from "./from-address.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useCallback, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Words } from "../../conversation/words.ts";
 import { focusInput } from "./focus.ts";
