@@ -17,7 +17,13 @@ export async function makeWorkFolder(): Promise<string> {
 export async function compileModules(sources: string, folder: string, options: object): Promise<void> {
   const work = await makeWorkFolder();
   try {
-    const compilerOptions = { noEmit: false, declaration: true, outDir: join(work, "built"), rootDir: sources, ...options };
+    const compilerOptions = {
+      noEmit: false,
+      declaration: true,
+      outDir: join(work, "built"),
+      rootDir: sources,
+      ...options,
+    };
     const config = { extends: join(root, "tsconfig.json"), compilerOptions, include: [join(sources, "*.ts")] };
     await Bun.write(join(work, "tsconfig.json"), JSON.stringify(config));
     const compiler = join(root, "node_modules/typescript/bin/tsc");
