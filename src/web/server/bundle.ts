@@ -73,7 +73,7 @@ type Build = Pick<Bun.BuildConfig, "entrypoints" | "conditions"> & {
   readonly splitting: boolean;
   readonly define: Readonly<Record<string, string>>;
   readonly plugins: Bun.BunPlugin[];
-  /** What the names of shared parts begin with. */
+  /** The begin of the names of shared parts. */
   readonly chunkName?: string;
 };
 
