@@ -12,7 +12,7 @@ const ErasureSchema = resource(
   {
     id: Id,
     workspaceId: Id,
-    userId: Type.String({ description: "Who asked for it." }),
+    userId: Type.String({ description: "Id of the user who requested it." }),
     variable: Type.String({ description: "Name of the variable that they were found by." }),
     salt: Type.String({ description: "16 bytes, in hexadecimal digits." }),
     valueHash: Type.String({
@@ -87,7 +87,7 @@ export const personErasureOperations: readonly Operation[] = [
   operation({
     id: "listPersonErasures",
     route: `GET ${path}`,
-    summary: "List what was erased of persons",
+    summary: "List erasures of persons",
     description: "The receipts, newest first. For ADMINs.",
     ...pageOf({ personErasures: Type.Array(ErasureSchema) }),
     handle: async (deps, { caller, params, query }) => listReceipts(deps, caller, params.workspaceId, query),

@@ -61,9 +61,9 @@ const ResultsBody = Type.Object({
   resultIds: Type.Optional(
     Type.Union([Type.String({ description: "Which results; separated by commas." }), Type.Array(Type.String())]),
   ),
-  all: Type.Optional(Type.Boolean({ description: "All that lie in the bin." })),
+  all: Type.Optional(Type.Boolean({ description: "All results in the bin." })),
 });
-const isComplete = Type.Boolean({ description: "False where there are very many: ask again to go on." });
+const isComplete = Type.Boolean({ description: "False if there are very many: send the request again to continue." });
 
 export const binOperations: readonly Operation[] = [
   operation({
@@ -72,8 +72,8 @@ export const binOperations: readonly Operation[] = [
     tag: "Bots",
     summary: "Archive a bot",
     description:
-      "Visitors cannot start chats with it, those that run go on. It keeps everything, its addresses too, and is listed by `isArchived=true`; " +
-      "nobody changes or publishes it until it is restored.",
+      "Visitors can no longer start chats; running chats continue. The bot keeps its data and addresses. List archived bots with `isArchived=true`; " +
+      "an archived bot cannot be changed or published until it is restored.",
     body: Type.Object({}),
     answer: Type.Object({ bot: BotSchema }),
     answerExample: { bot: { ...BotSchema.example, isArchived: true } },
@@ -103,13 +103,13 @@ export const binOperations: readonly Operation[] = [
   operation({
     id: "eraseBot",
     route: "POST /api/v1/bots/:botId/erase",
-    summary: "Erase a bot of the bin",
+    summary: "Erase a bot in the bin",
     description:
-      "For good, with all its results, before its time. Where these are very many, `isErased` is false, and a job goes on.",
+      "Erases the bot and all its results permanently, before the 30 days are over. If there are very many results, `isErased` is false and a job continues.",
     body: Type.Object({}),
     answer: Type.Object({
       message: Type.Literal(success),
-      isErased: Type.Boolean({ description: "False where a job goes on with it." }),
+      isErased: Type.Boolean({ description: "False if a job continues the erasure." }),
     }),
     answerExample: { message: success, isErased: true },
     errors: ["workspace.forbidden", "bin.not_there"],
@@ -118,8 +118,8 @@ export const binOperations: readonly Operation[] = [
   operation({
     id: "listBin",
     route: "GET /api/v1/workspaces/:workspaceId/bin",
-    summary: "List what lies in a workspace's bin",
-    description: "Bots and folders, the last deleted first.",
+    summary: "List a workspace's bin",
+    description: "Bots and folders, the most recently deleted first.",
     ...pageOf({ entries: Type.Array(BinEntrySchema) }),
     answerExample: {
       entries: [
@@ -150,9 +150,9 @@ export const binOperations: readonly Operation[] = [
   operation({
     id: "eraseFolder",
     route: "POST /api/v1/folders/:folderId/erase",
-    summary: "Erase a folder of the bin",
+    summary: "Erase a folder in the bin",
     description:
-      "And what was deleted with it: nobody can restore it from now on, and a job erases it within the hour.",
+      "Erases what was deleted with it, too. It can no longer be restored, and a job erases it within the hour.",
     body: Type.Object({}),
     answer: Success,
     errors: ["bin.not_there"],
@@ -165,7 +165,7 @@ export const binOperations: readonly Operation[] = [
     id: "listDeletedWorkspaces",
     route: "GET /api/v1/workspaces/bin",
     summary: "List the deleted workspaces that you may restore",
-    description: "Those that you are an ADMIN of, the last deleted first.",
+    description: "Those that you are an ADMIN of, the most recently deleted first.",
     ...pageOf({
       workspaces: Type.Array(
         Type.Object({
@@ -188,7 +188,7 @@ export const binOperations: readonly Operation[] = [
     route: "POST /api/v1/workspaces/:workspaceId/restore",
     summary: "Restore a workspace",
     description:
-      "With everything that was in it. Its domains have to be proved again, which is tried at once; invitations are not restored.",
+      "Restores everything that was in it, except invitations. Its domains must be verified again, which is tried at once.",
     body: Type.Object({}),
     answer: Type.Object({
       workspace: Type.Object({ id: Id, name: Type.String() }, { description: "The workspace." }),
@@ -204,8 +204,8 @@ export const binOperations: readonly Operation[] = [
   operation({
     id: "eraseWorkspace",
     route: "POST /api/v1/workspaces/:workspaceId/erase",
-    summary: "Erase a workspace of the bin",
-    description: "Nobody can restore it from now on, and a job erases it with everything in it.",
+    summary: "Erase a workspace in the bin",
+    description: "It can no longer be restored, and a job erases it with everything in it.",
     body: Type.Object({}),
     answer: Success,
     errors: ["bin.not_there"],
@@ -218,7 +218,7 @@ export const binOperations: readonly Operation[] = [
     id: "listDeletedResults",
     route: "GET /api/v1/bots/:botId/results/bin",
     summary: "List a bot's deleted results",
-    description: "The last deleted first.",
+    description: "The most recently deleted first.",
     ...pageOf({
       results: Type.Array(
         resource(
@@ -255,7 +255,7 @@ export const binOperations: readonly Operation[] = [
     route: "POST /api/v1/bots/:botId/results/restore",
     summary: "Restore results",
     description:
-      "With all that visitors said. The chats that wrote them have ended. Ids that are not in the bin are ignored.",
+      "Restores the results with all answers. Their chats have ended. Ids that are not in the bin are ignored.",
     body: ResultsBody,
     bodyExample: { resultIds: [exampleId] },
     answer: Type.Object({ restoredCount: Type.Integer({ description: "How many were restored." }), isComplete }),
@@ -270,8 +270,8 @@ export const binOperations: readonly Operation[] = [
   operation({
     id: "eraseResults",
     route: "POST /api/v1/bots/:botId/results/erase",
-    summary: "Erase results of the bin",
-    description: "What visitors said is gone for good. Ids that are not in the bin are ignored: delete them first.",
+    summary: "Erase results in the bin",
+    description: "Erases what visitors said permanently. Ids that are not in the bin are ignored: delete them first.",
     body: ResultsBody,
     bodyExample: { all: true },
     answer: Type.Object({ erasedCount: Type.Integer({ description: "How many were erased." }), isComplete }),

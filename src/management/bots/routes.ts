@@ -63,8 +63,8 @@ export const botOperations: readonly Operation[] = [
   operation({
     id: "createBot",
     route: "POST /api/v1/bots",
-    summary: "Make a bot",
-    description: "Everything in `bot` may be left out. A flow without a start gets a start event.",
+    summary: "Create a bot",
+    description: "All fields of `bot` are optional. A flow without a start gets a start event.",
     isCompatible: true,
     body: Type.Object({ workspaceId: IdInput, bot: Type.Object(botBodyProperties) }),
     bodyExample: { workspaceId: exampleId, bot: botBodyExample },
@@ -85,8 +85,7 @@ export const botOperations: readonly Operation[] = [
     id: "getBot",
     route: "GET /api/v1/bots/:botId",
     summary: "Get a bot",
-    description:
-      "A bot that is publicly shared is seen with any token, then without credential ids and `settings.security`.",
+    description: "Any token can read a bot that is publicly shared, without credential ids and `settings.security`.",
     isCompatible: true,
     query: Conversion,
     answer: Type.Object({ bot: BotSchema, currentUserMode: oneOf(userModes) }),
@@ -101,7 +100,7 @@ export const botOperations: readonly Operation[] = [
     route: "PATCH /api/v1/bots/:botId",
     summary: "Change a bot",
     description:
-      "What is left out stays, what is there replaces the whole field, null clears. `bot.updatedAt` is the version that you " +
+      "Fields that you leave out do not change, a given field is replaced as a whole, null clears it. `bot.updatedAt` is the version that you " +
       "saw: if the bot was written since, the answer is 409 with the current `updatedAt`, unless `overwrite` is true.",
     isCompatible: true,
     body: Type.Object({
@@ -134,7 +133,7 @@ export const botOperations: readonly Operation[] = [
     route: "DELETE /api/v1/bots/:botId",
     summary: "Delete a bot",
     description:
-      "It lies in the bin for 30 days, from where it can be restored with everything. At once nobody sees it, its `publicId` and " +
+      "Moves the bot to the bin, where it can be restored with all its data for 30 days. At once it is no longer visible, its `publicId` and " +
       "`customDomain` are free, and its chats end. Deleting a deleted bot succeeds.",
     isCompatible: true,
     answer: Type.Object({ message: Type.Literal(success) }),

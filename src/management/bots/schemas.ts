@@ -150,7 +150,7 @@ export const BotSummarySchema = resource(
     accessRight: oneOf(["write", "read", "guest"], { description: "What you may do with it." }),
     state: oneOf(botStates, {
       description:
-        "How it stands: `draft` was never published or is not any more, `changed` is live while its draft was changed since, `closed` turns visitors away, " +
+        "Its state: `draft` was never published or is no longer published, `changed` is live while its draft was changed since, `closed` turns visitors away, " +
         "`trouble` is live and had errors in the last day.",
     }),
     errorCount: Type.Integer({ description: "Errors of the last day, in the logs of its newest 20 chats." }),

@@ -79,13 +79,13 @@ const DataInput = Type.Object(
         }),
       ),
     ),
-    username: Type.Optional(nullable(Type.String({ description: "Who signs in at the mail server." }))),
-    password: secretInput("With which password."),
+    username: Type.Optional(nullable(Type.String({ description: "The user name at the mail server." }))),
+    password: secretInput("The password at the mail server."),
     from: Type.Optional(
       nullable(
         Type.Object(
           { name: Type.Optional(Type.String()), email: Type.String() },
-          { description: "Whom mails come from." },
+          { description: "The sender of mails." },
         ),
       ),
     ),
@@ -108,7 +108,7 @@ export const credentialsOperations: readonly Operation[] = [
   operation({
     id: "createCredentials",
     route: `POST ${base}`,
-    summary: "Keep credentials for blocks that call another service",
+    summary: "Create credentials for blocks that call another service",
     description:
       "They are stored encrypted, and their secret members cannot be read again. A secret is sent to its own address only: the `baseUrl` or host beside it, else the provider's.",
     body: Type.Object({
@@ -149,7 +149,7 @@ export const credentialsOperations: readonly Operation[] = [
     id: "deleteCredentials",
     route: `DELETE ${base}/:credentialsId`,
     summary: "Delete credentials",
-    description: "At once: blocks that name them do without, and their logs say so.",
+    description: "Takes effect at once: blocks that use them run without them, and their logs say so.",
     answer: Type.Object({ credentials: CredentialsSchema }),
     handle: async (deps, { caller, params: place }) => ({ credentials: await deleteCredentials(deps, caller, place) }),
   }),
@@ -157,7 +157,7 @@ export const credentialsOperations: readonly Operation[] = [
     id: "testCredentials",
     route: `POST ${base}/:credentialsId/test`,
     isAudited: false,
-    summary: "Try credentials",
+    summary: "Test credentials",
     description:
       "Asks the service something that costs nothing, and tells what it said, without anything that looks like a key.",
     answer: Type.Object({
@@ -167,7 +167,7 @@ export const credentialsOperations: readonly Operation[] = [
           status: nullable(Type.Integer({ description: "The service's HTTP status, where it gave one." })),
           message: Type.String({ description: "What it said, in a sentence." }),
         },
-        { description: "What came of it." },
+        { description: "The outcome." },
       ),
     }),
     answerExample: {

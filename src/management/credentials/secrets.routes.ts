@@ -17,7 +17,7 @@ const SecretSchema = resource(
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  "A value that flows name and nobody reads.",
+  "A value that flows can use and nobody can read.",
   { name: "CRM_KEY", hosts: ["crm.example.com"], note: null, isReadable: true, lastUsedAt: null },
 );
 
@@ -47,7 +47,7 @@ export const secretOperations: readonly Operation[] = [
   operation({
     id: "setSecret",
     route: `PUT ${base}/:name`,
-    summary: "Make or replace a secret that flows name",
+    summary: "Create or replace a secret that flows can use",
     description:
       "In the address, headers, query and body of HTTP blocks, and in scripts that run here and call `fetch`, `{{secret.NAME}}` stands for it. It is put in when the request leaves: neither flows, results, logs nor previews show it. Without a `value` the one that there is stays, unless further hosts would get it.",
     params,
@@ -89,7 +89,7 @@ export const secretOperations: readonly Operation[] = [
     id: "deleteSecret",
     route: `DELETE ${base}/:name`,
     summary: "Delete a secret",
-    description: "At once: requests that name it are not made any more, and the logs of their results say so.",
+    description: "Takes effect at once: requests that use it are no longer sent, and the logs of their results say so.",
     params,
     answer: Type.Object({ secret: SecretSchema }),
     handle: async (deps, { caller, params: place }) => ({ secret: await deleteSecret(deps, caller, place) }),

@@ -121,7 +121,7 @@ export const customDomainOperations: readonly Operation[] = [
   operation({
     id: "verifyCustomDomain",
     route: `POST ${base}/:customDomainId/verify`,
-    summary: "Look for the proof of a domain now",
+    summary: "Verify a domain now",
     description: "The answer comes when it was looked for. A claim that has failed is looked after by itself again.",
     answer,
     handle: async (deps, { caller, params: path }) => ({ customDomain: await verifyCustomDomain(deps, caller, path) }),
@@ -129,7 +129,7 @@ export const customDomainOperations: readonly Operation[] = [
   operation({
     id: "deleteCustomDomain",
     route: `DELETE ${base}/:customDomainId`,
-    summary: "Give a domain up",
+    summary: "Release a domain",
     description: "Bots of the workspace that are at it lose their `customDomain`; they stay at their public ids.",
     answer,
     handle: async (deps, { caller, params: path }) => ({ customDomain: await deleteCustomDomain(deps, caller, path) }),

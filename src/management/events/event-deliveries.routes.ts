@@ -50,7 +50,7 @@ export const eventDeliveryOperations: readonly Operation[] = [
   operation({
     id: "listEventDeliveries",
     route: `GET ${base}/deliveries`,
-    summary: "List what an endpoint was told",
+    summary: "List an endpoint's deliveries",
     description:
       "Newest first, also what still waits. `failed`: given up after three days of attempts. Kept for two weeks; events of a result go with it.",
     query: Type.Object({
@@ -64,7 +64,7 @@ export const eventDeliveryOperations: readonly Operation[] = [
     id: "redeliverEvent",
     route: `POST ${base}/deliveries/:deliveryId/redeliver`,
     summary: "Send an event again",
-    description: "At once, under the same `webhook-id`, with all of its attempts before it again.",
+    description: "Sends it at once, under the same `webhook-id`, with the full number of attempts.",
     answer: Type.Object({ delivery: EventDeliverySchema }),
     answerExample: {
       delivery: { ...EventDeliverySchema.example, status: "pending", attempts: 0, nextAttemptAt: exampleTime },
@@ -79,7 +79,7 @@ export const eventDeliveryOperations: readonly Operation[] = [
     route: `POST ${base}/test`,
     summary: "Send a ping",
     description:
-      "An event of type `ping` that tells nothing, signed like all others. Its delivery tells what became of it.",
+      "Sends an event of type `ping` without content, signed like all others. Its delivery shows the outcome.",
     answer: Type.Object({ delivery: EventDeliverySchema }),
     answerExample: {
       delivery: {

@@ -26,10 +26,10 @@ const endpointProperties = {
   workspaceId: Id,
   url: Type.String({ description: "Where events are sent." }),
   description: nullable(Type.String({ description: "What it is for." })),
-  eventTypes: Type.Array(oneOf(eventTypes), { description: "The events that it is told of." }),
+  eventTypes: Type.Array(oneOf(eventTypes), { description: "The events that are sent to it." }),
   isEnabled: Type.Boolean({ description: "Whether events are sent to it." }),
   disabledReason: nullable(
-    Type.String({ description: "Why the service itself disabled it: it failed for days, or answered 410." }),
+    Type.String({ description: "Why the service disabled it: it failed for days, or responded with 410." }),
   ),
   failingSince: described(nullable(Timestamp), "Since when no event was delivered; null where the last one was."),
   fallingBehindSince: described(
@@ -48,7 +48,7 @@ const endpointProperties = {
   updatedAt: Timestamp,
 };
 
-const EventEndpointSchema = resource("EventEndpoint", endpointProperties, "An address that is told of events.", {
+const EventEndpointSchema = resource("EventEndpoint", endpointProperties, "An address that events are sent to.", {
   url: "https://example.com/parley-events",
   description: "Our CRM",
   eventTypes: ["result.completed"],
@@ -83,7 +83,7 @@ const DescriptionInput = nullable(Type.String({ maxLength: limits.fields.noteCha
 const EventTypesInput = Type.Array(oneOf(eventTypes), {
   minItems: 1,
   maxItems: eventTypes.length,
-  description: "The events that it is told of; absent: all.",
+  description: "The events that are sent to it; absent: all.",
 });
 
 const MaxConcurrencyInput = Type.Integer({
@@ -130,7 +130,7 @@ export const eventEndpointOperations: readonly Operation[] = [
   operation({
     id: "createEventEndpoint",
     route: `POST ${base}`,
-    summary: "Make an endpoint that is told of events",
+    summary: "Create an event endpoint",
     description: whatIsSent,
     body: Type.Object({
       url: UrlInput,
@@ -181,7 +181,7 @@ export const eventEndpointOperations: readonly Operation[] = [
     id: "deleteEventEndpoint",
     route: `DELETE ${base}/:endpointId`,
     summary: "Delete an event endpoint",
-    description: "What was waiting for it is not sent any more.",
+    description: "Events that were waiting for it are not sent.",
     answer: Type.Object({ eventEndpoint: EventEndpointSchema }),
     handle: async (deps, { caller, params: path }) => ({
       eventEndpoint: await deleteEventEndpoint(deps, caller, path),

@@ -82,7 +82,8 @@ export const workspaceFileOperations: readonly Operation[] = [
     id: "deleteWorkspaceFile",
     route: "DELETE /api/v1/workspaces/:workspaceId/files/:fileId",
     summary: "Delete a file",
-    description: "At once and for good: bots that show it show nothing in its place. Caches may have it for a day.",
+    description:
+      "Deletes the file at once and permanently: bots that use it show nothing in its place. Caches may keep it for a day.",
     answer: Type.Object({ message: Type.Literal(success, { description: "It is gone." }) }),
     async handle(deps, { caller, params: place }) {
       await deleteWorkspaceFile(deps, caller, place);

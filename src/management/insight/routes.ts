@@ -68,7 +68,7 @@ const InsightSchema = resource(
       { description: "Edges that were taken by choice or condition, not those that a block goes on by anyhow." },
     ),
   },
-  "What the results of a bot that began in a window came to.",
+  "Statistics of a bot's results that began in a window.",
 );
 
 const query = Type.Object(windowQuery);
@@ -77,7 +77,7 @@ export const insightOperations: readonly Operation[] = [
   operation({
     id: "getInsight",
     route: "GET /api/v1/bots/:botId/insight",
-    summary: "Get what a bot's results came to",
+    summary: "Get the statistics of a bot's results",
     description:
       "Views, starts, completions and how long they took; for each block how many chats reached, answered and left it; what was chosen. Of results that began in the window, without those that were " +
       "deleted. Read from counts that a job keeps, a minute or two behind.",

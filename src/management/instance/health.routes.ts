@@ -15,7 +15,7 @@ export const healthOperations: readonly Operation[] = [
   operation({
     id: "getHealth",
     route: "GET /api/healthz",
-    summary: "Whether the process is up",
+    summary: "Check that the process is running",
     description: "Does not ask the database.",
     auth: needsNoToken,
     host: "both",
@@ -25,7 +25,7 @@ export const healthOperations: readonly Operation[] = [
   operation({
     id: "getReadiness",
     route: "GET /api/readyz",
-    summary: "Whether requests can be served",
+    summary: "Check that requests can be served",
     description:
       "The database takes what chats write and the worker threads answer, in every process that serves, and the node is not about to stop. Where not, `data` of the error says what fails (`database`, `threads`, `processes`), in plain words. However often this is asked, the database is asked once a second.",
     auth: needsNoToken,

@@ -81,7 +81,7 @@ export const instanceOperations: readonly Operation[] = [
   operation({
     id: "getInstance",
     route: "GET /api/v1/instance",
-    summary: "What this instance is",
+    summary: "Get this instance",
     description: "Where it is, how people sign in, and what pages need to know before somebody has.",
     act: "management",
     auth: needsNoToken,

@@ -54,12 +54,12 @@ const ModelBudgetSchema = resource(
       {
         day: spentAmounts("Today, in UTC."),
         month: spentAmounts("This month, in UTC."),
-        reserved: spentAmounts("What calls under way may come to at most."),
+        reserved: spentAmounts("The most that running calls may cost."),
       },
-      { description: "What the workspace's calls came to." },
+      { description: "What the workspace's calls cost." },
     ),
   },
-  "What a workspace's calls of language models may come to.",
+  "The budget of a workspace's calls of language models.",
   {
     day: { tokens: 2_000_000, money: null },
     month: { tokens: null, money: 250 },
@@ -96,7 +96,7 @@ export const modelBudgetOperations: readonly Operation[] = [
   operation({
     id: "getModelBudget",
     route: `GET ${budgetPath}`,
-    summary: "Get what calls of models may come to, and what is spent",
+    summary: "Get the model budget, and what is spent",
     answer: Type.Object({ modelBudget: ModelBudgetSchema }),
     handle: async (deps, { caller, params: { workspaceId } }) => ({
       modelBudget: await getModelBudget(deps, caller, workspaceId),
@@ -105,7 +105,7 @@ export const modelBudgetOperations: readonly Operation[] = [
   operation({
     id: "setModelBudget",
     route: `PUT ${budgetPath}`,
-    summary: "Say what calls of models may come to",
+    summary: "Set the model budget",
     description:
       "For ADMINs; it counts at once, for chats under way, too. What is left out bounds nothing. A call is made where each budget has room for the most that it may come " +
       "to: a token for three characters that are sent, 1,000 for a picture, and the block's `maxTokens` (16,384 where it has none). Bots have budgets of their own, in `settings.models`.",
@@ -127,7 +127,7 @@ export const modelBudgetOperations: readonly Operation[] = [
   operation({
     id: "getModelPrices",
     route: `GET ${pricesPath}`,
-    summary: "Get what models cost",
+    summary: "Get the prices of models",
     answer: listOf(ModelPriceSchema),
     handle: async (deps, { caller, params: { workspaceId } }) => ({
       prices: await getModelPrices(deps, caller, workspaceId),
@@ -136,7 +136,7 @@ export const modelBudgetOperations: readonly Operation[] = [
   operation({
     id: "setModelPrices",
     route: `PUT ${pricesPath}`,
-    summary: "Say what models cost",
+    summary: "Set the prices of models",
     description:
       "For ADMINs. These are all of them: others are removed. None is built in, and what was spent before stays as it was counted. Any currency, the same for all and for budgets.",
     body: Type.Object({

@@ -27,7 +27,7 @@ const ModelUsageSchema = resource(
     model: nullable(Type.String({ description: "Name of the model; null where it is not grouped by models." })),
     ...sums,
   },
-  "What calls of language models came to.",
+  "The usage of language models.",
 );
 
 const ModelCallSchema = resource(
@@ -86,7 +86,7 @@ export const modelUsageOperations: readonly Operation[] = [
   operation({
     id: "getModelUsage",
     route: "GET /api/v1/workspaces/:workspaceId/model-usage",
-    summary: "Get what calls of models came to",
+    summary: "Get the usage of models",
     description:
       `Counted for each day (UTC), bot and model, and kept for good. Days are listed in their order, bots and models by their tokens, the most first: ${limits.modelBudgets.usageRows.toLocaleString("en")} of them at most, ` +
       "while `total` has all. A call that a crash cut off and that was made again counts twice, as at its provider. Tokens that a provider does not tell are estimated: one for four characters.",

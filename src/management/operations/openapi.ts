@@ -54,12 +54,12 @@ export function openApiTags(operations: readonly Operation[]): { name: string; d
 /** The shape of every error. */
 export const errorSchema: Json = {
   type: "object",
-  description: "What every error answers, whatever the operation.",
+  description: "The shape of every error response.",
   required: ["code", "status", "message", "requestId"],
   properties: {
-    code: { type: "string", description: "Stable; made for programs.", enum: Object.keys(errorCatalogue) },
+    code: { type: "string", description: "Stable, for programs.", enum: Object.keys(errorCatalogue) },
     status: { type: "integer", description: "The HTTP status." },
-    message: { type: "string", description: "A sentence made for people." },
+    message: { type: "string", description: "A sentence for people." },
     requestId: { type: "string", description: "Also in the header X-Request-Id." },
     data: {
       type: "object",
@@ -74,7 +74,7 @@ export const errorSchema: Json = {
             required: ["path", "message"],
             properties: {
               path: { type: "string", description: "Where, such as `bot.groups[2].title`." },
-              message: { type: "string", description: "What is wrong there, as the end of a sentence." },
+              message: { type: "string", description: "The problem there, as the end of a sentence." },
             },
           },
         },
@@ -134,7 +134,7 @@ const keyParameter = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
-  description: "Names this request: sent again under the same key, it is answered as the first time and done once.",
+  description: "Identifies this request. Sent again with the same key, it runs once and gets the first response again.",
   schema: { type: "string", minLength: 1, maxLength: limits.idempotency.keyCharacters },
 };
 
@@ -145,7 +145,7 @@ const lastEventIdParameter = {
   in: "header",
   required: false,
   description:
-    "The `id` of the last `delta` that you have, where the connection broke: with the same `Idempotency-Key` you get what came after it.",
+    "The `id` of the last `delta` that you received before the connection broke. With the same `Idempotency-Key` you get the events after it.",
   schema: text,
 };
 
@@ -153,7 +153,8 @@ const ifMatchParameter = {
   name: "If-Match",
   in: "header",
   required: false,
-  description: "The `ETag` of what you read: where it was written since, nothing is done and the answer is 412.",
+  description:
+    "The `ETag` of the version that you read. If it has changed since, nothing is written and the response is 412.",
   schema: text,
 };
 
@@ -161,28 +162,31 @@ const ifNoneMatchParameter = {
   name: "If-None-Match",
   in: "header",
   required: false,
-  description: "The `ETag` of the answer that you have: where it is the same still, the answer is 304 without a body.",
+  description: "The `ETag` of the response that you have. If it has not changed, the response is 304 without a body.",
   schema: text,
 };
 
-const unchanged = { description: "What `If-None-Match` names is still the answer.", headers: {} };
+const unchanged = { description: "The response that `If-None-Match` names is current.", headers: {} };
 const tagHeader = {
-  ETag: { description: "The version of this answer, for `If-None-Match` and `If-Match`.", schema: text },
+  ETag: { description: "The version of this response, for `If-None-Match` and `If-Match`.", schema: text },
 };
 const requestIdHeader = {
   "X-Request-Id": { description: "Finds the request in the logs of the service.", schema: text },
 };
 const ignoredHeader = {
   "Parley-Ignored": {
-    description: "The query parameters and keys of the body that mean nothing here, each with the nearest known one.",
+    description: "Unknown query parameters and keys of the body, each with the nearest known name.",
     schema: text,
   },
 };
 const replayedHeader = {
-  "Idempotency-Replayed": { description: "`true` where this was answered before under the same key.", schema: text },
+  "Idempotency-Replayed": {
+    description: "`true` if this is the stored response of an earlier request with the same key.",
+    schema: text,
+  },
 };
 const retryHeader = {
-  "Retry-After": { description: "Seconds after which to send the request again.", schema: { type: "integer" } },
+  "Retry-After": { description: "Seconds to wait before you send the request again.", schema: { type: "integer" } },
 };
 
 function success(operation: Operation, named: NamedSchemas): Json {

@@ -66,7 +66,7 @@ export const tokenOperations: readonly Operation[] = [
   operation({
     id: "createToken",
     route: "POST /api/v1/users/me/api-tokens",
-    summary: "Make a token",
+    summary: "Create a token",
     description: "A token cannot make one of a larger scope, for another workspace or with a longer life than its own.",
     body: Type.Object({
       name: NameInput,

@@ -38,7 +38,7 @@ export const UserSchema = resource(
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  "Somebody who has tokens.",
+  "A person who has tokens.",
   { name: "Ada Lovelace", email: "ada@example.com", isAdministrator: false, deactivatedAt: null },
 );
 
@@ -78,7 +78,7 @@ export const userOperations: readonly Operation[] = [
   operation({
     id: "getMe",
     route: "GET /api/v1/users/me",
-    summary: "Who the token or the sign-in belongs to",
+    summary: "Get the user of the token or sign-in",
     answer: Type.Object({ user: OwnUserSchema }),
     handle: async (deps, { caller }) => ({ user: await getOwnUser(deps, caller) }),
   }),
@@ -102,7 +102,9 @@ export const userOperations: readonly Operation[] = [
     bodyExample: { name: "Ada King", preferences: { language: "de" } },
     answer: Type.Object({
       user: OwnUserSchema,
-      isCodeSent: Type.Boolean({ description: "Whether a code went to the new address, which is not yet theirs." }),
+      isCodeSent: Type.Boolean({
+        description: "Whether a code was sent to the new address. The address changes when you send the code.",
+      }),
     }),
     answerExample: { user: { ...OwnUserSchema.example, name: "Ada King" }, isCodeSent: false },
     errors: ["user.email_taken", "sign_in.no_mail", "sign_in.code_invalid"],
@@ -125,7 +127,7 @@ export const userOperations: readonly Operation[] = [
   operation({
     id: "createUser",
     route: "POST /api/v1/users",
-    summary: "Make a user",
+    summary: "Create a user",
     description: "The answer holds the user's first token; its text is shown only here.",
     auth: needsToken("admin"),
     body: Type.Object({ name: NameInput, email: Type.Optional(nullable(EmailInput)) }),
@@ -146,7 +148,7 @@ export const userOperations: readonly Operation[] = [
     id: "updateUser",
     route: "PATCH /api/v1/users/:userId",
     summary: "Rename a user, or change their e-mail address",
-    description: "What is left out stays; `email: null` takes the address away.",
+    description: "Fields that you leave out do not change; `email: null` removes the address.",
     auth: needsToken("admin"),
     body: Type.Object({ name: Type.Optional(NameInput), email: Type.Optional(nullable(EmailInput)) }),
     bodyExample: { name: "Ada King" },
@@ -160,7 +162,7 @@ export const userOperations: readonly Operation[] = [
     route: "POST /api/v1/users/:userId/deactivate",
     summary: "Deactivate a user",
     description:
-      "Their tokens stop to count at once, on every node. Memberships stay, and everything they made. The last active administrator stays. " +
+      "Their tokens are refused at once, on every node. Their memberships and everything they created stay. The last active administrator cannot be deactivated. " +
       "Where they are the last active ADMIN of a workspace the answer is 409 with those workspaces, unless `successorId` names another user, " +
       "who becomes ADMIN there.",
     auth: needsToken("admin"),
@@ -179,7 +181,7 @@ export const userOperations: readonly Operation[] = [
     id: "activateUser",
     route: "POST /api/v1/users/:userId/activate",
     summary: "Activate a user again",
-    description: "Their tokens count again, but for those that expired or were revoked.",
+    description: "Their tokens are accepted again, except those that expired or were revoked.",
     auth: needsToken("admin"),
     answer: Type.Object({ user: UserSchema }),
     handle: async (deps, { params }) => ({ user: await activateUser(deps, params.userId) }),

@@ -13,7 +13,7 @@ export const broughtResultOperations: readonly Operation[] = [
   operation({
     id: "importResults",
     route: "POST /api/v1/bots/:botId/results/import",
-    summary: "Add results that another service has",
+    summary: "Import results from another service",
     description:
       `Up to ${limits.broughtResults.perRequest} at once, as lists of results show them. \`source\` names where they come from: a result of the same source and id is the same one, however often it is ` +
       "sent, and stays as it is here, also in the bin. Addresses of files stay as they are. No event is told of them.",

@@ -23,7 +23,7 @@ export const resultRetentionOperations: readonly Operation[] = [
   operation({
     id: "getResultRetention",
     route: `GET ${path}`,
-    summary: "Get for how long a bot keeps results",
+    summary: "Get the retention of a bot's results",
     answer: Type.Object({ retention: RetentionSchema }),
     answerExample: { retention: example },
     handle: async (deps, { caller, params }) => ({ retention: await getRetention(deps, caller, params.botId) }),
@@ -31,7 +31,7 @@ export const resultRetentionOperations: readonly Operation[] = [
   operation({
     id: "setResultRetention",
     route: `PUT ${path}`,
-    summary: "Say for how long a bot keeps results",
+    summary: "Set the retention of a bot's results",
     description:
       "Older results are erased within the hour and from then on as they come of age: with their answers, files and chats, past the bin and out of it, " +
       "for good. Duplicates of the bot have the same retention; a file of the bot has none.",

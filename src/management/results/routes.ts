@@ -60,7 +60,7 @@ const ResultSchema = resource(
     answers: Type.Array(AnswerSchema, { description: "One for each reply that was accepted, in order." }),
     ...otherFields,
   },
-  "What one visitor's chat came to.",
+  "The data of one visitor's chat.",
   {
     variables: [{ id: "name", name: "Name", value: "Ada" }],
     ...shown,
@@ -155,7 +155,7 @@ export const resultOperations: readonly Operation[] = [
     bodyExample: { resultIds: [exampleId] },
     answer: Type.Object({
       deletedCount: Type.Integer({ description: "How many were deleted." }),
-      isComplete: Type.Boolean({ description: "False where there are very many: ask again to go on." }),
+      isComplete: Type.Boolean({ description: "False if there are very many: send the request again to continue." }),
     }),
     answerExample: { deletedCount: 1, isComplete: true },
     errors: ["workspace.forbidden"],
@@ -178,7 +178,7 @@ export const resultOperations: readonly Operation[] = [
   operation({
     id: "noteResult",
     route: "PATCH /api/v1/bots/:botId/results/:resultId",
-    summary: "Tag a result, or note something",
+    summary: "Set a result's tags and note",
     description:
       "For those who may delete it. What is left out stays; `tags` are replaced as a whole. No visitor sees either.",
     body: Type.Object({
@@ -213,7 +213,7 @@ export const resultOperations: readonly Operation[] = [
     id: "listResultLogs",
     route: "GET /api/v1/bots/:botId/results/:resultId/logs",
     summary: "List a result's log entries",
-    description: "What was noted while its chats ran, in order.",
+    description: "Log entries of its chats, in order.",
     isCompatible: true,
     answer: Type.Object({ logs: Type.Array(LogSchema) }),
     answerExample: {

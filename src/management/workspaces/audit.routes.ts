@@ -92,7 +92,7 @@ export const auditOperations: readonly Operation[] = [
   operation({
     id: "listAuditLog",
     route: "GET /api/v1/workspaces/:workspaceId/audit",
-    summary: "List who wrote what in a workspace",
+    summary: "List a workspace's audit log",
     description:
       "Newest first, for ADMINs. Every write of this API has an entry, which is there before the write begins; refused requests have none. " +
       "Entries say what changed by hash and name, never by content, and are kept for a year.",
@@ -109,7 +109,7 @@ export const auditOperations: readonly Operation[] = [
   operation({
     id: "exportAuditLog",
     route: "GET /api/v1/workspaces/:workspaceId/audit/export",
-    summary: "Export who wrote what in a workspace",
+    summary: "Export a workspace's audit log",
     description: "Each line is an entry as JSON, newest first. For ADMINs.",
     query: FilterQuery,
     answer: Type.String(),
@@ -124,8 +124,8 @@ export const auditOperations: readonly Operation[] = [
   operation({
     id: "listInstanceAuditLog",
     route: "GET /api/v1/audit",
-    summary: "List who wrote what on the instance",
-    description: "Newest first: of all workspaces, of users and of their tokens.",
+    summary: "List the instance's audit log",
+    description: "Writes in all workspaces, to users and to their tokens, newest first.",
     auth: needsToken("admin"),
     query: InstanceQuery,
     answer: Type.Object({ entries: Type.Array(AuditEntrySchema), nextCursor: NextCursor }),

@@ -20,7 +20,9 @@ export const WorkspaceSchema = resource(
     icon: nullable(Type.String()),
     plan,
     paymentProviderId: nullable(Type.String({ description: "Always null: there is nothing to pay." })),
-    isSuspended: Type.Boolean({ description: "Whether it is suspended: nobody chats with its bots, or writes in it." }),
+    isSuspended: Type.Boolean({
+      description: "Whether it is suspended: its bots do not chat, and nothing in it can be changed.",
+    }),
     suspendedAt: described(nullable(Timestamp), "Since when it is suspended; null while it is not."),
     suspendedReason: nullable(Type.String({ description: "What the administrator says who suspended it." })),
     isPastDue: Type.Boolean({ description: "Always false: there is nothing to pay." }),
@@ -52,7 +54,9 @@ const WorkspaceEntrySchema = resource(
   "WorkspaceEntry",
   {
     ...WorkspaceSummarySchema.properties,
-    isSuspended: Type.Boolean({ description: "Whether it is suspended: nobody chats with its bots, or writes in it." }),
+    isSuspended: Type.Boolean({
+      description: "Whether it is suspended: its bots do not chat, and nothing in it can be changed.",
+    }),
     suspendedReason: nullable(Type.String({ description: "Null for GUESTs." })),
   },
   "A workspace, as lists show it.",
@@ -77,8 +81,8 @@ export const workspaceOperations: readonly Operation[] = [
   operation({
     id: "createWorkspace",
     route: "POST /api/v1/workspaces",
-    summary: "Make a workspace",
-    description: "You become its ADMIN. Names need not be unique.",
+    summary: "Create a workspace",
+    description: "You become its ADMIN. Names do not have to be unique.",
     body: Type.Object({ name: NameInput, icon: Type.Optional(IconInput) }),
     bodyExample: { name: "Support team", icon: "💬" },
     answer: Type.Object({ workspace: WorkspaceSchema }),
@@ -104,7 +108,7 @@ export const workspaceOperations: readonly Operation[] = [
     id: "updateWorkspace",
     route: "PATCH /api/v1/workspaces/:workspaceId",
     summary: "Change a workspace",
-    description: "What is left out stays; `icon: null` clears the icon.",
+    description: "Fields that you leave out do not change; `icon: null` clears the icon.",
     body: Type.Object({ name: Type.Optional(NameInput), icon: Type.Optional(IconInput) }),
     bodyExample: { name: "Support" },
     answer: Type.Object({ workspace: WorkspaceSchema }),
@@ -120,8 +124,8 @@ export const workspaceOperations: readonly Operation[] = [
     route: "DELETE /api/v1/workspaces/:workspaceId",
     summary: "Delete a workspace",
     description:
-      "With everything in it, for everybody, at once. It lies in the bin for 30 days, from where its ADMINs can restore it; tokens that are " +
-      "bound to it do not count until then.",
+      "Moves the workspace and everything in it to the bin, for all members. Its ADMINs can restore it for 30 days; until then tokens that are " +
+      "bound to it are refused.",
     answer: Type.Object({ message: Type.String() }),
     answerExample: { message: "Workspace deleted" },
     errors: ["workspace.forbidden", "precondition.failed"],

@@ -27,7 +27,7 @@ export const suspensionOperations: readonly Operation[] = [
     id: "listSuspendedWorkspaces",
     route: "GET /api/v1/workspaces/suspended",
     summary: "List the suspended workspaces of the instance",
-    description: "The last suspended first.",
+    description: "The most recently suspended first.",
     auth: needsToken("admin"),
     ...pageOf({ workspaces: Type.Array(SuspendedWorkspaceSchema) }),
     handle: async (deps, { query }) => listSuspended(deps, query),
@@ -37,8 +37,8 @@ export const suspensionOperations: readonly Operation[] = [
     route: "POST /api/v1/workspaces/:workspaceId/suspend",
     summary: "Suspend a workspace",
     description:
-      "Visitors of its bots are told that they are closed, chats that run stop where they are, its events wait, and who reads or writes its bots " +
-      "is refused with the reason. Suspending it again changes the reason.",
+      "Visitors see that its bots are closed, running chats stop where they are, and its events wait. Requests that read or " +
+      "change its bots are refused with the reason. Suspending it again changes the reason.",
     auth: needsToken("admin"),
     body: Type.Object({
       reason: Type.String({
@@ -46,7 +46,7 @@ export const suspensionOperations: readonly Operation[] = [
         maxLength: limits.fields.noteCharacters,
         pattern: "\\S",
         expected: `a text of 1 to ${limits.fields.noteCharacters} characters that are not only blanks`,
-        description: "What its people are told, and visitors are not.",
+        description: "Shown to the people of the workspace, not to visitors.",
       }),
     }),
     bodyExample: { reason },
@@ -63,7 +63,7 @@ export const suspensionOperations: readonly Operation[] = [
     route: "POST /api/v1/workspaces/:workspaceId/resume",
     summary: "Resume a suspended workspace",
     description:
-      "Chats go on where they were, and events that waited are delivered. Resuming one that is not suspended changes nothing.",
+      "Chats continue where they stopped, and waiting events are delivered. Resuming a workspace that is not suspended changes nothing.",
     auth: needsToken("admin"),
     answer: Type.Object({ workspace: WorkspaceSchema }),
     handle: async (deps, { params }) => ({ workspace: await resumeWorkspace(deps, params.workspaceId) }),

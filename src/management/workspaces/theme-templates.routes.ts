@@ -53,7 +53,7 @@ const ownOperations: readonly Operation[] = [
   operation({
     id: "createThemeTemplate",
     route: `POST ${base}`,
-    summary: "Keep a theme",
+    summary: "Create a theme template",
     description: "To give it to a bot, write its `theme` there, and its id as `selectedThemeTemplateId`.",
     body: Type.Object({ name: NameInput, theme: Theme }),
     bodyExample: { name, theme },
@@ -76,7 +76,7 @@ const ownOperations: readonly Operation[] = [
     id: "updateThemeTemplate",
     route: `PATCH ${base}/:themeTemplateId`,
     summary: "Change a theme template",
-    description: "What is left out stays. Bots that the theme was given to stay as they are.",
+    description: "Fields that you leave out do not change. Bots that already use the theme do not change.",
     body: Type.Object({ name: Type.Optional(NameInput), theme: Type.Optional(Theme) }),
     bodyExample: { name: "Late autumn" },
     answer: Type.Object({ themeTemplate: ThemeTemplateSchema }),

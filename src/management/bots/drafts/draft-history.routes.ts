@@ -66,7 +66,7 @@ export const draftHistoryOperations: readonly Operation[] = [
   operation({
     id: "listDraftHistory",
     route: "GET /api/v1/bots/:botId/history",
-    summary: "List who changed a draft",
+    summary: "List the editing sessions of a draft",
     description: "By sittings, newest first. The log keeps 90 days, and the last 10,000 change sets.",
     params: BotPath,
     query: PageQuery,
@@ -79,7 +79,7 @@ export const draftHistoryOperations: readonly Operation[] = [
   operation({
     id: "getDraftRevision",
     route: "GET /api/v1/bots/:botId/history/:revision",
-    summary: "Look at a draft as it was",
+    summary: "Get a draft at an earlier revision",
     params: RevisionPath,
     answer: Type.Object({ draft: DraftRevisionSchema }),
     answerExample: { draft: { revision: 41, ...flowExample, editor: null } },
@@ -90,7 +90,7 @@ export const draftHistoryOperations: readonly Operation[] = [
   operation({
     id: "restoreRevision",
     route: "POST /api/v1/bots/:botId/history/:revision/restore",
-    summary: "Make the draft what it was",
+    summary: "Restore a draft to an earlier revision",
     description:
       "With everything that an editor keeps beside it. It is one more change set: what was there before can be restored in the same way.",
     params: RevisionPath,

@@ -74,14 +74,14 @@ const place = {
 const PresenceSchema = resource(
   "Presence",
   { id: PresenceId, userId: Id, name: nullable(Type.String()), at: At, ...place },
-  "Somebody who has a draft open.",
+  "A person who has a draft open.",
 );
 
 export const presenceOperations: readonly Operation[] = [
   operation({
     id: "setPresence",
     route: "PUT /api/v1/bots/:botId/presence",
-    summary: "Say that you have a draft open",
+    summary: "Report that you have a draft open",
     description:
       "And where you are in it: others are told by the event `presence`. What you do not say is not kept. It counts for a minute, so say it again; with `isHere: false` you have closed it. " +
       `Of one person ${limits.editing.presencesPerUser} count: one more closes the one that was not heard of for longest.`,

@@ -65,7 +65,7 @@ export const folderOperations: readonly Operation[] = [
   operation({
     id: "createFolder",
     route: "POST /api/v1/folders",
-    summary: "Make a folder",
+    summary: "Create a folder",
     body: Type.Object({
       workspaceId: IdInput,
       folderName: Type.Optional(
@@ -127,8 +127,8 @@ export const folderOperations: readonly Operation[] = [
     route: "DELETE /api/v1/folders/:folderId",
     summary: "Delete a folder",
     description:
-      "It lies in the bin for 30 days. Folders and bots in it move up to its parent, or with `withContent=true` into the bin with it. " +
-      "The answer is the folder as it was.",
+      "Moves the folder to the bin for 30 days. Folders and bots in it move up to its parent, or with `withContent=true` to the bin with it. " +
+      "The response is the folder as it was.",
     query: DeletionQuery,
     body: DeletionQuery,
     answer: Type.Object({ folder: FolderSchema }),

@@ -88,7 +88,7 @@ export const botFileOperations: readonly Operation[] = [
   operation({
     id: "importBot",
     route: "POST /api/v1/bots/import",
-    summary: "Make a bot of an exported one",
+    summary: "Import a bot",
     description:
       "Takes flows of every version and stores the latest. Ids inside the flow stay, and nothing of it is lost. The report tells of each block whether it " +
       "runs here exactly, nearly or not, and names credentials and linked bots that the workspace does not have.",
@@ -111,9 +111,9 @@ export const botFileOperations: readonly Operation[] = [
   operation({
     id: "checkImport",
     route: "POST /api/v1/bots/import/check",
-    summary: "Look at an exported bot before it is imported",
+    summary: "Check an exported bot before you import it",
     description:
-      "What an import would say of it, and nothing is made. A file that cannot be imported is refused as the import would refuse it.",
+      "Returns the report that an import would return, and creates nothing. A file that cannot be imported gets the same error as the import.",
     auth: needsToken("read"),
     isAudited: false,
     body: Type.Object({ workspaceId: IdInput, bot: Type.Object(importedBotProperties) }),
@@ -162,7 +162,7 @@ export const botFileOperations: readonly Operation[] = [
     route: "GET /api/v1/bots/:botId/export",
     summary: "Export a bot as a file",
     description:
-      "The answer is the file: send it as `bot` to import it, here or anywhere that reads this format. The flow is converted to the latest version.",
+      "The response is the file: send it as `bot` to import it, here or in any service that reads this format. The flow is converted to the latest version.",
     isCompatible: true,
     answer: BotFileSchema,
     answerExample: {

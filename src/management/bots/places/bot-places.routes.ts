@@ -76,7 +76,8 @@ export const botPlaceOperations: readonly Operation[] = [
     id: "bulkChangeBots",
     route: "POST /api/v1/bots/bulk",
     summary: "Archive, move or delete several bots",
-    description: "All of them, or none when one is refused; `data.botId` names that one. To move, say where to.",
+    description:
+      "Changes all of them, or none if one is refused; `data.botId` names that one. To move bots, name the folder.",
     body: Type.Object({
       action: oneOf(bulkActions, { description: "What is done with all of them." }),
       botIds: Type.Array(IdInput, { minItems: 1, maxItems: limits.duplication.bulk, description: "Ids of the bots." }),

@@ -60,8 +60,8 @@ export const canaryOperations: readonly Operation[] = [
   operation({
     id: "updateCanary",
     route: "PATCH /api/v1/bots/:botId/canary",
-    summary: "Give the canary of a bot another share of new chats",
-    description: "Whoever would have begun on it with a smaller share still does with a larger one.",
+    summary: "Change the canary's share of new chats",
+    description: "Visitors who would start on it with a smaller share also do with a larger one.",
     body: Type.Object({ percent: CanaryPercent }),
     bodyExample: { percent: 50 },
     answer: Type.Object({ canary: CanarySchema }),
@@ -74,7 +74,7 @@ export const canaryOperations: readonly Operation[] = [
   operation({
     id: "promoteCanary",
     route: "POST /api/v1/bots/:botId/canary/promote",
-    summary: "Make the canary what all visitors meet",
+    summary: "Promote the canary to all visitors",
     description: "It keeps its number. Chats that run on other versions finish there, or move with `runningChats`.",
     body: Type.Object({
       runningChats: Type.Optional(
@@ -96,7 +96,7 @@ export const canaryOperations: readonly Operation[] = [
   operation({
     id: "rollBackCanary",
     route: "POST /api/v1/bots/:botId/canary/rollback",
-    summary: "End the canary",
+    summary: "Roll back the canary",
     description:
       "New chats begin on what visitors meet. Those that began on the canary go on there; its version stays in the history.",
     answer: Done,

@@ -15,7 +15,7 @@ export const lintOperations: readonly Operation[] = [
   operation({
     id: "lintBot",
     route: "POST /api/v1/bots/:botId/lint",
-    summary: "Read a flow for faults",
+    summary: "Check a flow for faults",
     description:
       "Tells what would break a chat (`error`), what was most probably not meant so (`warning`) and what is worth knowing (`info`), the gravest first: of the bot's draft, of the publication `number`, or of the flow in `bot`. Nothing is run or stored. The rules are documented in docs/lint.md.",
     auth: needsToken("read"),

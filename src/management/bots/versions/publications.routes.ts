@@ -82,7 +82,7 @@ const PublishedBotSchema = resource(
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  "What visitors meet of a bot.",
+  "The published version of a bot.",
 );
 
 /** A version of a bot, without its flow. It never changes. */
@@ -138,7 +138,7 @@ const publishedProperties = {
   message: Type.Literal(success),
   publishedBot: Type.Object(
     { id: Id, version: oneOf(flowVersions, formatVersion), updatedAt: Timestamp },
-    { description: "What visitors meet now." },
+    { description: "The published version." },
   ),
   number: Type.Integer(),
   publicId: Type.String(),
@@ -203,8 +203,8 @@ export const publicationOperations: readonly Operation[] = [
   operation({
     id: "unpublishBot",
     route: "POST /api/v1/bots/:botId/unpublish",
-    summary: "Take a bot from visitors",
-    description: "Chats that run go on; the history stays.",
+    summary: "Unpublish a bot",
+    description: "Running chats continue; the history stays.",
     isCompatible: true,
     answer: Type.Object({ message: Type.Literal(success) }),
     errors: ["workspace.forbidden", "bot.archived", "bot.not_published"],
@@ -233,7 +233,7 @@ export const publicationOperations: readonly Operation[] = [
   operation({
     id: "listPublications",
     route: "GET /api/v1/bots/:botId/publications",
-    summary: "List what was published",
+    summary: "List a bot's publications",
     description: "Newest first.",
     ...pageOf({ publications: Type.Array(PublicationSchema) }),
     answerExample: {
@@ -245,7 +245,7 @@ export const publicationOperations: readonly Operation[] = [
     id: "publishAgain",
     route: "POST /api/v1/bots/:botId/publications/:number/publish",
     summary: "Publish an earlier publication again",
-    description: "It becomes a new publication; the draft stays as it is.",
+    description: "It becomes a new publication; the draft does not change.",
     params: PublicationPath,
     body: PublishBody,
     answer: Type.Object(publishedProperties),

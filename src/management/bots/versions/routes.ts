@@ -21,8 +21,8 @@ export const versionOperations: readonly Operation[] = [
   operation({
     id: "getPublication",
     route: "GET /api/v1/bots/:botId/publications/:number",
-    summary: "Get what was published, with its flow",
-    description: "Publications never change: what a number answers with today it answers with always.",
+    summary: "Get a publication, with its flow",
+    description: "Publications never change: the same number always returns the same flow.",
     params: PublicationPath,
     query: Conversion,
     answer: Type.Object({ publication: WholePublication }),
@@ -72,7 +72,7 @@ export const versionOperations: readonly Operation[] = [
   operation({
     id: "restorePublication",
     route: "POST /api/v1/bots/:botId/publications/:number/restore",
-    summary: "Make an earlier version the draft",
+    summary: "Restore an earlier version as the draft",
     description:
       "What visitors meet stays as it is. The draft that is replaced is kept as a version of its own (`isDraft`), unless one holds it " +
       "already: `replacedNumber` is where it is. With `updatedAt`, the bot's as you read it, somebody else's newer draft is not replaced.",

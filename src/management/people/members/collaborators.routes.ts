@@ -34,7 +34,7 @@ const CollaboratorSchema = resource(
     updatedAt: Timestamp,
     user: Type.Object({ name: Type.String(), email: nullable(Type.String()) }, { description: "Who it is." }),
   },
-  "Somebody who may read or write one bot.",
+  "A person who may read or write one bot.",
   { type: "READ", user: { name: "Ada Lovelace", email: "ada@example.com" } },
 );
 
@@ -47,7 +47,7 @@ export const collaboratorOperations: readonly Operation[] = [
   operation({
     id: "listCollaborators",
     route: "GET /api/v1/bots/:botId/collaborators",
-    summary: "List who collaborates on a bot",
+    summary: "List a bot's collaborators",
     isCompatible: true,
     ...pageOf({ collaborators: Type.Array(CollaboratorSchema) }),
     handle: async (deps, { caller, params, query, dialect }) =>
@@ -73,7 +73,7 @@ export const collaboratorOperations: readonly Operation[] = [
     id: "setCollaborator",
     route: "PUT /api/v1/bots/:botId/collaborators/:userId",
     summary: "Let a user read or write one bot",
-    description: "Who is no member of its workspace becomes a GUEST there.",
+    description: "A user who is not a member of the workspace becomes a GUEST there.",
     body: Type.Object({ type: CollaborationType }),
     bodyExample: { type: "READ" },
     answer: Type.Object({ collaborator: CollaboratorSchema }),
@@ -85,7 +85,7 @@ export const collaboratorOperations: readonly Operation[] = [
   operation({
     id: "removeCollaborator",
     route: "DELETE /api/v1/bots/:botId/collaborators/:userId",
-    summary: "End a collaboration, or one's own",
+    summary: "Remove a collaborator, or leave",
     params: Type.Object({ botId, userId: idPath("collaborator.not_found") }),
     answer: Type.Object({ message: Type.Literal(success) }),
     errors: ["workspace.forbidden"],
@@ -106,7 +106,7 @@ export const collaboratorOperations: readonly Operation[] = [
   operation({
     id: "deleteBotInvitation",
     route: "DELETE /api/v1/bots/:botId/invitations/:invitationId",
-    summary: "Take an invitation to a bot back",
+    summary: "Revoke an invitation to a bot",
     answer: Type.Object({ invitation: InvitationSchema }),
     answerExample: { invitation: { ...InvitationSchema.example, ...toBot } },
     errors: ["workspace.forbidden"],

@@ -34,7 +34,7 @@ const invitationProperties = {
 export const InvitationSchema = resource(
   "Invitation",
   invitationProperties,
-  "An invitation that nobody has accepted yet.",
+  "An invitation that is not accepted yet.",
   { email: "ada@example.com", role: "MEMBER", botId: null, type: null, expiresAt: "2026-08-29T06:05:06.000Z" },
 );
 
@@ -68,10 +68,10 @@ export const invitationOperations: readonly Operation[] = [
   operation({
     id: "createInvitation",
     route: "POST /api/v1/workspaces/:workspaceId/invitations",
-    summary: "Invite somebody",
+    summary: "Invite a person",
     description:
-      "The one-time code is good for 7 days, for the invited address only. Where this instance sends mails it goes to that address, " +
-      "otherwise it is in the answer. Inviting an address again replaces its open invitation. An invitation is good only while the person who " +
+      "The one-time code is valid for 7 days, for the invited address only. If this instance sends e-mail, the code goes to that address; " +
+      "otherwise it is in the answer. Inviting the same address again replaces its open invitation. An invitation is good only while the person who " +
       "sent it may invite.",
     body: Type.Object({ email: EmailInput, role: Type.Optional(oneOf(roles, { default: "MEMBER" })) }),
     bodyExample: { email: "ada@example.com", role: "MEMBER" },
@@ -85,7 +85,7 @@ export const invitationOperations: readonly Operation[] = [
   operation({
     id: "deleteInvitation",
     route: "DELETE /api/v1/workspaces/:workspaceId/invitations/:invitationId",
-    summary: "Take an invitation back",
+    summary: "Revoke an invitation",
     answer: Type.Object({ invitation: InvitationSchema }),
     handle: async (deps, { caller, params }) => ({
       invitation: await revokeInvitation(deps, caller, params),

@@ -12,6 +12,6 @@ export const MemberSchema = resource(
     updatedAt: Timestamp,
     user: Type.Object({ name: Type.String(), email: nullable(Type.String()) }, { description: "Who it is." }),
   },
-  "Somebody who belongs to a workspace.",
+  "A person who belongs to a workspace.",
   { role: "MEMBER", user: { name: "Ada Lovelace", email: "ada@example.com" } },
 );

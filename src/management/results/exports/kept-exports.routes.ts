@@ -22,7 +22,7 @@ const ExportSchema = resource(
   {
     id: Id,
     botId: Id,
-    userId: Type.String({ description: "Who asked for it." }),
+    userId: Type.String({ description: "Id of the user who requested it." }),
     format: oneOf(exportFormats, { description: "What the file is." }),
     fileName: Type.String({ description: "What the file is called." }),
     status: oneOf(exportStatuses, { description: "How far it has come." }),
@@ -59,7 +59,7 @@ export const keptExportOperations: readonly Operation[] = [
   operation({
     id: "requestExport",
     route: `POST ${base}`,
-    summary: "Ask for an export that a job makes",
+    summary: "Request an export that runs in the background",
     description:
       "For many results: the answer comes at once, and the file is made beside. Look at its `status`, or have an event endpoint told `results.exported`. " +
       `The file is kept for ${limits.resultExports.hours} hours; it is removed at once when somebody erases results of the bot or a person.`,
@@ -105,7 +105,8 @@ export const keptExportOperations: readonly Operation[] = [
     id: "downloadExport",
     route: `GET ${base}/:exportId/file`,
     summary: "Download an export",
-    description: "The answer is the file itself, for whoever may read the bot's results now. Ranges are answered.",
+    description:
+      "The response is the file itself. You need the right to read the bot's results. Range requests are supported.",
     params: ExportPath,
     answer: Type.Unknown({ description: "The file." }),
     answerExample: "",
