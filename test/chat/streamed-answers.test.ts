@@ -183,6 +183,24 @@ test("an answer that is stopped ends with the words so far: the provider sees th
   expect(logsOf(late)).toEqual(["The answer was stopped by its visitor, and ends there"]);
 });
 
+test("a page whose origin the bot does not allow cannot stop its answer", async () => {
+  const word = holdWord(4);
+  const { token, workspaceId } = chats;
+  const flow = { ...flowOf(answering({})), settings: { security: { allowedOrigins: ["https://shop.example"] } } };
+  const { publicId } = await publish(chats.api.client, { token, workspaceId }, flow);
+  const sessionId = (await start(chats.api.client, publicId)).text("sessionId");
+
+  const events = await say(sessionId, speech);
+  const early = await events.until(hasRead("You said: word0 word1 "));
+  const headers = { Origin: "https://elsewhere.example" };
+  const stopping = await chats.api.client.post(`/api/v1/sessions/${sessionId}/stopAnswer`, { headers });
+  word.release();
+  const late = await events.rest();
+
+  expect([stopping.status, stopping.at("code")]).toEqual([403, "origin.not_allowed"]);
+  expect(textOf([...early, ...late])).toBe(whole);
+});
+
 test("a start tells the id of its session before its end, by which its answer can be stopped", async () => {
   const word = holdWord(2);
   const publicId = await publishBlocks([

@@ -81,6 +81,18 @@ describe("before a call is made", () => {
   });
 });
 
+test("speech is not made where a budget has no room", async () => {
+  const models = { reserve: async () => ({ refusedBy: "Of this bot" }) };
+  const make = () => Promise.reject(new Error("It was made"));
+  const place = { credentialsType: "openai", credentialsId: "c", model: "m", timeoutMs: 1_000 };
+  const speech: SpeechEffect = { kind: "speech", ...place, blockId: "b", input: "Hello", voice: "v" };
+  const refuse = (failure: ModelFailure): SpeechReport => ({ kind: "speech", failure });
+
+  const report = await withinBudgets<SpeechReport>(speech, { models }, { make, refuse });
+
+  expect(report).toEqual(refuse({ reason: "budget", details: "Of this bot" }));
+});
+
 describe("after a call", () => {
   test("what its provider tells is settled, with what was sent, but not where", async () => {
     const { finished } = await call(effect, answered);

@@ -1,0 +1,22 @@
+import { expect, test } from "bun:test";
+import { secretToken } from "../../src/core/interpreter/language/secret-tokens.ts";
+import { fillSecrets } from "../../src/effects/secret-values.ts";
+
+const number = "0".repeat(32);
+const token = secretToken(number, "KEY");
+
+test.each([
+  ["a carriage return", "one\rX-Other: two"],
+  ["a line feed", "one\nX-Other: two"],
+])("a secret with %s is sent in no header, and in a body it is", async (_, value) => {
+  const secrets = { number, find: async () => new Map([["KEY", { value, hosts: null }]]) };
+  const request = { url: "https://a.example/", headers: [], body: token };
+
+  const inValue = await fillSecrets({ ...request, headers: [["X-Key", token]] }, secrets);
+  const inName = await fillSecrets({ ...request, headers: [[token, "1"]] }, secrets);
+  const inBody = await fillSecrets(request, secrets);
+
+  const refusal = "A secret with a line break cannot be sent in a header";
+  expect([inValue, inName]).toEqual([{ refusal }, { refusal }]);
+  expect(inBody).toMatchObject({ body: value });
+});
