@@ -1,4 +1,5 @@
 import { hostOf } from "../core/flow/outgoing-rules.ts";
+import { parseJsonOr } from "../core/interpreter/language/json.ts";
 import { replaceTokens, tokenPrefix } from "../core/interpreter/language/secret-tokens.ts";
 import type { Headers } from "./safe-fetch/safe-fetch-exchange.ts";
 
@@ -133,18 +134,9 @@ function withEncodedBasic(value: string): string {
 }
 
 function bodyEncoding(body: string, headers: Headers): (value: string) => string {
-  if (isJson(body)) return jsonInner;
+  if (parseJsonOr(body, undefined) !== undefined) return jsonInner;
   const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
   return type.includes("x-www-form-urlencoded") ? formEncoded : asItIs;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const asItIs = (value: string): string => value;

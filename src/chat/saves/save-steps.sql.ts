@@ -1,7 +1,7 @@
 import { boolean, bulk, hex, integer, json, smallint, text, uuid } from "../../platform/database/bulk.ts";
+import { type Fragment, nothing } from "../../platform/database/fragment.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
-import { movedSteps } from "./moved-steps.sql.ts";
 import type { StepToSave } from "./records.ts";
 import { optionalParts, ownColumns, type StepWithOwnRows, withOwnRows } from "./save-parts.sql.ts";
 import { statesBefore } from "./states-before.sql.ts";
@@ -132,4 +132,27 @@ export async function saveSteps(sql: Sql, steps: readonly StepToSave[]): Promise
     select index::integer as index
     from saved`;
   return new Set(saved.flatMap(({ index }) => ordered[index - 1]?.sessionId ?? []));
+}
+
+const movedRows = bulk<StepToSave>({
+  session_id: uuid(({ sessionId }) => sessionId),
+  flow_hash: hex(({ moved }) => moved?.flowHash ?? ""),
+  number: integer(({ moved }) => moved?.number ?? null),
+});
+
+/** The part of a save that moves sessions to another version. It is empty when no step of the batch moves, so that the statement stays the same. */
+function movedSteps(steps: readonly StepToSave[]): { readonly list: Fragment; readonly columns: Fragment } {
+  const moved = steps.filter((step) => step.moved !== undefined);
+  if (moved.length === 0) return { list: nothing, columns: nothing };
+  return {
+    list: (sql) => sql`
+    moved as (
+      select *
+      from ${movedRows(sql, moved)} as i
+    ),`,
+    columns: (sql) => sql`
+        flow_hash = coalesce((select decode(m.flow_hash, 'hex') from moved m where m.session_id = s.id), s.flow_hash),
+        publication_number = coalesce((select m.number from moved m where m.session_id = s.id), s.publication_number),
+        moving_to = case when exists (select from moved m where m.session_id = s.id) then null else s.moving_to end,`,
+  };
 }

@@ -1,4 +1,6 @@
 import { withoutKeys } from "../../core/credentials/without-keys.ts";
+import { textAt, valueAt } from "../../core/interpreter/flow.ts";
+import { parseJsonOr } from "../../core/interpreter/language/json.ts";
 import { cleanText } from "../../core/interpreter/language/values.ts";
 import { limits } from "../../limits/index.ts";
 import { noHops } from "../safe-fetch/hops.ts";
@@ -36,7 +38,7 @@ export async function askProvider(
 
 /** The message of a provider's error, wherever it is in the response. */
 export function sentenceIn(text: string): string {
-  return sentenceOf(parsed(text));
+  return sentenceOf(parseJsonOr(text, text));
 }
 
 /** The same for a value that was read already, or thrown. */
@@ -44,40 +46,17 @@ export function sentenceOf(given: unknown): string {
   // Gemini sends its errors in a list at the address that is compatible with OpenAI.
   const value: unknown = Array.isArray(given) ? given[0] : given;
   const found = [["error", "message"], ["error"], ["message"], ["detail"]]
-    .map((path) => textAt(value, path))
-    .find((said) => said !== undefined);
+    .map((path) => textAt(value, ...path))
+    .find((said) => said);
   const said = found ?? (typeof value === "string" ? value.replaceAll(/<[^>]*>/g, " ") : "");
   return cleanText(said).replaceAll(/\s+/g, " ").trim().slice(0, limits.credentials.sentenceCharacters);
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-function textAt(value: unknown, path: readonly string[]): string | undefined {
-  let here: unknown = value;
-  for (const key of path) {
-    if (typeof here !== "object" || here === null) return undefined;
-    here = Object.getOwnPropertyDescriptor(here, key)?.value;
-  }
-  return typeof here === "string" && here !== "" ? here : undefined;
-}
-
 /** The names of a list of models, in the provider's order; undefined if it is not one. */
 export function readModels(text: string): string[] | undefined {
-  const value = parsed(text);
-  const list = Array.isArray(value) ? value : (listIn(value, "data") ?? listIn(value, "models"));
+  const value = parseJsonOr(text, text);
+  const list = [value, valueAt(value, "data"), valueAt(value, "models")].find((one) => Array.isArray(one));
   return list
-    ?.flatMap((model) => textAt(model, ["id"]) ?? textAt(model, ["name"]) ?? (typeof model === "string" ? [model] : []))
+    ?.flatMap((model) => textAt(model, "id") || textAt(model, "name") || (typeof model === "string" ? [model] : []))
     .slice(0, limits.credentials.models);
-}
-
-function listIn(value: unknown, key: string): unknown[] | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const list: unknown = Object.getOwnPropertyDescriptor(value, key)?.value;
-  return Array.isArray(list) ? list : undefined;
 }

@@ -9,7 +9,7 @@ import {
 import { limits } from "../../limits/index.ts";
 import type { Clock } from "../../platform/concurrency/clock.ts";
 import type { FairShare } from "../../platform/concurrency/fair-share.ts";
-import { traceHeader, traceToSend } from "../../platform/observing/trace-context.ts";
+import { traceHeader, traceToSend } from "../../platform/observing/current-request.ts";
 import { createHopsCodec, type Hops, type HopsCodec, hopsHeader } from "./hops.ts";
 import { createPace, type Pace } from "./long-answers.ts";
 import { createOutgoingMetrics, type OutgoingMetrics } from "./outgoing-metrics.ts";

@@ -4,8 +4,12 @@ import { corsHeaders, preflightHeaders } from "../../platform/http/cors.ts";
 import { type HostKind, hostGate, hostReader } from "../../platform/http/hosts.ts";
 import { requestIdOf } from "../../platform/http/request-id.ts";
 import { isId } from "../../platform/ids.ts";
-import { asRequest, type CurrentRequest } from "../../platform/observing/current-request.ts";
-import { continuedTrace, traceHeader } from "../../platform/observing/trace-context.ts";
+import {
+  asRequest,
+  type CurrentRequest,
+  continuedTrace,
+  traceHeader,
+} from "../../platform/observing/current-request.ts";
 import { type ClientAddress, clientAddressReader } from "../../platform/rate-limits/client-address.ts";
 import { createRefusalBrake } from "../../platform/rate-limits/refusal-brake.ts";
 import { limitRequestsUnderWay } from "../../platform/rate-limits/requests-under-way.ts";

@@ -1,7 +1,7 @@
 import type { CurrentRequest } from "./current-request.ts";
+import { newTrace } from "./current-request.ts";
 import type { Log } from "./log.ts";
 import { type AnsweredRequest, attributesOf, type OtlpSpan, spansOf } from "./spans.ts";
-import { newTrace } from "./trace-context.ts";
 
 /** Spans that wait; beyond it new ones are dropped. About 2 MB. */
 const maxWaiting = 4_096;

@@ -1,6 +1,6 @@
 import type { CurrentRequest, Trace } from "./current-request.ts";
+import { newSpanId } from "./current-request.ts";
 import { shortId } from "./log.ts";
-import { newSpanId } from "./trace-context.ts";
 
 /** A span as OTLP writes it in JSON. */
 export type OtlpSpan = Readonly<Record<string, unknown>>;
