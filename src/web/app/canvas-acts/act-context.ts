@@ -1,6 +1,7 @@
 import type { CardAct } from "../canvas/contract.ts";
 import type { OpenView } from "../canvas/view.ts";
 import type { OpenBot } from "../editor/index.ts";
+import type { Selectable } from "../editor/selection.ts";
 import type { BlockType } from "../forms/index.ts";
 import type { ActState } from "./state.ts";
 
@@ -10,8 +11,17 @@ export type ActContext = {
   readonly view: OpenView;
   readonly state: ActState;
   types(): ReadonlyMap<string, BlockType> | undefined;
-  /** Tries the flow from there, or shows the findings there. */
-  readonly act: CardAct;
+  /** Tries the flow from there, or shows the findings there; absent where it cannot be tried. */
+  readonly act?: CardAct;
   /** Opens the form of the selection. */
   open(options: { readonly hasFocus: boolean }): void;
+  /** A dialog is over: the focus goes back to where the selection is shown. */
+  focus(): void;
+  /** Of the outline, which shows rows in place of cards. */
+  readonly rows?: {
+    /** An act was done, or refused. */
+    onDone(): void;
+    /** The thing that is selected once the selected ones are removed. */
+    nextTo(): Selectable | undefined;
+  };
 };

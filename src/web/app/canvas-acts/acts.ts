@@ -45,7 +45,7 @@ export function createActs(context: ActContext) {
       blockIds.length > 0
         ? { blockIds }
         : row?.kind === "item"
-          ? { items: [{ blockId: row.blockId ?? "", itemId: row.id }] }
+          ? { items: chosen.items() }
           : {
               groupIds: chosen.idsOf("group"),
               eventIds: chosen.idsOf("event"),
@@ -61,9 +61,12 @@ export function createActs(context: ActContext) {
       return;
     }
     const groupId = chosen.groupOfRow(row);
+    const next = context.rows?.nextTo();
     if (run(remove, parts).kind === "refused") return;
     // Focus stays in the card when one of its rows is removed.
-    if (row?.kind === "item" && row.blockId !== undefined) editor.selection.select({ kind: "block", id: row.blockId });
+    if (next) editor.selection.select(next);
+    else if (row?.kind === "item" && row.blockId !== undefined)
+      editor.selection.select({ kind: "block", id: row.blockId });
     else editor.selection.select(groupId === undefined ? undefined : { kind: "group", id: groupId });
   }
 
@@ -95,6 +98,15 @@ export function createActs(context: ActContext) {
       const { shiftThing } = await import("../editor/shift-thing.ts");
       const done = row.part === undefined && chosen.blockIds().length < 2 ? shiftThing(editor, row, by) : undefined;
       if (done) runner.announced(done);
+      else nothing();
+    },
+    /** Asks where the selection shall lead, and of several places first which one. */
+    askLead(): void {
+      const edge = chosen.edge();
+      const ports = edge ? [edge.port] : chosen.portsOf();
+      const [port] = ports;
+      if (ports.length > 1) state.asking.value = { kind: "port", ports };
+      else if (port) state.asking.value = { kind: "lead", from: port.outlet };
       else nothing();
     },
     write,

@@ -3,7 +3,7 @@ import type { EdgeShape, Port } from "../canvas/contract.ts";
 import { type Box, holds, type Thing } from "../editor/commands/arrange.ts";
 import { blocksIn, groupsIn } from "../editor/commands/command.ts";
 import { framesIn, notesIn } from "../editor/commands/surroundings.ts";
-import { type Beside, isInCard } from "../editor/selection.ts";
+import { type Beside, isInCard, thingsOf } from "../editor/selection.ts";
 import type { ActContext } from "./act-context.ts";
 
 export type Chosen = ReturnType<typeof createChosen>;
@@ -30,6 +30,10 @@ export function createChosen({ bot: { editor }, view }: ActContext) {
     const row = focused();
     return row?.kind === "block" ? [row.id] : [];
   };
+  const items = () =>
+    thingsOf(selection.now.peek()).flatMap(({ kind, id, ...thing }) =>
+      kind === "item" && "blockId" in thing ? [{ blockId: thing.blockId ?? "", itemId: id }] : [],
+    );
   const cardIds = (): readonly string[] => [...selection.cards.peek()];
   const idsOf = (kind: "group" | "event"): readonly string[] =>
     cardIds().filter((id) => view.scene.peek().cards.get(id)?.kind === kind);
@@ -93,6 +97,7 @@ export function createChosen({ bot: { editor }, view }: ActContext) {
     cardOfSelection,
     focused,
     blockIds,
+    items,
     cardIds,
     idsOf,
     besideIds,

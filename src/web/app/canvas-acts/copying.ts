@@ -19,7 +19,7 @@ export function createCopying(context: ActContext, chosen: Chosen, runner: Runne
     const row = chosen.focused();
     const blockIds = chosen.blockIds();
     if (blockIds.length > 0) return copy(draft(), { blockIds });
-    if (row?.kind === "item") return copy(draft(), { items: [{ blockId: row.blockId ?? "", itemId: row.id }] });
+    if (row?.kind === "item") return copy(draft(), { items: chosen.items() });
     return copy(draft(), {
       groupIds: chosen.idsOf("group"),
       noteIds: chosen.besideIds("note"),

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import type { Port } from "../canvas/contract.ts";
 import { around, type Box } from "../editor/commands/arrange.ts";
+import { addEvent, eventTypes } from "../editor/commands/events.ts";
 import { colors } from "../editor/commands/surroundings.ts";
 import type { BlockType } from "../forms/index.ts";
 import { TextDialog } from "../pasting/text-dialog.tsx";
@@ -32,17 +33,16 @@ export function Dialogs(props: DialogsProps) {
 }
 
 function Asked({ acts, context, types, asking }: DialogsProps & { readonly asking: Asking }) {
-  const { picker, menu } = useWords(outlineWords);
+  const { picker, menu, outline } = useWords(outlineWords);
   const words = useWords(canvasActWords);
   const { bar } = useWords(canvasMenuWords);
-  const { acts: names } = useWords(commandWords);
-  const { colors: colorNames } = useWords(commandWords);
+  const { acts: names, colors: colorNames, events: eventNames } = useWords(commandWords);
   const { view, state } = context;
   const { cards } = view.scene.peek();
   const close = (): void => {
     // The last choice may have opened another dialog by now.
     if (state.asking.peek() === asking) state.asking.value = undefined;
-    view.focus();
+    context.focus();
   };
   const typeChoice = ({ type, family, summary, editor: { name, icon, words: more } }: BlockType): Choice => ({
     value: type,
@@ -158,6 +158,23 @@ function Asked({ acts, context, types, asking }: DialogsProps & { readonly askin
           acts={acts}
           boxes={asking.boxes}
           title={names.moveThings(asking.boxes.length)}
+          onClose={close}
+        />
+      );
+    case "event":
+      return (
+        <Picker
+          title={outline.addEvent}
+          label={picker.blockSearch}
+          choices={eventTypes.map((value) => ({
+            value,
+            label: eventNames[value],
+            icon: types?.get(value)?.editor.icon ?? "radio",
+          }))}
+          onPick={(value) => {
+            const type = eventTypes.find((one) => one === value);
+            if (type) acts.run(addEvent, { type });
+          }}
           onClose={close}
         />
       );

@@ -50,15 +50,18 @@ export function ActingCanvas({ bot, view, state, isNarrow, onOpen, onAct }: Acti
   const words = useWords(canvasActWords);
   const held = useMemo(() => ({ types, onOpen, onAct }), []);
   Object.assign(held, { types, onOpen, onAct });
-  const { acts, context, gestures, onKey } = useMemo(() => {
+  const { acts, act, context, gestures, onKey } = useMemo(() => {
+    const play: CardAct = (name, at) => held.onAct(name, at);
     const made: ActContext = {
       ...{ bot, view, state, types: () => held.types },
       open: (options) => held.onOpen(options),
-      act: (act, at) => held.onAct(act, at),
+      focus: () => view.focus(),
+      act: play,
     };
     const own = createActs(made);
     return {
       acts: own,
+      act: play,
       context: made,
       gestures: [createConnecting(own, view, state), createBesideDrag(own, view, state), createRowDrag(own, made)],
       onKey: createKeys(own, made),
@@ -131,7 +134,7 @@ export function ActingCanvas({ bot, view, state, isNarrow, onOpen, onAct }: Acti
     <>
       {palette}
       <div class="acting">
-        <Canvas view={view} {...{ gestures, overlays, onKey, onMenu, onDouble, onOpen, active }} onAct={context.act} />
+        <Canvas view={view} {...{ gestures, overlays, onKey, onMenu, onDouble, onOpen, active }} onAct={act} />
         {isNarrow && !isReadOnly && <PaletteButton onPress={() => (state.isPaletteOpen.value = true)} />}
         <Afterwards view={view} botId={bot.id} isReadOnly={isReadOnly} onTidy={() => void acts.tidyUp("all")} />
         {isAnyChosen && <ActBar acts={acts} context={context} />}

@@ -24,11 +24,11 @@ export function createKeys(acts: Acts, context: ActContext): (event: KeyboardEve
     followBack: () => follow(acts, context, "back"),
     play() {
       const at = selection.focus.peek();
-      if (at) act("play", at);
+      if (at) act?.("play", at);
       else acts.nothing();
     },
     all: () => chooseAll(acts, context),
-    connect: editing(askLead),
+    connect: editing(acts.askLead),
     addBlock: editing(() => (state.asking.value = { kind: "block", place: acts.placeForBlock() })),
     addItem: editing(acts.addItem),
     duplicate: editing(acts.duplicateChosen),
@@ -85,16 +85,6 @@ export function createKeys(acts: Acts, context: ActContext): (event: KeyboardEve
     if (hasBeside)
       selection.act({ kind: "selectAll", things: thingsOf(selection.now.peek()).filter((one) => !isBeside(one)) });
     return isBusy;
-  }
-
-  function askLead(): void {
-    const ports = acts.chosen.edge() ? [] : acts.chosen.portsOf();
-    const edge = acts.chosen.edge();
-    const [port] = ports;
-    if (edge) state.asking.value = { kind: "lead", from: edge.port.outlet };
-    else if (ports.length > 1) state.asking.value = { kind: "port", ports };
-    else if (port) state.asking.value = { kind: "lead", from: port.outlet };
-    else acts.nothing();
   }
 }
 

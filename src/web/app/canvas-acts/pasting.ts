@@ -3,7 +3,7 @@ import { type Clip, countOf, readClip } from "../../../core/editing/references/c
 import { mostPastedText, readForeignParts, textAsBlock } from "../../../core/editing/references/foreign-parts.ts";
 import type { Point } from "../canvas/contract.ts";
 import { around, type Size } from "../editor/commands/arrange.ts";
-import { blocksIn, idAfter } from "../editor/commands/command.ts";
+import { blocksIn, type FlowThing, idAfter, itemsIn } from "../editor/commands/command.ts";
 import { duplicate, pasteClip } from "../editor/commands/copies.ts";
 import { placeOfThing } from "../editor/place-of-thing.ts";
 import { keepPicture } from "../pasting/picture.ts";
@@ -50,7 +50,7 @@ export function createPasting(
     const placed = blockId === undefined ? undefined : editor.store.find.block(blockId);
     if (clip.items.length > 0 && clip.groups.length + clip.blocks.length === 0) {
       if (!placed || (clip.itemsOf !== undefined && placed.block["type"] !== clip.itemsOf)) return;
-      run(pasteClip, { clip, block: { blockId: blockId ?? "" }, keepsOutsideEdges: true });
+      if (row) pasteItems(clip, row);
       return;
     }
     const hasGroups = clip.groups.length + (clip.notes ?? []).length + (clip.frames ?? []).length > 0;
@@ -68,6 +68,12 @@ export function createPasting(
     const done = run(pasteClip, { clip, keepsOutsideEdges: true, ...(corner && { at: corner }) });
     if (done.kind === "done") chooseNew(before);
   }
+  /** Into a block, after the item that is selected. */
+  function pasteItems(clip: Clip, { kind, id, blockId = id }: FlowThing): void {
+    const block = editor.store.find.block(blockId)?.block;
+    const before = block && kind === "item" ? idAfter(itemsIn(block), id) : undefined;
+    run(pasteClip, { clip, block: { blockId, ...(before !== undefined && { before }) }, keepsOutsideEdges: true });
+  }
   /** Whether the copied things are in view, so that copies may lie beside them. */
   function isPastedInSight(groups: readonly { readonly [key: string]: unknown }[]): boolean {
     return groups.length > 0 && groups.every((group) => view.scene.peek().cards.has(idOf(group) ?? ""));
@@ -83,8 +89,7 @@ export function createPasting(
     if (row) {
       if (row.kind === "block") run(duplicate, { blockIds: chosen.blockIds() });
       else {
-        const clip = clipOfChosen();
-        run(pasteClip, { clip, block: { blockId: row.blockId ?? "" }, keepsOutsideEdges: true });
+        pasteItems(clipOfChosen(), row);
       }
       return;
     }

@@ -21,7 +21,8 @@ export type Asking =
   | { readonly kind: "edge"; readonly edges: readonly EdgeShape[]; readonly way: "on" | "back" }
   | { readonly kind: "position"; readonly boxes: readonly Box[] }
   | { readonly kind: "text"; readonly text: string; readonly at?: Point }
-  | { readonly kind: "color" };
+  | { readonly kind: "color" }
+  | { readonly kind: "event" };
 
 /**
  * A line that is being drawn from a port.

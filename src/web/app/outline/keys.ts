@@ -1,7 +1,9 @@
+import { follow } from "../canvas-acts/keys.ts";
+import { isBeside } from "../editor/selection.ts";
 import { type Handlers, runCommand, runItem } from "../keys/keymap.ts";
 import { isSilent } from "../keys/letter-keys.ts";
-import type { Actions } from "./actions.tsx";
-import type { Row } from "./rows.ts";
+import type { Actions } from "./actions.ts";
+import { type Row, thingOf } from "./rows.ts";
 
 type Keys = {
   readonly rows: readonly Row[];
@@ -20,24 +22,26 @@ type Keys = {
 /** Keys of the outline, by its pattern (tree grid) and as the canvas has them. Tells whether one was meant for it. */
 export function onOutlineKey(event: KeyboardEvent, keys: Keys): boolean {
   if (event.target instanceof HTMLElement && event.target.matches("input, textarea, [contenteditable]")) return false;
-  const { active, actions } = keys;
+  const { active } = keys;
+  const { acts, context } = keys.actions;
   if (!active) return false;
   if (isSilent(event)) return true;
+  const shift = (by: -1 | 1): void => {
+    const thing = thingOf(active);
+    if (!isBeside(thing)) void acts.shift(thing, by);
+  };
   const handlers: Handlers<"outline"> = {
     ...{ enter: keys.open, rename: keys.open, escape: keys.unmark, all: keys.markAll },
     menu: () => keys.showMenu(active),
-    up: () => actions.shift(active, -1),
-    down: () => actions.shift(active, 1),
-    followOn: () => actions.follow("on"),
-    followBack: () => actions.follow("back"),
-    connect: () => actions.lead(active),
-    addItem: () => actions.addItem(active),
-    ...{ addBlock: actions.addBlock, duplicate: actions.duplicate, remove: actions.remove },
+    up: () => shift(-1),
+    down: () => shift(1),
+    followOn: () => follow(acts, context, "on"),
+    followBack: () => follow(acts, context, "back"),
+    ...{ connect: acts.askLead, addItem: acts.addItem, duplicate: acts.duplicateChosen, remove: acts.removeChosen },
+    addBlock: keys.actions.addBlock,
   };
   return (
-    runCommand(event, "outline", handlers) ||
-    runItem(event, "outline", () => actions.menuOf(active)) ||
-    move(event, keys, active)
+    runCommand(event, "outline", handlers) || runItem(event, "outline", keys.actions.menu) || move(event, keys, active)
   );
 }
 

@@ -3,6 +3,7 @@ import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { createView } from "../canvas/view.ts";
 import { createActState } from "../canvas-acts/state.ts";
+import { listenToClipboard } from "../canvas-acts/system-clipboard.ts";
 import { framesIn, notesIn } from "../editor/commands/surroundings.ts";
 import type { OpenBot } from "../editor/index.ts";
 import { type Beside, blockIdOf, isBeside, isInCard, thingsOf } from "../editor/selection.ts";
@@ -11,18 +12,16 @@ import { linkedIn, useLinkedBots } from "../forms/linked-bots.ts";
 import { useBlockTypes } from "../forms/reading.ts";
 import { entriesOfMenu } from "../palette/entries.ts";
 import { usePalette } from "../palette/offers.tsx";
-import { pictureIn } from "../pasting/picture.ts";
 import { type Anchor, Button, EmptyState, later, MenuList } from "../ui/index.ts";
 import { onCardWords } from "../words/flow-on-card.ts";
 import { outlineWords } from "../words/flow-outline.ts";
 import { useWords } from "../words/index.ts";
-import { useActions } from "./actions.tsx";
+import { type OnCanvas, useActions } from "./actions.ts";
 import { BesideDialog } from "./beside-dialog.tsx";
 import { onOutlineKey } from "./keys.ts";
 import { allRows, rowsTo } from "./marks.ts";
 import { OutlineRow } from "./row.tsx";
 import { type Closed, keyOf, keysOfGroups, type Row, rowsOf, thingOf, windowOf } from "./rows.ts";
-import { type OnCanvas, useCanvasActs } from "./use-canvas-acts.ts";
 import { useScroll } from "./use-scroll.ts";
 import "./outline.css";
 
@@ -43,7 +42,7 @@ export function Outline({ onOpen: openForm, onShow, ...canvas }: OutlineProps) {
   const { bot } = canvas;
   const view = useMemo(() => canvas.view ?? createView(bot), [bot, canvas.view]);
   const state = useMemo(() => canvas.state ?? createActState(), [bot, canvas.state]);
-  const { outline: words } = useWords(outlineWords);
+  const { outline: words, menu: menuWords } = useWords(outlineWords);
   const types = useBlockTypes();
   const { editor } = bot;
   const { thisBot } = useWords(onCardWords);
@@ -91,22 +90,13 @@ export function Outline({ onOpen: openForm, onShow, ...canvas }: OutlineProps) {
     wantsFocus.value = false;
     openForm();
   };
-  const made = useCanvasActs({ ...canvas, view, state }, { types, onOpen });
-  const actions = useActions({
-    ...{ select, canvas: made },
-    bot,
-    types,
-    rows,
-    active,
-    chosen,
-    onOpen,
-    focusRow: (isWanted) => {
-      wantsFocus.value = isWanted;
-    },
-  });
+  const actions = useActions(
+    { ...canvas, view, state },
+    { types, rows, chosen, onOpen, focusRow: () => (wantsFocus.value = true) },
+  );
 
   usePalette(() => [
-    ...(active ? entriesOfMenu(actions.menuOf(active), "chosen") : []),
+    ...(things.length > 0 ? entriesOfMenu(actions.menu(), "chosen") : []),
     ...entriesOfMenu(actions.menuOfFlow(), "acts"),
   ]);
   const go = (row: Row | undefined, { isExtending = false } = {}): void => {
@@ -177,28 +167,19 @@ export function Outline({ onOpen: openForm, onShow, ...canvas }: OutlineProps) {
     if (isHandled) event.preventDefault();
   };
 
-  const handlers = {
-    onKeyDown,
-    onPaste(event: ClipboardEvent) {
-      const picture = pictureIn(event.clipboardData);
-      if (picture) actions.pastePicture(picture);
-      if (picture || actions.paste(event.clipboardData?.getData("text/plain") ?? "")) event.preventDefault();
-    },
-    onCopy(event: ClipboardEvent) {
-      event.preventDefault();
-      actions.copy();
-    },
-    onCut(event: ClipboardEvent) {
-      event.preventDefault();
-      actions.cut();
-    },
-  };
+  useEffect(
+    () =>
+      scroll.current
+        ? listenToClipboard(scroll.current, actions.acts, () => editor.readOnly.peek() !== undefined)
+        : undefined,
+    [actions],
+  );
   const { first, last } = windowOf(rows.length, seen);
   const isEmpty = structure.groups.length === 0;
   const isAllClosed = closed.size > 0;
   return (
     <section class="outline">
-      <div class="outline-scroll" ref={scroll} {...handlers}>
+      <div class="outline-scroll" ref={scroll} {...{ onKeyDown }}>
         <div
           class="outline-rows"
           {...grid}
@@ -271,7 +252,7 @@ export function Outline({ onOpen: openForm, onShow, ...canvas }: OutlineProps) {
             icon="list-tree"
             onPress={() => setClosed(isAllClosed ? new Set() : new Set(keysOfGroups(structure)))}
           >
-            {isAllClosed ? actions.words.expand : actions.words.collapse}
+            {isAllClosed ? menuWords.expand : menuWords.collapse}
           </Button>
         </div>
       )}
@@ -279,12 +260,11 @@ export function Outline({ onOpen: openForm, onShow, ...canvas }: OutlineProps) {
         <MenuList
           label={words.actions("")}
           anchor={menu.anchor}
-          items={actions.menuOf(menu.row)}
+          items={actions.menu()}
           onClose={() => setMenu(undefined)}
         />
       )}
-      {actions.dialog}
-      {state.asking.value && <Dialogs {...made} types={types} />}
+      {state.asking.value && <Dialogs {...actions} types={types} />}
       {state.writing.value && (
         <BesideDialog
           bot={bot}

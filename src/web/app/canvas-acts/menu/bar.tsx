@@ -96,7 +96,7 @@ function CardsBar({ acts, context }: BarProps) {
   const { bar: words, menu } = useWords(canvasMenuWords);
   const { menu: common, outline } = useWords(outlineWords);
   const { play } = useWords(canvasWords);
-  const { state } = context;
+  const { state, act } = context;
   const { editor } = context.bot;
   const selection = editor.selection.focus.value;
   const cards = editor.selection.cards.value;
@@ -124,11 +124,6 @@ function CardsBar({ acts, context }: BarProps) {
   // An action for one thing alone is not offered while several are selected.
   const isOne = count < 2 && several < 2 && beside.length === 0;
   const ports = isOne ? acts.chosen.portsOf() : [];
-  const lead = (): void => {
-    const [port] = ports;
-    if (ports.length > 1) state.asking.value = { kind: "port", ports };
-    else if (port) state.asking.value = { kind: "lead", from: port.outlet };
-  };
   return (
     <div class="act-bar" role="toolbar" aria-label={words.label}>
       {count > 1 && <span class="act-bar-text">{words.chosen(count)}</span>}
@@ -141,7 +136,7 @@ function CardsBar({ acts, context }: BarProps) {
           onPress={() => (state.asking.value = { kind: "block", place: acts.placeForBlock() })}
         />
       )}
-      {ports.length > 0 && <IconButton size="s" icon="arrow-right" label={words.leads} onPress={lead} />}
+      {ports.length > 0 && <IconButton size="s" icon="arrow-right" label={words.leads} onPress={acts.askLead} />}
       {first && count === 1 && (
         <IconButton size="s" icon="pencil" label={words.write} onPress={() => acts.write(first)} />
       )}
@@ -153,8 +148,8 @@ function CardsBar({ acts, context }: BarProps) {
           onPress={() => editOnCard(context, renamed)}
         />
       )}
-      {isOne && selection && (
-        <IconButton size="s" icon="play" label={play} onPress={() => context.act("play", selection)} />
+      {isOne && selection && act && (
+        <IconButton size="s" icon="play" label={play} onPress={() => act("play", selection)} />
       )}
       {several > 1 && (
         <IconButton

@@ -78,7 +78,7 @@ function edgeMenu(acts: Acts, { state }: ActContext, item: Item): readonly MenuI
 }
 
 function cardMenu(acts: Acts, context: ActContext, item: Item): readonly MenuItem[] {
-  const { view, state, open } = context;
+  const { view, state, open, act, rows } = context;
   const { menu: words } = canvasMenuWords.peek();
   const { menu: common } = outlineWords.peek();
   const { play } = canvasWords.peek();
@@ -89,32 +89,31 @@ function cardMenu(acts: Acts, context: ActContext, item: Item): readonly MenuIte
   const isBeside = view.selection.beside.peek().length > 0;
   const isOneCard = row !== undefined || acts.chosen.cardIds().length === 1;
   const isCopied = row !== undefined || groupIds.length > 0 || isBeside;
-  const lead = (): void => {
-    const [port] = ports;
-    if (ports.length > 1) state.asking.value = { kind: "port", ports };
-    else if (port) state.asking.value = { kind: "lead", from: port.outlet };
-  };
   const led = ports.length === 1 && ports[0]?.outlet.edgeId !== undefined ? ports[0] : undefined;
   return [
     ...(isOneCard && !isBeside
       ? [
           { label: common.open, icon: "settings", keys: keysOf("enter"), onPress: () => open({ hasFocus: true }) },
-          ...editItems(context, { item, row, groupId: groupIds[0] }),
-          ...(selection
-            ? [{ label: play, icon: "play", keys: keysOf("play"), onPress: () => context.act("play", selection) }]
+          ...(rows ? [] : editItems(context, { item, row, groupId: groupIds[0] })),
+          ...(selection && act
+            ? [{ label: play, icon: "play", keys: keysOf("play"), onPress: () => act("play", selection) }]
             : []),
           item(common.addAfter, () => (state.asking.value = { kind: "block", place: acts.placeForBlock() }), {
             icon: "plus",
             command: "addBlock",
           }),
-          item(common.leadTo, lead, { icon: "arrow-right", command: "connect", isDisabled: ports.length === 0 }),
+          item(common.leadTo, acts.askLead, {
+            icon: "arrow-right",
+            command: "connect",
+            isDisabled: ports.length === 0,
+          }),
           ...(led
             ? [item(common.leadNowhere, () => acts.disconnect(led.outlet), { command: "disconnect", icon: "unlink" })]
             : []),
         ]
       : []),
     ...(hasItems(context, row) ? [item(common.addItem, acts.addItem, { icon: "list-plus", command: "addItem" })] : []),
-    ...(row?.kind === "block" ? blockItems(acts, context, { item, blockId: row.id }) : []),
+    ...(row ? rowItems(acts, context, { item, row }) : []),
     ...(isBeside && !isOneCard
       ? [item(words.write, () => writeBeside(acts, context), { icon: "pencil", command: "enter" })]
       : []),
@@ -134,7 +133,9 @@ function cardMenu(acts: Acts, context: ActContext, item: Item): readonly MenuIte
       command: "paste",
     }),
     { kind: "line" },
-    ...(row ? [] : [...(groupIds.length > 0 ? [foldItem(view, groupIds)] : []), ...cardItems(acts, context, item)]),
+    ...(row
+      ? []
+      : [...(groupIds.length > 0 && !rows ? [foldItem(view, groupIds)] : []), ...cardItems(acts, context, item)]),
     { label: words.chooseAfter, keys: keysOf("allAfter"), icon: "list-end", onPress: () => void acts.chooseAfter() },
     keysItem(),
     { kind: "line" },
@@ -163,13 +164,20 @@ function hasItems({ view }: ActContext, row: { readonly id: string; readonly blo
   return Array.isArray(row && view.source.editor.store.find.block(row.blockId ?? row.id)?.block["items"]);
 }
 
-function blockItems(
+/** What can be done with a block or an item; with its place among others by `shift`. */
+function rowItems(
   acts: Acts,
-  { state, types, view }: ActContext,
-  { item, blockId }: { readonly item: Item; readonly blockId: string },
+  { state, types, view, rows }: ActContext,
+  { item, row }: { readonly item: Item; readonly row: FlowThing },
 ): readonly MenuItem[] {
+  const { id: blockId, kind } = row;
   const { menu: words } = canvasMenuWords.peek();
   const { menu: common } = outlineWords.peek();
+  const places = [
+    item(common.up, () => void acts.shift(row, -1), { icon: "arrow-up", command: "up" }),
+    item(common.down, () => void acts.shift(row, 1), { icon: "arrow-down", command: "down" }),
+  ];
+  if (kind === "item") return places;
   const blockIds = acts.chosen.blockIds();
   const type = view.source.editor.store.find.block(blockId)?.block["type"];
   const related = (typeof type === "string" && types()?.get(type)?.editor.related) || [];
@@ -182,12 +190,11 @@ function blockItems(
           }),
         ]
       : []),
-    item(common.up, () => void acts.shift({ kind: "block", id: blockId }, -1), { icon: "arrow-up", command: "up" }),
-    item(common.down, () => void acts.shift({ kind: "block", id: blockId }, 1), {
-      icon: "arrow-down",
-      command: "down",
+    ...places,
+    item(common.moveTo, () => (state.asking.value = { kind: "move", blockIds }), {
+      icon: "folder-input",
+      ...(rows && { command: "moveTo" }),
     }),
-    item(common.moveTo, () => (state.asking.value = { kind: "move", blockIds }), { icon: "folder-input" }),
     item(
       words.takeOut,
       () => {

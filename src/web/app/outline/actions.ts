@@ -1,0 +1,100 @@
+import { useEffect, useMemo } from "preact/hooks";
+import type { CardAct } from "../canvas/contract.ts";
+import type { OpenView } from "../canvas/view.ts";
+import type { ActContext } from "../canvas-acts/act-context.ts";
+import { createActs } from "../canvas-acts/acts.ts";
+import { besideItems, itemOf } from "../canvas-acts/menu/card-items.ts";
+import { menuOfChosen } from "../canvas-acts/menu/menu.ts";
+import type { ActState } from "../canvas-acts/state.ts";
+import { addGroup } from "../editor/commands/groups.ts";
+import type { OpenBot } from "../editor/index.ts";
+import type { Selectable } from "../editor/selection.ts";
+import type { BlockType } from "../forms/index.ts";
+import type { MenuItem } from "../ui/index.ts";
+import { canvasMenuWords } from "../words/flow-canvas-menu.ts";
+import { outlineWords } from "../words/flow-outline.ts";
+import { type Row, thingOf } from "./rows.ts";
+
+export type OnCanvas = {
+  readonly bot: OpenBot;
+  /** Of the canvas that shows the same bot, where there is one. */
+  readonly view?: OpenView;
+  readonly state?: ActState;
+  /** Tries the flow from a card; absent where it cannot be tried. */
+  readonly onAct?: CardAct;
+};
+
+type Rows = {
+  readonly types: ReadonlyMap<string, BlockType> | undefined;
+  readonly rows: readonly Row[];
+  readonly chosen: readonly Row[];
+  readonly onOpen: () => void;
+  /** The row that is selected gets the focus. */
+  readonly focusRow: () => void;
+};
+
+export type Actions = ReturnType<typeof useActions>;
+
+/** The actions of the canvas on what is selected here, by keys and by menu. */
+export function useActions(
+  { bot, view, state, onAct }: Required<Omit<OnCanvas, "onAct">> & OnCanvas,
+  { types, ...shown }: Rows,
+) {
+  const held = useMemo(() => ({ types, onAct, ...shown }), []);
+  Object.assign(held, { types, onAct, ...shown });
+  // Sizes of cards follow from what their rows say.
+  useEffect(() => {
+    if (types) view.types.value = types;
+  }, [view, types]);
+  return useMemo(() => {
+    const context: ActContext = {
+      ...{ bot, view, state, types: () => held.types },
+      open: () => held.onOpen(),
+      focus: () => held.focusRow(),
+      ...(held.onAct && { act: (act, at) => held.onAct?.(act, at) }),
+      rows: { onDone: () => held.focusRow(), nextTo: () => neighbour(held.rows, held.chosen) },
+    };
+    const acts = createActs(context);
+    const addBlock = (): void => {
+      state.asking.value = { kind: "block", place: acts.placeForBlock() };
+    };
+    const addEvent = (): void => {
+      state.asking.value = { kind: "event" };
+    };
+    const addEmptyGroup = (): void => void acts.run(addGroup, {});
+    return {
+      acts,
+      context,
+      addBlock,
+      addEvent,
+      addGroup: addEmptyGroup,
+      /** The actions on the selection. */
+      menu: () => menuOfChosen(acts, context),
+      /** The actions on the flow, whatever is selected. */
+      menuOfFlow(): readonly MenuItem[] {
+        const item = itemOf(context);
+        const { outline } = outlineWords.peek();
+        return [
+          item(outline.addBlock, addBlock, { icon: "plus", command: "addBlock" }),
+          item(outline.addGroup, addEmptyGroup, { command: "addGroup", icon: "folder-plus" }),
+          item(outline.addEvent, addEvent, { command: "addEvent", icon: "radio" }),
+          ...besideItems(acts, item),
+          item(canvasMenuWords.peek().menu.tidyAll, () => void acts.tidyUp("all"), {
+            command: "tidyAll",
+            icon: "wand-sparkles",
+          }),
+        ];
+      },
+    };
+  }, [bot, view, state]);
+}
+
+/** The thing that is selected when these rows are gone: that of the next one, else of the one before. */
+function neighbour(rows: readonly Row[], chosen: readonly Row[]): Selectable | undefined {
+  const keys = new Set(chosen.map(({ key }) => key));
+  const inside = (row: Row): boolean =>
+    keys.has(row.key) || keys.has(`group:${row.groupId}`) || keys.has(`block:${row.blockId}`);
+  const last = rows.findLastIndex(inside);
+  const next = rows.slice(last + 1).find((row) => !inside(row)) ?? rows.slice(0, last).findLast((row) => !inside(row));
+  return next && thingOf(next);
+}
