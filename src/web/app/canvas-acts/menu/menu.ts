@@ -164,7 +164,7 @@ function hasItems({ view }: ActContext, row: { readonly id: string; readonly blo
   return Array.isArray(row && view.source.editor.store.find.block(row.blockId ?? row.id)?.block["items"]);
 }
 
-/** What can be done with a block or an item; with its place among others by `shift`. */
+/** The acts on a block or an item. */
 function rowItems(
   acts: Acts,
   { state, types, view, rows }: ActContext,
