@@ -1,4 +1,4 @@
-import { generalDefaults, typingDefaults } from "../../core/interpreter/schemas/defaults.ts";
+import { generalDefaults, metadataDefaults, typingDefaults } from "../../core/interpreter/schemas/defaults.ts";
 import type { Settings, SystemMessageName } from "../../core/interpreter/schemas/settings.ts";
 
 /** Settings as pages need them: what the author left open is filled in. */
@@ -19,7 +19,7 @@ export function pageSettings(settings: Settings) {
     description: metadata.description || undefined,
     imageUrl: metadata.imageUrl || undefined,
     iconUrl: metadata.favIconUrl || undefined,
-    isIndexed: metadata.allowIndexing ?? true,
+    isIndexed: metadata.allowIndexing ?? metadataDefaults.isIndexed,
     // The tag of the language that the bot's texts are in.
     language: general.language,
     systemMessages,

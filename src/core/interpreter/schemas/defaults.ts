@@ -19,6 +19,8 @@ export const generalDefaults = {
   isTranscriptSavingEnabled: false,
 } as const;
 
+export const metadataDefaults = { isIndexed: true } as const;
+
 export const typingDefaults = {
   enabled: true,
   /** Words a minute. */

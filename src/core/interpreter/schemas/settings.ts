@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { limits } from "../../../limits/index.ts";
 import { comparisonOperators } from "../language/comparison.ts";
-import { defaultSystemMessages, generalDefaults, typingDefaults } from "./defaults.ts";
+import { defaultSystemMessages, generalDefaults, metadataDefaults, typingDefaults } from "./defaults.ts";
 import {
   advanced,
   chosenOption,
@@ -221,7 +221,10 @@ export const SettingsSchema = Type.Object(
         tagManagerId: advanced(
           textOption("Id of Google's Tag Manager; on `/api/v1/typebots` it is `googleTagManagerId`."),
         ),
-        allowIndexing: titled("Found by search engines", flagOption("Whether search engines may list the page.", true)),
+        allowIndexing: titled(
+          "Found by search engines",
+          flagOption("Whether search engines may list the page.", metadataDefaults.isIndexed),
+        ),
       },
       { title: "About the page", description: "What the page says of itself." },
     ),
