@@ -102,7 +102,6 @@ test.each([
   ["src/management/results/routes.ts", "./result-queries.ts"],
   ["src/management/results/results.ts", "../bots/bots.sql.ts"],
   ["src/management/bots/bots.sql.ts", "../../platform/database/sql.ts"],
-  ["src/platform/database/migrations.ts", "../../../sql/migrations/0001_foundation.sql"],
   ["src/chat/reads/sessions.sql.ts", "../saves/records.ts"],
   ["src/core/interpreter/rich-text/html.ts", "../../../limits/index.ts"],
   ["src/core/interpreter/step/walk.ts", "@sinclair/typebox/value"],

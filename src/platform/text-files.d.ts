@@ -1,8 +1,3 @@
-declare module "*.sql" {
-  /** The file's text, embedded in the binary. */
-  const text: string;
-  export default text;
-}
 declare module "*.ejs" {
   /** The file's text, embedded in the binary. */
   const text: string;

@@ -1,6 +1,5 @@
 import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
 import { StartError } from "../../config.ts";
-import { isBadData } from "../database/bad-data.ts";
 import {
   type CopiedTable,
   copyIn,
@@ -16,6 +15,7 @@ import { migrations as released } from "../database/migrations.ts";
 import { dropObjectsBut, listObjects } from "../database/schema/made-objects.sql.ts";
 import { migrate } from "../database/schema/migrate.sql.ts";
 import type { Sql } from "../database/sql.ts";
+import { isBadData } from "../database/violations.ts";
 import { isId } from "../ids.ts";
 import { discard, receiveFile } from "../storage/arrival.ts";
 import type { Storage } from "../storage/storage.ts";

@@ -61,7 +61,7 @@ const platform = {
   },
   "platform/database": {
     may: [...knowsNoNoun, "platform/ids.ts", "platform/concurrency", "platform/observing"],
-    packages: ["postgres", "prom-client", "node:net", "node:stream"],
+    packages: ["postgres", "prom-client", "node:fs", "node:net", "node:path", "node:stream"],
   },
   "platform/embedded": {
     may: ["config.ts", "platform/observing", "platform/processes"],
@@ -237,9 +237,6 @@ const appPackages: readonly (readonly [folder: string, packages: readonly string
   ],
 ];
 
-/** Texts outside of `src` that the program embeds. */
-const embeddedTexts = new Map([["platform/database", /^sql\/migrations\//]]);
-
 /** Imports of a file that its room must not have. */
 export function importProblems(source: Source): string[] {
   const name = roomOf(source.path);
@@ -297,7 +294,6 @@ function isAllowed(path: string, imported: string, { name, may, packages = [] }:
     return [...packages, ...own].some((known) => imported === known || imported.startsWith(`${known}/`));
   }
   const target = join(dirname(path), imported);
-  if (embeddedTexts.get(name)?.test(target)) return true;
   return [name, ...may].some((known) => isWithin(target.replace(/^src\//, ""), known));
 }
 

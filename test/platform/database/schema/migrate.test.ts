@@ -37,7 +37,7 @@ async function tables({ sql }: TestDatabase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-test("the list of migrations is the folder of migrations", () => {
+test("the migrations are the files of their folder, in order", () => {
   const folder = join(import.meta.dir, "../../../../sql/migrations");
 
   expect(migrations.map(({ name, text }) => ({ name: `${name}.sql`, text }))).toEqual(
