@@ -7,6 +7,7 @@ import { createTarPacker, type TarPackController } from "modern-tar";
 import { StartError } from "../../config.ts";
 import { startBaseCopy, stopBaseCopy } from "../database/archive.sql.ts";
 import { connect } from "../database/sql.ts";
+import { codeOf } from "../thrown.ts";
 import type { Objects } from "./objects.ts";
 import { seal, unseal } from "./sealed.ts";
 
@@ -64,17 +65,15 @@ export async function takeBase(options: BaseOptions): Promise<Base> {
   const name = startedAt.toISOString().replaceAll(/[:.]/g, "-");
   const sql = connect(url, { connections: 1 });
   try {
-    let base: Base | undefined;
     // The transaction only keeps the connection open, since PostgreSQL ties the copy to it.
-    await sql.begin(async (transaction) => {
+    const base: Base = await sql.begin(async (transaction) => {
       await startBaseCopy(transaction, { isFast });
       const { parts, bytes } = await copyFiles(name, options);
       const stopped = await stopBaseCopy(transaction);
       const version = (await Bun.file(join(folder, "PG_VERSION")).text()).trim();
       const times = { startedAt: startedAt.toISOString(), endedAt: new Date().toISOString() };
-      base = { name, ...times, release, version, platform: thisPlatform, ...stopped, parts, bytes };
+      return { name, ...times, release, version, platform: thisPlatform, ...stopped, parts, bytes };
     });
-    if (!base) throw new Error("The transaction ended without a copy.");
     const object = baseObject(name, "base.json");
     await objects.put(object, await seal(object, new TextEncoder().encode(JSON.stringify(base)), new Date()));
     return base;
@@ -156,23 +155,19 @@ async function packAll(archive: TarPackController, folder: string, signal: Abort
 
 /** As long as it was at the beginning: later growth and truncation of a file are in PostgreSQL's log. */
 async function packFile(archive: TarPackController, { path, file }: { path: string; file: string }): Promise<void> {
-  const handle = await open(file, "r").catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+  await using handle = await open(file, "r").catch((error: unknown) => {
+    if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   });
   if (!handle) return;
-  try {
-    const { size } = await handle.stat();
-    const entry = archive.add({ name: path, size, mode: 0o600 }).getWriter();
-    for (let at = 0; at < size; ) {
-      const chunk = new Uint8Array(Math.min(chunkBytes, size - at));
-      const { bytesRead } = await handle.read(chunk, 0, chunk.length, at);
-      const rest = bytesRead === 0 ? chunk : chunk.subarray(0, bytesRead);
-      await entry.write(rest);
-      at += rest.length;
-    }
-    await entry.close();
-  } finally {
-    await handle.close();
+  const { size } = await handle.stat();
+  const entry = archive.add({ name: path, size, mode: 0o600 }).getWriter();
+  for (let at = 0; at < size; ) {
+    const chunk = new Uint8Array(Math.min(chunkBytes, size - at));
+    const { bytesRead } = await handle.read(chunk, 0, chunk.length, at);
+    const rest = bytesRead === 0 ? chunk : chunk.subarray(0, bytesRead);
+    await entry.write(rest);
+    at += rest.length;
   }
+  await entry.close();
 }

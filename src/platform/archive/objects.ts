@@ -1,7 +1,9 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { type Config, StartError } from "../../config.ts";
 import { listObjects, openBucket, readS3Address } from "../backup/s3.ts";
+import { writeDurably } from "../durable-files.ts";
+import { codeOf, reasonOf } from "../thrown.ts";
 
 /** A storage that does not answer for this long is unavailable. */
 const answerMs = 30_000;
@@ -41,15 +43,7 @@ function inFolder(root: string): Objects {
     put: saying("written to", async (name: string, bytes: Uint8Array) => {
       const path = join(root, name);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      const unfinished = `${path}.unfinished`;
-      try {
-        await writeDurably(unfinished, bytes);
-        await rename(unfinished, path);
-      } catch (error) {
-        await rm(unfinished, { force: true });
-        throw error;
-      }
-      await syncFolder(dirname(path));
+      await writeDurably(path, [bytes]);
     }),
     get: saying("read", (name: string) =>
       orUndefined(readFile(join(root, name)).then((bytes) => new Uint8Array(bytes))),
@@ -70,26 +64,6 @@ function inFolder(root: string): Objects {
       });
     }),
   };
-}
-
-async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, "w", 0o600);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** A rename is durable once its folder is synced. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 function inBucket(place: string, { bucket, name }: { bucket: string; name: string }, config: Config): Objects {
@@ -129,21 +103,18 @@ async function orUndefined<Result>(reading: Promise<Result>): Promise<Result | u
   try {
     return await reading;
   } catch (error) {
-    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "NoSuchKey"))
-      return undefined;
+    if (["ENOENT", "NoSuchKey"].includes(String(codeOf(error)))) return undefined;
     throw error;
   }
 }
 
 function failure(place: string, verb: string, error: unknown): StartError {
-  const reason = error instanceof Error ? error.message : String(error);
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const advice = /^(ENOSPC|EDQUOT)$/.test(code)
-    ? " Make room there."
-    : /^(EACCES|EPERM|EROFS)$/.test(code)
-      ? " Let Parley's user write there."
-      : "";
-  return new StartError(`The archive ${place} cannot be ${verb}: ${reason.replace(/\.$/, "")}.${advice}`, {
-    cause: error,
-  });
+  const advice = advices.find(({ codes }) => codes.test(String(codeOf(error))))?.advice ?? "";
+  const reason = reasonOf(error).replace(/\.$/, "");
+  return new StartError(`The archive ${place} cannot be ${verb}: ${reason}.${advice}`, { cause: error });
 }
+
+const advices = [
+  { codes: /^(ENOSPC|EDQUOT)$/, advice: " Make room there." },
+  { codes: /^(EACCES|EPERM|EROFS)$/, advice: " Let Parley's user write there." },
+];

@@ -143,11 +143,9 @@ async function unpackBase(
         continue;
       }
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      const file = await open(path, "w", 0o600);
-      try {
+      {
+        await using file = await open(path, "w", 0o600);
         for await (const chunk of body) await file.write(chunk);
-      } finally {
-        await file.close();
       }
       await own(path);
     }

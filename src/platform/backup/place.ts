@@ -1,7 +1,9 @@
 import { existsSync, statSync } from "node:fs";
-import { open, readdir, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { type Config, StartError } from "../../config.ts";
+import { writeDurably } from "../durable-files.ts";
+import { codeOf, reasonOf } from "../thrown.ts";
 import { backupName, type Keeping, outdatedBackups } from "./retention.ts";
 import { listObjects, openBucket, readS3Address } from "./s3.ts";
 
@@ -61,47 +63,16 @@ function fileAt(path: string): BackupPlace {
   return {
     async write(stream) {
       if (existsSync(path)) throw new StartError(`${path} is there already: name another file.`);
-      const unfinished = `${path}.unfinished`;
-      try {
-        const bytes = await writeFile(unfinished, stream);
-        await rename(unfinished, path);
-        await sync(dirname(path));
-        return { bytes };
-      } catch (error) {
-        await rm(unfinished, { force: true });
+      const bytes = await writeDurably(path, stream).catch((error: unknown) => {
         throw unwritable(path, error);
-      }
+      });
+      return { bytes };
     },
     async read() {
       if (!existsSync(path)) throw new StartError(`There is no backup at ${path}.`);
       return Bun.file(path).stream();
     },
   };
-}
-
-async function writeFile(path: string, stream: ReadableStream<Uint8Array>): Promise<number> {
-  const file = await open(path, "w", 0o600);
-  try {
-    let bytes = 0;
-    for await (const chunk of stream) {
-      await file.write(chunk);
-      bytes += chunk.length;
-    }
-    await file.sync();
-    return bytes;
-  } finally {
-    await file.close();
-  }
-}
-
-/** A rename is durable once its folder is synced. */
-async function sync(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 function objectAt({ bucket, name: key }: { bucket: string; name: string }, config: Config): BackupPlace {
@@ -135,22 +106,13 @@ function objectAt({ bucket, name: key }: { bucket: string; name: string }, confi
 
 function unwritable(place: string, error: unknown): unknown {
   if (error instanceof StartError) return error;
-  const advice = isFull(error)
-    ? " Make room there, or name another place; nothing is left of this one."
-    : hasCode(error, "ENOENT")
-      ? " Make its folder first."
-      : "";
+  const advice = advices.get(codeOf(error)) ?? "";
   return new StartError(`The backup cannot be written to ${place}: ${reasonOf(error)}.${advice}`, { cause: error });
 }
 
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-function isFull(error: unknown): boolean {
-  return hasCode(error, "ENOSPC") || hasCode(error, "EDQUOT");
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
-}
+const full = " Make room there, or name another place; nothing is left of this one.";
+const advices = new Map<unknown, string>([
+  ["ENOSPC", full],
+  ["EDQUOT", full],
+  ["ENOENT", " Make its folder first."],
+]);

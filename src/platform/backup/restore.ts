@@ -19,6 +19,7 @@ import { isBadData } from "../database/violations.ts";
 import { isId } from "../ids.ts";
 import { discard, receiveFile } from "../storage/arrival.ts";
 import type { Storage } from "../storage/storage.ts";
+import { reasonOf } from "../thrown.ts";
 import {
   createSum,
   End,
@@ -80,12 +81,11 @@ export async function restoreBackup(archive: ReadableStream<Uint8Array>, options
 
 /** Why the restore ended, and which parts of it remain because they could not be undone. */
 async function afterUndoing(error: unknown, undo: () => Promise<void>): Promise<unknown> {
-  const messageOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem));
   try {
     await undo();
     return error;
   } catch (problem) {
-    const text = `${messageOf(error)} What was restored until then could not be removed: ${messageOf(problem)}`;
+    const text = `${reasonOf(error)} What was restored until then could not be removed: ${reasonOf(problem)}`;
     return new StartError(text, { cause: error });
   }
 }
@@ -111,8 +111,7 @@ async function fill(
   entries: Entries,
   { head, options }: { head: Head; options: RestoreOptions },
 ): Promise<End> {
-  let filled: End | undefined;
-  await sql.begin(async (transaction) => {
+  return await sql.begin(async (transaction) => {
     requireKnown(head.tables, await listTables(transaction));
     await emptyTables(transaction, head.tables);
     const sums = new Map<string, Sum>();
@@ -124,10 +123,8 @@ async function fill(
     for (const sequence of end.sequences) await setSequence(transaction, sequence);
     // A copy that is only compared gets no additions.
     if (options.storage) await requeueMails(transaction);
-    filled = end;
+    return end;
   });
-  if (!filled) throw new Error("The transaction ended without running its work.");
-  return filled;
 }
 
 /** A backup names tables and columns: only those of its release are touched. */

@@ -11,14 +11,12 @@ export async function withSnapshot<Result>(
   sql: Sql,
   work: (transaction: postgres.TransactionSql) => Promise<Result>,
 ): Promise<Result> {
-  let result: { readonly value: Result } | undefined;
-  await sql.begin("isolation level repeatable read read only", async (transaction) => {
+  const done = await sql.begin("isolation level repeatable read read only", async (transaction) => {
     // Otherwise a scan may begin where another one is, and rows come in another order.
     await transaction`set local synchronize_seqscans = off`;
-    result = { value: await work(transaction) };
+    return { value: await work(transaction) };
   });
-  if (result === undefined) throw new Error("The transaction ended without running its work.");
-  return result.value;
+  return done.value;
 }
 
 /** All of our tables but the list of migrations: none before those that its foreign keys lead to. */

@@ -1,5 +1,6 @@
 import type postgres from "postgres";
 import { limits } from "../../limits/index.ts";
+import { codeOf } from "../thrown.ts";
 import type { Sql } from "./sql.ts";
 
 /** The one connection of a transaction. */
@@ -38,5 +39,5 @@ function boundIdleness(transaction: Transaction) {
 }
 
 export function isDeadlock(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === deadlock;
+  return codeOf(error) === deadlock;
 }

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Config, StartError } from "../../config.ts";
+import { codeOf } from "../thrown.ts";
 import { openDataFolder } from "./folders.ts";
 import { writePrivateFile } from "./private-file.ts";
 
@@ -12,14 +13,16 @@ const keyBytes = 32;
  */
 export async function withEncryptionKey(config: Config): Promise<Config> {
   if (!isOurs(config)) return config;
-  const [current, ...old] = await loadOrCreateKeys(config);
-  return { ...config, ENCRYPTION_KEY: current, ...(old.length > 0 && { ENCRYPTION_KEY_OLD: old.join(",") }) };
+  return withKeys(config, await loadOrCreateKeys(config));
 }
 
 /** The same for read-only callers: if there is no key yet, none is made. */
 export async function withKeptKey(config: Config): Promise<Config> {
   if (!isOurs(config)) return config;
-  const [current, ...old] = (await readKeys(keyFile(config))) ?? [];
+  return withKeys(config, (await readKeys(keyFile(config))) ?? []);
+}
+
+function withKeys(config: Config, [current, ...old]: readonly string[]): Config {
   if (current === undefined) return config;
   return { ...config, ENCRYPTION_KEY: current, ...(old.length > 0 && { ENCRYPTION_KEY_OLD: old.join(",") }) };
 }
@@ -64,7 +67,7 @@ async function readKeys(path: string): Promise<[string, ...string[]] | undefined
   try {
     text = await readFile(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (codeOf(error) === "ENOENT") return undefined;
     throw new StartError(`The encryption key in ${path} cannot be read.`, { cause: error });
   }
   const [current = "", ...old] = text.trim().split(/\s+/);

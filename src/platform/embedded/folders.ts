@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { StartError } from "../../config.ts";
+import { codeOf, reasonOf } from "../thrown.ts";
 
 /** The files and folders in DATA_DIR. */
 export type DataFolders = {
@@ -33,9 +34,9 @@ export function openDataFolder(path: string): DataFolders {
 }
 
 function unusable(error: unknown): StartError {
-  const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const advice = remedies.find(({ codes }) => codes.test(code))?.advice ?? "Name another folder in DATA_DIR";
+  const reason = reasonOf(error).replace(/\.$/, "");
+  const advice =
+    remedies.find(({ codes }) => codes.test(String(codeOf(error))))?.advice ?? "Name another folder in DATA_DIR";
   return new StartError(`DATA_DIR cannot be used: ${reason}. ${advice}.`, { cause: error });
 }
 
@@ -108,7 +109,7 @@ export function lockDataFolder(folders: DataFolders): FolderLock | undefined {
     return { release: () => held.close() };
   } catch (error) {
     file?.close();
-    if (error instanceof Error && "code" in error && error.code === "SQLITE_BUSY") return undefined;
+    if (codeOf(error) === "SQLITE_BUSY") return undefined;
     throw unusable(error);
   }
 }

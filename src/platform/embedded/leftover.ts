@@ -1,6 +1,7 @@
 import { readFileSync, readlinkSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { StartError } from "../../config.ts";
+import { codeOf } from "../thrown.ts";
 
 /** A fast shutdown writes a checkpoint first; the immediate one that follows only loses time, not data. */
 const fastStopMs = 30_000;
@@ -47,7 +48,7 @@ function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    if (!hasCode(error, "EPERM")) return false;
+    if (codeOf(error) !== "EPERM") return false;
   }
   if (process.platform !== "linux") return true;
   return orUndefined(() => readFileSync(`/proc/${pid}/stat`, "utf8"))?.includes(") Z ") === false;
@@ -65,13 +66,9 @@ function orUndefined(read: () => string): string | undefined {
   try {
     return read();
   } catch (error) {
-    if (hasCode(error, "ENOENT") || hasCode(error, "ESRCH") || hasCode(error, "EACCES")) return undefined;
+    if (["ENOENT", "ESRCH", "EACCES"].includes(String(codeOf(error)))) return undefined;
     throw error;
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }
 
 async function hasEnded(pid: number, withinMs: number): Promise<boolean> {

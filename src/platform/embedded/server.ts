@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { StartError } from "../../config.ts";
 import type { Log } from "../observing/log.ts";
+import { reasonOf } from "../thrown.ts";
 import { commandPrefix } from "./account.ts";
 import { type Binaries, findBinaries } from "./binaries.ts";
 import { type DataFolders, makePrivateFolder } from "./folders.ts";
@@ -229,8 +230,7 @@ function spawn(
       stdio: ["ignore", "ignore", "pipe"],
     });
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    throw new StartError(sentence("did not start", readReason([text], folders)), { cause: error });
+    throw new StartError(sentence("did not start", readReason([reasonOf(error)], folders)), { cause: error });
   }
 }
 

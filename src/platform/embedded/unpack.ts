@@ -9,9 +9,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-
 import { dirname, join } from "node:path";
 import { StartError } from "../../config.ts";
+import { reasonOf } from "../thrown.ts";
 import type { PackedPrograms } from "./packed.ts";
 
 /**
@@ -34,9 +34,8 @@ export function unpackPrograms(packed: PackedPrograms, below: string): string {
     }
     return folder;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(
-      `The embedded PostgreSQL cannot be unpacked: ${reason}. Make ${below} writable, with room for ${megabytes(packed)} MB, or set DATABASE_URL.`,
+      `The embedded PostgreSQL cannot be unpacked: ${reasonOf(error)}. Make ${below} writable, with room for ${megabytes(packed)} MB, or set DATABASE_URL.`,
       { cause: error },
     );
   }

@@ -1,4 +1,5 @@
 import { type Config, StartError } from "../../config.ts";
+import { reasonOf } from "../thrown.ts";
 
 /** A port that this node's processes will share. */
 export type TakenPort = {
@@ -66,7 +67,8 @@ export function attempt<Server>({ hostname, port, setting = "PORT" }: Listening,
   try {
     return listen();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StartError(`${setting} ${port} on HOST ${hostname} cannot be listened on: ${reason}`, { cause: error });
+    throw new StartError(`${setting} ${port} on HOST ${hostname} cannot be listened on: ${reasonOf(error)}`, {
+      cause: error,
+    });
   }
 }

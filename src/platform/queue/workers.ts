@@ -7,6 +7,7 @@ import { boundAnswers } from "../database/primary/answer-bound.ts";
 import { isOutage } from "../database/primary/outage.ts";
 import type { Sql } from "../database/sql.ts";
 import type { Log } from "../observing/log.ts";
+import { reasonOf } from "../thrown.ts";
 import { appendJobLogs } from "./job-logs.sql.ts";
 import type { JobMetrics } from "./metrics.ts";
 import { isPaused } from "./paused-queues.sql.ts";
@@ -127,7 +128,7 @@ async function perform(
     const outcome = await handler({ id: job.id, data: job.data, signal }).catch((error: unknown): JobOutcome => {
       if (isOutage(error)) outage.failed(error);
       else log.error("A job failed", { error, queue: name, jobId: job.id });
-      return { kind: "failed", message: error instanceof Error ? error.message : String(error), isRetryable: true };
+      return { kind: "failed", message: reasonOf(error), isRetryable: true };
     });
     await endAttempt(parts, name, job, outcome);
   } finally {

@@ -1,6 +1,8 @@
-import { mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { mkdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { AppError } from "../../errors.ts";
+import { sync } from "../durable-files.ts";
+import { codeOf } from "../thrown.ts";
 import type { Storage } from "./storage.ts";
 import { storedName } from "./stored-name.ts";
 
@@ -14,10 +16,9 @@ export function createFolderStorage(dataFolder: string): Storage {
       orUnavailable(async () => {
         const target = pathOf(id);
         await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-        await onDisk(path);
+        await sync(path);
         await rename(path, target);
-        // The rename is durable only once its folder is synced.
-        await onDisk(dirname(target));
+        await sync(dirname(target));
       }),
     read: (id, range) =>
       orUnavailable(async () => {
@@ -29,20 +30,11 @@ export function createFolderStorage(dataFolder: string): Storage {
   };
 }
 
-async function onDisk(path: string): Promise<void> {
-  const handle = await open(path, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
 async function isThere(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isFile();
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return false;
+    if (codeOf(error) === "ENOENT") return false;
     throw error;
   }
 }

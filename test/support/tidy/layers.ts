@@ -51,32 +51,57 @@ const knowsNoNoun = ["config.ts", "errors.ts", "limits"];
 
 const platform = {
   // Their own files: ids, secrets, and the dependencies that every room may ask for.
-  platform: { may: [...knowsNoNoun, "platform"], packages: ["node:crypto"] },
+  platform: { may: [...knowsNoNoun, "platform"], packages: ["node:crypto", "node:fs", "node:path"] },
   // Waits, queues and bounds: it knows nothing of what it carries.
   "platform/concurrency": { may: ["errors.ts"] },
   "platform/observing": { may: [], packages: ["node:async_hooks", "prom-client"] },
   "platform/processes": {
-    may: [...knowsNoNoun, "platform/concurrency", "platform/observing"],
+    may: [
+      "platform/thrown.ts",
+      "platform/durable-files.ts",
+      ...knowsNoNoun,
+      "platform/concurrency",
+      "platform/observing",
+    ],
     packages: ["@sinclair/typebox", "bun:ffi", "node:fs", "node:os", "prom-client"],
   },
   "platform/database": {
-    may: [...knowsNoNoun, "platform/ids.ts", "platform/concurrency", "platform/observing"],
+    may: [
+      ...[...knowsNoNoun, "platform/ids.ts", "platform/thrown.ts"],
+      ...["platform/concurrency", "platform/observing"],
+    ],
     packages: ["postgres", "prom-client", "node:fs", "node:net", "node:path", "node:stream"],
   },
   "platform/embedded": {
-    may: ["config.ts", "platform/observing", "platform/processes"],
+    may: [
+      ...["config.ts", "platform/thrown.ts", "platform/durable-files.ts", "platform/observing", "platform/processes"],
+    ],
     packages: ["@sinclair/typebox", "bun:sqlite", "node:fs", "node:path", "prom-client"],
   },
   "platform/storage": {
-    may: [...knowsNoNoun, "platform/ids.ts", "platform/database/spans.sql.ts"],
+    may: [
+      "platform/thrown.ts",
+      "platform/durable-files.ts",
+      ...knowsNoNoun,
+      "platform/ids.ts",
+      "platform/database/spans.sql.ts",
+    ],
     packages: ["bun", "node:crypto", "node:fs", "node:os", "node:path"],
   },
   "platform/backup": {
-    may: ["config.ts", "platform/ids.ts", "platform/database", "platform/storage"],
+    may: [
+      "platform/thrown.ts",
+      "platform/durable-files.ts",
+      "config.ts",
+      "platform/ids.ts",
+      "platform/database",
+      "platform/storage",
+    ],
     packages: ["@sinclair/typebox", "modern-tar", "node:fs", "node:path", "node:util", "node:zlib"],
   },
   "platform/archive": {
     may: [
+      ...["platform/thrown.ts", "platform/durable-files.ts"],
       ...["config.ts", "platform/ids.ts", "platform/concurrency", "platform/observing", "platform/database"],
       ...["platform/embedded", "platform/backup/s3.ts", "platform/backup/zstd.ts"],
     ],

@@ -1,5 +1,6 @@
 import { limits } from "../../../limits/index.ts";
 import { type Clock, pause, systemClock } from "../../concurrency/clock.ts";
+import { codeOf } from "../../thrown.ts";
 import type { Sql } from "../sql.ts";
 
 /** SQLSTATE of a server that starts up or recovers. */
@@ -64,8 +65,7 @@ export async function untilStarted(sql: Sql, onWait: () => void, clock: Clock = 
       await sql`select 1`;
       return;
     } catch (error) {
-      const isStarting = error instanceof Error && "code" in error && error.code === startingUp;
-      if (!isStarting || clock.now() >= deadline) throw error;
+      if (codeOf(error) !== startingUp || clock.now() >= deadline) throw error;
       if (tries === 0) onWait();
       await pause(clock, pollMs);
     }

@@ -3,6 +3,7 @@ import { backgroundClock, type Clock } from "../../concurrency/clock.ts";
 import { type PollLoop, startPollLoop } from "../../concurrency/poll-loop.ts";
 import { share } from "../../concurrency/share.ts";
 import type { Log } from "../../observing/log.ts";
+import { codeOf } from "../../thrown.ts";
 import { boundAnswers } from "../primary/answer-bound.ts";
 import { outageOf } from "../primary/outage.ts";
 import type { Sql } from "../sql.ts";
@@ -79,6 +80,5 @@ export function createOutageWatch(sql: Sql, log: Log, clock: Clock = backgroundC
 
 /** A pool that was closed refuses statements, or cuts them off. */
 function isOurOwnEnd(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return code === "CONNECTION_ENDED" || code === "CONNECTION_DESTROYED";
+  return ["CONNECTION_ENDED", "CONNECTION_DESTROYED"].includes(String(codeOf(error)));
 }

@@ -1,3 +1,5 @@
+import { codeOf } from "../../thrown.ts";
+
 /**
  * A temporary failure of the database, so the same may succeed later:
  * - `lost`: the connection ended or could not be opened. Whether the statement was executed is unknown.
@@ -141,8 +143,8 @@ const brokenSocket: Outage = { codes: /^/, kind: "lost", says: "it cannot be rea
 /** The outage behind an error of a store function; undefined if the statement is wrong. */
 export function outageOf(error: unknown): Omit<Outage, "codes"> | undefined {
   if (!(error instanceof Error)) return undefined;
-  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
-  const outage = code === undefined ? undefined : outages.find(({ codes }) => codes.test(code));
+  const code = codeOf(error);
+  const outage = typeof code === "string" ? outages.find(({ codes }) => codes.test(code)) : undefined;
   if (endsConnection(error)) return { ...(outage ?? lastWord), kind: "lost" };
   if (outage && "says" in error && typeof error.says === "string") return { ...outage, says: error.says };
   // Our patch of the driver marks errors of a socket.

@@ -1,3 +1,4 @@
+import { reasonOf } from "../../thrown.ts";
 import type { ServerAddress } from "./address.ts";
 import { outageOf } from "./outage.ts";
 import {
@@ -141,7 +142,7 @@ export function noPrimaryError({ asked, judgement: { refused } }: Findings): Err
   if (cause !== undefined) return cause instanceof Error ? cause : new Error(String(cause), { cause });
   const reasons = causes.map((one, index) => {
     const server = asked[index]?.server ?? { host: "?", port: 0 };
-    return `${nameOf(server)} ${one instanceof Error ? one.message : String(one)}`;
+    return `${nameOf(server)} ${reasonOf(one)}`;
   });
   return new NoPrimaryError(`no server takes writes (${reasons.join("; ")})`);
 }

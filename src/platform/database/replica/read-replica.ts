@@ -3,6 +3,7 @@ import { limits } from "../../../limits/index.ts";
 import { type Clock, systemClock } from "../../concurrency/clock.ts";
 import { share } from "../../concurrency/share.ts";
 import type { Log } from "../../observing/log.ts";
+import { reasonOf } from "../../thrown.ts";
 import type { Sql } from "../sql.ts";
 import { countReplayed, findLogPosition } from "./replica.sql.ts";
 
@@ -67,7 +68,7 @@ export function createReplicaReads({ primary, replica }: Pools, log: Log, clock:
         } catch (error) {
           // Replaying cancels statements that conflict with it, and a newer release's columns arrive later there: the primary decides.
           awayUntil = clock.now() + lookMs;
-          enter({ kind: "away", why: error instanceof Error ? error.message : String(error) });
+          enter({ kind: "away", why: reasonOf(error) });
         }
       }
       metrics.reads.inc({ from: "primary" });
@@ -101,9 +102,7 @@ export function createReplicaWatch(
     const stopTimer = clock.startTimer(limits.database.replicaAnswerMs, () =>
       late.resolve({ kind: "away", why: "it does not answer" }),
     );
-    const state = find().catch((error: unknown): ReplicaState => {
-      return { kind: "away", why: error instanceof Error ? error.message : String(error) };
-    });
+    const state = find().catch((error: unknown): ReplicaState => ({ kind: "away", why: reasonOf(error) }));
     return await Promise.race([state, late.promise]).finally(stopTimer);
   };
 }

@@ -1,6 +1,7 @@
 import type postgres from "postgres";
 import { StartError } from "../../../config.ts";
 import { type Clock, pause, systemClock } from "../../concurrency/clock.ts";
+import { codeOf, reasonOf } from "../../thrown.ts";
 import { findOlderNodes } from "../connections.sql.ts";
 import { type Migration, migrations as released } from "../migrations.ts";
 import { olderNodesOf } from "../older-node-marks.ts";
@@ -92,13 +93,11 @@ export async function withMigrationLock<Result>(
   sql: Sql,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  let result: { readonly value: Result } | undefined;
-  await sql.begin(async (transaction) => {
+  const done = await sql.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(${lockKey.toString()}::bigint)`;
-    result = { value: await work(transaction) };
+    return { value: await work(transaction) };
   });
-  if (result === undefined) throw new Error("The transaction ended without running its work.");
-  return result.value;
+  return done.value;
 }
 
 /** The hash that tells whether a released migration was changed. */
@@ -201,13 +200,12 @@ async function named<Result>(migration: Migration, work: () => PromiseLike<Resul
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Error && "code" in error && lostLocks.includes(error.code)) {
+    if (lostLocks.includes(codeOf(error))) {
       throw new LockError(
         `The migration ${migration.name} did not get the lock of a table in ${lockWait.tries} tries: end the transactions that are open for long (pg_stat_activity names them), then start again.`,
         { cause: error },
       );
     }
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StartError(`The migration ${migration.name} failed: ${reason}.`, { cause: error });
+    throw new StartError(`The migration ${migration.name} failed: ${reasonOf(error)}.`, { cause: error });
   }
 }
