@@ -1,5 +1,6 @@
-import { Counter, Gauge, Registry } from "prom-client";
+import { Counter, type Registry } from "prom-client";
 import type { Usage } from "../../platform/concurrency/fair-share.ts";
+import { createGauges } from "../../platform/observing/gauges.ts";
 
 /** The metrics of outgoing calls. */
 export type OutgoingMetrics = {
@@ -11,29 +12,14 @@ export type OutgoingMetrics = {
 type Watched = { usage(): Usage };
 
 export function createOutgoingMetrics(): OutgoingMetrics {
-  const registry = new Registry();
-  const registers = [registry];
-  const gauge = (name: string, help: string, read: () => number): void => {
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(read());
-      },
-    });
-  };
+  const { registry, add } = createGauges();
   return {
     registry,
     watch({ calls, bytes }) {
-      gauge("parley_outgoing_calls", "Outgoing calls under way.", () => calls.usage().held);
-      gauge(
-        "parley_outgoing_calls_waiting",
-        "Outgoing calls that wait for others to end.",
-        () => calls.usage().waiting,
-      );
-      gauge("parley_outgoing_answer_bytes", "Memory that answers under way may take.", () => bytes.usage().held);
-      gauge(
+      add("parley_outgoing_calls", "Outgoing calls under way.", () => calls.usage().held);
+      add("parley_outgoing_calls_waiting", "Outgoing calls that wait for others to end.", () => calls.usage().waiting);
+      add("parley_outgoing_answer_bytes", "Memory that answers under way may take.", () => bytes.usage().held);
+      add(
         "parley_outgoing_answers_waiting",
         "Answers that are read on when others have been.",
         () => bytes.usage().waiting,
@@ -42,7 +28,7 @@ export function createOutgoingMetrics(): OutgoingMetrics {
         name: "parley_outgoing_refused_total",
         help: "Outgoing calls that failed since there was no room for them, or for their answers.",
         labelNames: ["what"],
-        registers,
+        registers: [registry],
         collect() {
           this.reset();
           for (const [what, { usage }] of Object.entries({ calls, bytes })) this.inc({ what }, usage().refused);

@@ -1,5 +1,6 @@
-import { Gauge, Registry } from "prom-client";
+import { Gauge, type Registry } from "prom-client";
 import { share } from "../concurrency/share.ts";
+import { createGauges } from "../observing/gauges.ts";
 import { askSize } from "./outages/health.sql.ts";
 import type { Sql } from "./sql.ts";
 
@@ -21,48 +22,32 @@ export function createDatabaseMetrics({
   readonly stepSql?: Sql;
   readonly replicaSql?: Sql;
 }): Registry {
-  const registry = new Registry();
-  const registers = [registry];
+  const { registry, add } = createGauges();
   const look = share(() => lookAt(sql), { keptMs });
   const pools = new Gauge({
     name: "parley_database_connections",
     help: "The most connections that this process' pools may open.",
     labelNames: ["pool"],
-    registers,
+    registers: [registry],
   });
   pools.set({ pool: "general" }, sql.options.max);
   if (stepSql && stepSql !== sql) pools.set({ pool: "steps" }, stepSql.options.max);
   if (replicaSql) pools.set({ pool: "replica" }, replicaSql.options.max);
-  new Gauge({
-    name: "parley_database_up",
-    help: "Whether the database answers, 1 or 0.",
+  add("parley_database_up", "Whether the database answers, 1 or 0.", async () => Number((await look()).isUp), {
     aggregator: "min",
-    registers,
-    async collect() {
-      this.set((await look()).isUp ? 1 : 0);
-    },
   });
   new Gauge({
     name: "parley_database_round_trip_seconds",
     help: "What one small statement takes now, the wait for a connection included.",
     aggregator: "max",
-    registers,
+    registers: [registry],
     async collect() {
       const { seconds } = await look();
       if (seconds === undefined) this.reset();
       else this.set(seconds);
     },
   });
-  new Gauge({
-    name: "parley_database_size_bytes",
-    help: "Size of the database.",
-    aggregator: "max",
-    registers,
-    async collect() {
-      const { bytes } = await look();
-      if (bytes !== undefined) this.set(bytes);
-    },
-  });
+  add("parley_database_size_bytes", "Size of the database.", async () => (await look()).bytes, { aggregator: "max" });
   return registry;
 }
 
