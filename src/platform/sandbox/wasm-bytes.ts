@@ -4,37 +4,24 @@ export function section(id: number, content: Uint8Array): Uint8Array {
 }
 
 export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const result = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    result.set(part, at);
-    at += part.length;
-  }
-  return result;
+  return new Uint8Array(Buffer.concat(parts));
 }
 
 /** A number as LEB128: seven bits a byte, the lowest first. */
 export function unsigned(value: number): Uint8Array {
-  const bytes: number[] = [];
-  let rest = value;
-  while (rest > 127) {
-    bytes.push((rest & 127) | 128);
-    rest >>>= 7;
-  }
-  bytes.push(rest);
-  return Uint8Array.from(bytes);
+  return leb128(value, 127);
 }
 
 /** A non-negative number as signed LEB128, whose last byte must not look negative. */
 export function signed(value: number): Uint8Array {
+  return leb128(value, 63);
+}
+
+function leb128(value: number, mostInLastByte: number): Uint8Array {
   const bytes: number[] = [];
   let rest = value;
-  while (rest > 63) {
-    bytes.push((rest & 127) | 128);
-    rest >>>= 7;
-  }
-  bytes.push(rest);
-  return Uint8Array.from(bytes);
+  for (; rest > mostInLastByte; rest >>>= 7) bytes.push((rest & 127) | 128);
+  return Uint8Array.of(...bytes, rest);
 }
 
 /** Reads a module from the front. */
