@@ -1,13 +1,12 @@
-import { BaseAdapter } from "@bull-board/api/dist/queueAdapters/base.js";
-import type { JobCleanStatus, JobStatus, QueueJob, QueueJobOptions, Status } from "@bull-board/api/typings/app";
+import type { JobCleanStatus, JobStatus, QueueJob, QueueJobOptions } from "@bull-board/api/typings/app";
 import type { Db } from "pg-boss";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import type { Sql, Statements } from "../database/sql.ts";
 import { violatedConstraint } from "../database/violations.ts";
 import { type BoardState, boardJob, boardLogs, boardStates, type JobRow } from "./board-job.ts";
+import { BoardQueue, refusal } from "./board-queue.ts";
 import { listJobLogs } from "./job-logs.sql.ts";
-import { isPaused, pauseQueue, resumeQueue } from "./paused-queues.sql.ts";
 import type { Queue } from "./queue.sql.ts";
 import {
   type BoardTable,
@@ -33,33 +32,18 @@ type Options = BoardTable & {
  * One of our queues as Bull Board sees queues. Retrying a dead letter puts it back where it failed. An impossible operation throws
  * `job.not_possible` with a sentence.
  */
-export class BoardAdapter extends BaseAdapter {
+export class BoardAdapter extends BoardQueue {
   readonly #options: Options;
   readonly #sql: Sql;
 
   constructor(options: Options) {
-    // Bull Board knows two kinds of queues; "bull" has fewer features. A completed job has nothing to retry.
-    super("bull", { allowCompletedRetries: false });
+    super(options.sql, options.name, boardStates);
     this.#options = options;
     this.#sql = options.sql;
   }
 
-  getName(): string {
-    return this.#options.name;
-  }
-
-  getStatuses(): Status[] {
-    return ["latest", ...boardStates];
-  }
-
-  getJobStatuses(): JobStatus[] {
-    return [...boardStates];
-  }
-
-  async getJobCounts(): Promise<Record<Status, number>> {
-    const counts = { latest: 0, active: 0, waiting: 0, completed: 0, failed: 0, delayed: 0 };
-    for (const { state, count } of await countJobs(this.#options.queue.sql, this.#options)) counts[state] = count;
-    return { ...counts, paused: 0, prioritized: 0, "waiting-children": 0 };
+  protected countStates() {
+    return countJobs(this.#options.queue.sql, this.#options);
   }
 
   /** The jobs from place `start` to place `end`, both included. */
@@ -88,18 +72,6 @@ export class BoardAdapter extends BaseAdapter {
     const job = id === null ? undefined : await this.getJob(id);
     if (!job) throw refusal("This queue has a job like this already.");
     return job;
-  }
-
-  isPaused(): Promise<boolean> {
-    return isPaused(this.#sql, this.#options.name);
-  }
-
-  pause(): Promise<void> {
-    return pauseQueue(this.#sql, this.#options.name);
-  }
-
-  resume(): Promise<void> {
-    return resumeQueue(this.#sql, this.#options.name);
   }
 
   /** Removes the jobs that wait to be run now. */
@@ -131,18 +103,6 @@ export class BoardAdapter extends BaseAdapter {
       afterId = rows.at(-1)?.id ?? afterId;
       hasMore = rows.length === boardBatch;
     }
-  }
-
-  getRedisInfo(): Promise<string> {
-    throw refusal("There is no Redis here.");
-  }
-
-  removeJobScheduler(): Promise<boolean> {
-    throw refusal("What is done by the clock is part of the service.");
-  }
-
-  async getGlobalConcurrency(): Promise<null> {
-    return null;
   }
 
   setGlobalConcurrency(): Promise<void> {
@@ -247,9 +207,4 @@ function sendOptions({ delay, attempts }: QueueJobOptions) {
 function objectOf(data: unknown): object {
   if (data === null || typeof data !== "object") throw refusal("The data of a job is an object.");
   return data;
-}
-
-/** The error for an operation of the board that is impossible, in a sentence. */
-export function refusal(message: string, cause?: unknown): AppError {
-  return new AppError("job.not_possible", { message, cause });
 }

@@ -1,11 +1,10 @@
-import { BaseAdapter } from "@bull-board/api/dist/queueAdapters/base.js";
-import type { JobStatus, QueueJob, QueueJobJson, Status } from "@bull-board/api/typings/app";
+import type { JobStatus, QueueJob, QueueJobJson } from "@bull-board/api/typings/app";
 import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
 import type { Sql } from "../../../platform/database/sql.ts";
 import { isId } from "../../../platform/ids.ts";
-import { pageOf, refusal } from "../../../platform/queue/board-adapter.ts";
-import { isPaused, pauseQueue, resumeQueue } from "../../../platform/queue/paused-queues.sql.ts";
+import { pageOf } from "../../../platform/queue/board-adapter.ts";
+import { BoardQueue, refusal } from "../../../platform/queue/board-queue.ts";
 import { endPause } from "../event-deliveries.sql.ts";
 import {
   type BoardDelivery,
@@ -18,7 +17,6 @@ import {
   retryDeliveries,
 } from "./board.sql.ts";
 
-const queue = "events";
 const states: readonly DeliveryState[] = ["waiting", "completed", "failed", "delayed"];
 /** Deliveries that one statement changes. */
 const batch = 1_000;
@@ -27,30 +25,16 @@ const batch = 1_000;
  * The deliveries of outbound events as Bull Board sees jobs: they have no jobs of a queue (`dispatch.ts`), but an operator looks for them
  * where mails are. They can be tried again and hurried; an event is removed with its result, and made by a chat.
  */
-export class EventBoardAdapter extends BaseAdapter {
+export class EventBoardAdapter extends BoardQueue {
   readonly #sql: Sql;
 
   constructor(sql: Sql) {
-    super("bull", { allowCompletedRetries: false });
+    super(sql, "events", states);
     this.#sql = sql;
   }
 
-  getName(): string {
-    return queue;
-  }
-
-  getStatuses(): Status[] {
-    return ["latest", ...states];
-  }
-
-  getJobStatuses(): JobStatus[] {
-    return [...states];
-  }
-
-  async getJobCounts(): Promise<Record<Status, number>> {
-    const counts = { latest: 0, active: 0, waiting: 0, completed: 0, failed: 0, delayed: 0 };
-    for (const { state, count } of await countDeliveries(this.#sql)) counts[state] = count;
-    return { ...counts, paused: 0, prioritized: 0, "waiting-children": 0 };
+  protected countStates() {
+    return countDeliveries(this.#sql);
   }
 
   async getJobs(wanted: JobStatus[], start?: number, end?: number): Promise<QueueJob[]> {
@@ -71,18 +55,6 @@ export class EventBoardAdapter extends BaseAdapter {
     const row = isId(id) ? await findDelivery(this.#sql, id) : undefined;
     if (!row) throw new AppError("job.not_found");
     return linesOf(row);
-  }
-
-  isPaused(): Promise<boolean> {
-    return isPaused(this.#sql, queue);
-  }
-
-  pause(): Promise<void> {
-    return pauseQueue(this.#sql, queue);
-  }
-
-  resume(): Promise<void> {
-    return resumeQueue(this.#sql, queue);
   }
 
   /** Retries every failed delivery whose endpoint is enabled. */
@@ -110,18 +82,6 @@ export class EventBoardAdapter extends BaseAdapter {
 
   clean(): Promise<void> {
     throw notRemoved();
-  }
-
-  getRedisInfo(): Promise<string> {
-    throw refusal("There is no Redis here.");
-  }
-
-  removeJobScheduler(): Promise<boolean> {
-    throw refusal("What is done by the clock is part of the service.");
-  }
-
-  async getGlobalConcurrency(): Promise<null> {
-    return null;
   }
 
   setGlobalConcurrency(): Promise<void> {

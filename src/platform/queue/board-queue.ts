@@ -1,0 +1,71 @@
+import { BaseAdapter } from "@bull-board/api/dist/queueAdapters/base.js";
+import type { JobStatus, Status } from "@bull-board/api/typings/app";
+import { AppError } from "../../errors.ts";
+import type { Sql } from "../database/sql.ts";
+import type { BoardState } from "./board-job.ts";
+import { isPaused, pauseQueue, resumeQueue } from "./paused-queues.sql.ts";
+
+/** The part of Bull Board's view of a queue that is the same for each of ours. An impossible operation throws `job.not_possible` with a sentence. */
+export abstract class BoardQueue extends BaseAdapter {
+  readonly #sql: Sql;
+  readonly #name: string;
+  readonly #states: readonly BoardState[];
+
+  constructor(sql: Sql, name: string, states: readonly BoardState[]) {
+    // Bull Board knows two kinds of queues; "bull" has fewer features. A completed job has nothing to retry.
+    super("bull", { allowCompletedRetries: false });
+    this.#sql = sql;
+    this.#name = name;
+    this.#states = states;
+  }
+
+  /** How many jobs of each state there are; states without jobs are left out. */
+  protected abstract countStates(): Promise<readonly { readonly state: BoardState; readonly count: number }[]>;
+
+  getName(): string {
+    return this.#name;
+  }
+
+  getStatuses(): Status[] {
+    return ["latest", ...this.#states];
+  }
+
+  getJobStatuses(): JobStatus[] {
+    return [...this.#states];
+  }
+
+  async getJobCounts(): Promise<Record<Status, number>> {
+    const counts = { latest: 0, active: 0, waiting: 0, completed: 0, failed: 0, delayed: 0 };
+    for (const { state, count } of await this.countStates()) counts[state] = count;
+    return { ...counts, paused: 0, prioritized: 0, "waiting-children": 0 };
+  }
+
+  isPaused(): Promise<boolean> {
+    return isPaused(this.#sql, this.#name);
+  }
+
+  pause(): Promise<void> {
+    return pauseQueue(this.#sql, this.#name);
+  }
+
+  resume(): Promise<void> {
+    return resumeQueue(this.#sql, this.#name);
+  }
+
+  getRedisInfo(): Promise<string> {
+    throw refusal("There is no Redis here.");
+  }
+
+  removeJobScheduler(): Promise<boolean> {
+    throw refusal("What is done by the clock is part of the service.");
+  }
+
+  async getGlobalConcurrency(): Promise<null> {
+    return null;
+  }
+}
+
+/** The error for an operation of the board that is impossible, in a sentence. */
+export function refusal(message: string, cause?: unknown): AppError {
+  return new AppError("job.not_possible", { message, cause });
+}
