@@ -69,7 +69,7 @@ describe("readyz", () => {
     ["53100", "its disk is full"],
     ["53200", "it has no memory left"],
     ["25006", "it takes no writes"],
-    ["42501", "its user has not the rights"],
+    ["42501", "its user lacks rights"],
     ["57014", "it cancels statements"],
     ["42703", "it does not answer, or not as it should"],
   ])("is 503 when the database answers a trial write with %s, and says: %s", async (sqlState, says) => {

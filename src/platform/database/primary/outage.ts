@@ -23,116 +23,96 @@ type Outage = {
 const address = "Correct DATABASE_URL, or start the database.";
 const storage = "Look at the log of the database's server, and at its disk.";
 const again = "Start again in a moment.";
+const ofSettings = { isOfSettings: true } as const;
 
 /** The first that matches counts. SQLSTATEs have five characters; the other codes are the driver's, Bun's and ours. */
 const outages: readonly Outage[] = [
-  { codes: /^53100$/, kind: "refused", says: "its disk is full", advice: "Make room on the disk of the database." },
-  {
-    codes: /^53200$/,
-    kind: "refused",
-    says: "it has no memory left",
-    advice: "Give the database's server more memory.",
-  },
-  {
-    codes: /^53300$/,
-    kind: "refused",
-    says: "it has no connection left",
-    advice: "Raise its max_connections, or lower DATABASE_POOL.",
-  },
-  { codes: /^53...$/, kind: "refused", says: "it has reached one of its limits", advice: storage },
-  {
-    codes: /^(25006|NO_PRIMARY)$/,
-    kind: "refused",
-    says: "it takes no writes",
-    advice: "Name the server that takes writes in DATABASE_URL, or promote the standby.",
-  },
-  {
-    codes: /^PRIMARY_REFUSED$/,
-    kind: "refused",
-    says: "which of its servers is the primary is not known",
-    advice:
-      "Make the old primary a standby, or choose one with parley primary --accept (docs/scaling.md has the details).",
-  },
-  { codes: /^57P03$/, kind: "lost", says: "it is starting up", advice: again },
-  { codes: /^(57P..|25P0[34]|55000)$/, kind: "lost", says: "it is being shut down", advice: "Start the database." },
-  { codes: /^57014$/, kind: "interrupted", says: "it cancels statements", advice: "Look at its statement_timeout." },
-  { codes: /^(55P03|55006)$/, kind: "interrupted", says: "what is needed is locked", advice: again },
-  { codes: /^40003$/, kind: "lost", says: "it does not tell what became of a statement", advice: again },
-  {
-    codes: /^(40(000|001|P01)|72000)$/,
-    kind: "interrupted",
-    says: "statements are in each other's way",
-    advice: again,
-  },
-  {
-    // The driver has already sent it once more, prepared anew.
-    codes: /^(26000|42P05)$/,
-    kind: "interrupted",
-    says: "it mixes up prepared statements",
-    advice:
-      "Let the pooler before it know them (PgBouncer 1.21: max_prepared_statements), or keep a connection for each session.",
-  },
-  { codes: /^57...$/, kind: "interrupted", says: "its operator intervenes", advice: again },
-  {
-    codes: /^28P01$/,
-    kind: "lost",
-    says: "it refuses the password",
-    advice: "Correct user and password in DATABASE_URL.",
-    isOfSettings: true,
-  },
-  {
-    codes: /^28...$/,
-    kind: "lost",
-    says: "it refuses this user, or connections from here",
-    advice:
-      "Correct the user in DATABASE_URL, or the server's pg_hba.conf; where it asks for encryption, add ?sslmode=require.",
-    isOfSettings: true,
-  },
-  {
-    codes: /^3D000$/,
-    kind: "lost",
-    says: "there is no database of this name",
-    advice: "Create it, or correct its name in DATABASE_URL.",
-    isOfSettings: true,
-  },
-  {
-    codes: /^(42501|3F000)$/,
-    kind: "refused",
-    says: "its user has not the rights",
-    advice: "Make the user of DATABASE_URL the owner of the database.",
-    isOfSettings: true,
-  },
-  {
-    codes: /^SASL_SIGNATURE_MISMATCH$/,
-    kind: "lost",
-    says: "it does not know the password itself",
-    advice: address,
-    isOfSettings: true,
-  },
-  { codes: /^58...$/, kind: "refused", says: "it cannot read or write its files", advice: storage },
-  { codes: /^(ENOTFOUND|EAI_.+)$/, kind: "lost", says: "the name of its host cannot be resolved", advice: address },
-  {
-    codes: /CERT|^(ERR_TLS|ERR_SSL|UNABLE_TO_VERIFY)|^SERVER_WITHOUT_TLS$/,
-    kind: "lost",
-    says: "no encrypted connection can be made to it",
-    advice: "Correct sslmode in DATABASE_URL, or the server's certificate.",
-    isOfSettings: true,
-  },
-  { codes: /^(ECONNREFUSED|ENOENT)$/, kind: "lost", says: "nothing listens at its address", advice: address },
-  {
-    codes: /^(EMFILE|ENFILE|EADDRNOTAVAIL|ENOBUFS)$/,
-    kind: "lost",
-    says: "this machine can open no more connections",
-    advice: "Raise its limit of open files.",
-  },
-  {
-    codes:
-      /^(08...|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|E(PIPE|TIMEDOUT|CONNRESET|CONNABORTED|HOSTUNREACH|HOSTDOWN|NETUNREACH|NETDOWN|NETRESET))$/,
-    kind: "lost",
-    says: "it cannot be reached",
-    advice: address,
-  },
+  row(/^53100$/, "refused", "its disk is full", "Make room on the disk of the database."),
+  row(/^53200$/, "refused", "it has no memory left", "Give the database's server more memory."),
+  row(/^53300$/, "refused", "it has no connection left", "Raise its max_connections, or lower DATABASE_POOL."),
+  row(/^53...$/, "refused", "it has reached one of its limits", storage),
+  row(
+    /^(25006|NO_PRIMARY)$/,
+    "refused",
+    "it takes no writes",
+    "Name the server that takes writes in DATABASE_URL, or promote the standby.",
+  ),
+  row(
+    /^PRIMARY_REFUSED$/,
+    "refused",
+    "which of its servers is the primary is not known",
+    "Make the old primary a standby, or choose one with parley primary --accept (docs/scaling.md has the details).",
+  ),
+  row(/^57P03$/, "lost", "it is starting up", again),
+  row(/^(57P..|25P0[34]|55000)$/, "lost", "it is being shut down", "Start the database."),
+  row(/^57014$/, "interrupted", "it cancels statements", "Look at its statement_timeout."),
+  row(/^(55P03|55006)$/, "interrupted", "what is needed is locked", again),
+  row(/^40003$/, "lost", "the outcome of a statement is unknown", again),
+  row(/^(40(000|001|P01)|72000)$/, "interrupted", "statements block each other", again),
+  // The driver has already sent it once more, prepared anew.
+  row(
+    /^(26000|42P05)$/,
+    "interrupted",
+    "it mixes up prepared statements",
+    "Let the pooler before it know them (PgBouncer 1.21: max_prepared_statements), or keep a connection for each session.",
+  ),
+  row(/^57...$/, "interrupted", "its operator intervenes", again),
+  row(/^28P01$/, "lost", "it refuses the password", "Correct user and password in DATABASE_URL.", ofSettings),
+  row(
+    /^28...$/,
+    "lost",
+    "it refuses this user, or connections from here",
+    "Correct the user in DATABASE_URL, or the server's pg_hba.conf; where it asks for encryption, add ?sslmode=require.",
+    ofSettings,
+  ),
+  row(
+    /^3D000$/,
+    "lost",
+    "there is no database of this name",
+    "Create it, or correct its name in DATABASE_URL.",
+    ofSettings,
+  ),
+  row(
+    /^(42501|3F000)$/,
+    "refused",
+    "its user lacks rights",
+    "Make the user of DATABASE_URL the owner of the database.",
+    ofSettings,
+  ),
+  row(/^SASL_SIGNATURE_MISMATCH$/, "lost", "it does not know the password itself", address, ofSettings),
+  row(/^58...$/, "refused", "it cannot read or write its files", storage),
+  row(/^(ENOTFOUND|EAI_.+)$/, "lost", "the name of its host cannot be resolved", address),
+  row(
+    /CERT|^(ERR_TLS|ERR_SSL|UNABLE_TO_VERIFY)|^SERVER_WITHOUT_TLS$/,
+    "lost",
+    "no encrypted connection can be made to it",
+    "Correct sslmode in DATABASE_URL, or the server's certificate.",
+    ofSettings,
+  ),
+  row(/^(ECONNREFUSED|ENOENT)$/, "lost", "nothing listens at its address", address),
+  row(
+    /^(EMFILE|ENFILE|EADDRNOTAVAIL|ENOBUFS)$/,
+    "lost",
+    "this machine can open no more connections",
+    "Raise its limit of open files.",
+  ),
+  row(
+    /^(08...|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|E(PIPE|TIMEDOUT|CONNRESET|CONNABORTED|HOSTUNREACH|HOSTDOWN|NETUNREACH|NETDOWN|NETRESET))$/,
+    "lost",
+    "it cannot be reached",
+    address,
+  ),
 ];
+
+function row(
+  codes: RegExp,
+  kind: OutageKind,
+  says: string,
+  advice: string,
+  more: Pick<Outage, "isOfSettings"> = {},
+): Outage {
+  return { codes, kind, says, advice, ...more };
+}
 
 /** A server's last error before it ends a connection, if no entry names it: a pooler sends such errors. */
 const lastWord: Outage = { codes: /^/, kind: "lost", says: "it ends connections", advice: storage };
