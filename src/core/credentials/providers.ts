@@ -4,7 +4,7 @@ import { type CredentialsKind, defineProvider } from "./kind.ts";
 export const providers: readonly CredentialsKind[] = [
   defineProvider({
     type: "openai",
-    summary: "OpenAI, or any server that speaks its language: Azure, Ollama, vLLM, LM Studio …",
+    summary: "OpenAI, or any server with the same API: Azure, Ollama, vLLM, LM Studio …",
     baseUrl: "https://api.openai.com/v1",
     takesBaseUrl: true,
     headersOf: (key, baseUrl) => (isAzure(baseUrl) ? [["api-key", key]] : [["Authorization", `Bearer ${key}`]]),

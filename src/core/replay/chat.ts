@@ -47,11 +47,11 @@ export type Unknown = (typeof unknownReasons)[number];
 
 export const unknownMessages: Readonly<Record<Unknown, string>> = {
   expired: "Its steps are kept no longer.",
-  inputs_not_kept: "It was held before a release that keeps what a replay takes.",
-  report_cut: "What came of a call was too large to be kept.",
-  too_large: "A step of it is too large, or takes too long, to be looked at.",
+  inputs_not_kept: "It was held before a release that keeps the inputs of a replay.",
+  report_cut: "The response to a call was too large to be kept.",
+  too_large: "A step of it is too large, or takes too long, to be compared.",
   version_gone: "The version that it was held with, or one that it linked to, is gone.",
-  not_reproducible: "This release answers otherwise with its own version, too.",
+  not_reproducible: "This release gives other responses even with the chat's own version.",
 };
 
 /** The steps of a chat that can be replayed. */

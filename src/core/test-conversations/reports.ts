@@ -72,7 +72,7 @@ export const ReportSchema = Type.Union(
     }),
     Type.Object({
       kind: kind("http"),
-      statusCode: Type.Integer({ description: "The status that stands for the failure." }),
+      statusCode: Type.Integer({ description: "The status that the flow gets for the failure." }),
       error: Type.Record(Type.String(), Type.String(), { description: "Why there is no response." }),
     }),
     Type.Object({
@@ -106,7 +106,7 @@ export const ReportSchema = Type.Union(
     }),
     Type.Object({ kind: kind("refused"), reason: text("Why it was not done.") }),
   ],
-  { description: "What comes of an effect: the response of a server, or why there is none. Nothing is sent." },
+  { description: "The report of an effect: the response of a server, or why there is none. Nothing is sent." },
 );
 
 export type WrittenReport = (typeof ReportSchema)["static"];

@@ -34,7 +34,7 @@ const Expectation = Type.Object(
     response: Type.Optional(Type.Unknown({ description: "The whole response." })),
     results: Type.Optional(list("Every result that the step changes.")),
     mails: Type.Optional(list("The subjects of the mails that go out.")),
-    effects: Type.Optional(list("What is wanted of the world.")),
+    effects: Type.Optional(list("The effects that the step asks for.")),
     messages: Type.Optional(list("The bubbles, in full.")),
     files: Type.Optional(list("The files of each answer.")),
     answerList: Type.Optional(list("The chat's answers with their keys.")),
@@ -47,7 +47,7 @@ const Now = Type.String({
   pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?Z$",
   description: "The step's clock.",
 });
-const Seed = Type.String({ pattern: "^[0-9a-f]{32}$", description: "The step's chance: 32 hexadecimal digits." });
+const Seed = Type.String({ pattern: "^[0-9a-f]{32}$", description: "The step's random seed: 32 hexadecimal digits." });
 
 const TurnSchema = Type.Object(
   {
@@ -55,12 +55,12 @@ const TurnSchema = Type.Object(
     now: Type.Optional(Now),
     seed: Type.Optional(Seed),
     reports: Type.Optional(
-      Type.Array(ReportSchema, { description: "What comes of the effects of this turn, in their order." }),
+      Type.Array(ReportSchema, { description: "The reports of this turn's effects, in their order." }),
     ),
     effects: Type.Optional(
       Type.Array(
         Type.Object({
-          expects: record("A part of the effect that is enough to tell it."),
+          expects: record("A part of the effect that identifies it."),
           report: ReportSchema,
         }),
         { description: "The same, with what is expected of each effect." },
@@ -75,10 +75,13 @@ const TurnSchema = Type.Object(
 export const TestConversationSchema = Type.Object(
   {
     title: text("What it shows, in a sentence."),
-    rules: Type.Optional(Type.Array(Type.String(), { description: "What it is a test of, for whoever reads it." })),
+    rules: Type.Optional(Type.Array(Type.String(), { description: "The rules that it tests, for its readers." })),
     flow: Type.Optional(Type.Unknown({ description: "The flow, where the test stands alone in a file." })),
     now: Type.Optional({ ...Now, description: "The clock of all turns; 2026-11-20T12:00:00.000Z unless said." }),
-    seed: Type.Optional({ ...Seed, description: "The chance of all turns, whose last two digits each turn replaces." }),
+    seed: Type.Optional({
+      ...Seed,
+      description: "The random seed of all turns; each turn replaces its last two digits.",
+    }),
     start: Type.Optional(
       Type.Object(
         {
@@ -98,7 +101,7 @@ export const TestConversationSchema = Type.Object(
                     name: text("Name of the variable."),
                     value: Type.Unknown({ description: "What it holds." }),
                   }),
-                  { description: "Variables of the result that is gone on with." },
+                  { description: "Variables of the result that the chat continues." },
                 ),
                 answers: Type.Array(
                   Type.Object({
@@ -108,10 +111,10 @@ export const TestConversationSchema = Type.Object(
                       description: "Addresses of files that were sent along.",
                     }),
                   }),
-                  { description: "Answers of the result that is gone on with." },
+                  { description: "Answers of the result that the chat continues." },
                 ),
               },
-              { description: "The result that a visitor who comes back goes on with." },
+              { description: "The result that a returning visitor continues." },
             ),
           ),
         },
@@ -121,7 +124,7 @@ export const TestConversationSchema = Type.Object(
     linkedFlows: Type.Optional(record("Flows of other bots, by the bot's id. A link to any other leads nowhere.")),
     mocks: Type.Optional(
       Type.Array(Type.Object({ blockId: Type.String(), report: ReportSchema }), {
-        description: "What comes of a block's effects wherever no turn says so.",
+        description: "The reports of a block's effects, where a turn has none.",
         maxItems: limits.testConversations.mocks,
       }),
     ),

@@ -147,7 +147,7 @@ test("what the linter says, and what to do about it, is said in each language", 
   expect(sentenceIn(findings, "This call is always refused: port 25 cannot be called.")).toBe(
     "Dieser Aufruf wird immer abgelehnt: Port 25 kann nicht aufgerufen werden.",
   );
-  expect(sentenceIn(findings, 'No variable is named "a.b (c)": nothing stands in its place.')).toBe(
+  expect(sentenceIn(findings, 'No variable is named "a.b (c)": its place stays empty.')).toBe(
     "Keine Variable heißt „a.b (c)“: An ihrer Stelle steht nichts.",
   );
   expect(sentenceIn(findings, "A sentence of a later release.")).toBe("A sentence of a later release.");

@@ -51,7 +51,7 @@ export const image = defineBubble({
       },
     },
     {
-      title: "It may be told in words, with variables, too.",
+      title: "The words for it may hold variables, too.",
       block: { content: { url: "https://example.com/plan.png", alt: "Plan of {{Town}}" } },
       variables: { Town: "Rome" },
       expect: {

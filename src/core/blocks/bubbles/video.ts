@@ -7,15 +7,15 @@ import { advanced, marked, option, titled } from "../options.ts";
 
 const contentSchema = Type.Object({
   url: titled("Video", option.media("video", "Address of the video: it decides which player shows it.")),
-  id: option.kept("The video's id at its player; told from the address."),
+  id: option.kept("The video's id at its player. It follows from the address."),
   type: marked(
     { title: "Player", widget: "kept", isAdvanced: true },
-    option.word(["url", "youtube", "vimeo", "tiktok", "gumlet"], "The player; told from the address."),
+    option.word(["url", "youtube", "vimeo", "tiktok", "gumlet"], "The player. It follows from the address."),
   ),
   height: option.numberOrVariable("Height in pixels.", 400),
   aspectRatio: advanced(option.text("Width to height, as CSS writes it.", "16/9")),
   maxWidth: advanced(option.text("Largest width, as CSS writes it.", "100%")),
-  queryParamsStr: titled("Query", option.kept("Query for the player; told from the address.")),
+  queryParamsStr: titled("Query", option.kept("Query for the player. It follows from the address.")),
   areControlsDisplayed: titled("Show controls", option.flag("Whether the player shows its controls.", true)),
   isAutoplayEnabled: titled("Play at once", option.flag("Whether it plays at once.", true)),
 });

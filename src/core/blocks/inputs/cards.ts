@@ -25,7 +25,9 @@ const itemSchema = Type.Object({
     { title: "Behind the card", isAdvanced: true },
     option.part("What visitors do not see of the card.", {
       displayCondition: Type.Optional(displayConditionSchema),
-      internalValue: advanced(option.text("What the card stands for; kept by `saveResponseMapping`, never shown.")),
+      internalValue: advanced(
+        option.text("A value of your own for the card: `saveResponseMapping` saves it, and visitors never see it."),
+      ),
     }),
   ),
   paths: Type.Optional(Type.Array(pathSchema, { title: "Buttons", description: "The card's buttons." })),

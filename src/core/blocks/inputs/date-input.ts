@@ -13,7 +13,7 @@ const optionsSchema = Type.Object({
     button: option.text("Label of the button that sends.", "Send"),
     from: ofRange(option.text("Label of the first date of a range.", "From:")),
     to: ofRange(option.text("Label of the last date of a range.", "To:")),
-    separator: ofRange(option.text("Stands between the two dates of the answer.", "to")),
+    separator: ofRange(option.text("Text between the two dates of the answer.", "to")),
   }),
   hasTime: titled("With a time", option.flag("Whether a time belongs to the date.")),
   isRange: titled("From a day to another", option.flag("Whether two dates are asked for.")),

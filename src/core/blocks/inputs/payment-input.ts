@@ -32,13 +32,13 @@ const optionsSchema = Type.Object({
     }),
   ),
   additionalInformation: advanced(
-    option.part("What the provider is told besides; variables are replaced.", {
-      description: option.text("What is paid for."),
-      name: option.text("Name of who pays."),
+    option.part("Further details for the provider; variables are replaced.", {
+      description: option.text("What the payment is for."),
+      name: option.text("Name of the payer."),
       email: option.text("Where the receipt goes."),
-      phoneNumber: option.text("Phone number of who pays."),
-      address: option.part("Address of who pays.", {
-        country: option.text("Country of who pays."),
+      phoneNumber: option.text("Phone number of the payer."),
+      address: option.part("Address of the payer.", {
+        country: option.text("Country of the payer."),
         line1: titled("First line", option.text("First line of the address.")),
         line2: titled("Second line", option.text("Second line of the address.")),
         state: option.text("State or region."),

@@ -20,7 +20,7 @@ import {
 const itemSchema = Type.Object({
   id: itemId("Id of the picture: a reply may name it."),
   pictureSrc: titled("Picture", option.media("image", "Address of the picture.")),
-  title: option.text("What stands below the picture, and what the choice is called."),
+  title: option.text("Text below the picture: the name of the choice."),
   description: option.longText("More words below the title."),
   value: advanced(titled("Stored value", option.text("What is stored instead of the title."))),
   ...choiceItemFields,

@@ -10,8 +10,8 @@ const schema = blockSchema({
   length: titled("Ends at", option.number("The end of the scale.", defaultLength)),
   startsAt: option.numberOrVariable("The beginning of the scale.", 0),
   labels: option.labels({
-    left: titled("At the beginning", option.text("Stands at the beginning of the scale.")),
-    right: titled("At the end", option.text("Stands at the end of the scale.")),
+    left: titled("At the beginning", option.text("Text at the beginning of the scale.")),
+    right: titled("At the end", option.text("Text at the end of the scale.")),
     button: option.text("Label of the button that sends.", "Send"),
   }),
   customIcon: marked(

@@ -16,7 +16,7 @@ const optionsSchema = Type.Object({
       { credentialsType: "smtp" },
     ),
   ),
-  recipients: option.texts("Whom the mail goes to. Without any the block does nothing."),
+  recipients: option.texts("The recipients of the mail. Without any the block does nothing."),
   cc: advanced(titled("Copy to", option.texts("Who gets a copy."))),
   bcc: advanced(titled("Hidden copy to", option.texts("Who gets a copy that the others do not see."))),
   replyTo: advanced(option.text("Where replies go. `Name <address>` also gives the sender that name.")),
@@ -33,7 +33,9 @@ const optionsSchema = Type.Object({
   isBodyCode: advanced(titled("The text is HTML", option.flag("Whether `body` is HTML; otherwise it is plain text."))),
   isEscaped: marked(
     { title: "Values are plain text", isAdvanced: true, shownWhen: { isBodyCode: [true] } },
-    option.flag("Whether values stand in such HTML as text; otherwise as HTML, whoever wrote them."),
+    option.flag(
+      "Whether values are inserted into such HTML as text. Otherwise they are HTML, even if a visitor wrote them.",
+    ),
   ),
   attachmentsVariableId: marked(
     { title: "Attachments", isAdvanced: true },
@@ -49,12 +51,12 @@ const context = "While sending email";
 
 export const email = defineIntegration({
   type: "Email",
-  summary: "Sends a mail after the step is saved; what came of it stands in the result's log.",
+  summary: "Sends a mail after the step is saved. The result's log has the outcome.",
   schema: Type.Object({ options: Type.Optional(optionsSchema) }),
   advice({ options = {} }) {
     const { body = "", isBodyCode, isEscaped } = options;
     if (!isBodyCode || isEscaped !== undefined || !body.includes("{{")) return undefined;
-    return "Visitors' words stand in this mail as HTML. Set isEscaped: true shows them as text, false says that you want them so.";
+    return "This mail contains visitors' words as HTML. Set isEscaped: true shows them as text, false keeps them as HTML.";
   },
   run(block, view) {
     const { options = {} } = block;

@@ -39,11 +39,11 @@ const optionsSchema = Type.Object({
           ),
           queryParams: titled(
             "Query parameters",
-            keyValuesOf("Query parameters, put behind the address. One name may stand several times."),
+            keyValuesOf("Query parameters, added to the address. A name may occur several times."),
           ),
           body: shownWhen(
             { isCustomBody: [true] },
-            option.markup("json", "The body, where it is custom: values stand safely within the quotes of JSON."),
+            option.markup("json", "The body, where it is custom. Values are safe within the quotes of JSON."),
           ),
         },
         { title: "Request", description: "The request. Without it the block does nothing." },

@@ -5,7 +5,7 @@ export const httpRequest = defineHttpBlock({
   type: "Webhook",
   schemaName: "HttpRequest",
   summary:
-    "Sends an HTTP request, from here or from the visitor's client, and gives variables something of the answer.",
+    "Sends an HTTP request, from here or from the visitor's client, and writes parts of the answer to variables.",
   seconds: limits.outgoing.httpSeconds,
   mapsClientAnswer: true,
   editor: {
@@ -17,7 +17,7 @@ export const httpRequest = defineHttpBlock({
   },
   examples: [
     {
-      title: "The visitor's client sends the request and reports the answer; values stand safely in the JSON.",
+      title: "The visitor's client sends the request and reports the answer; values are safe in the JSON.",
       block: {
         options: {
           isExecutedOnClient: true,

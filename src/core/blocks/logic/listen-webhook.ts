@@ -29,7 +29,7 @@ export const listenWebhook = defineLogic({
   },
   examples: [
     {
-      title: "The client is told to listen, and the flow waits.",
+      title: "The client listens, and the flow waits.",
       block: { options: {} },
       expect: { actions: [{ type: "listenForWebhook", expectsDedicatedReply: true }] },
     },

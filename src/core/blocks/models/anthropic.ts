@@ -7,7 +7,7 @@ import { generateVariables } from "./generate-variables.ts";
 
 const createMessage = defineAction({
   name: "Create Chat Message",
-  options: { ...chatOptions, systemMessage: option.longText("What the model is told first.") },
+  options: { ...chatOptions, systemMessage: option.longText("Instructions to the model, before the messages.") },
   items: chatItems,
   advice: modelAdvice,
   run(block, { systemMessage = "", messages = [], ...options }, view) {

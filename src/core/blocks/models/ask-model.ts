@@ -34,12 +34,14 @@ const options = {
     { title: "Stores to search", isAdvanced: true },
     option.texts("Stores at the provider that the model may search."),
   ),
-  fileSearchMaxNumResults: advanced(titled("Most finds", option.number("How much of them it gets, from 1 to 50."))),
-  fileSearchScoreThreshold: advanced(titled("Least fit", option.number("How well that has to fit, from 0 to 1."))),
+  fileSearchMaxNumResults: advanced(
+    titled("Most finds", option.number("How many results the model gets, from 1 to 50.")),
+  ),
+  fileSearchScoreThreshold: advanced(titled("Least fit", option.number("The least score of a result, from 0 to 1."))),
   webSearchEnabled: advanced(titled("Search the web", option.flag("Whether the model may search the web."))),
   codeInterpreterEnabled: advanced(titled("Run code", option.flag("Whether the model may run code at the provider."))),
   functions: Type.Optional(
-    Type.Array(toolSchema, { description: "What the model may have run here, as `tools`.", isAdvanced: true }),
+    Type.Array(toolSchema, { description: "Tools that the model may use, like `tools`.", isAdvanced: true }),
   ),
   responseMapping: mappingOption(items),
 };

@@ -39,7 +39,7 @@ export const callOptions = {
   ),
   fallbacks: marked(
     { title: "If it does not answer", isAdvanced: true },
-    option.list(`Who is asked in turn where this model gives no answer, at most ${limits.models.fallbacks}.`, {
+    option.list(`The models that are asked in turn if this one gives no answer, at most ${limits.models.fallbacks}.`, {
       type: titled("Provider", option.chosen(modelTypes, "Type of the credentials, such as `mistral`.")),
       credentialsId: option.credentials("Their id.", { credentialsTypeField: "type" }),
       model: option.text("Name of the model."),
@@ -51,12 +51,12 @@ type Named = { readonly model?: string; readonly credentialsId?: string };
 
 /** For authors who publish a block that asks a model. */
 export function modelAdvice({ model = "", credentialsId = "" }: Named): string | undefined {
-  return model.trim() === "" ? "It names no model, so nobody is asked: choose one." : accountAdvice({ credentialsId });
+  return model.trim() === "" ? "It has no model, so it asks none: choose one." : accountAdvice({ credentialsId });
 }
 
 /** For authors who publish a block with a fixed model. */
 export function accountAdvice({ credentialsId = "" }: Pick<Named, "credentialsId">): string | undefined {
-  return credentialsId === "" ? "It names no credentials, so nobody is asked: choose some." : undefined;
+  return credentialsId === "" ? "It has no credentials, so it asks no model: choose some." : undefined;
 }
 
 const placeSchema = Type.Object(placeOptions);
@@ -67,10 +67,13 @@ export type PlaceOptions = Static<typeof placeSchema>;
 export function mappingOption<const Item extends string>(items: readonly Item[]) {
   return titled(
     "Save in variables",
-    option.list("What variables take from the answer. Where there is none, that of the message is emptied.", {
-      item: titled("Part", option.word<Item>(items, "What the variable gets.", items[0])),
-      variableId: option.writtenVariable("Id of the variable that is set."),
-    }),
+    option.list(
+      "The parts of the answer that variables get. Without an answer, the variable of the message is emptied.",
+      {
+        item: titled("Part", option.word<Item>(items, "What the variable gets.", items[0])),
+        variableId: option.writtenVariable("Id of the variable that is set."),
+      },
+    ),
   );
 }
 
@@ -96,14 +99,14 @@ export const dialogueOptions = {
   ),
   startsBy: marked(
     { title: "First turn", shownWhen: { role: ["Dialogue"] } },
-    option.word(["user", "assistant"], "Whose the first turn of a `Dialogue` is.", "user"),
+    option.word(["user", "assistant"], "Who says the first turn of a `Dialogue`.", "user"),
   ),
 };
 
 /** Options of `Create chat completion`, whatever a provider calls it. */
 export const chatOptions = {
   ...callOptions,
-  messages: option.list("What the model is told. Those of `system` come first.", {
+  messages: option.list("The messages to the model. Those of `system` come first.", {
     role: option.word(["system", "user", "assistant", "Dialogue"], "Who says it; `Dialogue`: a list of turns."),
     content: marked(
       { title: "Text", shownWhen: { role: ["system", "user", "assistant"] } },
@@ -113,7 +116,7 @@ export const chatOptions = {
   }),
   tools: Type.Optional(
     Type.Array(toolSchema, {
-      description: "What the model may have run here on the way to its answer.",
+      description: "Tools that the model may use on the way to its answer.",
       isAdvanced: true,
     }),
   ),

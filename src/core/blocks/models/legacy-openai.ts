@@ -38,7 +38,7 @@ const optionsSchema = Type.Object({
   model: option.text("Name of the model.", "gpt-3.5-turbo"),
   messages: shownWhen(
     chat,
-    option.list("What the model is told. Those of `system` come first.", {
+    option.list("The messages to the model. Those of `system` come first.", {
       role: option.word([...roles, sequence], "Who says it, or where it is taken from."),
       content: Type.Optional(
         Type.Union(
@@ -63,7 +63,7 @@ const optionsSchema = Type.Object({
           },
         ),
       ),
-      name: option.kept("Kept; no model is told."),
+      name: option.kept("Kept; models do not get it."),
       ...dialogueOptions,
     }),
   ),
@@ -101,7 +101,7 @@ type Options = Static<typeof optionsSchema>;
 export const legacyOpenai = defineIntegration({
   type: "OpenAI",
   schemaName: "LegacyOpenAi",
-  summary: "The older form of `openai`: asks a language model, or has a text spoken.",
+  summary: "The older form of `openai`: asks a language model, or turns a text into speech.",
   schema: Type.Object({ options: Type.Optional(optionsSchema) }),
   advice({ options: { task, ...options } = {} }) {
     return task === undefined || task === "Create image" ? undefined : accountAdvice(options);

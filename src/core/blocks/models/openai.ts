@@ -9,7 +9,7 @@ import { generateVariables } from "./generate-variables.ts";
 export const openai = defineActions({
   type: "openai",
   summary:
-    "Asks a language model of OpenAI, or of any server that speaks its language; has texts spoken and recordings written down.",
+    "Asks a language model of OpenAI, or of any server with the same API; turns text into speech and recordings into text.",
   editor: {
     name: "OpenAI",
     icon: "bot",

@@ -26,7 +26,7 @@ export const deadEnd: Rule = {
           message:
             way.kind === "stop"
               ? "Where this condition holds, the chat ends without a word."
-              : `Whoever chooses ${nameOf(linted, way.at)} reads nothing more: the chat ends.`,
+              : `A visitor who chooses ${nameOf(linted, way.at)} reads nothing more: the chat ends.`,
         };
       }
     }

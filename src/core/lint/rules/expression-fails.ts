@@ -8,7 +8,7 @@ export const expressionFails: Rule = {
   name: "expression_fails",
   severity: "warning",
   about:
-    "The expression of a `Set variable` is code that fails each time: a value is missing beside an operator, a bracket or a quote has no other one, or a word in it is the name of nothing. The variable gets the expression's text instead. Variables with nothing but commas between them are code, too, of which the last one counts. Judged where the expression is said to be code, or an operator or a call stands next to a variable, and only as far as that can be known without running it.",
+    "The expression of a `Set variable` is code that fails each time: a value is missing beside an operator, a bracket or a quote has no other one, or a word in it is the name of nothing. The variable gets the expression's text instead. Variables with nothing but commas between them are code, too, of which the last one counts. Judged where the expression is said to be code, or an operator or a call is next to a variable, and only as far as that can be known without running it.",
   advice: "Complete the expression; variables have double brackets around their names.",
   *find({ flow, blocks }) {
     const names = new Set(flow.variables.map(({ name }) => name));

@@ -6,14 +6,14 @@ export const goingBackOverEffects: Rule = {
   name: "going_back_over_effects",
   severity: "info",
   about: "Visitors may go back to their last answer, and the flow has blocks that send or call something.",
-  advice: "Make sure that what is sent twice does no harm, or switch `settings.general.isGoBackEnabled` off.",
+  advice: "Make sure that sending something twice does no harm, or switch `settings.general.isGoBackEnabled` off.",
   *find({ flow, blocks, registry }) {
     if (!readKnown(SettingsSchema, flow.settings)?.general?.isGoBackEnabled) return;
     if (!blocks.some(({ block }) => registry.get(block.type)?.family === "integration")) return;
     yield {
       path: "settings.general.isGoBackEnabled",
       message:
-        "Who goes back undoes nothing: what integrations have sent or called since stays so, and they do it again on the way forward.",
+        "Going back undoes nothing: integrations have sent or called something since then, and do so again on the way forward.",
     };
   },
 };

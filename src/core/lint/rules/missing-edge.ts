@@ -16,7 +16,7 @@ export const missingEdge: Rule = {
         eventId: event.id,
         message:
           event.type === "command"
-            ? `The command "${command ?? ""}" leads nowhere: whoever gives it gets an error.`
+            ? `The command "${command ?? ""}" leads nowhere: a page that sends it gets an error.`
             : "This event leads nowhere, so it does nothing.",
       };
     }

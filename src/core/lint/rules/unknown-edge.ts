@@ -7,7 +7,7 @@ export const unknownEdge: Rule = {
   severity: "error",
   about:
     "A block, an item or an event names an edge that the flow does not have: the chat ends there, even where more blocks follow in the group. What no visitor can come to, and the start (see `empty_bot`), is only warned of. An edge that is never taken, such as that of a bubble with more blocks behind it, is not reported.",
-  advice: "Draw the edge anew, or remove `outgoingEdgeId`.",
+  advice: "Draw the edge again, or remove `outgoingEdgeId`.",
   *find(linted) {
     for (const { edgeId, isReachable, isFallback, isStart, path, ids } of linted.edgeSources) {
       if (linted.program.edges.has(edgeId)) continue;
@@ -22,7 +22,7 @@ export const unknownEdge: Rule = {
     }
   },
   fix: {
-    about: "Takes the name of the lost edge away, so that the flow goes on with what stands behind.",
+    about: "Removes the name of the lost edge, so that the flow goes on with the next block.",
     changes(draft, findings) {
       const known = new Set(draft.edges.map(({ id }) => id));
       return outletsOf(draft, findings).flatMap(({ edgeId = "", target, path }): Change[] =>

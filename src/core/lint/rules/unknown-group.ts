@@ -42,6 +42,6 @@ function lostLink(
   if (groupId === undefined || groupId.includes("{{")) return undefined;
   const groups = botId === "current" ? program.groups : facts.linkedBots?.get(botId)?.groupIds;
   if (!groups || groups.has(groupId)) return undefined;
-  const message = "It leads into a group that does not exist, so nothing of it runs.";
+  const message = "It leads into a group that does not exist, so it is passed over.";
   return { at: "groupId", isBreaking: false, message };
 }

@@ -37,7 +37,7 @@ export const unknownVariable: Rule = {
           path,
           variableName: name,
           isFixable: isName(name),
-          message: `No variable is named "${name}": nothing stands in its place.`,
+          message: `No variable is named "${name}": its place stays empty.`,
         };
       }
     }

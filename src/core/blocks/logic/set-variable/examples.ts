@@ -3,7 +3,7 @@ import type { BlockExample } from "../../../interpreter/program/block.ts";
 /** One worked example for each way of setting a variable. */
 export const setVariableExamples: readonly BlockExample[] = [
   {
-    title: "An expression is code; variables stand in it as numbers, booleans, texts or lists.",
+    title: "An expression is code, in which variables are numbers, booleans, texts or lists.",
     block: { options: { variableId: "v_Total", expressionToEvaluate: "{{Price}} * {{Amount}}" } },
     variables: { Total: null, Price: "9.5", Amount: "2" },
     expect: { variables: { Total: "19" } },

@@ -2027,17 +2027,17 @@ export const german: Translation = {
       "Where a click on the image leads.": "Wohin ein Klick auf das Bild führt.",
       "What the image shows, in words, where it is a link.": "Was das Bild zeigt, in Worten, wo es ein Link ist.",
       "The address may hold variables.": "Die Adresse kann Variablen enthalten.",
-      "It may be told in words, with variables, too.": "Es kann auch in Worten gesagt werden, mit Variablen.",
+      "The words for it may hold variables, too.": "Es kann auch in Worten gesagt werden, mit Variablen.",
       Video: "Video",
       "Shows a video file, or a video of YouTube, Vimeo, TikTok or Gumlet.":
         "Zeigt eine Videodatei oder ein Video von YouTube, Vimeo, TikTok oder Gumlet.",
       "Address of the video: it decides which player shows it.":
         "Adresse des Videos: Sie entscheidet, welcher Player es zeigt.",
       Id: "Kennung",
-      "The video's id at its player; told from the address.":
+      "The video's id at its player. It follows from the address.":
         "Die Kennung des Videos bei seinem Player; aus der Adresse gelesen.",
       Player: "Player",
-      "The player; told from the address.": "Der Player; aus der Adresse gelesen.",
+      "The player. It follows from the address.": "Der Player; aus der Adresse gelesen.",
       Height: "Höhe",
       "Height in pixels.": "Höhe in Pixeln.",
       "Aspect ratio": "Seitenverhältnis",
@@ -2045,7 +2045,7 @@ export const german: Translation = {
       "Max width": "Größte Breite",
       "Largest width, as CSS writes it.": "Die größte Breite, wie CSS sie schreibt.",
       Query: "Abfrage",
-      "Query for the player; told from the address.": "Abfrage für den Player; aus der Adresse gelesen.",
+      "Query for the player. It follows from the address.": "Abfrage für den Player; aus der Adresse gelesen.",
       "Show controls": "Bedienelemente zeigen",
       "Whether the player shows its controls.": "Ob der Player seine Bedienelemente zeigt.",
       "Play at once": "Sofort abspielen",
@@ -2150,7 +2150,7 @@ export const german: Translation = {
       To: "Bis",
       "Label of the last date of a range.": "Beschriftung des letzten Datums eines Zeitraums.",
       Separator: "Trennzeichen",
-      "Stands between the two dates of the answer.": "Steht zwischen den beiden Daten der Antwort.",
+      "Text between the two dates of the answer.": "Steht zwischen den beiden Daten der Antwort.",
       "With a time": "Mit Uhrzeit",
       "Whether a time belongs to the date.": "Ob zum Datum eine Uhrzeit gehört.",
       "From a day to another": "Von einem Tag bis zu einem anderen",
@@ -2266,7 +2266,7 @@ export const german: Translation = {
       Picture: "Bild",
       "Address of the picture.": "Adresse des Bildes.",
       Title: "Titel",
-      "What stands below the picture, and what the choice is called.":
+      "Text below the picture: the name of the choice.":
         "Was unter dem Bild steht, und wie die Wahl heißt.",
       Description: "Beschreibung",
       "More words below the title.": "Weitere Worte unter dem Titel.",
@@ -2298,15 +2298,15 @@ export const german: Translation = {
       "What the visitor reads then; absent: a sentence in the page's language.":
         "Was der Besucher dann liest; leer: ein Satz in der Sprache der Seite.",
       "Additional information": "Weitere Angaben",
-      "What the provider is told besides; variables are replaced.":
+      "Further details for the provider; variables are replaced.":
         "Was der Anbieter außerdem erfährt; Variablen werden ersetzt.",
-      "What is paid for.": "Wofür bezahlt wird.",
+      "What the payment is for.": "Wofür bezahlt wird.",
       Name: "Name",
-      "Name of who pays.": "Name der zahlenden Person.",
+      "Name of the payer.": "Name der zahlenden Person.",
       "Where the receipt goes.": "Wohin der Beleg geht.",
-      "Phone number of who pays.": "Telefonnummer der zahlenden Person.",
-      "Address of who pays.": "Anschrift der zahlenden Person.",
-      "Country of who pays.": "Land der zahlenden Person.",
+      "Phone number of the payer.": "Telefonnummer der zahlenden Person.",
+      "Address of the payer.": "Anschrift der zahlenden Person.",
+      "Country of the payer.": "Land der zahlenden Person.",
       "First line": "Erste Zeile",
       "First line of the address.": "Erste Zeile der Anschrift.",
       "Second line": "Zweite Zeile",
@@ -2331,9 +2331,9 @@ export const german: Translation = {
       "Starts at": "Beginnt bei",
       "The beginning of the scale.": "Der Anfang der Skala.",
       "At the beginning": "Am Anfang",
-      "Stands at the beginning of the scale.": "Steht am Anfang der Skala.",
+      "Text at the beginning of the scale.": "Steht am Anfang der Skala.",
       "At the end": "Am Ende",
-      "Stands at the end of the scale.": "Steht am Ende der Skala.",
+      "Text at the end of the scale.": "Steht am Ende der Skala.",
       "Own icon": "Eigenes Symbol",
       "An icon of the author's own.": "Ein eigenes Symbol des Autors.",
       "Use it": "Verwenden",
@@ -2399,7 +2399,7 @@ export const german: Translation = {
       "Behind the card": "Hinter der Karte",
       "What visitors do not see of the card.": "Was Besucher von der Karte nicht sehen.",
       "Internal value": "Interner Wert",
-      "What the card stands for; kept by `saveResponseMapping`, never shown.":
+      "A value of your own for the card: `saveResponseMapping` saves it, and visitors never see it.":
         "Wofür die Karte steht; von `saveResponseMapping` behalten, nie gezeigt.",
       "The card's buttons.": "Die Knöpfe der Karte.",
       "Id of the button: a reply names it.": "Kennung des Knopfs: Eine Antwort nennt sie.",
@@ -2451,7 +2451,7 @@ export const german: Translation = {
       "Save what is removed in": "Entferntes speichern in",
       "`Pop`, `Shift`: id of the variable that the removed element is written to.":
         "`Pop`, `Shift`: Die Variable, in die das entfernte Element geschrieben wird.",
-      "An expression is code; variables stand in it as numbers, booleans, texts or lists.":
+      "An expression is code, in which variables are numbers, booleans, texts or lists.":
         "Ein Ausdruck ist Code; Variablen stehen darin als Zahlen, Wahrheitswerte, Texte oder Listen.",
       "What fails as code is a text.": "Was als Code scheitert, ist ein Text.",
       "Code that fails says why in a variable of its own.":
@@ -2550,7 +2550,7 @@ export const german: Translation = {
       "Id of the variable that is set.": "Die Variable, die gesetzt wird.",
       "JavaScript that gives the value from `data` and `statusCode`; where it fails, the variable stays as it is.":
         "JavaScript, das den Wert aus `data` und `statusCode` gibt; wo es scheitert, bleibt die Variable, wie sie ist.",
-      "The client is told to listen, and the flow waits.": "Der Browser soll lauschen, und der Flow wartet.",
+      "The client listens, and the flow waits.": "Der Browser soll lauschen, und der Flow wartet.",
       "A JSON body has its data mapped.": "Aus einem JSON-Körper werden seine Daten zugeordnet.",
       "A body of text is the data.": "Ein Textkörper ist selbst die Daten.",
       "Link to a bot": "Anderer Bot",
@@ -2571,7 +2571,7 @@ export const german: Translation = {
       "{options.variableId}: append {options.item}": "{options.variableId}: {options.item} anhängen",
       "{options.variableId} = nothing": "{options.variableId} = nichts",
       "HTTP request": "HTTP-Anfrage",
-      "Sends an HTTP request, from here or from the visitor's client, and gives variables something of the answer.":
+      "Sends an HTTP request, from here or from the visitor's client, and writes parts of the answer to variables.":
         "Sendet eine HTTP-Anfrage, von hier oder vom Browser des Besuchers, und gibt Variablen etwas aus der Antwort.",
       Request: "Anfrage",
       "The request. Without it the block does nothing.": "Die Anfrage. Ohne sie tut der Block nichts.",
@@ -2587,10 +2587,10 @@ export const german: Translation = {
       "Its name. Without one it is left out.": "Ihr Name. Ohne einen wird sie weggelassen.",
       "Its value. Without one it is left out.": "Ihr Wert. Ohne einen wird sie weggelassen.",
       "Query parameters": "Abfrageparameter",
-      "Query parameters, put behind the address. One name may stand several times.":
+      "Query parameters, added to the address. A name may occur several times.":
         "Abfrageparameter, hinter die Adresse gesetzt. Ein Name darf mehrmals vorkommen.",
       Body: "Körper",
-      "The body, where it is custom: values stand safely within the quotes of JSON.":
+      "The body, where it is custom. Values are safe within the quotes of JSON.":
         "Der Körper, wo er ein eigener ist: Werte stehen sicher zwischen den Anführungszeichen von JSON.",
       "A body of your own": "Ein eigener Körper",
       "Whether `body` is sent; otherwise a JSON object with all answers and variables.":
@@ -2609,7 +2609,7 @@ export const german: Translation = {
       Timeout: "Zeitlimit",
       "Seconds to wait for an answer, retries included, at most 120.":
         "Sekunden, die auf eine Antwort gewartet wird, weitere Versuche eingeschlossen, höchstens 120.",
-      "The visitor's client sends the request and reports the answer; values stand safely in the JSON.":
+      "The visitor's client sends the request and reports the answer; values are safe in the JSON.":
         "Der Browser des Besuchers sendet die Anfrage und meldet die Antwort; Werte stehen sicher im JSON.",
       "What the client is asked to send.": "Was der Browser senden soll.",
       "A block without a request does nothing.": "Ein Block ohne Anfrage tut nichts.",
@@ -2626,13 +2626,13 @@ export const german: Translation = {
       "Sends what the flow knows to Pabbly and waits for the answer, as the `Webhook` block does.":
         "Sendet, was der Flow weiß, an Pabbly und wartet auf die Antwort, wie der Block „HTTP-Anfrage“.",
       "Send email": "E-Mail senden",
-      "Sends a mail after the step is saved; what came of it stands in the result's log.":
+      "Sends a mail after the step is saved. The result's log has the outcome.":
         "Sendet eine Mail, nachdem der Schritt gespeichert ist; was daraus wurde, steht im Protokoll des Ergebnisses.",
       "Mail server": "Mailserver",
       "Id of the workspace's credentials of the type `smtp`; `default`: the operator's mail server. Without one nothing is sent.":
         "Die Zugangsdaten des Arbeitsbereichs vom Typ `smtp`; `default`: der Mailserver des Betreibers. Ohne welche wird nichts gesendet.",
       Recipients: "Empfänger",
-      "Whom the mail goes to. Without any the block does nothing.":
+      "The recipients of the mail. Without any the block does nothing.":
         "An wen die Mail geht. Ohne Empfänger tut der Block nichts.",
       "Copy to": "Kopie an",
       "Who gets a copy.": "Wer eine Kopie bekommt.",
@@ -2650,7 +2650,7 @@ export const german: Translation = {
       "The text is HTML": "Der Text ist HTML",
       "Whether `body` is HTML; otherwise it is plain text.": "Ob `body` HTML ist; sonst ist es einfacher Text.",
       "Values are plain text": "Werte sind einfacher Text",
-      "Whether values stand in such HTML as text; otherwise as HTML, whoever wrote them.":
+      "Whether values are inserted into such HTML as text. Otherwise they are HTML, even if a visitor wrote them.":
         "Ob Werte in solchem HTML als Text stehen; sonst als HTML, wer auch immer sie geschrieben hat.",
       "Id of the variable that holds the addresses of attachments. Only files that visitors uploaded to this bot can be attached.":
         "Die Variable mit den Adressen der Anhänge. Nur Dateien, die Besucher zu diesem Bot hochgeladen haben, können angehängt werden.",
@@ -2719,7 +2719,7 @@ export const german: Translation = {
         "Die Angaben zum Besucher sind Argumente des Skripts, das das Fenster öffnet.",
       "The widget is put away.": "Das Fenster wird weggeräumt.",
       OpenAI: "OpenAI",
-      "Asks a language model of OpenAI, or of any server that speaks its language; has texts spoken and recordings written down.":
+      "Asks a language model of OpenAI, or of any server with the same API; turns text into speech and recordings into text.":
         "Fragt ein Sprachmodell von OpenAI oder eines beliebigen Servers, der dessen Sprache spricht; lässt Texte vorlesen und Aufnahmen niederschreiben.",
       "What is done: `Create chat completion`, `Ask Model`, `Generate variables`, `Create speech`, `Create transcription`, `Ask Assistant`. Without it, and with any other, the block does nothing but log it.":
         "Was getan wird: `Create chat completion`, `Ask Model`, `Generate variables`, `Create speech`, `Create transcription`, `Ask Assistant`. Ohne Angabe, und bei jeder anderen, schreibt der Block es nur ins Protokoll.",
@@ -2740,7 +2740,7 @@ export const german: Translation = {
       "What the model is asked.": "Was das Modell gefragt wird.",
       "Additional instructions": "Weitere Anweisungen",
       Functions: "Funktionen",
-      "What the model may have run here, as `tools`.": "Was das Modell hier ausführen lassen kann, als `tools`.",
+      "Tools that the model may use, like `tools`.": "Was das Modell hier ausführen lassen kann, als `tools`.",
       Type: "Typ",
       "`function`.": "`function`.",
       "Its name, for the model and for logs.": "Ihr Name, für das Modell und für Protokolle.",
@@ -2754,7 +2754,7 @@ export const german: Translation = {
       "What an `enum` may be.": "Was ein `enum` sein kann.",
       "JavaScript that returns its value. Parameters are variables of their names; `fetch(url, init)` gives a body and `setVariable(name, value)` sets a variable.":
         "JavaScript, das ihren Wert zurückgibt. Parameter sind Variablen mit ihren Namen; `fetch(url, init)` ruft etwas ab, und `setVariable(name, value)` setzt eine Variable.",
-      "What variables take from the answer. Where there is none, that of the message is emptied.":
+      "The parts of the answer that variables get. Without an answer, the variable of the message is emptied.":
         "Was Variablen aus der Antwort nehmen. Wo es keine gibt, wird die der Nachricht geleert.",
       "What the variable gets.": "Was die Variable bekommt.",
       Recording: "Aufnahme",
@@ -2777,7 +2777,7 @@ export const german: Translation = {
       "The most tokens of the answer, up to 200000. Absent: as the model does.":
         "Die meisten Tokens der Antwort, bis 200000. Leer: wie das Modell es tut.",
       "If it does not answer": "Wenn es nicht antwortet",
-      "Who is asked in turn where this model gives no answer, at most 3.":
+      "The models that are asked in turn if this one gives no answer, at most 3.":
         "Wer der Reihe nach gefragt wird, wenn dieses Modell keine Antwort gibt, höchstens 3.",
       "Type of the credentials, such as `mistral`.": "Typ der Zugangsdaten, etwa `mistral`.",
       "Their id.": "Ihre Kennung.",
@@ -2792,15 +2792,15 @@ export const german: Translation = {
       "Stores to search": "Zu durchsuchende Speicher",
       "Stores at the provider that the model may search.": "Speicher beim Anbieter, die das Modell durchsuchen darf.",
       "Most finds": "Funde höchstens",
-      "How much of them it gets, from 1 to 50.": "Wie viel davon es bekommt, von 1 bis 50.",
+      "How many results the model gets, from 1 to 50.": "Wie viel davon es bekommt, von 1 bis 50.",
       "Least fit": "Mindestens so passend",
-      "How well that has to fit, from 0 to 1.": "Wie gut das passen muss, von 0 bis 1.",
+      "The least score of a result, from 0 to 1.": "Wie gut das passen muss, von 0 bis 1.",
       "Search the web": "Im Web suchen",
       "Whether the model may search the web.": "Ob das Modell im Web suchen darf.",
       "Run code": "Code ausführen",
       "Whether the model may run code at the provider.": "Ob das Modell beim Anbieter Code ausführen darf.",
       Messages: "Nachrichten",
-      "What the model is told. Those of `system` come first.":
+      "The messages to the model. Those of `system` come first.":
         "Was dem Modell gesagt wird. Die von `system` kommen zuerst.",
       Role: "Rolle",
       "Who says it; `Dialogue`: a list of turns.": "Wer es sagt; `Dialogue`: eine Liste von Beiträgen.",
@@ -2809,9 +2809,9 @@ export const german: Translation = {
       "Id of the variable that holds the turns of a `Dialogue`.":
         "Die Variable mit den Beiträgen eines Dialogs (`Dialogue`).",
       "First turn": "Erster Beitrag",
-      "Whose the first turn of a `Dialogue` is.": "Wessen der erste Beitrag eines Dialogs (`Dialogue`) ist.",
+      "Who says the first turn of a `Dialogue`.": "Wessen der erste Beitrag eines Dialogs (`Dialogue`) ist.",
       Tools: "Werkzeuge",
-      "What the model may have run here on the way to its answer.":
+      "Tools that the model may use on the way to its answer.":
         "Was das Modell auf dem Weg zu seiner Antwort hier ausführen lassen kann.",
       "Without an action it does nothing; the log says so.": "Ohne Aktion tut er nichts; das Protokoll sagt es.",
       Anthropic: "Anthropic",
@@ -2820,7 +2820,7 @@ export const german: Translation = {
       "What is done: `Create Chat Message`, `Generate variables`. Without it, and with any other, the block does nothing but log it.":
         "Was getan wird: `Create Chat Message`, `Generate variables`. Ohne Angabe, und bei jeder anderen, schreibt der Block es nur ins Protokoll.",
       "System message": "Systemnachricht",
-      "What the model is told first.": "Was dem Modell zuerst gesagt wird.",
+      "Instructions to the model, before the messages.": "Was dem Modell zuerst gesagt wird.",
       Mistral: "Mistral",
       "Asks a language model of Mistral for an answer, or for values that it finds in a text.":
         "Fragt ein Sprachmodell von Mistral nach einer Antwort, oder nach Werten, die es in einem Text findet.",
@@ -2844,7 +2844,7 @@ export const german: Translation = {
       "Asks a language model of Together AI for an answer, and gives it to variables.":
         "Fragt ein Sprachmodell von Together AI nach einer Antwort und gibt sie Variablen.",
       "OpenAI (older)": "OpenAI (älter)",
-      "The older form of `openai`: asks a language model, or has a text spoken.":
+      "The older form of `openai`: asks a language model, or turns a text into speech.":
         "Die ältere Form von `openai`: fragt ein Sprachmodell oder lässt einen Text vorlesen.",
       "What is done. Without it, and with `Create image`, the block does nothing.":
         "Was getan wird. Ohne Angabe, und bei `Create image`, tut der Block nichts.",
@@ -2857,7 +2857,7 @@ export const german: Translation = {
       "Id of the variable with what the model said.": "Die Variable mit dem, was das Modell gesagt hat.",
       "Said by the visitor": "Vom Besucher gesagt",
       "Id of the variable with what the visitor said.": "Die Variable mit dem, was der Besucher gesagt hat.",
-      "Kept; no model is told.": "Behalten; keinem Modell wird es gesagt.",
+      "Kept; models do not get it.": "Behalten; keinem Modell wird es gesagt.",
       "Advanced settings": "Weitere Einstellungen",
       "How the model answers.": "Wie das Modell antwortet.",
       "From 0 to 2: how freely the model chooses its words.": "Von 0 bis 2: wie frei das Modell seine Worte wählt.",
@@ -3557,8 +3557,8 @@ export const german: Translation = {
       "Choose credentials of this workspace.": "Wählen Sie Zugangsdaten dieses Arbeitsbereichs.",
       "Where this condition holds, the chat ends without a word.":
         "Wo diese Bedingung gilt, endet der Chat ohne ein Wort.",
-      'Whoever chooses "{1}" reads nothing more: the chat ends.': "Wer „{1}“ wählt, liest nichts mehr: Der Chat endet.",
-      "Whoever chooses {1} reads nothing more: the chat ends.": "Wer {1} wählt, liest nichts mehr: Der Chat endet.",
+      'A visitor who chooses "{1}" reads nothing more: the chat ends.': "Wer „{1}“ wählt, liest nichts mehr: Der Chat endet.",
+      "A visitor who chooses {1} reads nothing more: the chat ends.": "Wer {1} wählt, liest nichts mehr: Der Chat endet.",
       "Lead this way to a group: say goodbye there, if the chat shall end.":
         "Führen Sie diesen Weg zu einer Gruppe: Verabschieden Sie sich dort, wenn der Chat enden soll.",
       "An earlier item of this block has the same id, and a reply by it means that one.":
@@ -3575,9 +3575,9 @@ export const german: Translation = {
       "For some texts this regular expression takes far too long, and does not match.":
         "Bei manchen Texten dauert dieser reguläre Ausdruck viel zu lange und passt nicht.",
       "Write the repetition once: `a+`.": "Schreiben Sie die Wiederholung nur einmal: `a+`.",
-      "Who goes back undoes nothing: what integrations have sent or called since stays so, and they do it again on the way forward.":
+      "Going back undoes nothing: integrations have sent or called something since then, and do so again on the way forward.":
         "Wer zurückgeht, macht nichts rückgängig: Was seither gesendet oder aufgerufen wurde, bleibt, und geschieht auf dem Weg nach vorn noch einmal.",
-      "Make sure that what is sent twice does no harm, or switch `settings.general.isGoBackEnabled` off.":
+      "Make sure that sending something twice does no harm, or switch `settings.general.isGoBackEnabled` off.":
         "Sorgen Sie dafür, dass doppelt Gesendetes nicht schadet, oder schalten Sie das Zurückgehen in den Einstellungen aus.",
       "From this block the flow comes back to it again and again, and never waits or ends.":
         "Von diesem Block kommt der Flow immer wieder zu ihm zurück, ohne zu warten oder zu enden.",
@@ -3591,7 +3591,7 @@ export const german: Translation = {
       "What marks a place": "Was eine Stelle kennzeichnet,",
       "What marks a chosen option": "Was eine gewählte Möglichkeit kennzeichnet,",
       "Choose a darker or a lighter colour.": "Wählen Sie eine dunklere oder eine hellere Farbe.",
-      'The command "{1}" leads nowhere: whoever gives it gets an error.':
+      'The command "{1}" leads nowhere: a page that sends it gets an error.':
         "Der Befehl „{1}“ führt nirgendwohin: Wer ihn gibt, bekommt einen Fehler.",
       "This event leads nowhere, so it does nothing.": "Dieses Ereignis führt nirgendwohin und tut deshalb nichts.",
       "Lead the event to a group, or remove it.": "Führen Sie das Ereignis zu einer Gruppe, oder entfernen Sie es.",
@@ -3647,11 +3647,11 @@ export const german: Translation = {
       "Choose a bot of this workspace, and publish it.":
         "Wählen Sie einen Bot dieses Arbeitsbereichs, und veröffentlichen Sie ihn.",
       "Its outgoing edge does not exist.": "Die Linie, die von hier ausgeht, gibt es nicht.",
-      "Draw the edge anew, or remove `outgoingEdgeId`.":
+      "Draw the edge again, or remove `outgoingEdgeId`.":
         "Ziehen Sie die Linie neu, oder entfernen Sie `outgoingEdgeId`.",
       "It jumps to a group that does not exist.": "Er springt zu einer Gruppe, die es nicht gibt.",
       "It jumps to a block that its group does not have.": "Er springt zu einem Block, den seine Gruppe nicht hat.",
-      "It leads into a group that does not exist, so nothing of it runs.":
+      "It leads into a group that does not exist, so it is passed over.":
         "Er führt in eine Gruppe, die es nicht gibt: Nichts davon läuft.",
       "Choose a group that exists.": "Wählen Sie eine Gruppe, die es gibt.",
       "Nothing reads this key.": "Nichts liest diesen Schlüssel.",
@@ -3667,7 +3667,7 @@ export const german: Translation = {
         "Führen Sie die Linie zu einer Gruppe, die es gibt, oder entfernen Sie sie.",
       "No variable has this id: the value is lost.": "Keine Variable hat diese Kennung: Der Wert geht verloren.",
       "No variable has this id: it is always empty.": "Keine Variable hat diese Kennung: Sie ist immer leer.",
-      'No variable is named "{1}": nothing stands in its place.':
+      'No variable is named "{1}": its place stays empty.':
         "Keine Variable heißt „{1}“: An ihrer Stelle steht nichts.",
       "Choose a variable of this flow, or add one of this name.":
         "Wählen Sie eine Variable dieses Flows, oder fügen Sie eine dieses Namens hinzu.",
@@ -3675,13 +3675,13 @@ export const german: Translation = {
       "Lead an edge to the group, or remove it.": "Führen Sie eine Linie zur Gruppe, oder entfernen Sie sie.",
       "Nothing follows this edge.": "Dieser Linie folgt nichts.",
       "Remove the edge.": "Entfernen Sie die Linie.",
-      "It names no model, so nobody is asked: choose one.":
+      "It has no model, so it asks none: choose one.":
         "Er nennt kein Modell, also wird niemand gefragt: Wählen Sie eines.",
-      "It names no credentials, so nobody is asked: choose some.":
+      "It has no credentials, so it asks no model: choose some.":
         "Er nennt keine Zugangsdaten, also wird niemand gefragt: Wählen Sie welche.",
       'OpenAI switched the Assistants API off on 2026-08-26: use the action "Ask Model"':
         "OpenAI hat die Assistants-API am 26.8.2026 abgeschaltet: Nehmen Sie „Modell fragen“",
-      "Visitors' words stand in this mail as HTML. Set isEscaped: true shows them as text, false says that you want them so.":
+      "This mail contains visitors' words as HTML. Set isEscaped: true shows them as text, false keeps them as HTML.":
         "Worte von Besuchern stehen in dieser Mail als HTML. Setzen Sie „Werte sind einfacher Text“: An zeigt sie als Text, aus sagt, dass Sie es so wollen.",
       "No payment provider is connected here, so chats end at this block. Choose where the flow goes on: “When it cannot be taken” in its form.":
         "Hier ist kein Zahlungsanbieter angeschlossen, also enden Chats an diesem Block. Wählen Sie im Formular unter „Wenn keine Zahlung möglich ist“, wo der Flow weitergeht.",

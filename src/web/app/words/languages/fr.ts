@@ -2042,16 +2042,16 @@ export const french: Translation = {
       "Where a click on the image leads.": "Où mène un clic sur l’image.",
       "What the image shows, in words, where it is a link.": "Ce que montre l’image, en mots, quand elle est un lien.",
       "The address may hold variables.": "L’adresse peut contenir des variables.",
-      "It may be told in words, with variables, too.": "L’image peut être décrite en mots, aussi avec des variables.",
+      "The words for it may hold variables, too.": "L’image peut être décrite en mots, aussi avec des variables.",
       Video: "Vidéo",
       "Shows a video file, or a video of YouTube, Vimeo, TikTok or Gumlet.":
         "Affiche un fichier vidéo, ou une vidéo de YouTube, Vimeo, TikTok ou Gumlet.",
       "Address of the video: it decides which player shows it.":
         "Adresse de la vidéo : elle détermine le lecteur qui l’affiche.",
       Id: "ID",
-      "The video's id at its player; told from the address.": "ID de la vidéo chez son lecteur ; déduit de l’adresse.",
+      "The video's id at its player. It follows from the address.": "ID de la vidéo chez son lecteur ; déduit de l’adresse.",
       Player: "Lecteur",
-      "The player; told from the address.": "Le lecteur ; déduit de l’adresse.",
+      "The player. It follows from the address.": "Le lecteur ; déduit de l’adresse.",
       Height: "Hauteur",
       "Height in pixels.": "Hauteur en pixels.",
       "Aspect ratio": "Proportions",
@@ -2059,7 +2059,7 @@ export const french: Translation = {
       "Max width": "Largeur maximale",
       "Largest width, as CSS writes it.": "Plus grande largeur, comme en CSS.",
       Query: "Paramètres",
-      "Query for the player; told from the address.": "Paramètres pour le lecteur ; déduits de l’adresse.",
+      "Query for the player. It follows from the address.": "Paramètres pour le lecteur ; déduits de l’adresse.",
       "Show controls": "Afficher les commandes",
       "Whether the player shows its controls.": "Si le lecteur affiche ses commandes.",
       "Play at once": "Lire aussitôt",
@@ -2163,7 +2163,7 @@ export const french: Translation = {
       To: "À",
       "Label of the last date of a range.": "Libellé de la dernière date d’une période.",
       Separator: "Séparateur",
-      "Stands between the two dates of the answer.": "Se trouve entre les deux dates de la réponse.",
+      "Text between the two dates of the answer.": "Se trouve entre les deux dates de la réponse.",
       "With a time": "Avec une heure",
       "Whether a time belongs to the date.": "Si une heure accompagne la date.",
       "From a day to another": "D’un jour à un autre",
@@ -2277,7 +2277,7 @@ export const french: Translation = {
       Picture: "Image",
       "Address of the picture.": "Adresse de l’image.",
       Title: "Titre",
-      "What stands below the picture, and what the choice is called.":
+      "Text below the picture: the name of the choice.":
         "Ce qui figure sous l’image, et le nom du choix.",
       Description: "Description",
       "More words below the title.": "Un texte de plus sous le titre.",
@@ -2309,15 +2309,15 @@ export const french: Translation = {
       "What the visitor reads then; absent: a sentence in the page's language.":
         "Ce que lit alors le visiteur ; absent : une phrase dans la langue de la page.",
       "Additional information": "Informations complémentaires",
-      "What the provider is told besides; variables are replaced.":
+      "Further details for the provider; variables are replaced.":
         "Ce qui est communiqué en plus au prestataire ; les variables sont remplacées.",
-      "What is paid for.": "Ce qui est payé.",
+      "What the payment is for.": "Ce qui est payé.",
       Name: "Nom",
-      "Name of who pays.": "Nom de la personne qui paie.",
+      "Name of the payer.": "Nom de la personne qui paie.",
       "Where the receipt goes.": "Où est envoyé le reçu.",
-      "Phone number of who pays.": "Numéro de téléphone de la personne qui paie.",
-      "Address of who pays.": "Adresse de la personne qui paie.",
-      "Country of who pays.": "Pays de la personne qui paie.",
+      "Phone number of the payer.": "Numéro de téléphone de la personne qui paie.",
+      "Address of the payer.": "Adresse de la personne qui paie.",
+      "Country of the payer.": "Pays de la personne qui paie.",
       "First line": "Première ligne",
       "First line of the address.": "Première ligne de l’adresse.",
       "Second line": "Deuxième ligne",
@@ -2342,9 +2342,9 @@ export const french: Translation = {
       "Starts at": "Commence à",
       "The beginning of the scale.": "Le début de l’échelle.",
       "At the beginning": "Au début",
-      "Stands at the beginning of the scale.": "Figure au début de l’échelle.",
+      "Text at the beginning of the scale.": "Figure au début de l’échelle.",
       "At the end": "À la fin",
-      "Stands at the end of the scale.": "Figure à la fin de l’échelle.",
+      "Text at the end of the scale.": "Figure à la fin de l’échelle.",
       "Own icon": "Icône personnalisée",
       "An icon of the author's own.": "Une icône propre à l’auteur.",
       "Use it": "L’utiliser",
@@ -2410,7 +2410,7 @@ export const french: Translation = {
       "Behind the card": "Derrière la carte",
       "What visitors do not see of the card.": "Ce que les visiteurs ne voient pas de la carte.",
       "Internal value": "Valeur interne",
-      "What the card stands for; kept by `saveResponseMapping`, never shown.":
+      "A value of your own for the card: `saveResponseMapping` saves it, and visitors never see it.":
         "Ce que représente la carte ; conservé par `saveResponseMapping`, jamais affiché.",
       "The card's buttons.": "Les boutons de la carte.",
       "Id of the button: a reply names it.": "ID du bouton : une réponse le nomme.",
@@ -2462,7 +2462,7 @@ export const french: Translation = {
       "Save what is removed in": "Enregistrer ce qui est retiré dans",
       "`Pop`, `Shift`: id of the variable that the removed element is written to.":
         "`Pop`, `Shift` : la variable dans laquelle l’élément retiré est écrit.",
-      "An expression is code; variables stand in it as numbers, booleans, texts or lists.":
+      "An expression is code, in which variables are numbers, booleans, texts or lists.":
         "Une expression est du code ; les variables y figurent comme nombres, booléens, textes ou listes.",
       "What fails as code is a text.": "Ce qui échoue comme code est un texte.",
       "Code that fails says why in a variable of its own.": "Un code qui échoue dit pourquoi dans une variable à part.",
@@ -2561,7 +2561,7 @@ export const french: Translation = {
       "Id of the variable that is set.": "La variable définie.",
       "JavaScript that gives the value from `data` and `statusCode`; where it fails, the variable stays as it is.":
         "Du JavaScript qui donne la valeur à partir de `data` et `statusCode` ; s’il échoue, la variable reste telle quelle.",
-      "The client is told to listen, and the flow waits.": "Le client est invité à écouter, et le flux attend.",
+      "The client listens, and the flow waits.": "Le client est invité à écouter, et le flux attend.",
       "A JSON body has its data mapped.": "Les données d’un corps JSON sont réparties.",
       "A body of text is the data.": "Un corps de texte constitue les données.",
       "Link to a bot": "Lien vers un bot",
@@ -2583,7 +2583,7 @@ export const french: Translation = {
       "{options.variableId}: append {options.item}": "{options.variableId} : ajouter {options.item}",
       "{options.variableId} = nothing": "{options.variableId} = rien",
       "HTTP request": "Requête HTTP",
-      "Sends an HTTP request, from here or from the visitor's client, and gives variables something of the answer.":
+      "Sends an HTTP request, from here or from the visitor's client, and writes parts of the answer to variables.":
         "Envoie une requête HTTP, d’ici ou depuis le client du visiteur, et donne à des variables une partie de la réponse.",
       Request: "Requête",
       "The request. Without it the block does nothing.": "La requête. Sans elle, le bloc ne fait rien.",
@@ -2599,10 +2599,10 @@ export const french: Translation = {
       "Its name. Without one it is left out.": "Son nom. Sans nom, il est omis.",
       "Its value. Without one it is left out.": "Sa valeur. Sans valeur, il est omis.",
       "Query parameters": "Paramètres d’URL",
-      "Query parameters, put behind the address. One name may stand several times.":
+      "Query parameters, added to the address. A name may occur several times.":
         "Paramètres d’URL, placés après l’adresse. Un même nom peut figurer plusieurs fois.",
       Body: "Corps",
-      "The body, where it is custom: values stand safely within the quotes of JSON.":
+      "The body, where it is custom. Values are safe within the quotes of JSON.":
         "Le corps, s’il est personnalisé : les valeurs y sont en sécurité entre les guillemets du JSON.",
       "A body of your own": "Corps personnalisé",
       "Whether `body` is sent; otherwise a JSON object with all answers and variables.":
@@ -2621,7 +2621,7 @@ export const french: Translation = {
       Timeout: "Délai maximal",
       "Seconds to wait for an answer, retries included, at most 120.":
         "Secondes d’attente d’une réponse, nouvelles tentatives comprises, 120 au plus.",
-      "The visitor's client sends the request and reports the answer; values stand safely in the JSON.":
+      "The visitor's client sends the request and reports the answer; values are safe in the JSON.":
         "Le client du visiteur envoie la requête et transmet la réponse ; les valeurs sont en sécurité dans le JSON.",
       "What the client is asked to send.": "Ce que le client est invité à envoyer.",
       "A block without a request does nothing.": "Un bloc sans requête ne fait rien.",
@@ -2638,13 +2638,13 @@ export const french: Translation = {
       "Sends what the flow knows to Pabbly and waits for the answer, as the `Webhook` block does.":
         "Envoie à Pabbly ce que sait le flux et attend la réponse, comme le bloc `Webhook`.",
       "Send email": "Envoyer un e-mail",
-      "Sends a mail after the step is saved; what came of it stands in the result's log.":
+      "Sends a mail after the step is saved. The result's log has the outcome.":
         "Envoie un e-mail une fois l’étape enregistrée ; son sort figure dans le journal du résultat.",
       "Mail server": "Serveur de messagerie",
       "Id of the workspace's credentials of the type `smtp`; `default`: the operator's mail server. Without one nothing is sent.":
         "Les identifiants de l’espace de travail du type `smtp` ; `default` : le serveur de messagerie de l’exploitant. Sans serveur, rien n’est envoyé.",
       Recipients: "Destinataires",
-      "Whom the mail goes to. Without any the block does nothing.":
+      "The recipients of the mail. Without any the block does nothing.":
         "À qui va l’e-mail. Sans destinataire, le bloc ne fait rien.",
       "Copy to": "Copie à",
       "Who gets a copy.": "Qui reçoit une copie.",
@@ -2662,7 +2662,7 @@ export const french: Translation = {
       "The text is HTML": "Le texte est du HTML",
       "Whether `body` is HTML; otherwise it is plain text.": "Si `body` est du HTML ; sinon c’est du texte brut.",
       "Values are plain text": "Les valeurs sont du texte brut",
-      "Whether values stand in such HTML as text; otherwise as HTML, whoever wrote them.":
+      "Whether values are inserted into such HTML as text. Otherwise they are HTML, even if a visitor wrote them.":
         "Si les valeurs figurent dans ce HTML comme du texte ; sinon comme du HTML, quel qu’en soit l’auteur.",
       "Id of the variable that holds the addresses of attachments. Only files that visitors uploaded to this bot can be attached.":
         "La variable qui contient les adresses des pièces jointes. Seuls les fichiers que des visiteurs ont envoyés à ce bot peuvent être joints.",
@@ -2731,7 +2731,7 @@ export const french: Translation = {
         "Les informations du visiteur sont les arguments du script qui ouvre le widget.",
       "The widget is put away.": "Le widget est rangé.",
       OpenAI: "OpenAI",
-      "Asks a language model of OpenAI, or of any server that speaks its language; has texts spoken and recordings written down.":
+      "Asks a language model of OpenAI, or of any server with the same API; turns text into speech and recordings into text.":
         "Interroge un modèle de langage d’OpenAI, ou de tout serveur qui parle le même langage ; fait lire des textes et transcrire des enregistrements.",
       "What is done: `Create chat completion`, `Ask Model`, `Generate variables`, `Create speech`, `Create transcription`, `Ask Assistant`. Without it, and with any other, the block does nothing but log it.":
         "Ce qui est fait : `Create chat completion`, `Ask Model`, `Generate variables`, `Create speech`, `Create transcription`, `Ask Assistant`. Sans cela, et avec toute autre valeur, le bloc se contente de le consigner.",
@@ -2752,7 +2752,7 @@ export const french: Translation = {
       "What the model is asked.": "Ce qui est demandé au modèle.",
       "Additional instructions": "Instructions supplémentaires",
       Functions: "Fonctions",
-      "What the model may have run here, as `tools`.": "Ce que le modèle peut faire exécuter ici, comme `tools`.",
+      "Tools that the model may use, like `tools`.": "Ce que le modèle peut faire exécuter ici, comme `tools`.",
       Type: "Type",
       "`function`.": "`function`.",
       "Its name, for the model and for logs.": "Son nom, pour le modèle et pour les journaux.",
@@ -2766,7 +2766,7 @@ export const french: Translation = {
       "What an `enum` may be.": "Ce que peut être un `enum`.",
       "JavaScript that returns its value. Parameters are variables of their names; `fetch(url, init)` gives a body and `setVariable(name, value)` sets a variable.":
         "Du JavaScript qui renvoie sa valeur. Les paramètres sont des variables de leurs noms ; `fetch(url, init)` donne un corps et `setVariable(name, value)` définit une variable.",
-      "What variables take from the answer. Where there is none, that of the message is emptied.":
+      "The parts of the answer that variables get. Without an answer, the variable of the message is emptied.":
         "Ce que les variables prennent de la réponse. S’il n’y en a pas, celle du message est vidée.",
       "What the variable gets.": "Ce que reçoit la variable.",
       Recording: "Enregistrement",
@@ -2789,7 +2789,7 @@ export const french: Translation = {
       "The most tokens of the answer, up to 200000. Absent: as the model does.":
         "Le nombre maximal de tokens de la réponse, jusqu’à 200000. Absent : selon le modèle.",
       "If it does not answer": "S’il ne répond pas",
-      "Who is asked in turn where this model gives no answer, at most 3.":
+      "The models that are asked in turn if this one gives no answer, at most 3.":
         "Qui est interrogé à son tour si ce modèle ne donne pas de réponse, 3 au plus.",
       "Type of the credentials, such as `mistral`.": "Type des identifiants, par exemple `mistral`.",
       "Their id.": "Leur ID.",
@@ -2804,15 +2804,15 @@ export const french: Translation = {
       "Stores to search": "Bases à parcourir",
       "Stores at the provider that the model may search.": "Bases chez le fournisseur que le modèle peut parcourir.",
       "Most finds": "Résultats au plus",
-      "How much of them it gets, from 1 to 50.": "Combien il en reçoit, de 1 à 50.",
+      "How many results the model gets, from 1 to 50.": "Combien il en reçoit, de 1 à 50.",
       "Least fit": "Pertinence minimale",
-      "How well that has to fit, from 0 to 1.": "À quel point ils doivent correspondre, de 0 à 1.",
+      "The least score of a result, from 0 to 1.": "À quel point ils doivent correspondre, de 0 à 1.",
       "Search the web": "Rechercher sur le web",
       "Whether the model may search the web.": "Si le modèle peut rechercher sur le web.",
       "Run code": "Exécuter du code",
       "Whether the model may run code at the provider.": "Si le modèle peut exécuter du code chez le fournisseur.",
       Messages: "Messages",
-      "What the model is told. Those of `system` come first.":
+      "The messages to the model. Those of `system` come first.":
         "Ce qui est dit au modèle. Les messages de `system` viennent en premier.",
       Role: "Rôle",
       "Who says it; `Dialogue`: a list of turns.": "Qui le dit ; `Dialogue` : une liste de répliques.",
@@ -2821,9 +2821,9 @@ export const french: Translation = {
       "Id of the variable that holds the turns of a `Dialogue`.":
         "La variable qui contient les répliques d’un `Dialogue`.",
       "First turn": "Première réplique",
-      "Whose the first turn of a `Dialogue` is.": "À qui revient la première réplique d’un `Dialogue`.",
+      "Who says the first turn of a `Dialogue`.": "À qui revient la première réplique d’un `Dialogue`.",
       Tools: "Outils",
-      "What the model may have run here on the way to its answer.":
+      "Tools that the model may use on the way to its answer.":
         "Ce que le modèle peut faire exécuter ici pour arriver à sa réponse.",
       "Without an action it does nothing; the log says so.": "Sans action, il ne fait rien ; le journal le dit.",
       Anthropic: "Anthropic",
@@ -2832,7 +2832,7 @@ export const french: Translation = {
       "What is done: `Create Chat Message`, `Generate variables`. Without it, and with any other, the block does nothing but log it.":
         "Ce qui est fait : `Create Chat Message`, `Generate variables`. Sans cela, et avec toute autre valeur, le bloc se contente de le consigner.",
       "System message": "Message système",
-      "What the model is told first.": "Ce qui est dit en premier au modèle.",
+      "Instructions to the model, before the messages.": "Ce qui est dit en premier au modèle.",
       Mistral: "Mistral",
       "Asks a language model of Mistral for an answer, or for values that it finds in a text.":
         "Demande à un modèle de langage de Mistral une réponse, ou des valeurs qu’il trouve dans un texte.",
@@ -2856,7 +2856,7 @@ export const french: Translation = {
       "Asks a language model of Together AI for an answer, and gives it to variables.":
         "Demande une réponse à un modèle de langage de Together AI et la donne à des variables.",
       "OpenAI (older)": "OpenAI (ancien)",
-      "The older form of `openai`: asks a language model, or has a text spoken.":
+      "The older form of `openai`: asks a language model, or turns a text into speech.":
         "L’ancienne forme de `openai` : interroge un modèle de langage, ou fait lire un texte.",
       "What is done. Without it, and with `Create image`, the block does nothing.":
         "Ce qui est fait. Sans cela, et avec `Create image`, le bloc ne fait rien.",
@@ -2869,7 +2869,7 @@ export const french: Translation = {
       "Id of the variable with what the model said.": "La variable avec ce que le modèle a dit.",
       "Said by the visitor": "Dit par le visiteur",
       "Id of the variable with what the visitor said.": "La variable avec ce que le visiteur a dit.",
-      "Kept; no model is told.": "Conservé ; transmis à aucun modèle.",
+      "Kept; models do not get it.": "Conservé ; transmis à aucun modèle.",
       "Advanced settings": "Paramètres avancés",
       "How the model answers.": "La façon dont répond le modèle.",
       "From 0 to 2: how freely the model chooses its words.":
@@ -3572,9 +3572,9 @@ export const french: Translation = {
       "Choose credentials of this workspace.": "Choisissez des identifiants de cet espace de travail.",
       "Where this condition holds, the chat ends without a word.":
         "Si cette condition est vraie, la conversation se termine sans un mot.",
-      'Whoever chooses "{1}" reads nothing more: the chat ends.':
+      'A visitor who chooses "{1}" reads nothing more: the chat ends.':
         "Après le choix de « {1} », le visiteur ne lit plus rien : la conversation se termine.",
-      "Whoever chooses {1} reads nothing more: the chat ends.":
+      "A visitor who chooses {1} reads nothing more: the chat ends.":
         "Après le choix de {1}, le visiteur ne lit plus rien : la conversation se termine.",
       "Lead this way to a group: say goodbye there, if the chat shall end.":
         "Menez ce chemin vers un groupe : dites-y au revoir, si la conversation doit se terminer.",
@@ -3593,9 +3593,9 @@ export const french: Translation = {
       "For some texts this regular expression takes far too long, and does not match.":
         "Pour certains textes, cette expression régulière est beaucoup trop longue à évaluer et ne correspond pas.",
       "Write the repetition once: `a+`.": "N’écrivez la répétition qu’une fois : `a+`.",
-      "Who goes back undoes nothing: what integrations have sent or called since stays so, and they do it again on the way forward.":
+      "Going back undoes nothing: integrations have sent or called something since then, and do so again on the way forward.":
         "Revenir en arrière n’annule rien : ce que les intégrations ont envoyé ou appelé entre-temps reste, et elles le refont sur le chemin du retour.",
-      "Make sure that what is sent twice does no harm, or switch `settings.general.isGoBackEnabled` off.":
+      "Make sure that sending something twice does no harm, or switch `settings.general.isGoBackEnabled` off.":
         "Assurez-vous qu’un double envoi ne nuit pas, ou désactivez `settings.general.isGoBackEnabled`.",
       "From this block the flow comes back to it again and again, and never waits or ends.":
         "À partir de ce bloc, le flux y revient sans cesse, sans jamais attendre ni se terminer.",
@@ -3609,7 +3609,7 @@ export const french: Translation = {
       "What marks a place": "Ce qui marque un emplacement",
       "What marks a chosen option": "Ce qui marque une option choisie",
       "Choose a darker or a lighter colour.": "Choisissez une couleur plus sombre ou plus claire.",
-      'The command "{1}" leads nowhere: whoever gives it gets an error.':
+      'The command "{1}" leads nowhere: a page that sends it gets an error.':
         "La commande « {1} » ne mène nulle part : qui la donne obtient une erreur.",
       "This event leads nowhere, so it does nothing.": "Cet événement ne mène nulle part : il ne fait donc rien.",
       "Lead the event to a group, or remove it.": "Menez l’événement vers un groupe, ou supprimez-le.",
@@ -3664,10 +3664,10 @@ export const french: Translation = {
         "Le bot auquel il renvoie n’est pas dans cet espace de travail, ou n’est pas publié.",
       "Choose a bot of this workspace, and publish it.": "Choisissez un bot de cet espace de travail, et publiez-le.",
       "Its outgoing edge does not exist.": "Sa liaison sortante n’existe pas.",
-      "Draw the edge anew, or remove `outgoingEdgeId`.": "Tracez la liaison à nouveau, ou supprimez `outgoingEdgeId`.",
+      "Draw the edge again, or remove `outgoingEdgeId`.": "Tracez la liaison à nouveau, ou supprimez `outgoingEdgeId`.",
       "It jumps to a group that does not exist.": "Il saute vers un groupe qui n’existe pas.",
       "It jumps to a block that its group does not have.": "Il saute vers un bloc que son groupe n’a pas.",
-      "It leads into a group that does not exist, so nothing of it runs.":
+      "It leads into a group that does not exist, so it is passed over.":
         "Il mène dans un groupe qui n’existe pas : rien n’en est exécuté.",
       "Choose a group that exists.": "Choisissez un groupe qui existe.",
       "Nothing reads this key.": "Rien ne lit cette clé.",
@@ -3683,7 +3683,7 @@ export const french: Translation = {
         "Menez la liaison vers un groupe qui existe, ou supprimez-la.",
       "No variable has this id: the value is lost.": "Aucune variable n’a cet ID : la valeur est perdue.",
       "No variable has this id: it is always empty.": "Aucune variable n’a cet ID : elle est toujours vide.",
-      'No variable is named "{1}": nothing stands in its place.':
+      'No variable is named "{1}": its place stays empty.':
         "Aucune variable ne s’appelle « {1} » : il n’y a rien à sa place.",
       "Choose a variable of this flow, or add one of this name.":
         "Choisissez une variable de ce flux, ou ajoutez-en une de ce nom.",
@@ -3691,13 +3691,13 @@ export const french: Translation = {
       "Lead an edge to the group, or remove it.": "Menez une liaison vers le groupe, ou supprimez-le.",
       "Nothing follows this edge.": "Rien ne suit cette liaison.",
       "Remove the edge.": "Supprimez la liaison.",
-      "It names no model, so nobody is asked: choose one.":
+      "It has no model, so it asks none: choose one.":
         "Il ne nomme aucun modèle, donc rien n’est demandé : choisissez-en un.",
-      "It names no credentials, so nobody is asked: choose some.":
+      "It has no credentials, so it asks no model: choose some.":
         "Il ne nomme aucun identifiant, donc rien n’est demandé : choisissez-en.",
       'OpenAI switched the Assistants API off on 2026-08-26: use the action "Ask Model"':
         "OpenAI a désactivé l’API Assistants le 26/08/2026 : utilisez l’action « Ask Model »",
-      "Visitors' words stand in this mail as HTML. Set isEscaped: true shows them as text, false says that you want them so.":
+      "This mail contains visitors' words as HTML. Set isEscaped: true shows them as text, false keeps them as HTML.":
         "Les mots des visiteurs figurent dans cet e-mail comme du HTML. Avec isEscaped: true, ils y figurent comme du texte ; false dit que vous les voulez ainsi.",
       "No payment provider is connected here, so chats end at this block. Choose where the flow goes on: “When it cannot be taken” in its form.":
         "Aucun prestataire de paiement n’est connecté ici : les conversations se terminent à ce bloc. Choisissez où continue le flux : « S’il ne peut pas être encaissé » dans son formulaire.",

@@ -2005,15 +2005,15 @@ export const portuguese: Translation = {
       "What the image shows, in words, where it is a link.":
         "O que a imagem mostra, em palavras, quando ela é um link.",
       "The address may hold variables.": "O endereço pode conter variáveis.",
-      "It may be told in words, with variables, too.": "Também pode ser dito em palavras, com variáveis.",
+      "The words for it may hold variables, too.": "Também pode ser dito em palavras, com variáveis.",
       Video: "Vídeo",
       "Shows a video file, or a video of YouTube, Vimeo, TikTok or Gumlet.":
         "Mostra um arquivo de vídeo, ou um vídeo do YouTube, Vimeo, TikTok ou Gumlet.",
       "Address of the video: it decides which player shows it.": "Endereço do vídeo: ele decide qual player o mostra.",
       Id: "Id",
-      "The video's id at its player; told from the address.": "O id do vídeo em seu player; lido do endereço.",
+      "The video's id at its player. It follows from the address.": "O id do vídeo em seu player; lido do endereço.",
       Player: "Player",
-      "The player; told from the address.": "O player; lido do endereço.",
+      "The player. It follows from the address.": "O player; lido do endereço.",
       Height: "Altura",
       "Height in pixels.": "Altura em pixels.",
       "Aspect ratio": "Proporção",
@@ -2021,7 +2021,7 @@ export const portuguese: Translation = {
       "Max width": "Largura máxima",
       "Largest width, as CSS writes it.": "A maior largura, como o CSS escreve.",
       Query: "Consulta",
-      "Query for the player; told from the address.": "Consulta para o player; lida do endereço.",
+      "Query for the player. It follows from the address.": "Consulta para o player; lida do endereço.",
       "Show controls": "Mostrar controles",
       "Whether the player shows its controls.": "Se o player mostra seus controles.",
       "Play at once": "Tocar na hora",
@@ -2124,7 +2124,7 @@ export const portuguese: Translation = {
       To: "Até",
       "Label of the last date of a range.": "Rótulo da última data de um período.",
       Separator: "Separador",
-      "Stands between the two dates of the answer.": "Fica entre as duas datas da resposta.",
+      "Text between the two dates of the answer.": "Fica entre as duas datas da resposta.",
       "With a time": "Com hora",
       "Whether a time belongs to the date.": "Se a data tem também uma hora.",
       "From a day to another": "De um dia a outro",
@@ -2235,7 +2235,7 @@ export const portuguese: Translation = {
       Picture: "Imagem",
       "Address of the picture.": "Endereço da imagem.",
       Title: "Título",
-      "What stands below the picture, and what the choice is called.":
+      "Text below the picture: the name of the choice.":
         "O que fica embaixo da imagem, e como a escolha se chama.",
       Description: "Descrição",
       "More words below the title.": "Mais palavras abaixo do título.",
@@ -2267,15 +2267,15 @@ export const portuguese: Translation = {
       "What the visitor reads then; absent: a sentence in the page's language.":
         "O que o visitante lê então; vazio: uma frase no idioma da página.",
       "Additional information": "Informações adicionais",
-      "What the provider is told besides; variables are replaced.":
+      "Further details for the provider; variables are replaced.":
         "O que mais o provedor fica sabendo; variáveis são substituídas.",
-      "What is paid for.": "Pelo que se paga.",
+      "What the payment is for.": "Pelo que se paga.",
       Name: "Nome",
-      "Name of who pays.": "Nome de quem paga.",
+      "Name of the payer.": "Nome de quem paga.",
       "Where the receipt goes.": "Para onde vai o recibo.",
-      "Phone number of who pays.": "Telefone de quem paga.",
-      "Address of who pays.": "Endereço de quem paga.",
-      "Country of who pays.": "País de quem paga.",
+      "Phone number of the payer.": "Telefone de quem paga.",
+      "Address of the payer.": "Endereço de quem paga.",
+      "Country of the payer.": "País de quem paga.",
       "First line": "Primeira linha",
       "First line of the address.": "Primeira linha do endereço.",
       "Second line": "Segunda linha",
@@ -2300,9 +2300,9 @@ export const portuguese: Translation = {
       "Starts at": "Começa em",
       "The beginning of the scale.": "O começo da escala.",
       "At the beginning": "No começo",
-      "Stands at the beginning of the scale.": "Fica no começo da escala.",
+      "Text at the beginning of the scale.": "Fica no começo da escala.",
       "At the end": "No fim",
-      "Stands at the end of the scale.": "Fica no fim da escala.",
+      "Text at the end of the scale.": "Fica no fim da escala.",
       "Own icon": "Ícone próprio",
       "An icon of the author's own.": "Um ícone do próprio autor.",
       "Use it": "Usar",
@@ -2367,7 +2367,7 @@ export const portuguese: Translation = {
       "Behind the card": "Por trás do cartão",
       "What visitors do not see of the card.": "O que os visitantes não veem do cartão.",
       "Internal value": "Valor interno",
-      "What the card stands for; kept by `saveResponseMapping`, never shown.":
+      "A value of your own for the card: `saveResponseMapping` saves it, and visitors never see it.":
         "O que o cartão representa; guardado por `saveResponseMapping`, nunca mostrado.",
       "The card's buttons.": "Os botões do cartão.",
       "Id of the button: a reply names it.": "Id do botão: uma resposta o usa.",
@@ -2419,7 +2419,7 @@ export const portuguese: Translation = {
       "Save what is removed in": "Salvar o removido em",
       "`Pop`, `Shift`: id of the variable that the removed element is written to.":
         "`Pop`, `Shift`: a variável em que o elemento removido é escrito.",
-      "An expression is code; variables stand in it as numbers, booleans, texts or lists.":
+      "An expression is code, in which variables are numbers, booleans, texts or lists.":
         "Uma expressão é código; variáveis entram nela como números, booleanos, textos ou listas.",
       "What fails as code is a text.": "O que falha como código é um texto.",
       "Code that fails says why in a variable of its own.": "Código que falha diz por quê em uma variável própria.",
@@ -2516,7 +2516,7 @@ export const portuguese: Translation = {
       "Id of the variable that is set.": "A variável que é definida.",
       "JavaScript that gives the value from `data` and `statusCode`; where it fails, the variable stays as it is.":
         "JavaScript que dá o valor a partir de `data` e `statusCode`; onde falha, a variável fica como está.",
-      "The client is told to listen, and the flow waits.": "O navegador fica à escuta, e o fluxo espera.",
+      "The client listens, and the flow waits.": "O navegador fica à escuta, e o fluxo espera.",
       "A JSON body has its data mapped.": "De um corpo JSON, os dados são mapeados.",
       "A body of text is the data.": "Um corpo de texto é, ele mesmo, os dados.",
       "Link to a bot": "Link a um bot",
@@ -2537,7 +2537,7 @@ export const portuguese: Translation = {
       "{options.variableId}: append {options.item}": "{options.variableId}: acrescentar {options.item}",
       "{options.variableId} = nothing": "{options.variableId} = nada",
       "HTTP request": "Requisição HTTP",
-      "Sends an HTTP request, from here or from the visitor's client, and gives variables something of the answer.":
+      "Sends an HTTP request, from here or from the visitor's client, and writes parts of the answer to variables.":
         "Envia uma requisição HTTP, daqui ou do navegador do visitante, e dá a variáveis algo da resposta.",
       Request: "Requisição",
       "The request. Without it the block does nothing.": "A requisição. Sem ela o bloco não faz nada.",
@@ -2553,10 +2553,10 @@ export const portuguese: Translation = {
       "Its name. Without one it is left out.": "O nome dele. Sem um, ele fica de fora.",
       "Its value. Without one it is left out.": "O valor dele. Sem um, ele fica de fora.",
       "Query parameters": "Parâmetros de consulta",
-      "Query parameters, put behind the address. One name may stand several times.":
+      "Query parameters, added to the address. A name may occur several times.":
         "Parâmetros de consulta, postos depois do endereço. Um nome pode aparecer várias vezes.",
       Body: "Corpo",
-      "The body, where it is custom: values stand safely within the quotes of JSON.":
+      "The body, where it is custom. Values are safe within the quotes of JSON.":
         "O corpo, quando é próprio: valores ficam seguros entre as aspas do JSON.",
       "A body of your own": "Um corpo próprio",
       "Whether `body` is sent; otherwise a JSON object with all answers and variables.":
@@ -2575,7 +2575,7 @@ export const portuguese: Translation = {
       Timeout: "Tempo limite",
       "Seconds to wait for an answer, retries included, at most 120.":
         "Segundos de espera por uma resposta, novas tentativas incluídas, no máximo 120.",
-      "The visitor's client sends the request and reports the answer; values stand safely in the JSON.":
+      "The visitor's client sends the request and reports the answer; values are safe in the JSON.":
         "O navegador do visitante envia a requisição e relata a resposta; valores ficam seguros no JSON.",
       "What the client is asked to send.": "O que o navegador deve enviar.",
       "A block without a request does nothing.": "Um bloco sem requisição não faz nada.",
@@ -2592,13 +2592,13 @@ export const portuguese: Translation = {
       "Sends what the flow knows to Pabbly and waits for the answer, as the `Webhook` block does.":
         "Envia o que o fluxo sabe ao Pabbly e espera a resposta, como faz o bloco “Requisição HTTP”.",
       "Send email": "Enviar e-mail",
-      "Sends a mail after the step is saved; what came of it stands in the result's log.":
+      "Sends a mail after the step is saved. The result's log has the outcome.":
         "Envia um e-mail depois que o passo é salvo; o que houve com ele fica no registro do resultado.",
       "Mail server": "Servidor de e-mail",
       "Id of the workspace's credentials of the type `smtp`; `default`: the operator's mail server. Without one nothing is sent.":
         "As credenciais do espaço de trabalho do tipo `smtp`; `default`: o servidor de e-mail do operador. Sem nenhuma, nada é enviado.",
       Recipients: "Destinatários",
-      "Whom the mail goes to. Without any the block does nothing.":
+      "The recipients of the mail. Without any the block does nothing.":
         "Para quem vai o e-mail. Sem nenhum, o bloco não faz nada.",
       "Copy to": "Cópia para",
       "Who gets a copy.": "Quem recebe uma cópia.",
@@ -2616,7 +2616,7 @@ export const portuguese: Translation = {
       "The text is HTML": "O texto é HTML",
       "Whether `body` is HTML; otherwise it is plain text.": "Se `body` é HTML; senão é texto simples.",
       "Values are plain text": "Valores são texto simples",
-      "Whether values stand in such HTML as text; otherwise as HTML, whoever wrote them.":
+      "Whether values are inserted into such HTML as text. Otherwise they are HTML, even if a visitor wrote them.":
         "Se os valores entram nesse HTML como texto; senão como HTML, tenha quem tenha escrito.",
       "Id of the variable that holds the addresses of attachments. Only files that visitors uploaded to this bot can be attached.":
         "A variável com os endereços dos anexos. Só arquivos que visitantes enviaram a este bot podem ser anexados.",
@@ -2685,7 +2685,7 @@ export const portuguese: Translation = {
         "Os dados do visitante são argumentos do script que abre a janela.",
       "The widget is put away.": "A janela é guardada.",
       OpenAI: "OpenAI",
-      "Asks a language model of OpenAI, or of any server that speaks its language; has texts spoken and recordings written down.":
+      "Asks a language model of OpenAI, or of any server with the same API; turns text into speech and recordings into text.":
         "Pergunta a um modelo de linguagem da OpenAI, ou de qualquer servidor que fale a língua dela; faz ler textos em voz alta e transcrever gravações.",
       "What is done: `Create chat completion`, `Ask Model`, `Generate variables`, `Create speech`, `Create transcription`, `Ask Assistant`. Without it, and with any other, the block does nothing but log it.":
         "O que é feito: `Create chat completion`, `Ask Model`, `Generate variables`, `Create speech`, `Create transcription`, `Ask Assistant`. Sem isso, e com qualquer outra coisa, o bloco só escreve no registro.",
@@ -2706,7 +2706,7 @@ export const portuguese: Translation = {
       "What the model is asked.": "O que se pergunta ao modelo.",
       "Additional instructions": "Instruções adicionais",
       Functions: "Funções",
-      "What the model may have run here, as `tools`.": "O que o modelo pode mandar executar aqui, como `tools`.",
+      "Tools that the model may use, like `tools`.": "O que o modelo pode mandar executar aqui, como `tools`.",
       Type: "Tipo",
       "`function`.": "`function`.",
       "Its name, for the model and for logs.": "O nome dela, para o modelo e para registros.",
@@ -2720,7 +2720,7 @@ export const portuguese: Translation = {
       "What an `enum` may be.": "O que um `enum` pode ser.",
       "JavaScript that returns its value. Parameters are variables of their names; `fetch(url, init)` gives a body and `setVariable(name, value)` sets a variable.":
         "JavaScript que devolve o valor dela. Parâmetros são variáveis com os nomes deles; `fetch(url, init)` busca algo e `setVariable(name, value)` define uma variável.",
-      "What variables take from the answer. Where there is none, that of the message is emptied.":
+      "The parts of the answer that variables get. Without an answer, the variable of the message is emptied.":
         "O que as variáveis tiram da resposta. Onde não há nenhuma, a da mensagem é esvaziada.",
       "What the variable gets.": "O que a variável recebe.",
       Recording: "Gravação",
@@ -2743,7 +2743,7 @@ export const portuguese: Translation = {
       "The most tokens of the answer, up to 200000. Absent: as the model does.":
         "O máximo de tokens da resposta, até 200000. Vazio: como o modelo faz.",
       "If it does not answer": "Se ele não responder",
-      "Who is asked in turn where this model gives no answer, at most 3.":
+      "The models that are asked in turn if this one gives no answer, at most 3.":
         "Quem é perguntado em seguida quando este modelo não dá resposta, no máximo 3.",
       "Type of the credentials, such as `mistral`.": "Tipo das credenciais, como `mistral`.",
       "Their id.": "O id delas.",
@@ -2758,24 +2758,24 @@ export const portuguese: Translation = {
       "Stores to search": "Acervos a pesquisar",
       "Stores at the provider that the model may search.": "Acervos no provedor que o modelo pode pesquisar.",
       "Most finds": "Máximo de achados",
-      "How much of them it gets, from 1 to 50.": "Quanto deles ele recebe, de 1 a 50.",
+      "How many results the model gets, from 1 to 50.": "Quanto deles ele recebe, de 1 a 50.",
       "Least fit": "Adequação mínima",
-      "How well that has to fit, from 0 to 1.": "Quão bem isso precisa combinar, de 0 a 1.",
+      "The least score of a result, from 0 to 1.": "Quão bem isso precisa combinar, de 0 a 1.",
       "Search the web": "Pesquisar na web",
       "Whether the model may search the web.": "Se o modelo pode pesquisar na web.",
       "Run code": "Executar código",
       "Whether the model may run code at the provider.": "Se o modelo pode executar código no provedor.",
       Messages: "Mensagens",
-      "What the model is told. Those of `system` come first.": "O que se diz ao modelo. As de `system` vêm primeiro.",
+      "The messages to the model. Those of `system` come first.": "O que se diz ao modelo. As de `system` vêm primeiro.",
       Role: "Papel",
       "Who says it; `Dialogue`: a list of turns.": "Quem diz; `Dialogue`: uma lista de falas.",
       "What is said. A message that is blank is left out.": "O que é dito. Uma mensagem em branco fica de fora.",
       Turns: "Falas",
       "Id of the variable that holds the turns of a `Dialogue`.": "A variável com as falas de um diálogo (`Dialogue`).",
       "First turn": "Primeira fala",
-      "Whose the first turn of a `Dialogue` is.": "De quem é a primeira fala de um diálogo (`Dialogue`).",
+      "Who says the first turn of a `Dialogue`.": "De quem é a primeira fala de um diálogo (`Dialogue`).",
       Tools: "Ferramentas",
-      "What the model may have run here on the way to its answer.":
+      "Tools that the model may use on the way to its answer.":
         "O que o modelo pode mandar executar aqui a caminho da resposta.",
       "Without an action it does nothing; the log says so.": "Sem ação ele não faz nada; o registro diz isso.",
       Anthropic: "Anthropic",
@@ -2784,7 +2784,7 @@ export const portuguese: Translation = {
       "What is done: `Create Chat Message`, `Generate variables`. Without it, and with any other, the block does nothing but log it.":
         "O que é feito: `Create Chat Message`, `Generate variables`. Sem isso, e com qualquer outra coisa, o bloco só escreve no registro.",
       "System message": "Mensagem de sistema",
-      "What the model is told first.": "O que se diz ao modelo primeiro.",
+      "Instructions to the model, before the messages.": "O que se diz ao modelo primeiro.",
       Mistral: "Mistral",
       "Asks a language model of Mistral for an answer, or for values that it finds in a text.":
         "Pede a um modelo de linguagem da Mistral uma resposta, ou valores que ele encontra em um texto.",
@@ -2808,7 +2808,7 @@ export const portuguese: Translation = {
       "Asks a language model of Together AI for an answer, and gives it to variables.":
         "Pede uma resposta a um modelo de linguagem da Together AI, e a dá a variáveis.",
       "OpenAI (older)": "OpenAI (antigo)",
-      "The older form of `openai`: asks a language model, or has a text spoken.":
+      "The older form of `openai`: asks a language model, or turns a text into speech.":
         "A forma antiga de `openai`: pergunta a um modelo de linguagem, ou faz ler um texto em voz alta.",
       "What is done. Without it, and with `Create image`, the block does nothing.":
         "O que é feito. Sem isso, e com `Create image`, o bloco não faz nada.",
@@ -2821,7 +2821,7 @@ export const portuguese: Translation = {
       "Id of the variable with what the model said.": "A variável com o que o modelo disse.",
       "Said by the visitor": "Dito pelo visitante",
       "Id of the variable with what the visitor said.": "A variável com o que o visitante disse.",
-      "Kept; no model is told.": "Guardado; não é dito a nenhum modelo.",
+      "Kept; models do not get it.": "Guardado; não é dito a nenhum modelo.",
       "Advanced settings": "Configurações avançadas",
       "How the model answers.": "Como o modelo responde.",
       "From 0 to 2: how freely the model chooses its words.":
@@ -3517,9 +3517,9 @@ export const portuguese: Translation = {
       "Choose credentials of this workspace.": "Escolha credenciais deste espaço de trabalho.",
       "Where this condition holds, the chat ends without a word.":
         "Onde esta condição vale, a conversa termina sem dizer nada.",
-      'Whoever chooses "{1}" reads nothing more: the chat ends.':
+      'A visitor who chooses "{1}" reads nothing more: the chat ends.':
         "Quem escolhe “{1}” não lê mais nada: a conversa termina.",
-      "Whoever chooses {1} reads nothing more: the chat ends.":
+      "A visitor who chooses {1} reads nothing more: the chat ends.":
         "Quem escolhe {1} não lê mais nada: a conversa termina.",
       "Lead this way to a group: say goodbye there, if the chat shall end.":
         "Leve este caminho a um grupo: despeça-se ali, se a conversa deve terminar.",
@@ -3537,9 +3537,9 @@ export const portuguese: Translation = {
       "For some texts this regular expression takes far too long, and does not match.":
         "Para alguns textos esta expressão regular demora demais, e não corresponde.",
       "Write the repetition once: `a+`.": "Escreva a repetição uma vez só: `a+`.",
-      "Who goes back undoes nothing: what integrations have sent or called since stays so, and they do it again on the way forward.":
+      "Going back undoes nothing: integrations have sent or called something since then, and do so again on the way forward.":
         "Quem volta não desfaz nada: o que as integrações enviaram ou chamaram desde então fica, e acontece de novo no caminho adiante.",
-      "Make sure that what is sent twice does no harm, or switch `settings.general.isGoBackEnabled` off.":
+      "Make sure that sending something twice does no harm, or switch `settings.general.isGoBackEnabled` off.":
         "Garanta que o que é enviado duas vezes não faça mal, ou desligue a volta nas configurações.",
       "From this block the flow comes back to it again and again, and never waits or ends.":
         "Deste bloco o fluxo volta a ele sem parar, e nunca espera nem termina.",
@@ -3553,7 +3553,7 @@ export const portuguese: Translation = {
       "What marks a place": "O que marca um lugar",
       "What marks a chosen option": "O que marca uma opção escolhida",
       "Choose a darker or a lighter colour.": "Escolha uma cor mais escura ou mais clara.",
-      'The command "{1}" leads nowhere: whoever gives it gets an error.':
+      'The command "{1}" leads nowhere: a page that sends it gets an error.':
         "O comando “{1}” não leva a nada: quem o dá recebe um erro.",
       "This event leads nowhere, so it does nothing.": "Este evento não leva a nada, e por isso não faz nada.",
       "Lead the event to a group, or remove it.": "Leve o evento a um grupo, ou remova-o.",
@@ -3605,10 +3605,10 @@ export const portuguese: Translation = {
         "O bot a que ele se liga não está neste espaço de trabalho, ou não está publicado.",
       "Choose a bot of this workspace, and publish it.": "Escolha um bot deste espaço de trabalho, e publique-o.",
       "Its outgoing edge does not exist.": "A linha que sai daqui não existe.",
-      "Draw the edge anew, or remove `outgoingEdgeId`.": "Trace a linha de novo, ou remova `outgoingEdgeId`.",
+      "Draw the edge again, or remove `outgoingEdgeId`.": "Trace a linha de novo, ou remova `outgoingEdgeId`.",
       "It jumps to a group that does not exist.": "Ele salta para um grupo que não existe.",
       "It jumps to a block that its group does not have.": "Ele salta para um bloco que o grupo não tem.",
-      "It leads into a group that does not exist, so nothing of it runs.":
+      "It leads into a group that does not exist, so it is passed over.":
         "Ele leva a um grupo que não existe: nada dele roda.",
       "Choose a group that exists.": "Escolha um grupo que exista.",
       "Nothing reads this key.": "Nada lê esta chave.",
@@ -3622,7 +3622,7 @@ export const portuguese: Translation = {
       "Lead the edge to a group that exists, or remove it.": "Leve a linha a um grupo que exista, ou remova-a.",
       "No variable has this id: the value is lost.": "Nenhuma variável tem este id: o valor se perde.",
       "No variable has this id: it is always empty.": "Nenhuma variável tem este id: está sempre vazia.",
-      'No variable is named "{1}": nothing stands in its place.':
+      'No variable is named "{1}": its place stays empty.':
         "Nenhuma variável se chama “{1}”: nada fica no lugar dela.",
       "Choose a variable of this flow, or add one of this name.":
         "Escolha uma variável deste fluxo, ou adicione uma com este nome.",
@@ -3630,12 +3630,12 @@ export const portuguese: Translation = {
       "Lead an edge to the group, or remove it.": "Leve uma linha ao grupo, ou remova-o.",
       "Nothing follows this edge.": "Nada segue esta linha.",
       "Remove the edge.": "Remova a linha.",
-      "It names no model, so nobody is asked: choose one.": "Ele não diz o modelo, e ninguém é perguntado: escolha um.",
-      "It names no credentials, so nobody is asked: choose some.":
+      "It has no model, so it asks none: choose one.": "Ele não diz o modelo, e ninguém é perguntado: escolha um.",
+      "It has no credentials, so it asks no model: choose some.":
         "Ele não diz as credenciais, e ninguém é perguntado: escolha algumas.",
       'OpenAI switched the Assistants API off on 2026-08-26: use the action "Ask Model"':
         "A OpenAI desligou a API de assistentes em 26/8/2026: use “Perguntar ao modelo”",
-      "Visitors' words stand in this mail as HTML. Set isEscaped: true shows them as text, false says that you want them so.":
+      "This mail contains visitors' words as HTML. Set isEscaped: true shows them as text, false keeps them as HTML.":
         "As palavras dos visitantes ficam neste e-mail como HTML. Defina “Valores são texto simples”: ligado as mostra como texto, desligado diz que você quer assim.",
       "No payment provider is connected here, so chats end at this block. Choose where the flow goes on: “When it cannot be taken” in its form.":
         "Nenhum provedor de pagamento está conectado aqui, e as conversas terminam neste bloco. Escolha no formulário, em “Quando não dá para pagar”, por onde o fluxo segue.",
