@@ -90,7 +90,7 @@ export const option = {
   retryMessage: (byDefault?: string) =>
     titled(
       "When the reply is refused",
-      textOption("What is said when the reply is refused; absent: the bot's own `invalidMessage`.", byDefault),
+      textOption("The message when the reply is refused; absent: the bot's own `invalidMessage`.", byDefault),
     ),
   /** Where an item leads. */
   leadsTo: (description: string) => titled("Leads to", edgeOption(description)),

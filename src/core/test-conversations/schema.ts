@@ -33,7 +33,7 @@ const Expectation = Type.Object(
     visitedEdges: Type.Optional(Type.Array(Type.String(), { description: "Edges off the default path." })),
     response: Type.Optional(Type.Unknown({ description: "The whole response." })),
     results: Type.Optional(list("Every result that the step changes.")),
-    mails: Type.Optional(list("The subjects of the mails that go out.")),
+    mails: Type.Optional(list("The subjects of the mails that are sent.")),
     effects: Type.Optional(list("The effects that the step asks for.")),
     messages: Type.Optional(list("The bubbles, in full.")),
     files: Type.Optional(list("The files of each answer.")),

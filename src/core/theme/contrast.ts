@@ -111,7 +111,7 @@ function lowContrast(path: string, { what, color, behind }: Pair): LowContrast[]
   ];
 }
 
-const subjects = { text: "Text", edge: "What marks a place", mark: "What marks a chosen option" };
+const subjects = { text: "Text", edge: "A border or a bar", mark: "The mark of a chosen option" };
 const textRatio = 4.5;
 const edgeRatio = 3;
 

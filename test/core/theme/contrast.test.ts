@@ -67,7 +67,7 @@ describe("colours that are too alike are reported with their place", () => {
     expect(faint({ chat: { inputs } })).toEqual([
       {
         path: "theme.chat.inputs.border.color",
-        message: "#dddddd on #f8f8f8 has a contrast of 1.2:1. What marks a place needs 3:1 to be seen by all.",
+        message: "#dddddd on #f8f8f8 has a contrast of 1.2:1. A border or a bar needs 3:1 to be seen by all.",
       },
     ]);
     expect(paths({ chat: { inputs: { ...inputs, border: { color: "#767676" } } } })).toEqual([]);
@@ -82,7 +82,7 @@ describe("colours that are too alike are reported with their place", () => {
       {
         path: "theme.chat.buttons.backgroundColor",
         message:
-          "#ffcc00 on #ffffff has a contrast of 1.5:1. What marks a chosen option needs 3:1 to be seen by all. Pages use #1d4ed8 for it.",
+          "#ffcc00 on #ffffff has a contrast of 1.5:1. The mark of a chosen option needs 3:1 to be seen by all. Pages use #1d4ed8 for it.",
       },
     ]);
     const white = { backgroundColor: "#ffffff", color: "#111111" };

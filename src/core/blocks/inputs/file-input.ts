@@ -19,9 +19,12 @@ const schema = blockSchema({
     skip: option.text("Label of the button that goes on without a file.", "Skip"),
     success: titled(
       "When it was sent",
-      option.part("Said when what was chosen was sent.", {
+      option.part("The messages when files were sent.", {
         single: option.text("Said when one file was sent.", "File uploaded"),
-        multiple: option.text("Said when several were; `{total}` is their number.", "{total} files uploaded"),
+        multiple: option.text(
+          "Said when several files were sent; `{total}` is their number.",
+          "{total} files uploaded",
+        ),
       }),
     ),
   }),

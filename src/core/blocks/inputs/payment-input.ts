@@ -22,13 +22,15 @@ const optionsSchema = Type.Object({
     credentialsType: "stripe",
   }),
   currency: option.currency("Code of the currency.", defaultCurrency),
-  amount: option.text("What is to be paid, in whole units of the currency: `12.50`."),
+  amount: option.text("The amount to pay, in whole units of the currency: `12.50`."),
   retryMessageContent: option.retryMessage(retryMessage),
   failure: marked(
     { title: "When it cannot be taken", isAdvanced: true },
     option.part("What happens when the payment cannot be taken.", {
-      outgoingEdgeId: option.leadsTo("Where the flow goes on when the payment cannot be taken; absent: the chat ends."),
-      message: option.longText("What the visitor reads then; absent: a sentence in the page's language."),
+      outgoingEdgeId: option.leadsTo(
+        "Where the flow goes on when the payment cannot be taken. Without it the chat ends.",
+      ),
+      message: option.longText("The message to the visitor; absent: a sentence in the page's language."),
     }),
   ),
   additionalInformation: advanced(

@@ -5,7 +5,7 @@ export const emptyBot: Rule = {
   name: "empty_bot",
   severity: "error",
   about:
-    "The start leads to no block: visitors see an empty page. A bot that others link to, at a group of it, is only warned of: they need no start.",
+    "The start leads to no block: visitors see an empty page. For a bot that others link to at one of its groups it is a warning: they need no start.",
   advice: "Lead the start to a group that has blocks.",
   dependsOnLinks: true,
   *find({ flow, graph, facts }) {

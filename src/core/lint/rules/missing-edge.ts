@@ -5,7 +5,7 @@ export const missingEdge: Rule = {
   name: "missing_edge",
   severity: "warning",
   about:
-    "An event without an edge runs nothing: a command is refused with an error, a reply event does not run. Start events are the matter of `empty_bot`.",
+    "An event without an edge runs nothing: a command is refused with an error, a reply event does not run. `empty_bot` reports start events.",
   advice: "Lead the event to a group, or remove it.",
   *find({ flow }) {
     for (const [index, event] of (flow.events ?? []).entries()) {

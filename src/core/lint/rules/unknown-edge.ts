@@ -6,7 +6,7 @@ export const unknownEdge: Rule = {
   name: "unknown_edge",
   severity: "error",
   about:
-    "A block, an item or an event names an edge that the flow does not have: the chat ends there, even where more blocks follow in the group. What no visitor can come to, and the start (see `empty_bot`), is only warned of. An edge that is never taken, such as that of a bubble with more blocks behind it, is not reported.",
+    "A block, an item or an event names an edge that the flow does not have: the chat ends there, even where more blocks follow in the group. For places that no visitor can reach, and for the start (see `empty_bot`), it is a warning. An edge that is never taken, such as that of a bubble with more blocks behind it, is not reported.",
   advice: "Draw the edge again, or remove `outgoingEdgeId`.",
   *find(linted) {
     for (const { edgeId, isReachable, isFallback, isStart, path, ids } of linted.edgeSources) {

@@ -6,7 +6,7 @@ export const unknownGroup: Rule = {
   name: "unknown_group",
   severity: "error",
   about:
-    "A jump names a group, or a block of it, that does not exist: the chat ends there. A link into a group that the flow or the linked bot does not have is passed over (a warning). What no visitor can come to is only warned of, and groups that a variable names are not judged.",
+    "A jump names a group, or a block of it, that does not exist: the chat ends there. A link into a group that the flow or the linked bot does not have is passed over (a warning). For blocks that no visitor can reach it is a warning, and groups that a variable names are not judged.",
   advice: "Choose a group that exists.",
   needsWorkspace: true,
   *find(flow) {

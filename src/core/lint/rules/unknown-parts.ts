@@ -24,7 +24,7 @@ export const unknownWord: Rule = {
   severity: "warning",
   about: "A field that takes one of a few words holds another one. It counts as absent: the default is used.",
   advice: "Choose one of the words that the field takes; `src/core/blocks/README.md` names them.",
-  find: (linted) => ofKind("word", "This word is not known and counts as absent.", linted),
+  find: (linted) => ofKind("word", "This word is unknown and counts as absent.", linted),
   fix: {
     about: "Removes the word: the default holds, as it does already.",
     changes: (draft, findings) => findings.flatMap((finding) => withoutKey(draft, finding)),

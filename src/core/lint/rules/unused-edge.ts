@@ -5,7 +5,7 @@ export const unusedEdge: Rule = {
   name: "unused_edge",
   severity: "info",
   about:
-    "An edge that no block, item or event follows: often the twin of one that was drawn again. Visitors never take it. One that leads to a group that is gone is the matter of `unknown_target`.",
+    "An edge that no block, item or event follows: often the twin of one that was drawn again. Visitors never take it. `unknown_target` reports one that leads to a group that is gone.",
   advice: "Remove the edge.",
   *find({ flow, program }) {
     const used = followed(flow);

@@ -2131,7 +2131,7 @@ export const german: Translation = {
       "Takes an e-mail address and stores it in lower case.":
         "Nimmt eine E-Mail-Adresse und speichert sie in Kleinbuchstaben.",
       "When the reply is refused": "Wenn die Antwort abgelehnt wird",
-      "What is said when the reply is refused; absent: the bot's own `invalidMessage`.":
+      "The message when the reply is refused; absent: the bot's own `invalidMessage`.":
         "Was gesagt wird, wenn die Antwort abgelehnt wird; leer: die Meldung `invalidMessage` des Bots.",
       "Stored in lower case.": "In Kleinbuchstaben gespeichert.",
       "Not trimmed, and a top-level domain is needed.":
@@ -2266,8 +2266,7 @@ export const german: Translation = {
       Picture: "Bild",
       "Address of the picture.": "Adresse des Bildes.",
       Title: "Titel",
-      "Text below the picture: the name of the choice.":
-        "Was unter dem Bild steht, und wie die Wahl heißt.",
+      "Text below the picture: the name of the choice.": "Was unter dem Bild steht, und wie die Wahl heißt.",
       Description: "Beschreibung",
       "More words below the title.": "Weitere Worte unter dem Titel.",
       "What is stored instead of the title.": "Was anstelle des Titels gespeichert wird.",
@@ -2288,14 +2287,14 @@ export const german: Translation = {
         "Die Zugangsdaten beim Anbieter; nie an Besucher gesendet.",
       "Code of the currency.": "Code der Währung.",
       Amount: "Betrag",
-      "What is to be paid, in whole units of the currency: `12.50`.":
+      "The amount to pay, in whole units of the currency: `12.50`.":
         "Was zu zahlen ist, in ganzen Einheiten der Währung: `12.50`.",
       "When it cannot be taken": "Wenn keine Zahlung möglich ist",
       "What happens when the payment cannot be taken.": "Was geschieht, wenn keine Zahlung angenommen werden kann.",
-      "Where the flow goes on when the payment cannot be taken; absent: the chat ends.":
+      "Where the flow goes on when the payment cannot be taken. Without it the chat ends.":
         "Wo der Flow weitergeht, wenn keine Zahlung möglich ist; leer: Der Chat endet.",
       Message: "Nachricht",
-      "What the visitor reads then; absent: a sentence in the page's language.":
+      "The message to the visitor; absent: a sentence in the page's language.":
         "Was der Besucher dann liest; leer: ein Satz in der Sprache der Seite.",
       "Additional information": "Weitere Angaben",
       "Further details for the provider; variables are replaced.":
@@ -2359,11 +2358,11 @@ export const german: Translation = {
       Skip: "Überspringen",
       "Label of the button that goes on without a file.": "Beschriftung des Knopfs, der ohne Datei weitergeht.",
       "When it was sent": "Wenn gesendet wurde",
-      "Said when what was chosen was sent.": "Wird gesagt, wenn das Gewählte gesendet wurde.",
+      "The messages when files were sent.": "Wird gesagt, wenn das Gewählte gesendet wurde.",
       Single: "Eine",
       "Said when one file was sent.": "Wird gesagt, wenn eine Datei gesendet wurde.",
       Multiple: "Mehrere",
-      "Said when several were; `{total}` is their number.":
+      "Said when several files were sent; `{total}` is their number.":
         "Wird gesagt, wenn mehrere gesendet wurden; `{total}` ist ihre Anzahl.",
       "Allowed file types": "Erlaubte Dateitypen",
       "Which types of files are taken.": "Welche Typen von Dateien angenommen werden.",
@@ -3557,8 +3556,10 @@ export const german: Translation = {
       "Choose credentials of this workspace.": "Wählen Sie Zugangsdaten dieses Arbeitsbereichs.",
       "Where this condition holds, the chat ends without a word.":
         "Wo diese Bedingung gilt, endet der Chat ohne ein Wort.",
-      'A visitor who chooses "{1}" reads nothing more: the chat ends.': "Wer „{1}“ wählt, liest nichts mehr: Der Chat endet.",
-      "A visitor who chooses {1} reads nothing more: the chat ends.": "Wer {1} wählt, liest nichts mehr: Der Chat endet.",
+      'A visitor who chooses "{1}" reads nothing more: the chat ends.':
+        "Wer „{1}“ wählt, liest nichts mehr: Der Chat endet.",
+      "A visitor who chooses {1} reads nothing more: the chat ends.":
+        "Wer {1} wählt, liest nichts mehr: Der Chat endet.",
       "Lead this way to a group: say goodbye there, if the chat shall end.":
         "Führen Sie diesen Weg zu einer Gruppe: Verabschieden Sie sich dort, wenn der Chat enden soll.",
       "An earlier item of this block has the same id, and a reply by it means that one.":
@@ -3588,8 +3589,8 @@ export const german: Translation = {
       "{1} on {2} has a contrast of {3}:1. {4} needs {5}:1 to be seen by all. Pages use {6} for it.":
         "{1} auf {2} hat einen Kontrast von {3}:1. {4} braucht {5}:1, damit alle es sehen. Seiten nehmen dafür {6}.",
       Text: "Text",
-      "What marks a place": "Was eine Stelle kennzeichnet,",
-      "What marks a chosen option": "Was eine gewählte Möglichkeit kennzeichnet,",
+      "A border or a bar": "Ein Rand oder ein Balken",
+      "The mark of a chosen option": "Die Markierung einer gewählten Möglichkeit",
       "Choose a darker or a lighter colour.": "Wählen Sie eine dunklere oder eine hellere Farbe.",
       'The command "{1}" leads nowhere: a page that sends it gets an error.':
         "Der Befehl „{1}“ führt nirgendwohin: Wer ihn gibt, bekommt einen Fehler.",
@@ -3657,7 +3658,7 @@ export const german: Translation = {
       "Nothing reads this key.": "Nichts liest diesen Schlüssel.",
       "Check its spelling, or leave it: it does no harm.":
         "Prüfen Sie die Schreibweise, oder lassen Sie ihn: Er schadet nicht.",
-      "This word is not known and counts as absent.": "Dieses Wort ist nicht bekannt und zählt als keines.",
+      "This word is unknown and counts as absent.": "Dieses Wort ist nicht bekannt und zählt als keines.",
       "Choose one of the words that the field takes; `src/core/blocks/README.md` names them.":
         "Wählen Sie eines der Wörter, die das Feld annimmt; `src/core/blocks/README.md` nennt sie.",
       "It leads to a block that its group does not have, so the group's last block runs.":
@@ -3667,8 +3668,7 @@ export const german: Translation = {
         "Führen Sie die Linie zu einer Gruppe, die es gibt, oder entfernen Sie sie.",
       "No variable has this id: the value is lost.": "Keine Variable hat diese Kennung: Der Wert geht verloren.",
       "No variable has this id: it is always empty.": "Keine Variable hat diese Kennung: Sie ist immer leer.",
-      'No variable is named "{1}": its place stays empty.':
-        "Keine Variable heißt „{1}“: An ihrer Stelle steht nichts.",
+      'No variable is named "{1}": its place stays empty.': "Keine Variable heißt „{1}“: An ihrer Stelle steht nichts.",
       "Choose a variable of this flow, or add one of this name.":
         "Wählen Sie eine Variable dieses Flows, oder fügen Sie eine dieses Namens hinzu.",
       "Nothing leads to this group.": "Nichts führt zu dieser Gruppe.",

@@ -2049,7 +2049,8 @@ export const french: Translation = {
       "Address of the video: it decides which player shows it.":
         "Adresse de la vidéo : elle détermine le lecteur qui l’affiche.",
       Id: "ID",
-      "The video's id at its player. It follows from the address.": "ID de la vidéo chez son lecteur ; déduit de l’adresse.",
+      "The video's id at its player. It follows from the address.":
+        "ID de la vidéo chez son lecteur ; déduit de l’adresse.",
       Player: "Lecteur",
       "The player. It follows from the address.": "Le lecteur ; déduit de l’adresse.",
       Height: "Hauteur",
@@ -2144,7 +2145,7 @@ export const french: Translation = {
       "Takes an e-mail address and stores it in lower case.":
         "Accepte une adresse e-mail et l’enregistre en minuscules.",
       "When the reply is refused": "Si la réponse est refusée",
-      "What is said when the reply is refused; absent: the bot's own `invalidMessage`.":
+      "The message when the reply is refused; absent: the bot's own `invalidMessage`.":
         "Ce qui est dit quand la réponse est refusée ; absent : le `invalidMessage` du bot.",
       "Stored in lower case.": "Enregistré en minuscules.",
       "Not trimmed, and a top-level domain is needed.":
@@ -2277,8 +2278,7 @@ export const french: Translation = {
       Picture: "Image",
       "Address of the picture.": "Adresse de l’image.",
       Title: "Titre",
-      "Text below the picture: the name of the choice.":
-        "Ce qui figure sous l’image, et le nom du choix.",
+      "Text below the picture: the name of the choice.": "Ce qui figure sous l’image, et le nom du choix.",
       Description: "Description",
       "More words below the title.": "Un texte de plus sous le titre.",
       "What is stored instead of the title.": "Ce qui est enregistré à la place du titre.",
@@ -2299,14 +2299,14 @@ export const french: Translation = {
         "Les identifiants chez le prestataire ; jamais envoyés à un visiteur.",
       "Code of the currency.": "Code de la devise.",
       Amount: "Montant",
-      "What is to be paid, in whole units of the currency: `12.50`.":
+      "The amount to pay, in whole units of the currency: `12.50`.":
         "Ce qui est à payer, en unités entières de la devise : `12.50`.",
       "When it cannot be taken": "S’il ne peut pas être encaissé",
       "What happens when the payment cannot be taken.": "Ce qui se passe si le paiement ne peut pas être encaissé.",
-      "Where the flow goes on when the payment cannot be taken; absent: the chat ends.":
+      "Where the flow goes on when the payment cannot be taken. Without it the chat ends.":
         "Où continue le flux si le paiement ne peut pas être encaissé ; absent : la conversation se termine.",
       Message: "Message",
-      "What the visitor reads then; absent: a sentence in the page's language.":
+      "The message to the visitor; absent: a sentence in the page's language.":
         "Ce que lit alors le visiteur ; absent : une phrase dans la langue de la page.",
       "Additional information": "Informations complémentaires",
       "Further details for the provider; variables are replaced.":
@@ -2370,11 +2370,11 @@ export const french: Translation = {
       Skip: "Passer",
       "Label of the button that goes on without a file.": "Libellé du bouton qui continue sans fichier.",
       "When it was sent": "Une fois envoyé",
-      "Said when what was chosen was sent.": "Ce qui est dit une fois le choix envoyé.",
+      "The messages when files were sent.": "Ce qui est dit une fois le choix envoyé.",
       Single: "Un seul",
       "Said when one file was sent.": "Ce qui est dit après l’envoi d’un fichier.",
       Multiple: "Plusieurs",
-      "Said when several were; `{total}` is their number.":
+      "Said when several files were sent; `{total}` is their number.":
         "Ce qui est dit après l’envoi de plusieurs ; `{total}` est leur nombre.",
       "Allowed file types": "Types de fichiers autorisés",
       "Which types of files are taken.": "Les types de fichiers acceptés.",
@@ -3606,8 +3606,8 @@ export const french: Translation = {
       "{1} on {2} has a contrast of {3}:1. {4} needs {5}:1 to be seen by all. Pages use {6} for it.":
         "{1} sur {2} a un contraste de {3}:1. {4} demande {5}:1 pour être visible par tous. Les pages utilisent {6} à la place.",
       Text: "Le texte",
-      "What marks a place": "Ce qui marque un emplacement",
-      "What marks a chosen option": "Ce qui marque une option choisie",
+      "A border or a bar": "Une bordure ou une barre",
+      "The mark of a chosen option": "La marque d’une option choisie",
       "Choose a darker or a lighter colour.": "Choisissez une couleur plus sombre ou plus claire.",
       'The command "{1}" leads nowhere: a page that sends it gets an error.':
         "La commande « {1} » ne mène nulle part : qui la donne obtient une erreur.",
@@ -3673,7 +3673,7 @@ export const french: Translation = {
       "Nothing reads this key.": "Rien ne lit cette clé.",
       "Check its spelling, or leave it: it does no harm.":
         "Vérifiez son orthographe, ou laissez-la : elle ne nuit pas.",
-      "This word is not known and counts as absent.": "Ce mot est inconnu et vaut absent.",
+      "This word is unknown and counts as absent.": "Ce mot est inconnu et vaut absent.",
       "Choose one of the words that the field takes; `src/core/blocks/README.md` names them.":
         "Choisissez l’un des mots que prend le champ ; `src/core/blocks/README.md` les nomme.",
       "It leads to a block that its group does not have, so the group's last block runs.":

@@ -2105,7 +2105,7 @@ export const portuguese: Translation = {
       Email: "E-mail",
       "Takes an e-mail address and stores it in lower case.": "Aceita um endereço de e-mail e o guarda em minúsculas.",
       "When the reply is refused": "Quando a resposta é recusada",
-      "What is said when the reply is refused; absent: the bot's own `invalidMessage`.":
+      "The message when the reply is refused; absent: the bot's own `invalidMessage`.":
         "O que é dito quando a resposta é recusada; vazio: a mensagem `invalidMessage` do bot.",
       "Stored in lower case.": "Guardado em minúsculas.",
       "Not trimmed, and a top-level domain is needed.":
@@ -2235,8 +2235,7 @@ export const portuguese: Translation = {
       Picture: "Imagem",
       "Address of the picture.": "Endereço da imagem.",
       Title: "Título",
-      "Text below the picture: the name of the choice.":
-        "O que fica embaixo da imagem, e como a escolha se chama.",
+      "Text below the picture: the name of the choice.": "O que fica embaixo da imagem, e como a escolha se chama.",
       Description: "Descrição",
       "More words below the title.": "Mais palavras abaixo do título.",
       "What is stored instead of the title.": "O que é guardado no lugar do título.",
@@ -2257,14 +2256,14 @@ export const portuguese: Translation = {
         "As credenciais no provedor; nunca enviadas a um visitante.",
       "Code of the currency.": "Código da moeda.",
       Amount: "Valor a pagar",
-      "What is to be paid, in whole units of the currency: `12.50`.":
+      "The amount to pay, in whole units of the currency: `12.50`.":
         "O que se paga, em unidades inteiras da moeda: `12.50`.",
       "When it cannot be taken": "Quando não dá para pagar",
       "What happens when the payment cannot be taken.": "O que acontece quando o pagamento não pode ser recebido.",
-      "Where the flow goes on when the payment cannot be taken; absent: the chat ends.":
+      "Where the flow goes on when the payment cannot be taken. Without it the chat ends.":
         "Onde o fluxo continua quando o pagamento não pode ser recebido; vazio: a conversa termina.",
       Message: "Mensagem",
-      "What the visitor reads then; absent: a sentence in the page's language.":
+      "The message to the visitor; absent: a sentence in the page's language.":
         "O que o visitante lê então; vazio: uma frase no idioma da página.",
       "Additional information": "Informações adicionais",
       "Further details for the provider; variables are replaced.":
@@ -2328,11 +2327,11 @@ export const portuguese: Translation = {
       Skip: "Pular",
       "Label of the button that goes on without a file.": "Rótulo do botão que segue sem arquivo.",
       "When it was sent": "Quando foi enviado",
-      "Said when what was chosen was sent.": "Dito quando o que foi escolhido foi enviado.",
+      "The messages when files were sent.": "Dito quando o que foi escolhido foi enviado.",
       Single: "Um",
       "Said when one file was sent.": "Dito quando um arquivo foi enviado.",
       Multiple: "Vários",
-      "Said when several were; `{total}` is their number.":
+      "Said when several files were sent; `{total}` is their number.":
         "Dito quando vários foram enviados; `{total}` é a quantidade.",
       "Allowed file types": "Tipos de arquivo permitidos",
       "Which types of files are taken.": "Quais tipos de arquivo são aceitos.",
@@ -2766,7 +2765,8 @@ export const portuguese: Translation = {
       "Run code": "Executar código",
       "Whether the model may run code at the provider.": "Se o modelo pode executar código no provedor.",
       Messages: "Mensagens",
-      "The messages to the model. Those of `system` come first.": "O que se diz ao modelo. As de `system` vêm primeiro.",
+      "The messages to the model. Those of `system` come first.":
+        "O que se diz ao modelo. As de `system` vêm primeiro.",
       Role: "Papel",
       "Who says it; `Dialogue`: a list of turns.": "Quem diz; `Dialogue`: uma lista de falas.",
       "What is said. A message that is blank is left out.": "O que é dito. Uma mensagem em branco fica de fora.",
@@ -3550,8 +3550,8 @@ export const portuguese: Translation = {
       "{1} on {2} has a contrast of {3}:1. {4} needs {5}:1 to be seen by all. Pages use {6} for it.":
         "{1} sobre {2} tem contraste de {3}:1. {4} precisa de {5}:1 para que todos vejam. As páginas usam {6} no lugar.",
       Text: "Texto",
-      "What marks a place": "O que marca um lugar",
-      "What marks a chosen option": "O que marca uma opção escolhida",
+      "A border or a bar": "Uma borda ou uma barra",
+      "The mark of a chosen option": "A marca de uma opção escolhida",
       "Choose a darker or a lighter colour.": "Escolha uma cor mais escura ou mais clara.",
       'The command "{1}" leads nowhere: a page that sends it gets an error.':
         "O comando “{1}” não leva a nada: quem o dá recebe um erro.",
@@ -3613,7 +3613,7 @@ export const portuguese: Translation = {
       "Choose a group that exists.": "Escolha um grupo que exista.",
       "Nothing reads this key.": "Nada lê esta chave.",
       "Check its spelling, or leave it: it does no harm.": "Confira a escrita, ou deixe: não faz mal.",
-      "This word is not known and counts as absent.": "Esta palavra não é conhecida e conta como ausente.",
+      "This word is unknown and counts as absent.": "Esta palavra não é conhecida e conta como ausente.",
       "Choose one of the words that the field takes; `src/core/blocks/README.md` names them.":
         "Escolha uma das palavras que o campo aceita; `src/core/blocks/README.md` as lista.",
       "It leads to a block that its group does not have, so the group's last block runs.":
@@ -3622,8 +3622,7 @@ export const portuguese: Translation = {
       "Lead the edge to a group that exists, or remove it.": "Leve a linha a um grupo que exista, ou remova-a.",
       "No variable has this id: the value is lost.": "Nenhuma variável tem este id: o valor se perde.",
       "No variable has this id: it is always empty.": "Nenhuma variável tem este id: está sempre vazia.",
-      'No variable is named "{1}": its place stays empty.':
-        "Nenhuma variável se chama “{1}”: nada fica no lugar dela.",
+      'No variable is named "{1}": its place stays empty.': "Nenhuma variável se chama “{1}”: nada fica no lugar dela.",
       "Choose a variable of this flow, or add one of this name.":
         "Escolha uma variável deste fluxo, ou adicione uma com este nome.",
       "Nothing leads to this group.": "Nada leva a este grupo.",
