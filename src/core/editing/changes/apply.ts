@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../interpreter/flow.ts";
 import { EditMisses, editText, invertEdit } from "../text/edit.ts";
+import { wrapping } from "../text/ops.ts";
 import type { Change, DraftDocument, Target } from "./change.ts";
 import { type OpenDraft, openDraft } from "./open-draft.ts";
 import { idOf, naming, targetsIn } from "./things.ts";
@@ -88,12 +89,7 @@ function isMade(open: OpenDraft, change: Change): boolean {
 
 /** The thing exists, but may hold no text of that kind, or one of another length. */
 function unlessMissed<Value>(change: Change, make: () => Value): Value {
-  try {
-    return make();
-  } catch (error) {
-    if (error instanceof EditMisses) throw new ChangeMisses(change, error.reason);
-    throw error;
-  }
+  return wrapping(make, (error) => (error instanceof EditMisses ? new ChangeMisses(change, error.reason) : error));
 }
 
 /** Ids of items are unique only within their block, so the items of a new block clash with none. */

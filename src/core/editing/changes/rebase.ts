@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../interpreter/flow.ts";
-import { LengthMisses } from "../text/ops.ts";
+import { LengthMisses, wrapping } from "../text/ops.ts";
 import { ChangeMisses, makeUndoably } from "./apply.ts";
 import type { Change, ChangeSet, DraftDocument, EditChange, EditedNoun, Path, Target } from "./change.ts";
 import {
@@ -59,7 +59,7 @@ export function rebase(
   const texts = theirTexts(theirs);
   const pass = (edit: EditChange): EditChange | undefined => {
     if (areEditsMoved) return texts.takes(edit) ? edit : undefined;
-    return unlessMissed(edit, () => texts.pass(edit));
+    return madeFor(edit, () => texts.pass(edit));
   };
   const conflicts: Conflict[] = [];
   // A change that depends on an addition of mine that clashed is not another clash.
@@ -179,20 +179,10 @@ function clashOfText(change: Change, open: OpenDraft, { written, touches }: Foot
 
 /** A `ChangeMisses` names the change as it was sent. */
 function madeFor<Value>(change: Change, make: () => Value): Value {
-  try {
-    return make();
-  } catch (error) {
-    throw error instanceof ChangeMisses ? new ChangeMisses(change, error.reason) : error;
-  }
-}
-
-function unlessMissed<Value>(change: EditChange, make: () => Value): Value {
-  try {
-    return make();
-  } catch (error) {
-    if (error instanceof LengthMisses) throw new ChangeMisses(change, "was made of a text of another length");
-    throw error;
-  }
+  return wrapping(make, (error) => {
+    if (error instanceof LengthMisses) return new ChangeMisses(change, "was made of a text of another length");
+    return error instanceof ChangeMisses ? new ChangeMisses(change, error.reason) : error;
+  });
 }
 
 type Clash = { readonly path?: Path; readonly theirs?: unknown; readonly mine?: unknown; readonly set: number };

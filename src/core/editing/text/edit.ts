@@ -11,6 +11,7 @@ import {
   type TextEdit,
   type TextKind,
   type TextOp,
+  wrapping,
 } from "./ops.ts";
 import { areStorableMarks, isStorable, isStorableLine, treeOf, unitsOf } from "./units.ts";
 
@@ -113,10 +114,6 @@ function isWhole(content: Content): boolean {
 }
 
 function unlessMissed<Value>(make: () => Value, before: Content, ops: readonly TextOp[]): Value {
-  try {
-    return make();
-  } catch (error) {
-    if (!(error instanceof LengthMisses)) throw error;
-    throw new EditMisses(`takes ${lengthsOf(ops).before} units of a text of ${lengthOf(before)}`);
-  }
+  const reason = () => `takes ${lengthsOf(ops).before} units of a text of ${lengthOf(before)}`;
+  return wrapping(make, (error) => (error instanceof LengthMisses ? new EditMisses(reason()) : error));
 }

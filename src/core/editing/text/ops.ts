@@ -31,6 +31,15 @@ export class LengthMisses extends Error {
   }
 }
 
+/** The value that a function makes, or the error that `wrap` gives for its own. */
+export function wrapping<Value>(make: () => Value, wrap: (error: unknown) => unknown): Value {
+  try {
+    return make();
+  } catch (error) {
+    throw wrap(error);
+  }
+}
+
 /** How many units an edit takes, and how many it leaves. */
 export function lengthsOf(ops: readonly TextOp[]): { readonly before: number; readonly after: number } {
   let [before, after] = [0, 0];
