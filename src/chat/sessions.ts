@@ -10,37 +10,8 @@ import { appendLogs, countLogs } from "./saves/logs.sql.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 import { readOf } from "./steps/run-step.ts";
 
-export type Spoken = {
-  readonly createdAt: string;
-  /** The visitor's reply; null on a start, and when the client only reported back without words. */
-  readonly reply: unknown;
-  readonly messages: unknown;
-  readonly clientSideActions: unknown;
-  readonly input?: unknown;
-  /** The reply as stored, if that differs. */
-  readonly lastMessageNewFormat?: unknown;
-};
-
-export type SessionHistory = {
-  readonly id: string;
-  readonly resultId: string | null;
-  readonly createdAt: string;
-  readonly expiresAt: string;
-  readonly isEnded: boolean;
-  readonly bot: unknown;
-  /** The whole conversation in order, without the oldest steps of very long chats. */
-  readonly steps: readonly Spoken[];
-  readonly input?: unknown;
-  readonly dynamicTheme?: unknown;
-  readonly progress: unknown;
-};
-
 /** The conversation so far and its open input: a reloaded page continues with this instead of a second start. */
-export async function readSession(
-  deps: ChatDependencies,
-  sessionId: string,
-  origins: Origins,
-): Promise<SessionHistory> {
+export async function readSession(deps: ChatDependencies, sessionId: string, origins: Origins) {
   return (await readSessionNow(deps, sessionId, origins)).history;
 }
 
@@ -48,12 +19,7 @@ export async function readSession(
  * The same, with the time since the last step by the database's clock (negative if that has stepped back since), and whether the next step
  * is under way. With `botId`, another bot's session counts as not found.
  */
-export async function readSessionNow(
-  deps: ChatDependencies,
-  sessionId: string,
-  origins: Origins,
-  botId?: string,
-): Promise<{ readonly history: SessionHistory; readonly lastStepAgoMs: number; readonly isUnderWay: boolean }> {
+export async function readSessionNow(deps: ChatDependencies, sessionId: string, origins: Origins, botId?: string) {
   const session = await openSession(deps, sessionId, origins);
   if (botId !== undefined && session.botId !== botId) throw new AppError("session.not_found");
   if (session.isExpired) throw new AppError("session.expired");
@@ -70,6 +36,7 @@ export async function readSessionNow(
     expiresAt: session.expiresAt.toISOString(),
     isEnded: session.isEnded,
     bot: valueAt(steps[0]?.response, session.dialect) ?? null,
+    // In order, without the oldest steps of very long chats.
     steps: steps.map(spoken),
     ...(input !== undefined && { input }),
     ...(dynamicTheme !== undefined && { dynamicTheme }),
@@ -117,7 +84,8 @@ async function openSession(deps: ChatDependencies, sessionId: string, origins: O
   return session;
 }
 
-function spoken({ createdAt, reply, response }: SpokenStep): Spoken {
+/** `reply` is null on a start, and when the client only reported back without words; `lastMessageNewFormat` is it as stored, if that differs. */
+function spoken({ createdAt, reply, response }: SpokenStep) {
   const part = (name: string) => valueAt(response, name) ?? [];
   const input = valueAt(response, "input");
   const lastMessageNewFormat = valueAt(response, "lastMessageNewFormat");

@@ -24,23 +24,13 @@ export type UploadRequest = {
   readonly requestOrigin: string;
 };
 
-export type UploadAddress = {
-  readonly presignedUrl: string;
-  readonly fileUrl: string;
-  /** Empty: the content is sent by PUT, unchanged. */
-  readonly formData: Record<never, never>;
-  readonly fileType?: string;
-  /** In megabytes. */
-  readonly maxFileSize: number;
-};
-
 const megabyte = 1024 * 1024;
 
 /**
  * Returns an address to upload one file to. The block that the session waits at decides which files are allowed, whatever the caller
  * claims. A file for a result belongs to that result; one for a preview is removed after an hour.
  */
-export async function askForUpload(deps: FileDependencies, request: UploadRequest): Promise<UploadAddress> {
+export async function askForUpload(deps: FileDependencies, request: UploadRequest) {
   const session = await requireSession(deps, request);
   const { frame, block } = await waitingBlock(deps, session);
   const type = cleanType(request.fileType);
@@ -84,8 +74,10 @@ export async function askForUpload(deps: FileDependencies, request: UploadReques
   return {
     presignedUrl: `${chatUrl.replace(/\/$/, "")}/api/uploads/${await deps.uploads.tokenFor(file.id)}`,
     fileUrl: fileAddress(deps.config, file, request.requestOrigin),
+    // The content is sent by PUT, unchanged.
     formData: {},
     ...(request.fileType !== undefined && { fileType: request.fileType }),
+    // In megabytes.
     maxFileSize,
   };
 }

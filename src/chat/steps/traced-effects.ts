@@ -1,12 +1,12 @@
 import { withSecretNames } from "../../core/interpreter/language/secret-tokens.ts";
 import type { Effect, Report } from "../../core/interpreter/program/effect.ts";
-import type { StepTrace, TraceEntry } from "../../core/interpreter/program/trace.ts";
+import type { StepTrace } from "../../core/interpreter/program/trace.ts";
 import { limits } from "../../limits/index.ts";
 import type { Clock } from "../../platform/concurrency/clock.ts";
 import type { Performed, WantedEffect } from "./run-step.ts";
 
 /** The trace of an effect. It has no headers and no bodies, and names secrets instead of showing them. */
-export type EffectFacts = {
+type EffectFacts = {
   readonly effect: Effect["kind"];
   readonly address?: string;
   readonly method?: string;
@@ -16,10 +16,6 @@ export type EffectFacts = {
   /** The reason why the effect failed. */
   readonly failure?: string;
 };
-
-export type TracedEntry =
-  | Exclude<TraceEntry, { kind: "effect" }>
-  | (Extract<TraceEntry, { kind: "effect" }> & EffectFacts);
 
 /** Records the effects of a preview's step for its trace, if it has one. */
 export function traceEffects(clock: Pick<Clock, "now">, perform: (wanted: WantedEffect) => Promise<Performed<never>>) {
