@@ -22,7 +22,7 @@ const here = `${process.platform}-${process.arch}`;
 const { values, positionals } = parseArgs({ options: { target: { type: "string" } }, allowPositionals: true });
 const target = targets.find((name) => name === (values.target ?? here));
 if (target === undefined) {
-  process.stderr.write(`There is no binary for ${values.target ?? here}: only for ${targets.join(", ")}.\n`);
+  process.stderr.write(`No binary can be built for ${values.target ?? here}, only for ${targets.join(", ")}.\n`);
   process.exit(2);
 }
 const outfile = resolve(

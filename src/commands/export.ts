@@ -6,12 +6,12 @@ export const addExport: AddCommand = (program, { environment, print, tell }) => 
     .command("export")
     .description("Write a bot's draft to a file, or to standard output.")
     .argument("<bot>", "its id")
-    .argument("[file]", "where to; it is replaced")
+    .argument("[file]", "the file to write; an existing one is replaced")
     .option(...serviceOptions.url, defaultUrl(environment))
     .option(...serviceOptions.token)
     .addHelpText(
       "after",
-      "\n`parley import` reads the file, here or at another service; so does whatever reads this format.",
+      "\n`parley import` reads the file, here or at another service, and so does any program that knows the format.",
     )
     .action(async (bot: string, file: string | undefined, options: ServiceOptions) => {
       const { openService } = await import("./service.ts");

@@ -8,8 +8,8 @@ export const addHealth: AddCommand = (program, { environment, print, tell, setEx
   program
     .command("health")
     .description("Ask the service that runs here whether it is up, for health checks of containers.")
-    .option("--ready", "whether it can serve: database, threads, and not about to stop")
-    .addHelpText("after", "\nThe exit code is 1 where it does not answer, or says no.")
+    .option("--ready", "ask whether it can serve: database and threads work, and it is not stopping")
+    .addHelpText("after", "\nThe exit code is 1 if it does not answer, or is not healthy.")
     .action(async ({ ready }: { readonly ready?: true }) => {
       const { ConfigError, readConfig } = await import("../config.ts");
       const { localAddress } = await import("../management/access/builder-place.ts");

@@ -10,23 +10,23 @@ type ImpactOptions = ServiceOptions & {
 };
 
 const notes = `
-Each chat is taken again, step by step, and calls come to what they came to then: nothing is stored, and nothing is sent. The exit code is 1
-where chats would go another way. docs/impact.md explains what is told.`;
+Parley replays each chat step by step, with the results that its calls had: it stores nothing and sends nothing. The exit code is 1
+if chats would take another path. docs/impact.md explains the report.`;
 
 export const addImpact: AddCommand = (program, tools) => {
   program
     .command("impact")
-    .description("Say what a bot's draft would do with its last chats.")
+    .description("Replay a bot's last chats with its draft, and show the differences.")
     .argument("<bot>", "the bot's id")
     .option("--number <n>", "this publication instead of the draft", wholeNumber)
     .option("--flow <file>", "a JSON file with a flow instead of the draft, such as an exported bot")
-    .option("--last <n>", "how many results to look at", wholeNumber)
+    .option("--last <n>", "how many results to replay", wholeNumber)
     .option(...serviceOptions.url, defaultUrl(tools.environment))
     .option(...serviceOptions.token)
     .option(...jsonOption)
     .addHelpText("after", notes)
     .action(async (bot: string, { number, flow, last, json, ...service }: ImpactOptions) => {
-      if (number !== undefined && flow !== undefined) throw new UsageError("Say either --number or --flow, not both.");
+      if (number !== undefined && flow !== undefined) throw new UsageError("Use either --number or --flow, not both.");
       const { openService } = await import("./service.ts");
       const { readJsonFile } = await import("./json-file.ts");
       const ask = openService(service, tools.environment);
@@ -61,7 +61,8 @@ function printReport({ print, tell }: Tools, report: unknown): void {
   }
   for (const place of listAt(report, "places")) printPlace(print, place);
   if (flagAt(report, "hasMorePlaces")) tell("There are more places: those with most chats are shown.");
-  if (flagAt(report, "isComplete") === false) tell("The time was up before all chats were looked at: ask for fewer.");
+  if (flagAt(report, "isComplete") === false)
+    tell("The time limit ended before all chats were replayed: ask for fewer with --last.");
 }
 
 function printPlace(print: Tools["print"], place: unknown): void {

@@ -54,8 +54,8 @@ const commands: readonly AddCommand[] = [
 const explanation = `
 Settings are environment variables: PORT, DATABASE_URL, DATA_DIR and more, see docs/settings.md.
 
-Exit codes: 0 done, 1 failed (standard error says in a sentence what to do), 2 the command line makes no sense.
-Completion: parley complete bash | zsh | fish prints what your shell reads.`;
+Exit codes: 0 success, 1 failure (standard error says what to do), 2 invalid command line.
+Completion: parley complete bash | zsh | fish prints the script for your shell.`;
 
 const helpFailed = 1;
 const wrongUsage = 2;
@@ -73,7 +73,7 @@ export async function runCommand(args: readonly string[], environment: Environme
   };
   const program = new Command("parley")
     .description(
-      "Hosts conversational flows: publishes bots, runs chats, keeps every answer. Without a command it serves.",
+      "Hosts conversational flows: publishes bots, runs chats, keeps every answer. Without a command it starts the service.",
     )
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "show what a command does")
@@ -84,7 +84,7 @@ export async function runCommand(args: readonly string[], environment: Environme
   for (const add of commands) add(program, tools);
   tab(program);
   const completion = program.commands.find((command) => command.name() === "complete");
-  completion?.description("Print what makes a shell complete commands: bash, zsh or fish.");
+  completion?.description("Print the script that completes commands in bash, zsh or fish.");
   try {
     await program.parseAsync(args.length === 0 ? ["serve"] : [...args], { from: "user" });
     return exitCode;

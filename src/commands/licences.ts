@@ -3,7 +3,7 @@ import { type AddCommand, jsonOption, printJson } from "./command.ts";
 export const addLicences: AddCommand = (program, tools) => {
   program
     .command("licences")
-    .description("Print the licences of everything that is in this program.")
+    .description("Print the licences of all parts of this program.")
     .option(...jsonOption)
     .action(async ({ json }: { json?: boolean }) => {
       const { listComponents } = await import("../build/supply/components.ts");

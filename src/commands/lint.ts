@@ -5,13 +5,13 @@ import { defaultUrl, type ServiceOptions, serviceOptions } from "./service-optio
 type LintCommandOptions = ServiceOptions & { readonly number?: number; readonly json?: true };
 
 const notes = `
-A file is read here, and no service is asked: links to other bots and credentials are then not judged. A bot is read by its service.
-The exit code is 1 where there are errors: what would break chats, and what publishing refuses. docs/lint.md explains each rule.`;
+A file is checked here, without a service, so links to other bots and credentials are not checked. A bot is checked by its service.
+The exit code is 1 if there are errors: they would break chats, or publishing refuses them. docs/lint.md explains each rule.`;
 
 export const addLint: AddCommand = (program, tools) => {
   program
     .command("lint")
-    .description("Read a flow for faults: a file's, or a bot's.")
+    .description("Check the flow of a file or of a bot for faults.")
     .argument("<bot>", "an exported bot's file, or a bot's id")
     .option("--number <n>", "of a bot: this publication instead of its draft", wholeNumber)
     .option(...serviceOptions.url, defaultUrl(tools.environment))
@@ -44,7 +44,7 @@ async function lintFile(path: string): Promise<unknown> {
     if (!(error instanceof AppError)) throw error;
     const [issue] = listAt(error.data, "issues");
     const where = issue === undefined ? "" : ` ${textAt(issue, "path")} ${textAt(issue, "message")}.`;
-    throw new StartError(`${path} holds no flow: ${error.message}${where}`, { cause: error });
+    throw new StartError(`${path} has no flow: ${error.message}${where}`, { cause: error });
   }
 }
 

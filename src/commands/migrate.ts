@@ -5,7 +5,7 @@ import type { AddCommand } from "./command.ts";
 export const addMigrate: AddCommand = (program, { environment, print, tell }) => {
   program
     .command("migrate")
-    .description("Bring the database to this release and end.")
+    .description("Migrate the database to this release, and exit.")
     .action(async () => {
       const { withDatabase } = await import("./database.ts");
       const { migrate } = await import("../platform/database/schema/migrate.sql.ts");

@@ -10,7 +10,7 @@ export const addPrimary: AddCommand = (program, tools) => {
     .option(...jsonOption)
     .addHelpText(
       "after",
-      "\nNodes refuse an old primary that comes back beside a promoted one: answers that only the promoted one has would be missing.",
+      "\nNodes refuse an old primary that returns after another was promoted: it lacks the answers that only the promoted one has.",
     )
     .action(async ({ accept, json }: { readonly accept?: string; readonly json?: true }) => {
       const { DATABASE_URL: url } = readConfig(environment);

@@ -6,7 +6,7 @@ export type ServiceOptions = { readonly url: string; readonly token?: string };
 
 /** The options of every command that asks a service. */
 export const serviceOptions = {
-  url: ["--url <address>", "where the service is"],
+  url: ["--url <address>", "the address of the service"],
   token: ["--token <token>", "an API token (default: PARLEY_TOKEN, else the one in DATA_DIR/admin-token)"],
 } as const;
 

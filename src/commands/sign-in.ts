@@ -8,8 +8,8 @@ export const addSignIn: AddCommand = (program, tools) => {
   const { environment, print, tell } = tools;
   program
     .command("sign-in")
-    .description("Print a link that signs somebody in to the builder, once.")
-    .option("--user <id or e-mail>", "whom it signs in (default: the first administrator)")
+    .description("Print a link that signs one person in to the builder, once.")
+    .option("--user <id or e-mail>", "the person (default: the first administrator)")
     .option(...jsonOption)
     .action(async ({ user, json }: Options) => {
       const { withDatabase } = await import("./database.ts");

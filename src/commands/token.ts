@@ -6,21 +6,21 @@ type CreateOptions = { readonly name: string; readonly scope: Scope; readonly us
 
 export const addToken: AddCommand = (program, tools) => {
   const { environment, print, tell } = tools;
-  const token = program.command("token").description("Make, list and revoke API tokens.");
+  const token = program.command("token").description("Create, list and revoke API tokens.");
 
   token
     .command("create")
-    .description("Make an API token and print it: the only time that it can be seen.")
+    .description("Create an API token and print it: it is shown only once.")
     .option("--name <name>", "what it is for", "Command line")
     .addOption(new Option("--scope <scope>", "what it may do").choices(scopes).default("admin"))
-    .option("--user <id or e-mail>", "whose token (default: the first administrator's)")
+    .option("--user <id or e-mail>", "the owner (default: the first administrator's)")
     .option(...jsonOption)
     .action(async ({ name, scope, user, json }: CreateOptions) => {
       const { withDatabase } = await import("./database.ts");
       const { createOperatorToken } = await import("../management/people/operator-tokens.ts");
       const made = await withDatabase(environment, (sql) => createOperatorToken(sql, { name, scope, user }));
       if (json) return printJson(tools, { ...made, name, scope });
-      tell(`Token ${made.id} (${scope}); it is shown this once:`);
+      tell(`Token ${made.id} (${scope}); it is shown only once:`);
       print(`${made.token}\n`);
     });
 

@@ -4,20 +4,20 @@ type CreateOptions = { readonly name: string; readonly email?: string; readonly 
 
 export const addUser: AddCommand = (program, tools) => {
   const { environment, print, tell } = tools;
-  const user = program.command("user").description("Make and list users.");
+  const user = program.command("user").description("Create and list users.");
 
   user
     .command("create")
-    .description("Make a user and print their first API token, which may write: the only time that it can be seen.")
-    .requiredOption("--name <name>", "what people call them")
-    .option("--email <address>", "where invitations find them")
+    .description("Create a user and print their first API token, which may write: it is shown only once.")
+    .requiredOption("--name <name>", "the name that others see")
+    .option("--email <address>", "the address for invitations")
     .option(...jsonOption)
     .action(async ({ name, email, json }: CreateOptions) => {
       const { withDatabase } = await import("./database.ts");
       const { createUser } = await import("../management/people/users.ts");
       const made = await withDatabase(environment, (sql) => createUser({ sql }, { name, email: email ?? null }));
       if (json) return printJson(tools, made);
-      tell(`User ${made.user.id} with token ${made.apiToken.id} (${made.apiToken.scope}); it is shown this once:`);
+      tell(`User ${made.user.id} with token ${made.apiToken.id} (${made.apiToken.scope}); it is shown only once:`);
       print(`${made.apiToken.token}\n`);
     });
 

@@ -144,7 +144,7 @@ export function databaseComponents(packageFolder: string, packageVersion: string
     .sort();
   const filesOf = Map.groupBy(files, (file) => {
     const library = libraries.find((known) => known.files.test(file));
-    if (library === undefined) throw new Error(`Tell in src/build/supply/libraries.ts the licence of ${file}.`);
+    if (library === undefined) throw new Error(`Add the licence of ${file} to src/build/supply/libraries.ts.`);
     return library;
   });
   const paths = (names: readonly string[]) => names.map((name) => join(folder, name));
@@ -162,13 +162,13 @@ function componentOf(library: Library, paths: readonly string[]): Component {
   };
 }
 
-/** Of several files of one library not every one tells. */
+/** Not every file of a library has its version. */
 function versionIn(version: NonNullable<Library["version"]>, paths: readonly string[]): string {
   for (const path of paths) {
     const match = version.pattern.exec(version.in === "name" ? basename(path) : readFileSync(path, "latin1"));
     if (match) return match.slice(1).map(withoutZeros).join(".");
   }
-  throw new Error(`${paths.join(", ")}: no version as src/build/supply/libraries.ts expects it.`);
+  throw new Error(`${paths.join(", ")}: it has no version that src/build/supply/libraries.ts can read.`);
 }
 
 /** libxml2 says 20904 for 2.9.4. */

@@ -23,11 +23,11 @@ export async function list(tools: Tools, given: string | undefined, { json }: Op
     })),
   }));
   if (json) return printJson(tools, { place, databases });
-  if (databases.length === 0) tools.tell(`There is nothing in ${place} yet.`);
+  if (databases.length === 0) tools.tell(`${place} is empty.`);
   for (const { id, bytes, segments, bases } of databases) {
     tools.print(`${id}: ${bases.length} base copies and ${segments} files of the log in ${megabytes(bytes)}\n`);
     for (const { from, until, missing } of bases) {
-      const end = until === null ? "not whole yet: the log after it is not there" : `to ${until}`;
+      const end = until === null ? "incomplete: the log after it is missing" : `to ${until}`;
       tools.print(`  from ${from} ${end}${missing === null ? "" : `; ${missing} is missing`}\n`);
     }
   }
@@ -47,7 +47,7 @@ export async function check(tools: Tools, given: string | undefined, { json }: O
   if (problems.length > 0) tools.setExitCode(failed);
   if (json) return printJson(tools, { place, files, problems });
   progress.end(problems.length === 0 ? "Nothing was changed." : problems.join("\n"));
-  if (problems.length === 0) tools.print(`${files} files in ${place} are as they were archived.\n`);
+  if (problems.length === 0) tools.print(`${files} files in ${place} are intact.\n`);
 }
 
 /** The problem of each file, or undefined. */
@@ -73,7 +73,7 @@ async function* problemsOf(
       if (!names.has(name)) yield `${name} is missing: restore from another base copy.`;
     }
     if (hasGap)
-      yield `the file after wal/${lastWal} is missing: nothing after it can be restored with the base copy ${base.name}.`;
+      yield `the file after wal/${lastWal} is missing: with the base copy ${base.name} you can restore nothing after it.`;
   }
 }
 

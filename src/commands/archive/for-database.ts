@@ -20,8 +20,10 @@ export async function keepForDatabase({ environment, tell, setExitCode }: Tools,
     tell(`${archiveVoice}${reason}`);
     const dataDir = environment["DATA_DIR"];
     if (dataDir === undefined || !isRoomScarce(process.cwd(), segmentBytes)) return setExitCode(failed);
-    noteGap(dataDir, `${name} was let go, so that chats have room: ${reason}`);
-    tell(`${archiveVoice}${reason} What waits for it took more room than is left, and is let go.`);
+    noteGap(dataDir, `${name} was dropped to make room for chats: ${reason}`);
+    tell(
+      `${archiveVoice}${reason} The files that wait for the archive need more room than is left, so this one is dropped.`,
+    );
   }
 }
 
@@ -41,6 +43,6 @@ export async function fetchForDatabase(
 
 function placeOf(environment: Tools["environment"]): { place: string; config: Config } {
   const config = readConfig(environment);
-  if (config.ARCHIVE_TO === undefined) throw new ConfigError("ARCHIVE_TO says where the archive is.");
+  if (config.ARCHIVE_TO === undefined) throw new ConfigError("Set ARCHIVE_TO to the place of the archive.");
   return { place: config.ARCHIVE_TO, config };
 }

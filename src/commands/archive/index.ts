@@ -1,17 +1,17 @@
 import { type AddCommand, jsonOption } from "../command.ts";
 
 const notes = `
-An archive is written while ARCHIVE_TO says where, and "parley restore PLACE --to-time TIME" brings a database back from it.`;
+The service archives to the place in ARCHIVE_TO, and "parley restore PLACE --to-time TIME" restores a database from there.`;
 
 export const addArchive: AddCommand = (program, tools) => {
   const archive = program
     .command("archive")
-    .description("Look at what is archived of an embedded database.")
+    .description("Inspect the archive of an embedded database.")
     .addHelpText("after", notes);
 
   const looks = {
-    list: "List base copies, and the times that can be restored to.",
-    check: "Read every file of an archive, and name those that are cut off, changed or missing.",
+    list: "List base copies, and the times that you can restore to.",
+    check: "Read every file of an archive, and list those that are incomplete, changed or missing.",
   };
   for (const name of ["list", "check"] as const) {
     archive

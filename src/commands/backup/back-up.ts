@@ -16,7 +16,9 @@ export async function backUp(tools: Tools, given: string, { keep, keepDays, json
   const now = new Date();
   const folder = folderOf(given, settings);
   if (!folder && (keep !== undefined || keepDays !== undefined))
-    throw new UsageError(`--keep and --keep-days are for folders, such as ${dirname(given)}/, and ${given} is none.`);
+    throw new UsageError(
+      `--keep and --keep-days are for folders, such as ${dirname(given)}/, and ${given} is not one.`,
+    );
   const place = folder?.next(now) ?? given;
   const progress = createProgress(tools, "Backing up");
   const { end, bytes } = await withDatabase(environment, async (sql, config) => {
@@ -44,10 +46,10 @@ export async function backUp(tools: Tools, given: string, { keep, keepDays, json
   if (json)
     return printJson(tools, { place, bytes, rows, files: count, missingFiles: missing, removed, tables: end.tables });
   progress.end(
-    "The encryption key is not in it: keep a copy of ENCRYPTION_KEY, or of DATA_DIR/encryption-key, somewhere else.",
+    "The backup does not have the encryption key: keep a copy of ENCRYPTION_KEY, or of DATA_DIR/encryption-key, somewhere else.",
   );
   if (missing.length > 0)
     tell(`The storage did not have ${missing.length} files that the database names: ${missing.join(", ")}`);
   print(`Backed up to ${place}: ${rows} rows and ${count} files in ${megabytes(bytes)}.\n`);
-  if (removed.length > 0) print(`Removed, as older than what is kept: ${removed.join(", ")}\n`);
+  if (removed.length > 0) print(`Removed older backups: ${removed.join(", ")}\n`);
 }

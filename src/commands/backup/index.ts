@@ -2,19 +2,19 @@ import { type AddCommand, jsonOption, wholeNumber } from "../command.ts";
 import type { BackupOptions } from "./back-up.ts";
 
 const notes = `
-In it is everything that the database and the storage of visitors' files hold, as of one moment, while chats go on. The encryption
-key is not in it: keep a copy of ENCRYPTION_KEY, or of DATA_DIR/encryption-key, somewhere else. For s3:// the S3_ settings count.
-In a folder each backup is named by its time, and the newest always stays.`;
+A backup has the whole database and all files of visitors, as of one moment; chats continue meanwhile. It does not have the encryption
+key: keep a copy of ENCRYPTION_KEY, or of DATA_DIR/encryption-key, somewhere else. For s3:// it uses the S3_ settings.
+In a folder each backup is named by its time, and the newest is never removed.`;
 
 export const addBackup: AddCommand = (program, tools) => {
   program
     .command("backup")
-    .description("Write a backup of everything, while visitors talk.")
-    .argument("<place>", "a file that is not there yet, s3://bucket/name, or a folder: backups/, s3://bucket/backups/")
-    .option("--keep <count>", "in a folder: remove all but the newest so many", wholeNumber)
+    .description("Back up everything while the service runs.")
+    .argument("<place>", "a new file, s3://bucket/name, or a folder: backups/, s3://bucket/backups/")
+    .option("--keep <count>", "in a folder: keep this many of the newest backups", wholeNumber)
     .option(
       "--keep-days <days>",
-      "in a folder: remove those that are older; with --keep, what either keeps stays",
+      "in a folder: remove older backups; with --keep, a backup stays if one of the two keeps it",
       wholeNumber,
     )
     .option(...jsonOption)

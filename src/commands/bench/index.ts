@@ -14,16 +14,17 @@ const interrupted = 130;
 const most = { concurrency: 1_000, seconds: 600, rounds: 50 };
 
 const explanation = `
-It makes a database, on the server of DATABASE_URL or embedded on the disk of DATA_DIR, starts this service on it with your settings,
-lets visitors chat through five questions, and removes all of it. Beside each figure stands what the same database does at best in
-the same round (one row updated by its key, durable): on another machine, or a busy one, only ratios hold. The visitors run here, too. What a run that was killed left behind, the next one on the same server or DATA_DIR removes.
+It creates a database, on the server of DATABASE_URL or embedded on the disk of DATA_DIR, starts this service on it with your settings,
+lets visitors chat through five questions, and removes all of it. Next to each figure is the best that the same database did in the
+same round (one row updated by its key, durable): on another machine, or a busy one, compare ratios only. The visitors run on this
+machine, too. If a run is killed, the next one on the same server or DATA_DIR removes its remains.
 
-The exit code is 0 after a whole run, 1 where it could not measure or a request failed, 2 for a wrong line, 130 after Ctrl-C.`;
+The exit code is 0 after a complete run, 1 if it could not measure or a request failed, 2 for an invalid command line, 130 after Ctrl-C.`;
 
 export const addBench: AddCommand = (program, tools) => {
   program
     .command("bench")
-    .description("Measure this machine and its database: chats at several concurrencies, on a database of its own.")
+    .description("Measure this machine and its database: chats at several concurrencies, on a temporary database.")
     .option("--at <list>", "how many visitors at once, such as 1,32", listOf(most.concurrency), [1, 8, 32, 128])
     .option("--seconds <number>", "how long each measurement takes", numberUpTo(most.seconds), 2)
     .option("--rounds <number>", "how often each is measured, in turns", wholeUpTo(most.rounds), 3)
@@ -51,7 +52,7 @@ export const addBench: AddCommand = (program, tools) => {
       } catch (error) {
         say("");
         if (!stopping.signal.aborted) throw error;
-        tools.tell("Interrupted: nothing is left of what it made.");
+        tools.tell("Interrupted: everything that it created is removed.");
         tools.setExitCode(interrupted);
       } finally {
         for (const signal of stopSignals) process.off(signal, stop);

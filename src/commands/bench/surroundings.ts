@@ -153,11 +153,11 @@ async function readyPort(output: ReadableStream<Uint8Array>, log: string): Promi
     const port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(printed)?.[1];
     if (port !== undefined && printed.includes("\n")) return Number(port);
   }
-  throw new StartError(`The service that is to be measured did not start: ${lastLine(log)}`);
+  throw new StartError(`The measured service did not start: ${lastLine(log)}`);
 }
 
 function lastLine(log: string): string {
-  return readFileSync(log, "utf8").trim().split("\n").at(-1) || "it said nothing.";
+  return readFileSync(log, "utf8").trim().split("\n").at(-1) || "it printed nothing.";
 }
 
 const Named = Type.Object({ id: Type.String() });

@@ -19,8 +19,8 @@ function introduction({ parley, machine, database, processes, seconds, rounds }:
   return [
     `Parley ${parley}, ${processes} serving; ${machine.cores} × ${machine.model}, ${machine.memoryGigabytes} GB.`,
     `PostgreSQL ${database.version} (${where}), fsync ${database.fsync}, ${database.connections} connections.`,
-    `Each ${rounds} times ${seconds} s, in turns: the middle, and in brackets the least and the most.`,
-    "The floor is one row updated by its key, as many at once. Only ratios hold on another or a busy machine.",
+    `Each ${rounds} times ${seconds} s, in turns: the median, and in brackets minimum and maximum.`,
+    "The floor is one row updated by its key, at the same concurrency. Compare ratios only, if the machine is another or busy.",
   ];
 }
 

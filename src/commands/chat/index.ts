@@ -4,9 +4,9 @@ import { defaultUrl } from "../service-options.ts";
 export const addChat: AddCommand = (program, { environment, print, tell }) => {
   program
     .command("chat")
-    .description("Talk to a published bot, here in the terminal.")
+    .description("Chat with a published bot in the terminal.")
     .argument("<bot>", "its public id, or the address of its page")
-    .option("--url <address>", "where the service is", defaultUrl(environment))
+    .option("--url <address>", "the address of the service", defaultUrl(environment))
     .action(async (bot: string, { url }: { readonly url: string }) => {
       const { talk } = await import("./talk.ts");
       const { readPlace } = await import("./client.ts");

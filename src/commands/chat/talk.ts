@@ -31,7 +31,7 @@ export async function talk(place: Place, terminal: Terminal): Promise<void> {
     const pause = pauseOf(step);
     if (pause === "webhook" || pause === "embed") {
       return terminal.tell(
-        `The chat waits for ${pause === "webhook" ? "a call to its webhook" : "something on its page"}.`,
+        `The chat waits for ${pause === "webhook" ? "a call to its webhook" : "an event on its page"}.`,
       );
     }
     if (pause !== undefined) {

@@ -54,10 +54,12 @@ export function takesFiles(input: Input): boolean {
 export function questionText(input: Input): string {
   const choices = choicesOf(input).map(({ label }, index) => `  ${index + 1}) ${label}`);
   if (choices.length > 0) {
-    const hint = takesSeveral(input) ? "Numbers of your choices, with commas:" : "The number of your choice:";
+    const hint = takesSeveral(input)
+      ? "The numbers of your choices, separated by commas:"
+      : "The number of your choice:";
     return [...choices, hint].join("\n");
   }
-  if (takesFiles(input)) return "The path of a file (an empty line skips it where that is allowed):";
+  if (takesFiles(input)) return "The path of a file (an empty line skips it, if the bot allows that):";
   if (input.type === "rating input") return `A number up to ${numberAt(input, "options", "length") ?? 10}:`;
   return filledTextAt(input, "options", "labels", "placeholder") ?? "Your answer:";
 }

@@ -11,11 +11,11 @@ const { fine, doubtful, wrong } = about("Archive");
 /** Writes a small file, and looks at how far the archive goes. */
 export async function examineArchive(config: Config): Promise<Finding> {
   const { ARCHIVE_TO, DATA_DIR, DATABASE_URL } = config;
-  if (DATABASE_URL !== undefined) return fine("your PostgreSQL's own affair");
+  if (DATABASE_URL !== undefined) return fine("none: your own PostgreSQL has its own");
   if (ARCHIVE_TO === undefined) return fine("none: with ARCHIVE_TO the database can be restored to any second");
   try {
     const id = identityOf(DATA_DIR);
-    if (id === undefined) return doubtful("nothing was archived yet", "Start the service with ARCHIVE_TO.");
+    if (id === undefined) return doubtful("nothing is archived yet", "Start the service with ARCHIVE_TO.");
     const place = below(ARCHIVE_TO, id);
     const objects = openObjects(place, config);
     const probe = "wal/doctor";
@@ -24,7 +24,7 @@ export async function examineArchive(config: Config): Promise<Finding> {
     return await reachOf(place, config);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    return wrong(error.message, "Until then the database's log waits on its disk; chats go on.");
+    return wrong(error.message, "Until then the database's log stays on its disk; chats continue.");
   }
 }
 
@@ -37,9 +37,12 @@ async function reachOf(place: string, config: Config): Promise<Finding> {
   if (existsSync(join(config.DATA_DIR, "archive-gap")) || tree.ranges.at(-1)?.hasGap)
     return doubtful(`${says}, and a gap follows`, "The running service takes a base copy, which ends it; see its log.");
   if (Date.now() - Date.parse(range.base.endedAt) > 2 * config.ARCHIVE_BASE_HOURS * hourMs)
-    return doubtful(`${says}, and its base copy is old`, "See the service's log for what keeps it from another one.");
+    return doubtful(`${says}, and its base copy is old`, "The service's log says why there is no newer one.");
   if (isOnSameDisk(config))
-    return doubtful(`${says}, on the disk of DATA_DIR`, "Name a place on another disk: both are lost with this one.");
+    return doubtful(
+      `${says}, on the disk of DATA_DIR`,
+      "Choose a place on another disk: if this one fails, both are lost.",
+    );
   return fine(says);
 }
 

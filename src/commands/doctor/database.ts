@@ -25,7 +25,7 @@ export async function examineDatabase(
   const place = config.DATABASE_URL === undefined ? `embedded in ${config.DATA_DIR}` : "at DATABASE_URL";
   const says = `PostgreSQL ${version} ${place} answers in ${ms.toFixed(1)} ms`;
   const answers = isStandby
-    ? wrong(`${says}, but it takes no writes`, "Name its primary in DATABASE_URL, too.")
+    ? wrong(`${says}, but it accepts no writes`, "Name its primary in DATABASE_URL, too.")
     : ms > farMs
       ? doubtful(says, "Run the service nearer to it: each step of a chat waits for it once or twice.")
       : fine(says);
@@ -37,7 +37,7 @@ function clockOf(now: Date): Finding {
   const ms = now.getTime() - Date.now();
   const says = `the database's differs from this machine's by ${(Math.abs(ms) / 1_000).toFixed(1)} s`;
   if (Math.abs(ms) <= clockMs) return fine(says);
-  return doubtful(says, "Have both set by NTP. Chats go by the database's alone.");
+  return doubtful(says, "Set both by NTP. Chats use the database's clock only.");
 }
 
 async function tablesOf(sql: Sql): Promise<Finding> {
@@ -53,7 +53,7 @@ async function tablesOf(sql: Sql): Promise<Finding> {
   }
   try {
     await tryWrite(sql);
-    return fine("all migrations have run, and all that a chat writes can be written");
+    return fine("all migrations have run, and chats can be saved");
   } catch (error) {
     const problem = asStartError(error);
     return wrong(problem instanceof Error ? problem.message : String(problem), "Chats get 503 until then.");
@@ -65,6 +65,6 @@ async function connectionsOf(sql: Sql, url: string, config: Config): Promise<Fin
   if (config.DATABASE_URL === undefined) return fine("the embedded database takes as many as are needed");
   const { connections } = planProcesses(config, thisMachine());
   const shortage = await findShortage(sql, nameConnections(url, connections).name);
-  if (shortage === undefined) return fine(`this node opens ${connections} and a few beside, and there is room`);
+  if (shortage === undefined) return fine(`this node opens ${connections} and a few more, and there is room`);
   return doubtful("there are too few for all nodes", `${shortage}.`);
 }

@@ -6,9 +6,9 @@ export const addDoctor: AddCommand = (program, tools) => {
   const { environment, print, setExitCode } = tools;
   program
     .command("doctor")
-    .description("Try out whatever a service needs here, and say what to do about what is wrong.")
+    .description("Check all that the service needs here, and say how to mend problems.")
     .option(...jsonOption)
-    .addHelpText("after", "\nThe exit code is 1 where something is wrong that keeps a service from working.")
+    .addHelpText("after", "\nThe exit code is 1 if a problem keeps the service from working.")
     .action(async ({ json }: { readonly json?: true }) => {
       const { examine } = await import("./examine.ts");
       const findings = await examine(environment, (finding) => {

@@ -15,7 +15,10 @@ export async function examineReplica(primary: Sql, { DATABASE_READ_URL: url }: C
         return [fine("at DATABASE_READ_URL, up to date")];
       case "behind":
         return [
-          doubtful("it is behind", "While it is, lists are read from the primary: see pg_stat_replication there."),
+          doubtful(
+            "it is behind",
+            "Until it catches up, lists are read from the primary: see pg_stat_replication there.",
+          ),
         ];
       case "away":
         return [

@@ -13,7 +13,6 @@ export async function examineSealed(sql: Sql, config: Config): Promise<Finding[]
   if (missing.length > 0) return [];
   const { total, unreadable } = await countSealed(sql, createSecrets(operatorKeys(await withKeptKey(config))));
   if (unreadable === 0) return [fine(total === 0 ? "none" : `all ${total} can be opened`)];
-  const todo =
-    "Put the key back that they were made with, in ENCRYPTION_KEY or ENCRYPTION_KEY_OLD, or have them written anew.";
+  const todo = "Set ENCRYPTION_KEY or ENCRYPTION_KEY_OLD to the key that encrypted them, or enter these secrets again.";
   return [wrong(`no key opens ${unreadable} of ${total}`, todo)];
 }

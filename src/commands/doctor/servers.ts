@@ -16,7 +16,7 @@ export async function examineServers({ DATABASE_URL: url }: Config): Promise<Fin
   });
   if (refused.length === 0) return [fine(says.join("; "))];
   const todo =
-    "Make it a standby of the primary, or end it. To choose it instead: parley primary --accept <host:port>.";
+    "Make it a standby of the primary, or stop it. To choose it instead: parley primary --accept <host:port>.";
   const isServed = reports.some(({ state }) => state === "serving");
   return [isServed ? doubtful(says.join("; "), todo) : wrong(says.join("; "), todo)];
 }

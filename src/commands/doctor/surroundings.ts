@@ -24,11 +24,11 @@ export function examineDataFolder(config: Config): Finding {
     const free = bavail * bsize;
     const says = `${root}, with ${(free / megabyte / 1_000).toFixed(1)} GB free`;
     if (free >= room.good) return fine(says);
-    const todo = "Make room on its disk: at no room at all, chats wait with 503.";
+    const todo = "Free space on its disk: when it is full, chats get 503.";
     return free >= room.least ? doubtful(says, todo) : wrong(says, todo);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    return wrong(error.message, "Name another folder in DATA_DIR, or give this one to the service's user.");
+    return wrong(error.message, "Set DATA_DIR to another folder, or give this one to the service's user.");
   }
 }
 
@@ -38,7 +38,7 @@ export async function examineStorage(config: Config): Promise<Finding> {
   const place = config.S3_BUCKET === undefined ? `${config.DATA_DIR}/uploads` : `the bucket ${config.S3_BUCKET}`;
   try {
     await checkStorage(openStorage(config));
-    return fine(`a file was kept in ${place}, read and removed`);
+    return fine(`a file was stored in ${place}, read and removed`);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const reason = String(error.data?.["reason"] ?? error.message);
@@ -68,7 +68,7 @@ export async function examinePort(config: Config): Promise<Finding> {
     return fine(`${PORT} is free`);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    return wrong(error.message, "End what listens there, or name another in PORT.");
+    return wrong(error.message, "Stop the program that listens there, or set PORT to another.");
   }
 }
 
@@ -85,10 +85,13 @@ export async function examineBuilder(config: Config): Promise<Finding> {
     await taken.release();
     if (taken.port === number) return fine(`${number} is free for it`);
     const says = `${number} is taken, so the service serves it on any port that is free`;
-    return doubtful(says, "Name one in APP_PORT, so that links to it stay good; its ready line has the port.");
+    return doubtful(
+      says,
+      "Set APP_PORT, so that links to the builder stay valid; the service prints its port at the start.",
+    );
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    return wrong(error.message, "End what listens there, or name another in APP_PORT.");
+    return wrong(error.message, "Stop the program that listens there, or set APP_PORT to another.");
   }
 }
 
@@ -104,7 +107,7 @@ export function examineAddresses({ PUBLIC_URL, CHAT_URL, TRUSTED_PROXIES }: Conf
   if (chats === undefined) {
     return doubtful(
       "neither PUBLIC_URL nor CHAT_URL is set",
-      "Set them to what people call, so that links to files and pages lead there.",
+      "Set them to the addresses that people use, so that links to files and pages work.",
     );
   }
   if (CHAT_URL === undefined || (PUBLIC_URL !== undefined && new URL(PUBLIC_URL).host === new URL(CHAT_URL).host)) {
@@ -132,7 +135,7 @@ export async function examineOutgoing({ OUTGOING_ALLOW }: Config): Promise<Findi
       const found = await lookup(host).catch(() => undefined);
       if (found) return fine(`${host} is open to flows, at ${found.address}`);
       return doubtful(
-        `OUTGOING_ALLOW names ${host}, which this machine does not find`,
+        `OUTGOING_ALLOW names ${host}, which this machine cannot resolve`,
         "Correct the name, or the network's DNS.",
       );
     }),
@@ -143,8 +146,8 @@ export async function examineOutgoing({ OUTGOING_ALLOW }: Config): Promise<Findi
 export async function examineMail({ SMTP_URL }: Config): Promise<Finding> {
   const { fine, doubtful, wrong } = about("Mail");
   if (SMTP_URL === undefined)
-    return doubtful("no mail server: mails of flows are not sent", "Set SMTP_URL where flows send mails.");
+    return doubtful("no mail server: mails of flows are not sent", "Set SMTP_URL if flows send mails.");
   const problem = await checkMailServer(SMTP_URL);
-  if (problem === undefined) return fine(`${new URL(SMTP_URL).host} lets us in`);
-  return wrong(problem, "Correct SMTP_URL; mails wait for some hours.");
+  if (problem === undefined) return fine(`${new URL(SMTP_URL).host} accepts our sign-in`);
+  return wrong(problem, "Correct SMTP_URL; mails are tried again for some hours.");
 }

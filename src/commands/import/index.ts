@@ -18,27 +18,27 @@ type ImportOptions = ServiceOptions & {
 };
 
 const notes = `
-The file is a bot that was exported, of any version of the format. What is told afterwards: how many of its blocks run here exactly, nearly
-or not, and which credentials and linked bots the workspace does not have. With --into the draft that it replaces is kept as a version.
+The file is an exported bot, of any version of the format. The report says how many of its blocks run here exactly, nearly or not, and
+which credentials and linked bots the workspace does not have. With --into the replaced draft is kept as a version.
 
-With --from a whole workspace comes over from another server, which may be Parley or the reference product: folders, theme templates, bots and
-results. --token is then that server's; the one for here is --to-token, PARLEY_TOKEN or DATA_DIR/admin-token. A run that was cut off is run again:
-the state file says how far it came. Run again later, it brings the results that have come since. docs/moving.md tells more.`;
+With --from it copies a whole workspace from another server, which may be Parley or the reference product: folders, theme templates, bots and
+results. --token is then that server's; the one for here is --to-token, PARLEY_TOKEN or DATA_DIR/admin-token. If a run is interrupted, run it
+again: the state file has its progress. A later run copies the results that are new since. docs/moving.md has more.`;
 
 export const addImport: AddCommand = (program, tools) => {
   program
     .command("import")
-    .description("Make a bot of a file, put the file's flow into a bot, or bring a workspace over from another server.")
+    .description("Create a bot from a file, replace a bot's draft by a file, or copy a workspace from another server.")
     .argument("[file]", "an exported bot")
-    .option("--workspace <id>", "where to make it (default: the only workspace that the token sees)")
+    .option("--workspace <id>", "the workspace for it (default: the only one that the token sees)")
     .option("--folder <id>", "a folder there")
-    .option("--into <bot>", "the id of a bot whose draft it becomes, instead of a new bot")
-    .option("--untrusted", "mark client-side code, of a file that comes from somebody else")
-    .option("--from <address>", "instead of a file: the server to bring a workspace over from")
-    .option("--from-workspace <id>", "which of its workspaces (default: the only one that --token sees)")
-    .option("--to-token <token>", "with --from: the API token for the service that it goes to")
-    .option("--state <file>", "with --from: where to note how far it is (default: parley-import.json)")
-    .option("--publish", "with --from: publish what is published there, under the same public ids")
+    .option("--into <bot>", "the id of a bot whose draft it replaces, instead of a new bot")
+    .option("--untrusted", "mark client-side code, if the file is from somebody else")
+    .option("--from <address>", "instead of a file: the server to copy a workspace from")
+    .option("--from-workspace <id>", "its workspace (default: the only one that --token sees)")
+    .option("--to-token <token>", "with --from: the API token for the service here")
+    .option("--state <file>", "with --from: the file for the progress (default: parley-import.json)")
+    .option("--publish", "with --from: publish the bots that are published there, under the same public ids")
     .option("--no-results", "with --from: leave results out")
     .option(...serviceOptions.url, defaultUrl(tools.environment))
     .option(...serviceOptions.token)
@@ -52,7 +52,7 @@ export const addImport: AddCommand = (program, tools) => {
       const bot = await readBotFile(file);
       if (options.into !== undefined && (options.workspace ?? options.folder) !== undefined) {
         throw new UsageError(
-          "--into names a bot, which lies in a workspace already: leave --workspace and --folder out.",
+          "--into names a bot, which is in a workspace already: leave --workspace and --folder out.",
         );
       }
       const ask = openService(options, tools.environment);
@@ -68,7 +68,7 @@ async function importWorkspace(
   { file, into, folder, ...options }: ImportOptions & { readonly from: string; readonly file: string | undefined },
 ): Promise<void> {
   if (file !== undefined || into !== undefined || folder !== undefined) {
-    throw new UsageError("--from brings a whole workspace: leave the file, --into and --folder out.");
+    throw new UsageError("--from copies a whole workspace: leave the file, --into and --folder out.");
   }
   const { runMove } = await import("./run-move.ts");
   await runMove(tools, options);
@@ -76,8 +76,7 @@ async function importWorkspace(
 
 function refuseWithoutFrom({ fromWorkspace, toToken, state, publish, results }: ImportOptions): void {
   const isNamed = (fromWorkspace ?? toToken ?? state ?? publish) !== undefined || !results;
-  if (isNamed)
-    throw new UsageError("--from-workspace, --to-token, --state, --publish and --no-results go with --from.");
+  if (isNamed) throw new UsageError("--from-workspace, --to-token, --state, --publish and --no-results need --from.");
 }
 
 async function request(ask: Service, bot: object, options: ImportOptions): Promise<[string, object]> {
@@ -116,5 +115,5 @@ function printReport({ tell }: Pick<Tools, "tell">, answer: unknown): void {
     }
   }
   const replaced = numberAt(answer, "replacedNumber");
-  if (replaced !== undefined) tell(`The draft that it replaced is version ${replaced}.`);
+  if (replaced !== undefined) tell(`The replaced draft is version ${replaced}.`);
 }

@@ -35,7 +35,7 @@ export async function runMove(tools: Tools, options: MoveOptions): Promise<void>
     workspaceId: options.workspace ?? onlyOf(await listWorkspaces(target), ours),
   };
   if (place.from === place.to && place.fromWorkspaceId === place.workspaceId) {
-    throw new UsageError("The workspace would come into itself: name another one with --workspace.");
+    throw new UsageError("This would copy the workspace into itself: name another one with --workspace.");
   }
   const report = await moveWorkspace({
     ...{ source, target, place, statePath: state },
@@ -48,8 +48,8 @@ export async function runMove(tools: Tools, options: MoveOptions): Promise<void>
 }
 
 function reportText({ folders, themes, bots, published, results, newResults, problems }: MoveReport): string {
-  const here = `Here are now ${folders} folders, ${themes} theme templates, ${bots} bots and ${results} results of it; ${newResults} results are new.`;
+  const here = `Copied so far: ${folders} folders, ${themes} theme templates, ${bots} bots and ${results} results, ${newResults} of them in this run.`;
   const live = published === 0 ? "" : ` ${published} bots were published.`;
-  const left = problems.length === 0 ? "" : `\nNot brought:\n${problems.map((problem) => `  ${problem}\n`).join("")}`;
+  const left = problems.length === 0 ? "" : `\nNot copied:\n${problems.map((problem) => `  ${problem}\n`).join("")}`;
   return `${here}${live}\n${left}`;
 }

@@ -92,7 +92,7 @@ async function textOf(response: Response): Promise<string> {
     bytes += chunk.length;
     if (bytes > maxAnswerBytes)
       throw new RefusedRequest(
-        `${new URL(response.url).origin} sends more than ${maxAnswerBytes / 1024 / 1024} MB in one answer: it is no server to import from.`,
+        `${new URL(response.url).origin} sends more than ${maxAnswerBytes / 1024 / 1024} MB in one answer: this is not a server to import from.`,
       );
     chunks.push(chunk);
   }
@@ -101,7 +101,7 @@ async function textOf(response: Response): Promise<string> {
 
 function leadsElsewhere(origin: string, location: string | null): RefusedRequest {
   const target = location === null ? undefined : URL.parse(location, origin)?.origin;
-  return new RefusedRequest(`${origin} leads elsewhere${target ? `: name ${target} instead` : ""}.`);
+  return new RefusedRequest(`${origin} redirects to another server${target ? `: name ${target} instead` : ""}.`);
 }
 
 function accepted(answer: unknown, { status, origin }: { status: number; origin: string }): unknown {
@@ -113,7 +113,7 @@ function accepted(answer: unknown, { status, origin }: { status: number; origin:
 }
 
 function unreachable(origin: string, cause: unknown): StartError {
-  return new StartError(`${origin} does not answer: run the same command again to go on where this ended.`, { cause });
+  return new StartError(`${origin} does not answer: run the same command again to continue.`, { cause });
 }
 
 /** The server's own delay in seconds; else longer each time. */

@@ -101,6 +101,6 @@ function asSent(result: unknown) {
 
 function idIn({ origin }: Server, answer: unknown, name: string): string {
   const id = textAt(answer, name, "id");
-  if (id === undefined) throw new StartError(`${origin} did not say what it made: is it Parley?`);
+  if (id === undefined) throw new StartError(`${origin} did not return the id of the new object: is it Parley?`);
   return id;
 }

@@ -4,9 +4,9 @@ import { type AddCommand, jsonOption, UsageError } from "../command.ts";
 type Options = { readonly check?: true; readonly toTime?: Date | "latest"; readonly json?: true };
 
 const notes = `
-The database has to be empty (a new DATABASE_URL or DATA_DIR), and gets all or nothing. Restore the encryption key beside it, or the
-secrets of event endpoints cannot be read. With --check a database beside the configured one is filled, compared and dropped.
-With --to-time the place is an archive (see ARCHIVE_TO): DATA_DIR, which has no database yet, gets it as it was then.`;
+The database has to be empty (a new DATABASE_URL or DATA_DIR), and gets all of the backup or nothing. Restore the encryption key, too, or
+the secrets of event endpoints cannot be read. With --check a temporary database on the same server is filled, compared and dropped.
+With --to-time the place is an archive (see ARCHIVE_TO): DATA_DIR, which has no database yet, gets the database of that time.`;
 
 export const addRestore: AddCommand = (program, tools) => {
   program
@@ -16,7 +16,7 @@ export const addRestore: AddCommand = (program, tools) => {
       "<place>",
       "the file, or s3://bucket/name; with --to-time the folder, or s3://bucket/prefix, of an archive",
     )
-    .option("--check", "only try it out, beside what is there, and compare counts and sums")
+    .option("--check", "only try it, in a temporary database, and compare counts and sums")
     .option("--to-time <time>", "from an archive: such as 2026-11-22T14:05:06Z, or latest", timeOrLatest)
     .option(...jsonOption)
     .addHelpText("after", notes)

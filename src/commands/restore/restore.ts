@@ -26,8 +26,8 @@ export async function restore(tools: Tools, place: string, { check, json }: Opti
   if (json)
     return printJson(tools, { place, isChecked: check === true, rows, files: end.files.count, tables: end.tables });
   const what = `${rows} rows and ${end.files.count} files`;
-  progress.end(check ? "Nothing was changed." : "Put the encryption key back, too, before you start the service.");
-  tools.print(check ? `${place} can be restored: ${what}, all as they were.\n` : `Restored ${what} from ${place}.\n`);
+  progress.end(check ? "Nothing was changed." : "Restore the encryption key, too, before you start the service.");
+  tools.print(check ? `${place} can be restored: ${what}, all intact.\n` : `Restored ${what} from ${place}.\n`);
 }
 
 /** Fills a database of its own on the same server, and reads all of it again. */

@@ -30,7 +30,7 @@ export async function exportResults(
   tools: Tools,
 ): Promise<void> {
   const format = formatOf(file, options.format);
-  if (file === undefined && format === "xlsx") throw new UsageError("A workbook goes to a file: name one.");
+  if (file === undefined && format === "xlsx") throw new UsageError("A workbook needs a file: name one.");
   const open = openDownloads(options, tools.environment);
   const at = `/api/v1/bots/${encodeURIComponent(bot)}`;
   const path = options.job
@@ -50,7 +50,7 @@ export async function exportResults(
   } catch (error) {
     await rm(file, { force: true });
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StartError(`${file} could not be written whole: ${reason}`, { cause: error });
+    throw new StartError(`${file} could not be written completely: ${reason}`, { cause: error });
   }
   progress.end(`Exported to ${file}.`);
 }

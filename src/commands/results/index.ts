@@ -4,22 +4,22 @@ import { defaultUrl, serviceOptions } from "../service-options.ts";
 import type { ExportOptions } from "./export.ts";
 
 const notes = `
-Without --format the ending of the file says it (.csv, .ndjson, .xlsx), else it is CSV. With --job the service makes the file first and this
-command waits for it and says how far it is: for very many results, or a line that breaks.`;
+Without --format the file's extension decides (.csv, .ndjson, .xlsx), else the format is CSV. With --job the service makes the file first, and
+this command waits for it and shows the progress: for very many results, or a connection that breaks.`;
 
 export const addResults: AddCommand = (program, tools) => {
-  const results = program.command("results").description("Work with what visitors said.");
+  const results = program.command("results").description("Work with the answers of visitors.");
   results
     .command("export")
     .description("Write a bot's results to a file, or to standard output.")
     .argument("<bot>", "its id")
-    .argument("[file]", "where to; it is replaced")
+    .argument("[file]", "the file to write; an existing one is replaced")
     .option("--format <format>", "csv, ndjson or xlsx")
-    .option("--from <time>", "that began at this moment or later, such as 2026-03-01T00:00:00Z")
-    .option("--to <time>", "that began before this moment")
-    .option("--completed", "whose chats came to their end")
-    .option("--tag <tag>", "that have this tag")
-    .option("--variable <name=value>", "whose variable has this value; may be given several times", readVariable, {})
+    .option("--from <time>", "only those that began at this time or later, such as 2026-03-01T00:00:00Z")
+    .option("--to <time>", "only those that began before this time")
+    .option("--completed", "only those whose chats are complete")
+    .option("--tag <tag>", "only those with this tag")
+    .option("--variable <name=value>", "only those whose variable has this value; may be repeated", readVariable, {})
     .option("--job", "let a job of the service make the file, and wait for it")
     .option(...serviceOptions.url, defaultUrl(tools.environment))
     .option(...serviceOptions.token)

@@ -4,23 +4,23 @@ import type { AddCommand } from "../command.ts";
 const failed = 1;
 
 const order = `
-Beside an embedded database, with the key in DATA_DIR: stop the service and run it; it makes the new key.
-Otherwise: set ENCRYPTION_KEY to a new key (openssl rand -base64 32) and ENCRYPTION_KEY_OLD to the one before on every node,
-restart them, run this with the same two, and then remove ENCRYPTION_KEY_OLD. It may be broken off and run again.`;
+With an embedded database and the key in DATA_DIR: stop the service and run this command; it creates the new key.
+Otherwise: on every node set ENCRYPTION_KEY to a new key (openssl rand -base64 32) and ENCRYPTION_KEY_OLD to the one before,
+restart the nodes, run this with the same two, and then remove ENCRYPTION_KEY_OLD. You can interrupt it and run it again.`;
 
 export const addRotateKey: AddCommand = (program, { environment, print, tell, setExitCode }) => {
   program
     .command("rotate-key")
-    .description("Encrypt all stored secrets under a new key.")
+    .description("Encrypt all stored secrets with a new key.")
     .addHelpText("after", order)
     .action(async () => {
       const { rotateKey } = await import("./rotate.ts");
       const { resealed, unreadable } = await rotateKey(environment);
-      print(`Encrypted anew: ${describe(resealed)}.\n`);
+      print(`Encrypted again: ${describe(resealed)}.\n`);
       if (unreadable.length === 0) return;
       const rows = unreadable.map(({ table, id }) => `${words[table].one} ${id}`);
       tell(
-        `No key opens ${rows.join(", ")}: name the key they were made with in ENCRYPTION_KEY_OLD, or write them anew.`,
+        `No key opens ${rows.join(", ")}: set ENCRYPTION_KEY_OLD to the key that encrypted them, or enter these secrets again.`,
       );
       setExitCode(failed);
     });
@@ -36,5 +36,5 @@ function describe(resealed: Rotation["resealed"]): string {
   const parts = (["event_endpoints", "credentials", "secrets"] as const)
     .filter((table) => resealed[table] > 0)
     .map((table) => `${resealed[table]} ${resealed[table] === 1 ? words[table].one : words[table].many}`);
-  return parts.join(", ") || "nothing, since nothing is stored";
+  return parts.join(", ") || "nothing, because nothing is stored";
 }

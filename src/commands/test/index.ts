@@ -7,10 +7,10 @@ export const addTest: AddCommand = (program, tools) => {
   const { environment, setExitCode } = tools;
   program
     .command("test")
-    .description("Hold test conversations with a flow, and say what is not as expected.")
+    .description("Run test conversations with a flow, and show what differs from the expected.")
     .argument(
       "<file or bot>",
-      "a JSON file with a test conversation or a list of them, or the id of a bot that keeps some",
+      "a JSON file with a test conversation or a list of them, or the id of a bot that has some",
     )
     .option("--flow <file>", "the flow to test (default: the one in the file)")
     .option(...serviceOptions.url, defaultUrl(environment))

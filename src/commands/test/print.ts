@@ -11,7 +11,7 @@ export function printProof({ outcomes, coverage }: Proof, { print }: Pick<Tools,
     for (const { message, expected, actual } of problems) {
       print(`        ${message}\n`);
       if (expected !== undefined) print(`          expected: ${shown(expected)}\n`);
-      if (actual !== undefined) print(`          it was:   ${shown(actual)}\n`);
+      if (actual !== undefined) print(`          actual:   ${shown(actual)}\n`);
     }
   }
   const failed = outcomes.filter(({ hasPassed }) => !hasPassed).length;

@@ -9,7 +9,7 @@ import type { ServiceOptions } from "../service-options.ts";
 export async function proveBot(botId: string, options: ServiceOptions, environment: Environment): Promise<Proof> {
   const ask = openService(options, environment);
   const answer = await ask("POST", `/api/v1/bots/${botId}/testConversations/run`, {});
-  if (!isProof(answer)) throw new StartError("The service answered with no proof: is it an older release?");
+  if (!isProof(answer)) throw new StartError("The service sent no test report: is it an older release?");
   return answer;
 }
 

@@ -31,7 +31,7 @@ function readConversation(value: unknown, name: string, index: number): TestConv
   if (Value.Check(TestConversationSchema, value)) return value;
   const wrong = Value.Errors(TestConversationSchema, value).First();
   throw new StartError(
-    `${name} holds no test conversation: number ${index + 1} is wrong at "${wrong?.path || "/"}" (${wrong?.message}). See docs/test-conversations.md.`,
+    `${name} has no test conversation: number ${index + 1} is wrong at "${wrong?.path || "/"}" (${wrong?.message}). See docs/test-conversations.md.`,
   );
 }
 
