@@ -57,7 +57,7 @@ test("a file that is not a flow is refused in a sentence", async () => {
   const wrong = join(folder.path, "wrong.json");
   await Bun.write(wrong, JSON.stringify({ groups: [{ id: 1 }] }));
   expect(await lint(broken)).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/broken\.json is not JSON/) });
-  expect(await lint(wrong)).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/holds no flow: .*groups/) });
+  expect(await lint(wrong)).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/has no flow: .*groups/) });
   expect(await lint("nothing-here")).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/Bot not found/) });
   expect(await lint(wrong, "--number", "1")).toMatchObject({ exitCode: 2 });
 });

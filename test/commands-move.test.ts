@@ -153,7 +153,7 @@ test("a workspace comes over whole, is published under its own address, and a la
 
   expect([first.exitCode, first.stderr]).toEqual([0, expect.stringContaining('"Quiz": 3 results')]);
   expect(first.stdout).toContain(
-    "3 folders, 1 theme templates, 3 bots and 3 results of it; 3 results are new. 1 bots were published.",
+    "3 folders, 1 theme templates, 3 bots and 3 results, 3 of them in this run. 1 bots were published.",
   );
   expect(await contentOf(target, workspaceId)).toEqual(await contentOf(source, fromWorkspaceId));
   const bots = await source.api.client.get("/api/v1/bots", {
@@ -329,7 +329,7 @@ test("what makes no sense is said in a sentence", async () => {
     [["--from", source.url], 2, /--token is the API token for the server that --from names/],
     [["--from", "ftp://x", "--token", "x"], 2, /--from must be an address/],
     [[...from, "file.json"], 2, /leave the file, --into and --folder out/],
-    [["--publish", "file.json"], 2, /go with --from/],
+    [["--publish", "file.json"], 2, /need --from/],
     [[], 2, /Say which file to import/],
     [from, 1, /Say which workspace of .*--workspace with one of/],
     [[...from, "--workspace", workspaceId, "--state", join(folder.path, "odd.json")], 1, /not the state of an import/],

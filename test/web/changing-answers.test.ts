@@ -90,7 +90,7 @@ describe("a visitor who may change the last answer", () => {
 
     await page.getByRole("button", { name: change }).click();
 
-    await page.getByText("That answer cannot be changed any more.").waitFor();
+    await page.getByText("You can no longer change that answer.").waitFor();
   });
 
   inBrowser("does so in an embedded chat, whose page hears of the new answer", async ({ page }) => {
@@ -146,7 +146,7 @@ describe("a visitor who may change the last answer", () => {
 
     const page = await ana.post(second, {}, change);
 
-    expect(page.remarks).toEqual(["That answer cannot be changed any more."]);
+    expect(page.remarks).toEqual(["You can no longer change that answer."]);
     expect(page.said).toEqual(["bot: Your name?"]);
   });
 });

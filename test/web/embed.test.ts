@@ -357,7 +357,7 @@ inBrowser("a redirect to a host from the page's address is asked about", async (
   await page.goto(
     `${site.page(`<parley-chat bot="${publicId}"></parley-chat>`, { head: script() })}?Name=evil.example`,
   );
-  const question = page.getByRole("group", { name: "You are leaving for evil.example." });
+  const question = page.getByRole("group", { name: "You are leaving this page for evil.example." });
   await question.getByRole("button", { name: "Stay here" }).click();
   await question.waitFor({ state: "detached" });
   expect(outside).toEqual([]);

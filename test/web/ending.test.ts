@@ -30,7 +30,7 @@ describe("a payment that cannot be taken", () => {
     const { botId, end } = await pageOf({});
 
     expect(end.said.at(-1)).toBe(
-      "bot: A payment of €12.50 is due here, which cannot be made in this chat. Please ask whoever sent you here how to pay.",
+      "bot: A payment of €12.50 is due here, but this chat cannot take it. Please ask the person who sent you here how to pay.",
     );
     expect(end.form).toBeUndefined();
     const { token } = host.owner;

@@ -136,7 +136,7 @@ describe("without script", () => {
     const page = await browser.post(first, { text: "Bea" });
 
     expect(page.said.slice(0, 2)).toEqual(["bot: Your name?", "visitor: Ana"]);
-    expect(page.remarks).toEqual(["This was answered already. Here is how the chat stands."]);
+    expect(page.remarks).toEqual(["You have already answered this. The chat continues here."]);
   });
 
   test("an answer that is refused is said to be, beside the field that keeps it", async () => {
@@ -187,7 +187,7 @@ describe("without script", () => {
     expect(page.said).toEqual(["visitor: x", "bot: Status 500, name Ana."]);
     expect(page.remarks).toEqual([
       "Continue to example.com",
-      "Some things here need JavaScript and were left out.",
+      "Some parts of this chat need JavaScript and are missing here.",
       "This chat has ended.",
     ]);
     expect(page.html).toContain('href="https://example.com/next?a=1"');

@@ -35,7 +35,7 @@ inBrowser("a host from the page's address is asked about, and nobody has to go t
   await page.reload();
   await page.locator("body.is-live form").waitFor();
   await answer(page, "x");
-  const question = page.getByRole("group", { name: "You are leaving for evil.example." });
+  const question = page.getByRole("group", { name: "You are leaving this page for evil.example." });
   await question.waitFor();
 
   expect(await axeProblems(page)).toEqual([]);

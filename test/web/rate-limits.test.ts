@@ -38,7 +38,7 @@ async function answerTwice(page: Page, chat: ReturnType<Page["locator"]>): Promi
   const refused = refusal(page, "/continueChat");
   await page.keyboard.press("Enter");
   expect((await refused).headers()["retry-after"]).toBe("1");
-  await chat.getByText("Too much is going on").waitFor();
+  await chat.getByText("This service is busy").waitFor();
 
   expect(await chat.locator(".typebot-guest-bubble").allTextContents()).toEqual(["Ana", "ana@example.comSending…"]);
   await clock.advance(told);

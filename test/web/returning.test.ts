@@ -184,7 +184,7 @@ inBrowser("a chat that was quiet for too long says so, and begins again when ask
   await expire(await openChat(page, bot.address));
   await answer(page, "Ana");
 
-  await page.getByText("This chat has been quiet for too long, so it has ended.").waitFor();
+  await page.getByText("This chat was inactive for too long, so it has ended.").waitFor();
   await page.getByRole("button", { name: "Start again" }).click();
   await page.getByRole("textbox", { name: "Your name?" }).fill("Ana");
   await page.keyboard.press("Enter");

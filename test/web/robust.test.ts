@@ -117,7 +117,7 @@ inBrowser("a service that goes down and comes back is waited for", async ({ page
   await openChat(page, bot.address);
   await host.goDown();
   await answer(page, "Ana");
-  await page.getByText("That did not get through. Trying again…").waitFor();
+  await page.getByText("Your message was not sent. Trying again…").waitFor();
 
   host.comeBack();
   await page.locator("[type=email]").fill("ana@example.com");

@@ -245,7 +245,7 @@ describe("files", () => {
 
     const page = await chat.post({ file: new File(["%PDF"], "a.pdf", { type: "application/pdf" }) });
 
-    expect(page.remarks).toEqual(["a.pdf cannot be taken: its type is not allowed here."]);
+    expect(page.remarks).toEqual(["a.pdf was not accepted: its type is not allowed here."]);
   });
 
   test("a file that is too large is refused beside the field", async () => {

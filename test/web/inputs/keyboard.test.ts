@@ -160,7 +160,7 @@ inBrowser(
     const field = page.locator("input[type=file]");
 
     await field.setInputFiles([{ ...letter, name: "a.pdf", mimeType: "application/pdf" }]);
-    await page.getByText("a.pdf cannot be taken: its type is not allowed here.").waitFor();
+    await page.getByText("a.pdf was not accepted: its type is not allowed here.").waitFor();
     await field.setInputFiles([letter, { ...letter, name: "second.txt" }]);
     await page.getByRole("button", { name: "Remove letter.txt" }).click();
     await page.getByRole("button", { name: "Upload" }).click();
