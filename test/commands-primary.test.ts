@@ -49,7 +49,7 @@ describe.skipIf(missing !== undefined)("an old primary that takes writes beside 
       what: "Database servers",
       state: "doubtful",
       says: `${old.host} is refused: it ${older}; ${promoted.host} is serving on timeline 2`,
-      todo: "Make it a standby of the primary, or end it. To choose it instead: parley primary --accept <host:port>.",
+      todo: "Make it a standby of the primary, or stop it. To choose it instead: parley primary --accept <host:port>.",
     });
     const shown = await runCommand(["primary"], { environment });
     expect(shown.stdout).toBe(`${old.host}: refused, timeline 1: it ${older}\n${promoted.host}: serving, timeline 2\n`);

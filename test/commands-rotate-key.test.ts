@@ -32,7 +32,7 @@ async function makeEndpoint(service: Service): Promise<{ id: string; secret: str
   return { id: eventEndpoint.id, secret: eventEndpoint.secret };
 }
 
-const oneAnew = { exitCode: 0, stdout: "Encrypted anew: 1 event endpoint.\n", stderr: "" };
+const oneAnew = { exitCode: 0, stdout: "Encrypted with the new key: 1 event endpoint.\n", stderr: "" };
 
 test("beside an embedded database the key in DATA_DIR is replaced, once nothing needs the old one", async () => {
   const folder = cleanups.folder();
@@ -147,7 +147,7 @@ test("a rotation that is killed half-way leaves all of it readable with both key
   expect(credentials.at("credentials.*.isReadable")).toEqual([true]);
 
   const again = await runCommand(["rotate-key"], { environment });
-  expect(again).toEqual({ exitCode: 0, stdout: "Encrypted anew: 1 credentials, 8 secrets.\n", stderr: "" });
+  expect(again).toEqual({ exitCode: 0, stdout: "Encrypted with the new key: 1 credentials, 8 secrets.\n", stderr: "" });
   expect(await openedBy(own, next)).toEqual(Array(9).fill(true));
   expect(await openedBy(own, old)).toEqual(Array(9).fill(false));
 });

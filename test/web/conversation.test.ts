@@ -1,11 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { contrast, inkOn, rgbOf } from "../../src/core/theme/colors.ts";
 import { readBot } from "../../src/web/conversation/bot.ts";
+import { fileProblem } from "../../src/web/conversation/files.ts";
 import { safeFrame, safeLink, safeSource } from "../../src/web/conversation/links.ts";
+import { readFromFrame } from "../../src/web/conversation/preview-protocol.ts";
 import { readStep } from "../../src/web/conversation/step.ts";
 import { mayBeDark, themeProperties } from "../../src/web/conversation/theme/theme.ts";
 import { conversationOf } from "../../src/web/conversation/transcript.ts";
 import { typingMs } from "../../src/web/conversation/typing.ts";
+import { wordsOf } from "../../src/web/conversation/words.ts";
 
 const text = (id: string, words: string) => ({
   id,
@@ -177,4 +180,22 @@ describe("typing", () => {
   ])("with %j takes %d ms", (settings, ms) => {
     expect(bubble && typingMs(bubble, readBot({ settings }).settings.typing)).toBe(ms);
   });
+});
+
+test("a file of exactly the largest size is taken, and one byte more is not", () => {
+  const input = { id: "in", type: "file input", options: { sizeLimit: 1 } };
+  const problemOf = (bytes: number) =>
+    fileProblem(new File([new Uint8Array(bytes)], "a.pdf"), input, wordsOf({ systemMessages: {} }));
+
+  expect(problemOf(1024 * 1024)).toBeUndefined();
+  expect(problemOf(1024 * 1024 + 1)).toBe("a.pdf is larger than 1MB");
+});
+
+test("a preview's frame sends messages only under a key that requests may have", () => {
+  const key = crypto.randomUUID();
+
+  expect(readFromFrame({ kind: "goBack", id: 1, key })).toEqual({ kind: "goBack", id: 1, key });
+  for (const other of [undefined, "short", "a key\r\nwith-a-header: in it", "k".repeat(65)]) {
+    expect(readFromFrame({ kind: "goBack", id: 1, key: other })).toBeUndefined();
+  }
 });

@@ -16,7 +16,7 @@ export const addRotateKey: AddCommand = (program, { environment, print, tell, se
     .action(async () => {
       const { rotateKey } = await import("./rotate.ts");
       const { resealed, unreadable } = await rotateKey(environment);
-      print(`Encrypted again: ${describe(resealed)}.\n`);
+      print(`Encrypted with the new key: ${describe(resealed)}.\n`);
       if (unreadable.length === 0) return;
       const rows = unreadable.map(({ table, id }) => `${words[table].one} ${id}`);
       tell(
