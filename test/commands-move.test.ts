@@ -347,7 +347,7 @@ test("what makes no sense is said in a sentence", async () => {
     [
       [...from, "--url", source.url, "--to-token", source.owner.token, "--workspace", fromWorkspaceId],
       2,
-      /would come into itself/,
+      /would copy the workspace into itself/,
     ],
   ] as const;
   const stateAt = (args: readonly string[]) =>
@@ -357,4 +357,20 @@ test("what makes no sense is said in a sentence", async () => {
     const answer = answers[index];
     expect([args, answer?.exitCode, answer?.stderr]).toEqual([args, exitCode, expect.stringMatching(sentence)]);
   }
+});
+
+test("a server that redirects to another one is not followed: only the server that was named gets the token", async () => {
+  let isAsked = false;
+  const serveWith = (answer: () => Response) => Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: answer });
+  const other = serveWith(() => {
+    isAsked = true;
+    return Response.json({ workspaces: [] });
+  });
+  const named = serveWith(() => Response.redirect(`http://127.0.0.1:${other.port}/api/v1/workspaces`));
+  const server = openServer(`http://127.0.0.1:${named.port}`, { token: "secret", option: "--from" });
+
+  const refusal = await server.get("/api/v1/workspaces").catch((error: unknown) => String(error));
+  expect(refusal).toContain(`redirects to another server: name http://127.0.0.1:${other.port}`);
+  expect(isAsked).toBe(false);
+  await Promise.all([named.stop(true), other.stop(true)]);
 });

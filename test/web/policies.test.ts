@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { headElements } from "../../src/web/server/document/head-code.ts";
 import { contentSecurityPolicy } from "../../src/web/server/security.ts";
 
 test("only origins are named as pages that may frame a chat: nothing else gets into its policy", () => {
@@ -12,4 +13,15 @@ test("only origins are named as pages that may frame a chat: nothing else gets i
   });
 
   expect(policy.split("; ").at(-1)).toBe("frame-ancestors 'self' https://shop.example");
+});
+
+test("elements of an author's head code come into the served page without their scripts", async () => {
+  const found = await headElements(
+    '<meta name="a" content="b" onload="steal()"><link rel="me" href="/x" ONERROR="steal()">',
+  );
+
+  expect(found.map(({ attributes }) => attributes)).toEqual([
+    { name: "a", content: "b" },
+    { rel: "me", href: "/x" },
+  ]);
 });

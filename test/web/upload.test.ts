@@ -1,0 +1,47 @@
+import { afterEach, expect, test } from "bun:test";
+import { uploadFiles } from "../../src/web/browser/upload.ts";
+import { wordsOf } from "../../src/web/conversation/words.ts";
+
+const { fetch: ownFetch } = globalThis;
+afterEach(() => {
+  globalThis.fetch = ownFetch;
+  Reflect.deleteProperty(globalThis, "XMLHttpRequest");
+});
+
+/** A request that stores whatever is sent. */
+class StoringRequest {
+  readonly upload = {};
+  status = 0;
+  onload = (): void => {};
+  open(): void {}
+  setRequestHeader(): void {}
+  send(): void {
+    this.status = 200;
+    this.onload();
+  }
+}
+
+test("a file that is stored already is not uploaded again in its chat, and is in another one", async () => {
+  const asked: unknown[] = [];
+  const answer = async (_address: unknown, request?: RequestInit): Promise<Response> => {
+    const { sessionId } = JSON.parse(String(request?.body));
+    asked.push(sessionId);
+    return Response.json({ presignedUrl: "/api/upload", fileUrl: `https://files.example/${sessionId}` });
+  };
+  globalThis.fetch = Object.assign(answer, { preconnect: ownFetch.preconnect });
+  Reflect.set(globalThis, "XMLHttpRequest", StoringRequest);
+  const form = new FormData();
+  const file = new File(["a"], "a.txt", { type: "text/plain" });
+  // A browser's form has the very file that was chosen, each time it is read.
+  Object.defineProperty(form, Symbol.iterator, { value: () => [["file", file]].values() });
+  const upload = async (sessionId: string) => {
+    const options = { base: "", sessionId, input: { id: "in", type: "file input" }, onProgress: () => {} };
+    const uploaded = await uploadFiles(form, { ...options, words: wordsOf({ systemMessages: {} }) });
+    return uploaded.kind === "stored" ? uploaded.form.get("file") : uploaded;
+  };
+
+  expect(await upload("one")).toBe("https://files.example/one");
+  expect(await upload("one")).toBe("https://files.example/one");
+  expect(await upload("two")).toBe("https://files.example/two");
+  expect(asked).toEqual(["one", "two"]);
+});
