@@ -94,7 +94,7 @@ test.each(["SIGINT", "SIGHUP"] as const)("who ends it by %s finds nothing of it 
   child.kill(signal);
 
   expect(await child.exited).toBe(130);
-  expect(await child.stderr.text()).toBe("Interrupted: nothing is left of what it made.\n");
+  expect(await child.stderr.text()).toBe("Interrupted: everything that it created is removed.\n");
   expect(await benchDatabases()).toEqual([]);
   expect(readdirSync(folder)).toEqual([]);
 });

@@ -20,17 +20,9 @@ export type Move = {
   tell(line: string): void;
 };
 
-/** The parts of the source that the target has now, and those that failed. */
-export type MoveReport = {
-  folders: number;
-  themes: number;
-  bots: number;
-  published: number;
-  results: number;
-  /** Of this run. */
-  newResults: number;
-  problems: string[];
-};
+/** The counts of parts that the target has now, the results that are new in this run, and the parts that failed. */
+const nothingMoved = { folders: 0, themes: 0, bots: 0, published: 0, results: 0, newResults: 0 };
+export type MoveReport = typeof nothingMoved & { readonly problems: string[] };
 
 /** Results in one request. */
 const batch = 100;
@@ -46,7 +38,7 @@ const batch = 100;
  */
 export async function moveWorkspace(move: Move): Promise<MoveReport> {
   const state = (await readState(move.statePath, move.place)) ?? (await newState(move));
-  const report: MoveReport = { folders: 0, themes: 0, bots: 0, published: 0, results: 0, newResults: 0, problems: [] };
+  const report: MoveReport = { ...nothingMoved, problems: [] };
   const run: Run = { ...move, state, report, save: () => writeState(move.statePath, state) };
   await run.save();
   await moveFolders(run);

@@ -1,5 +1,6 @@
 import { adoptStyle } from "../components/adopt-style.ts";
 import type { Words } from "../conversation/words.ts";
+import { drawing, make } from "./elements.ts";
 import css from "./picture-dialog.css" with { type: "text" };
 
 type Options = {
@@ -95,24 +96,11 @@ function keepFocus(dialog: HTMLDialogElement, event: KeyboardEvent): void {
   buttons.at((active + (event.shiftKey ? -1 : 1) + buttons.length) % buttons.length)?.focus();
 }
 
-function make<Name extends "dialog" | "figure" | "img" | "figcaption">(name: Name, className: string) {
-  const element = document.createElement(name);
-  element.className = className;
-  return element;
-}
-
 function button(className: string, name: string, path: string, press: () => void): HTMLButtonElement {
-  const element = document.createElement("button");
+  const element = make("button", `picture-button ${className}`);
   element.type = "button";
-  element.className = `picture-button ${className}`;
   element.setAttribute("aria-label", name);
-  const drawing = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  drawing.setAttribute("viewBox", "0 0 24 24");
-  drawing.setAttribute("aria-hidden", "true");
-  const line = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  line.setAttribute("d", path);
-  drawing.append(line);
-  element.append(drawing);
+  element.append(drawing(path));
   element.addEventListener("click", press);
   return element;
 }

@@ -1,12 +1,13 @@
+import { make } from "../browser/elements.ts";
 import type { Frame, FrameContext } from "./frame.ts";
-import { activeWithin, crossPath, drawing, make, makeButton, pictureOf, setProperty } from "./parts.ts";
+import { activeWithin, crossPath, lineDrawing, makeButton, pictureOf, setProperty } from "./parts.ts";
 
 /** A round button in the window's corner, and the chat in a window above it. */
 export function bubbleFrame({ host, shell, close, toggle, open, dismissPreview }: FrameContext): Frame {
   const corner = make("div", "corner");
   const button = makeButton("bubble", "button", toggle);
   const icon = make("span", "icon");
-  const cross = drawing(crossPath);
+  const cross = lineDrawing(crossPath);
   cross.classList.add("cross");
   const badge = make("span", "badge");
   badge.part.add("badge");
@@ -44,8 +45,8 @@ export function bubbleFrame({ host, shell, close, toggle, open, dismissPreview }
   const previewOpen = makeButton("preview-open", "preview-message", open);
   const previewText = make("span", "preview-text");
   const dismiss = makeButton("preview-close", "preview-message-close-button", dismissPreview);
-  dismiss.append(drawing(crossPath));
-  closer.append(drawing(crossPath));
+  dismiss.append(lineDrawing(crossPath));
+  closer.append(lineDrawing(crossPath));
   // In tab order: the button, its message, its panel.
   corner.append(button, preview, panel);
   preview.append(previewOpen, dismiss);
@@ -101,7 +102,7 @@ export function bubbleFrame({ host, shell, close, toggle, open, dismissPreview }
 
 /** The page's own picture or emoji, else ours. */
 function iconOf(icon: string | undefined): Element {
-  if (icon === undefined || icon.trim() === "") return drawing(speechPath);
+  if (icon === undefined || icon.trim() === "") return lineDrawing(speechPath);
   if (/[/:.]/.test(icon)) return pictureOf(icon);
   const emoji = make("span", "emoji");
   emoji.textContent = icon;

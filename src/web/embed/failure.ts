@@ -1,4 +1,4 @@
-import { make } from "./parts.ts";
+import { make } from "../browser/elements.ts";
 
 /** Shows that the chat's script could not be loaded, and a button to try again. */
 export function showFailure(place: HTMLElement, tryAgain: () => void): void {

@@ -1,5 +1,5 @@
+import { make } from "../browser/elements.ts";
 import type { Frame, FrameContext } from "./frame.ts";
-import { make } from "./parts.ts";
 
 /** The chat within the text of the page. */
 export function inlineFrame({ host, shell }: FrameContext): Frame {

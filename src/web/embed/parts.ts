@@ -1,12 +1,4 @@
-/** Creates an element with a class. */
-export function make<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  className: string,
-): HTMLElementTagNameMap[Name] {
-  const element = document.createElement(name);
-  element.className = className;
-  return element;
-}
+import { drawing, make } from "../browser/elements.ts";
 
 /** Creates a button; pages style it by its part. */
 export function makeButton(className: string, part: string, press: () => void): HTMLButtonElement {
@@ -20,16 +12,9 @@ export function makeButton(className: string, part: string, press: () => void): 
 /** The strokes of an ×. */
 export const crossPath = "M6 6l12 12M18 6L6 18";
 
-/** A decorative line drawing, 24 by 24. */
-export function drawing(path: string): SVGSVGElement {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const line = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  svg.setAttribute("class", "line");
-  svg.setAttribute("viewBox", "0 0 24 24");
-  svg.setAttribute("aria-hidden", "true");
-  line.setAttribute("d", path);
-  svg.append(line);
-  return svg;
+/** A drawing of the frame. */
+export function lineDrawing(path: string): SVGSVGElement {
+  return drawing(path, "line");
 }
 
 /** A decorative picture. */

@@ -1,5 +1,6 @@
+import { make } from "../browser/elements.ts";
 import type { Frame, FrameContext } from "./frame.ts";
-import { activeWithin, crossPath, drawing, make, makeButton, setProperty } from "./parts.ts";
+import { activeWithin, crossPath, lineDrawing, makeButton, setProperty } from "./parts.ts";
 
 /** A modal dialog over the page. */
 export function popupFrame({ host, shell, close }: FrameContext): Frame {
@@ -13,7 +14,7 @@ export function popupFrame({ host, shell, close }: FrameContext): Frame {
   const title = make("h2", "visually-hidden");
   title.id = "title";
   const closer = makeButton("close", "close-button", close);
-  closer.append(drawing(crossPath));
+  closer.append(lineDrawing(crossPath));
   const place = make("div", "place");
   dialog.append(title, closer, place);
   shell.append(dialog);

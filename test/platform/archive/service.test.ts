@@ -136,7 +136,7 @@ test("restored to a time, what was acknowledged before is there and what came af
   expect(time.getTime()).toBeLessThan(Date.parse(bases[0]?.until ?? ""));
 
   const restored = await restore(archive, time);
-  expect(restored).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("what was written last is of ") });
+  expect(restored).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("its last write is of ") });
   // It archives to a part of its own, and leaves the one that it came from alone.
   const again = await startService({ environment: { ...environment, DATA_DIR: restored.dataDir } });
   cleanups.add(() => endService(again));

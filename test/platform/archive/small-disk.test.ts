@@ -59,7 +59,7 @@ test.skipIf(smallDiskIsMissing() !== undefined)(
       { withinMs: 120_000 },
     );
     expect(service.stderr()).toMatch(
-      /The archive has a gap, which the next base copy ends","since":"\S+, as \w{24} was let go, so that chats have room: The archive s3:/,
+      /The archive has a gap, which the next base copy ends","since":"\S+, as \w{24} was dropped to make room for chats: The archive s3:/,
     );
 
     disk.fill();
