@@ -196,7 +196,5 @@ async function openTab({ service, clock, shelf, network }: Tab) {
 
 function isCommand(value: unknown): value is object {
   if (typeof value !== "object" || value === null) return false;
-  return (
-    ["id", "name", "make"].every((key) => Object.hasOwn(value, key)) && typeof Reflect.get(value, "make") === "function"
-  );
+  return ["name", "make"].every((key) => typeof Reflect.get(value, key) === "function");
 }

@@ -23,7 +23,6 @@ export const addBlock: Command<{
   readonly groupId: string;
   readonly before?: string | undefined;
 }> = {
-  id: "block.add",
   name: (words, { type }) => words.acts.addBlock(type.name),
   make(draft, { type, groupId, before }, { newId }) {
     const group = findGroup(draft, groupId);
@@ -45,7 +44,6 @@ export const setInBlock: Command<{
   readonly over?: TypedOver | undefined;
   readonly title?: string | undefined;
 }> = {
-  id: "block.set",
   name: (words, { title }) => words.acts.setOption(title),
   make(draft, { blockId, path, value, over }) {
     const found = findBlock(draft, blockId);
@@ -63,7 +61,6 @@ export const moveBlocks: Command<{
   readonly groupId: string;
   readonly before?: string | undefined;
 }> = {
-  id: "block.move",
   name: (words, { blockIds }) => words.acts.moveBlocks(blockIds.length),
   make(draft, { blockIds, groupId, before }) {
     const group = findGroup(draft, groupId);
@@ -85,7 +82,6 @@ export const shiftBlock: Command<{
   readonly by: -1 | 1;
   readonly groupOrder: readonly string[];
 }> = {
-  id: "block.shift",
   name: (words) => words.acts.moveBlocks(1),
   make(draft, { blockId, by, groupOrder }) {
     const found = findBlock(draft, blockId);
@@ -112,7 +108,6 @@ export const addItem: Command<{
   readonly before?: string | undefined;
   readonly value?: JsonObject;
 }> = {
-  id: "item.add",
   name: (words) => words.acts.addItem,
   make(draft, { blockId, before, value = {} }, { newId }) {
     const found = findBlock(draft, blockId);
@@ -131,7 +126,6 @@ export const addItem: Command<{
 };
 
 export const shiftItem: Command<{ readonly blockId: string; readonly itemId: string; readonly by: -1 | 1 }> = {
-  id: "item.shift",
   name: (words) => words.acts.moveItem,
   make(draft, { blockId, itemId, by }) {
     const found = findBlock(draft, blockId);
@@ -147,7 +141,6 @@ export const shiftItem: Command<{ readonly blockId: string; readonly itemId: str
 
 /** Makes a block one of another type, with all that both know. */
 export const changeType: Command<{ readonly blockId: string; readonly type: TypeFacts }> = {
-  id: "block.changeType",
   name: (words, { type }) => words.acts.changeType(type.name),
   make(draft, { blockId, type }, { newId }) {
     const found = findBlock(draft, blockId);

@@ -31,7 +31,6 @@ export type Refused = { readonly refused: keyof CommandWords["refusals"] };
  * writes a draft.
  */
 export type Command<Args> = {
-  readonly id: string;
   /** Its name, in words: for menus, for the history, and for "Undo …". */
   name(words: CommandWords, args: Args, draft: DraftDocument): string;
   make(draft: DraftDocument, args: Args, tools: { newId(): string }): Made | Refused;

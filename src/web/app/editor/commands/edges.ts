@@ -2,7 +2,6 @@ import { disconnect, type Outlet } from "../../../../core/editing/references/out
 import type { Command } from "./command.ts";
 
 export const unlead: Command<{ readonly from: Outlet }> = {
-  id: "edge.disconnect",
   name: (words) => words.acts.disconnect,
   make: (draft, { from }) => ({ changes: disconnect(draft, from) }),
 };

@@ -8,7 +8,6 @@ export const eventTypes = ["command", "reply", "invalidReply"] as const;
 export type EventType = (typeof eventTypes)[number];
 
 export const addEvent: Command<{ readonly type: EventType }> = {
-  id: "event.add",
   name: (words, { type }) => words.acts.addEvent(words.events[type]),
   make(draft, { type }, { newId }) {
     if (!Array.isArray(draft.events)) return { refused: "olderFlow" };
@@ -26,7 +25,6 @@ export const setInEvent: Command<{
   readonly over?: TypedOver | undefined;
   readonly title?: string | undefined;
 }> = {
-  id: "event.set",
   name: (words, { title }) => words.acts.setOption(title),
   make(draft, { eventId, path, value, over }) {
     const event = entriesOf(draft.events).find((entry) => isJsonObject(entry) && entry["id"] === eventId);

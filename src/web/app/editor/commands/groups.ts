@@ -8,7 +8,6 @@ import { bounds, type Command, findGroup, groupsIn } from "./command.ts";
 
 /** `from`: the place that leads there. `at`: its place on the canvas, where one is given. */
 export const addGroup: Command<{ readonly title?: string; readonly from?: Outlet; readonly at?: Point }> = {
-  id: "group.add",
   name: (words) => words.acts.addGroup,
   make(draft, { title, from, at }, { newId }) {
     if (groupsIn(draft).length >= bounds.groups) return { refused: "tooManyGroups" };
@@ -25,7 +24,6 @@ export const addGroup: Command<{ readonly title?: string; readonly from?: Outlet
 };
 
 export const renameGroup: Command<{ readonly groupId: string; readonly title: string }> = {
-  id: "group.rename",
   name: (words, { title }) => words.acts.renameGroup(title),
   make(draft, { groupId, title }) {
     const group = findGroup(draft, groupId);
@@ -47,7 +45,6 @@ export const remove: Command<{
   readonly noteIds?: readonly string[];
   readonly frameIds?: readonly string[];
 }> = {
-  id: "remove",
   name: (words, { groupIds = [], blockIds = [], eventIds = [], items = [], noteIds = [], frameIds = [] }) =>
     words.acts.remove({
       groups: groupIds.length,
@@ -88,7 +85,6 @@ function forgetGroups({ editor }: DraftDocument, groupIds: readonly string[]): C
 
 /** Leads a place of a flow to a group, or to a block in one. */
 export const lead: Command<{ readonly from: Outlet; readonly to: EdgeTarget; readonly title?: string }> = {
-  id: "edge.connect",
   name: (words, { title }) => words.acts.connect(title ?? ""),
   make(draft, { from, to }, { newId }) {
     if (!findGroup(draft, to.groupId)) return { refused: "gone" };

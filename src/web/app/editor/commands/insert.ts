@@ -25,7 +25,6 @@ import { nextTitle } from "./groups.ts";
 
 /** A block on the ground: in a group of its own, to which `from` leads where it is given. */
 export const addBlockAt: Command<{ readonly type: TypeFacts; readonly at: Point; readonly from?: Outlet }> = {
-  id: "block.addAt",
   name: (words, { type }) => words.acts.addBlock(type.name),
   make(draft, { type, at, from }, { newId }) {
     const full = isFull(draft);
@@ -43,7 +42,6 @@ export const addBlockAt: Command<{ readonly type: TypeFacts; readonly at: Point;
 
 /** A new block between a place and its target: the place leads to the block, and the block to the former target. */
 export const insertBlock: Command<{ readonly type: TypeFacts; readonly into: Outlet; readonly at: Point }> = {
-  id: "block.insert",
   name: (words, { type }) => words.acts.insertBlock(type.name),
   make(draft, { type, into, at }, { newId }) {
     const full = isFull(draft);
@@ -61,7 +59,6 @@ export const takeBlocksOut: Command<{
   readonly at: Point;
   readonly into?: Outlet;
 }> = {
-  id: "block.takeOut",
   name: (words, { blockIds }) => words.acts.takeOut(blockIds.length),
   make(draft, { blockIds, at, into }, { newId }) {
     if (groupsIn(draft).length >= bounds.groups) return { refused: "tooManyGroups" };
@@ -88,7 +85,6 @@ export const takeBlocksOut: Command<{
 
 /** A whole group between a place and its target. */
 export const insertGroup: Command<{ readonly groupId: string; readonly into: Outlet }> = {
-  id: "group.insert",
   name: (words, { groupId }, draft) => words.acts.insertGroup(String(findGroup(draft, groupId)?.["title"] ?? "")),
   make(draft, { groupId, into }, { newId }) {
     const group = findGroup(draft, groupId);
@@ -103,7 +99,6 @@ export const insertGroup: Command<{ readonly groupId: string; readonly into: Out
 
 /** An edge that begins elsewhere: another place leads to its target. */
 export const reroute: Command<{ readonly from: Outlet; readonly to: Outlet }> = {
-  id: "edge.reroute",
   name: (words) => words.acts.reroute,
   make(draft, { from, to }, { newId }) {
     const edge = draft.edges.find(({ id }) => id === from.edgeId);

@@ -13,7 +13,6 @@ export const setInPart: Command<{
   readonly value?: unknown;
   readonly title?: string | undefined;
 }> = {
-  id: "part.set",
   name: (words, { title }) => words.acts.setOption(title),
   make(draft, { of, path, value }) {
     const before = partOf(draft, of);
@@ -26,7 +25,6 @@ export const setInPart: Command<{
 
 /** Another theme in place of all of this one: of another bot, or of the workspace. */
 export const replaceTheme: Command<{ readonly theme: JsonObject; readonly from: string }> = {
-  id: "theme.replace",
   name: (words, { from }) => words.acts.replaceTheme(from),
   make: (draft, { theme }) => ({ changes: changesOf("theme", partOf(draft, "theme"), theme) }),
 };

@@ -9,7 +9,6 @@ import type { Command, Made } from "./command.ts";
 /** Moves what lies on the canvas by some way: steps of the arrow keys in a row are one act. */
 export const moveThings: Command<{ readonly things: readonly Thing[]; readonly by: Point; readonly byKeys?: boolean }> =
   {
-    id: "things.move",
     name: (words, { things }) => nameOfMove(words, things),
     make(draft, { things, by, byKeys = false }) {
       const places = things.flatMap((thing) => {
@@ -23,7 +22,6 @@ export const moveThings: Command<{ readonly things: readonly Thing[]; readonly b
 
 /** Moves things together, so that their common upper left corner lies at the typed place. */
 export const moveThingsTo: Command<{ readonly boxes: readonly Box[]; readonly to: Partial<Point> }> = {
-  id: "things.moveTo",
   name: (words, { boxes }) => nameOfMove(words, boxes),
   make(draft, { boxes, to }) {
     const left = Math.min(...boxes.map(({ x }) => x));
@@ -37,7 +35,6 @@ export const moveThingsTo: Command<{ readonly boxes: readonly Box[]; readonly to
 };
 
 export const align: Command<{ readonly boxes: readonly Box[]; readonly edge: Edge }> = {
-  id: "things.align",
   name: (words, { edge }) => words.acts.align[edge],
   make(draft, { boxes, edge }) {
     return boxes.length < 2 ? { refused: "fewerThanTwo" } : placed(draft, aligned(boxes, edge));
@@ -45,7 +42,6 @@ export const align: Command<{ readonly boxes: readonly Box[]; readonly edge: Edg
 };
 
 export const distribute: Command<{ readonly boxes: readonly Box[]; readonly axis: Axis }> = {
-  id: "things.distribute",
   name: (words, { axis }) => words.acts.distribute[axis],
   make(draft, { boxes, axis }) {
     return boxes.length < 3 ? { refused: "fewerThanThree" } : placed(draft, distributed(boxes, axis));
@@ -54,7 +50,6 @@ export const distribute: Command<{ readonly boxes: readonly Box[]; readonly axis
 
 /** Puts things where a layout has them; frames also get the size that their contents need then. */
 export const tidy: Command<{ readonly places: readonly Placed[] }> = {
-  id: "things.tidy",
   name: (words) => words.acts.tidy,
   make: (draft, { places }) => placed(draft, places),
 };

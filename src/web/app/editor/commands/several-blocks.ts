@@ -7,7 +7,6 @@ export const setInBlocks: Command<{
   readonly value?: unknown;
   readonly title?: string | undefined;
 }> = {
-  id: "blocks.set",
   name: (words, { title, blockIds }) => words.acts.setOptionOf(title, blockIds.length),
   make(draft, { blockIds, path, value }) {
     const found = blockIds.flatMap((id) => findBlock(draft, id) ?? []);

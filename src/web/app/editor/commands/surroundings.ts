@@ -53,7 +53,6 @@ export function colorOfGroup(draft: DraftDocument, groupId: string): Color | und
 }
 
 export const addNote: Command<{ readonly at: Point; readonly text?: string }> = {
-  id: "note.add",
   name: (words) => words.acts.addNote,
   make(draft, { at, text = "" }, { newId }) {
     if (isFull(draft, text)) return { refused: "notesFull" };
@@ -69,7 +68,6 @@ export const addFrame: Command<{
   readonly at?: Point;
   readonly title?: string;
 }> = {
-  id: "frame.add",
   name: (words) => words.acts.addFrame,
   make(draft, { around: boxes = [], at = { x: 0, y: 0 }, title = "" }, { newId }) {
     if (isFull(draft, title)) return { refused: "notesFull" };
@@ -95,7 +93,6 @@ export const addFrame: Command<{
 };
 
 export const writeNote: Command<{ readonly noteId: string; readonly text: string }> = {
-  id: "note.write",
   name: (words) => words.acts.writeNote,
   make(draft, { noteId, text }) {
     const note = notesIn(draft).find(({ id }) => id === noteId);
@@ -110,7 +107,6 @@ export const writeNote: Command<{ readonly noteId: string; readonly text: string
 };
 
 export const renameFrame: Command<{ readonly frameId: string; readonly title: string }> = {
-  id: "frame.rename",
   name: (words, { title }) => words.acts.renameFrame(title),
   make(draft, { frameId, title }) {
     const frame = framesIn(draft).find(({ id }) => id === frameId);
@@ -125,7 +121,6 @@ export const renameFrame: Command<{ readonly frameId: string; readonly title: st
 
 /** Another size of a note or a frame, which may begin elsewhere, too. */
 export const resize: Command<{ readonly kind: "note" | "frame"; readonly id: string; readonly box: Point & Size }> = {
-  id: "surroundings.resize",
   name: (words, { kind }) => (kind === "note" ? words.acts.resizeNote : words.acts.resizeFrame),
   make(draft, { kind, id, box }) {
     const there = (kind === "note" ? notesIn(draft) : framesIn(draft)).find((one) => one.id === id);
@@ -149,7 +144,6 @@ export const paint: Command<{
   readonly noteIds?: readonly string[];
   readonly frameIds?: readonly string[];
 }> = {
-  id: "surroundings.paint",
   name: (words, { color }) => (color === undefined ? words.acts.unpaint : words.acts.paint(words.colors[color])),
   make(draft, { color, groupIds = [], noteIds = [], frameIds = [] }) {
     const value = color === undefined ? {} : { value: color };

@@ -10,7 +10,6 @@ export const replaceTexts: Command<{
   readonly only?: Hit;
   readonly isWord?: IsWord;
 }> = {
-  id: "texts.replace",
   name: (words, { query, by }) => words.acts.replaceTexts(query.text, by),
   make(draft, { query, ...rest }) {
     // Locked texts stay as they are; the others still change in one act.

@@ -5,7 +5,6 @@ import type { Command } from "./command.ts";
 
 /** `id` is of who has to know it before the variable is there. */
 export const addVariable: Command<{ readonly name: string; readonly id?: string }> = {
-  id: "variable.add",
   name: (words, { name }) => words.acts.addVariable(name),
   make(draft, { name, id }, { newId }) {
     if (name.trim() === "") return { refused: "noName" };
@@ -16,7 +15,6 @@ export const addVariable: Command<{ readonly name: string; readonly id?: string 
 
 /** Also in every text, condition and code that names it. */
 export const renameVariable: Command<{ readonly variableId: string; readonly name: string }> = {
-  id: "variable.rename",
   name: (words, { name }) => words.acts.renameVariable(name),
   make(draft, { variableId, name }) {
     if (name.trim() === "" || /[{}]/.test(name)) return { refused: "noName" };
@@ -27,14 +25,12 @@ export const renameVariable: Command<{ readonly variableId: string; readonly nam
 };
 
 export const mergeVariable: Command<{ readonly from: string; readonly into: string }> = {
-  id: "variable.merge",
   name: (words, { into }, draft) => words.acts.mergeVariable(draft.variables.find(({ id }) => id === into)?.name ?? ""),
   make: (draft, both) => ({ changes: mergeVariables(draft, both) }),
 };
 
 /** With every field that names it by its id; texts keep its name, and are findings then. */
 export const removeVariable: Command<{ readonly variableId: string }> = {
-  id: "variable.remove",
   name: (words, { variableId }, draft) =>
     words.acts.removeVariable(draft.variables.find(({ id }) => id === variableId)?.name ?? ""),
   make(draft, { variableId }) {
@@ -49,7 +45,6 @@ export const setInVariable: Command<{
   readonly key: "isSessionVariable" | "value";
   readonly value?: unknown;
 }> = {
-  id: "variable.set",
   name: (words, { variableId }, draft) =>
     words.acts.setVariable(draft.variables.find(({ id }) => id === variableId)?.name ?? ""),
   make(draft, { variableId, key, value }) {

@@ -11,7 +11,6 @@ export const writeText: Command<{
   readonly opening: string;
   readonly title: string;
 }> = {
-  id: "block.writeText",
   name: (words, { title }) => words.acts.setOption(title),
   make(draft, { blockId, tree, over, opening }) {
     const found = findBlock(draft, blockId);
