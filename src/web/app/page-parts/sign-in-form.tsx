@@ -3,7 +3,7 @@ import { ApiFailure, call } from "../api/index.ts";
 import { instance } from "../session/session.ts";
 import { Button, Form, TextField } from "../ui/index.ts";
 import { useWords, type Words } from "../words/index.ts";
-import { sentenceOf } from "./submit.ts";
+import { FieldProblem, sentenceOf, useSubmit } from "./submit.ts";
 import "./sign-in-form.css";
 
 export type SignInFormProps = {
@@ -130,26 +130,17 @@ function EmailForm({ onSignedIn }: SignInFormProps) {
 /** One try to sign in: every refusal is one sentence, whatever the problem was; after too many tries it says how long to wait. */
 function useAttempt() {
   const words = useWords();
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
-  const send = async (given: string, refusal: string | undefined, attempt: () => Promise<void>) => {
-    if (isBusy) return;
-    if (given.trim() === "") {
-      setError(words.required);
-      return;
-    }
-    setBusy(true);
-    setError(undefined);
-    try {
-      await attempt();
-    } catch (cause) {
-      if (!(cause instanceof ApiFailure)) throw cause;
-      setError(attemptSentence(cause, refusal, words));
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { isBusy, error, send, clear: () => setError(undefined) };
+  const { submit, ...state } = useSubmit();
+  const send = (given: string, refusal: string | undefined, attempt: () => Promise<void>) =>
+    submit({ given }, async () => {
+      try {
+        await attempt();
+      } catch (cause) {
+        if (!(cause instanceof ApiFailure)) throw cause;
+        throw new FieldProblem("given", attemptSentence(cause, refusal, words));
+      }
+    });
+  return { ...state, send };
 }
 
 function attemptSentence(failure: ApiFailure, refusal: string | undefined, words: Words): string {

@@ -54,7 +54,10 @@ export function useSubmit() {
       setBusy(false);
     }
   };
-  return { isBusy, error: refusal?.sentence, field: refusal?.field, submit };
+  return {
+    ...{ isBusy, error: refusal?.sentence, field: refusal?.field, submit },
+    clear: () => setRefusal(undefined),
+  };
 }
 
 /** The problem of a field, by its name in the body that is sent; without a name, that of the whole form. */
