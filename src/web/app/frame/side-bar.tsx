@@ -62,16 +62,14 @@ type SwitchProps = Pick<SideBarProps, "workspaceId" | "workspaces" | "onFollow">
 function WorkspaceSwitch({ workspaceId, workspaces, onFollow, onNew }: SwitchProps) {
   const words = useWords();
   const current = workspaces.find(({ id }) => id === workspaceId);
+  const follow = followWith(onFollow);
   const items = (): MenuItem[] => [
     { kind: "title", label: words.switchWorkspace },
     ...workspaces.map(
       ({ id, name }): MenuItem => ({
         label: name,
         isChecked: id === workspaceId,
-        onPress: () => {
-          onFollow?.();
-          go(`/w/${id}`);
-        },
+        onPress: () => follow(() => go(`/w/${id}`)),
       }),
     ),
     { kind: "line" },
@@ -83,6 +81,7 @@ function WorkspaceSwitch({ workspaceId, workspaces, onFollow, onNew }: SwitchPro
 function AccountMenu({ onFollow }: Pick<SideBarProps, "onFollow">) {
   const words = useWords();
   const person = me.value;
+  const follow = followWith(onFollow);
   const { value: service } = useInstance();
   if (!person) return null;
   const items = (): MenuItem[] => [
@@ -90,19 +89,13 @@ function AccountMenu({ onFollow }: Pick<SideBarProps, "onFollow">) {
       label: words.account,
       icon: "user",
       hint: person.email ?? undefined,
-      onPress: () => {
-        onFollow?.();
-        go("/account");
-      },
+      onPress: () => follow(() => go("/account")),
     },
     {
       label: words.allKeys,
       icon: "circle-help",
       keys: keysOf("help"),
-      onPress: () => {
-        onFollow?.();
-        showKeys();
-      },
+      onPress: () => follow(showKeys),
     },
     { kind: "line" },
     { kind: "title", label: words.appearance },
@@ -134,10 +127,7 @@ function AccountMenu({ onFollow }: Pick<SideBarProps, "onFollow">) {
           {
             label: words.instance,
             icon: "globe",
-            onPress: () => {
-              onFollow?.();
-              go("/instance");
-            },
+            onPress: () => follow(() => go("/instance")),
           },
         ]
       : []),
@@ -153,6 +143,14 @@ function AccountMenu({ onFollow }: Pick<SideBarProps, "onFollow">) {
     { label: words.signOut, icon: "log-out", onPress: () => void leave() },
   ];
   return <Menu kind="quiet" label={person.name} icon="user" items={items} />;
+}
+
+/** Closes the sheet that the side bar may be in before something of it opens. */
+function followWith(onFollow: SideBarProps["onFollow"]): (open: () => void) => void {
+  return (open) => {
+    onFollow?.();
+    open();
+  };
 }
 
 async function leave(): Promise<void> {

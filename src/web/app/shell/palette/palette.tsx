@@ -98,19 +98,19 @@ export function Palette({ first, onClose }: { readonly first: string; readonly o
         </button>
       </div>
       <div class="command-palette-list" id={`${id}-list`} role="listbox" aria-label={words.title} tabIndex={-1}>
-        {sectionsOf(found).map(({ section, entries, from }) => (
+        {[...Map.groupBy(found.entries(), ([, { section }]) => section)].map(([section, entries]) => (
           <div key={section} {...{ role: "group", "aria-labelledby": `${id}-${section}` }}>
             <div class="command-palette-section" id={`${id}-${section}`} {...{ role: "presentation" }}>
               {words.sections[section]}
             </div>
-            {entries.map((entry, index) => (
+            {entries.map(([index, entry]) => (
               <Option
-                key={from + index}
-                id={`${id}-${from + index}`}
+                key={index}
+                id={`${id}-${index}`}
                 entry={entry}
-                isActive={from + index === current}
+                isActive={index === current}
                 onTake={() => run(entry)}
-                onPoint={() => from + index !== current && setActive(from + index)}
+                onPoint={() => index !== current && setActive(index)}
               />
             ))}
           </div>
@@ -213,16 +213,6 @@ function useHere(): { readonly here: readonly PaletteEntry[]; readonly isLoading
 }
 
 const none: readonly never[] = [];
-
-function sectionsOf(found: readonly PaletteEntry[]) {
-  const made: { section: PaletteEntry["section"]; entries: PaletteEntry[]; from: number }[] = [];
-  for (const [index, entry] of found.entries()) {
-    const last = made.at(-1);
-    if (last?.section === entry.section) last.entries.push(entry);
-    else made.push({ section: entry.section, entries: [entry], from: index });
-  }
-  return made;
-}
 
 /** Above the page as long as it is drawn; then the focus goes back, and only then `after` is called, which may move it. */
 function useModal(element: { readonly current: HTMLDialogElement | null }, after: () => void): void {
