@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { ApiFailure, call, isRecord, stream } from "../api/index.ts";
-import { createPresenceSender, type Place, type SaidText } from "./presence-sender.ts";
+import { createPresenceSender, type Place } from "./presence-sender.ts";
 import { asReceived, knows } from "./service.ts";
 import type { Clock } from "./working-copy/transport.ts";
 import type { WorkingCopy } from "./working-copy/working-copy.ts";
@@ -13,21 +13,7 @@ export type Present = Place & {
   readonly at: string | null;
 };
 
-export type Live = {
-  /** The other people here. */
-  readonly present: ReadonlySignal<readonly Present[]>;
-  /** Whether the service asked this tab to stop following, since its author has too many others open. */
-  readonly isElsewhere: ReadonlySignal<boolean>;
-  /** Says where this tab is in the flow. */
-  moveTo(at: string | undefined): void;
-  /** Says where on the canvas this tab is, while others are here. */
-  note(place: Omit<Place, "text">): void;
-  /** Says where in a text this tab is, while others are here; `read` is asked when it is said. */
-  noteText(read: (() => SaidText | undefined) | undefined): void;
-  /** Follows again without waiting: what kept it from that is over. */
-  wake(): void;
-  close(): void;
-};
+export type Live = ReturnType<typeof followDraft>;
 
 type Following = {
   readonly botId: string;
@@ -55,9 +41,11 @@ const restMs = 400;
  *     polling, elsewhere ─ `wake` ─→ following
  *     any ─ the bot is gone, or `close` ─→ over
  */
-export function followDraft({ botId, tabId, copy, clock, onPublished }: Following): Live {
+export function followDraft({ botId, tabId, copy, clock, onPublished }: Following) {
+  /** The other people here. */
   const present = signal<readonly Present[]>([]);
   const path = { botId };
+  /** Whether the service asked this tab to stop following, since its author has too many others open. */
   const isElsewhere = signal(false);
   let state: "following" | "polling" | "elsewhere" | "away" | "over" = "polling";
   let stopped = new AbortController();
@@ -210,10 +198,14 @@ export function followDraft({ botId, tabId, copy, clock, onPublished }: Followin
   void sayWhere();
   void follow();
 
+  const shown: {
+    readonly present: ReadonlySignal<readonly Present[]>;
+    readonly isElsewhere: ReadonlySignal<boolean>;
+  } = { present, isElsewhere };
   return {
-    present,
-    isElsewhere,
-    moveTo(next) {
+    ...shown,
+    /** Says where this tab is in the flow. */
+    moveTo(next: string | undefined): void {
       if ((next ?? null) === at) return;
       at = next ?? null;
       clearTimeout(beat);
@@ -221,7 +213,8 @@ export function followDraft({ botId, tabId, copy, clock, onPublished }: Followin
     },
     note: saying.note,
     noteText: saying.noteText,
-    wake() {
+    /** Follows again without waiting: what kept it from that is over. */
+    wake(): void {
       if (state === "polling" || state === "elsewhere") void follow();
     },
     close,

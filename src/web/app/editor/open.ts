@@ -6,7 +6,7 @@ import { followDraft, type Live } from "./live.ts";
 import { blockIdOf } from "./selection.ts";
 import { draftAt, draftOf, type StoredBot, transportTo } from "./service.ts";
 import { isAbandoned, takeTab } from "./tab.ts";
-import { createKeeper, forgetTab, isUnsaved, recallTab, type Shelf } from "./working-copy/kept.ts";
+import { createKeeper, forgetTab, recallTab, type Shelf } from "./working-copy/kept.ts";
 import type { Remains } from "./working-copy/saving.ts";
 import { openShelf } from "./working-copy/shelf.ts";
 import type { Clock, DraftAt, Transport } from "./working-copy/transport.ts";
@@ -157,6 +157,6 @@ async function sendAbandoned({ shelf, place, prefix, transport }: Abandoned): Pr
     const left = await recallTab(shelf, other);
     const sent = left && left.pending.length > 0 ? await transport.send(left.revision, left.pending) : undefined;
     const isDone = sent === undefined || sent.kind === "written";
-    if (isDone && !(left && isUnsaved({ pending: [], held: left.held }))) await forgetTab(shelf, other);
+    if (isDone && !left?.held.length) await forgetTab(shelf, other);
   }
 }

@@ -1,39 +1,22 @@
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { DraftDocument } from "../../../core/editing/changes/change.ts";
 import { entriesOf, idOf } from "../../../core/editing/changes/things.ts";
+import { objectsIn } from "../../../core/editing/references/clipboard.ts";
 import { outletsOfBlock } from "../../../core/editing/references/outlets.ts";
 import { type FlowEdge, type FlowVariable, isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts";
 
 /** The place of a block. */
 export type Placed = { readonly block: JsonObject; readonly groupId: string };
 
+export type Store = ReturnType<typeof createStore>;
+
 /**
  * The open draft as signals, one for each thing that is shown: a change notifies only the views of its thing. A thing that a change did
  * not touch is the same object as before, so that looking for touched ones costs one comparison a group.
  */
-export type Store = {
-  readonly draft: ReadonlySignal<DraftDocument>;
-  /** Changes only when groups, blocks, items, events or edges come, go, move, or lead elsewhere. */
-  readonly structure: ReadonlySignal<DraftDocument>;
-  readonly variables: ReadonlySignal<readonly FlowVariable[]>;
-  group(id: string): ReadonlySignal<JsonObject | undefined>;
-  block(id: string): ReadonlySignal<Placed | undefined>;
-  event(id: string): ReadonlySignal<JsonObject | undefined>;
-  edge(id: string): ReadonlySignal<FlowEdge | undefined>;
-  /** The things as they are now, for who does not show them. */
-  find: {
-    group(id: string): JsonObject | undefined;
-    block(id: string): Placed | undefined;
-    event(id: string): JsonObject | undefined;
-    edge(id: string): FlowEdge | undefined;
-  };
-  /** How many blocks the draft has. */
-  blockCount(): number;
-  show(next: DraftDocument): void;
-};
-
-export function createStore(first: DraftDocument): Store {
+export function createStore(first: DraftDocument) {
   const draft = signal(first);
+  /** Changes only when groups, blocks, items, events or edges come, go, move, or lead elsewhere. */
   const structure = signal(first);
   const variables = signal<readonly FlowVariable[]>(first.variables);
   const groups = shelf<JsonObject>();
@@ -90,17 +73,20 @@ export function createStore(first: DraftDocument): Store {
     return isOther;
   };
 
+  const shown: {
+    readonly [Name in "draft" | "structure"]: ReadonlySignal<DraftDocument>;
+  } & { readonly variables: ReadonlySignal<readonly FlowVariable[]> } = { draft, structure, variables };
   return {
-    draft,
-    structure,
-    variables,
+    ...shown,
     group: groups.signal,
     block: blocks.signal,
     event: events.signal,
     edge: edges.signal,
+    /** The things as they are now, for who does not show them. */
     find: { group: groups.get, block: blocks.get, event: events.get, edge: edges.get },
+    /** How many blocks the draft has. */
     blockCount: blocks.size,
-    show(next) {
+    show(next: DraftDocument): void {
       const before = draft.peek();
       if (next === before) return;
       batch(() => {
@@ -139,17 +125,10 @@ function onlyChanged(
   return isJsonObject(was) && isJsonObject(is) && idOf(was) === idOf(is) ? { before: was, now: is } : undefined;
 }
 
-type Shelf<Value> = {
-  get(id: string): Value | undefined;
-  put(id: string, value: Value): void;
-  drop(id: string): void;
-  ids(): Iterable<string>;
-  size(): number;
-  signal(id: string): ReadonlySignal<Value | undefined>;
-};
+type Shelf<Value> = ReturnType<typeof shelf<Value>>;
 
 /** Values by id; a signal is made for those that are shown. */
-function shelf<Value>(): Shelf<Value> {
+function shelf<Value>() {
   const values = new Map<string, Value>();
   const signals = new Map<string, Signal<Value | undefined>>();
   const tell = (id: string, value: Value | undefined): void => {
@@ -157,18 +136,18 @@ function shelf<Value>(): Shelf<Value> {
     if (known) known.value = value;
   };
   return {
-    get: (id) => values.get(id),
-    put(id, value) {
+    get: (id: string) => values.get(id),
+    put(id: string, value: Value): void {
       values.set(id, value);
       tell(id, value);
     },
-    drop(id) {
+    drop(id: string): void {
       values.delete(id);
       tell(id, undefined);
     },
     ids: () => values.keys(),
     size: () => values.size,
-    signal(id) {
+    signal(id: string): ReadonlySignal<Value | undefined> {
       const known = signals.get(id) ?? signal(values.get(id));
       signals.set(id, known);
       return known;
@@ -191,8 +170,4 @@ function shapeOf(group: JsonObject): string {
     outletsOfBlock(block).map(({ edgeId, pathId }) => [pathId, edgeId]),
   ]);
   return JSON.stringify(blocks);
-}
-
-function objectsIn(list: unknown): readonly JsonObject[] {
-  return entriesOf(list).filter(isJsonObject);
 }

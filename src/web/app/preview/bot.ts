@@ -1,25 +1,40 @@
 import type { ReadonlySignal } from "@preact/signals";
+import { listAt, textAt } from "../../conversation/read.ts";
+import type { BlockType } from "../forms/reading.ts";
+import type { WordsOf } from "../words/index.ts";
+import type { previewWords } from "../words/preview.ts";
+import { type BlockNames, blockName } from "./block-name.ts";
 import type { StartPlace, SuppliedFlow } from "./service.ts";
 import type { Walked } from "./trace.ts";
 
-/** The bot that is tried, as a preview needs to know it: of an editor, or of a flow that is only read. */
-export type PreviewedBot = {
-  readonly botId: string;
-  /** The version that is tried instead of the draft. */
-  readonly flow?: SuppliedFlow | undefined;
-  /** The revision of the draft that the service has; undefined while something waits to be saved. */
-  readonly saved: ReadonlySignal<number | undefined>;
-  /** The draft as it is edited. A part that was not touched is the same object as before. */
-  readonly draft: ReadonlySignal<PreviewedDraft>;
-  /** The name of a block in lists; undefined for one that is not there. */
-  nameOf(blockId: string): string | undefined;
-  /** Where one may start: events and groups, in the order of the flow. */
-  places(): readonly { readonly name: string; readonly place: StartPlace }[];
-  variableNames(): readonly string[];
-  select(blockId: string): void;
-  /** Shows the walked path, and where the chat waits; undefined: removes both. */
-  mark(walked: Walked | undefined): void;
+/** The selection in an editor: an item names its block. */
+export type Selected = {
+  readonly kind: "group" | "block" | "item" | "event";
+  readonly id: string;
+  readonly blockId?: string;
 };
+
+/** The parts of an open bot that a preview needs. */
+export type OpenForPreview = {
+  readonly id: string;
+  /** A flow that is no draft, and is sent along. */
+  readonly flow?: SuppliedFlow;
+  readonly editor: {
+    /** The service's revision of the shown draft; undefined while something waits to be saved. */
+    readonly saved: ReadonlySignal<number | undefined>;
+    readonly selection: {
+      readonly focus: ReadonlySignal<Selected | undefined>;
+      select(thing: Selected): void;
+    };
+    readonly store: {
+      readonly draft: ReadonlySignal<PreviewedDraft>;
+      readonly variables: ReadonlySignal<readonly { readonly id: string; readonly name: string }[]>;
+      readonly find: { block(id: string): { readonly block: unknown } | undefined };
+    };
+  };
+};
+
+export type PreviewedBot = ReturnType<typeof previewed>;
 
 export type PreviewedDraft = {
   readonly version?: unknown;
@@ -30,3 +45,65 @@ export type PreviewedDraft = {
   readonly theme?: unknown;
   readonly settings?: unknown;
 };
+
+/** The words that name blocks, in the language of now. */
+export type Naming = {
+  readonly words: WordsOf<typeof previewWords>;
+  readonly events: Readonly<Record<string, string>>;
+  readonly types: ReadonlyMap<string, BlockType> | undefined;
+};
+
+/** The bot that is tried, as a preview needs to know it: of an editor, or of a flow that is only read. */
+export function previewed(
+  { id, editor, flow }: OpenForPreview,
+  naming: () => Naming,
+  onMark: ((walked: Walked | undefined) => void) | undefined,
+) {
+  const { store, saved } = editor;
+  const names: BlockNames = {
+    type: (type) => naming().types?.get(type)?.editor.name,
+    variable: (variableId) => store.variables.peek().find((one) => one.id === variableId)?.name,
+  };
+  return {
+    botId: id,
+    flow,
+    saved,
+    draft: store.draft,
+    /** The name of a block in lists; undefined for one that is not there. */
+    nameOf(blockId: string): string | undefined {
+      const found = store.find.block(blockId);
+      return found && blockName(found.block, names);
+    },
+    /** Where one may start: events and groups, in the order of the flow. */
+    places(): readonly { readonly name: string; readonly place: StartPlace }[] {
+      const { events, groups } = store.draft.peek();
+      const { words, events: eventNames } = naming();
+      return [
+        ...listAt({ events }, "events").flatMap((event) => {
+          const [eventId, type] = [textAt(event, "id"), textAt(event, "type")];
+          if (eventId === undefined || type === "start") return [];
+          const command = textAt(event, "options", "command");
+          return [
+            {
+              name: command === undefined ? (eventNames[type ?? ""] ?? type ?? eventId) : `/${command}`,
+              place: { type: "event", eventId } as const,
+            },
+          ];
+        }),
+        ...listAt({ groups }, "groups").flatMap((group) => {
+          const groupId = textAt(group, "id");
+          const name = textAt(group, "title") || groupId;
+          return groupId === undefined || name === undefined
+            ? []
+            : [{ name: words.fromGroup(name), place: { type: "group", groupId } as const }];
+        }),
+      ];
+    },
+    variableNames: () => store.variables.peek().map(({ name }) => name),
+    select(blockId: string): void {
+      editor.selection.select({ kind: "block", id: blockId });
+    },
+    /** Shows the walked path, and where the chat waits; undefined: removes both. */
+    mark: (walked: Walked | undefined) => onMark?.(walked),
+  };
+}

@@ -1,44 +1,20 @@
 /** @jsxImportSource preact */
-import type { ReadonlySignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import { listAt, textAt } from "../../conversation/read.ts";
 import { useChatAddress } from "../bot-bar/chat-address.ts";
-import { type BlockType, useBlockTypes } from "../forms/reading.ts";
+import { useBlockTypes } from "../forms/reading.ts";
 import { Skeleton } from "../ui/index.ts";
 import { commandWords } from "../words/flow-commands.ts";
-import { useWords, type WordsOf } from "../words/index.ts";
+import { useWords } from "../words/index.ts";
 import { previewWords } from "../words/preview.ts";
-import { type BlockNames, blockName } from "./block-name.ts";
-import type { PreviewedBot, PreviewedDraft } from "./bot.ts";
-import type { StartPlace, SuppliedFlow } from "./service.ts";
+import { type Naming, type OpenForPreview, previewed, type Selected } from "./bot.ts";
+import type { StartPlace } from "./service.ts";
 import type { Walked } from "./trace.ts";
 import { PreviewView } from "./view.tsx";
 
+export type { OpenForPreview } from "./bot.ts";
 export type { StartPlace, SuppliedFlow } from "./service.ts";
 export type { Walked } from "./trace.ts";
-
-/** The selection in an editor: an item names its block. */
-type Selected = { readonly kind: "group" | "block" | "item" | "event"; readonly id: string; readonly blockId?: string };
-
-/** The parts of an open bot that a preview needs. */
-export type OpenForPreview = {
-  readonly id: string;
-  /** A flow that is no draft, and is sent along. */
-  readonly flow?: SuppliedFlow;
-  readonly editor: {
-    /** The service's revision of the shown draft; undefined while something waits to be saved. */
-    readonly saved: ReadonlySignal<number | undefined>;
-    readonly selection: {
-      readonly focus: ReadonlySignal<Selected | undefined>;
-      select(thing: Selected): void;
-    };
-    readonly store: {
-      readonly draft: ReadonlySignal<PreviewedDraft>;
-      readonly variables: ReadonlySignal<readonly { readonly id: string; readonly name: string }[]>;
-      readonly find: { block(id: string): { readonly block: unknown } | undefined };
-    };
-  };
-};
 
 export type PreviewPanelProps = {
   readonly open: OpenForPreview;
@@ -76,61 +52,4 @@ function placeOf({ kind, id, blockId }: Selected, { editor }: OpenForPreview): S
   }
   const block = kind === "block" ? id : blockId;
   return block === undefined ? undefined : { type: "block", blockId: block };
-}
-
-type Naming = {
-  readonly words: WordsOf<typeof previewWords>;
-  readonly events: Readonly<Record<string, string>>;
-  readonly types: ReadonlyMap<string, BlockType> | undefined;
-};
-
-function previewed(
-  { id, editor, flow }: OpenForPreview,
-  naming: () => Naming,
-  onMark: PreviewPanelProps["onMark"],
-): PreviewedBot {
-  const { store, saved } = editor;
-  const names: BlockNames = {
-    type: (type) => naming().types?.get(type)?.editor.name,
-    variable: (variableId) => store.variables.peek().find((one) => one.id === variableId)?.name,
-  };
-  return {
-    botId: id,
-    flow,
-    saved,
-    draft: store.draft,
-    nameOf(blockId) {
-      const found = store.find.block(blockId);
-      return found && blockName(found.block, names);
-    },
-    places() {
-      const { events, groups } = store.draft.peek();
-      const { words, events: eventNames } = naming();
-      return [
-        ...listAt({ events }, "events").flatMap((event) => {
-          const [eventId, type] = [textAt(event, "id"), textAt(event, "type")];
-          if (eventId === undefined || type === "start") return [];
-          const command = textAt(event, "options", "command");
-          return [
-            {
-              name: command === undefined ? (eventNames[type ?? ""] ?? type ?? eventId) : `/${command}`,
-              place: { type: "event", eventId } as const,
-            },
-          ];
-        }),
-        ...listAt({ groups }, "groups").flatMap((group) => {
-          const groupId = textAt(group, "id");
-          const name = textAt(group, "title") || groupId;
-          return groupId === undefined || name === undefined
-            ? []
-            : [{ name: words.fromGroup(name), place: { type: "group", groupId } as const }];
-        }),
-      ];
-    },
-    variableNames: () => store.variables.peek().map(({ name }) => name),
-    select(blockId) {
-      editor.selection.select({ kind: "block", id: blockId });
-    },
-    mark: (walked) => onMark?.(walked),
-  };
 }

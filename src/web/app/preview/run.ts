@@ -1,4 +1,4 @@
-import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { batch, computed, type Signal, signal } from "@preact/signals";
 import type { FromFrame, ToFrame } from "../../conversation/preview-protocol.ts";
 import { textAt } from "../../conversation/read.ts";
 import type { Message } from "../../conversation/step.ts";
@@ -20,6 +20,8 @@ export type Failed = {
 /** A reply that was given, and the input that it was given to. */
 type Given = { readonly message: Message; readonly inputId: string | undefined };
 
+export type Run = ReturnType<typeof createRun>;
+
 /**
  * One preview: the chat, the trace of its steps, and the answers in it. A start or a repetition ends the previous chat.
  *
@@ -27,33 +29,16 @@ type Given = { readonly message: Message; readonly inputId: string | undefined }
  *                                ─ refused ─────────────→ failed
  *     open ─ again ─→ starting, then each reply that was given, as long as the same input asks for it ─→ open
  */
-export type Run = {
-  readonly state: ReadonlySignal<"nothing" | "starting" | "open" | "busy" | "failed">;
-  readonly shown: ReadonlySignal<ShownChat | undefined>;
-  readonly steps: ReadonlySignal<readonly TracedStep[]>;
-  /** The conversation before each step, by its revision. */
-  readonly replies: ReadonlySignal<ReadonlyMap<number, string>>;
-  readonly failures: ReadonlySignal<readonly Failed[]>;
-  /** Calls that repeating would make again. */
-  readonly calls: ReadonlySignal<ReturnType<typeof callsIn>>;
-  /** Whether the chat has ended, or waits. */
-  readonly isEnded: ReadonlySignal<boolean>;
-  readonly isAnswered: ReadonlySignal<boolean>;
-  start(starting: Starting): Promise<void>;
-  /** Starts again, and repeats the answers. Returns how many it repeated, and whether that was all of them. */
-  again(): Promise<{ readonly count: number; readonly isWhole: boolean }>;
-  setVariable(name: string, value: string | readonly string[] | null): Promise<void>;
-  /** Answers a request of the frame; undefined where there is no answer. */
-  hear(number: number, asked: FromFrame): Promise<ToFrame | undefined>;
-};
-
-export function createRun(service: PreviewService, newKey: () => string = () => crypto.randomUUID()): Run {
+export function createRun(service: PreviewService, newKey: () => string = () => crypto.randomUUID()) {
   const state: Signal<"nothing" | "starting" | "open" | "busy" | "failed"> = signal("nothing");
   const shown = signal<ShownChat | undefined>(undefined);
   const steps = signal<readonly TracedStep[]>([]);
+  /** The conversation before each step, by its revision. */
   const replies = signal<ReadonlyMap<number, string>>(new Map());
   const failures = signal<readonly Failed[]>([]);
+  /** Calls that repeating would make again. */
   const calls = computed(() => callsIn(steps.value).filter((call) => !isHarmless(call)));
+  /** Whether the chat has ended, or waits. */
   const isEnded = computed(() => steps.value.at(-1)?.isEnded ?? false);
   const given = signal<readonly Given[]>([]);
   let starting: Starting = { startFrom: undefined, variables: {} };
@@ -171,11 +156,12 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
   return {
     ...{ state, shown, steps, replies, failures, calls, isEnded },
     isAnswered: computed(() => given.value.some(({ message }) => message !== null)),
-    async start(next) {
+    async start(next: Starting): Promise<void> {
       const begun = await begin(next);
       if (begun) show(begun.mine, "start", begun.response);
     },
-    async again() {
+    /** Starts again, and repeats the answers. Returns how many it repeated, and whether that was all of them. */
+    async again(): Promise<{ readonly count: number; readonly isWhole: boolean }> {
       const wanted = given.value;
       const begun = await begin(starting);
       if (!begun) return { count: 0, isWhole: false };
@@ -194,13 +180,14 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
         return { count: 0, isWhole: false };
       }
     },
-    async setVariable(name, value) {
+    async setVariable(name: string, value: string | readonly string[] | null): Promise<void> {
       const mine = turn;
       const open = inputId;
       await service.set(sessionId, { [name]: value });
       if (mine === turn) await note(mine, { input: { id: open } });
     },
-    async hear(number, asked) {
+    /** Answers a request of the frame; undefined where there is no answer. */
+    async hear(number: number, asked: FromFrame): Promise<ToFrame | undefined> {
       if (number !== turn) return undefined;
       if (asked.kind === "shown" || asked.kind === "pressed") return undefined;
       if (asked.kind === "log") {

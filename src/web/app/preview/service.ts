@@ -14,23 +14,15 @@ export type Starting = {
 };
 
 /** The requests of a preview to the service. */
-export type PreviewService = {
-  start(starting: Starting, signal: AbortSignal): Promise<unknown>;
-  say(sessionId: string, message: Message, key: string): Promise<unknown>;
-  goBack(sessionId: string, key: string): Promise<unknown>;
-  /** The chat with everything that was said in it. */
-  read(sessionId: string): Promise<unknown>;
-  trace(sessionId: string, after: number): Promise<readonly TracedStep[]>;
-  set(sessionId: string, variables: Readonly<Record<string, string | readonly string[] | null>>): Promise<void>;
-};
+export type PreviewService = ReturnType<typeof previewServiceFor>;
 
 type Body = NonNullable<Input<"POST /api/v1/bots/:botId/preview/startChat">["body"]>;
 /** A flow that is tried in the place of the draft. */
 export type SuppliedFlow = NonNullable<Body["bot"]>;
 
-export function previewServiceFor(botId: string, flow?: SuppliedFlow): PreviewService {
+export function previewServiceFor(botId: string, flow?: SuppliedFlow) {
   return {
-    start: ({ startFrom, variables }, signal) =>
+    start: ({ startFrom, variables }: Starting, signal: AbortSignal): Promise<unknown> =>
       patiently(() =>
         call("POST /api/v1/bots/:botId/preview/startChat", {
           path: { botId },
@@ -43,7 +35,7 @@ export function previewServiceFor(botId: string, flow?: SuppliedFlow): PreviewSe
           signal,
         }),
       ),
-    say: (sessionId, message, key) =>
+    say: (sessionId: string, message: Message, key: string): Promise<unknown> =>
       patiently(() =>
         call("POST /api/v1/sessions/:sessionId/continueChat", {
           path: { sessionId },
@@ -51,13 +43,14 @@ export function previewServiceFor(botId: string, flow?: SuppliedFlow): PreviewSe
           headers: { "Idempotency-Key": key },
         }),
       ),
-    goBack: (sessionId, key) =>
+    goBack: (sessionId: string, key: string): Promise<unknown> =>
       patiently(() =>
         call("POST /api/v1/sessions/:sessionId/goBack", { path: { sessionId }, headers: { "Idempotency-Key": key } }),
       ),
-    read: async (sessionId) =>
+    /** The chat with everything that was said in it. */
+    read: async (sessionId: string): Promise<unknown> =>
       (await patiently(() => call("GET /api/v1/sessions/:sessionId", { path: { sessionId } }))).session,
-    async trace(sessionId, after) {
+    async trace(sessionId: string, after: number): Promise<readonly TracedStep[]> {
       const found: TracedStep[] = [];
       for (;;) {
         const query = { after: found.at(-1)?.revision ?? after };
@@ -68,7 +61,10 @@ export function previewServiceFor(botId: string, flow?: SuppliedFlow): PreviewSe
         if (!page.hasMore || page.steps.length === 0) return found;
       }
     },
-    async set(sessionId, variables) {
+    async set(
+      sessionId: string,
+      variables: Readonly<Record<string, string | readonly string[] | null>>,
+    ): Promise<void> {
       const body = {
         variables: Object.fromEntries(
           Object.entries(variables).map(([name, value]) => [name, isText(value) ? value : [...value]]),

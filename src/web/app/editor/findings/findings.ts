@@ -66,15 +66,7 @@ export function watchFindings(botId: string, draft: ReadonlySignal<DraftDocument
   };
 }
 
-type Reader = {
-  tell(message: ToFindings): void;
-  fix(wanted: FixWanted): Promise<readonly Change[]>;
-  /** Whether it has said something, and will go on. */
-  isReading(): boolean;
-  close(): void;
-};
-
-function startReader(draft: ReadonlySignal<DraftDocument>, show: (report: Report) => void): Reader {
+function startReader(draft: ReadonlySignal<DraftDocument>, show: (report: Report) => void) {
   const waiting = new Map<number, (changes: readonly Change[]) => void>();
   let worker: Worker | undefined;
   let sent: object = {};
@@ -137,8 +129,9 @@ function startReader(draft: ReadonlySignal<DraftDocument>, show: (report: Report
   const starting = setTimeout(start, 100);
   return {
     tell,
+    /** Whether it has said something, and will go on. */
     isReading: () => isReading,
-    fix(wanted) {
+    fix(wanted: FixWanted): Promise<readonly Change[]> {
       if (!worker) return Promise.resolve([]);
       return new Promise((resolve) => {
         number++;

@@ -1,5 +1,4 @@
 import type { Entry } from "./history.ts";
-import type { Held } from "./replica.ts";
 import type { Remains } from "./saving.ts";
 import type { WorkingCopy } from "./working-copy.ts";
 
@@ -11,23 +10,14 @@ export type Shelf = {
   list(prefix: string): Promise<readonly { readonly key: string; readonly value: unknown }[]>;
 };
 
-export type Keeper = {
-  /** Later changes are kept as soon as the write that is under way ends. */
-  note(copy: WorkingCopy): void;
-  /** Resolves when everything noted is kept, or cannot be. */
-  settled(): Promise<void>;
-  /** Whether a reload would lose unsaved work. */
-  isBroken(): boolean;
-};
-
 type Stack = "undo" | "redo";
 type State = Pick<Remains, "revision" | "pending" | "held" | "texts">;
 
 /**
  * Keeps what a reload must not lose, under the keys of one tab: `…/state`, and an entry for each act that can be taken back, so that an act writes two
- * small entries however many there are.
+ * small entries however many there are. `onBroken` learns whether a reload would lose unsaved work.
  */
-export function createKeeper(shelf: Shelf, prefix: string, onBroken: (isBroken: boolean) => void): Keeper {
+export function createKeeper(shelf: Shelf, prefix: string, onBroken: (isBroken: boolean) => void) {
   let written: Record<Stack, readonly Entry[]> = { undo: [], redo: [] };
   let wanted: WorkingCopy | undefined;
   let writing: Promise<void> | undefined;
@@ -78,16 +68,17 @@ export function createKeeper(shelf: Shelf, prefix: string, onBroken: (isBroken: 
   };
 
   return {
-    note(copy) {
+    /** Later changes are kept as soon as the write that is under way ends. */
+    note(copy: WorkingCopy): void {
       wanted = copy;
       writing ??= write().finally(() => {
         writing = undefined;
       });
     },
-    async settled() {
+    /** Resolves when everything noted is kept, or cannot be. */
+    async settled(): Promise<void> {
       while (writing) await writing;
     },
-    isBroken: () => isBroken,
   };
 }
 
@@ -104,17 +95,6 @@ export async function recallTab(shelf: Shelf, prefix: string): Promise<Remains |
 export async function forgetTab(shelf: Shelf, prefix: string): Promise<void> {
   const found = await shelf.list(`${prefix}/`);
   await shelf.write(found.map(({ key }) => ({ key })));
-}
-
-/** Whether anything of it would be lost. */
-export function isUnsaved({
-  pending,
-  held,
-}: {
-  readonly pending: readonly unknown[];
-  readonly held: readonly Held[];
-}): boolean {
-  return pending.length > 0 || held.length > 0;
 }
 
 function isState(value: unknown): value is State {

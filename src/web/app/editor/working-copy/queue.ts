@@ -21,17 +21,6 @@ export type Attempt =
   | { readonly kind: "lost"; readonly retryAfterMs?: number }
   | { readonly kind: "stopped"; readonly why: Stop };
 
-export type Queue = {
-  state(): QueueState;
-  /** There is something to send. */
-  wake(): void;
-  /** Sends without waiting. Resolves when all is sent, or nothing can be. */
-  flush(): Promise<void>;
-  /** Tries again at once. */
-  retry(): void;
-  stop(why: Stop | "closed"): void;
-};
-
 type Making = {
   readonly clock: Clock;
   chance(): number;
@@ -48,7 +37,7 @@ const sharedWaitMs = 300;
 const firstRetryMs = 1_000;
 const longestRetryMs = 30_000;
 
-export function createQueue({ clock, chance, isShared, hasMore, send, onState }: Making): Queue {
+export function createQueue({ clock, chance, isShared, hasMore, send, onState }: Making) {
   let state: QueueState = { kind: "idle" };
   let stopTimer = (): void => {};
   let failures = 0;
@@ -90,24 +79,27 @@ export function createQueue({ clock, chance, isShared, hasMore, send, onState }:
 
   return {
     state: () => state,
-    wake() {
+    /** There is something to send. */
+    wake(): void {
       if (state.kind !== "idle") return;
       enter({ kind: "waiting" });
       stopTimer = clock.startTimer(isShared() ? sharedWaitMs : waitMs, () => void run());
     },
-    async flush() {
+    /** Sends without waiting. Resolves when all is sent, or nothing can be. */
+    async flush(): Promise<void> {
       if (state.kind === "idle" && !hasMore()) return;
       const done = new Promise<void>((resolve) => waiters.push(resolve));
       if (state.kind === "waiting" || state.kind === "idle" || state.kind === "retrying") void run();
       else if (state.kind !== "sending") for (const resolve of waiters.splice(0)) resolve();
       await done;
     },
-    retry() {
+    /** Tries again at once. */
+    retry(): void {
       if (state.kind !== "retrying" && state.kind !== "stopped") return;
       if (hasMore()) void run();
       else enter({ kind: "idle" });
     },
-    stop(why) {
+    stop(why: Stop | "closed"): void {
       if (state.kind === "closed") return;
       enter(why === "closed" ? { kind: "closed" } : { kind: "stopped", why });
     },

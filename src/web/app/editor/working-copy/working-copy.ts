@@ -1,4 +1,4 @@
-import type { Change, ChangeSet, DraftDocument } from "../../../../core/editing/changes/change.ts";
+import type { Change, ChangeSet } from "../../../../core/editing/changes/change.ts";
 import { isSame } from "../../../../core/editing/changes/things.ts";
 import { type Ending, endingsBy, endingsOfAct, isRestore, isUndecided, newestToUndo, restOf } from "./decisions.ts";
 import {
@@ -17,16 +17,8 @@ import {
 } from "./history.ts";
 import type { Listener } from "./listener.ts";
 import { changesPerSet, fitting, inParts } from "./parts.ts";
-import {
-  asSeen,
-  isOfOlderService,
-  type KeptText,
-  othersOf,
-  textsBelow,
-  typedOn,
-  withWholeTexts,
-} from "./pending-texts.ts";
-import { createQueue, type Queue } from "./queue.ts";
+import { asSeen, isOfOlderService, othersOf, textsBelow, typedOn, withWholeTexts } from "./pending-texts.ts";
+import { createQueue } from "./queue.ts";
 import {
   addSet,
   type Clash,
@@ -47,43 +39,14 @@ import {
   takeDraft,
   takeLog,
 } from "./replica.ts";
-import { type Remains, type SavingState, savingOf } from "./saving.ts";
+import { type Remains, savingOf } from "./saving.ts";
 import { type Names, plainNames } from "./set-names.ts";
 import type { Clock, DraftAt, Sent, Stop, Transport } from "./transport.ts";
 
 /** The effect of an undo, and the parts that it left because others changed them. */
 export type Undone = { readonly title: string; readonly left: readonly Clash[] };
 
-export type WorkingCopy = {
-  view(): DraftDocument;
-  revision(): number;
-  /** The draft as the service has it at `revision`. */
-  base(): DraftDocument;
-  pending(): readonly ChangeSet[];
-  held(): readonly Held[];
-  /** The texts that pending changes type into, as the service has them. */
-  texts(): readonly KeptText[];
-  history(): History;
-  /** The effect of the next undo, by name. */
-  undoTitle(): string | undefined;
-  saving(): SavingState;
-  /** Makes an act of the author. Throws `ChangeMisses` where it cannot be made. */
-  act(title: string, changes: readonly Change[], options?: { readonly field?: string }): void;
-  undo(): Undone | undefined;
-  redo(): Undone | undefined;
-  /** A change of others, or of this tab, as the service sends it. */
-  tell(log: readonly LogEntry[]): void;
-  /** The draft may have advanced without us: reads the missing sets. */
-  catchUp(): Promise<void>;
-  /** Mine: it is made on top of theirs. Theirs: it is let go. Other changes: these are made instead. */
-  resolve(held: Held, choice: "mine" | "theirs" | readonly Change[]): void;
-  /** Sends now what waits, and resolves when nothing is on its way. */
-  flush(): Promise<void>;
-  retry(): void;
-  /** Nothing can be saved any more, as somebody came to know: what is not saved stays here, until `retry`. */
-  stop(why: Stop): void;
-  close(): void;
-};
+export type WorkingCopy = ReturnType<typeof createWorkingCopy>;
 
 export type Making = {
   readonly opened: DraftAt;
@@ -120,7 +83,7 @@ export function createWorkingCopy({
   remains,
   listener = {},
   names = plainNames,
-}: Making): WorkingCopy {
+}: Making) {
   let replica: Replica = replicaOf(opened.revision, opened.draft);
   let history: History = noHistory;
   let held: readonly Held[] = [];
@@ -129,7 +92,7 @@ export function createWorkingCopy({
   let isAlone = false;
   let clashesInARow = 0;
 
-  const queue: Queue = createQueue({
+  const queue = createQueue({
     clock,
     chance,
     isShared,
@@ -243,7 +206,7 @@ export function createWorkingCopy({
     history = forgetSets(history, new Set(more.map(({ set }) => set.id)));
   }
 
-  /** Reads the missing sets: the log, or, where that does not go back so far or cannot be applied, the draft. */
+  /** The draft may have advanced without us: reads the missing sets, from the log, or, where that does not go back so far or cannot be applied, the draft. */
   async function catchUp(): Promise<void> {
     const log = await transport.log(replica.revision);
     if (queue.state().kind === "closed") return;
@@ -356,14 +319,18 @@ export function createWorkingCopy({
   return {
     view: () => replica.view,
     revision: () => replica.revision,
+    /** The draft as the service has it at `revision`. */
     base: () => replica.base,
     pending: () => replica.pending,
     held: () => held,
+    /** The texts that pending changes type into, as the service has them. */
     texts: () => textsBelow(replica.base, replica.pending),
     history: () => history,
+    /** The effect of the next undo, by name. */
     undoTitle: () => (newestToUndo(held, history.undo.at(-1)?.number ?? 0)?.set ?? history.undo.at(-1))?.title,
     saving: () => savingOf(queue.state(), replica.pending.length, held),
-    act(title, changes, { field } = {}) {
+    /** Makes an act of the author. Throws `ChangeMisses` where it cannot be made. */
+    act(title: string, changes: readonly Change[], { field }: { readonly field?: string } = {}): void {
       const before = replica.view;
       const made = make(title, changes, field);
       if (!made) return;
@@ -373,11 +340,13 @@ export function createWorkingCopy({
     },
     undo: () => step("undo"),
     redo: () => step("redo"),
-    tell(log) {
+    /** A change of others, or of this tab, as the service sends it. */
+    tell(log: readonly LogEntry[]): void {
       if (!take(takeLog(replica, log))) void catchUp();
     },
     catchUp,
-    resolve(one, choice) {
+    /** Mine: it is made on top of theirs. Theirs: it is let go. Other changes: these are made instead. */
+    resolve(one: Held, choice: "mine" | "theirs" | readonly Change[]) {
       held = held.filter((other) => other !== one);
       const changes = choice === "theirs" ? [] : choice === "mine" ? insist(replica.view, one) : choice;
       const made = make(one.set.title, changes);
@@ -385,9 +354,11 @@ export function createWorkingCopy({
       history = noteAct(history, { ...made, title: one.set.title, at: clock.now() });
       changed();
     },
+    /** Sends now what waits, and resolves when nothing is on its way. */
     flush: () => queue.flush(),
     retry: () => queue.retry(),
-    stop: (why) => queue.stop(why),
+    /** Nothing can be saved any more, as somebody came to know: what is not saved stays here, until `retry`. */
+    stop: (why: Stop) => queue.stop(why),
     close: () => queue.stop("closed"),
   };
 }
