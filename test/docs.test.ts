@@ -25,6 +25,19 @@ test("settings that pages name are there", () => {
   expect(names.filter(({ name }) => !(name in ConfigSchema.properties) && !otherNames.test(name))).toEqual([]);
 });
 
+test("the table of settings on several nodes has each of them once, by its name or with those that begin alike", () => {
+  const [, table = ""] = /(\| Setting .*?)\n\n/s.exec(readText("docs/scaling.md")) ?? [];
+  const named = [...table.matchAll(/^\|([^|]*)\|/gm)].flatMap(([, cell = ""]) =>
+    [...cell.matchAll(/`([A-Z0-9_]+)`/g)].map(([, name = ""]) => name),
+  );
+  const rowsOf = (setting: string) =>
+    named.filter(
+      (name) => name === setting || (name.endsWith("_") && setting.startsWith(name) && !named.includes(setting)),
+    );
+
+  expect(Object.keys(ConfigSchema.properties).filter((setting) => rowsOf(setting).length !== 1)).toEqual([]);
+});
+
 test("error codes that pages name are there", () => {
   const nouns = new Set(Object.keys(errorCatalogue).map((code) => code.split(".")[0]));
   const codes = met(/`([a-z_]+\.[a-z_]+)`/g).filter(({ name }) => nouns.has(name.split(".")[0]));
