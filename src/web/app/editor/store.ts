@@ -1,7 +1,6 @@
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { DraftDocument } from "../../../core/editing/changes/change.ts";
-import { entriesOf, idOf } from "../../../core/editing/changes/things.ts";
-import { objectsIn } from "../../../core/editing/references/clipboard.ts";
+import { entriesOf, idOf, objectsIn } from "../../../core/editing/changes/things.ts";
 import { outletsOfBlock } from "../../../core/editing/references/outlets.ts";
 import { type FlowEdge, type FlowVariable, isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts";
 

@@ -1,6 +1,5 @@
 import type { DraftDocument } from "../../../core/editing/changes/change.ts";
-import { idOf } from "../../../core/editing/changes/things.ts";
-import { objectsIn } from "../../../core/editing/references/clipboard.ts";
+import { idOf, objectsIn } from "../../../core/editing/changes/things.ts";
 import { outletOfEvent } from "../../../core/editing/references/outlets.ts";
 import { linksOf } from "./reach.ts";
 
