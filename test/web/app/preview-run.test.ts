@@ -129,4 +129,24 @@ describe("a preview", () => {
     expect(await run.hear(before, { kind: "say", id: 1, message: text("late"), key: newKey() })).toBeUndefined();
     expect(said).toEqual([]);
   });
+
+  test("takes no late answer of an earlier chat", async () => {
+    const { service } = serviceOf({ list: ["name", "mail"] });
+    const answers = Promise.withResolvers<void>();
+    const { run, say } = await begin({
+      ...service,
+      say: async (...said) => {
+        const answer = await service.say(...said);
+        await answers.promise;
+        return answer;
+      },
+    });
+    const late = say("Ada");
+    await run.start({ startFrom: undefined, variables: {} });
+    const steps = run.steps.value;
+    answers.resolve();
+    await late;
+
+    expect([run.isAnswered.value, run.steps.value]).toEqual([false, steps]);
+  });
 });

@@ -285,6 +285,17 @@ test("a network that fails again is tried again as soon as the first time", asyn
   expect([await failsAt("First"), await failsAt("Second")]).toEqual([1_710, 1_710]);
 });
 
+test("a copy that was closed takes no changes that arrive late", async () => {
+  const { copy, clock, service } = alone();
+  service.send(0, [{ id: "theirs", title: "Theirs", changes: [title("Theirs")] }], "bob");
+  const caughtUp = copy.catchUp();
+  copy.close();
+  await clock.advance(1_000);
+  await caughtUp;
+
+  expect(copy.revision()).toBe(0);
+});
+
 test("a set that is refused is held back alone; what does not need it is saved", async () => {
   const { copy, clock, service } = alone();
   copy.act("Good", [title("Good")]);
