@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import { apply, invert } from "../../../src/core/editing/changes/apply.ts";
 import type { Change, DraftDocument } from "../../../src/core/editing/changes/change.ts";
 import { getFlowSchemas } from "../../../src/management/block-types/block-types.ts";
-import { asReached } from "../../../src/web/app/bot-bar/chat-address.ts";
 import { isRefused } from "../../../src/web/app/editor/commands/command.ts";
 import { replaceTheme, setInPart } from "../../../src/web/app/editor/commands/look.ts";
 import { asDraft } from "../../../src/web/app/editor/working-copy/replica.ts";
@@ -12,6 +11,7 @@ import { schemaOfSettings } from "../../../src/web/app/screens/settings/settings
 import { type EmbedOptions, snippetFor } from "../../../src/web/app/screens/share/snippets.ts";
 import { type FormPart, sections as themeSections } from "../../../src/web/app/screens/theme/sections.ts";
 import { schemaOfTheme } from "../../../src/web/app/screens/theme/theme-schema.ts";
+import { asReached } from "../../../src/web/app/session/service-pages.ts";
 import { storedFlowFiles } from "../../support/stored-flows.ts";
 
 type Path = readonly string[];

@@ -2,8 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { PaletteButton } from "../palette/offers.tsx";
-import { botHere } from "../routing/bot-here.ts";
-import { go, Link } from "../routing/router.ts";
+import { botHere, go, Link } from "../routing/router.ts";
 import { IconButton } from "../ui/index.ts";
 import { botBarWords } from "../words/bot-bar.ts";
 import { useWords } from "../words/index.ts";

@@ -5,18 +5,19 @@ import { call } from "../api/index.ts";
 import type { OpenBot } from "../editor/index.ts";
 import { guardLeaving } from "../routing/router.ts";
 import { lookAtVersion } from "../session/service-state.ts";
+import { hasEnded } from "../session/session.ts";
+import { holdUnsaved } from "../session/unsaved.ts";
 import { announce, Banner, Button } from "../ui/index.ts";
 import { flowWords } from "../words/flow.ts";
 import { commandWords } from "../words/flow-commands.ts";
 import { useWords } from "../words/index.ts";
 import { downloadUnsaved } from "./saving-state.tsx";
-import { useSignInEnd } from "./sign-in-end.ts";
 
 /** The behaviour of every screen that edits a bot: it shows the state of the work, and asks before unsaved work is left. */
 export function useEditing(bot: OpenBot): void {
   useAnnouncements(bot);
   useUnsavedGuard(bot);
-  useSignInEnd(bot, () => downloadUnsaved(bot));
+  useSignInEnd(bot);
 }
 
 type NoticesProps = { readonly bot: OpenBot; readonly onReopen: () => void };
@@ -138,4 +139,32 @@ function useUnsavedGuard({ editor, isNotKept }: OpenBot): void {
       stop();
     };
   }, []);
+}
+
+/**
+ * Nothing is sent while nobody, or maybe another person, is signed in; after a new sign-in of the same person it goes on, and nobody sends another
+ * one's work.
+ */
+function useSignInEnd(bot: OpenBot): void {
+  const { copy } = bot.editor;
+  const hasStopped = useRef(false);
+  useSignalEffect(() => {
+    if (hasEnded.value) {
+      hasStopped.current = true;
+      copy.stop("signed-out");
+    } else if (hasStopped.current) {
+      hasStopped.current = false;
+      copy.retry();
+      bot.live.wake();
+    }
+  });
+  useEffect(
+    () =>
+      holdUnsaved(() => {
+        const isUnsaved = copy.pending().length + bot.editor.held.peek().length > 0;
+        copy.close();
+        return isUnsaved ? { name: bot.bot.peek().name, download: () => downloadUnsaved(bot) } : undefined;
+      }),
+    [bot],
+  );
 }

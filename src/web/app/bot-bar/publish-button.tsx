@@ -1,8 +1,11 @@
 /** @jsxImportSource preact */
 import type { OpenBot } from "../editor/index.ts";
-import { Badge, Button } from "../ui/index.ts";
+import { Badge, Button, later } from "../ui/index.ts";
 import { flowWords } from "../words/flow.ts";
 import { useWords } from "../words/index.ts";
+
+/** The question before a bot is published: a part that loads at its first use. */
+export const PublishDialog = later(async () => (await import("./publish-dialog.tsx")).PublishDialog);
 
 /** Publishes the edited draft, and shows how many findings block that. */
 export function PublishButton({ bot, onPress }: { readonly bot: OpenBot; readonly onPress: () => void }) {

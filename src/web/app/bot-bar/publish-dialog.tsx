@@ -7,13 +7,13 @@ import { type Finding, findingsIn, type OpenBot } from "../editor/index.ts";
 import { draftOf } from "../editor/service.ts";
 import { FindingList } from "../panels/findings-panel.tsx";
 import { go } from "../routing/router.ts";
+import { useChatAddress } from "../session/service-pages.ts";
 import { me } from "../session/session.ts";
 import { Banner, Button, Dialog, Skeleton, TextField, toast } from "../ui/index.ts";
 import { differenceWords } from "../words/difference.ts";
 import { historyWords } from "../words/flow-history.ts";
 import { publishWords } from "../words/flow-publish.ts";
 import { useWords } from "../words/index.ts";
-import { useChatAddress } from "./chat-address.ts";
 
 type Shown = {
   readonly revision: number;

@@ -1,9 +1,9 @@
 import type { ReadonlySignal } from "@preact/signals";
-import { listAt, textAt } from "../../conversation/read.ts";
+import { isObject, listAt, textAt } from "../../conversation/read.ts";
+import { plainText } from "../../conversation/rich-text.ts";
 import type { BlockType } from "../forms/reading.ts";
 import type { WordsOf } from "../words/index.ts";
 import type { previewWords } from "../words/preview.ts";
-import { type BlockNames, blockName } from "./block-name.ts";
 import type { StartPlace, SuppliedFlow } from "./service.ts";
 import type { Walked } from "./trace.ts";
 
@@ -106,4 +106,33 @@ export function previewed(
     /** Shows the walked path, and where the chat waits; undefined: removes both. */
     mark: (walked: Walked | undefined) => onMark?.(walked),
   };
+}
+
+/** The names of types and variables; undefined for unknown ones. */
+type BlockNames = {
+  type(type: string): string | undefined;
+  variable(id: string): string | undefined;
+};
+
+/** A block's name in a line: its type's, and the beginning of its words, its question or its variable. */
+function blockName(block: unknown, names: BlockNames): string {
+  const type = textAt(block, "type") ?? "";
+  const name = names.type(type) ?? type.charAt(0).toUpperCase() + type.slice(1);
+  const detail = detailOf(block, names.variable);
+  return detail === "" ? name : `${name}: ${detail}`;
+}
+
+function detailOf(block: unknown, variableName: (id: string) => string | undefined): string {
+  const said = plainText(listAt(isObject(block) ? block["content"] : undefined, "richText")).trim();
+  if (said !== "") return shortened(said);
+  const variableId = textAt(block, "options", "variableId");
+  const variable = variableId === undefined ? undefined : variableName(variableId);
+  if (variable !== undefined) return variable;
+  const items = listAt(block, "items").flatMap((item) => textAt(item, "content") ?? []);
+  return shortened(items.join(", ") || (textAt(block, "options", "webhook", "url") ?? ""));
+}
+
+function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ");
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import { useMemo, useRef } from "preact/hooks";
 import { listAt, textAt } from "../../conversation/read.ts";
-import { useChatAddress } from "../bot-bar/chat-address.ts";
 import { useBlockTypes } from "../forms/reading.ts";
+import { useChatAddress } from "../session/service-pages.ts";
 import { Skeleton } from "../ui/index.ts";
 import { commandWords } from "../words/flow-commands.ts";
 import { useWords } from "../words/index.ts";

@@ -10,6 +10,9 @@ const current = signal<Route>(readRoute());
 /** The address of the page, which every screen follows. */
 export const route: ReadonlySignal<Route> = current;
 
+/** The bot of the screen, with its workspace and folder as far as they are known. */
+export const botHere = signal<{ readonly botId: string; readonly workspaceId: string } | undefined>(undefined);
+
 const leaveGuards = new Set<() => boolean>();
 
 /** Asks before the page is left, or another address shown: a guard that answers false keeps it. Gives the way to take the guard back. */

@@ -4,13 +4,13 @@ import { useMemo } from "preact/hooks";
 import { entriesOf, idOf } from "../../../core/editing/changes/things.ts";
 import { isJsonObject, textAt } from "../../../core/interpreter/flow.ts";
 import { ApiFailure, call, upload, useQuery } from "../api/index.ts";
-import { useInstance } from "../bot-bar/chat-address.ts";
 import { DecisionNote } from "../decisions/decision.tsx";
 import { addVariable } from "../editor/commands/variables.ts";
 import { newId } from "../editor/ids.ts";
 import type { Held, OpenBot } from "../editor/index.ts";
 import { blockIdOf } from "../editor/selection.ts";
 import { type BlockType, type FormContext, type FormGroup, useBlockTypes } from "../forms/reading.ts";
+import { useInstance } from "../session/service-pages.ts";
 import { announce } from "../ui/index.ts";
 
 /** The context of a form of this bot: its flow, and the workspace around it. */
@@ -25,7 +25,7 @@ export function useFormContext({ bot, editor, id }: OpenBot, isLocked = false): 
   ).value?.credentials;
   const isReadOnly = isLocked || editor.readOnly.value !== undefined;
   const groupsOf = useMemo(() => groupsOfOthers(types), [types]);
-  const { has, bounds } = useInstance() ?? {};
+  const { has, bounds } = useInstance().value ?? {};
   return useMemo(
     (): FormContext => ({
       variables: editor.store.variables,

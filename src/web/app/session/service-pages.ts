@@ -12,3 +12,16 @@ export function useInstance() {
 export function servicePage({ addresses }: Pick<Instance, "addresses">, path: "/docs" | "/admin/queues"): string {
   return addresses.api.replace(/\/api\/v1$/, "") + path;
 }
+
+/** Where chats are served, as this page was reached; undefined until the service has said so. */
+export function useChatAddress(): string | undefined {
+  const address = useInstance().value?.addresses.chat;
+  return address === undefined ? undefined : asReached(address, location);
+}
+
+/** A service without a configured address derives one from its proxy's headers, and assumes http although the proxy speaks https. */
+export function asReached(address: string, page: Pick<Location, "protocol" | "hostname">): string {
+  const { protocol, hostname } = new URL(address);
+  const isBehindProxy = page.protocol === "https:" && protocol === "http:" && hostname === page.hostname;
+  return isBehindProxy ? address.replace("http:", "https:") : address;
+}

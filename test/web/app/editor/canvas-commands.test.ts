@@ -7,8 +7,7 @@ import type { Box } from "../../../../src/web/app/editor/commands/arrange.ts";
 import { addBlock, changeType, moveBlocks, shiftBlock } from "../../../../src/web/app/editor/commands/blocks.ts";
 import { blocksIn, type Command, findBlock, findGroup } from "../../../../src/web/app/editor/commands/command.ts";
 import { pasteClip } from "../../../../src/web/app/editor/commands/copies.ts";
-import { unlead } from "../../../../src/web/app/editor/commands/edges.ts";
-import { addGroup, lead, remove, renameGroup } from "../../../../src/web/app/editor/commands/groups.ts";
+import { addGroup, lead, remove, renameGroup, unlead } from "../../../../src/web/app/editor/commands/groups.ts";
 import {
   addBlockAt,
   insertBlock,

@@ -8,15 +8,15 @@ import {
   changeType,
   moveBlocks,
   setInBlock,
+  setInBlocks,
   shiftBlock,
   shiftItem,
 } from "../../../../src/web/app/editor/commands/blocks.ts";
 import { type Command, findBlock } from "../../../../src/web/app/editor/commands/command.ts";
 import { duplicate, pasteClip } from "../../../../src/web/app/editor/commands/copies.ts";
-import { unlead } from "../../../../src/web/app/editor/commands/edges.ts";
 import { addEvent, setInEvent } from "../../../../src/web/app/editor/commands/events.ts";
 import { mendFindings } from "../../../../src/web/app/editor/commands/fixes.ts";
-import { addGroup, lead, remove, renameGroup } from "../../../../src/web/app/editor/commands/groups.ts";
+import { addGroup, lead, remove, renameGroup, unlead } from "../../../../src/web/app/editor/commands/groups.ts";
 import {
   addBlockAt,
   insertBlock,
@@ -27,7 +27,6 @@ import {
 import { lock } from "../../../../src/web/app/editor/commands/locks.ts";
 import { replaceTheme, setInPart } from "../../../../src/web/app/editor/commands/look.ts";
 import { align, distribute, moveThings, moveThingsTo, tidy } from "../../../../src/web/app/editor/commands/places.ts";
-import { setInBlocks } from "../../../../src/web/app/editor/commands/several-blocks.ts";
 import {
   addFrame,
   addNote,

@@ -1,6 +1,12 @@
 import type { Change, DraftDocument } from "../../../../core/editing/changes/change.ts";
 import { entriesOf } from "../../../../core/editing/changes/things.ts";
-import { connect, type EdgeTarget, type Outlet, removeParts } from "../../../../core/editing/references/outlets.ts";
+import {
+  connect,
+  disconnect,
+  type EdgeTarget,
+  type Outlet,
+  removeParts,
+} from "../../../../core/editing/references/outlets.ts";
 import { isJsonObject, type JsonObject, textAt } from "../../../../core/interpreter/flow.ts";
 import { placeOfThing } from "../place-of-thing.ts";
 import type { Point } from "./arrange.ts";
@@ -90,6 +96,11 @@ export const lead: Command<{ readonly from: Outlet; readonly to: EdgeTarget; rea
     if (!findGroup(draft, to.groupId)) return { refused: "gone" };
     return { changes: connect(draft, from, { to, newEdgeId: newId() }) };
   },
+};
+
+export const unlead: Command<{ readonly from: Outlet }> = {
+  name: (words) => words.acts.disconnect,
+  make: (draft, { from }) => ({ changes: disconnect(draft, from) }),
 };
 
 /** A title that no group has yet. */

@@ -11,19 +11,7 @@ import type { FixWanted, FromFindings, ToFindings } from "./findings-messages.ts
 export type { Counts } from "../../../../core/lint/counts.ts";
 export type { Finding } from "../../../../core/lint/rule.ts";
 
-export type Findings = {
-  /** The gravest first; undefined before they were first read. */
-  readonly all: ReadonlySignal<readonly Finding[] | undefined>;
-  /** How many there are, also of those beyond what `all` has. */
-  readonly counts: ReadonlySignal<Counts>;
-  /** How many are about a group, a block, an item, an event or an edge, by its id. Counts that stay are the same objects. */
-  readonly byThing: ReadonlySignal<ReadonlyMap<string, Counts>>;
-  /** The changes that mend these, or all of a rule, in the current draft. */
-  fix(wanted: FixWanted): Promise<readonly Change[]>;
-  /** The draft was saved as this revision: what only the service can tell is asked of it. */
-  note(revision: number): void;
-  close(): void;
-};
+export type Findings = ReturnType<typeof watchFindings>;
 
 /** Reading a flow costs the service as much as saving ten: it waits until its author pauses. */
 const pauseMs = 2_000;
@@ -35,9 +23,12 @@ const gatheredMs = 100;
  * The linter's findings in a draft. A worker of this page lints it as it changes, and receives with each edit what it touched. Findings that
  * depend on the workspace, such as credentials, come from the service after a save; where no worker runs, all of them do.
  */
-export function watchFindings(botId: string, draft: ReadonlySignal<DraftDocument>): Findings {
+export function watchFindings(botId: string, draft: ReadonlySignal<DraftDocument>) {
+  /** The gravest first; undefined before they were first read. */
   const all = signal<readonly Finding[] | undefined>(undefined);
+  /** How many there are, also of those beyond what `all` has. */
   const counts = signal<Counts>(noCounts);
+  /** How many are about a group, a block, an item, an event or an edge, by its id. Counts that stay are the same objects. */
   const byThing = signal<ReadonlyMap<string, Counts>>(new Map());
   const show = (report: Report): void =>
     batch(() => {
@@ -57,7 +48,9 @@ export function watchFindings(botId: string, draft: ReadonlySignal<DraftDocument
   });
   return {
     ...{ all, counts, byThing },
+    /** The changes that mend these, or all of a rule, in the current draft. */
     fix: reader.fix,
+    /** The draft was saved as this revision: what only the service can tell is asked of it. */
     note: service.note,
     close() {
       service.close();

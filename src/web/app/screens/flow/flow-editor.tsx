@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { EditingNotices, useEditing } from "../../bot-bar/editing.tsx";
-import { PublishDialog } from "../../bot-bar/publish.ts";
+import { PublishDialog } from "../../bot-bar/publish-button.tsx";
 import { useSteps } from "../../bot-bar/steps.tsx";
 import type { Box } from "../../canvas/contract.ts";
 import { createView } from "../../canvas/index.tsx";

@@ -1,7 +1,7 @@
 import { useComputed } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { textAt } from "../../../../core/interpreter/flow.ts";
-import { setInBlocks } from "../../editor/commands/several-blocks.ts";
+import { setInBlocks } from "../../editor/commands/blocks.ts";
 import type { OpenBot } from "../../editor/index.ts";
 import { commonOf, Form, type FormContext, titleAt, useBlockTypes } from "../../forms/index.ts";
 import { announce, EmptyState } from "../../ui/index.ts";

@@ -1,5 +1,5 @@
-import { useChatAddress } from "../../bot-bar/chat-address.ts";
 import { Link } from "../../routing/router.ts";
+import { useChatAddress } from "../../session/service-pages.ts";
 import { Button, EmptyState } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { resultWords } from "../../words/results.ts";

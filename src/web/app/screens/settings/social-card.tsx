@@ -1,8 +1,8 @@
 import { useComputed } from "@preact/signals";
 import { safeSource } from "../../../conversation/links.ts";
 import { textAt } from "../../../conversation/read.ts";
-import { useChatAddress } from "../../bot-bar/chat-address.ts";
 import type { OpenBot } from "../../editor/index.ts";
+import { useChatAddress } from "../../session/service-pages.ts";
 import { Icon } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { settingsWords } from "../../words/settings.ts";

@@ -1,12 +1,12 @@
 import { useMemo, useState } from "preact/hooks";
 import { textAt } from "../../../conversation/read.ts";
 import { ApiFailure, call, isRecord, refresh, useQuery } from "../../api/index.ts";
-import { useChatAddress } from "../../bot-bar/chat-address.ts";
 import { BotFrame } from "../../bot-bar/index.tsx";
 import { NameDialog } from "../../page-parts/form-dialog.tsx";
 import { QueryState } from "../../page-parts/states.tsx";
 import { Stage } from "../../preview/stage.tsx";
 import type { ScreenProps } from "../../routing/screen.ts";
+import { useChatAddress } from "../../session/service-pages.ts";
 import { Badge, Banner, Button, EmptyState, Skeleton, TextField, toast } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { shareWords } from "../../words/share.ts";
