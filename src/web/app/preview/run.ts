@@ -17,6 +17,9 @@ export type Failed = {
   readonly isInBrowser: boolean;
 };
 
+/** A request of the frame that the service answers. */
+type Asked = Extract<FromFrame, { kind: "say" | "goBack" | "read" }>;
+
 /** A reply that was given, and the input that it was given to. */
 type Given = { readonly message: Message; readonly inputId: string | undefined };
 
@@ -132,7 +135,7 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
     }
     return count;
   };
-  const answerOf = async (mine: number, asked: FromFrame): Promise<unknown> => {
+  const answerOf = async (mine: number, asked: Asked): Promise<unknown> => {
     switch (asked.kind) {
       case "say":
         return say(mine, asked.message, asked.key);
@@ -143,11 +146,6 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
           await note(mine, session);
           return session;
         });
-      case "start":
-      case "log":
-      case "shown":
-      case "pressed":
-        return undefined;
       default:
         return asked satisfies never;
     }

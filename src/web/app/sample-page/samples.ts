@@ -94,51 +94,40 @@ function inputOf(name: SampleName, says: Says): SampleInput {
     { id: "two", content: says.two },
     { id: "three", content: says.three },
   ];
-  switch (name) {
-    case "choice":
-      return ask(says.choose, "choice input", { items });
-    case "choices":
-      return ask(says.choose, "choice input", { items, options: { isMultipleChoice: true } });
-    case "pictures":
-      return ask(says.choose, "picture choice input", {
-        items: [
-          { id: "one", pictureSrc: picture("#7aa874"), title: says.one, description: says.oneText },
-          { id: "two", pictureSrc: picture("#c58f5c"), title: says.two, description: says.twoText },
-        ],
-      });
-    case "cards":
-      return ask(says.choose, "cards", {
-        items: [
-          { id: "one", imageUrl: picture("#7aa874"), title: says.one, description: says.oneText, paths: path(says) },
-          { id: "two", imageUrl: picture("#c58f5c"), title: says.two, description: says.twoText, paths: path(says) },
-        ],
-      });
-    case "email":
-      return ask(says.email, "email input");
-    case "number":
-      return ask(says.number, "number input");
-    case "phone":
-      return ask(says.phone, "phone number input", { options: { defaultCountryCode: "GB" } });
-    case "refused":
-    case "address":
-      return ask(says.address, "url input");
-    case "date":
-      return ask(says.date, "date input");
-    case "time":
-      return ask(says.time, "time input");
-    case "rating":
-      return ask(says.rating, "rating input", { options: { length: 5, buttonType: "Icons" } });
-    case "file":
-      return ask(says.file, "file input");
-    case "longText":
-      return ask(says.ask, "text input", { options: { isLong: true, labels: { placeholder: says.placeholder } } });
-    default:
-      return ask(says.ask, "text input", { options: { labels: { placeholder: says.placeholder } } });
-  }
-}
-
-function path(says: Says) {
-  return [{ id: "take", text: says.take }];
+  const [one, two] = [
+    { id: "one", title: says.one, description: says.oneText },
+    { id: "two", title: says.two, description: says.twoText },
+  ];
+  const [green, brown] = [picture("#7aa874"), picture("#c58f5c")];
+  const paths = [{ id: "take", text: says.take }];
+  const labels = { placeholder: says.placeholder };
+  const inputs: Partial<Record<SampleName, SampleInput>> = {
+    choice: ask(says.choose, "choice input", { items }),
+    choices: ask(says.choose, "choice input", { items, options: { isMultipleChoice: true } }),
+    pictures: ask(says.choose, "picture choice input", {
+      items: [
+        { ...one, pictureSrc: green },
+        { ...two, pictureSrc: brown },
+      ],
+    }),
+    cards: ask(says.choose, "cards", {
+      items: [
+        { ...one, imageUrl: green, paths },
+        { ...two, imageUrl: brown, paths },
+      ],
+    }),
+    email: ask(says.email, "email input"),
+    number: ask(says.number, "number input"),
+    phone: ask(says.phone, "phone number input", { options: { defaultCountryCode: "GB" } }),
+    refused: ask(says.address, "url input"),
+    address: ask(says.address, "url input"),
+    date: ask(says.date, "date input"),
+    time: ask(says.time, "time input"),
+    rating: ask(says.rating, "rating input", { options: { length: 5, buttonType: "Icons" } }),
+    file: ask(says.file, "file input"),
+    longText: ask(says.ask, "text input", { options: { isLong: true, labels } }),
+  };
+  return inputs[name] ?? ask(says.ask, "text input", { options: { labels } });
 }
 
 function bubble(id: string, text: string) {
