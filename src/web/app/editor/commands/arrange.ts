@@ -10,26 +10,17 @@ export type Axis = "across" | "down";
 /** Boxes with one edge, or their middles, in one line: that of the outermost, or the middle of all. */
 export function aligned(boxes: readonly Box[], edge: Edge): readonly Box[] {
   const all = around(boxes);
-  const place = ({ width, height }: Size): Partial<Point> => {
-    switch (edge) {
-      case "left":
-        return { x: all.x };
-      case "center":
-        return { x: all.x + (all.width - width) / 2 };
-      case "right":
-        return { x: all.x + all.width - width };
-      case "top":
-        return { y: all.y };
-      case "middle":
-        return { y: all.y + (all.height - height) / 2 };
-      case "bottom":
-        return { y: all.y + all.height - height };
-      default:
-        return edge satisfies never;
-    }
-  };
-  return boxes.map((box) => ({ ...box, ...place(box) }));
+  return boxes.map((box) => ({ ...box, ...placesAt[edge](all, box) }));
 }
+
+const placesAt: Readonly<Record<Edge, (all: Point & Size, box: Size) => Partial<Point>>> = {
+  left: (all) => ({ x: all.x }),
+  center: (all, { width }) => ({ x: all.x + (all.width - width) / 2 }),
+  right: (all, { width }) => ({ x: all.x + all.width - width }),
+  top: (all) => ({ y: all.y }),
+  middle: (all, { height }) => ({ y: all.y + (all.height - height) / 2 }),
+  bottom: (all, { height }) => ({ y: all.y + all.height - height }),
+};
 
 /** Boxes with equal gaps between them; the two outermost stay. Where there is no room, gaps are none and those at the end give way. */
 export function distributed(boxes: readonly Box[], axis: Axis): readonly Box[] {

@@ -61,24 +61,16 @@ function nameOfMove({ acts }: CommandWords, things: readonly Thing[]): string {
 
 /** The place of a thing; undefined where it has none. A thing that was never placed lies at the origin. */
 export function placeOf(draft: DraftDocument, { kind, id }: Thing): Point | undefined {
-  const thing = entriesOf(listOf(draft, kind)).find((entry) => idOf(entry) === id);
+  const thing = entriesOf(lists[kind](draft)).find((entry) => idOf(entry) === id);
   return isJsonObject(thing) ? placeOfThing(thing) : undefined;
 }
 
-function listOf(draft: DraftDocument, kind: Thing["kind"]): unknown {
-  switch (kind) {
-    case "group":
-      return draft.groups;
-    case "event":
-      return draft.events;
-    case "note":
-      return draft.editor?.["notes"];
-    case "frame":
-      return draft.editor?.["frames"];
-    default:
-      return kind satisfies never;
-  }
-}
+const lists: Readonly<Record<Thing["kind"], (draft: DraftDocument) => unknown>> = {
+  group: ({ groups }) => groups,
+  event: ({ events }) => events,
+  note: ({ editor }) => editor?.["notes"],
+  frame: ({ editor }) => editor?.["frames"],
+};
 
 /** Where a thing shall lie, and how large it shall be where that changes. */
 export type Placed = Thing & Point & Partial<Size>;
@@ -86,7 +78,7 @@ export type Placed = Thing & Point & Partial<Size>;
 function placed(draft: DraftDocument, places: readonly Placed[]): Made {
   const wanted = new Map(places.map((place) => [`${place.kind} ${place.id}`, place]));
   const changes = (["group", "event", "note", "frame"] as const).flatMap((kind) =>
-    entriesOf(listOf(draft, kind)).flatMap((thing): Change[] => {
+    entriesOf(lists[kind](draft)).flatMap((thing): Change[] => {
       const id = idOf(thing);
       const place = wanted.get(`${kind} ${id}`);
       if (id === undefined || !place || !isJsonObject(thing)) return [];

@@ -67,23 +67,11 @@ export function noteAct(history: History, act: Act): History {
   return { ...history, undo: pushed(history.undo, entryOf(history, act)), redo: [], next: history.next + 1 };
 }
 
-/** Notes that the last act was taken back, by an act that can be taken back itself. */
-export function noteUndo(history: History, act: Act): History {
-  return {
-    ...history,
-    undo: history.undo.slice(0, -1),
-    redo: pushed(history.redo, entryOf(history, act)),
-    next: history.next + 1,
-  };
-}
-
-export function noteRedo(history: History, act: Act): History {
-  return {
-    ...history,
-    redo: history.redo.slice(0, -1),
-    undo: pushed(history.undo, entryOf(history, act)),
-    next: history.next + 1,
-  };
+/** Notes that the last act of a stack was taken back, by an act that can be taken back itself. */
+export function noteStep(history: History, from: "undo" | "redo", act: Act): History {
+  const to = from === "undo" ? "redo" : "undo";
+  const stacks = { [from]: history[from].slice(0, -1), [to]: pushed(history[to], entryOf(history, act)) };
+  return { ...history, ...stacks, next: history.next + 1 };
 }
 
 /** Leaves an act out of which nothing is left to do. */

@@ -25,17 +25,7 @@ function mergeOf({ mine, theirs, before }: Clash): unknown {
   return undefined;
 }
 
-function placeOf({
-  of,
-  id,
-  in: within,
-  path,
-}: {
-  readonly of: string;
-  readonly id?: string;
-  readonly in?: string;
-  readonly path: readonly (string | number)[];
-}): string {
+function placeOf({ of, id, in: within, path }: Pick<Clash, "of" | "id" | "in" | "path">): string {
   return JSON.stringify([of, id, within, path]);
 }
 

@@ -12,7 +12,7 @@ import { type Committed, meets, placeOf } from "../../../../core/editing/changes
 import { openDraft } from "../../../../core/editing/changes/open-draft.ts";
 import { type Conflict, type RebaseOptions, rebase } from "../../../../core/editing/changes/rebase.ts";
 import { passOver } from "../../../../core/editing/changes/their-texts.ts";
-import { keyOf, targetsIn } from "../../../../core/editing/changes/things.ts";
+import { isSame, keyOf, targetsIn } from "../../../../core/editing/changes/things.ts";
 
 /** The author of a change set; null where it is no longer known. */
 export type Author = { readonly userId: string; readonly name: string | null } | null;
@@ -340,7 +340,7 @@ function clashOf({ set, ...conflict }: Conflict, others: readonly Others[]): Cla
   const theirs = others[set];
   const before = theirs?.inverse.find(
     (undo) =>
-      undo.op === "set" && undo.of === conflict.of && undo.id === conflict.id && isSamePath(undo.path, conflict.path),
+      undo.op === "set" && undo.of === conflict.of && undo.id === conflict.id && isSame(undo.path, conflict.path),
   );
   return {
     ...conflict,
@@ -348,10 +348,6 @@ function clashOf({ set, ...conflict }: Conflict, others: readonly Others[]): Cla
     by: theirs?.by ?? null,
     at: theirs?.at ?? "",
   };
-}
-
-function isSamePath(one: Path, other: Path): boolean {
-  return one.length === other.length && one.every((step, index) => step === other[index]);
 }
 
 function changesOnTop(base: DraftDocument, others: readonly Others[], set: ChangeSet): readonly Change[] | undefined {

@@ -11,8 +11,7 @@ import {
   noHistory,
   noteAct,
   noteOthers,
-  noteRedo,
-  noteUndo,
+  noteStep,
   othersSince,
 } from "./history.ts";
 import type { Listener } from "./listener.ts";
@@ -292,7 +291,7 @@ export function createWorkingCopy({
     }
     const { title, origin } = entry;
     const act: Act = { ...made, title, at: clock.now(), ...(origin && { origin }) };
-    history = from === "undo" ? noteUndo(history, act) : noteRedo(history, act);
+    history = noteStep(history, from, act);
     changed();
     return { title: entry.title, left };
   }
