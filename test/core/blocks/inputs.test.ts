@@ -65,6 +65,14 @@ describe("a reply that is no text", () => {
     expect(play({ block: { type: "file input" } }).say(audio).answer).toBe(audio.url);
   });
 
+  test("no file input takes a file of another chat", () => {
+    const [own, strange] = ["https://files.example.com/own.png", "https://files.example.com/strange.png"];
+    const scene = play({ block: { type: "file input", options: { isMultipleAllowed: true } } });
+    const text = `${own}, ${strange}`;
+    expect(scene.say({ type: "text", text }).answer).toBe(text);
+    expect(scene.say({ type: "text", text, strangeFileUrls: [strange] }).answer).toBe(null);
+  });
+
   const others = [
     "number",
     "email",
