@@ -5,7 +5,7 @@ import type { Value } from "../../interpreter/language/values.ts";
 import { defineInput } from "../../interpreter/program/block.ts";
 import type { Write } from "../../interpreter/program/variables.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { itemsOf, type Way, type Ways } from "../../interpreter/program/ways.ts";
+import { itemsOf, type Way, type Ways, wayOfItem } from "../../interpreter/program/ways.ts";
 import { advanced, itemId, itemSchemas, marked, option, titled } from "../options.ts";
 import type { ChoiceReply } from "./choice-matching.ts";
 import { countedChoices, displayConditionSchema, isDisplayed, templated } from "./choices.ts";
@@ -190,13 +190,8 @@ const textKeys = ["title", "imageUrl", "description", "internalValue"] as const;
 
 /** A card for each element of its lists; undefined where no visible field is a list. */
 function generatedCards(item: Item, view: View): Card[] | undefined {
-  const { title, imageUrl, description, internalValue } = textsOf(item);
-  const values = {
-    title: listOrText(title, view),
-    imageUrl: listOrText(imageUrl, view),
-    description: listOrText(description, view),
-    internalValue: listOrText(internalValue, view),
-  };
+  const texts = textsOf(item);
+  const values = ofEach((key) => listOrText(texts[key], view));
   if (![values.title, values.imageUrl, values.description].some(Array.isArray)) return undefined;
   const list = Object.values(values).find(Array.isArray) ?? [];
   const paths = pathsOf(item, view);
@@ -204,16 +199,18 @@ function generatedCards(item: Item, view: View): Card[] | undefined {
   view.templates.spend?.(list.length * paths.length * charactersPerPath);
   return list.map((_, index) => ({
     id: item.id,
-    title: at(values.title, index),
-    imageUrl: at(values.imageUrl, index),
-    description: at(values.description, index),
-    internalValue: at(values.internalValue, index),
+    ...ofEach((key) => at(values[key], index)),
     paths: paths.map((path, position) => ({ ...path, id: `dynamic-card-${index}-path-${position}` })),
   }));
 }
 
 // `{"id":"dynamic-card-0-path-0"}` and a comma.
 const charactersPerPath = 32;
+
+function ofEach<Found>(find: (key: (typeof textKeys)[number]) => Found) {
+  const [title, imageUrl, description] = [find("title"), find("imageUrl"), find("description")];
+  return { title, imageUrl, description, internalValue: find("internalValue") };
+}
 
 function textsOf({ title, imageUrl, description, options }: Item): Texts {
   return { title, imageUrl, description, internalValue: options?.internalValue };
@@ -267,12 +264,9 @@ function waysOfCards(stored: FlowBlock): Ways {
   const ways = itemsOf(stored).flatMap(({ at, item }): Way[] => {
     const paths = valueAt(item, "paths");
     if (!Array.isArray(paths) || paths.length === 0) return [{ kind: "on" }];
-    return paths.map((path: unknown, index) => {
-      const edgeId = textAt(path, "outgoingEdgeId");
-      const itemId = textAt(path, "id");
-      const place = { at: `${at}.paths[${index}]`, ...(itemId !== undefined && { itemId }) };
-      return edgeId === undefined ? { kind: "on", ...place } : { kind: "edge", edgeId, ...place };
-    });
+    return paths.map((path: unknown, index) =>
+      wayOfItem({ at: `${at}.paths[${index}]`, id: textAt(path, "id"), item: path }, "on"),
+    );
   });
   return { waits: true, ways };
 }
