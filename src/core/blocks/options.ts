@@ -1,7 +1,5 @@
 import { type TObject, type TProperties, Type } from "@sinclair/typebox";
-import * as fields from "../interpreter/schemas/fields.ts";
-
-const { codeOption, edgeOption, textOption, titled, writtenVariableOption } = fields;
+import { option as fields, section, titled } from "../interpreter/schemas/fields.ts";
 
 export { advanced, hiddenFromGuests, marked, shownWhen, titled, whenEnabled } from "../interpreter/schemas/fields.ts";
 
@@ -35,7 +33,7 @@ export function itemId(description: string) {
 }
 
 function part<Fields extends TProperties>(description: string, inner: Fields) {
-  return Type.Optional(Type.Object(inner, { description }));
+  return section(inner, { description });
 }
 
 function list<Fields extends TProperties>(description: string, inner: Fields) {
@@ -48,31 +46,7 @@ function labels<Fields extends TProperties>(inner: Fields) {
 
 /** The fields of blocks, each with its description, and with the default of an absent one. */
 export const option = {
-  address: fields.addressOption,
-  block: fields.blockOption,
-  bot: fields.botOption,
-  chosen: fields.chosenOption,
-  code: codeOption,
-  credentials: fields.credentialsOption,
-  currency: fields.currencyOption,
-  flag: fields.flagOption,
-  group: fields.groupOption,
-  kept: fields.keptOption,
-  longText: fields.longTextOption,
-  markup: fields.markupOption,
-  markupText: fields.markupTextOption,
-  media: fields.mediaOption,
-  moment: fields.momentOption,
-  number: fields.numberOption,
-  numberOrVariable: fields.numberOrVariableOption,
-  readVariable: fields.readVariableOption,
-  suggested: fields.suggestedOption,
-  text: textOption,
-  texts: fields.textsOption,
-  variable: fields.variableOption,
-  word: fields.wordOption,
-  writtenVariable: writtenVariableOption,
-  zone: fields.zoneOption,
+  ...fields,
   /** Fields that belong together, as an object of their own. */
   part,
   /** A list of objects with these fields. */
@@ -82,27 +56,27 @@ export const option = {
   /** The labels of an input with a field and a button. */
   fieldLabels: (placeholder: string) =>
     labels({
-      placeholder: textOption("Shown in the empty field.", placeholder),
-      button: textOption("Label of the button that sends.", "Send"),
+      placeholder: fields.text("Shown in the empty field.", placeholder),
+      button: fields.text("Label of the button that sends.", "Send"),
     }),
   /** The variable that keeps the answer: every input may name one. */
-  answerVariable: titled("Save answer in", writtenVariableOption("Id of the variable that the answer is written to.")),
+  answerVariable: titled("Save answer in", fields.writtenVariable("Id of the variable that the answer is written to.")),
   retryMessage: (byDefault?: string) =>
     titled(
       "When the reply is refused",
-      textOption("The message when the reply is refused; absent: the bot's own `invalidMessage`.", byDefault),
+      fields.text("The message when the reply is refused; absent: the bot's own `invalidMessage`.", byDefault),
     ),
   /** Where an item leads. */
-  leadsTo: (description: string) => titled("Leads to", edgeOption(description)),
+  leadsTo: (description: string) => titled("Leads to", fields.edge(description)),
   /** The parts of a response that variables take, from `data` and `statusCode`: see `mapResponse`. */
   responseMapping: (description: string) =>
     titled(
       "Save in variables",
       list(description, {
-        variableId: writtenVariableOption("Id of the variable that is set."),
+        variableId: fields.writtenVariable("Id of the variable that is set."),
         bodyPath: titled(
           "Value",
-          codeOption(
+          fields.code(
             "JavaScript that gives the value from `data` and `statusCode`; where it fails, the variable stays as it is.",
           ),
         ),

@@ -4,7 +4,7 @@ import { singleReference } from "../language/template.ts";
 import type { Value } from "../language/values.ts";
 import type { StepLog } from "../program/outcome.ts";
 import type { View } from "../program/view.ts";
-import { readVariableOption } from "../schemas/fields.ts";
+import { option } from "../schemas/fields.ts";
 import { matchesPattern } from "./expression.ts";
 
 /** A condition as flows store it. */
@@ -20,7 +20,9 @@ export const conditionSchema = Type.Object(
     comparisons: Type.Optional(
       Type.Array(
         Type.Object({
-          variableId: readVariableOption("Id of the variable that is compared; without it the comparison never holds."),
+          variableId: option.readVariable(
+            "Id of the variable that is compared; without it the comparison never holds.",
+          ),
           comparisonOperator: Type.Optional(
             Type.Union(
               comparisonOperators.map((operator) => Type.Literal(operator)),

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { GraphCoordinates, nullable } from "./envelope.ts";
-import { flagOption, shownWhen, textOption, titled, variableOption } from "./fields.ts";
+import { option, shownWhen, titled } from "./fields.ts";
 
 /** The envelope of an event: the start of a chat, or what runs on a command or a reply. */
 export const EventSchema = Type.Object({
@@ -16,33 +16,33 @@ const ofCommands = { type: ["command"] };
 const ofReplies = { type: ["reply", "invalidReply"] };
 
 export const EventOptionsSchema = Type.Object({
-  command: shownWhen(ofCommands, textOption("`command`: the command that it listens for.")),
+  command: shownWhen(ofCommands, option.text("`command`: the command that it listens for.")),
   resumeAfter: shownWhen(
     ofCommands,
     titled(
       "Go back afterwards",
-      flagOption("`command`: whether the chat goes back to where it was, without a Return block."),
+      option.flag("`command`: whether the chat goes back to where it was, without a Return block."),
     ),
   ),
   contentVariableId: shownWhen(
     ofReplies,
     titled(
       "Save reply in",
-      variableOption("`reply`, `invalidReply`: id of the variable that the reply is written to."),
+      option.variable("`reply`, `invalidReply`: id of the variable that the reply is written to."),
     ),
   ),
   inputNameVariableId: shownWhen(
     ofReplies,
     titled(
       "Save the group's title in",
-      variableOption("`reply`, `invalidReply`: id of the variable for the title of the input's group."),
+      option.variable("`reply`, `invalidReply`: id of the variable for the title of the input's group."),
     ),
   ),
   inputTypeVariableId: shownWhen(
     ofReplies,
     titled(
       "Save the input's type in",
-      variableOption("`reply`, `invalidReply`: id of the variable for the type of the input."),
+      option.variable("`reply`, `invalidReply`: id of the variable for the type of the input."),
     ),
   ),
 });

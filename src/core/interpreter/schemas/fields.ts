@@ -4,98 +4,69 @@ import { numberOrVariable } from "./schema.ts";
 
 export { advanced, marked, shownWhen, titled, whenEnabled } from "./field-marks.ts";
 
+const currencies = "USD EUR GBP BRL CHF CAD AUD JPY INR MXN PLN SEK NOK DKK CZK ZAR NZD SGD HKD AED".split(" ");
+
 /**
  * Schemas of the fields of stored documents: options of blocks, themes, settings. Descriptions are their documentation. A default
  * is the meaning of an absent field; it is never written into a response. The use of a field, such as an address or a colour, is a mark for
  * editors (`core/interpreter/schemas/field-marks.ts`), which other readers ignore.
  */
-export function textOption(description: string, byDefault?: string) {
-  return Type.Optional(Type.String(described(description, byDefault)));
-}
-
-/** The id of a variable that the block writes: see `writtenVariables`. */
-export function writtenVariableOption(description: string) {
-  return Type.Optional(Type.String({ description, namesWrittenVariable: true }));
-}
-
-/** The id of a variable that the block reads. */
-export function readVariableOption(description: string) {
-  return Type.Optional(Type.String({ description, namesReadVariable: true }));
-}
-
-/** The id of a variable that no run reads or writes by this field. */
-export const variableOption = textAs({ widget: "variable" });
-
-/** JavaScript: a variable in it is a value of the code, not a part of a text. */
-export function codeOption(description: string) {
-  return Type.Optional(Type.String({ description, isCode: true }));
-}
-
-/** Code of another language: a variable in it is a part of the text. */
-export function markupOption(language: NonNullable<FieldMarks["language"]>, description: string, byDefault?: string) {
-  return marked({ widget: "code", language }, textOption(description, byDefault));
-}
-
-/** A text of several lines. */
-export const longTextOption = textAs({ widget: "longText" });
-/** HTML of which an author writes the text. */
-export const markupTextOption = textAs({ widget: "markupText" });
-
-/** A text of which some are offered. */
-export function suggestedOption(examples: readonly string[], description: string, byDefault?: string) {
-  return marked({ widget: "suggestion", examples }, textOption(description, byDefault));
-}
-
-/** One of these texts. Other texts may be stored: another program may understand them. */
-export function chosenOption(examples: readonly string[], description: string, byDefault?: string) {
-  return marked({ widget: "choice", examples }, textOption(description, byDefault));
-}
-
-/** Where a request, a link or a page leads. */
-export const addressOption = textAs({ widget: "address" });
-
-/** The address of a picture, a film or a sound, which may be uploaded. */
-export function mediaOption(holds: NonNullable<FieldMarks["holds"]>, description: string, byDefault?: string) {
-  return marked({ widget: "media", holds }, textOption(description, byDefault));
-}
-
-export const colorOption = textAs({ widget: "color" });
-
-/** The id of a group of this bot, or of the bot that the field `botField` names. */
-export function groupOption(description: string, botField?: string) {
-  return marked({ widget: "group", ...(botField !== undefined && { botField }) }, textOption(description));
-}
-
-/** The id of a block of the group that `groupId` beside it names. */
-export const blockOption = textAs({ widget: "block" });
-
-/** The id of a bot. */
-export const botOption = textAs({ widget: "bot" });
-
-/** The id of credentials: of a fixed type, or of the type in the field `credentialsTypeField`. */
-export function credentialsOption(
-  description: string,
-  of: Pick<FieldMarks, "credentialsType" | "credentialsTypeField"> = {},
-) {
-  return marked({ widget: "credentials", ...of }, textOption(description));
-}
-
-/** An IANA time zone. */
-export const zoneOption = textAs({ widget: "zone" });
-
-/** A date, or a date with a time. */
-export const momentOption = textAs({ widget: "moment" });
-
-/** The code of a currency. */
-export function currencyOption(description: string, byDefault?: string) {
-  return suggestedOption(currencies, description, byDefault);
-}
-
-/** The id of the edge that leads on: made by drawing a line, not in a form. */
-export const edgeOption = textAs({ widget: "kept" });
-
-/** A field of stored flows that no longer has a use. */
-export const keptOption = textAs({ widget: "kept", isAdvanced: true });
+export const option = {
+  text,
+  /** The id of a variable that the block writes: see `writtenVariables`. */
+  writtenVariable: (description: string) => Type.Optional(Type.String({ description, namesWrittenVariable: true })),
+  /** The id of a variable that the block reads. */
+  readVariable: (description: string) => Type.Optional(Type.String({ description, namesReadVariable: true })),
+  /** The id of a variable that no run reads or writes by this field. */
+  variable: textAs({ widget: "variable" }),
+  /** JavaScript: a variable in it is a value of the code, not a part of a text. */
+  code: (description: string) => Type.Optional(Type.String({ description, isCode: true })),
+  /** Code of another language: a variable in it is a part of the text. */
+  markup: (language: NonNullable<FieldMarks["language"]>, description: string, byDefault?: string) =>
+    marked({ widget: "code", language }, text(description, byDefault)),
+  /** A text of several lines. */
+  longText: textAs({ widget: "longText" }),
+  /** HTML of which an author writes the text. */
+  markupText: textAs({ widget: "markupText" }),
+  suggested,
+  /** One of these texts. Other texts may be stored: another program may understand them. */
+  chosen: (examples: readonly string[], description: string, byDefault?: string) =>
+    marked({ widget: "choice", examples }, text(description, byDefault)),
+  /** Where a request, a link or a page leads. */
+  address: textAs({ widget: "address" }),
+  /** The address of a picture, a film or a sound, which may be uploaded. */
+  media: (holds: NonNullable<FieldMarks["holds"]>, description: string, byDefault?: string) =>
+    marked({ widget: "media", holds }, text(description, byDefault)),
+  color: textAs({ widget: "color" }),
+  /** The id of a group of this bot, or of the bot that the field `botField` names. */
+  group: (description: string, botField?: string) =>
+    marked({ widget: "group", ...(botField !== undefined && { botField }) }, text(description)),
+  /** The id of a block of the group that `groupId` beside it names. */
+  block: textAs({ widget: "block" }),
+  /** The id of a bot. */
+  bot: textAs({ widget: "bot" }),
+  /** The id of credentials: of a fixed type, or of the type in the field `credentialsTypeField`. */
+  credentials: (description: string, of: Pick<FieldMarks, "credentialsType" | "credentialsTypeField"> = {}) =>
+    marked({ widget: "credentials", ...of }, text(description)),
+  /** An IANA time zone. */
+  zone: textAs({ widget: "zone" }),
+  /** A date, or a date with a time. */
+  moment: textAs({ widget: "moment" }),
+  /** The code of a currency. */
+  currency: (description: string, byDefault?: string) => suggested(currencies, description, byDefault),
+  /** The id of the edge that leads on: made by drawing a line, not in a form. */
+  edge: textAs({ widget: "kept" }),
+  /** A field of stored flows that no longer has a use. */
+  kept: textAs({ widget: "kept", isAdvanced: true }),
+  flag: (description: string, byDefault = false) => Type.Optional(Type.Boolean(described(description, byDefault))),
+  number: (description: string, byDefault?: number) => Type.Optional(Type.Number(described(description, byDefault))),
+  /** A number, or a reference to a variable that holds one. */
+  numberOrVariable: (description: string, byDefault?: number) =>
+    Type.Optional(Type.Union(numberOrVariable.anyOf, described(description, byDefault))),
+  word,
+  /** Several texts. */
+  texts: (description: string) => Type.Optional(Type.Array(Type.String(), { description, widget: "texts" })),
+};
 
 /** A field that a guest of a publicly shared bot does not see: see `withoutHidden`. */
 export function hiddenFromGuests<T extends TSchema>(field: T): T {
@@ -103,44 +74,33 @@ export function hiddenFromGuests<T extends TSchema>(field: T): T {
 }
 
 /** Fields that belong together. */
-export function section<Fields extends TProperties>(fields: Fields, marks: ObjectOptions) {
-  return Type.Optional(Type.Object(fields, marks));
+export function section<Fields extends TProperties>(inner: Fields, marks: ObjectOptions) {
+  return Type.Optional(Type.Object(inner, marks));
 }
 
-export function flagOption(description: string, byDefault = false) {
-  return Type.Optional(Type.Boolean(described(description, byDefault)));
+function text(description: string, byDefault?: string) {
+  return Type.Optional(Type.String(described(description, byDefault)));
 }
 
-export function numberOption(description: string, byDefault?: number) {
-  return Type.Optional(Type.Number(described(description, byDefault)));
-}
-
-/** A number, or a reference to a variable that holds one. */
-export function numberOrVariableOption(description: string, byDefault?: number) {
-  return Type.Optional(Type.Union(numberOrVariable.anyOf, described(description, byDefault)));
+/** A text of which some are offered. */
+function suggested(examples: readonly string[], description: string, byDefault?: string) {
+  return marked({ widget: "suggestion", examples }, text(description, byDefault));
 }
 
 /** One of these words; any other counts as absent. */
-export function wordOption<const Word extends string>(words: readonly Word[], description: string, byDefault?: Word) {
+function word<const Word extends string>(words: readonly Word[], description: string, byDefault?: Word) {
   return Type.Optional(
     Type.Union(
-      words.map((word) => Type.Literal(word)),
+      words.map((one) => Type.Literal(one)),
       described(description, byDefault),
     ),
   );
 }
 
-/** Several texts. */
-export function textsOption(description: string) {
-  return Type.Optional(Type.Array(Type.String(), { description, widget: "texts" }));
-}
-
 function textAs(marks: FieldMarks) {
-  return (description: string, byDefault?: string) => marked(marks, textOption(description, byDefault));
+  return (description: string, byDefault?: string) => marked(marks, text(description, byDefault));
 }
 
 function described<T>(description: string, byDefault: T | undefined): { description: string; default?: T } {
   return { description, ...(byDefault !== undefined && { default: byDefault }) };
 }
-
-const currencies = "USD EUR GBP BRL CHF CAD AUD JPY INR MXN PLN SEK NOK DKK CZK ZAR NZD SGD HKD AED".split(" ");

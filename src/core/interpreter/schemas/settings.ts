@@ -2,29 +2,11 @@ import { type Static, Type } from "@sinclair/typebox";
 import { limits } from "../../../limits/index.ts";
 import { comparisonOperators } from "../language/comparison.ts";
 import { defaultSystemMessages, generalDefaults, metadataDefaults, typingDefaults } from "./defaults.ts";
-import {
-  advanced,
-  chosenOption,
-  flagOption,
-  keptOption,
-  longTextOption,
-  marked,
-  markupOption,
-  mediaOption,
-  numberOption,
-  section,
-  shownWhen,
-  suggestedOption,
-  textOption,
-  textsOption,
-  titled,
-  whenEnabled,
-  wordOption,
-} from "./fields.ts";
+import { advanced, marked, option, section, shownWhen, titled, whenEnabled } from "./fields.ts";
 
 /** A sentence of the bot. */
 function said(name: keyof typeof defaultSystemMessages, title: string, description: string) {
-  return titled(title, textOption(description, defaultSystemMessages[name]));
+  return titled(title, option.text(description, defaultSystemMessages[name]));
 }
 
 const fileTooLarge = "When a file is too large; with `[[file]]` for its name and `[[limit]]` for the limit.";
@@ -49,7 +31,7 @@ const systemMessages = Type.Object(
     noAnswer: marked({ keepsEmpty: true }, said("noAnswer", "Model does not answer", unanswered)),
     whatsAppPictureChoiceSelectLabel: titled(
       "Choose a picture in WhatsApp",
-      textOption("The button below a picture in WhatsApp.", "Select"),
+      option.text("The button below a picture in WhatsApp.", "Select"),
     ),
   },
   {
@@ -60,8 +42,8 @@ const systemMessages = Type.Object(
 );
 
 const amounts = {
-  tokens: numberOption("The most tokens; absent: any number."),
-  money: numberOption("The most money, where the workspace has given prices; absent: any sum."),
+  tokens: option.number("The most tokens; absent: any number."),
+  money: option.number("The most money, where the workspace has given prices; absent: any sum."),
 };
 
 /** The bounds on calls of language models. */
@@ -71,8 +53,8 @@ export const ModelSettingsSchema = Type.Object(
     month: section(amounts, { title: "Each month", description: "Of all of its chats, each month (UTC)." }),
     session: section(
       {
-        tokens: numberOption("The most tokens.", limits.modelBudgets.sessionTokens),
-        calls: numberOption("The most calls.", limits.modelBudgets.sessionCalls),
+        tokens: option.number("The most tokens.", limits.modelBudgets.sessionTokens),
+        calls: option.number("The most calls.", limits.modelBudgets.sessionCalls),
       },
       { title: "Each chat", description: "Of one chat; it counts once it is published." },
     ),
@@ -96,18 +78,18 @@ export const SettingsSchema = Type.Object(
       {
         isBrandingEnabled: titled(
           "Say what it is made with",
-          flagOption("Whether the page says what it is made with.", generalDefaults.isBrandingEnabled),
+          option.flag("Whether the page says what it is made with.", generalDefaults.isBrandingEnabled),
         ),
-        language: suggestedOption(
+        language: option.suggested(
           ["en", "de", "es", "fr", "it", "nl", "pl", "pt", "pt-BR"],
           "Language of the bot's texts, such as `pt-BR`; absent: guessed from its texts when it is published; where they leave it open, the page follows the visitor's.",
         ),
         isTypingEmulationEnabled: advanced(
-          titled("Typing (older)", flagOption("The older name of `typingEmulation.enabled`.", typingDefaults.enabled)),
+          titled("Typing (older)", option.flag("The older name of `typingEmulation.enabled`.", typingDefaults.enabled)),
         ),
         isInputPrefillEnabled: titled(
           "Fill in earlier answers",
-          flagOption(
+          option.flag(
             "Whether an input that is asked again is filled with its earlier answer.",
             generalDefaults.isInputPrefillEnabled,
           ),
@@ -115,7 +97,7 @@ export const SettingsSchema = Type.Object(
         isHideQueryParamsEnabled: advanced(
           titled(
             "Hide the query",
-            flagOption(
+            option.flag(
               "Whether the page takes the query out of its address once it is read.",
               generalDefaults.isHideQueryParamsEnabled,
             ),
@@ -124,7 +106,7 @@ export const SettingsSchema = Type.Object(
         isNewResultOnRefreshEnabled: advanced(
           titled(
             "New result on reload (older)",
-            flagOption(
+            option.flag(
               "The older opposite of `rememberUser.isEnabled`; read where that is absent.",
               generalDefaults.isNewResultOnRefreshEnabled,
             ),
@@ -134,12 +116,12 @@ export const SettingsSchema = Type.Object(
           {
             isEnabled: titled(
               "Remember them",
-              flagOption("Whether a visitor who comes back goes on with the same chat and result."),
+              option.flag("Whether a visitor who comes back goes on with the same chat and result."),
             ),
             storage: whenEnabled(
               titled(
                 "How long",
-                wordOption(
+                option.word(
                   ["session", "local"],
                   "How long: until the tab is closed, or for good.",
                   generalDefaults.rememberStorage,
@@ -151,21 +133,24 @@ export const SettingsSchema = Type.Object(
         ),
         isGoBackEnabled: titled(
           "Go back",
-          flagOption(
+          option.flag(
             "Whether a visitor may go back to the last answer and change it.",
             generalDefaults.isGoBackEnabled,
           ),
         ),
         isTranscriptSavingEnabled: titled(
           "Save the conversation",
-          flagOption(
+          option.flag(
             "Whether a visitor may save what was said, or print it, when the chat has ended.",
             generalDefaults.isTranscriptSavingEnabled,
           ),
         ),
         isStartAgainEnabled: titled(
           "Start again",
-          flagOption("Whether a visitor may start again when the chat has ended.", generalDefaults.isStartAgainEnabled),
+          option.flag(
+            "Whether a visitor may start again when the chat has ended.",
+            generalDefaults.isStartAgainEnabled,
+          ),
         ),
         systemMessages: Type.Optional(systemMessages),
       },
@@ -173,22 +158,22 @@ export const SettingsSchema = Type.Object(
     ),
     typingEmulation: section(
       {
-        enabled: titled("Seem to type", flagOption("Whether the bot seems to type.", typingDefaults.enabled)),
-        speed: shownWhen({ enabled: [true] }, numberOption("Words a minute.", typingDefaults.speed)),
+        enabled: titled("Seem to type", option.flag("Whether the bot seems to type.", typingDefaults.enabled)),
+        speed: shownWhen({ enabled: [true] }, option.number("Words a minute.", typingDefaults.speed)),
         maxDelay: shownWhen(
           { enabled: [true] },
           titled(
             "Longest time",
-            numberOption("The longest that it types before a bubble; seconds.", typingDefaults.maxDelay),
+            option.number("The longest that it types before a bubble; seconds.", typingDefaults.maxDelay),
           ),
         ),
         delayBetweenBubbles: advanced(
-          numberOption("Rest after a bubble; seconds, from 0 to 5.", typingDefaults.delayBetweenBubbles),
+          option.number("Rest after a bubble; seconds, from 0 to 5.", typingDefaults.delayBetweenBubbles),
         ),
         isDisabledOnFirstMessage: advanced(
           titled(
             "First bubble at once",
-            flagOption("Whether the first bubble comes at once.", typingDefaults.isDisabledOnFirstMessage),
+            option.flag("Whether the first bubble comes at once.", typingDefaults.isDisabledOnFirstMessage),
           ),
         ),
       },
@@ -196,34 +181,34 @@ export const SettingsSchema = Type.Object(
     ),
     publicShare: section(
       {
-        isEnabled: titled("Guests may read it", flagOption("Whether any valid token may read the bot, as a guest.")),
+        isEnabled: titled("Guests may read it", option.flag("Whether any valid token may read the bot, as a guest.")),
       },
       { isAdvanced: true, description: "Who else may read the bot." },
     ),
     security: section(
       {
-        allowedOrigins: textsOption("Origins whose pages may chat, such as `https://example.com`; empty: all may."),
+        allowedOrigins: option.texts("Origins whose pages may chat, such as `https://example.com`; empty: all may."),
         isAuthorCodeDisabled: titled(
           "Run no code in browsers",
-          flagOption("Whether visitors' browsers run no code of the author."),
+          option.flag("Whether visitors' browsers run no code of the author."),
         ),
       },
       { description: "Where the bot may be met, and what it may do there." },
     ),
     metadata: section(
       {
-        title: textOption("Title of the page."),
-        description: longTextOption("What search engines and link previews say of the page."),
-        imageUrl: titled("Picture", mediaOption("image", "Address of the picture of link previews.")),
-        favIconUrl: titled("Icon", mediaOption("image", "Address of the page's icon.")),
-        customHeadCode: advanced(titled("Head code", markupOption("html", "HTML for the page's head."))),
-        googleTagManagerId: textOption("Id of Google's Tag Manager; on `/api/v1/bots` it is `tagManagerId`."),
+        title: option.text("Title of the page."),
+        description: option.longText("What search engines and link previews say of the page."),
+        imageUrl: titled("Picture", option.media("image", "Address of the picture of link previews.")),
+        favIconUrl: titled("Icon", option.media("image", "Address of the page's icon.")),
+        customHeadCode: advanced(titled("Head code", option.markup("html", "HTML for the page's head."))),
+        googleTagManagerId: option.text("Id of Google's Tag Manager; on `/api/v1/bots` it is `tagManagerId`."),
         tagManagerId: advanced(
-          textOption("Id of Google's Tag Manager; on `/api/v1/typebots` it is `googleTagManagerId`."),
+          option.text("Id of Google's Tag Manager; on `/api/v1/typebots` it is `googleTagManagerId`."),
         ),
         allowIndexing: titled(
           "Found by search engines",
-          flagOption("Whether search engines may list the page.", metadataDefaults.isIndexed),
+          option.flag("Whether search engines may list the page.", metadataDefaults.isIndexed),
         ),
       },
       { title: "About the page", description: "What the page says of itself." },
@@ -243,22 +228,22 @@ export type SystemMessageName = keyof Static<typeof systemMessages>;
 function messenger(description: string) {
   return section(
     {
-      isEnabled: titled("Answer there", flagOption("Whether the bot answers there.")),
+      isEnabled: titled("Answer there", option.flag("Whether the bot answers there.")),
       startCondition: section(
         {
           logicalOperator: titled(
             "What must hold",
-            wordOption(["AND", "OR"], "Whether all comparisons hold, or one.", "AND"),
+            option.word(["AND", "OR"], "Whether all comparisons hold, or one.", "AND"),
           ),
           comparisons: Type.Optional(
             Type.Array(
               Type.Object({
-                id: keptOption("Id of the comparison."),
+                id: option.kept("Id of the comparison."),
                 comparisonOperator: titled(
                   "Comparison",
-                  chosenOption(comparisonOperators, "How the first message is compared."),
+                  option.chosen(comparisonOperators, "How the first message is compared."),
                 ),
-                value: textOption("What with."),
+                value: option.text("What with."),
               }),
               { description: "What the first message is compared with." },
             ),
@@ -268,7 +253,7 @@ function messenger(description: string) {
       ),
       sessionExpiryTimeout: titled(
         "Ends after",
-        numberOption("Hours without a message until a chat ends, from 0.01 to 48.", 4),
+        option.number("Hours without a message until a chat ends, from 0.01 to 48.", 4),
       ),
       isWebhookForwardingEnabled: onlyStored,
       errorAndMarketingStatusWebhookForwardUrl: onlyStored,

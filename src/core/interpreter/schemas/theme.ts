@@ -1,23 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { defaultColors } from "./default-colors.ts";
 import { themeDefaults } from "./defaults.ts";
-import {
-  addressOption,
-  advanced,
-  colorOption,
-  flagOption,
-  longTextOption,
-  marked,
-  markupOption,
-  mediaOption,
-  numberOption,
-  section,
-  shownWhen,
-  textOption,
-  titled,
-  whenEnabled,
-  wordOption,
-} from "./fields.ts";
+import { advanced, marked, option, section, shownWhen, titled, whenEnabled } from "./fields.ts";
 
 const colors = defaultColors["6.1"];
 
@@ -26,8 +10,8 @@ const look = {
     {
       header: section(
         {
-          isEnabled: titled("Show it", flagOption("Whether the chat has one.")),
-          name: whenEnabled(textOption("Who is talking; absent: the page's title.")),
+          isEnabled: titled("Show it", option.flag("Whether the chat has one.")),
+          name: whenEnabled(option.text("Who is talking; absent: the page's title.")),
         },
         { description: "A bar that stays above the chat, with the bot's picture and its name." },
       ),
@@ -36,15 +20,15 @@ const look = {
           [
             Type.String({ description: "A family of Google Fonts." }),
             Type.Object({
-              type: titled("Source", wordOption(["Google", "Custom"], "Where the font comes from.", "Google")),
-              family: textOption("Name of the family; several are separated by commas."),
+              type: titled("Source", option.word(["Google", "Custom"], "Where the font comes from.", "Google")),
+              family: option.text("Name of the family; several are separated by commas."),
               css: shownWhen(
                 { type: ["Custom"] },
-                markupOption("css", "Rules that load a custom font, such as `@font-face`."),
+                option.markup("css", "Rules that load a custom font, such as `@font-face`."),
               ),
               url: shownWhen(
                 { type: ["Custom"] },
-                titled("Style sheet", addressOption("Address of a style sheet that loads a custom font.")),
+                titled("Style sheet", option.address("Address of a style sheet that loads a custom font.")),
               ),
             }),
           ],
@@ -53,23 +37,27 @@ const look = {
       ),
       background: section(
         {
-          type: wordOption(["Color", "Image", "None"], "What lies behind the chat.", themeDefaults.backgroundType),
+          type: option.word(["Color", "Image", "None"], "What lies behind the chat.", themeDefaults.backgroundType),
           content: marked(
             { title: "Colour or picture", widget: "background" },
-            textOption("The colour, or the address of the picture.", colors.background),
+            option.text("The colour, or the address of the picture.", colors.background),
           ),
         },
         { description: "What lies behind the chat." },
       ),
       progressBar: section(
         {
-          isEnabled: titled("Show it", flagOption("Whether the page shows how far the chat has come.")),
-          color: whenEnabled(titled("Colour", colorOption("Colour of the part that is done."))),
-          backgroundColor: whenEnabled(titled("Colour behind", colorOption("Colour of the whole bar."))),
-          placement: whenEnabled(wordOption(["Top", "Bottom"], "Which edge of the page it is at.", "Top")),
-          thickness: whenEnabled(numberOption("Pixels.", 4)),
+          isEnabled: titled("Show it", option.flag("Whether the page shows how far the chat has come.")),
+          color: whenEnabled(titled("Colour", option.color("Colour of the part that is done."))),
+          backgroundColor: whenEnabled(titled("Colour behind", option.color("Colour of the whole bar."))),
+          placement: whenEnabled(option.word(["Top", "Bottom"], "Which edge of the page it is at.", "Top")),
+          thickness: whenEnabled(option.number("Pixels.", 4)),
           position: whenEnabled(
-            wordOption(["fixed", "absolute"], "Whether it stays in sight when the page scrolls (`fixed`).", "absolute"),
+            option.word(
+              ["fixed", "absolute"],
+              "Whether it stays in sight when the page scrolls (`fixed`).",
+              "absolute",
+            ),
           ),
         },
         { description: "A bar that shows how far the chat has come." },
@@ -83,11 +71,11 @@ const look = {
         {
           maxWidth: titled(
             "Width",
-            textOption("Width of the column that the chat stands in; a length of CSS.", "800px"),
+            option.text("Width of the column that the chat stands in; a length of CSS.", "800px"),
           ),
           maxHeight: titled(
             "Height",
-            textOption("Its height; one that is not as high as the page scrolls by itself.", "100%"),
+            option.text("Its height; one that is not as high as the page scrolls by itself.", "100%"),
           ),
           ...box(),
         },
@@ -110,30 +98,30 @@ const look = {
           ...box(colors.inputs),
           placeholderColor: titled(
             "Colour of the placeholder",
-            colorOption("Colour of what an empty field says.", colors.placeholder),
+            option.color("Colour of what an empty field says.", colors.placeholder),
           ),
         },
         { title: "Fields", description: "Fields that visitors write in." },
       ),
-      roundness: wordOption(
+      roundness: option.word(
         ["none", "medium", "large"],
         "How round the corners of boxes are whose `border` does not say; `medium` is 6 px, `large` 20 px.",
         "medium",
       ),
       buttonsInput: section(
         {
-          layout: wordOption(["wrap", "vertical"], "Whether buttons stand beside or below each other.", "wrap"),
+          layout: option.word(["wrap", "vertical"], "Whether buttons stand beside or below each other.", "wrap"),
         },
         { title: "Buttons of a choice", description: "The buttons of a choice." },
       ),
       endMessage: titled(
         "When it has ended",
-        longTextOption("What pages say below a chat that has ended; absent: that it has, in the page's language."),
+        option.longText("What pages say below a chat that has ended; absent: that it has, in the page's language."),
       ),
     },
     { description: "The chat." },
   ),
-  customCss: advanced(titled("Own CSS", markupOption("css", "Rules of the author's own, after all others."))),
+  customCss: advanced(titled("Own CSS", option.markup("css", "Rules of the author's own, after all others."))),
 };
 
 /** Every field of a theme. Colours are `#rgb`, `#rrggbb`, `rgb(…)` or another notation of CSS, or a variable that holds one. */
@@ -166,25 +154,25 @@ export type ProgressBarTheme = NonNullable<NonNullable<Theme["general"]>["progre
 
 function box(byDefault?: { readonly backgroundColor: string; readonly color: string }) {
   return {
-    backgroundColor: titled("Background", colorOption("Colour behind it.", byDefault?.backgroundColor)),
+    backgroundColor: titled("Background", option.color("Colour behind it.", byDefault?.backgroundColor)),
     color: titled(
       "Text",
-      colorOption(
+      option.color(
         "Colour of its text. Where only the background is said, pages choose one that can be read on it.",
         byDefault?.color,
       ),
     ),
-    blur: advanced(numberOption("How much of what is behind it is blurred; pixels.", 0)),
-    opacity: advanced(numberOption("How much of what is behind it is covered, from 0 to 1.", 1)),
-    shadow: advanced(wordOption(["none", "sm", "md", "lg", "xl", "2xl"], "Its shadow.", "none")),
+    blur: advanced(option.number("How much of what is behind it is blurred; pixels.", 0)),
+    opacity: advanced(option.number("How much of what is behind it is covered, from 0 to 1.", 1)),
+    shadow: advanced(option.word(["none", "sm", "md", "lg", "xl", "2xl"], "Its shadow.", "none")),
     border: section(
       {
-        thickness: numberOption("Pixels."),
-        color: titled("Colour", colorOption("Colour of the line.")),
+        thickness: option.number("Pixels."),
+        color: titled("Colour", option.color("Colour of the line.")),
         // The word is misspelt in every stored theme.
         roundeness: titled(
           "Corners",
-          wordOption(
+          option.word(
             ["none", "medium", "large", "custom"],
             "How round its corners are; `medium` is 6 px, `large` 20 px.",
             "medium",
@@ -192,9 +180,9 @@ function box(byDefault?: { readonly backgroundColor: string; readonly color: str
         ),
         customRoundeness: shownWhen(
           { roundeness: ["custom"] },
-          titled("Roundness", numberOption("How round `custom` is; pixels.", themeDefaults.customRoundness)),
+          titled("Roundness", option.number("How round `custom` is; pixels.", themeDefaults.customRoundness)),
         ),
-        opacity: numberOption("How much of what is behind it the line covers, from 0 to 1.", 1),
+        opacity: option.number("How much of what is behind it the line covers, from 0 to 1.", 1),
       },
       { description: "The line around it, and its corners.", isAdvanced: true },
     ),
@@ -204,11 +192,11 @@ function box(byDefault?: { readonly backgroundColor: string; readonly color: str
 function avatar(title: string, beside: string, isShown: boolean) {
   return section(
     {
-      isEnabled: titled("Show it", flagOption(`Whether a picture stands beside ${beside}.`, isShown)),
+      isEnabled: titled("Show it", option.flag(`Whether a picture stands beside ${beside}.`, isShown)),
       url: whenEnabled(
         titled(
           "Picture",
-          mediaOption("image", "Address of the picture, an SVG as text, or an emoji; absent: a drawing of ours."),
+          option.media("image", "Address of the picture, an SVG as text, or an emoji; absent: a drawing of ours."),
         ),
       ),
     },
