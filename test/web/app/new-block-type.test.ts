@@ -17,22 +17,17 @@ const root = join(import.meta.dir, "../../..");
 
 /** All that somebody writes who adds a block type: a file … */
 const moodInput = `
-import { Type } from "@sinclair/typebox";
 import { defineInput } from "../../interpreter/program/block.ts";
-import { answerVariableOption, numberOption, wordOption } from "../options.ts";
+import { blockSchema, option } from "../options.ts";
 
 export const moodInput = defineInput({
   type: "mood input",
   inputType: "mood",
   summary: "Asks how the visitor feels, on a scale.",
-  schema: Type.Object({
-    options: Type.Optional(
-      Type.Object({
-        variableId: answerVariableOption,
-        best: numberOption("The end of the scale.", 5),
-        shownAs: wordOption(["smiles", "figures"], "What the scale is made of."),
-      }),
-    ),
+  schema: blockSchema({
+    variableId: option.answerVariable,
+    best: option.number("The end of the scale.", 5),
+    shownAs: option.word(["smiles", "figures"], "What the scale is made of."),
   }),
   ask: ({ options }) => ({ options: { best: options?.best ?? 5 } }),
   reply({ options }, _view, reply) {
