@@ -6,9 +6,3 @@ test("a page whose settings say nothing may be listed by search engines, as its 
   expect(pageSettings({}).isIndexed).toBe(true);
   expect(SettingsSchema.properties.metadata.properties.allowIndexing.default).toBe(true);
 });
-
-test("forms fold the sections of settings that few authors need", () => {
-  const folded = Object.entries(SettingsSchema.properties).filter(([, section]) => section["isAdvanced"] === true);
-
-  expect(folded.map(([name]) => name)).toEqual(["publicShare", "models", "whatsApp", "messenger"]);
-});
