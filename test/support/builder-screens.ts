@@ -85,7 +85,7 @@ export function builderScreens(world: BuilderWorld): readonly BuilderScreen[] {
     { name: "move", path: home, act: entry(/^More for/, "Move to …") },
     { name: "archive", path: `${home}/archive` },
     { name: "bin", path: `${home}/bin` },
-    { name: "erase", path: `${home}/bin`, act: entry(/^More for/, "Erase for good") },
+    { name: "erase", path: `${home}/bin`, act: entry(/^More for/, "Delete permanently") },
     { name: "general", path: settings },
     { name: "members", path: `${settings}/members` },
     { name: "invite, refused", path: `${settings}/members`, act: refused("Invite", "Invite") },

@@ -78,7 +78,7 @@ inBrowser(
     await page.locator("#card-offer").waitFor();
     await look("a comparison, narrow on the canvas");
     await page.locator(".app-segment", { hasText: "List" }).click();
-    await page.getByRole("region", { name: "What is different" }).waitFor();
+    await page.getByRole("region", { name: "Differences" }).waitFor();
     await look("a comparison, narrow as a list");
     expect(found).toEqual({});
     // A screen reader announces the meaning of the sign, and a pointer selects things that are read-only.

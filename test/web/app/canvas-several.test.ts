@@ -58,7 +58,7 @@ inBrowser(
     await row(page, "phone").click({ modifiers: ["Shift"] });
     await heading("2 blocks");
     expect(await chosen()).toBe(2);
-    await page.getByText("What you set here is set in all of them.").waitFor();
+    await page.getByText("Changes apply to all selected blocks.").waitFor();
     await page.getByLabel("Placeholder", { exact: true }).fill("Tell us");
     await saved(page);
     const { groups } = await tests.draft(botId);
@@ -91,7 +91,7 @@ inBrowser(
     await row(page, "mail").click({ modifiers: ["ControlOrMeta"] });
     const site = await middleOf(page, "site");
     await drag(page, site, { x: site.x - 420, y: site.y + 320 });
-    await page.getByRole("button", { name: "Undo: Take 2 blocks into a group of their own" }).waitFor();
+    await page.getByRole("button", { name: "Undo: Move 2 blocks to a new group" }).waitFor();
     expect((await blocks()).at(-1)).toEqual(["Group #3", ["site", "mail"]]);
     await row(page, "phone").click();
     await row(page, "mail").click({ modifiers: ["Shift"] });
@@ -101,10 +101,7 @@ inBrowser(
 
     // A locked card is shown, says why it cannot be changed, and is unlocked there.
     await page.locator("#card-Two .canvas-title").click();
-    await page
-      .getByRole("toolbar", { name: "What is chosen" })
-      .getByRole("button", { name: "Lock", exact: true })
-      .click();
+    await page.getByRole("toolbar", { name: "Selection" }).getByRole("button", { name: "Lock", exact: true }).click();
     await page.getByText("Locked against accidental change.").waitFor();
     expect(await page.getByLabel("Title of the group").getAttribute("readonly")).not.toBeNull();
     await row(page, "age").click();

@@ -84,7 +84,7 @@ inBrowser(
     await page.locator("#card-welcome .canvas-title").click();
     expect(await canvas.getAttribute("aria-activedescendant")).toBe("card-welcome");
     expect(await page.locator("#card-welcome").getAttribute("aria-label")).toInclude(
-      "Group Welcome, 2 blocks, Hello, Buttons, leads to something that is gone, Offer",
+      "Group Welcome, 2 blocks, Hello, Buttons, leads to a deleted item, Offer",
     );
     // The panel has its form, and lies beside it.
     await page.getByLabel("Title of the group").waitFor();

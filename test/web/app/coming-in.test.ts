@@ -58,7 +58,7 @@ inBrowser(
     for (const count of [1, 2]) {
       await field.fill(`00000${count}`);
       await page.keyboard.press("Enter");
-      await page.getByText(count === 1 ? "This code is not right" : "Too many tries. Please wait").waitFor();
+      await page.getByText(count === 1 ? "This code is wrong" : "Too many attempts. Try again").waitFor();
     }
     expect(await axeProblems(page)).toEqual([]);
   },
@@ -77,7 +77,7 @@ inBrowser("an invitation's link leads into its workspace, once; who was not mean
   await page.getByRole("heading", { name: "You are invited" }).waitFor();
   expect(await axeProblems(page)).toEqual([]);
   await page.getByRole("button", { name: "Accept invitation" }).click();
-  await page.getByText("Please fill this in.").waitFor();
+  await page.getByText("Please fill in this field.").waitFor();
   await page.getByLabel("Your name").fill("Lin");
   await page.keyboard.press("Enter");
   await page.waitForURL(`**/app/w/${workspaceId}`);

@@ -72,7 +72,7 @@ inBrowser(
     await page.locator('[role="treegrid"][aria-readonly="true"]').waitFor();
     expect(await page.getByLabel("Title of the group").getAttribute("readonly")).not.toBeNull();
     expect(await axeProblems(page)).toEqual([]);
-    const bot = await downloaded(page, "Download what is not saved");
+    const bot = await downloaded(page, "Download unsaved changes");
     const brought = await client().post("/api/v1/bots/import", { token: ada.token, body: { workspaceId, bot } });
     expect(brought.at("bot.groups.*.title")).toEqual(["Half typed", "Group 1"]);
     expect(await titlesOf(botId)).toEqual(["Group 0", "Group 1"]);
@@ -87,7 +87,7 @@ inBrowser(
     await rename(suspending, "Too late");
     await suspending.getByRole("alert").filter({ hasText: "The workspace is suspended" }).first().waitFor();
     await suspending.goto(`${host.origin}/app/w/${workspaceId}`);
-    await suspending.getByText("The administrator wrote: Unpaid").waitFor();
+    await suspending.getByText("Reason: Unpaid").waitFor();
     await act("resume", {});
     await suspending.close();
 
@@ -96,7 +96,7 @@ inBrowser(
     await client().delete(`${path}/${grace.userId}`, { token: ada.token });
     await rename(leaving, "Not mine any more");
     await leaving.locator('[role="treegrid"][aria-readonly="true"]').waitFor();
-    const left = await downloaded(leaving, "Download what is not saved");
+    const left = await downloaded(leaving, "Download unsaved changes");
     expect(JSON.stringify(left)).toContain("Not mine any more");
     await host.api.deps.sql`
       insert into members (workspace_id, user_id, role) values (${workspaceId}, ${grace.userId}, 'MEMBER')`;
@@ -124,7 +124,7 @@ inBrowser(
     await rename(page, "Only Ada's");
     await dialog.getByLabel("Token").fill(grace.token);
     await page.keyboard.press("Enter");
-    const offered = page.getByRole("dialog", { name: "What was not saved is not yours" });
+    const offered = page.getByRole("dialog", { name: "Unsaved changes of another person" });
     await offered.waitFor();
     expect(await axeProblems(page)).toEqual([]);
     const file = await downloaded(page, "Download “Leads”");
@@ -167,7 +167,7 @@ inBrowser(
     await saved(page);
     await cutSets(page);
     await rename(page, "Only here");
-    await page.getByText("Offline, and this browser keeps nothing").first().waitFor();
+    await page.getByText("Offline, and this browser can’t save").first().waitFor();
     const asked = new Promise<string>((resolve) => {
       page.once("dialog", (dialog) => {
         resolve(dialog.type());
@@ -229,8 +229,8 @@ inBrowser(
     });
     await rename(one, "While it restarted");
     await one.locator(".saving-state.is-offline").waitFor();
-    await one.getByText(/^Next try in \d+ s$/).waitFor();
-    await one.getByRole("button", { name: "Try now" }).click();
+    await one.getByText(/^Retrying in \d+ s$/).waitFor();
+    await one.getByRole("button", { name: "Retry now" }).click();
     await one.locator(".saving-state.is-offline").waitFor();
     await one.unrouteAll({ behavior: "ignoreErrors" });
     await other.getByRole("row", { name: /^Group While it restarted/ }).waitFor();
@@ -344,7 +344,7 @@ inBrowser(
     expect([...new Set(asked)].filter((name) => name === "live" || name === "presence")).toEqual([]);
 
     await page.clock.resume();
-    await page.getByRole("button", { name: "Follow here" }).click();
+    await page.getByRole("button", { name: "Update this window live" }).click();
     await notice.waitFor({ state: "detached" });
     const [first, ...others] = elsewhere;
     for (let event = await first?.next(); event?.event !== "closed"; event = await first?.next())

@@ -107,7 +107,7 @@ inBrowser(
       "Add an item",
       "Add a group",
       "Add “Text”",
-      "Lead to “End”",
+      "Connect to “End”",
     ]);
     expect(said).toContain("Saved");
     // Every line of the outline that had the focus was announced with its role, and whether it is open.

@@ -126,7 +126,7 @@ inBrowser(
     // Before the field is there: it is loaded only now.
     await page.keyboard.type("shop");
     const find = page.getByRole("search");
-    await find.getByText("5 places", { exact: true }).waitFor();
+    await find.getByText("5 matches", { exact: true }).waitFor();
     await page.keyboard.press("Enter");
     await find.getByText("1 of 5").waitFor();
     expect(await page.locator(".find-hit[aria-current]").textContent()).toContain("Welcome · Text");
@@ -134,9 +134,9 @@ inBrowser(
     await find.getByRole("textbox", { name: "Replace with" }).fill("store");
     await looksRight(page, "find");
     await find.getByRole("button", { name: "Match case" }).click();
-    await find.getByText("4 places", { exact: true }).waitFor();
+    await find.getByText("4 matches", { exact: true }).waitFor();
     await find.getByRole("button", { name: "Replace all (4)" }).click();
-    await find.getByText("Found nowhere").waitFor();
+    await find.getByText("No matches").waitFor();
     await saved(page);
     const [welcome, offer] = (await host.draft(ada, botId)).groups;
     expect(welcome?.blocks[0]).toMatchObject(
@@ -184,8 +184,8 @@ inBrowser(
     await page.keyboard.press("Escape");
     await run("color blu", "Color: Blue");
     await page.locator(".canvas-note.is-blue.is-chosen").waitFor();
-    await run("all keys", "All keys");
-    await page.getByRole("switch", { name: "Single letters act" }).click();
+    await run("keyboard sh", "Keyboard shortcuts");
+    await page.getByRole("switch", { name: "Single-letter shortcuts" }).click();
     await page.keyboard.press("Escape");
     await run("shop off", "Shop offer");
     await page.locator(".canvas-note:not(.is-chosen)").waitFor();
@@ -194,7 +194,7 @@ inBrowser(
     await palette.getByText("Nothing is called “shopkee”.").waitFor();
     await looksRight(page, "palette-nothing");
     await page.keyboard.press("Enter");
-    await find.getByText("1 place", { exact: true }).waitFor();
+    await find.getByText("1 match", { exact: true }).waitFor();
     await page.keyboard.press("F3");
     await page.locator(".canvas-note.is-chosen").waitFor();
     expect(await find.getByRole("status").textContent()).toBe("1 of 1: Note");
@@ -220,7 +220,7 @@ inBrowser(
     await run("lock", "Lock");
     await page.locator('[data-key="group:offer"]').getByText("1 block · locked").waitFor();
     await run("unlo", "Unlock");
-    await run("frame aro", "Put a frame around");
+    await run("frame aro", "Add a frame around");
     await page.locator('[data-key^="frame:"][aria-selected="true"]').waitFor();
     await page.getByRole("dialog").getByRole("textbox", { name: "Title of the frame" }).fill("Closing");
     await page.keyboard.press("Escape");
@@ -253,19 +253,19 @@ inBrowser(
 
     await row(idOf("v1")).getByRole("textbox", { name: "Name" }).fill("First name");
     await page.keyboard.press("Enter");
-    await dialog.getByText("These 2 places change along:").waitFor();
+    await dialog.getByText("These 2 places will be updated:").waitFor();
     await looksRight(page, "rename");
     await dialog.getByRole("button", { name: "Rename" }).click();
     await page.locator('[data-key="block:bye"]').getByText("Bye {{First name}}").waitFor();
 
-    await page.getByRole("button", { name: "Make one of them" }).click();
+    await page.getByRole("button", { name: "Merge them" }).click();
     await dialog.getByRole("button", { name: "Merge" }).click();
     await row(idOf("v3")).waitFor({ state: "detached" });
     await row(idOf("v4")).getByRole("button", { name: "Details of Left over" }).click();
     await row(idOf("v4")).getByRole("button", { name: "Merge into…" }).click();
     await dialog.getByRole("combobox", { name: "Into" }).fill("Plan");
     await page.keyboard.press("Enter");
-    await dialog.getByText("“Left over” goes. Nothing else changes.").waitFor();
+    await dialog.getByText("“Left over” is removed. Nothing else changes.").waitFor();
     await dialog.getByRole("button", { name: "Merge" }).click();
     await row(idOf("v4")).waitFor({ state: "detached" });
     await row(idOf("v2")).getByRole("button", { name: "Details of Plan" }).click();
@@ -288,7 +288,7 @@ inBrowser(
     await page.keyboard.press("Escape");
     await page.keyboard.press("Control+f");
     await page.getByRole("searchbox", { name: "Find in this flow" }).fill("shop");
-    await page.getByText("5 places", { exact: true }).waitFor();
+    await page.getByText("5 matches", { exact: true }).waitFor();
     await looksRight(page, "find-phone");
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     expect(problems).toEqual([]);

@@ -61,7 +61,7 @@ const press = async (page: Page, ...keys: readonly string[]) => {
 /** It may have tried by itself meanwhile. */
 const tryNow = (page: Page) =>
   page
-    .getByRole("button", { name: "Try now" })
+    .getByRole("button", { name: "Retry now" })
     .click({ timeout: 3_000 })
     .catch(() => {});
 
@@ -98,7 +98,7 @@ inBrowser(
       await saved(page);
       const atField = page.locator(".panel-form .decision");
       expect(await atField.locator("dd").allTextContents()).toEqual(["Ada's welcome", "Grace's welcome"]);
-      expect(await atField.textContent()).toContain("Grace changed the same");
+      expect(await atField.textContent()).toContain("Grace changed this, too");
       expect((await host.draft(ada, botId)).groups[0]?.title).toBe("Grace's welcome");
       expect(await axeProblems(page)).toEqual([]);
       await theirs.getByLabel("Title of the group").fill("Grace's welcome, later");
@@ -128,7 +128,7 @@ inBrowser(
       await page.getByText("What you edited was removed").waitFor();
       await page.unrouteAll({ behavior: "ignoreErrors" });
       await toDecide.click();
-      await page.getByRole("button", { name: "Bring it back with this" }).click();
+      await page.getByRole("button", { name: "Restore it with this change" }).click();
       await theirs.getByRole("row", { name: /^Group My offer/ }).waitFor();
       expect(problems.filter((one) => !one.includes("net::ERR_FAILED"))).toEqual([]);
     } finally {

@@ -49,7 +49,7 @@ inBrowser(
     await page.getByRole("heading", { name: "3 blocks" }).waitFor();
     const placeholder = page.getByLabel("Placeholder", { exact: true });
     expect(await placeholder.inputValue()).toBe("");
-    const help = page.getByText("Not the same everywhere: “Who?” (1), “Your mail” (1), “Your phone” (1).");
+    const help = page.getByText("Mixed: “Who?” (1), “Your mail” (1), “Your phone” (1).");
     expect(await help.isVisible()).toBe(true);
     expect(await axeProblems(page)).toEqual([]);
 
@@ -65,7 +65,7 @@ inBrowser(
     await page.getByRole("button", { name: /^Undo/ }).click();
     await saved(page);
     expect(await labels()).toMatchObject([{ placeholder: "Who?" }, { placeholder: "Your mail" }, {}]);
-    await page.getByRole("button", { name: "Placeholder: back to the default" }).click();
+    await page.getByRole("button", { name: "Reset Placeholder" }).click();
     await saved(page);
     expect(await labels()).toEqual([{ button: "Go" }, { button: "Go" }, {}]);
     expect(problems).toEqual([]);
@@ -88,11 +88,11 @@ inBrowser(
     await page.getByRole("button", { name: "Send the request" }).click();
     await page.getByText("Status 200", { exact: true }).waitFor();
     expect(outside.requests.at(-1)).toMatchObject({ path: "/weather?city=Le%20Mans" });
-    await page.getByText("The request as it was sent").click();
+    await page.getByText("Request sent").click();
     const curl = await page.locator(".trial-curl").textContent();
     expect(curl).toContain("--header 'X-Key: {{secret.TRIED}}'");
-    await page.getByRole("button", { name: "degrees 21 Keep data.city.degrees in a variable" }).click();
-    await page.getByLabel("Keep data.city.degrees in").fill("Degrees");
+    await page.getByRole("button", { name: "degrees 21 Save data.city.degrees in a variable" }).click();
+    await page.getByLabel("Save data.city.degrees in").fill("Degrees");
     await page.keyboard.press("Enter");
     await saved(page);
     const draft = await host.draft(ada, botId);
@@ -101,9 +101,9 @@ inBrowser(
       options: { responseVariableMapping: [{ bodyPath: "data.city.degrees", variableId: made?.id }] },
     });
     await page.getByRole("button", { name: "Send it again" }).click();
-    await page.getByText("What the variables get").waitFor();
+    await page.getByText("Variables set").waitFor();
     expect(await page.content()).not.toContain(secret);
-    expect(await toldOn(page)).toContain("Degrees takes data.city.degrees from now on.");
+    expect(await toldOn(page)).toContain("data.city.degrees is now saved in Degrees.");
     expect(await axeProblems(page)).toEqual([]);
     expect(problems).toEqual([]);
   },

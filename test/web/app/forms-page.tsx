@@ -129,7 +129,7 @@ const page: FormsPage = {
         acts.unset(root.querySelectorAll<HTMLElement>(selector).item(index), field);
         await Promise.resolve();
         // A field in which an empty text has a meaning is cleared by its button.
-        if (!isSame(before, shown.value)) press(`${field}: back to the default`);
+        if (!isSame(before, shown.value)) press(`Reset ${field}`);
         if (!isSame(before, shown.value)) left.push({ field, before, after: shown.value });
         shown = { ...shown, value: before };
         draw();
@@ -150,7 +150,7 @@ const unsettable: readonly (readonly [selector: string, acts: Acts])[] = [
   ["input[type=text], textarea", { set: (control) => write(control, "7"), unset: (control) => write(control, "") }],
   ["input[type=date]", { set: (control) => write(control, "2026-01-02"), unset: (control) => write(control, "") }],
   ["select", { set: (control) => choose(control, 1), unset: (control) => choose(control, 0) }],
-  ["[role=switch]", { set: (control) => control.click(), unset: (_, field) => press(`${field}: back to the default`) }],
+  ["[role=switch]", { set: (control) => control.click(), unset: (_, field) => press(`Reset ${field}`) }],
   ["[aria-label^='Add to ']", { set: (control) => control.click(), unset: () => press("Remove ", true) }],
 ];
 

@@ -118,11 +118,11 @@ describe("editing a field changes that field", () => {
     const field = page.getByLabel("Timeout", { exact: true });
     await field.fill("soon");
     expect(await field.inputValue()).toBe("soon");
-    expect(await page.getByText("Write a number, such as 12 or 0.5.").isVisible()).toBe(true);
+    expect(await page.getByText("Enter a number, such as 12 or 0.5.").isVisible()).toBe(true);
     expect(await sets(page)).toEqual([]);
     await field.fill("12.5");
     expect(await sets(page)).toEqual([{ path: ["options", "timeout"], value: 12.5 }]);
-    await page.getByRole("button", { name: "Timeout: back to the default" }).click();
+    await page.getByRole("button", { name: "Reset Timeout" }).click();
     expect(await page.evaluate(() => window.forms.value())).toEqual({ id: "x", type: "Webhook", options: {} });
   });
 
@@ -298,17 +298,17 @@ describe("editing a field changes that field", () => {
       await page.getByRole("option", { name: "setVariable" }).waitFor();
       await page.keyboard.press("Tab");
       await page.keyboard.type("x, {{To");
-      await page.getByRole("option", { name: "Make the variable “To”" }).waitFor();
+      await page.getByRole("option", { name: "Create variable “To”" }).waitFor();
       await page.keyboard.press("Enter");
       // Line breaks stay as they were stored.
       await optionBecomes(page, "content", `${stored}\nsetVariable("x, {{To}}`);
       // Existing entries come before one that could be created from their beginning.
       await page.keyboard.type(" {{Na");
-      await page.getByRole("option", { name: "Make the variable “Na”" }).waitFor();
+      await page.getByRole("option", { name: "Create variable “Na”" }).waitFor();
       expect((await page.getByRole("option").allInnerTexts())[0]).toContain("Name");
       await page.keyboard.press("Enter");
       await optionBecomes(page, "content", `${stored}\nsetVariable("x, {{To}} {{Name}}`);
-      await page.getByText("Line 3 is not written as the language wants it.").waitFor();
+      await page.getByText("Syntax error in line 3.").waitFor();
       await code.locator(".cm-lintRange-error").first().waitFor();
       expect(await code.locator(".cm-lintRange-error").count()).toBe(1);
       await page.evaluate(() => window.forms.swapOptions({ content: "return 2" }));

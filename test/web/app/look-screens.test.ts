@@ -110,12 +110,12 @@ inBrowser(
     await waitFor(async () => (await draftOf(botId)).theme.dark !== undefined);
     expect((await draftOf(botId)).theme.dark).toEqual({ general: { background: { content: "#000000" } } });
     await page.getByRole("radio", { name: "Dark" }).check({ force: true });
-    await page.getByRole("button", { name: "Remove the look for dark screens" }).click();
+    await page.getByRole("button", { name: "Remove dark mode" }).click();
     await waitFor(async () => (await draftOf(botId)).theme.dark === undefined);
 
     // A change made here can be undone on the next screen, too.
     await page.getByRole("link", { name: "Settings", exact: true }).click();
-    await page.getByRole("button", { name: "Undo: Change “For dark screens”" }).click();
+    await page.getByRole("button", { name: "Undo: Change “Dark mode”" }).click();
     await waitFor(async () => (await draftOf(botId)).theme.dark !== undefined);
     await page.getByRole("button", { name: /^Redo: / }).click();
     await waitFor(async () => (await draftOf(botId)).theme.dark === undefined);
@@ -136,14 +136,14 @@ inBrowser(
     // The workspace keeps it for other bots.
     const more = page.getByRole("button", { name: "More for this theme" });
     await more.click();
-    await page.getByRole("menuitem", { name: "Keep this theme …" }).click();
+    await page.getByRole("menuitem", { name: "Save this theme …" }).click();
     await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("Calm");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     const other = await host.publish(flowOf([says("Hello")]));
     await page.goto(`${host.builder}/bots/${other.botId}/theme`);
     await more.click();
-    await page.getByRole("menuitem", { name: "Take a theme …" }).click();
+    await page.getByRole("menuitem", { name: "Apply a theme …" }).click();
     await page.getByRole("button", { name: "Calm", exact: true }).click();
     await waitFor(async () => (await draftOf(other.botId)).theme.chat?.roundness === "large");
     expect((await draftOf(other.botId)).theme).toEqual(theme);
@@ -234,7 +234,7 @@ inBrowser(
     expect(await problemsOf(page)).toEqual([]);
     await page.getByRole("tab", { name: "API" }).click();
     expect(await page.getByRole("textbox", { name: "curl" }).inputValue()).toContain("/startChat'");
-    await page.getByText("Any site may embed this chat").waitFor();
+    await page.getByText("Any site can embed this chat").waitFor();
 
     const other = await host.publish({ ...flow, settings: {} });
     const asks = page.getByRole("dialog");

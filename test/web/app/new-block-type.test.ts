@@ -78,7 +78,7 @@ inBrowser(
     await page.getByRole("button", { name: "Sign in with this link" }).click();
     await page.getByLabel("Your name").fill("Grace");
     await page.keyboard.press("Enter");
-    await page.getByLabel("Name of the workspace").fill("Harbour school");
+    await page.getByLabel("Workspace name").fill("Harbour school");
     await page.keyboard.press("Enter");
     await page.getByRole("tab", { name: "Blank bot" }).click();
     await page.getByRole("dialog").getByRole("textbox").fill("Moods");

@@ -43,7 +43,7 @@ inBrowser(
     await page.getByLabel("Your name").and(page.locator(":focus")).waitFor();
     await page.keyboard.type("Grace");
     await page.keyboard.press("Enter");
-    await page.getByLabel("Name of the workspace").and(page.locator(":focus")).fill("Harbour school");
+    await page.getByLabel("Workspace name").and(page.locator(":focus")).fill("Harbour school");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Use this template: Lead capture" }).click();
 

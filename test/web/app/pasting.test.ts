@@ -39,7 +39,7 @@ inBrowser(
 
     await row.click();
     await paste(page, '<p>Prices</p>\n{"groups": 7');
-    const asking = page.getByRole("dialog", { name: "Make a text of what you paste?" });
+    const asking = page.getByRole("dialog", { name: "Paste as a text?" });
     expect(await axeProblems(page)).toEqual([]);
     await asking.getByRole("button", { name: "Add the text" }).click();
     await page.getByRole("row", { name: /^Text, <p>Prices<\/p>/ }).waitFor();
@@ -52,7 +52,7 @@ inBrowser(
     await page.getByRole("button", { name: "Variables" }).click();
     const twins = page.getByText("2 variables are called “Name”");
     await twins.waitFor();
-    await page.getByRole("button", { name: "Make one of them" }).click();
+    await page.getByRole("button", { name: "Merge them" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Merge" }).click();
     await twins.waitFor({ state: "detached" });
     await saved(page);
@@ -96,7 +96,7 @@ inBrowser(
       .waitFor();
     await page.locator(".canvas").focus();
     await paste(page, "Opening hours\n9 to 5");
-    const asking = page.getByRole("dialog", { name: "Make a text of what you paste?" });
+    const asking = page.getByRole("dialog", { name: "Paste as a text?" });
     await asking.getByRole("button", { name: "Add the text" }).click();
     await page
       .getByRole("group", { name: /Opening hours/ })
@@ -124,7 +124,7 @@ inBrowser(
     await page.locator(".canvas").focus();
     await pastePicture(btoa("<script>"));
     await page
-      .getByText(/^The picture was not kept: /)
+      .getByText(/^The image was not stored: /)
       .first()
       .waitFor();
     await pastePicture(pixel);

@@ -77,7 +77,7 @@ inBrowser(
     await edit(botId, flow("From {{Email}}?", call));
     await page.getByText("Your answers would be repeated").waitFor();
     expect(await frameOf(page).getByText("In Lyon?").count()).toBe(1);
-    await page.getByRole("button", { name: "Again to here" }).last().click();
+    await page.getByRole("button", { name: "Replay to here" }).last().click();
     await frameOf(page).getByText("From Lyon?").waitFor();
 
     expect(outside).toEqual([]);
@@ -94,7 +94,7 @@ inBrowser(
     const bot = await host.publish(flow("Shall we, {{Name}}?"));
     await page.goto(`${host.builder}/bots/${bot.botId}/results`);
     await page.getByRole("heading", { name: "No results yet" }).waitFor();
-    expect(await page.getByRole("link", { name: "Start it yourself" }).getAttribute("href")).toBe(bot.address);
+    expect(await page.getByRole("link", { name: "Open the chat" }).getAttribute("href")).toBe(bot.address);
     await page.getByRole("link", { name: "Share" }).last().click();
     await page.getByRole("textbox", { name: "Address" }).waitFor();
     expect(await page.getByRole("textbox", { name: "Address" }).inputValue()).toBe(bot.address);

@@ -53,7 +53,7 @@ async function openByFile(context: BrowserContext, flow: JsonObject): Promise<{ 
   if ((await tab.count()) > 0) await tab.click();
   const file = { name: "flow.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(flow)) };
   await page.locator('input[type="file"]').setInputFiles(file);
-  await page.getByRole("button", { name: "Make this bot" }).click();
+  await page.getByRole("button", { name: "Create bot" }).click();
   await page.waitForURL(/\/bots\//);
   await page.locator(".canvas-card").first().waitFor();
   return { page, botId: page.url().replace(/^.*\/bots\//, "") };

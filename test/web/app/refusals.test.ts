@@ -46,15 +46,15 @@ inBrowser(
     await entry.getByText("must not be that").waitFor();
     expect((await host.draft(ada, botId)).groups[0]?.title).toBe("Stored all the same");
     expect(await axeProblems(page)).toEqual([]);
-    await entry.getByRole("button", { name: "Mine" }).click();
+    await entry.getByRole("button", { name: "Your version" }).click();
     await page.getByRole("button", { name: "Block", exact: true }).click();
     await page.getByText("must not be that").waitFor();
     await page.getByRole("button", { name: "Not everything is saved" }).click();
-    await entry.getByRole("button", { name: "Let it go" }).click();
+    await entry.getByRole("button", { name: "Discard my change" }).click();
     await saved(page);
 
     // A block of a future version: named as unknown, movable, edited as JSON, otherwise untouched.
-    const unknown = page.getByRole("row", { name: /^Hologram, Not known here/ });
+    const unknown = page.getByRole("row", { name: /^Hologram, Unknown type/ });
     await unknown.click();
     await page.keyboard.press("Alt+ArrowUp");
     await page.getByRole("tab", { name: "JSON" }).click();
@@ -94,11 +94,11 @@ inBrowser(
         .locator('input[type="file"]')
         .setInputFiles({ name: "flow.json", mimeType: "application/json", buffer: Buffer.from(text) });
     await give(`"${"x".repeat(10_000_001)}"`);
-    await page.getByText("This is too large: at most 10 MB can be imported.").waitFor();
+    await page.getByText("This is too large. You can import at most 10 MB.").waitFor();
     await give('{"pages":[]}');
     await page.getByText("This is JSON, but no flow").waitFor();
     await give('{\n  "groups": [\n    oops');
-    await page.getByText("This is not JSON: it breaks off at line 3, column 5.").waitFor();
+    await page.getByText("This is not valid JSON: it breaks off at line 3, column 5.").waitFor();
     const blocks = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `b${index}`, type: "text" }));
     const group = (id: string, count: number) => ({ id, title: id, blocks: blocks(count) });
     const flow = (groups: readonly object[]) => JSON.stringify({ version: "6.1", name: "Much", groups, edges: [] });

@@ -81,12 +81,12 @@ inBrowser("a chip takes away what it names, and nothing else", async ({ page, co
   await page.goto(`${results}?is.Name=Ada&is.Name=Ada+Lovelace&begins.Name=Ada&is.City=Ada`);
   for (const taken of [1, 1, 0, 0]) {
     const [label = ""] = chips.splice(taken, 1);
-    await page.getByRole("button", { name: `Take away: ${label}`, exact: true }).click();
-    await page.getByRole("button", { name: `Take away: ${label}`, exact: true }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: `Remove filter: ${label}`, exact: true }).click();
+    await page.getByRole("button", { name: `Remove filter: ${label}`, exact: true }).waitFor({ state: "detached" });
 
-    const left = page.getByRole("button", { name: /^Take away: / });
+    const left = page.getByRole("button", { name: /^Remove filter: / });
     expect(await left.evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")))).toEqual(
-      chips.map((chip) => `Take away: ${chip}`),
+      chips.map((chip) => `Remove filter: ${chip}`),
     );
   }
   expect(new URL(page.url()).search).toBe("");

@@ -25,13 +25,13 @@ inBrowser(
     expect(await axeProblems(page)).toEqual([]);
 
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByText("Please fill this in.").waitFor();
+    await page.getByText("Please fill in this field.").waitFor();
     await page.getByLabel("Token").fill("parley_nobody");
     await page.keyboard.press("Enter");
     await page.getByText("This token is not known").waitFor();
     await page.getByLabel("Token").fill(ada.token);
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Nothing is archived" }).waitFor();
+    await page.getByRole("heading", { name: "No archived bots" }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/app/w/${workspaceId}/archive`);
 
     await page.getByRole("button", { name: "Ada" }).click();
@@ -52,7 +52,7 @@ inBrowser(
     const made = await host.api.client.post("/api/v1/bots", { token: ada.token, body: { workspaceId, bot } });
     const at = `/bots/${made.text("bot.id")}`;
     await host.signIn(context, ada.userId);
-    const keys = page.getByRole("dialog", { name: "Keys" });
+    const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     const screens = [
       `/w/${workspaceId}`,
       "/account",
@@ -74,7 +74,7 @@ inBrowser(
     expect(await page.getByRole("searchbox").first().inputValue()).toBe("What?");
     expect(await keys.count()).toBe(0);
     await page.getByRole("button", { name: "Ada" }).click();
-    await page.getByRole("menuitem", { name: "All keys" }).click();
+    await page.getByRole("menuitem", { name: "Keyboard shortcuts" }).click();
     await keys.waitFor();
     expect(await axeProblems(page)).toEqual([]);
     // The share screen asks for the page of a bot that has none yet.
@@ -91,7 +91,7 @@ inBrowser(
     await page.getByLabel("Token").fill(ada.token);
     await page.keyboard.press("Enter");
     await page.getByRole("main").getByRole("button", { name: "New workspace" }).click();
-    await page.getByLabel("Name of the workspace").fill("Engines");
+    await page.getByLabel("Workspace name").fill("Engines");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/app/w/*");
     await page.getByRole("heading", { name: "What will your first bot do?" }).waitFor();
@@ -122,20 +122,20 @@ inBrowser(
     await page.getByRole("button", { name: "New bot" }).click();
     await page.getByRole("tab", { name: "Import" }).click();
     await page.getByLabel("Or paste JSON here").fill("{ no");
-    await page.getByRole("button", { name: "Look at it" }).click();
-    await page.getByText("This is not JSON").waitFor();
+    await page.getByRole("button", { name: "Check", exact: true }).click();
+    await page.getByText("This is not valid JSON").waitFor();
     const groups = [{ id: "g", title: "G", graphCoordinates: { x: 0, y: 0 }, blocks: [{ id: "b", type: "Nonsense" }] }];
     const pasted = { version: "6.1", name: "Imported", groups, edges: [], variables: [], events: [] };
     await page.getByLabel("Or paste JSON here").fill(JSON.stringify(pasted));
-    await page.getByRole("button", { name: "Look at it" }).click();
+    await page.getByRole("button", { name: "Check", exact: true }).click();
     await page.getByText("1 block is passed over here").waitFor();
     expect(await axeProblems(page)).toEqual([]);
-    await page.getByRole("button", { name: "Make this bot" }).click();
+    await page.getByRole("button", { name: "Create bot" }).click();
     await page.waitForURL("**/app/bots/*");
 
     await page.goto(home);
     await page.getByRole("button", { name: "New folder" }).click();
-    await page.getByLabel("Name of the folder").fill("Campaigns");
+    await page.getByLabel("Folder name").fill("Campaigns");
     await page.keyboard.press("Enter");
     await page.getByRole("treeitem", { name: "Campaigns" }).waitFor();
     const row = (name: string) => page.getByRole("row", { name: new RegExp(name) });
@@ -199,14 +199,14 @@ inBrowser(
     await page.getByRole("button", { name: "Done" }).click();
     await page
       .getByRole("row", { name: /grace@example.com/ })
-      .getByRole("button", { name: "Take back" })
+      .getByRole("button", { name: "Withdraw" })
       .click();
-    await page.getByText("No invitation is open.").waitFor();
+    await page.getByText("No pending invitations.").waitFor();
     expect(await axeProblems(page)).toEqual([]);
 
     await page.getByRole("link", { name: "Tokens" }).click();
     await page.getByRole("button", { name: "New token" }).click();
-    await page.getByLabel("What it is for").fill("Deployment");
+    await page.getByLabel("Token name").fill("Deployment");
     await page.keyboard.press("Enter");
     await page.getByText("Copy this token now").first().waitFor();
     await page.getByRole("button", { name: "Done" }).click();
@@ -255,9 +255,9 @@ inBrowser(
     expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Half typed");
 
     await page.goto(`${host.origin}/app/w/01m830bk7sxja6v8xbqwaktf08`);
-    await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+    await page.getByRole("heading", { name: "Not found" }).waitFor();
     await page.goto(`${host.origin}/app/nowhere/at/all`);
-    await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+    await page.getByRole("heading", { name: "Not found" }).waitFor();
     await page.goto(`${host.origin}/app/w/${workspaceId}`);
     await page.getByRole("heading", { name: "What will your first bot do?" }).waitFor();
     await context.setOffline(true);

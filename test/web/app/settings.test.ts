@@ -41,7 +41,7 @@ inBrowser(
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Deactivate" }).click();
     await dialog.getByText("Nobody else administers “Left behind”").waitFor();
-    await dialog.getByRole("combobox", { name: "Who takes over" }).fill("Mary");
+    await dialog.getByRole("combobox", { name: "New administrator" }).fill("Mary");
     await page.getByRole("option", { name: /Mary Somerville/ }).click();
     await dialog.getByRole("button", { name: "Deactivate" }).click();
     await page.getByRole("row", { name: /Ida Rhodes.*Deactivated/ }).waitFor();
@@ -51,7 +51,7 @@ inBrowser(
     await dialog.getByLabel("Workspace").fill("somewhere");
     await dialog.getByLabel("Reason").fill("Nobody pays for it.");
     await dialog.getByRole("button", { name: "Suspend" }).click();
-    await dialog.getByText("An id, or an address with /w/ and an id.").waitFor();
+    await dialog.getByText("Enter an ID, or an address with /w/ and an ID.").waitFor();
     await dialog.getByLabel("Workspace").fill(`${host.origin}/app/w/${emptyId}/settings`);
     await dialog.getByRole("button", { name: "Suspend" }).click();
     const row = page.getByRole("row", { name: /An empty one.*Nobody pays for it\./ });
@@ -60,9 +60,9 @@ inBrowser(
     await row.waitFor({ state: "detached" });
 
     await page.getByRole("link", { name: "Health" }).click();
-    await page.getByText("Works").first().waitFor();
-    await page.getByRole("button", { name: "Try it out" }).click();
-    await page.getByText("Works").nth(1).waitFor();
+    await page.getByText("Working").first().waitFor();
+    await page.getByRole("button", { name: "Test" }).click();
+    await page.getByText("Working").nth(1).waitFor();
     expect(await page.getByRole("link", { name: "Documentation of the API" }).getAttribute("href")).toEndWith("/docs");
     // The service refused an address, and leaving a workspace without members.
     expect(problems.filter((problem) => !/status of (400|409)/.test(problem))).toEqual([]);
@@ -90,7 +90,7 @@ inBrowser(
     await dialog.getByLabel("Name", { exact: true }).fill("Our post");
     await dialog.getByLabel("Host").fill("smtp.example.com");
     await dialog.getByLabel("Password").fill("a secret that nobody reads");
-    await dialog.getByLabel("Sender’s address").fill("bots@example.com");
+    await dialog.getByLabel("Sender address").fill("bots@example.com");
     await dialog.getByRole("button", { name: "Create" }).click();
     await act("Our post", "Edit");
     expect(await dialog.getByLabel("Password").inputValue()).toBe("");
@@ -114,7 +114,7 @@ inBrowser(
     await dialog.getByLabel("Address").fill("https://hooks.example.com/chosen");
     await dialog.getByLabel("All events").uncheck();
     await dialog.getByRole("button", { name: "Create" }).click();
-    await dialog.getByText("Choose at least one.").waitFor();
+    await dialog.getByText("Choose at least one event.").waitFor();
     await dialog.getByLabel("A chat came to its end").check();
     await dialog.getByRole("button", { name: "Create" }).click();
     await page.getByText("Copy this secret now").first().waitFor();
@@ -124,13 +124,13 @@ inBrowser(
     await act("https://hooks.example.com/chosen", "Send a ping");
     await dialog.getByText("Ping", { exact: true }).waitFor();
     await dialog.getByRole("combobox", { name: "Show" }).selectOption("Delivered");
-    await dialog.getByText("No delivery stands like that.").waitFor();
+    await dialog.getByText("No deliveries with this status.").waitFor();
     await page.keyboard.press("Escape");
 
     await page.goto(`${host.origin}/app/w/${workspaceId}/settings/guests?bot=${botId}`);
     await page.getByRole("button", { name: "Invite a guest" }).click();
     await dialog.getByLabel("E-mail").fill("guest@example.com");
-    await dialog.getByLabel("What they may do").selectOption("Edit");
+    await dialog.getByLabel("Access").selectOption("Can edit");
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Invite a guest" }).click();
     await dialog.getByLabel("E-mail").fill("guest@example.com");
@@ -138,7 +138,7 @@ inBrowser(
     await page.getByText("Pass this link on").first().waitFor();
     await dialog.getByRole("button", { name: "Done" }).click();
     const guest = page.getByRole("row", { name: /guest@example\.com/ });
-    await guest.getByRole("button", { name: "Take back" }).click();
+    await guest.getByRole("button", { name: "Withdraw" }).click();
     await guest.waitFor({ state: "detached" });
 
     await page.getByRole("link", { name: "Files" }).click();
@@ -170,13 +170,13 @@ inBrowser(
     await page.route("**/invitations/*", (route) =>
       route.fulfill({ status: 409, json: { code: "bot.conflict", message: "Somebody accepted it just now." } }),
     );
-    await page.getByRole("button", { name: "Take back" }).first().click();
+    await page.getByRole("button", { name: "Withdraw" }).first().click();
     const told = page.getByRole("alert").filter({ hasText: "Somebody accepted it just now." });
     await told.waitFor();
     expect(await axeProblems(page)).toEqual([]);
     await told.getByRole("button", { name: "Dismiss" }).click();
     await told.waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Take back" }).first().click();
+    await page.getByRole("button", { name: "Withdraw" }).first().click();
     await told.waitFor();
     await page.getByRole("link", { name: "Members" }).click();
     await told.waitFor({ state: "detached" });
@@ -246,7 +246,7 @@ inBrowser(
 
     await page.getByRole("combobox", { name: "State" }).selectOption("Completed");
     await page.getByText("5 results").waitFor();
-    await page.getByRole("combobox", { name: "Time" }).selectOption("Between two days");
+    await page.getByRole("combobox", { name: "Time" }).selectOption("Custom range");
     await dialog.getByLabel("From").fill("2026-10-05");
     await dialog.getByLabel("To").fill("2026-10-11");
     await dialog.getByRole("button", { name: "Show" }).click();
@@ -257,11 +257,11 @@ inBrowser(
     await page.getByRole("option", { name: "Name", exact: true }).click();
     await dialog.getByLabel("Value").fill("Nobody at all");
     await dialog.getByRole("button", { name: "Show" }).click();
-    await page.getByRole("heading", { name: "Nothing fits" }).waitFor();
+    await page.getByRole("heading", { name: "No results found" }).waitFor();
     expect(new URL(page.url()).searchParams.get("is.Name")).toBe("Nobody at all");
-    await page.getByRole("button", { name: "Take away: Name is “Nobody at all”" }).click();
+    await page.getByRole("button", { name: "Remove filter: Name is “Nobody at all”" }).click();
     await page.getByText("3 results").waitFor();
-    await page.getByRole("listitem").getByRole("button", { name: "Show all" }).click();
+    await page.getByRole("listitem").getByRole("button", { name: "Clear filters" }).click();
     await page.getByText("14 results").waitFor();
 
     await page.getByRole("button", { name: "More", exact: true }).click();

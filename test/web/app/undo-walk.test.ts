@@ -62,7 +62,7 @@ function authorOf(page: Page) {
   const acts: string[] = [];
   const row = (id: string) => page.locator(`[id^="card-row-${id}-"]`);
   const title = (id: string) => page.locator(`#card-${id} .canvas-title`);
-  const toolbar = page.getByRole("toolbar", { name: "What is chosen" });
+  const toolbar = page.getByRole("toolbar", { name: "Selection" });
   const press = async (...keys: readonly string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
@@ -107,7 +107,7 @@ async function onTheCanvas(page: Page, { does, choose, press, pick, paste, row, 
   await does("Rename a group to “Hello there”", () => page.getByLabel("Title of the group").fill("Hello there"));
   await row("plan-small").click();
   await page.locator(".canvas").focus();
-  await does("Lead to “Offer”", async () => {
+  await does("Connect to “Offer”", async () => {
     await press("c");
     await pick("Offer");
   });

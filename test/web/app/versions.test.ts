@@ -68,17 +68,17 @@ inBrowser(
     const called = (name: string | RegExp, role: "button" | "link" = "button") => page.getByRole(role, { name });
     await pressOn(called("Versions", "link"));
     await row(page, 2).getByText("Live").waitFor();
-    await page.getByText("The draft is what visitors meet.").waitFor();
+    await page.getByText("The draft is the same as the live version.").waitFor();
     expect(await axeProblems(page)).toEqual([]);
     await pressOn(called(/^What changed/));
     await page.getByRole("heading", { name: "From version 1 to version 2" }).waitFor();
     await page.getByText("Changes 1 block.").waitFor();
-    const list = page.getByRole("region", { name: "What is different" });
+    const list = page.getByRole("region", { name: "Differences" });
     expect(await list.locator("del").allTextContents()).toEqual(["removed: Tea from small gardens"]);
     await page.getByRole("application").getByText("Coffee by mistake").waitFor();
     await pressOn(called("Publish version 1 again"));
     await dialog.getByText("Changes 1 block.").waitFor();
-    expect(await dialog.getByLabel("Why? (for your team)").inputValue()).toBe("Back to version 1");
+    expect(await dialog.getByLabel("Note for your team").inputValue()).toBe("Back to version 1");
     expect(await axeProblems(page)).toEqual([]);
     await pressOn(dialog.getByRole("button", { name: "Publish again" }));
     await page.getByText("Version 3 is live").first().waitFor();
@@ -86,14 +86,14 @@ inBrowser(
     await pressOn(called("All versions", "link"));
     await row(page, 3).getByText("Back to version 1").waitFor();
     await row(page, 3).getByText("Live").waitFor();
-    await page.getByText("The draft is not what visitors meet").waitFor();
+    await page.getByText("The draft has unpublished changes").waitFor();
     // The draft follows: the same comparison was shown before it.
-    await pressOn(called("What can be done with version 1"));
-    await pressOn(page.getByRole("menuitem", { name: "Bring into the draft" }));
+    await pressOn(called("Actions for version 1"));
+    await pressOn(page.getByRole("menuitem", { name: "Restore to the draft" }));
     await dialog.getByText("Changes 1 block.").waitFor();
     await dialog.locator("ins", { hasText: "Tea from small gardens" }).waitFor();
-    await pressOn(dialog.getByRole("button", { name: "Bring into the draft" }));
-    await page.getByText("The draft is what visitors meet.").waitFor();
+    await pressOn(dialog.getByRole("button", { name: "Restore to the draft" }));
+    await page.getByText("The draft is the same as the live version.").waitFor();
     expect(presses).toBe(8);
     expect(await draftOf(botId)).toContain("Tea from small gardens");
 
@@ -115,7 +115,7 @@ inBrowser(
     const at = `${host.builder}/bots/${botId}/versions`;
     for (const [path, sentence] of [
       ["/99", "There is no version 99"],
-      ["/last", "“last” is no version"],
+      ["/last", "“last” is not a version"],
       ["/1/compare/7", "There is no version 7"],
       ["/1/compare/1", "Choose two different versions above."],
     ]) {
@@ -163,7 +163,7 @@ inBrowser(
     await press("Enter");
     await page.getByRole("heading", { name: "From version 1 to version 2" }).waitFor();
     await page.getByText("Adds 1 group and 1 block; changes 2 blocks and the theme.").waitFor();
-    const list = page.getByRole("region", { name: "What is different" });
+    const list = page.getByRole("region", { name: "Differences" });
     expect((await list.locator("dd").allTextContents()).map((words) => words.replaceAll(/\s+/g, " "))).toEqual([
       "We ship on removed: Mondayadded: Friday",
       expect.stringContaining("then "),
@@ -229,7 +229,7 @@ inBrowser(
     expect(await page.getByRole("treegrid").getAttribute("aria-readonly")).toBe("true");
     await press("Control+f");
     await page.keyboard.type("Friday");
-    await page.getByText("1 place").waitFor();
+    await page.getByText("1 match").waitFor();
     await press("Escape");
     expect(await axeProblems(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: "light" });
@@ -260,16 +260,16 @@ inBrowser(
     await editor.getByRole("row", { name: /Second words/ }).waitFor();
 
     await page.goto(`${host.builder}/bots/${botId}/versions/1`);
-    await page.getByRole("button", { name: "Bring into the draft" }).click();
+    await page.getByRole("button", { name: "Restore to the draft" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Changes 1 block.").waitFor();
     // Somebody writes meanwhile: nothing of theirs is replaced unseen.
     await edit(botId, tea("Third words"));
-    await dialog.getByRole("button", { name: "Bring into the draft" }).click();
+    await dialog.getByRole("button", { name: "Restore to the draft" }).click();
     await dialog.getByText("Somebody has changed the draft meanwhile").waitFor();
     await dialog.locator("del", { hasText: "Third" }).waitFor();
-    await dialog.getByRole("button", { name: "Bring into the draft" }).click();
-    await page.getByText("The draft is version 1 now. As it was, it is kept as version 2.").first().waitFor();
+    await dialog.getByRole("button", { name: "Restore to the draft" }).click();
+    await page.getByText("Version 1 is now the draft. The previous draft is saved as version 2.").first().waitFor();
     await editor.getByRole("row", { name: /First words/ }).waitFor();
     await editor.getByRole("button", { name: /^Undo/ }).click();
     await editor.getByRole("row", { name: /Third words/ }).waitFor();
@@ -282,10 +282,10 @@ inBrowser(
     const moment = editor.getByRole("dialog");
     await moment.locator("del", { hasText: "Second" }).waitFor();
     expect(await axeProblems(editor)).toEqual([]);
-    await moment.getByRole("tab", { name: "The flow then" }).click();
+    await moment.getByRole("tab", { name: "The flow at that time" }).click();
     await moment.getByRole("row", { name: /Second words/ }).waitFor();
     expect(await axeProblems(editor)).toEqual([]);
-    await moment.getByRole("button", { name: "Make the draft what it was then" }).click();
+    await moment.getByRole("button", { name: "Restore this draft" }).click();
     await moment.waitFor({ state: "hidden" });
     await editor.getByRole("row", { name: /Second words/ }).waitFor();
     await editor.locator(".app-toasts").getByRole("button", { name: "Undo" }).click();

@@ -6,7 +6,7 @@ export const canvasWords = area("canvas", {
     otherwise: "Otherwise",
     failure: "On failure",
     untitled: "Untitled group",
-    unknownType: "Not known here",
+    unknownType: "Unknown type",
     empty: "No blocks yet",
   },
   name: (bot: string, groups: number) =>
@@ -16,7 +16,7 @@ export const canvasWords = area("canvas", {
   event: (title: string) => say("Event {title}", { title }),
   leads: (titles: string) => say("leads to {titles}", { titles }),
   leadsNowhere: "leads nowhere",
-  missing: "something that is gone",
+  missing: "a deleted item",
   locked: "locked",
   play: "Preview from here",
   tools: "View",
@@ -26,8 +26,8 @@ export const canvasWords = area("canvas", {
   fullSize: "Show at 100 %",
   fit: "Show all",
   fitSelection: "Show the selection",
-  wheel: "The wheel",
-  wheels: { auto: "By what it seems to be", zoom: "Zooms", pan: "Moves" },
+  wheel: "Mouse wheel",
+  wheels: { auto: "Automatic", zoom: "Zoom", pan: "Pan" },
   loading: "Opening the flow",
   switchTo: { canvas: "Show as canvas", outline: "Show as outline" },
 });

@@ -5,7 +5,7 @@ export const canvasActWords = area("canvasAct", {
   palette: {
     title: "Blocks",
     search: "Search blocks",
-    none: "No block fits.",
+    none: "No blocks found.",
     beside: "Beside the flow",
     note: "Note",
     frame: "Frame",
@@ -15,7 +15,7 @@ export const canvasActWords = area("canvasAct", {
     placed: (name: string) => say("{name}: drag it onto the canvas, or press it", { name }),
   },
   ghost: { title: "What does your bot say first?", text: "Say hello", other: "Another block…" },
-  chosenLabel: "What is chosen",
+  chosenLabel: "Selection",
   note: {
     name: "Note",
     empty: "Write a note…",
@@ -29,7 +29,7 @@ export const canvasActWords = area("canvasAct", {
     rename: "Title of the frame",
   },
   follow: { on: "Where to?", back: "Back to where?", none: "No line leads there." },
-  chosen: { after: (count: number) => say({ one: "1 card chosen", other: "{count} cards chosen" }, { count }) },
+  chosen: { after: (count: number) => say({ one: "1 card selected", other: "{count} cards selected" }, { count }) },
 });
 
 export type CanvasActWords = WordsOf<typeof canvasActWords>;

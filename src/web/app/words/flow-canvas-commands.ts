@@ -17,11 +17,8 @@ export const canvasCommands = {
     insertBlock: (name: string) => say("Insert “{name}” into a line", { name }),
     insertGroup: (title: string) => say("Insert “{title}” into a line", { title }),
     takeOut: (count: number) =>
-      say(
-        { one: "Take a block into a group of their own", other: "Take {count} blocks into a group of their own" },
-        { count },
-      ),
-    reroute: "Begin a line elsewhere",
+      say({ one: "Move a block to a new group", other: "Move {count} blocks to a new group" }, { count }),
+    reroute: "Reconnect a line",
     addNote: "Add a note",
     writeNote: "Write a note",
     resizeNote: "Resize a note",
@@ -29,7 +26,7 @@ export const canvasCommands = {
     renameFrame: (title: string) => say("Rename a frame to “{title}”", { title }),
     resizeFrame: "Resize a frame",
     paint: (color: string) => say("Color {color}", { color }),
-    unpaint: "Take the color away",
+    unpaint: "Remove color",
     lock: (count: number) => say({ one: "Lock a group", other: "Lock {count} groups" }, { count }),
     unlock: (count: number) => say({ one: "Unlock a group", other: "Unlock {count} groups" }, { count }),
   },
@@ -45,9 +42,9 @@ export const canvasCommands = {
   },
   refusals: {
     locked: "This group is locked. Unlock it to change it.",
-    fewerThanTwo: "Choose two cards or more.",
-    fewerThanThree: "Choose three cards or more.",
-    notesFull: "Notes and frames of a flow have at most 1 MB together.",
-    leadsOn: "This leads somewhere already. Take that line away first.",
+    fewerThanTwo: "Select at least two cards.",
+    fewerThanThree: "Select at least three cards.",
+    notesFull: "Notes and frames of a flow can have at most 1 MB together.",
+    leadsOn: "This is already connected. Remove that line first.",
   },
 };

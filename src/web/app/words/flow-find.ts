@@ -7,32 +7,32 @@ export const findWords = area("find", {
   isCaseSensitive: "Match case",
   isWholeWord: "Whole words",
   showReplace: "Replace…",
-  hits: (count: number) => say({ one: "1 place", other: "{count} places" }, { count }),
+  hits: (count: number) => say({ one: "1 match", other: "{count} matches" }, { count }),
   nth: (index: number, count: number) => say("{index} of {count}", { index, count }),
-  none: "Found nowhere",
+  none: "No matches",
   names: (count: number) =>
     say(
       {
-        one: "One is the name of a variable: rename it under Variables, then all its places change along.",
-        other: "{count} are names of variables: rename it under Variables, then all its places change along.",
+        one: "One match is the name of a variable. Rename it under Variables to change all its uses.",
+        other: "{count} matches are names of variables. Rename them under Variables to change all their uses.",
       },
       { count },
     ),
-  next: "Next place",
-  previous: "Previous place",
+  next: "Next match",
+  previous: "Previous match",
   close: "Close the search",
   replace: "Replace",
   replaceAll: (count: number) => say("Replace all ({count})", { count }),
   locked: (count: number, titles: string) =>
     say(
       {
-        one: "1 place stays as it is, locked in {titles}.",
-        other: "{count} places stay as they are, locked in {titles}.",
+        one: "1 match stays as it is, locked in {titles}.",
+        other: "{count} matches stay as they are, locked in {titles}.",
       },
       { count, titles },
     ),
-  replaced: (count: number) => say({ one: "1 place replaced", other: "{count} places replaced" }, { count }),
-  list: "Places",
+  replaced: (count: number) => say({ one: "1 match replaced", other: "{count} matches replaced" }, { count }),
+  list: "Matches",
   more: (count: number) => say("and {count} more", { count }),
   variableName: "name of a variable",
   fields: {

@@ -3,18 +3,18 @@ import { area, say, type WordsOf } from "./language.ts";
 /** The words of a draft's history: how it was at a moment, and going back there; and of what publishing does. */
 export const historyWords = area("history", {
   title: (when: string) => say("The draft, {when}", { when }),
-  since: "What has changed since",
-  flow: "The flow then",
-  restore: "Make the draft what it was then",
-  restoreText: "It is one more change, which you can take back. Visitors notice nothing.",
-  same: "The draft is like this now.",
-  restored: "The draft is again what it was.",
+  since: "Changes since then",
+  flow: "The flow at that time",
+  restore: "Restore this draft",
+  restoreText: "You can undo this. Visitors notice nothing.",
+  same: "The current draft is the same.",
+  restored: "Draft restored.",
   undo: "Undo",
-  undone: "Taken back.",
+  undone: "Undone.",
   each: (count: number) => say("Show each of {count} changes", { count }),
   older: "Show older changes",
-  lookAt: (title: string, when: string) => say("Look: {title}, {when}", { title, when }),
-  gone: "The log does not go back so far.",
+  lookAt: (title: string, when: string) => say("View: {title}, {when}", { title, when }),
+  gone: "The history does not go back that far.",
   titles: {
     version: (number: string) => say("Restored version {number}", { number }),
     revision: "Restored an earlier draft",
@@ -25,7 +25,7 @@ export const historyWords = area("history", {
   person: (name: string, count: number) =>
     say({ one: "{name} (1 change)", other: "{name} ({count} changes)" }, { name, count }),
   notSaved: "Not everything is saved yet. Publish when it is.",
-  held: "What is listed as not saved is no part of this.",
+  held: "Changes that are not saved are not included.",
 });
 
 type HistoryWords = WordsOf<typeof historyWords>;

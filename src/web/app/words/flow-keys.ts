@@ -2,12 +2,12 @@ import { area } from "./language.ts";
 
 /** The words of the list of keys. */
 export const keyWords = area("key", {
-  title: "Keys",
+  title: "Keyboard shortcuts",
   everywhere: "Everywhere",
   inFlow: "In a flow",
   inComparison: "In a comparison",
-  letters: "Single letters act",
-  lettersHelp: "Off: only keys with Ctrl, ⌘, Alt or F2 do something, so that nothing happens by accident.",
+  letters: "Single-letter shortcuts",
+  lettersHelp: "Off: only shortcuts with Ctrl, ⌘, Alt or F2 work, so that nothing happens by accident.",
   list: {
     arrows: "To the next card, note or frame in that direction",
     move: "Move by 8",
@@ -35,7 +35,7 @@ export const keyWords = area("key", {
     zoom: "Zoom in, out",
     fit: "100 %, everything, what is chosen",
     menu: "What can be done here",
-    help: "All keys",
+    help: "Keyboard shortcuts",
     first: "To the first card",
     moveTo: "Move to another group",
     allAfter: "Choose everything after this",

@@ -2,7 +2,7 @@ import { area } from "./language.ts";
 
 /** The words of the hint above a flow whose cards have no places of their own. */
 export const heapWords = area("heap", {
-  text: "Cards lie on one another, or far away. Tidy the flow to see them all.",
+  text: "Some cards overlap or are far away. Tidy the flow to see them all.",
   tidy: "Tidy",
-  close: "Leave them as they are",
+  close: "Leave as is",
 });

@@ -9,8 +9,8 @@ export const paletteWords = area("palette", {
     say(
       {
         by: "typed",
-        "=": "There is nothing to do here.",
-        other: "Nothing is called “{typed}”. Try fewer letters, or another word for it.",
+        "=": "No commands here.",
+        other: "No results for “{typed}”. Try fewer letters or another word.",
       },
       { typed },
     ),
@@ -24,7 +24,7 @@ export const paletteWords = area("palette", {
   newBlank: "New blank bot",
   newFromFile: "Import a bot",
   sections: {
-    chosen: "What is chosen",
+    chosen: "Selection",
     acts: "Commands",
     screens: "Screens",
     parts: "Sections",

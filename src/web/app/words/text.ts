@@ -3,7 +3,7 @@ import { area, say } from "./language.ts";
 /** The words of the editor for rich text. */
 export const textWords = area("text", {
   toolbar: "Formatting",
-  keys: "Alt and F10 lead to the formatting.",
+  keys: "Press Alt and F10 for formatting.",
   bold: "Bold",
   italic: "Italic",
   underline: "Underlined",
@@ -15,6 +15,6 @@ export const textWords = area("text", {
   apply: "Apply",
   removeLink: "Remove the link",
   variables: "Variables",
-  noVariables: "No variable is called so.",
-  makeVariable: (name: string) => say("Make the variable “{name}”", { name }),
+  noVariables: "No variables found.",
+  makeVariable: (name: string) => say("Create variable “{name}”", { name }),
 });
