@@ -37,7 +37,7 @@ inBrowser(
     await page.goto(`${host.origin}/app/sign-in`);
     await page.getByLabel("E-mail").fill(lin.email);
     await page.keyboard.press("Enter");
-    await page.getByText(`If ${lin.email} belongs to somebody here`).waitFor();
+    await page.getByText(`If there is an account for ${lin.email}`).waitFor();
     expect(await axeProblems(page)).toEqual([]);
     const mail = await waitFor(() => mailServer.mails.findLast(({ to }) => to.includes(lin.email)), { what: "a mail" });
     const code = /^\d{6}/.exec(mail.text)?.[0] ?? "none";
@@ -45,7 +45,7 @@ inBrowser(
     const field = page.getByLabel("Code", { exact: true });
     await field.fill(wrong);
     await page.keyboard.press("Enter");
-    await page.getByText("This code is not right").waitFor();
+    await page.getByText("This code is wrong").waitFor();
     expect(await field.getAttribute("aria-invalid")).toBe("true");
     await field.fill(`${code.slice(0, 3)} ${code.slice(3)}`);
     await page.keyboard.press("Enter");
@@ -86,7 +86,7 @@ inBrowser("an invitation's link leads into its workspace, once; who was not mean
   await page.goto("about:blank");
   await page.goto(link);
   await page.getByRole("button", { name: "Accept invitation" }).click();
-  await page.getByText("This invitation is not good any more").waitFor();
+  await page.getByText("This invitation was used").waitFor();
   await page.goto("about:blank");
   await page.goto(await address("grace@example.com"));
   await page.getByRole("button", { name: "Accept invitation" }).click();

@@ -162,7 +162,7 @@ inBrowser(
         Object.defineProperty(window, name, { get: refuse });
     });
     const page = await open(context, botId);
-    await page.getByText("This browser keeps nothing").waitFor();
+    await page.getByText("This browser can’t store your work").waitFor();
     await rename(page, "Saved all the same");
     await saved(page);
     await cutSets(page);
@@ -191,13 +191,13 @@ inBrowser("full storage is told as long as it is full", async ({ context, proble
   });
   const page = await open(context, await makeBot());
   await saved(page);
-  expect(await page.getByText("This browser keeps nothing").count()).toBe(0);
+  expect(await page.getByText("This browser can’t store your work").count()).toBe(0);
   await page.evaluate(() => Object.assign(window, { isFull: true }));
   await rename(page, "No room");
-  await page.getByText("This browser keeps nothing").waitFor();
+  await page.getByText("This browser can’t store your work").waitFor();
   await page.evaluate(() => Object.assign(window, { isFull: false }));
   await rename(page, "Room again");
-  await page.getByText("This browser keeps nothing").waitFor({ state: "detached" });
+  await page.getByText("This browser can’t store your work").waitFor({ state: "detached" });
   expect(problems).toEqual([]);
 });
 
@@ -260,7 +260,7 @@ inBrowser(
       isSet(route) ? route.fulfill({ status: 404, json: { code: "route.not_found" } }) : route.continue(),
     );
     await rename(page, "Kept");
-    await page.getByRole("alert").filter({ hasText: "The service is of another version" }).first().waitFor();
+    await page.getByRole("alert").filter({ hasText: "Parley was updated: reload" }).first().waitFor();
     await page.locator('[role="treegrid"][aria-readonly="true"]').waitFor();
     await page.unrouteAll({ behavior: "ignoreErrors" });
     await page.getByRole("button", { name: "Reload" }).click();
@@ -326,7 +326,7 @@ inBrowser(
     for (let count = 0; count < limits.editing.watchersPerUser; count++)
       elsewhere.push(await watchLive(host.api, ada, botId, 0));
 
-    const notice = page.getByRole("alert").filter({ hasText: "You have this bot open in many other windows" });
+    const notice = page.getByRole("alert").filter({ hasText: "This bot is open in many of your windows" });
     await notice.waitFor();
     await goodBye;
     asked.length = 0;

@@ -191,7 +191,7 @@ inBrowser(
     await page.locator(".canvas-note:not(.is-chosen)").waitFor();
     await page.keyboard.press("Control+k");
     await page.keyboard.type("shopkee");
-    await palette.getByText("Nothing is called “shopkee”.").waitFor();
+    await palette.getByText("No results for “shopkee”.").waitFor();
     await looksRight(page, "palette-nothing");
     await page.keyboard.press("Enter");
     await find.getByText("1 match", { exact: true }).waitFor();

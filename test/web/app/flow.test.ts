@@ -125,7 +125,7 @@ inBrowser(
       await theirs.locator('[data-key="group:offer"]').focus();
       await press(theirs, "Delete");
       await saved(theirs);
-      await page.getByText("What you edited was removed").waitFor();
+      await page.getByText("Someone else removed this").waitFor();
       await page.unrouteAll({ behavior: "ignoreErrors" });
       await toDecide.click();
       await page.getByRole("button", { name: "Restore it with this change" }).click();

@@ -86,7 +86,7 @@ inBrowser(
     await page.waitForFunction(() => document.querySelector(".saving-state.is-saved") !== null);
     await waitFor(async () => (await colorIn(page, ".typebot-host-bubble")) === "rgb(34, 34, 34)");
     await page.getByRole("textbox", { name: "Text", exact: true }).fill("#333333");
-    await page.getByText("Too faint").waitFor();
+    await page.getByText("Contrast too low").waitFor();
     await saved(page);
     await waitFor(async () => (await draftOf(botId)).theme.chat.hostBubbles?.color === "#333333");
     expect((await draftOf(botId)).theme).toEqual({

@@ -99,7 +99,7 @@ inBrowser(
     await page.goto("about:blank");
     await page.goto(link);
     await page.getByRole("button", { name: "Sign in with this link" }).click();
-    await page.getByText("This link is no longer good").waitFor();
+    await page.getByText("This link was already used").waitFor();
     expect(await axeProblems(page)).toEqual([]);
     // The page asks who is signed in before anybody is.
     expect(problems.filter((problem) => !problem.includes("status of 401"))).toEqual([]);

@@ -94,7 +94,7 @@ inBrowser(
       }
 
       await page.getByRole("group", { name: "Here now: Grace" }).getByRole("button", { name: "Follow Grace" }).click();
-      await page.locator(".person-followed", { hasText: "You follow Grace" }).waitFor();
+      await page.locator(".person-followed", { hasText: "You are following Grace" }).waitFor();
       expect(await axeProblems(page)).toEqual([]);
       const isSeen = async (id: string): Promise<boolean> => {
         const [box, canvas] = [await boxOf(`#card-${id}`), await boxOf(".canvas")];
@@ -170,7 +170,7 @@ inBrowser(
       };
       expect(await sayAnything()).toHaveProperty("camera");
       await page.getByRole("button", { name: "Follow Grace" }).click();
-      await page.locator(".person-followed", { hasText: "You follow Grace" }).waitFor();
+      await page.locator(".person-followed", { hasText: "You are following Grace" }).waitFor();
       const isSeenAlike = async (): Promise<boolean> => {
         const [mine, hers] = [await boxOf(page, "#card-g0"), await boxOf(theirs, "#card-g0")];
         return Math.hypot(mine.x - hers.x, mine.y - hers.y, mine.width - hers.width) < 3;

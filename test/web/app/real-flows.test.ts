@@ -344,7 +344,7 @@ inBrowser(
     await page.locator(".canvas").focus();
     for (const key of ["0", "+"]) await page.keyboard.press(key);
     await page.keyboard.press("ContextMenu");
-    await page.getByRole("menuitem", { name: /^Fold/ }).click();
+    await page.getByRole("menuitem", { name: /^Collapse/ }).click();
     await page.locator("#card-g0 .canvas-row").first().waitFor({ state: "detached" });
 
     const edge = page.getByRole("separator", { name: "Width of the panel" });

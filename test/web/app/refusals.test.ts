@@ -68,7 +68,7 @@ inBrowser(
     await page.getByRole("button", { name: /^Publish/ }).click();
     const dialog = page.getByRole("dialog", { name: "Publish" });
     const publish = dialog.getByRole("button", { name: /^Publish/ });
-    await dialog.getByText(/^Nobody but your team has met this bot yet/).waitFor();
+    await dialog.getByText(/^This bot is not public yet/).waitFor();
     await page.route("**/live?*", (route) => route.abort());
     await host.call(ada, "PATCH", `/api/v1/bots/${botId}`, {
       bot: { groups: [{ ...after.groups[0], title: "Theirs" }] },
@@ -96,7 +96,7 @@ inBrowser(
     await give(`"${"x".repeat(10_000_001)}"`);
     await page.getByText("This is too large. You can import at most 10 MB.").waitFor();
     await give('{"pages":[]}');
-    await page.getByText("This is JSON, but no flow").waitFor();
+    await page.getByText("This JSON is not a flow").waitFor();
     await give('{\n  "groups": [\n    oops');
     await page.getByText("This is not valid JSON: it breaks off at line 3, column 5.").waitFor();
     const blocks = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `b${index}`, type: "text" }));

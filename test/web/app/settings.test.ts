@@ -32,7 +32,7 @@ inBrowser(
     expect(await page.getByLabel("E-mail").evaluate((field) => field === document.activeElement)).toBe(true);
     await page.getByLabel("E-mail").fill("mary@example.com");
     await page.keyboard.press("Enter");
-    await page.getByText("Pass this token on").first().waitFor();
+    await page.getByText("Send this token").first().waitFor();
     await page.getByRole("button", { name: "Done" }).click();
     await page.getByRole("row", { name: /mary@example\.com/ }).waitFor();
 
@@ -40,7 +40,7 @@ inBrowser(
     await page.getByRole("menuitem", { name: "Deactivate" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Deactivate" }).click();
-    await dialog.getByText("Nobody else administers “Left behind”").waitFor();
+    await dialog.getByText("“Left behind” would have no administrator").waitFor();
     await dialog.getByRole("combobox", { name: "New administrator" }).fill("Mary");
     await page.getByRole("option", { name: /Mary Somerville/ }).click();
     await dialog.getByRole("button", { name: "Deactivate" }).click();
@@ -135,7 +135,7 @@ inBrowser(
     await page.getByRole("button", { name: "Invite a guest" }).click();
     await dialog.getByLabel("E-mail").fill("guest@example.com");
     await page.keyboard.press("Enter");
-    await page.getByText("Pass this link on").first().waitFor();
+    await page.getByText("Send this link").first().waitFor();
     await dialog.getByRole("button", { name: "Done" }).click();
     const guest = page.getByRole("row", { name: /guest@example\.com/ });
     await guest.getByRole("button", { name: "Withdraw" }).click();
@@ -266,7 +266,7 @@ inBrowser(
 
     await page.getByRole("button", { name: "More", exact: true }).click();
     await page.getByRole("menuitem", { name: "Delete all results" }).click();
-    await dialog.getByText("All 14 results of this bot go").waitFor();
+    await dialog.getByText("All 14 results of this bot are deleted").waitFor();
     await dialog.getByLabel(/Type/).fill("Lead capture");
     await dialog.getByRole("button", { name: "Delete all results" }).click();
     await page.getByRole("heading", { name: "No results yet" }).waitFor();

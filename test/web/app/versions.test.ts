@@ -130,7 +130,7 @@ inBrowser(
     await page.getByRole("button", { name: "Try this version" }).waitFor();
     await page.goto(at);
     await row(page, 1).waitFor();
-    expect(await page.getByRole("button", { name: /^Publish again|^Bring/ }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: /^Publish again|^Restore/ }).count()).toBe(0);
     await page.goto(`${host.builder}/bots/${botId}`);
     await page.getByRole("button", { name: /^Publish/, disabled: true }).waitFor();
   },
@@ -266,7 +266,7 @@ inBrowser(
     // Somebody writes meanwhile: nothing of theirs is replaced unseen.
     await edit(botId, tea("Third words"));
     await dialog.getByRole("button", { name: "Restore to the draft" }).click();
-    await dialog.getByText("Somebody has changed the draft meanwhile").waitFor();
+    await dialog.getByText("Someone changed the draft in the meantime").waitFor();
     await dialog.locator("del", { hasText: "Third" }).waitFor();
     await dialog.getByRole("button", { name: "Restore to the draft" }).click();
     await page.getByText("Version 1 is now the draft. The previous draft is saved as version 2.").first().waitFor();
@@ -325,7 +325,7 @@ inBrowser(
     await dialog.locator("ins", { hasText: "and mine" }).waitFor();
     await edit(botId, tea("Grace again"), grace);
     await dialog.getByRole("button", { name: "Publish" }).click();
-    await dialog.getByText("The draft was changed meanwhile").waitFor();
+    await dialog.getByText("The draft was changed in the meantime").waitFor();
     await dialog.locator("ins", { hasText: "Grace again" }).waitFor();
     await dialog.getByRole("button", { name: "Publish" }).click();
     await page.getByText("Version 2 is live").first().waitFor();
