@@ -47,7 +47,7 @@ export function builderScreens(world: BuilderWorld): readonly BuilderScreen[] {
       async act(page) {
         await page.getByLabel("Token").fill("parley_nobody");
         await page.keyboard.press("Enter");
-        await page.getByText("This token is not known").waitFor();
+        await page.getByText("This token is wrong").waitFor();
       },
     },
     { name: "sign-in by a link", path: "/sign-in#secret", as: "nobody" },

@@ -74,7 +74,7 @@ inBrowser(
       bot: { groups: [{ ...after.groups[0], title: "Theirs" }] },
     });
     await publish.click();
-    await dialog.getByText("The draft was changed meanwhile").waitFor();
+    await dialog.getByText("The draft was changed in the meantime").waitFor();
     await dialog.locator("button:not([aria-disabled])", { hasText: /^Publish/ }).click();
     await dialog.waitFor({ state: "detached" });
     const published = await host.call(ada, "GET", `/api/v1/bots/${botId}/publishedBot`);

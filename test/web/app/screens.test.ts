@@ -28,7 +28,7 @@ inBrowser(
     await page.getByText("Please fill in this field.").waitFor();
     await page.getByLabel("Token").fill("parley_nobody");
     await page.keyboard.press("Enter");
-    await page.getByText("This token is not known").waitFor();
+    await page.getByText("This token is wrong").waitFor();
     await page.getByLabel("Token").fill(ada.token);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "No archived bots" }).waitFor();
@@ -194,7 +194,7 @@ inBrowser(
     await page.getByRole("button", { name: "Invite" }).click();
     await page.getByRole("dialog").getByLabel("E-mail").fill("grace@example.com");
     await page.keyboard.press("Enter");
-    await page.getByText("Pass this link on").first().waitFor();
+    await page.getByText("Send this link").first().waitFor();
     expect(await axeProblems(page)).toEqual([]);
     await page.getByRole("button", { name: "Done" }).click();
     await page
