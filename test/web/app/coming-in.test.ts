@@ -90,7 +90,7 @@ inBrowser("an invitation's link leads into its workspace, once; who was not mean
   await page.goto("about:blank");
   await page.goto(await address("grace@example.com"));
   await page.getByRole("button", { name: "Accept invitation" }).click();
-  await page.getByText("This invitation is for another e-mail address than yours").waitFor();
+  await page.getByText("This invitation is for another e-mail address").waitFor();
 });
 
 inBrowser("a browser that is too old gets one static page, which says which ones do", async ({ page, problems }) => {
