@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { type Config, StartError } from "../../config.ts";
 import { listObjects, openBucket, readS3Address } from "../backup/s3.ts";
+import { within } from "../concurrency/within.ts";
 import { writeDurably } from "../durable-files.ts";
 import { codeOf, reasonOf } from "../thrown.ts";
 
@@ -69,17 +70,13 @@ function inFolder(root: string): Objects {
 function inBucket(place: string, { bucket, name }: { bucket: string; name: string }, config: Config): Objects {
   const client = openBucket(bucket, config);
   const prefix = name === "" ? "" : `${name.replace(/\/$/, "")}/`;
-  const saying = async <Result>(verb: string, work: Promise<Result>): Promise<Result> => {
-    const { promise: tooLate, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new Error(`it says nothing for ${answerMs / 1_000} s`)), answerMs);
-    try {
-      return await Promise.race([work, tooLate]);
-    } catch (error) {
-      throw failure(place, verb, error);
-    } finally {
-      clearTimeout(timer);
-    }
+  const silent = (): never => {
+    throw new Error(`it says nothing for ${answerMs / 1_000} s`);
   };
+  const saying = async <Result>(verb: string, work: Promise<Result>): Promise<Result> =>
+    await within(answerMs, work, silent).catch((error: unknown) => {
+      throw failure(place, verb, error);
+    });
   return {
     place,
     put: (object, bytes) =>

@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from "prom-client";
 import { share } from "../concurrency/share.ts";
+import { within } from "../concurrency/within.ts";
 import { createGauges } from "../observing/gauges.ts";
 import { askSize } from "./outages/health.sql.ts";
 import type { Sql } from "./sql.ts";
@@ -54,10 +55,8 @@ export function createDatabaseMetrics({
 /** Never rejects. */
 async function lookAt(sql: Sql): Promise<Look> {
   const startedAt = performance.now();
-  const late = Promise.withResolvers<undefined>();
-  const timer = setTimeout(late.resolve, answersWithinMs, undefined);
-  const bytes = await Promise.race([askSize(sql).catch(() => undefined), late.promise]);
-  clearTimeout(timer);
+  const asked = askSize(sql).catch(() => undefined);
+  const bytes = await within(answersWithinMs, asked, () => undefined);
   if (bytes === undefined) return { isUp: false };
   return { isUp: true, seconds: (performance.now() - startedAt) / 1_000, bytes };
 }

@@ -1,4 +1,5 @@
 import { AppError } from "../../errors.ts";
+import { within } from "../concurrency/within.ts";
 import type { Collected, Siblings } from "./collector.ts";
 import type { Line } from "./leases.ts";
 import { type Question, readToServing, type ToServing, type ToSupervisor } from "./messages.ts";
@@ -133,10 +134,9 @@ function openLink(): Link {
         const id = ++lastId;
         const done = Promise.withResolvers<Collected | undefined>();
         collecting.set(id, done.resolve);
-        const timer = setTimeout(done.resolve, withinMs + collectGraceMs, undefined);
         send({ kind: "collect", id, question, withinMs });
-        const collected = process.connected ? await done.promise : undefined;
-        clearTimeout(timer);
+        const asked = process.connected ? done.promise : Promise.resolve(undefined);
+        const collected = await within(withinMs + collectGraceMs, asked, () => undefined);
         collecting.delete(id);
         // A supervisor that does not answer counts as missing.
         return collected ?? { answers: [], missing: 1 };

@@ -2,6 +2,7 @@ import type { JobWithMetadata } from "pg-boss";
 import { limits } from "../../limits/index.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import { type PollLoop, startPollLoop } from "../concurrency/poll-loop.ts";
+import { within } from "../concurrency/within.ts";
 import type { OutageWatch } from "../database/outages/outage-watch.ts";
 import { boundAnswers } from "../database/primary/answer-bound.ts";
 import { isOutage } from "../database/primary/outage.ts";
@@ -107,10 +108,8 @@ export function startWorker(parts: WorkerParts, { name, atOnce, pollMs, handler 
     wake: loop.wake,
     async stop() {
       stopping.abort();
-      const timeout = Promise.withResolvers<void>();
-      const timer = setTimeout(timeout.resolve, limits.process.drainMs);
-      await Promise.race([loop.stop().then(() => Promise.all(underWay)), timeout.promise]);
-      clearTimeout(timer);
+      const ended = loop.stop().then(() => Promise.all(underWay));
+      await within<unknown>(limits.process.drainMs, ended, () => undefined);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { limits } from "../../../limits/index.ts";
+import { within } from "../../concurrency/within.ts";
 
 /** A statement had no answer in its time. Whether it was executed is unknown. */
 class NoAnswerError extends Error {
@@ -19,13 +20,8 @@ export type AnswerBound = <Value>(statement: PromiseLike<Value>) => Promise<Valu
  * retried, perhaps on another connection. The silent one stays open, since it may belong to a long statement.
  */
 export function boundAnswers(ms: number = limits.database.answerMs): AnswerBound {
-  return async (statement) => {
-    const { promise, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new NoAnswerError(ms)), ms);
-    try {
-      return await Promise.race([statement, promise]);
-    } finally {
-      clearTimeout(timer);
-    }
-  };
+  return (statement) =>
+    within(ms, statement, () => {
+      throw new NoAnswerError(ms);
+    });
 }

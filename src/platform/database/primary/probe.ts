@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import postgres from "postgres";
+import { within } from "../../concurrency/within.ts";
 import type { ServerAddress } from "./address.ts";
 import type { ServerState, TimelineNote } from "./primary-judgement.ts";
 import { ConnectionError, failedSocket, openTo } from "./server-socket.ts";
@@ -47,19 +48,11 @@ export function openProbe(server: ServerAddress, { url, silenceMs }: Asking): Pr
       return { kind: "away", error, isSilent: false };
     }
   };
-  const unlessSilent = async (work: Promise<ServerState>): Promise<ServerState> => {
-    const silence = Promise.withResolvers<ServerState>();
-    const error = new ConnectionError("is silent");
-    const timer = setTimeout(() => {
+  const unlessSilent = (work: Promise<ServerState>): Promise<ServerState> =>
+    within(silenceMs, work, () => {
       isSilent = true;
-      silence.resolve({ kind: "away", error, isSilent });
-    }, silenceMs);
-    try {
-      return await Promise.race([work, silence.promise]);
-    } finally {
-      clearTimeout(timer);
-    }
-  };
+      return { kind: "away", error: new ConnectionError("is silent"), isSilent };
+    });
   return {
     look: () => unlessSilent(ask()),
     async note(note) {
