@@ -2,34 +2,6 @@ import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
 import { isId } from "../../ids.ts";
 
-/** Lists that are read page by page. A cursor names its list, so that another list's is refused. */
-export type ListName =
-  | "users"
-  | "api-tokens"
-  | "audit"
-  | "workspaces"
-  | "members"
-  | "model-calls"
-  | "invitations"
-  | "folders"
-  | "bots"
-  | "bin"
-  | "deleted-workspaces"
-  | "suspended-workspaces"
-  | "deleted-results"
-  | "collaborators"
-  | "credentials"
-  | "custom-domains"
-  | "event-endpoints"
-  | "event-deliveries"
-  | "person-erasures"
-  | "results"
-  | "result-exports"
-  | "secrets"
-  | "sign-ins"
-  | "theme-templates"
-  | "workspace-files";
-
 /** The last row of a page. The next page has the rows after it: `(created_at, id) < (createdAt, id)`. */
 export type Position = {
   readonly createdAt: Date;
@@ -49,10 +21,10 @@ export type Page = {
 };
 
 /**
- * Reads size and cursor of a request. Throws `cursor.invalid` for a cursor that this list did not return, or returned for another place or other
+ * Reads size and cursor of a request. A cursor names its list, so each list has a name of its own. Throws `cursor.invalid` for a cursor that this list did not return, or returned for another place or other
  * filters: from there it would skip rows and show others twice.
  */
-export function readPage(list: ListName, { limit, cursor }: PageRequest, filters: readonly unknown[] = []): Page {
+export function readPage(list: string, { limit, cursor }: PageRequest, filters: readonly unknown[] = []): Page {
   const size = limit ?? limits.lists.defaultPageSize;
   const cursorName = filters.length === 0 ? list : `${list}:${fingerprint(filters)}`;
   return { size, cursorName, after: cursor === undefined ? undefined : readCursor(cursorName, cursor) };
