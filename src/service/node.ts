@@ -13,7 +13,7 @@ import { connect, type Sql } from "../platform/database/sql.ts";
 import type { Archiving } from "../platform/embedded/archiving.ts";
 import { openDatabase } from "../platform/embedded/database.ts";
 import { withEncryptionKey } from "../platform/embedded/encryption-key.ts";
-import { tokenFile, writeTokenFile } from "../platform/embedded/token-file.ts";
+import { tokenFile, writeTokenFile } from "../platform/embedded/private-file.ts";
 import type { Log } from "../platform/observing/log.ts";
 import type { StopRequest } from "../platform/processes/stop-request.ts";
 import { openQueue, type Queue } from "../platform/queue/queue.sql.ts";

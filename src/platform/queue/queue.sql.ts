@@ -161,15 +161,14 @@ function flat(result: readonly unknown[]): unknown[] {
   return result.some(Array.isArray) ? result.flat() : [...result];
 }
 
-type Parameter = Parameters<Sql["json"]>[0] | Date;
+type Json = Parameters<Sql["json"]>[0];
+type Parameter = Json | Date;
 
 function parameterOf(value: unknown): Parameter {
   if (value === undefined || value === null) return null;
   if (value instanceof Date) return value;
   return isJson(value) ? value : String(value);
 }
-
-type Json = Parameters<Sql["json"]>[0];
 
 function isJson(value: unknown): value is Json {
   return ["string", "number", "boolean", "object"].includes(typeof value);

@@ -3,8 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { AppError } from "../../errors.ts";
 import { sync } from "../durable-files.ts";
 import { codeOf } from "../thrown.ts";
-import type { Storage } from "./storage.ts";
-import { storedName } from "./stored-name.ts";
+import { type Storage, storedName } from "./storage.ts";
 
 /** Files in a folder of this machine: for one node, or for several that share the folder. */
 export function createFolderStorage(dataFolder: string): Storage {

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { S3Client } from "bun";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
-import type { Storage } from "./storage.ts";
-import { storedName } from "./stored-name.ts";
+import { type Storage, storedName } from "./storage.ts";
 
 export type S3Settings = {
   readonly bucket: string;
