@@ -428,3 +428,20 @@ describe("the clock", () => {
     await jobs.stop();
   });
 });
+
+test("nothing is removed while the database's clock may be ahead", async () => {
+  let batches = 0;
+  const task: CleanUp = { name: "counted", cron: "* * * * *", removeSome: async () => (batches++ === 0 ? 1 : 0) };
+  const runWith = (isAhead: boolean) =>
+    cleanUp([task], { isAhead: () => isAhead })({
+      id: newId(),
+      data: { task: "counted" },
+      signal: new AbortController().signal,
+    });
+
+  const held = await runWith(true);
+
+  expect(held.message).toBe("Nothing is removed: the database's clock has stepped forward");
+  expect(batches).toBe(0);
+  expect((await runWith(false)).message).toBe("Removed 1");
+});

@@ -47,6 +47,13 @@ describe("without a trusted proxy", () => {
 describe("behind trusted proxies", () => {
   const read = clientAddressReader("127.0.0.1, 10.0.0.0/8,2001:db8:ffff::1");
 
+  test("an address behind more than twenty of them is not read", () => {
+    const hops = (count: number) => ["203.0.113.7", ...Array.from({ length: count }, () => "10.0.0.9")].join(",");
+
+    expect(read("10.0.0.1", hops(19))).toEqual(at("203.0.113.7"));
+    expect(read("10.0.0.1", hops(20))).toEqual(unknown);
+  });
+
   test.each([
     ["127.0.0.1", "203.0.113.7", "203.0.113.7"],
     ["::ffff:127.0.0.1", "203.0.113.7", "203.0.113.7"],
