@@ -1,3 +1,4 @@
+import { share } from "../../concurrency/share.ts";
 import type { ServerAddress } from "./address.ts";
 import type { ServerState } from "./primary-judgement.ts";
 import { type Asking, openProbe, type Probe } from "./probe.ts";
@@ -21,25 +22,19 @@ export function createKeptProbes(servers: readonly ServerAddress[], asking: Aski
 
 function keepProbe(server: ServerAddress, asking: Asking) {
   let open: Probe | undefined;
-  let looking: Promise<ServerState> | undefined;
-  const look = async (): Promise<ServerState> => {
-    open ??= openProbe(server, asking);
-    const state = await open.look();
-    if (state.kind === "away") end();
-    return state;
-  };
+  const look = share(
+    async (): Promise<ServerState> => {
+      open ??= openProbe(server, asking);
+      const state = await open.look();
+      if (state.kind === "away") end();
+      return state;
+    },
+    { keptMs: 0 },
+  );
   const end = (): void => {
     open?.end();
     open = undefined;
   };
-  const probe: Pick<Probe, "look" | "note"> = {
-    look() {
-      looking ??= look().finally(() => {
-        looking = undefined;
-      });
-      return looking;
-    },
-    note: async (note) => open?.note(note),
-  };
+  const probe: Pick<Probe, "look" | "note"> = { look, note: async (note) => open?.note(note) };
   return { server, probe, end };
 }
