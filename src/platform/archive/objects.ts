@@ -71,7 +71,7 @@ function inBucket(place: string, { bucket, name }: { bucket: string; name: strin
   const client = openBucket(bucket, config);
   const prefix = name === "" ? "" : `${name.replace(/\/$/, "")}/`;
   const silent = (): never => {
-    throw new Error(`it says nothing for ${answerMs / 1_000} s`);
+    throw new Error(`it has not answered for ${answerMs / 1_000} s`);
   };
   const saying = async <Result>(verb: string, work: Promise<Result>): Promise<Result> =>
     await within(answerMs, work, silent).catch((error: unknown) => {

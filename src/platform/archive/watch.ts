@@ -94,7 +94,7 @@ export function watchArchive(options: ArchiveWatchOptions): ArchiveWatch {
         now: new Date(),
       });
       for (const name of outdated) await objects.remove(name);
-      if (outdated.length > 0) log.info("The archive let go of what is too old", { files: outdated.length });
+      if (outdated.length > 0) log.info("The archive removed outdated files", { files: outdated.length });
     }
     figures = { ...figures, baseAt: new Date(newest.endedAt) };
   };
@@ -104,14 +104,14 @@ export function watchArchive(options: ArchiveWatchOptions): ArchiveWatch {
     maxPauseMs: longestPauseMs,
     async run(signal) {
       await keep(signal);
-      if (hasFailed) log.info("The archive is kept again");
+      if (hasFailed) log.info("Archiving works again");
       hasFailed = false;
     },
     onFailure(error) {
       // An outage of the database has lines of its own.
       if (isOutage(error)) return;
       const facts = error instanceof StartError ? { reason: error.message } : { error };
-      if (!hasFailed) log.error("The archive is not kept", facts);
+      if (!hasFailed) log.error("Archiving failed", facts);
       hasFailed = true;
     },
   });

@@ -85,7 +85,7 @@ async function afterUndoing(error: unknown, undo: () => Promise<void>): Promise<
     await undo();
     return error;
   } catch (problem) {
-    const text = `${reasonOf(error)} What was restored until then could not be removed: ${reasonOf(problem)}`;
+    const text = `${reasonOf(error)} The restored part could not be removed: ${reasonOf(problem)}`;
     return new StartError(text, { cause: error });
   }
 }

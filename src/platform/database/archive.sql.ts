@@ -17,7 +17,7 @@ export async function stopBaseCopy(
     select labelfile as label, pg_walfile_name(lsn) as stop_wal
     from pg_backup_stop(false)`;
   const startWal = /^START WAL LOCATION: \S+ \(file ([0-9A-F]{24})\)/m.exec(row?.label ?? "")?.[1];
-  if (!row || startWal === undefined) throw new Error("PostgreSQL does not say where its copy begins.");
+  if (!row || startWal === undefined) throw new Error("PostgreSQL does not report where its copy begins.");
   return { label: row.label, startWal, stopWal: row.stopWal };
 }
 
@@ -36,7 +36,7 @@ export async function findArchiverState(sql: Statements): Promise<ArchiverState>
       last_failed_time as failed_at,
       (select count(*)::int from pg_ls_archive_statusdir() where name like '%.ready') as waiting
     from pg_stat_archiver`;
-  if (!row) throw new Error("PostgreSQL says nothing of its archiver.");
+  if (!row) throw new Error("PostgreSQL does not report the state of its archiver.");
   return row;
 }
 
@@ -49,6 +49,6 @@ export async function findRestoredEnd(sql: Statements): Promise<RestoredEnd> {
     select
       pg_last_xact_replay_timestamp() as at,
       pg_walfile_name(pg_last_wal_replay_lsn() - 1) as wal`;
-  if (!row) throw new Error("PostgreSQL says nothing of its recovery.");
+  if (!row) throw new Error("PostgreSQL does not report the state of its recovery.");
   return row;
 }

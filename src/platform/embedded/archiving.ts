@@ -62,7 +62,7 @@ export function prepareArchiving(config: Config, folders: DataFolders): Archivin
     },
     problem: () => problem,
     gap: () =>
-      existsSync(gaps) ? readFileSync(gaps, "utf8").trim() || "a time that found no room to be noted" : undefined,
+      existsSync(gaps) ? readFileSync(gaps, "utf8").trim() || "an unknown time, since the disk was full" : undefined,
     closeGap: () => renameSync(gaps, wholeFile(folders.root)),
   };
 }

@@ -77,6 +77,6 @@ function reader<Schema extends TSchema>(schema: Schema): (message: unknown) => S
   const check = TypeCompiler.Compile(schema);
   return (message) => {
     if (check.Check(message)) return message;
-    throw new Error("A message between the processes of this node is of no known kind");
+    throw new Error("A message between the processes of this node has an unknown kind");
   };
 }

@@ -70,7 +70,7 @@ export function supervise(options: SupervisorOptions): Supervisor {
         leases.gone(process);
         onEnd(ending);
       },
-      onBadMessage: (error) => log.error("A serving process was not understood", { error, serving: name }),
+      onBadMessage: (error) => log.error("A serving process sent an unknown message", { error, serving: name }),
     });
     const hear = (message: Heard): void => {
       switch (message.kind) {

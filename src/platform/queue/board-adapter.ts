@@ -65,7 +65,7 @@ export class BoardAdapter extends BoardQueue {
 
   async addJob(_name: string, data: unknown, options: QueueJobOptions = {}): Promise<QueueJob> {
     const { queue, name, isDeadLetters } = this.#options;
-    if (isDeadLetters) throw refusal("Nobody works in this queue: its jobs are those that failed elsewhere.");
+    if (isDeadLetters) throw refusal("This queue has no workers: its jobs have failed in another queue.");
     const id = await queue.boss.send(name, objectOf(data), sendOptions(options)).catch((cause: unknown) => {
       throw refusal("This queue does not take a job like this.", cause);
     });

@@ -57,7 +57,7 @@ export abstract class BoardQueue extends BaseAdapter {
   }
 
   removeJobScheduler(): Promise<boolean> {
-    throw refusal("What is done by the clock is part of the service.");
+    throw refusal("Scheduled work is part of the service.");
   }
 
   async getGlobalConcurrency(): Promise<null> {

@@ -73,7 +73,7 @@ export async function takeUpMissedJobs(sql: Sql, queues: readonly string[]): Pro
       state = 'retry',
       start_after = pgboss.job_now(),
       heartbeat_on = null,
-      output = '{"message": "The process that had it was not heard of any more"}'
+      output = '{"message": "The process that ran it sends no heartbeats any more"}'
     where name = any(${[...queues]}::text[])
       and state = 'active'
       and group_id is not null

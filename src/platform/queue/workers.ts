@@ -82,7 +82,7 @@ export function startWorker(parts: WorkerParts, { name, atOnce, pollMs, handler 
       .catch((error: unknown) => {
         // It is left until its time is over.
         if (isOutage(error)) outage.failed(error);
-        else log.error("A job could not be ended", { error, queue: name, jobId: job.id });
+        else log.error("The outcome of a job could not be saved", { error, queue: name, jobId: job.id });
       })
       .finally(() => {
         underWay.delete(work);

@@ -27,5 +27,5 @@ export async function checkStorage(storage: Storage): Promise<void> {
 }
 
 function reasonOf({ cause }: AppError): string {
-  return cause instanceof Error ? cause.message : "What was kept does not come back.";
+  return cause instanceof Error ? cause.message : "The stored file could not be read back.";
 }

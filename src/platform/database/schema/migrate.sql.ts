@@ -110,7 +110,7 @@ async function checkServer(sql: Sql): Promise<void> {
     select
       current_setting('server_version_num')::int / 10000 as version,
       current_setting('server_encoding') as encoding`;
-  if (!server) throw new StartError("The database did not tell its version.");
+  if (!server) throw new StartError("The database did not report its version.");
   if (server.version < oldestServer) {
     throw new StartError(
       `DATABASE_URL leads to PostgreSQL ${server.version}, but version ${oldestServer} or newer is needed.`,

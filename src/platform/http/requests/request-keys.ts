@@ -66,7 +66,7 @@ export async function answerOnce(
   try {
     await keepAnswer(deps.sql, name, await sealAnswer(answer, { name, secret }));
   } catch (error) {
-    deps.log.error("The answer to a request could not be kept for its Idempotency-Key", { error });
+    deps.log.error("The answer to a request could not be stored for its Idempotency-Key", { error });
   }
   return { ...answer, isReplayed: false };
 }
@@ -98,7 +98,7 @@ async function afterFailure(deps: PlatformDependencies, name: RequestKey, error:
   try {
     await (didNothing(error) ? releaseRequestKey(deps.sql, name) : giveUpRequestKey(deps.sql, name));
   } catch (cause) {
-    deps.log.warn("An Idempotency-Key stays taken though its request failed", { error: cause });
+    deps.log.warn("An Idempotency-Key stays reserved although its request failed", { error: cause });
   }
 }
 
