@@ -93,27 +93,20 @@ function childOf(value: unknown, key: string): unknown {
 function describe({ type, schema }: ValueError): string {
   if (type === ValueErrorType.ObjectRequiredProperty) return "is required";
   if (typeof schema["expected"] === "string") return `must be ${schema["expected"]}`;
-  switch (type) {
-    case ValueErrorType.ArrayMaxItems:
-      return `must have at most ${schema["maxItems"]} entries`;
-    case ValueErrorType.ArrayMinItems:
-      return `must have at least ${schema["minItems"]} entries`;
-    case ValueErrorType.StringMaxLength:
-      return `must have at most ${schema["maxLength"]} characters`;
-    case ValueErrorType.StringMinLength:
-      return `must have at least ${schema["minLength"]} characters`;
-    case ValueErrorType.StringPattern:
-      return `must match ${schema["pattern"]}`;
-    case ValueErrorType.IntegerMinimum:
-    case ValueErrorType.NumberMinimum:
-      return `must be at least ${schema["minimum"]}`;
-    case ValueErrorType.IntegerMaximum:
-    case ValueErrorType.NumberMaximum:
-      return `must be at most ${schema["maximum"]}`;
-    default:
-      return `must be ${typeName(schema)}`;
-  }
+  return bounds.get(type)?.(schema) ?? `must be ${typeName(schema)}`;
 }
+
+const bounds = new Map<ValueErrorType, (schema: TSchema) => string>([
+  [ValueErrorType.ArrayMaxItems, ({ maxItems }) => `must have at most ${maxItems} entries`],
+  [ValueErrorType.ArrayMinItems, ({ minItems }) => `must have at least ${minItems} entries`],
+  [ValueErrorType.StringMaxLength, ({ maxLength }) => `must have at most ${maxLength} characters`],
+  [ValueErrorType.StringMinLength, ({ minLength }) => `must have at least ${minLength} characters`],
+  [ValueErrorType.StringPattern, ({ pattern }) => `must match ${pattern}`],
+  [ValueErrorType.IntegerMinimum, ({ minimum }) => `must be at least ${minimum}`],
+  [ValueErrorType.NumberMinimum, ({ minimum }) => `must be at least ${minimum}`],
+  [ValueErrorType.IntegerMaximum, ({ maximum }) => `must be at most ${maximum}`],
+  [ValueErrorType.NumberMaximum, ({ maximum }) => `must be at most ${maximum}`],
+]);
 
 function typeName(schema: TSchema): string {
   if (typeof schema["expected"] === "string") return schema["expected"];
