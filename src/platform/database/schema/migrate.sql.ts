@@ -3,6 +3,7 @@ import { StartError } from "../../../config.ts";
 import { type Clock, pause, systemClock } from "../../concurrency/clock.ts";
 import { codeOf, reasonOf } from "../../thrown.ts";
 import { findOlderNodes } from "../connections.sql.ts";
+import { listMigrations } from "../copy.sql.ts";
 import { type Migration, migrations as released } from "../migrations.ts";
 import { olderNodesOf } from "../older-node-marks.ts";
 import type { Sql } from "../sql.ts";
@@ -78,9 +79,7 @@ export async function findMigrationState(
   sql: Sql,
   migrations: readonly Migration[] = released,
 ): Promise<{ readonly missing: string[]; readonly unknown: string[] }> {
-  const [table] = await sql<{ isThere: boolean }[]>`select to_regclass('migrations') is not null as is_there`;
-  const applied = table?.isThere ? await sql<{ name: string }[]>`select name from migrations order by name` : [];
-  const names = new Set(applied.map(({ name }) => name));
+  const names = new Set((await listMigrations(sql)).map(({ name }) => name));
   const ours = new Set(migrations.map(({ name }) => name));
   return {
     missing: [...ours].filter((name) => !names.has(name)),
