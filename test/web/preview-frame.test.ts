@@ -128,6 +128,24 @@ inBrowser("a preview is the chat page itself, whose replies the page around send
   expect(problems).toEqual([]);
 });
 
+inBrowser("a chat that a preview shows whole is begun again by the page around", async ({ page }) => {
+  await openPreview(page, flowOf([says("Fresh")]));
+  await page.frameLocator("iframe").getByText("Fresh").waitFor();
+  const session = {
+    ...{ id: "s", isEnded: true, bot: { settings: { general: { isStartAgainEnabled: true } }, theme: {} } },
+    steps: [
+      { messages: [says("Your name?")], input: { id: "name", type: "text input" } },
+      { reply: { type: "text", text: "Ada" }, messages: [says("Goodbye")], progress: 100 },
+    ],
+  };
+  await page.evaluate((chat) => Reflect.get(window, "tell")({ kind: "show", what: "session", chat }), session);
+  const frame = page.frameLocator("iframe");
+  await frame.getByText("Goodbye").waitFor();
+  await frame.getByRole("button", { name: "Start again" }).click();
+
+  await waitFor(async () => (await heardBy(page)).some((heard) => isObject(heard) && heard["kind"] === "start"));
+});
+
 inBrowser("files are uploaded in a preview, and shown", async ({ page, problems }) => {
   await openPreview(page, flowOf([says("A file?"), asks("file input"), says("Thanks")]));
   const frame = page.frameLocator("iframe");

@@ -44,9 +44,10 @@ async function show(root: HTMLElement, { channel, wear }: Around, { what, chat: 
   const tools = { nonce: ownNonce(), isAuthorCodeDisabled: settings.isAuthorCodeDisabled };
   await loadKinds(snapshot.steps);
   const words = await wordsFor(settings);
+  const transport = createFrameTransport(channel, what === "start" ? response : undefined);
   const chat = createChat(
     {
-      ...{ transport: createFrameTransport(channel, response), memory: forgetful, words, settings, tools },
+      ...{ transport, memory: forgetful, words, settings, tools },
       ...{ startBody: {}, addressed: [], isMotionReduced },
     },
     what === "session" ? snapshot : { ...snapshot, sessionId: null, isEnded: false, steps: [] },

@@ -31,12 +31,12 @@ export function openChannel(port: MessagePort, hear: (message: ToFrame) => void)
   };
 }
 
-/** The transport of a chat whose requests the page around makes. The first start is done already: `started` is its response. */
+/** The transport of a chat whose requests the page around makes. `started` is the response of a start that is done already. */
 export function createFrameTransport(channel: Channel, started: unknown): Transport {
-  let first: { readonly response: unknown } | undefined = { response: started };
+  let first = started;
   return {
     async start() {
-      const response = first ? first.response : await channel.ask({ kind: "start" });
+      const response = first ?? (await channel.ask({ kind: "start" }));
       first = undefined;
       return response;
     },
