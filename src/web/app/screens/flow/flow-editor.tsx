@@ -180,19 +180,31 @@ function firstPanel(shown: FlowView): PanelName | undefined {
   return isWanted && !matchMedia("(max-width: 900px)").matches ? "block" : undefined;
 }
 
-/** The first field of the form: a part of it that is loaded when it is met may take a while, in which the author may go elsewhere. */
-function focusForm(isMeant: () => boolean, frames = 300): void {
-  if (!isMeant()) return;
+/**
+ * Puts the focus into the first field of the form as soon as it is there: a part of it that is loaded when it is met may take a while, in which the
+ * author may go elsewhere.
+ */
+function focusForm(isMeant: () => boolean): void {
+  const isOver = (): boolean => !isMeant() || isFirstFieldFocused();
+  if (isOver()) return;
+  const observer = new MutationObserver(() => isOver() && observer.disconnect());
+  observer.observe(document.body, { childList: true, subtree: true });
+  setTimeout(() => observer.disconnect(), mostFormMs);
+}
+
+/** A form that has no field by then gets no focus later. */
+const mostFormMs = 5_000;
+
+function isFirstFieldFocused(): boolean {
   const panel = document.querySelector("[data-panel-body]");
-  const isLoading = panel?.querySelector(".app-skeleton") !== null;
+  if (!panel || panel.querySelector(".app-skeleton")) return false;
   const find = (selector: string) =>
-    [...(panel?.querySelectorAll<HTMLElement>(selector) ?? [])].find((one) => one.checkVisibility());
-  const field = isLoading
-    ? undefined
-    : (find("input, textarea, select, [contenteditable='true'], [role='combobox']") ??
-      find(".app-form button:not(:disabled, [aria-disabled='true'], .app-form-entry-head *)"));
-  if (field) field.focus();
-  else if (frames > 0) requestAnimationFrame(() => focusForm(isMeant, frames - 1));
+    [...panel.querySelectorAll<HTMLElement>(selector)].find((one) => one.checkVisibility());
+  const field =
+    find("input, textarea, select, [contenteditable='true'], [role='combobox']") ??
+    find(".app-form button:not(:disabled, [aria-disabled='true'], .app-form-entry-head *)");
+  field?.focus();
+  return field !== undefined;
 }
 
 function titleOf(panel: PanelName | undefined, words: Readonly<Record<PanelName, string>>): string {
