@@ -1,0 +1,40 @@
+import { describe, expect, test } from "bun:test";
+import { allRows, rowsTo } from "../../../../src/web/app/outline/marks.ts";
+import type { Row } from "../../../../src/web/app/outline/rows.ts";
+
+const row = (kind: Row["kind"], id: string, groupId?: string): Row => ({
+  ...{ key: `${kind}:${id}`, kind, id, level: groupId === undefined ? 1 : 2, position: 1, size: 1 },
+  ...(groupId !== undefined && { groupId }),
+});
+const rows = [
+  row("event", "start"),
+  row("group", "one"),
+  row("block", "a", "one"),
+  row("block", "b", "one"),
+  row("group", "two"),
+  row("block", "c", "two"),
+] as const;
+const [start, one, a, b, two, c] = rows;
+const ids = (list: readonly Row[]) => list.map(({ id }) => id).join(" ");
+
+describe("the rows of an extended selection", () => {
+  test("are those between two rows, of their kind, with the one that was reached last", () => {
+    expect(ids(rowsTo(rows, a, c))).toBe("a b c");
+    expect(ids(rowsTo(rows, c, a))).toBe("b c a");
+    expect(ids(rowsTo(rows, one, two))).toBe("one two");
+  });
+
+  test("are one row where it is of another kind, or where nothing was selected", () => {
+    expect(ids(rowsTo(rows, a, two))).toBe("two");
+    expect(ids(rowsTo(rows, undefined, b))).toBe("b");
+  });
+});
+
+describe("all rows", () => {
+  test("are the blocks of a group at first, and all groups after that; the one with the focus is among them", () => {
+    expect(ids(allRows(rows, a, 0))).toBe("b a");
+    expect(ids(allRows(rows, a, 2))).toBe("two one");
+    expect(ids(allRows(rows, c, 0))).toBe("one two");
+    expect(ids(allRows(rows, start, 0))).toBe("one two");
+  });
+});
