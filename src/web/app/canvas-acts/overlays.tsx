@@ -1,7 +1,9 @@
 /** @jsxImportSource preact */
+
 import { computed, type ReadonlySignal, useComputed } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Overlay, PaintedArea, Point, View } from "../canvas/contract.ts";
+import { sizes } from "../canvas/scene/geometry.ts";
 import { holds } from "../editor/commands/arrange.ts";
 import { framesIn, notesIn, renameFrame, writeNote } from "../editor/commands/surroundings.ts";
 import type { Beside } from "../editor/selection.ts";
@@ -18,7 +20,6 @@ type Area = Point & { readonly width: number; readonly height: number };
 /** How wide the corner is by which something is resized, and a frame's edge by which it is taken. */
 const corner = 20;
 const rim = 10;
-const frameTitle = 36;
 
 /** Frames lie below the cards, notes above them; drawn or dragged things above all. */
 export function besideOverlays(
@@ -37,7 +38,7 @@ export function besideOverlays(
           const frame = framesIn(acts.draft()).find((one) => one.id === id);
           if (!frame || !isIn(frame, at)) return undefined;
           if (isAtCorner(frame, at)) return { kind: "frame", id, part: "size" };
-          if (at.y < frame.y + frameTitle) return { kind: "frame", id, part: "title" };
+          if (at.y < frame.y + sizes.frameTitle) return { kind: "frame", id, part: "title" };
           const isAtRim =
             at.x < frame.x + rim || at.x > frame.x + frame.width - rim || at.y > frame.y + frame.height - rim;
           return isAtRim ? { kind: "frame", id, part: "rim" } : undefined;

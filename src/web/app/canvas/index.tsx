@@ -14,6 +14,7 @@ import { followShift } from "./moving.ts";
 import { placeFirst } from "./place/place.ts";
 import { isRowOf } from "./row-selection.ts";
 import { boxOf, isInside } from "./scene/camera.ts";
+import { sizeStyle } from "./scene/geometry.ts";
 import { Tools } from "./tools.tsx";
 import { useEffectNow } from "./use-effect-now.ts";
 import type { OpenView } from "./view.ts";
@@ -60,6 +61,7 @@ export function Canvas(props: CanvasProps & { readonly view: OpenView }) {
     <div
       ref={root}
       class={`canvas ${isFar ? "is-far" : ""}`}
+      style={sizeStyle}
       {...{
         role: "application",
         tabIndex: 0,

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { Overlay, View } from "../../canvas/contract.ts";
+import { sizes } from "../../canvas/scene/geometry.ts";
 import { Button } from "../../ui/index.ts";
 import { canvasActWords } from "../../words/flow-canvas-acts.ts";
 import { useWords } from "../../words/index.ts";
@@ -19,7 +20,7 @@ function Ghost({ acts, view, state }: { readonly acts: Acts; readonly view: View
   const { x = 0, y = 0, width = 0, height = 0 } = start?.box ?? {};
   // Beside the start, or below it where there is no room.
   const isBeside = view.camera.size.value.width >= 720;
-  const corner = isBeside ? { x: x + width + 96, y: y - 24 } : { x: x + width / 2 - 136, y: y + height + 40 };
+  const corner = isBeside ? { x: x + width + 96, y: y - 24 } : { x: x + (width - sizes.card) / 2, y: y + height + 40 };
   const stop = { onPointerDown: (event: PointerEvent) => event.stopPropagation() };
   return (
     <div class="act-ghost" style={{ transform: `translate(${corner.x}px, ${corner.y}px)` }} {...stop}>

@@ -69,7 +69,7 @@ function paintCard(context: CanvasRenderingContext2D, card: Card, picture: Pictu
   const look = lookOf(card);
   const { isChosen = false, tone, tint } = look;
   const { x, y, width, height } = card.box;
-  const radius = card.kind === "event" ? height / 2 : 10;
+  const radius = card.kind === "event" ? height / 2 : sizes.radius;
   context.beginPath();
   context.roundRect(x, y, width, height, radius);
   context.fillStyle = colors.surface;

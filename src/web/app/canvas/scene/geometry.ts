@@ -6,20 +6,34 @@ import { placeOfThing } from "../../editor/place-of-thing.ts";
 import type { Box, Card, CardRow, Point, Port } from "../contract.ts";
 import { textWidth } from "./text-width.ts";
 
-/** The measures of cards, on a grid of four; `canvas.css` has the same numbers. */
+/** The height of the lines of items and outcomes. */
+const small = 28;
+
+/** The measures of cards, on a grid of four, for geometry and painter; the style sheet has them from `sizeStyle`. */
 export const sizes = {
   card: 272,
   event: { width: 136, height: 40 },
   title: 40,
   row: [32, 48],
-  item: [28, 44],
-  small: 28,
+  item: [small, 44],
+  small,
   foot: 8,
+  radius: 10,
+  frameTitle: 36,
   /** Where texts begin, and how much room they have. */
   text: { inset: 38, width: 216, itemWidth: 196, font: 13, itemFont: 12 },
   /** The widest that the name of a variable is. */
   chip: 104,
 } as const;
+
+const { title, row, item, radius, chip, text } = sizes;
+const fonts = { font: text.font, "item-font": text.itemFont };
+const lengths = { title, row: row[0], row2: row[1], item2: item[1], small, radius, chip, ...fonts };
+
+/** The same as variables of a canvas's element: `--card-title` and so on. */
+export const sizeStyle: Readonly<Record<`--${string}`, string>> = Object.fromEntries(
+  Object.entries(lengths).map(([name, size]) => [`--card-${name}`, `${size}px`]),
+);
 
 /** The texts of the lines of cards. Words and names come from the caller. */
 export type RowTexts = {

@@ -5,7 +5,13 @@ import { createWheelReader, type WheelFacts } from "../../../../../src/web/app/c
 import { foldTitle } from "../../../../../src/web/app/canvas/painting/painter.ts";
 import { fitted, zoomed } from "../../../../../src/web/app/canvas/scene/camera.ts";
 import { createGrid, toCells } from "../../../../../src/web/app/canvas/scene/cells.ts";
-import { layoutOfGroup, overlaps, type RowTexts, sizes } from "../../../../../src/web/app/canvas/scene/geometry.ts";
+import {
+  layoutOfGroup,
+  overlaps,
+  type RowTexts,
+  sizeStyle,
+  sizes,
+} from "../../../../../src/web/app/canvas/scene/geometry.ts";
 import { boxOfRoute, distanceTo, pathOf, piecesOf, routeOf } from "../../../../../src/web/app/canvas/scene/routing.ts";
 import { snap } from "../../../../../src/web/app/canvas/scene/snapping.ts";
 import { textWidth } from "../../../../../src/web/app/canvas/scene/text-width.ts";
@@ -28,6 +34,14 @@ const saying: RowTexts = {
 };
 
 describe("a card", () => {
+  test("has in the style sheet the sizes that it has here", async () => {
+    const css = await Bun.file("src/web/app/canvas/canvas.css").text();
+    const named = new Set(css.match(/--card-[\w-]+/g));
+
+    expect([...named].toSorted()).toEqual(Object.keys(sizeStyle).toSorted());
+    expect(sizeStyle).toMatchObject({ "--card-title": `${sizes.title}px`, "--card-row2": `${sizes.row[1]}px` });
+  });
+
   test("is as high as its lines, which follow from its data alone", () => {
     const long = "words that are many, ".repeat(6);
     const { rows, height } = layoutOfGroup(
