@@ -1,6 +1,7 @@
 import type { Outlet } from "../../../core/editing/references/outlets.ts";
 import { textAt } from "../../../core/interpreter/flow.ts";
 import type { Point } from "../canvas/contract.ts";
+import { sizes } from "../canvas/scene/geometry.ts";
 import type { Axis, Box, Edge } from "../editor/commands/arrange.ts";
 import { addItem, changeType, moveBlocks } from "../editor/commands/blocks.ts";
 import { type FlowThing, idAfter, itemsIn } from "../editor/commands/command.ts";
@@ -74,13 +75,16 @@ export function createActs(context: ActContext) {
     if (boxes.length === 0) return void nothing();
     run(moveThings, { things: chosen.moving(boxes), by, byKeys: true });
     const [first] = chosen.boxes();
-    if (first) view.camera.reveal(first.kind === "frame" ? { ...first, height: Math.min(first.height, 36) } : first);
+    if (first)
+      view.camera.reveal(
+        first.kind === "frame" ? { ...first, height: Math.min(first.height, sizes.frameTitle) } : first,
+      );
   }
 
   /** Opens a note or a frame's title for writing, near enough to be read. */
   function write(beside: Beside): void {
     const box = chosen.allBoxes().find(({ kind, id }) => kind === beside.kind && id === beside.id);
-    if (box && view.isFar.peek()) view.camera.fitBox(box);
+    if (box && view.isFar.value) view.camera.fitBox(box);
     state.writing.value = beside;
   }
 

@@ -12,15 +12,15 @@ export type Chosen = ReturnType<typeof createChosen>;
 export function createChosen({ bot: { editor }, view }: ActContext) {
   const { selection } = editor;
   const draft = () => editor.copy.view();
-  const besideNow = () => selection.beside.peek();
+  const besideNow = () => selection.beside.value;
   /** The block, or the item, that has the focus within its card; undefined where cards are meant. */
   const focused = () => {
-    const thing = selection.focus.peek();
+    const thing = selection.focus.value;
     return thing && isInCard(thing) && besideNow().length === 0 ? thing : undefined;
   };
   /** The blocks that are meant, in the order of the flow. */
   const blockIds = (): readonly string[] => {
-    const several = new Set(selection.blocks.peek());
+    const several = new Set(selection.blocks.value);
     if (several.size > 1) {
       const all = groupsIn(draft())
         .flatMap(blocksIn)
@@ -31,21 +31,21 @@ export function createChosen({ bot: { editor }, view }: ActContext) {
     return row?.kind === "block" ? [row.id] : [];
   };
   const items = () =>
-    thingsOf(selection.now.peek()).flatMap(({ kind, id, ...thing }) =>
+    thingsOf(selection.now.value).flatMap(({ kind, id, ...thing }) =>
       kind === "item" && "blockId" in thing ? [{ blockId: thing.blockId ?? "", itemId: id }] : [],
     );
-  const cardIds = (): readonly string[] => [...selection.cards.peek()];
+  const cardIds = (): readonly string[] => [...selection.cards.value];
   const idsOf = (kind: "group" | "event"): readonly string[] =>
-    cardIds().filter((id) => view.scene.peek().cards.get(id)?.kind === kind);
+    cardIds().filter((id) => view.scene.value.cards.get(id)?.kind === kind);
   const besideIds = (kind: Beside["kind"]) => besideNow().flatMap((one) => (one.kind === kind ? [one.id] : []));
 
   const allBoxes = (): readonly Box[] => [
-    ...[...view.scene.peek().cards.values()].map(({ id, kind, box }) => ({ kind, id, ...box })),
+    ...[...view.scene.value.cards.values()].map(({ id, kind, box }) => ({ kind, id, ...box })),
     ...framesIn(draft()).map(({ id, x, y, width, height }) => ({ kind: "frame" as const, id, x, y, width, height })),
     ...notesIn(draft()).map(({ id, x, y, width, height }) => ({ kind: "note" as const, id, x, y, width, height })),
   ];
   const chosenBoxes = (): readonly Box[] => {
-    const [cards, beside] = [selection.cards.peek(), besideNow()];
+    const [cards, beside] = [selection.cards.value, besideNow()];
     return allBoxes().filter(
       ({ kind, id }) =>
         ((kind === "group" || kind === "event") && cards.has(id)) ||
@@ -63,12 +63,12 @@ export function createChosen({ bot: { editor }, view }: ActContext) {
       .map(({ kind, id }) => ({ kind, id }));
   };
 
-  const edgeOf = (id: string): EdgeShape | undefined => view.scene.peek().edges.find((edge) => edge.id === id);
+  const edgeOf = (id: string): EdgeShape | undefined => view.scene.value.edges.find((edge) => edge.id === id);
   const groupOfRow = (row: { readonly id: string; readonly blockId?: string } | undefined) =>
     row && editor.store.find.block(row.blockId ?? row.id)?.groupId;
   /** The places that the focused thing may lead on from. */
   const portsOf = (): readonly Port[] => {
-    const { cards } = view.scene.peek();
+    const { cards } = view.scene.value;
     const row = focused();
     if (row) {
       const groupId = groupOfRow(row) ?? "";
@@ -105,7 +105,7 @@ export function createChosen({ bot: { editor }, view }: ActContext) {
     boxes: chosenBoxes,
     moving,
     edgeOf,
-    edge: (): EdgeShape | undefined => edgeOf(selection.edge.peek() ?? ""),
+    edge: (): EdgeShape | undefined => edgeOf(selection.edge.value ?? ""),
     groupOfRow,
     portsOf,
   };

@@ -38,10 +38,10 @@ function Asked({ acts, context, types, asking }: DialogsProps & { readonly askin
   const { bar } = useWords(canvasMenuWords);
   const { acts: names, colors: colorNames, events: eventNames } = useWords(commandWords);
   const { view, state } = context;
-  const { cards } = view.scene.peek();
+  const { cards } = view.scene.value;
   const close = (): void => {
     // The last choice may have opened another dialog by now.
-    if (state.asking.peek() === asking) state.asking.value = undefined;
+    if (state.asking.value === asking) state.asking.value = undefined;
     context.focus();
   };
   const typeChoice = ({ type, family, summary, editor: { name, icon, words: more } }: BlockType): Choice => ({
@@ -194,12 +194,12 @@ function cardOf(
 ): string {
   const { blockId, eventId } = from.from;
   if (typeof eventId === "string") return eventId;
-  return (typeof blockId === "string" && view.scene.peek().rowOf(blockId)?.card.id) || (acts.chosen.cardIds()[0] ?? "");
+  return (typeof blockId === "string" && view.scene.value.rowOf(blockId)?.card.id) || (acts.chosen.cardIds()[0] ?? "");
 }
 
 /** What a line begins at, in words: the text of its row. */
 function nameOfPort({ view }: ActContext, { cardId, key }: Port): string {
-  const card = view.scene.peek().cards.get(cardId);
+  const card = view.scene.value.cards.get(cardId);
   const row = card?.rows.find(({ port }) => port?.key === key);
   return row?.text || (card?.title ?? "");
 }

@@ -23,7 +23,7 @@ export function createKeys(acts: Acts, context: ActContext): (event: KeyboardEve
     followOn: () => follow(acts, context, "on"),
     followBack: () => follow(acts, context, "back"),
     play() {
-      const at = selection.focus.peek();
+      const at = selection.focus.value;
       if (at) act?.("play", at);
       else acts.nothing();
     },
@@ -42,7 +42,7 @@ export function createKeys(acts: Acts, context: ActContext): (event: KeyboardEve
     if (event.target instanceof HTMLElement && event.target.matches("input, textarea, select, [contenteditable]"))
       return false;
     // The requested action is loading, and takes the keys.
-    if (state.asking.peek() || isSilent(event) || stepBeside(acts, view, event)) return true;
+    if (state.asking.value || isSilent(event) || stepBeside(acts, view, event)) return true;
     const row = acts.chosen.focused();
     const shiftRow = (by: -1 | 1) => editing(() => row && void acts.shift(row, by));
     // A row has its place in its card.
@@ -58,19 +58,19 @@ export function createKeys(acts: Acts, context: ActContext): (event: KeyboardEve
 
   /** An act that is not for those who only read. */
   function editing(run: (event: KeyPress) => unknown): (event: KeyPress) => boolean {
-    return (event) => view.source.editor.readOnly.peek() === undefined && run(event) !== false;
+    return (event) => view.source.editor.readOnly.value === undefined && run(event) !== false;
   }
 
   /** A card without rows has nothing to go into but its title. */
   function enterTitle(): boolean {
     const [id = ""] = acts.chosen.focused() ? [] : acts.chosen.idsOf("group");
-    if (!selection.beside.peek().at(-1) && view.scene.peek().cards.get(id)?.rows.length !== 0) return false;
+    if (!selection.beside.value.at(-1) && view.scene.value.cards.get(id)?.rows.length !== 0) return false;
     rename(acts, context);
     return true;
   }
 
   function menuBeside(): boolean {
-    const beside = selection.beside.peek().at(-1);
+    const beside = selection.beside.value.at(-1);
     const box = beside && boxOf(acts, beside);
     if (!box) return false;
     const world = { x: box.x + 24, y: box.y + 24 };
@@ -79,11 +79,11 @@ export function createKeys(acts: Acts, context: ActContext): (event: KeyboardEve
   }
 
   function backOut(): boolean {
-    const hasBeside = selection.beside.peek().length > 0;
-    const isBusy = hasBeside || state.connecting.peek() !== undefined;
+    const hasBeside = selection.beside.value.length > 0;
+    const isBusy = hasBeside || state.connecting.value !== undefined;
     state.connecting.value = undefined;
     if (hasBeside)
-      selection.act({ kind: "selectAll", things: thingsOf(selection.now.peek()).filter((one) => !isBeside(one)) });
+      selection.act({ kind: "selectAll", things: thingsOf(selection.now.value).filter((one) => !isBeside(one)) });
     return isBusy;
   }
 }
@@ -94,13 +94,13 @@ export function follow(acts: Acts, { view, state }: ActContext, way: "on" | "bac
   const [edge] = edges;
   if (edges.length > 1) state.asking.value = { kind: "edge", edges, way };
   else if (edge) goAlong(view, edge, way);
-  else announce(canvasActWords.peek().follow.none, "assertive");
+  else announce(canvasActWords.value.follow.none, "assertive");
 }
 
 /** Renames the selection: a note, a frame, a group or a text in its place, anything else in its form. */
 export function rename(acts: Acts, context: ActContext): void {
   const { view, open } = context;
-  const beside = view.selection.beside.peek().at(-1);
+  const beside = view.selection.beside.value.at(-1);
   if (beside) {
     acts.write(beside);
     return;
@@ -121,7 +121,7 @@ function edgesOn(acts: Acts, view: View, way: "on" | "back"): readonly EdgeShape
   if (chosen) return [chosen];
   const row = acts.chosen.focused();
   const cardId = acts.chosen.groupOfRow(row) ?? acts.chosen.cardIds()[0] ?? "";
-  const edges = view.scene.peek().edgesOf(cardId);
+  const edges = view.scene.value.edgesOf(cardId);
   if (way === "back") return edges.filter(({ toCardId }) => toCardId === cardId);
   const keys = new Set(row ? acts.chosen.portsOf().map(({ key }) => key) : []);
   return edges.filter(
@@ -133,7 +133,7 @@ function edgesOn(acts: Acts, view: View, way: "on" | "back"): readonly EdgeShape
 /** Chooses the card at an end of a line, and shows it. */
 export function goAlong(view: View, edge: EdgeShape, way: "on" | "back"): void {
   const id = way === "on" ? edge.toCardId : edge.port.cardId;
-  const card = view.scene.peek().cards.get(id ?? "");
+  const card = view.scene.value.cards.get(id ?? "");
   if (!card) return;
   view.selection.select({ kind: card.kind, id: card.id });
   view.camera.reveal(card.id);

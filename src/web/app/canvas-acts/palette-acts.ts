@@ -23,9 +23,9 @@ export function paletteActs(acts: Acts, context: ActContext): readonly PaletteEn
 }
 
 function ofChosen(acts: Acts, context: ActContext): readonly PaletteEntry[] {
-  const { menu, bar } = canvasMenuWords.peek();
-  const words = commandWords.peek();
-  const isReadOnly = context.view.source.editor.readOnly.peek() !== undefined;
+  const { menu, bar } = canvasMenuWords.value;
+  const words = commandWords.value;
+  const isReadOnly = context.view.source.editor.readOnly.value !== undefined;
   const entry = entryIn("chosen");
   const mayBePainted =
     acts.chosen.focused() === undefined && acts.chosen.boxes().some(({ kind }) => kind !== "event") && !isReadOnly;
@@ -33,7 +33,7 @@ function ofChosen(acts: Acts, context: ActContext): readonly PaletteEntry[] {
     ...entriesOfMenu(menuOfChosen(acts, context), "chosen"),
     ...(isReadOnly || acts.chosen.edge()
       ? []
-      : [entry(keyWords.peek().list.rename, "pencil", () => rename(acts, context), "rename")]),
+      : [entry(keyWords.value.list.rename, "pencil", () => rename(acts, context), "rename")]),
     entry(menu.followOn, "arrow-right", () => follow(acts, context, "on"), "followOn"),
     entry(menu.followBack, "arrow-left", () => follow(acts, context, "back"), "followBack"),
     ...(mayBePainted
@@ -55,7 +55,7 @@ function entryIn(section: PaletteEntry["section"]) {
 
 function ofView({ view }: ActContext): readonly PaletteEntry[] {
   const { camera } = view;
-  const words = canvasWords.peek();
+  const words = canvasWords.value;
   const entry = entryIn("acts");
   return [
     entry(words.fit, "maximize", () => camera.fit(), "fit"),

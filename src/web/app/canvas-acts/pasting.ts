@@ -2,6 +2,7 @@ import { idOf } from "../../../core/editing/changes/things.ts";
 import { type Clip, countOf, readClip } from "../../../core/editing/references/clipboard.ts";
 import { mostPastedText, readForeignParts, textAsBlock } from "../../../core/editing/references/foreign-parts.ts";
 import type { Point } from "../canvas/contract.ts";
+import { sizes } from "../canvas/scene/geometry.ts";
 import { around, type Size } from "../editor/commands/arrange.ts";
 import { blocksIn, type FlowThing, idAfter, itemsIn } from "../editor/commands/command.ts";
 import { duplicate, pasteClip } from "../editor/commands/copies.ts";
@@ -31,7 +32,7 @@ export function createPasting(
   /** Pastes a part of a flow, from any source; for any other text a dialog asks whether the bot shall say it. */
   function pasteText(text: string, at?: Point): void {
     const parts = readClip(text) ?? readForeignParts(text);
-    const { refusals } = commandWords.peek();
+    const { refusals } = commandWords.value;
     if (parts) pasteParts(parts, at);
     else if (text.length > mostPastedText) announced({ kind: "refused", sentence: refusals.tooLong });
     else state.asking.value = { kind: "text", text: text.trim(), ...(at && { at }) };
@@ -41,7 +42,7 @@ export function createPasting(
     if (clip) pasteParts(clip, at);
   }
   async function pastePicture(file: File): Promise<void> {
-    const clip = await keepPicture(bot.bot.peek().workspaceId, file);
+    const clip = await keepPicture(bot.bot.value.workspaceId, file);
     if (clip) pasteParts(clip);
   }
   function pasteParts(clip: Clip, at?: Point): void {
@@ -63,7 +64,7 @@ export function createPasting(
       run(pasteClip, { clip, into, keepsOutsideEdges: true });
       return;
     }
-    const before = new Set(view.scene.peek().cards.keys());
+    const before = new Set(view.scene.value.cards.keys());
     const corner = at ?? (isPastedInSight(clip.groups) ? undefined : placing.freeNear(placing.center(), areaOf(clip)));
     const done = run(pasteClip, { clip, keepsOutsideEdges: true, ...(corner && { at: corner }) });
     if (done.kind === "done") chooseNew(before);
@@ -76,10 +77,10 @@ export function createPasting(
   }
   /** Whether the copied things are in view, so that copies may lie beside them. */
   function isPastedInSight(groups: readonly { readonly [key: string]: unknown }[]): boolean {
-    return groups.length > 0 && groups.every((group) => view.scene.peek().cards.has(idOf(group) ?? ""));
+    return groups.length > 0 && groups.every((group) => view.scene.value.cards.has(idOf(group) ?? ""));
   }
   function chooseNew(before: ReadonlySet<string>): void {
-    const made = [...view.scene.peek().cards.keys()].filter((id) => !before.has(id));
+    const made = [...view.scene.value.cards.keys()].filter((id) => !before.has(id));
     if (made.length === 0) return;
     editor.selection.act({ kind: "selectAll", things: view.thingsOf(made), keepsFocus: true });
   }
@@ -95,7 +96,7 @@ export function createPasting(
     }
     const clip = clipOfChosen();
     if (countOf(clip) === 0) return void nothing();
-    const before = new Set(view.scene.peek().cards.keys());
+    const before = new Set(view.scene.value.cards.keys());
     const done =
       clip.groups.length === countOf(clip)
         ? run(duplicate, { groupIds: chosen.idsOf("group") })
@@ -112,4 +113,4 @@ function areaOf({ groups, notes = [], frames = [] }: Clip): Size {
   return placed.length === 0 ? cardSize : around(placed);
 }
 
-const cardSize: Size = { width: 272, height: 160 };
+const cardSize: Size = { width: sizes.card, height: 160 };

@@ -1,6 +1,8 @@
 import { idOf } from "../../../core/editing/changes/things.ts";
 import { outletOfEvent } from "../../../core/editing/references/outlets.ts";
 import type { EdgeShape, Point } from "../canvas/contract.ts";
+import { sizes } from "../canvas/scene/geometry.ts";
+import type { Size } from "../editor/commands/arrange.ts";
 import { addBlock, type TypeFacts } from "../editor/commands/blocks.ts";
 import { blocksIn, idAfter } from "../editor/commands/command.ts";
 import { addBlockAt, insertBlock } from "../editor/commands/insert.ts";
@@ -18,17 +20,20 @@ export function createPlacing({ bot: { editor }, view, types, open }: ActContext
     const known = types()?.get(type);
     return known && { type, name: known.editor.name, schema: { ...known.schema } };
   };
-  const middleOf = ({ from, to }: EdgeShape): Point => ({ x: (from.x + to.x) / 2 - 136, y: (from.y + to.y) / 2 - 44 });
+  const middleOf = ({ from, to }: EdgeShape): Point => ({
+    x: (from.x + to.x - sizes.card) / 2,
+    y: (from.y + to.y) / 2 - 44,
+  });
   const center = (): Point => {
-    const box = view.element.peek()?.getBoundingClientRect();
+    const box = view.element.value?.getBoundingClientRect();
     if (!box) return { x: 0, y: 0 };
     return view.toWorld({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
   };
   /** A place near a point where no card lies yet, for something of a size: of one card by default. */
-  const freeNear = ({ x, y }: Point, { width, height } = { width: 272, height: 104 }): Point => {
+  const freeNear = ({ x, y }: Point, { width, height }: Size = { width: sizes.card, height: 104 }): Point => {
     let at = { x: Math.round(x), y: Math.round(y) };
     for (let tries = 0; tries < 40; tries++) {
-      const card = [...view.scene.peek().cards.values()].find(
+      const card = [...view.scene.value.cards.values()].find(
         ({ box }) =>
           at.x < box.x + box.width + 24 &&
           box.x < at.x + width + 24 &&
@@ -42,7 +47,7 @@ export function createPlacing({ bot: { editor }, view, types, open }: ActContext
   };
   /** Right of a card, where what follows it is expected. */
   const besideCard = (cardId: string): Point => {
-    const box = view.scene.peek().cards.get(cardId)?.box;
+    const box = view.scene.value.cards.get(cardId)?.box;
     return freeNear(box ? { x: box.x + box.width + 128, y: box.y } : center());
   };
 
@@ -50,7 +55,7 @@ export function createPlacing({ bot: { editor }, view, types, open }: ActContext
   function placeForBlock(): BlockPlace {
     const shape = chosen.edge();
     if (shape) return { kind: "edge", into: shape.port.outlet, at: freeNear(middleOf(shape)) };
-    const selection = editor.selection.focus.peek();
+    const selection = editor.selection.focus.value;
     const blockId = selection && isInCard(selection) ? blockIdOf(selection) : undefined;
     const placed = blockId === undefined ? undefined : editor.store.find.block(blockId);
     if (placed) {
@@ -85,7 +90,7 @@ export function createPlacing({ bot: { editor }, view, types, open }: ActContext
   }
   /** A new thing is selected, in view, and open. */
   function showNew(): void {
-    const selection = editor.selection.focus.peek();
+    const selection = editor.selection.focus.value;
     const groupId = selection?.kind === "group" ? selection.id : editor.store.find.block(selection?.id ?? "")?.groupId;
     if (groupId === undefined) return;
     view.camera.reveal(groupId);

@@ -17,7 +17,7 @@ export function createRunner({ bot: { editor }, rows }: ActContext) {
   };
   return {
     announced,
-    nothing: (): Done => announced({ kind: "refused", sentence: commandWords.peek().refusals.nothing }),
+    nothing: (): Done => announced({ kind: "refused", sentence: commandWords.value.refusals.nothing }),
     run<Args>(command: Command<Args>, args: Args): Done {
       const done = announced(editor.run(command, args));
       if (done.kind === "done" && done.made && isBeside(done.made)) editor.selection.select(done.made);

@@ -73,13 +73,13 @@ export function useActions(
       /** The actions on the flow, whatever is selected. */
       menuOfFlow(): readonly MenuItem[] {
         const item = itemOf(context);
-        const { outline } = outlineWords.peek();
+        const { outline } = outlineWords.value;
         return [
           item(outline.addBlock, addBlock, { icon: "plus", command: "addBlock" }),
           item(outline.addGroup, addEmptyGroup, { command: "addGroup", icon: "folder-plus" }),
           item(outline.addEvent, addEvent, { command: "addEvent", icon: "radio" }),
           ...besideItems(acts, item),
-          item(canvasMenuWords.peek().menu.tidyAll, () => void acts.tidyUp("all"), {
+          item(canvasMenuWords.value.menu.tidyAll, () => void acts.tidyUp("all"), {
             command: "tidyAll",
             icon: "wand-sparkles",
           }),

@@ -5,7 +5,7 @@ import type { ActState, Connecting } from "../state.ts";
 /** Draws lines: from a port that is pressed and moved, or that is tapped first and its target after it; and takes ends of lines elsewhere. */
 export function createConnecting(acts: Acts, view: View, state: ActState): Gesture {
   const { connecting } = state;
-  const isReadOnly = (): boolean => view.source.editor.readOnly.peek() !== undefined;
+  const isReadOnly = (): boolean => view.source.editor.readOnly.value !== undefined;
   let start: Connecting | undefined;
   let last = { x: 0, y: 0 };
   return {
@@ -15,7 +15,7 @@ export function createConnecting(acts: Acts, view: View, state: ActState): Gestu
       last = { x: event.clientX, y: event.clientY };
       if (hit.kind === "port") start = { port: hit.port, at, isWaiting: false };
       // While a line's target is being looked for, a drag moves the view, whatever lies under the pointer.
-      else if (connecting.peek()) return true;
+      else if (connecting.value) return true;
       else if (hit.kind === "edge" && hit.end && event.pointerType !== "touch")
         start = { port: hit.edge.port, end: { edge: hit.edge, which: hit.end }, at, isWaiting: false };
       return start !== undefined;
@@ -35,11 +35,11 @@ export function createConnecting(acts: Acts, view: View, state: ActState): Gestu
     },
     cancel() {
       start = undefined;
-      if (!connecting.peek()?.isWaiting) connecting.value = undefined;
+      if (!connecting.value?.isWaiting) connecting.value = undefined;
     },
     tap(hit, event, at) {
       if (event.button !== 0 || isReadOnly()) return false;
-      const waiting = connecting.peek();
+      const waiting = connecting.value;
       if (waiting && (hit.kind !== "port" || hit.port.cardId !== waiting.port.cardId)) {
         connecting.value = undefined;
         finish(acts, view, state, waiting, at);

@@ -25,7 +25,7 @@ export function placeIn({ box, rows }: Card, { y }: Point): { readonly before?: 
 
 /** Puts blocks that were dragged where they were let go. */
 export function dropBlocks(acts: Acts, view: View, blockIds: readonly string[], drop: Drop): void {
-  const [from, ...others] = new Set(blockIds.map((id) => view.scene.peek().rowOf(id)?.card));
+  const [from, ...others] = new Set(blockIds.map((id) => view.scene.value.rowOf(id)?.card));
   if (!from) return;
   const isAll =
     others.length === 0 &&

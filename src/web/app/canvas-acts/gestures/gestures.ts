@@ -23,14 +23,14 @@ export function createRowDrag(acts: Acts, { view, state, types }: ActContext): G
     begins(hit, event) {
       if (hit.kind !== "row" || event.button !== 0 || event.pointerType === "touch" || event.shiftKey) return false;
       const { editor } = view.source;
-      if (editor.readOnly.peek() !== undefined || isGroupLocked(acts.draft(), hit.id)) return false;
-      const cards = view.selection.cards.peek();
+      if (editor.readOnly.value !== undefined || isGroupLocked(acts.draft(), hit.id)) return false;
+      const cards = view.selection.cards.value;
       if (cards.size > 1 && cards.has(hit.id)) return false;
       const block = editor.store.find.block(hit.blockId)?.block;
       const type = types()?.get((isJsonObject(block) && textAt(block, "type")) || "");
       const several = acts.chosen.blockIds();
       const isOneOf = several.length > 1 && several.includes(hit.blockId);
-      const label = isOneOf ? outlineWords.peek().outline.blocks(several.length) : type?.editor.name;
+      const label = isOneOf ? outlineWords.value.outline.blocks(several.length) : type?.editor.name;
       const blockIds = isOneOf ? several : [hit.blockId];
       row = { blockIds, label: label ?? "", icon: type?.editor.icon ?? "square-dashed" };
       return true;
@@ -62,20 +62,20 @@ export function createBesideDrag(acts: Acts, view: View, state: ActState): Gestu
     drag = undefined;
     state.shift.value = undefined;
     state.sizing.value = undefined;
-    if (view.shift.peek()) view.shift.value = undefined;
+    if (view.shift.value) view.shift.value = undefined;
   };
   const { beside, cards } = view.selection;
-  const isChosen = (of: Beside): boolean => beside.peek().some((one) => isSameThing(one, of));
+  const isChosen = (of: Beside): boolean => beside.value.some((one) => isSameThing(one, of));
   return {
     begins(hit, event, world) {
       if (event.button !== 0) return false;
       const of = besideOf(hit);
-      const isMixed = isOfCard(hit) && cards.peek().has(hit.id) && beside.peek().length > 0;
+      const isMixed = isOfCard(hit) && cards.value.has(hit.id) && beside.value.length > 0;
       if (!of && !isMixed) return false;
       // A finger moves the view until it has chosen something.
       if (of && !isChosen(of) && event.pointerType === "touch") return false;
       if (of && !isChosen(of)) choose(view, of, event.shiftKey);
-      if (view.source.editor.readOnly.peek() !== undefined) return of !== undefined;
+      if (view.source.editor.readOnly.value !== undefined) return of !== undefined;
       const boxes = acts.chosen.boxes();
       const box = of && boxes.find((one) => one.kind === of.kind && one.id === of.id);
       const things = acts.chosen.moving(boxes);

@@ -1,4 +1,5 @@
 import type { Box, View } from "../../canvas/contract.ts";
+import { sizes } from "../../canvas/scene/geometry.ts";
 import { type Direction, nextCard } from "../../canvas/scene/hit.ts";
 import type { Thing } from "../../editor/commands/arrange.ts";
 import { isBeside } from "../../editor/selection.ts";
@@ -13,7 +14,7 @@ const directions: Readonly<Record<string, Direction>> = {
 };
 
 /** A frame is reached by its title: as wide as that is for things beside it, and as the frame for things above and below. */
-const title = { width: 160, height: 36 } as const;
+const title = { width: 160, height: sizes.frameTitle } as const;
 
 type Placed = Thing & { readonly box: Box };
 
@@ -50,7 +51,7 @@ export function boxOf(acts: Acts, { kind, id }: Thing): Box | undefined {
 }
 
 function whereFrom(acts: Acts, view: View, direction: Direction): Placed | undefined {
-  const beside = view.selection.beside.peek().at(-1);
+  const beside = view.selection.beside.value.at(-1);
   if (!beside && acts.chosen.focused()) return undefined;
   const [cardId] = beside ? [] : acts.chosen.cardOfSelection();
   const found = acts.chosen

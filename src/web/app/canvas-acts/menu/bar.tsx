@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { useComputed } from "@preact/signals";
+import { untracked, useComputed } from "@preact/signals";
 import { valueAt } from "../../../../core/interpreter/flow.ts";
 import { isGroupLocked } from "../../editor/commands/locks.ts";
 import { colors } from "../../editor/commands/surroundings.ts";
@@ -123,7 +123,7 @@ function CardsBar({ acts, context }: BarProps) {
     hasText && selection ? { id: "", blockId: selection.id } : isRow || !groupId ? undefined : { id: groupId };
   // An action for one thing alone is not offered while several are selected.
   const isOne = count < 2 && several < 2 && beside.length === 0;
-  const ports = isOne ? acts.chosen.portsOf() : [];
+  const ports = isOne ? untracked(acts.chosen.portsOf) : [];
   return (
     <div class="act-bar" role="toolbar" aria-label={words.label}>
       {count > 1 && <span class="act-bar-text">{words.chosen(count)}</span>}

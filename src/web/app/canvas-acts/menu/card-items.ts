@@ -20,7 +20,7 @@ export type Item = (label: string, onPress: () => void, extra?: Extra) => MenuIt
 
 /** Makes items of a menu: who may only read can choose none of them. */
 export function itemOf(context: ActContext): Item {
-  const isReadOnly = context.view.source.editor.readOnly.peek() !== undefined;
+  const isReadOnly = context.view.source.editor.readOnly.value !== undefined;
   return (label, onPress, { command = "", isDisabled = false, ...extra } = {}) => ({
     label,
     onPress,
@@ -32,11 +32,11 @@ export function itemOf(context: ActContext): Item {
 
 /** What can be done with cards, notes and frames as they lie: canvas and outline have it from here. */
 export function cardItems(acts: Acts, { state, view }: ActContext, item: Item): readonly MenuItem[] {
-  const { menu: words } = canvasMenuWords.peek();
+  const { menu: words } = canvasMenuWords.value;
   const groupIds = acts.chosen.idsOf("group");
   const areLocked = acts.areLocked();
   return [
-    ...(groupIds.length > 0 || view.selection.beside.peek().length > 0
+    ...(groupIds.length > 0 || view.selection.beside.value.length > 0
       ? [item(words.color, () => (state.asking.value = { kind: "color" }), { command: "color", icon: "palette" })]
       : []),
     ...(groupIds.length > 0
@@ -55,7 +55,7 @@ export function cardItems(acts: Acts, { state, view }: ActContext, item: Item): 
 
 /** The things that are added beside the flow; `at`: their place in the world. */
 export function besideItems(acts: Acts, item: Item, at?: Point): readonly MenuItem[] {
-  const { menu: words } = canvasMenuWords.peek();
+  const { menu: words } = canvasMenuWords.value;
   return [
     item(words.addNote, () => acts.addNote(at), { command: "addNote", icon: "sticky-note" }),
     item(words.addFrame, () => acts.addFrame(at), { command: "addFrame", icon: "frame" }),
@@ -64,13 +64,13 @@ export function besideItems(acts: Acts, item: Item, at?: Point): readonly MenuIt
 
 /** The list of all keys. */
 export function keysItem(): MenuItem {
-  const { menu: words } = canvasMenuWords.peek();
+  const { menu: words } = canvasMenuWords.value;
   return { label: words.keys, icon: "keyboard", keys: keysOf("help"), onPress: showKeys };
 }
 
 function arrangeItems(acts: Acts, item: Item): readonly MenuItem[] {
-  const { menu: words } = canvasMenuWords.peek();
-  const { align, distribute } = commandWords.peek().acts;
+  const { menu: words } = canvasMenuWords.value;
+  const { align, distribute } = commandWords.value.acts;
   const count = acts.chosen.boxes().length;
   const edges = ["left", "center", "right", "top", "middle", "bottom"] as const;
   return [

@@ -34,8 +34,8 @@ function groundMenu(
   context: ActContext,
   { item, at: asked }: { readonly item: Item; readonly at: Point | undefined },
 ): readonly MenuItem[] {
-  const { menu: words } = canvasMenuWords.peek();
-  const { menu: common, outline } = outlineWords.peek();
+  const { menu: words } = canvasMenuWords.value;
+  const { menu: common, outline } = outlineWords.value;
   const { state } = context;
   const at = asked && { x: Math.round(asked.x), y: Math.round(asked.y) };
   return [
@@ -58,7 +58,7 @@ function groundMenu(
 }
 
 function edgeMenu(acts: Acts, { state }: ActContext, item: Item): readonly MenuItem[] {
-  const { menu: words } = canvasMenuWords.peek();
+  const { menu: words } = canvasMenuWords.value;
   return [
     item(words.insert, () => (state.asking.value = { kind: "block", place: acts.placeForBlock() }), {
       icon: "plus",
@@ -79,14 +79,14 @@ function edgeMenu(acts: Acts, { state }: ActContext, item: Item): readonly MenuI
 
 function cardMenu(acts: Acts, context: ActContext, item: Item): readonly MenuItem[] {
   const { view, state, open, act, rows } = context;
-  const { menu: words } = canvasMenuWords.peek();
-  const { menu: common } = outlineWords.peek();
-  const { play } = canvasWords.peek();
-  const selection = view.selection.focus.peek();
+  const { menu: words } = canvasMenuWords.value;
+  const { menu: common } = outlineWords.value;
+  const { play } = canvasWords.value;
+  const selection = view.selection.focus.value;
   const row = acts.chosen.focused();
   const groupIds = acts.chosen.idsOf("group");
   const ports = acts.chosen.portsOf();
-  const isBeside = view.selection.beside.peek().length > 0;
+  const isBeside = view.selection.beside.value.length > 0;
   const isOneCard = row !== undefined || acts.chosen.cardIds().length === 1;
   const isCopied = row !== undefined || groupIds.length > 0 || isBeside;
   const led = ports.length === 1 && ports[0]?.outlet.edgeId !== undefined ? ports[0] : undefined;
@@ -147,7 +147,7 @@ type Editable = { readonly item: Item; readonly row: FlowThing | undefined; read
 
 /** What can be written on the card itself: a text, or its title. */
 function editItems(context: ActContext, { item, row, groupId }: Editable): readonly MenuItem[] {
-  const { menu: words } = canvasMenuWords.peek();
+  const { menu: words } = canvasMenuWords.value;
   const extra = { icon: "pencil", command: "rename" };
   const block = row?.kind === "block" ? context.bot.editor.store.find.block(row.id)?.block : undefined;
   if (row && Array.isArray(valueAt(block, "content", "richText")))
@@ -156,7 +156,7 @@ function editItems(context: ActContext, { item, row, groupId }: Editable): reado
 }
 
 function writeBeside(acts: Acts, { view }: ActContext): void {
-  const last = view.selection.beside.peek().at(-1);
+  const last = view.selection.beside.value.at(-1);
   if (last) acts.write(last);
 }
 
@@ -171,8 +171,8 @@ function rowItems(
   { item, row }: { readonly item: Item; readonly row: FlowThing },
 ): readonly MenuItem[] {
   const { id: blockId, kind } = row;
-  const { menu: words } = canvasMenuWords.peek();
-  const { menu: common } = outlineWords.peek();
+  const { menu: words } = canvasMenuWords.value;
+  const { menu: common } = outlineWords.value;
   const places = [
     item(common.up, () => void acts.shift(row, -1), { icon: "arrow-up", command: "up" }),
     item(common.down, () => void acts.shift(row, 1), { icon: "arrow-down", command: "down" }),
@@ -198,7 +198,7 @@ function rowItems(
     item(
       words.takeOut,
       () => {
-        const cardId = view.scene.peek().rowOf(blockId)?.card.id ?? "";
+        const cardId = view.scene.value.rowOf(blockId)?.card.id ?? "";
         acts.takeOut(blockIds, acts.besideCard(cardId));
       },
       { command: "takeOut", icon: "square-arrow-out-up-right" },
@@ -208,13 +208,13 @@ function rowItems(
 
 /** Folding is nobody else's business: it changes no flow. */
 function foldItem(view: View, groupIds: readonly string[]): MenuItem {
-  const { menu: words } = canvasMenuWords.peek();
-  const areFolded = groupIds.every((id) => view.collapsed.peek().has(id));
+  const { menu: words } = canvasMenuWords.value;
+  const areFolded = groupIds.every((id) => view.collapsed.value.has(id));
   return {
     label: areFolded ? words.expand : words.collapse,
     icon: "chevrons-down-up",
     onPress() {
-      const next = new Set(view.collapsed.peek());
+      const next = new Set(view.collapsed.value);
       for (const id of groupIds) {
         if (areFolded) next.delete(id);
         else next.add(id);

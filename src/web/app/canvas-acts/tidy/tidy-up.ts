@@ -21,7 +21,7 @@ export async function tidyUp(
   const draft = editor.copy.view();
   const ids = chosen.cardIds();
   const wanted = which === "all" ? undefined : which === "part" ? connected(draft, ids) : new Set(ids);
-  const beside = new Set(editor.selection.beside.peek().map(({ id }) => id));
+  const beside = new Set(editor.selection.beside.value.map(({ id }) => id));
   const isWanted = ({ kind, id }: Box) =>
     !(kind === "group" && isGroupLocked(draft, id)) &&
     (wanted === undefined || wanted.has(id) || (which === "chosen" && beside.has(id)));
@@ -46,7 +46,7 @@ function orderOf(draft: DraftDocument): ReadonlyMap<string, number> {
 
 /** What leads where, as it is drawn, and jumps, which are not: these decide where nothing else does. */
 function linesOf(view: View, draft: DraftDocument): readonly Line[] {
-  const { cards, edges } = view.scene.peek();
+  const { cards, edges } = view.scene.value;
   const lines = edges.flatMap(({ port, to, toCardId }) => {
     const card = cards.get(toCardId ?? "");
     return card ? [{ from: port.cardId, to: card.id, y: port.y, into: to.y - card.box.y }] : [];

@@ -18,7 +18,7 @@ export function createChoosing(view: OpenView, onOpen: (options: { readonly hasF
   const act = (next: SelectionAct): void =>
     batch(() => {
       selection.act(next);
-      own = selection.focus.peek();
+      own = selection.focus.value;
     });
   const select = (thing: Selectable | undefined, { isOpening = false } = {}): void => {
     act({ kind: "select", thing });
@@ -27,7 +27,7 @@ export function createChoosing(view: OpenView, onOpen: (options: { readonly hasF
   /** The same of blocks, with their number for screen readers. */
   const actOnBlocks = (next: SelectionAct): void => {
     act(next);
-    announce(outlineWords.peek().outline.chosenBlocks(thingsOf(selection.now.peek()).length));
+    announce(outlineWords.value.outline.chosenBlocks(thingsOf(selection.now.value).length));
   };
 
   return {
@@ -41,7 +41,7 @@ export function createChoosing(view: OpenView, onOpen: (options: { readonly hasF
     selectAll: (things: readonly Selectable[]) => act({ kind: "selectAll", things, keepsFocus: true }),
     /** The blocks that are chosen, and those whose items are. */
     blocks: (): readonly string[] =>
-      thingsOf(selection.now.peek()).flatMap((thing) => (isInCard(thing) ? (blockIdOf(thing) ?? []) : [])),
+      thingsOf(selection.now.value).flatMap((thing) => (isInCard(thing) ? (blockIdOf(thing) ?? []) : [])),
     selectBlocks: (ids: readonly string[]) =>
       actOnBlocks({ kind: "selectAll", things: ids.map((id) => ({ kind: "block", id })) }),
     toggleBlock: (id: string) => actOnBlocks({ kind: "toggle", thing: { kind: "block", id } }),
@@ -51,13 +51,14 @@ export function createChoosing(view: OpenView, onOpen: (options: { readonly hasF
       else act({ kind: "extend", thing });
     },
     /** Whether a press beside the selection means a row: a row has the focus, or nothing has. */
-    areRowsMeant: () => selection.cards.peek().size === 0,
+    areRowsMeant: () => selection.cards.value.size === 0,
     clear: () => select(undefined),
     /** The thing that was selected elsewhere, and may be out of view. */
     follow(): FlowThing | undefined {
       const now = selection.focus.value;
       if (now === own) return undefined;
       own = now;
+      // Only the focus is followed: the same thing with others beside it is still where it was.
       return selection.now.peek().kind === "one" ? now : undefined;
     },
   };
@@ -72,6 +73,6 @@ export function selectionAt(view: OpenView, hit: Hit): FlowThing | undefined {
   const ofPart = part !== undefined && { part };
   if (blockId !== undefined && itemId !== undefined) return { kind: "item", id: itemId, blockId, ...ofPart };
   if (blockId !== undefined) return { kind: "block", id: blockId, ...ofPart };
-  const card = view.scene.peek().cards.get(hit.id);
+  const card = view.scene.value.cards.get(hit.id);
   return card && { kind: card.kind, id: card.id };
 }

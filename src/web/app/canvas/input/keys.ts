@@ -31,10 +31,10 @@ export function onCanvasKey(event: KeyboardEvent, view: OpenView, { choosing, op
     escape: () => leave(view, choosing),
     first: () => toFirst(view, choosing),
     menu: () => showMenu(view, menu),
-    all: () => choosing.selectAll(view.thingsOf(view.scene.peek().cards.keys())),
+    all: () => choosing.selectAll(view.thingsOf(view.scene.value.cards.keys())),
     allAfter() {
-      const at = cardOf(view.selection.focus.peek(), view.source.editor.store);
-      if (at !== undefined) choosing.selectAll(view.thingsOf(cardsAfter(view.scene.peek(), at)));
+      const at = cardOf(view.selection.focus.value, view.source.editor.store);
+      if (at !== undefined) choosing.selectAll(view.thingsOf(cardsAfter(view.scene.value, at)));
     },
     pan,
     zoomIn: () => camera.zoomTo(camera.zoom * 1.25),
@@ -48,8 +48,8 @@ export function onCanvasKey(event: KeyboardEvent, view: OpenView, { choosing, op
 /** To the next card; within a card's rows to the next row. */
 function step(view: OpenView, choosing: Choosing, direction: Direction, isMore: boolean): boolean {
   const { store } = view.source.editor;
-  const now = view.selection.focus.peek();
-  const cards = view.scene.peek().cards;
+  const now = view.selection.focus.value;
+  const cards = view.scene.value.cards;
   const card = cards.get(cardOf(now, store) ?? "");
   if (!card) return toFirst(view, choosing);
   const isInside = now?.kind === "block" || now?.kind === "item";
@@ -70,7 +70,7 @@ function step(view: OpenView, choosing: Choosing, direction: Direction, isMore: 
 }
 
 function toFirst(view: OpenView, choosing: Choosing): boolean {
-  const cards = [...view.scene.peek().cards.values()];
+  const cards = [...view.scene.value.cards.values()];
   const first = cards.find(({ kind }) => kind === "event") ?? cards[0];
   if (!first) return true;
   choosing.choose(first.id);
@@ -80,9 +80,9 @@ function toFirst(view: OpenView, choosing: Choosing): boolean {
 
 /** Into a card's rows, and from a row into its form. */
 function enter(view: OpenView, choosing: Choosing, open: () => void): boolean {
-  const now = view.selection.focus.peek();
+  const now = view.selection.focus.value;
   if (!now) return toFirst(view, choosing);
-  const card = view.scene.peek().cards.get(now.id);
+  const card = view.scene.value.cards.get(now.id);
   const first = now.kind === "group" ? card?.rows.find(selectionOfRow) : undefined;
   if (first) selectRow(view, choosing, first);
   else open();
@@ -92,9 +92,9 @@ function enter(view: OpenView, choosing: Choosing, open: () => void): boolean {
 /** Back out, step by step: from a line to its item or block, from an item to its block, from there to its card, and then to nothing. */
 function leave(view: OpenView, choosing: Choosing): boolean {
   const { store } = view.source.editor;
-  const now = view.selection.focus.peek();
+  const now = view.selection.focus.value;
   // Of several blocks the one with the focus stays.
-  if (now?.kind === "block" && view.selection.blocks.peek().length > 1) choosing.select(now);
+  if (now?.kind === "block" && view.selection.blocks.value.length > 1) choosing.select(now);
   else if (now?.part !== undefined) {
     const { part: _, ...whole } = now;
     choosing.select(whole);
@@ -102,16 +102,16 @@ function leave(view: OpenView, choosing: Choosing): boolean {
   else if (now?.kind === "block") {
     const groupId = store.find.block(now.id)?.groupId;
     if (groupId !== undefined) choosing.choose(groupId);
-  } else if (view.selection.now.peek().kind !== "nothing") choosing.clear();
+  } else if (view.selection.now.value.kind !== "nothing") choosing.clear();
   else return false;
   return true;
 }
 
 function showMenu(view: OpenView, menu: KeyHandlers["menu"]): boolean {
   const { store } = view.source.editor;
-  const now = view.selection.focus.peek();
+  const now = view.selection.focus.value;
   const id = cardOf(now, store);
-  const card = view.scene.peek().cards.get(id ?? "");
+  const card = view.scene.value.cards.get(id ?? "");
   if (!now || !card) menu({ kind: "ground" });
   else if (now.kind === "block") menu({ kind: "row", id: card.id, blockId: now.id });
   else if (now.kind === "item") menu({ kind: "item", id: card.id, blockId: now.blockId ?? "", itemId: now.id });
@@ -125,7 +125,7 @@ function selectRow(view: OpenView, choosing: Choosing, row: CardRow): void {
 }
 
 function revealRow(view: OpenView, { blockId, y: top, height }: CardRow): void {
-  const place = view.scene.peek().rowOf(blockId);
+  const place = view.scene.value.rowOf(blockId);
   if (!place) return;
   const { x, y, width } = place.card.box;
   view.camera.reveal({ x, y: y + top, width, height });

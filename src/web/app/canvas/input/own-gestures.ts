@@ -18,8 +18,8 @@ export function panGesture(view: OpenView, { isForced = false } = {}): Gesture {
   let last: Point | undefined;
   const isMeant = (hit: Hit, event: PointerEvent): boolean => {
     // Of a flow that is only read a press has to begin with something, so that one without a move can choose.
-    if (isForced || event.button !== 0 || view.source.editor.readOnly.peek() !== undefined) return true;
-    if (event.pointerType === "touch") return !(isOfCard(hit) && view.selection.cards.peek().has(hit.id));
+    if (isForced || event.button !== 0 || view.source.editor.readOnly.value !== undefined) return true;
+    if (event.pointerType === "touch") return !(isOfCard(hit) && view.selection.cards.value.has(hit.id));
     // A line is pressed to choose it; who drags it means the ground.
     return (hit.kind === "ground" || hit.kind === "edge") && !event.shiftKey;
   };
@@ -47,13 +47,13 @@ export function boxGesture(view: OpenView, choosing: Choosing): Gesture {
       if (hit.kind !== "ground" || !event.shiftKey) return false;
       start = world;
       // Rows do not stay chosen with cards.
-      before = thingsOf(view.selection.now.peek()).filter((one) => !isInCard(one));
+      before = thingsOf(view.selection.now.value).filter((one) => !isInCard(one));
       return true;
     },
     move(world) {
       const box = unionOf([start, world].map((point) => ({ ...point, width: 0, height: 0 })));
       view.marquee.value = box;
-      const met = box ? view.scene.peek().cardsIn(box) : [];
+      const met = box ? view.scene.value.cardsIn(box) : [];
       const ids = new Set(before.map(({ id }) => id));
       choosing.selectAll([...before, ...view.thingsOf(met.flatMap(({ id }) => (ids.has(id) ? [] : [id])))]);
     },
@@ -61,7 +61,7 @@ export function boxGesture(view: OpenView, choosing: Choosing): Gesture {
       view.marquee.value = undefined;
     },
     cancel() {
-      if (view.marquee.peek()) choosing.selectAll(before);
+      if (view.marquee.value) choosing.selectAll(before);
       view.marquee.value = undefined;
     },
   };
@@ -72,8 +72,7 @@ export function rowBoxGesture(view: OpenView, choosing: Choosing): Gesture {
   let start: Point = { x: 0, y: 0 };
   let before: readonly string[] = [];
   const blocksIn = (box: Box): readonly string[] =>
-    view.scene
-      .peek()
+    view.scene.value
       .cardsIn(box)
       .flatMap(({ box: { y }, rows }) =>
         rows.flatMap((row) => (y + row.y < box.y + box.height && y + row.y + row.height > box.y ? [row.blockId] : [])),
@@ -90,7 +89,7 @@ export function rowBoxGesture(view: OpenView, choosing: Choosing): Gesture {
       view.marquee.value = box && { ...box, isOfRows: true };
     },
     end() {
-      const box = view.marquee.peek();
+      const box = view.marquee.value;
       view.marquee.value = undefined;
       if (box) choosing.selectBlocks([...new Set([...before, ...blocksIn(box)])]);
     },
@@ -113,9 +112,9 @@ export function dragGesture(view: OpenView, choosing: Choosing): Gesture {
   let drag: Drag | undefined;
 
   const begin = (now: Drag): ReadonlySet<string> => {
-    if (!view.selection.cards.peek().has(now.cardId)) choosing.choose(now.cardId);
-    const ids = view.selection.cards.peek();
-    const scene = view.scene.peek();
+    if (!view.selection.cards.value.has(now.cardId)) choosing.choose(now.cardId);
+    const ids = view.selection.cards.value;
+    const scene = view.scene.value;
     const boxOf = (id: string): Box[] => {
       const card = scene.cards.get(id);
       return card ? [card.box] : [];
@@ -132,7 +131,7 @@ export function dragGesture(view: OpenView, choosing: Choosing): Gesture {
   };
   return {
     begins(hit, _, world) {
-      if (!isOfCard(hit) || view.source.editor.readOnly.peek() !== undefined) return false;
+      if (!isOfCard(hit) || view.source.editor.readOnly.value !== undefined) return false;
       drag = { start: world, cardId: hit.id };
       return true;
     },
@@ -152,10 +151,10 @@ export function dragGesture(view: OpenView, choosing: Choosing): Gesture {
       });
     },
     end() {
-      const moved = view.shift.peek();
+      const moved = view.shift.value;
       batch(() => {
         if (moved && (moved.by.x !== 0 || moved.by.y !== 0)) {
-          const { cards } = view.scene.peek();
+          const { cards } = view.scene.value;
           const things = [...moved.ids].flatMap((id) => cards.get(id) ?? []).map(({ kind, id }) => ({ kind, id }));
           const done = view.source.editor.run(moveThings, { things, by: moved.by });
           announce(done.kind === "done" ? done.title : done.sentence, done.kind === "done" ? "polite" : "assertive");

@@ -38,9 +38,8 @@ export function useInput(root: Root, props: CanvasProps & { readonly view: OpenV
     let isSpaceHeld = false;
     const menu = (hit: Hit, at: Point, world: Point): void => {
       const { blocks } = view.selection;
-      const isOneOf = "blockId" in hit && hit.blockId !== undefined && blocks.peek().includes(hit.blockId);
-      if (isOfCard(hit) && !isOneOf && !view.selection.cards.peek().has(hit.id))
-        choosing.select(selectionAt(view, hit));
+      const isOneOf = "blockId" in hit && hit.blockId !== undefined && blocks.value.includes(hit.blockId);
+      if (isOfCard(hit) && !isOneOf && !view.selection.cards.value.has(hit.id)) choosing.select(selectionAt(view, hit));
       if (hit.kind === "edge") choosing.selectEdge(hit.id);
       latest.current.onMenu?.(hit, at, world);
     };
@@ -76,7 +75,7 @@ export function useInput(root: Root, props: CanvasProps & { readonly view: OpenV
     const readWheel = createWheelReader();
     const onWheel = (event: WheelEvent): void => {
       event.preventDefault();
-      const meaning = readWheel(event, event.timeStamp, wheelKind.peek());
+      const meaning = readWheel(event, event.timeStamp, wheelKind.value);
       const { left, top } = element.getBoundingClientRect();
       if (meaning.kind === "pan") view.camera.panBy(meaning);
       else view.camera.zoomTo(view.camera.zoom * meaning.factor, { x: event.clientX - left, y: event.clientY - top });
@@ -106,7 +105,7 @@ export function useInput(root: Root, props: CanvasProps & { readonly view: OpenV
 
 /** By the menu key: at the card that is selected, or in the middle. */
 function menuAtSelection(view: OpenView, hit: Hit, menu: (hit: Hit, at: Point, world: Point) => void): void {
-  const card = isOfCard(hit) ? view.scene.peek().cards.get(hit.id) : undefined;
+  const card = isOfCard(hit) ? view.scene.value.cards.get(hit.id) : undefined;
   const box = view.camera.boxNow();
   const world = card
     ? { x: card.box.x + 24, y: card.box.y + 24 }
