@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
+import { mostPastedText } from "../../../src/core/editing/references/foreign-parts.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { flowOf, says } from "../../support/chat.ts";
@@ -102,6 +103,13 @@ inBrowser(
       .getByRole("group", { name: /Opening hours/ })
       .first()
       .waitFor();
+    await page.locator(".canvas").focus();
+    await paste(page, "long ".repeat(mostPastedText / 5 + 1));
+    await page
+      .getByText(/^This is too long for a text/)
+      .first()
+      .waitFor();
+    expect(await asking.count()).toBe(0);
     await saved(page);
     const { groups } = await tests.draft(botId);
     expect(groups.map(({ blocks }) => blocks.map(({ type }) => type))).toEqual([

@@ -26,6 +26,7 @@ describe("the rows of an extended selection", () => {
 
   test("are one row where it is of another kind, or where nothing was selected", () => {
     expect(ids(rowsTo(rows, a, two))).toBe("two");
+    expect(ids(rowsTo(rows, one, b))).toBe("b");
     expect(ids(rowsTo(rows, undefined, b))).toBe("b");
   });
 });
