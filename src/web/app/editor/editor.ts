@@ -12,7 +12,7 @@ import { createStore, type Store } from "./store.ts";
 import { type Decision, decisionsOf, type Ending } from "./working-copy/decisions.ts";
 import type { Held, Others, Step } from "./working-copy/replica.ts";
 import type { SavingState } from "./working-copy/saving.ts";
-import type { Stop, Transport } from "./working-copy/transport.ts";
+import type { Stop } from "./working-copy/transport.ts";
 import { createWorkingCopy, type Making, type Undone, type WorkingCopy } from "./working-copy/working-copy.ts";
 
 /** Why nothing can be edited: the right, or a flow that is stored as older versions have it, or what the service said. */
@@ -20,32 +20,13 @@ export type ReadOnly = "right" | "older" | Exclude<Stop, "signed-out">;
 
 /** An open draft: its contents, and everything that can be done to it. */
 export type Editor = {
+  readonly [Name in keyof Signals]: ReadonlySignal<Signals[Name]["value"]>;
+} & {
   readonly store: Store;
   readonly copy: WorkingCopy;
-  /** The service's revision of the shown draft; undefined while something waits to be saved. */
-  readonly saved: ReadonlySignal<number | undefined>;
-  readonly saving: ReadonlySignal<SavingState>;
-  readonly held: ReadonlySignal<readonly Held[]>;
-  /** A conflict of two people's changes, with both current values. */
-  readonly decisions: ReadonlySignal<readonly Decision[]>;
-  /** How something ended last that was to be decided; another object each time. */
-  readonly lastEnded: ReadonlySignal<{ readonly how: Ending } | undefined>;
-  /** More waits to be sent than anybody should risk. */
-  readonly isMuchWaiting: ReadonlySignal<boolean>;
-  /** The effects of undo and redo, by name. */
-  readonly undoTitle: ReadonlySignal<string | undefined>;
-  readonly redoTitle: ReadonlySignal<string | undefined>;
-  readonly readOnly: ReadonlySignal<ReadOnly | undefined>;
   readonly selection: Selected;
-  /** The blocks that a preview has walked, and the one at which it waits. */
-  readonly walked: ReadonlySignal<Walked | undefined>;
+  /** Shows what a preview has walked. */
   mark(walked: Walked | undefined): void;
-  /** The values of variables when the last preview was closed, or in the one that is open, by their names. */
-  readonly lastValues: ReadonlySignal<ReadonlyMap<string, unknown>>;
-  /** The latest changes of others. */
-  readonly lastOthers: ReadonlySignal<readonly Others[]>;
-  /** The history of the service's draft: the last sets, in order. */
-  readonly steps: ReadonlySignal<readonly Step[]>;
   /** Runs a command. Gives the reason where it cannot. */
   run<Args>(command: Command<Args>, args: Args): Done;
   undo(): Undone | undefined;
@@ -65,36 +46,21 @@ export type Done =
   | { readonly kind: "done"; readonly title: string; readonly made?: Thing }
   | { readonly kind: "refused"; readonly sentence: string };
 
-export type EditorMaking = Pick<Making, "opened" | "clock" | "remains" | "userId" | "isShared"> & {
-  readonly transport: Transport;
+export type EditorMaking = Pick<Making, "opened" | "clock" | "remains" | "userId" | "isShared" | "transport"> & {
   readonly mode: "write" | "read" | "guest";
   /** Something has to be kept in the browser. */
   onChange?(copy: WorkingCopy): void;
 };
 
-export function createEditor({
-  opened,
-  clock,
-  remains,
-  userId,
-  transport,
-  mode,
-  onChange,
-  isShared,
-}: EditorMaking): Editor {
+export function createEditor({ mode, onChange, ...making }: EditorMaking): Editor {
   const state = createSignals();
-  const store = createStore(opened.draft);
+  const store = createStore(making.opened.draft);
   const selection = createSelected(store);
   let isOpening = true;
   const copy = createWorkingCopy({
-    opened,
-    clock,
-    transport,
+    ...making,
     newId,
     chance: Math.random,
-    ...(remains && { remains }),
-    ...(userId !== undefined && { userId }),
-    ...(isShared && { isShared }),
     names: {
       undo: (title) => flowWords.peek().bar.undoOf(title),
       redo: (title) => flowWords.peek().bar.redoOf(title),
@@ -189,20 +155,31 @@ function bytesOf(sets: readonly object[]): number {
   }, 0);
 }
 
+type Signals = ReturnType<typeof createSignals>;
+
 function createSignals() {
   return {
+    /** More waits to be sent than anybody should risk. */
     isMuchWaiting: signal(false),
+    /** The service's revision of the shown draft; undefined while something waits to be saved. */
     saved: signal<number | undefined>(undefined),
     saving: signal<SavingState>({ kind: "saved" }),
     held: signal<readonly Held[]>([]),
+    /** A conflict of two people's changes, with both current values. */
     decisions: signal<readonly Decision[]>([]),
+    /** How something ended last that was to be decided; another object each time. */
     lastEnded: signal<{ readonly how: Ending } | undefined>(undefined),
+    /** The effects of undo and redo, by name. */
     undoTitle: signal<string | undefined>(undefined),
     redoTitle: signal<string | undefined>(undefined),
     readOnly: signal<ReadOnly | undefined>(undefined),
+    /** The blocks that a preview has walked, and the one at which it waits. */
     walked: signal<Walked | undefined>(undefined),
+    /** The values of variables when the last preview was closed, or in the one that is open, by their names. */
     lastValues: signal<ReadonlyMap<string, unknown>>(new Map()),
+    /** The latest changes of others. */
     lastOthers: signal<readonly Others[]>([]),
+    /** The history of the service's draft: the last sets, in order. */
     steps: signal<readonly Step[]>([]),
   };
 }
