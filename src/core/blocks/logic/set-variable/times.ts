@@ -17,7 +17,7 @@ export function presetTime(preset: TimePreset, now: number, zone: string): { val
   const value = inZone(instant, zone);
   if (value !== undefined) return { value, logs: [] };
   const logs = [{ context: "Set variable", description: "The time zone is not known; UTC is used", details: zone }];
-  return { value: inZone(instant, "UTC") ?? "", logs };
+  return { value: `${new Date(instant).toISOString().slice(0, "yyyy-MM-ddTHH:mm:ss".length)}Z`, logs };
 }
 
 /** The wall-clock time and the offset of a zone; undefined for an unknown one. */
