@@ -5,6 +5,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { createTarPacker, type TarPackController } from "modern-tar";
 import { StartError } from "../../config.ts";
+import { inPieces } from "../backup/pieces.ts";
 import { startBaseCopy, stopBaseCopy } from "../database/archive.sql.ts";
 import { connect } from "../database/sql.ts";
 import { codeOf } from "../thrown.ts";
@@ -111,23 +112,14 @@ async function copyFiles(
     () => controller.finalize(),
     (error: unknown) => controller.error(error),
   );
-  let [parts, bytes, held] = [0, 0, 0];
-  let chunks: Uint8Array[] = [];
-  const flush = async () => {
-    if (held === 0) return;
-    const object = baseObject(name, ++parts);
-    await objects.put(object, await seal(object, new Uint8Array(Buffer.concat(chunks)), new Date()));
-    bytes += held;
-    onProgress("files", held);
-    [chunks, held] = [[], 0];
-  };
-  for await (const chunk of readable) {
+  let [parts, bytes] = [0, 0];
+  for await (const piece of inPieces(readable, partBytes)) {
     signal?.throwIfAborted();
-    chunks.push(chunk);
-    held += chunk.length;
-    if (held >= partBytes) await flush();
+    const object = baseObject(name, ++parts);
+    await objects.put(object, await seal(object, piece, new Date()));
+    bytes += piece.length;
+    onProgress("files", piece.length);
   }
-  await flush();
   await packing;
   return { parts, bytes };
 }

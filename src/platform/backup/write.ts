@@ -11,6 +11,7 @@ import {
 import type { Sql, Statements } from "../database/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import { createSum, type End, endName, formatVersion, type Head, headName } from "./format.ts";
+import { inPieces } from "./pieces.ts";
 
 /** Rows are compressed in pieces of this many bytes: large enough to compress well, small enough to be held. */
 const pieceBytes = 4 * 1024 * 1024;
@@ -79,24 +80,12 @@ async function writeTable(
 ): Promise<End["tables"][string]> {
   const sum = createSum();
   let pieces = 0;
-  let rows: Uint8Array[] = [];
-  let bytes = 0;
-  const flush = async () => {
-    if (bytes === 0) return;
-    const piece = Buffer.concat(rows);
+  for await (const piece of inPieces(await copyOut(transaction, table), pieceBytes)) {
     sum.add(piece);
     const name = `tables/${table.name}/${String(++pieces).padStart(5, "0")}.zst`;
     await add(archive, name, await Bun.zstdCompress(piece));
-    onProgress(table.name, bytes);
-    rows = [];
-    bytes = 0;
-  };
-  for await (const chunk of await copyOut(transaction, table)) {
-    rows.push(chunk);
-    bytes += chunk.length;
-    if (bytes >= pieceBytes) await flush();
+    onProgress(table.name, piece.length);
   }
-  await flush();
   return sum.end();
 }
 

@@ -103,7 +103,7 @@ const platform = {
     may: [
       ...["platform/thrown.ts", "platform/durable-files.ts"],
       ...["config.ts", "platform/ids.ts", "platform/concurrency", "platform/observing", "platform/database"],
-      ...["platform/embedded", "platform/backup/s3.ts", "platform/backup/zstd.ts"],
+      ...["platform/embedded", "platform/backup/s3.ts", "platform/backup/zstd.ts", "platform/backup/pieces.ts"],
     ],
     packages: ["@sinclair/typebox", "modern-tar", "node:fs", "node:path", "prom-client"],
   },
