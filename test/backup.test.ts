@@ -70,7 +70,7 @@ test("a backup taken while visitors talk restores every answer acknowledged befo
   expect(during).toBeGreaterThan(0);
   expect(backup.exitCode).toBe(0);
   expect(backup.stdout).toMatch(/^Backed up to \S+: \d+ rows and 0 files in \d+\.\d MB\.\n$/);
-  expect(backup.stderr).toContain("The encryption key is not in it");
+  expect(backup.stderr).toContain("The backup does not have the encryption key");
   expect(statSync(place).mode & 0o777).toBe(0o600);
 
   const check = await runCommand(["restore", place, "--check"], { environment });
