@@ -1,4 +1,5 @@
 import { call, request } from "../../api/index.ts";
+import { saveFile } from "../../page-parts/keep.ts";
 import { toast } from "../../ui/index.ts";
 import type { Words } from "../../words/index.ts";
 import { type BotSummary, refreshBots } from "./bots.ts";
@@ -66,16 +67,8 @@ export async function exportFiles(bots: readonly BotSummary[]): Promise<void> {
   for (const { id, name } of bots) {
     const response = await request("GET /api/v1/bots/:botId/export", { path: { botId: id } });
     const text = JSON.stringify(await response.json(), null, 2);
-    save(new Blob([text], { type: "application/json" }), `${fileName(name)}.json`);
+    saveFile(new Blob([text], { type: "application/json" }), `${fileName(name)}.json`);
   }
-}
-
-function save(file: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
 /** Characters that every file system accepts. */

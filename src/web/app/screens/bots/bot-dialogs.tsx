@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { call } from "../../api/index.ts";
 import { nodesOf } from "../../frame/folder-tree.tsx";
 import { Avatar } from "../../page-parts/avatar.tsx";
-import { NameDialog } from "../../page-parts/form-dialog.tsx";
+import { FormDialog, NameDialog } from "../../page-parts/form-dialog.tsx";
 import { useSubmit } from "../../page-parts/submit.ts";
 import { useFolders, useWorkspaces } from "../../session/workspaces.ts";
 import { Button, Dialog, Select, TextField, Tree, type TreeNode, toast } from "../../ui/index.ts";
@@ -35,50 +35,34 @@ const suggested = ["💬", "👋", "📋", "⭐", "🧠", "📅", "✉️", "�
 export function IconDialog({ bot, onClose }: OfOne) {
   const words = useWords();
   const [icon, setChosen] = useState(bot.icon ?? "");
-  const { isBusy, error, submit } = useSubmit();
-  const save = () =>
-    submit({}, async () => {
-      await setIcon(bot, icon.trim() === "" ? null : icon.trim());
-      onClose();
-    });
+  const save = async () => {
+    await setIcon(bot, icon.trim() === "" ? null : icon.trim());
+    onClose();
+  };
   return (
-    <Dialog
-      title={words.changeIcon}
-      size="s"
-      onClose={onClose}
-      onSubmit={() => void save()}
-      actions={<SaveButtons isBusy={isBusy} onClose={onClose} />}
-    >
-      <div class="icon-choice">
-        {suggested.map((each) => (
-          <button
-            key={each}
-            type="button"
-            class="icon-choice-one"
-            aria-pressed={each === icon}
-            onClick={() => setChosen(each)}
-          >
-            {each}
-          </button>
-        ))}
-      </div>
-      <div class="icon-own">
-        <Avatar icon={icon.trim() || null} name={bot.name} size="l" />
-        <TextField label={words.icon} help={words.iconHelp} value={icon} onInput={setChosen} error={error} />
-      </div>
-    </Dialog>
-  );
-}
-
-function SaveButtons({ isBusy, onClose }: { readonly isBusy: boolean; readonly onClose: () => void }) {
-  const words = useWords();
-  return (
-    <>
-      <Button onPress={onClose}>{words.cancel}</Button>
-      <Button kind="primary" type="submit" busy={isBusy}>
-        {words.save}
-      </Button>
-    </>
+    <FormDialog title={words.changeIcon} action={words.save} required={{}} send={save} onClose={onClose}>
+      {(errorOf) => (
+        <>
+          <div class="icon-choice">
+            {suggested.map((each) => (
+              <button
+                key={each}
+                type="button"
+                class="icon-choice-one"
+                aria-pressed={each === icon}
+                onClick={() => setChosen(each)}
+              >
+                {each}
+              </button>
+            ))}
+          </div>
+          <div class="icon-own">
+            <Avatar icon={icon.trim() || null} name={bot.name} size="l" />
+            <TextField label={words.icon} help={words.iconHelp} value={icon} onInput={setChosen} error={errorOf()} />
+          </div>
+        </>
+      )}
+    </FormDialog>
   );
 }
 

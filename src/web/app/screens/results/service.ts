@@ -1,4 +1,5 @@
 import { type Answer, call, request } from "../../api/index.ts";
+import { saveFile } from "../../page-parts/keep.ts";
 import { type Filter, queryOf } from "./filter.ts";
 
 export type ResultsPage = Answer<"GET /api/v1/bots/:botId/results">;
@@ -45,7 +46,7 @@ export async function exportResults(botId: string, filter: Filter, format: Expor
   const query = { ...queryOf(filter), format };
   const response = await request("GET /api/v1/bots/:botId/results/export", { path: { botId }, query });
   const name = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1];
-  keep(await response.blob(), name ?? `results.${format}`);
+  saveFile(await response.blob(), name ?? `results.${format}`);
 }
 
 /** A file that a visitor sent: a private one is only given with a sign-in. */
@@ -61,13 +62,5 @@ export async function downloadFile(
   resultId: string,
   { url, name }: { url: string; name: string },
 ): Promise<void> {
-  keep(await openFile(botId, resultId, url), name);
-}
-
-function keep(content: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  saveFile(await openFile(botId, resultId, url), name);
 }

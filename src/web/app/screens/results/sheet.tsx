@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { useQuery } from "../../api/index.ts";
-import { Badge, Button, Dialog, EmptyState, IconButton, Skeleton, Tabs, toast } from "../../ui/index.ts";
+import { copyText } from "../../page-parts/keep.ts";
+import { Badge, Button, Dialog, EmptyState, IconButton, Skeleton, Tabs } from "../../ui/index.ts";
 import { sizeText, timeText, useWords, type WordsOf } from "../../words/index.ts";
 import { resultWords } from "../../words/results.ts";
 import { AnswerFiles } from "./answer-files.tsx";
@@ -38,7 +39,7 @@ export function ResultSheet({ botId, resultId, questions, onNewer, onOlder, onDe
         <>
           <IconButton icon="chevron-up" label={words.before} isDisabled={!onNewer} onPress={onNewer} />
           <IconButton icon="chevron-down" label={words.after} isDisabled={!onOlder} onPress={onOlder} />
-          <Button icon="link" onPress={() => void copy(location.href, words.copied)}>
+          <Button icon="link" onPress={() => void copyText(location.href, words.copied)}>
             {words.copyLink}
           </Button>
           {onDelete && (
@@ -71,11 +72,6 @@ function tabsOf({ files, logs }: WholeResult, words: WordsOf<typeof resultWords>
     { id: "files", label: words.files, ...(files.length > 0 && { badge: <Badge>{files.length}</Badge> }) },
     { id: "log", label: words.log, ...(errors > 0 && { badge: <Badge tone="danger">{errors}</Badge> }) },
   ];
-}
-
-async function copy(text: string, confirmation: string): Promise<void> {
-  await navigator.clipboard.writeText(text);
-  toast(confirmation);
 }
 
 type PartProps = { readonly whole: WholeResult };

@@ -1,10 +1,10 @@
 import { useMemo, useState } from "preact/hooks";
 import { type Accent, accentOf } from "../../../../core/theme/accent.ts";
 import { readTheme } from "../../../../core/theme/stored-theme.ts";
+import { copyText } from "../../page-parts/keep.ts";
 import { Button, Select, Tabs, TextArea, TextField } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { shareWords } from "../../words/share.ts";
-import { copy } from "./copy.ts";
 import { LiveView } from "./live-view.tsx";
 import { type EmbedKind, type EmbedOptions, embedKinds, openings, snippetFor } from "./snippets.ts";
 import type { LookedAt } from "./talk.ts";
@@ -53,7 +53,7 @@ export function Embed({ bot, chatAddress, publicId, variables }: EmbedProps) {
             rows={Math.min(14, snippet.split("\n").length + 1)}
             attributes={{ wrap: "off", spellcheck: false }}
           />
-          <Button icon="copy" kind="primary" onPress={() => void copy(snippet, words.copied)}>
+          <Button icon="copy" kind="primary" onPress={() => void copyText(snippet, words.copied)}>
             {words.copy}
           </Button>
         </div>

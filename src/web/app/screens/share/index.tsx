@@ -3,6 +3,7 @@ import { textAt } from "../../../conversation/read.ts";
 import { ApiFailure, call, isRecord, refresh, useQuery } from "../../api/index.ts";
 import { BotFrame } from "../../bot-bar/index.tsx";
 import { NameDialog } from "../../page-parts/form-dialog.tsx";
+import { copyText } from "../../page-parts/keep.ts";
 import { QueryState } from "../../page-parts/states.tsx";
 import { Stage } from "../../preview/stage.tsx";
 import type { ScreenProps } from "../../routing/screen.ts";
@@ -10,7 +11,6 @@ import { useChatAddress } from "../../session/service-pages.ts";
 import { Badge, Banner, Button, EmptyState, Skeleton, TextField, toast } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { shareWords } from "../../words/share.ts";
-import { copy } from "./copy.ts";
 import { Embed } from "./embed.tsx";
 import { TalkChoice } from "./live-view.tsx";
 import { Origins } from "./origins.tsx";
@@ -101,7 +101,7 @@ function Published({ bot, current, hasChanges, publicId, chatAddress, mayPublish
         <div class="share-link">
           <div class="share-address">
             <TextField label={words.address} value={address} isReadOnly isMono />
-            <Button icon="copy" kind="primary" onPress={() => void copy(address, words.copied)}>
+            <Button icon="copy" kind="primary" onPress={() => void copyText(address, words.copied)}>
               {words.copy}
             </Button>
             {mayPublish && (

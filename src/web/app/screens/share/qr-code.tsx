@@ -1,4 +1,5 @@
 import { encode } from "uqr";
+import { saveFile } from "../../page-parts/keep.ts";
 import { Button } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { shareWords } from "../../words/share.ts";
@@ -10,11 +11,7 @@ export function QrCode({ text, fileName }: { readonly text: string; readonly fil
   const path = pathOf(data);
   const save = () => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${path}"/></svg>`;
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
-    link.download = fileName;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    saveFile(new Blob([svg], { type: "image/svg+xml" }), fileName);
   };
   return (
     <div class="share-qr">

@@ -3,9 +3,9 @@ import { isJsonObject, type JsonObject } from "../../../../core/interpreter/flow
 import { call, refresh, useQuery } from "../../api/index.ts";
 import { partOf, replaceTheme } from "../../editor/commands/look.ts";
 import type { OpenBot } from "../../editor/index.ts";
+import { NameDialog } from "../../page-parts/form-dialog.tsx";
 import { QueryState } from "../../page-parts/states.tsx";
-import { useSubmit } from "../../page-parts/submit.ts";
-import { Button, ConfirmDialog, Dialog, IconButton, Menu, TextField, toast } from "../../ui/index.ts";
+import { ConfirmDialog, Dialog, IconButton, Menu, toast } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { themeWords } from "../../words/theme.ts";
 import { ThemeSwatch } from "./theme-swatch.tsx";
@@ -41,32 +41,26 @@ const keyOf = (workspaceId: string) => `themes/${workspaceId}`;
 function KeepTheme({ bot, onClose }: OfBot) {
   const words = useWords(themeWords);
   const { workspaceId, name: botName } = bot.bot.value;
-  const [name, setName] = useState(botName);
-  const { isBusy, error, submit } = useSubmit();
-  const keep = () =>
-    submit({ name }, async () => {
-      const theme = { ...partOf(bot.editor.copy.view(), "theme") };
-      const path = { workspaceId };
-      await call("POST /api/v1/workspaces/:workspaceId/theme-templates", { path, body: { name: name.trim(), theme } });
-      await refresh(keyOf(workspaceId));
-      onClose();
-      toast(words.kept(name.trim()));
+  const keep = async (name: string) => {
+    const theme = { ...partOf(bot.editor.copy.view(), "theme") };
+    await call("POST /api/v1/workspaces/:workspaceId/theme-templates", {
+      path: { workspaceId },
+      body: { name, theme },
     });
+    await refresh(keyOf(workspaceId));
+    onClose();
+    toast(words.kept(name));
+  };
   return (
-    <Dialog
+    <NameDialog
       title={words.keepTitle}
       text={words.keepText}
-      size="s"
+      label={words.name}
+      value={botName}
+      action={words.save}
+      send={keep}
       onClose={onClose}
-      onSubmit={() => void keep()}
-      actions={
-        <Button kind="primary" type="submit" busy={isBusy}>
-          {words.save}
-        </Button>
-      }
-    >
-      <TextField label={words.name} value={name} onInput={setName} error={error} maxLength={255} />
-    </Dialog>
+    />
   );
 }
 

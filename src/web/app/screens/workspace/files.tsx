@@ -1,10 +1,11 @@
 import { useRef, useState } from "preact/hooks";
 import { type Answer, ApiFailure, call, upload, useAll } from "../../api/index.ts";
+import { copyText } from "../../page-parts/keep.ts";
 import { ListTable, type ListTableProps, MoreMenu, When } from "../../page-parts/lists.tsx";
 import { Part } from "../../page-parts/sections.tsx";
 import { sentenceOf } from "../../page-parts/submit.ts";
 import { useInstance } from "../../session/service-pages.ts";
-import { announce, Banner, Button, ConfirmDialog, EmptyState, Icon, toast } from "../../ui/index.ts";
+import { Banner, Button, ConfirmDialog, EmptyState, Icon, toast } from "../../ui/index.ts";
 import { sizeText, useWords } from "../../words/index.ts";
 import { workspaceWords } from "../../words/workspace.ts";
 import "./files.css";
@@ -130,11 +131,6 @@ type FileTableProps = Pick<ListTableProps<AuthorsFile>, "query" | "empty"> & {
 
 function FileTable({ onDelete, ...list }: FileTableProps) {
   const words = useWords(workspaceWords);
-  const copy = async ({ url }: AuthorsFile) => {
-    await navigator.clipboard.writeText(url);
-    announce(words.addressCopied);
-    toast(words.addressCopied);
-  };
   return (
     <ListTable
       {...list}
@@ -162,7 +158,7 @@ function FileTable({ onDelete, ...list }: FileTableProps) {
         <MoreMenu
           name={file.name}
           items={() => [
-            { label: words.copyAddress, icon: "link", onPress: () => void copy(file) },
+            { label: words.copyAddress, icon: "link", onPress: () => void copyText(file.url, words.addressCopied) },
             {
               label: words.openFile,
               icon: "external-link",

@@ -1,0 +1,16 @@
+import { toast } from "../ui/index.ts";
+
+/** Has the browser save a file; its address lives long enough for a person to confirm it. */
+export function saveFile(content: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** Copies a text, and says so. */
+export async function copyText(text: string, confirmation: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
+  toast(confirmation);
+}
