@@ -52,6 +52,13 @@ test("the service is asked for whole days where the reader is, and for variables
   expect(query.get("variablePrefixes.is.Name")).toBe("A");
 });
 
+test("days take the place of a span of time, in the address and for the service", () => {
+  const both: Filter = { ...noFilter, time: "lastMonth", from: "2026-10-05" };
+  expect(addressPartOf(both)).toBe("?from=2026-10-05");
+  expect(queryOf(both).timeFilter).toBe("allTime");
+  expect(queryOf({ ...noFilter, time: "lastMonth" }).timeFilter).toBe("lastMonth");
+});
+
 test("the stored settings of a table are read from any writer, and written as others read them", () => {
   expect(readSettings(null)).toEqual(noSettings);
   const odd = { columnsOrder: ["a", 1], columnsVisibility: { a: true, b: false }, columnsWidth: [] };
@@ -66,6 +73,7 @@ test("columns come in their order, new ones behind, and move one place at a time
   expect(ordered(columns, { order: ["c", "gone", "a"] }).map(({ id }) => id)).toEqual(["c", "a", "b", "new"]);
   expect(moved(["a", "b", "c"], "b", 1)).toEqual(["a", "c", "b"]);
   expect(moved(["a", "b", "c"], "a", -1)).toEqual(["a", "b", "c"]);
+  expect(moved(["a", "b", "c"], "c", 1)).toEqual(["a", "b", "c"]);
   expect(moved(["a"], "z", 1)).toEqual(["a"]);
 });
 
