@@ -75,7 +75,7 @@ test("a backup taken while visitors talk restores every answer acknowledged befo
 
   const check = await runCommand(["restore", place, "--check"], { environment });
   expect(check.stderr).toBe("Nothing was changed.\n");
-  expect(check.stdout).toMatch(/can be restored: \d+ rows and 0 files, all as they were\.\n$/);
+  expect(check.stdout).toMatch(/can be restored: \d+ rows and 0 files, all intact\.\n$/);
   expect(await databasesLike("parley_check%")).toEqual([]);
 
   const { sql, environment: elsewhere, outcome } = await restoredFrom(place);
