@@ -40,10 +40,6 @@ export const instanceWords = area("instance", {
   tokens: "Tokens",
   tokensOf: (name: string) => say("Tokens of {name}", { name }),
   noTokens: "No active tokens.",
-  lastUsed: "Last used",
-  never: "never",
-  revoke: "Revoke",
-  scopes: { read: "Read", write: "Read and write", admin: "Administer the instance" },
 
   workspaces: "Workspaces",
   workspacesText:

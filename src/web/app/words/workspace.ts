@@ -101,8 +101,6 @@ export const workspaceWords = area("workspace", {
   removeGuestText: (bot: string) => say("They lose access to “{bot}”. Their changes stay.", { bot }),
   takeBack: "Withdraw",
   guestAdded: (email: string) => say("{email} now has access", { email }),
-  inviteMailed: (email: string) => say("The invitation is on its way to {email}", { email }),
-  inviteLink: "Pass this link on to the person you invite. It is shown only now and good for 7 days.",
   nothingToShare: "No bots yet",
   nothingToShareText: "Create a bot first, then invite guests to it.",
 

@@ -1148,10 +1148,6 @@ export const french: Translation = {
     tokens: "Jetons",
     tokensOf: "Jetons de {name}",
     noTokens: "Aucun jeton actif.",
-    lastUsed: "Dernière utilisation",
-    never: "jamais",
-    revoke: "Révoquer",
-    scopes: { read: "Lire", write: "Lire et écrire", admin: "Administrer l’instance" },
     workspaces: "Espaces de travail",
     workspacesText:
       "Un espace de travail suspendu est fermé : les visiteurs en sont informés, ses conversations s’arrêtent, ses événements attendent, et ses membres en lisent le motif.",
@@ -1948,9 +1944,6 @@ export const french: Translation = {
     removeGuestText: "Cette personne ne voit plus « {bot} ». Ce qu’elle a modifié reste.",
     takeBack: "Retirer",
     guestAdded: "{email} a maintenant accès",
-    inviteMailed: "L’invitation est en route vers {email}",
-    inviteLink:
-      "Transmettez ce lien à la personne que vous invitez. Il n’est affiché que maintenant et reste valable 7 jours.",
     nothingToShare: "Aucun bot pour l’instant",
     nothingToShareText: "Les invités le sont à un bot : créez-en d’abord un.",
     files: "Fichiers",
