@@ -1,4 +1,5 @@
 import { shardedIds } from "../../platform/database/bulk.ts";
+import { ownedRows } from "../../platform/database/owned-rows.sql.ts";
 import type { Position } from "../../platform/database/position.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { hasKey, saysValue, type WantedValue } from "../results/result-search.sql.ts";
@@ -26,6 +27,13 @@ export type PersonErasureRow = {
   readonly bots: ErasedOfBot[];
   readonly createdAt: Date;
 };
+
+/** A workspace's receipts. */
+export const personErasureRows = ownedRows<PersonErasureRow>({
+  table: "person_erasures",
+  owner: "workspace_id",
+  columns,
+});
 
 /** The bots of a workspace, also those that are archived or lie in the bin. */
 export async function listAllBots(sql: Sql, workspaceId: string): Promise<{ id: string; name: string }[]> {
@@ -156,20 +164,6 @@ export async function savePersonErasure(
       bots = excluded.bots
     returning ${columns(sql)}`;
   return row;
-}
-
-/** A workspace's receipts, newest first. */
-export async function listPersonErasures(
-  sql: Sql,
-  { workspaceId, after, limit }: { workspaceId: string; after: Position | undefined; limit: number },
-): Promise<PersonErasureRow[]> {
-  return sql<PersonErasureRow[]>`
-    select ${columns(sql)}
-    from person_erasures
-    where workspace_id = ${workspaceId}
-      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
-    order by created_at desc, id desc
-    limit ${limit}`;
 }
 
 function columns(sql: Sql) {

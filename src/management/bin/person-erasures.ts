@@ -15,9 +15,9 @@ import {
   isVariableKnown,
   listAllBots,
   listIndexedResults,
-  listPersonErasures,
   listUnreadResults,
   type PersonErasureRow,
+  personErasureRows,
   savePersonErasure,
 } from "./person-erasures.sql.ts";
 
@@ -72,7 +72,11 @@ export async function erasePerson(
 export async function listReceipts(deps: BotDependencies, caller: Caller, workspaceId: string, request: PageRequest) {
   await requireWorkspace(deps, caller, workspaceId, "administer");
   const page = readPage("person-erasures", request, [workspaceId]);
-  const found = await listPersonErasures(deps.sql, { workspaceId, after: page.after, limit: page.size + 1 });
+  const found = await personErasureRows.list(deps.sql, {
+    ownerId: workspaceId,
+    after: page.after,
+    limit: page.size + 1,
+  });
   const { rows: personErasures, ...rest } = cutPage({ rows: found, page });
   return { personErasures, ...rest };
 }

@@ -4,7 +4,7 @@ import type { StepCredentials } from "../../effects/effect-context.ts";
 import { isId } from "../../platform/ids.ts";
 import { credentialsPlace } from "../../platform/secrets.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
-import { findCredentials, noteUse } from "./credentials.sql.ts";
+import { credentialsRows, noteUse } from "./credentials.sql.ts";
 
 /** The credentials of a step's workspace, opened when a call needs them. */
 export function credentialsOfStep(
@@ -14,8 +14,7 @@ export function credentialsOfStep(
   return {
     async find({ type, credentialsId }) {
       if (workspaceId === null || !isId(credentialsId)) return undefined;
-      const place = { workspaceId, credentialsId };
-      const row = await findCredentials(sql, place);
+      const row = await credentialsRows.find(sql, { ownerId: workspaceId, key: credentialsId });
       if (row?.type !== type) return undefined;
       const text = await secrets.open(row.sealed, credentialsPlace(credentialsId));
       const data = text === undefined ? undefined : parseJsonOr(text, undefined);

@@ -1,4 +1,4 @@
-import type { Position } from "../../platform/database/position.ts";
+import { ownedRows } from "../../platform/database/owned-rows.sql.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 
 /** The credentials with which a workspace calls another service. */
@@ -17,30 +17,8 @@ export type CredentialsRow = {
 
 export type CredentialsPlace = { readonly workspaceId: string; readonly credentialsId: string };
 
-/** A workspace's credentials, newest first. */
-export async function listCredentials(
-  sql: Sql,
-  { workspaceId, after, limit }: { workspaceId: string; after: Position | undefined; limit: number },
-): Promise<CredentialsRow[]> {
-  return sql<CredentialsRow[]>`
-    select ${columns(sql)}
-    from credentials
-    where workspace_id = ${workspaceId}
-      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
-    order by created_at desc, id desc
-    limit ${limit}`;
-}
-
-export async function findCredentials(
-  sql: Sql,
-  { workspaceId, credentialsId }: CredentialsPlace,
-): Promise<CredentialsRow | undefined> {
-  return first(sql<CredentialsRow[]>`
-    select ${columns(sql)}
-    from credentials
-    where id = ${credentialsId}
-      and workspace_id = ${workspaceId}`);
-}
+/** A workspace"s credentials. */
+export const credentialsRows = ownedRows<CredentialsRow>({ table: "credentials", owner: "workspace_id", columns });
 
 /** Creates credentials; undefined when the workspace has `most` already. Concurrent requests may exceed that. */
 export async function insertCredentials(
@@ -92,17 +70,6 @@ export async function noteUse(sql: Sql, { workspaceId, credentialsId }: Credenti
     where id = ${credentialsId}
       and workspace_id = ${workspaceId}
       and last_used_at is distinct from date_trunc('minute', clock())`;
-}
-
-export async function deleteCredentials(
-  sql: Sql,
-  { workspaceId, credentialsId }: CredentialsPlace,
-): Promise<CredentialsRow | undefined> {
-  return first(sql<CredentialsRow[]>`
-    delete from credentials
-    where id = ${credentialsId}
-      and workspace_id = ${workspaceId}
-    returning ${columns(sql)}`);
 }
 
 function columns(sql: Sql) {

@@ -16,10 +16,8 @@ import { outgoingProblem } from "../access/outgoing-addresses.ts";
 import {
   type CredentialsPlace,
   type CredentialsRow,
-  deleteCredentials as deleteRow,
-  findCredentials as findRow,
+  credentialsRows,
   insertCredentials,
-  listCredentials as listRows,
   updateCredentials as updateRow,
 } from "./credentials.sql.ts";
 
@@ -54,7 +52,7 @@ export async function listCredentials(
 ) {
   await requireWorkspace(deps, caller, workspaceId, "work");
   const page = readPage("credentials", request, [workspaceId]);
-  const rows = await listRows(deps.sql, { workspaceId, after: page.after, limit: page.size + 1 });
+  const rows = await credentialsRows.list(deps.sql, { ownerId: workspaceId, after: page.after, limit: page.size + 1 });
   const { rows: shown, ...rest } = cutPage({ rows, page });
   const credentials = await Promise.all(
     shown.map(async (row) => listed(row, (await openRow(deps, row)) !== undefined)),
@@ -125,7 +123,7 @@ export async function deleteCredentials(
   place: CredentialsPlace,
 ): Promise<CredentialsView> {
   await requireWorkspace(deps, caller, place.workspaceId, "work");
-  const row = await deleteRow(deps.sql, place);
+  const row = await credentialsRows.remove(deps.sql, keyOf(place));
   if (!row) throw new AppError("credentials.not_found");
   return viewOf(row, (await openRow(deps, row)) !== undefined);
 }
@@ -142,13 +140,17 @@ export async function openCredentials(
   return { row, kind: kindOf(row.type), data };
 }
 
+function keyOf({ workspaceId, credentialsId }: CredentialsPlace) {
+  return { ownerId: workspaceId, key: credentialsId };
+}
+
 async function findForCaller(
   deps: ManagementDependencies,
   caller: Caller,
   place: CredentialsPlace,
 ): Promise<CredentialsRow> {
   await requireWorkspace(deps, caller, place.workspaceId, "work");
-  const row = await findRow(deps.sql, place);
+  const row = await credentialsRows.find(deps.sql, keyOf(place));
   if (!row) throw new AppError("credentials.not_found");
   return row;
 }

@@ -9,7 +9,7 @@ import { isId } from "../../platform/ids.ts";
 import type { OutboxRow } from "../../platform/queue/outbox.sql.ts";
 import type { Handler } from "../../platform/queue/workers.ts";
 import { credentialsPlace, type Secrets } from "../../platform/secrets.ts";
-import { findCredentials, noteUse } from "./credentials.sql.ts";
+import { credentialsRows, noteUse } from "./credentials.sql.ts";
 import { closeMail, findMail, giveUpMail } from "./mails.sql.ts";
 
 type MailParts = {
@@ -61,7 +61,7 @@ async function deliver(
 ): Promise<Delivery> {
   const { credentialsId } = content;
   if (workspaceId === null || !isId(credentialsId)) return mailer.send(content, mailId);
-  const row = await findCredentials(sql, { workspaceId, credentialsId });
+  const row = await credentialsRows.find(sql, { ownerId: workspaceId, key: credentialsId });
   if (row?.type !== "smtp") return failed("The workspace does not have these credentials of a mail server");
   const text = await secrets.open(row.sealed, credentialsPlace(credentialsId));
   const data = text === undefined ? undefined : parseJsonOr(text, undefined);

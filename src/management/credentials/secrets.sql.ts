@@ -1,4 +1,4 @@
-import type { Position } from "../../platform/database/position.ts";
+import { ownedRows } from "../../platform/database/owned-rows.sql.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 
 /** A secret of a workspace, which its flows name. */
@@ -16,27 +16,8 @@ export type SecretRow = {
 
 export type SecretPlace = { readonly workspaceId: string; readonly name: string };
 
-/** A workspace's secrets, newest first. */
-export async function listSecrets(
-  sql: Sql,
-  { workspaceId, after, limit }: { workspaceId: string; after: Position | undefined; limit: number },
-): Promise<SecretRow[]> {
-  return sql<SecretRow[]>`
-    select ${columns(sql)}
-    from secrets
-    where workspace_id = ${workspaceId}
-      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
-    order by created_at desc, id desc
-    limit ${limit}`;
-}
-
-export async function findSecret(sql: Sql, { workspaceId, name }: SecretPlace): Promise<SecretRow | undefined> {
-  return first(sql<SecretRow[]>`
-    select ${columns(sql)}
-    from secrets
-    where workspace_id = ${workspaceId}
-      and name = ${name}`);
-}
+/** A workspace's secrets, by their names. */
+export const secretRows = ownedRows<SecretRow>({ table: "secrets", owner: "workspace_id", key: "name", columns });
 
 /** The secrets of these names, which are about to be used. The time of use is recorded to the minute. */
 export async function useSecrets(
@@ -97,14 +78,6 @@ export async function updateSecret(
       and workspace_id = ${before.workspaceId}
       and sealed = ${before.sealed}
       and hosts is not distinct from ${before.hosts}::text[]
-    returning ${columns(sql)}`);
-}
-
-export async function deleteSecret(sql: Sql, { workspaceId, name }: SecretPlace): Promise<SecretRow | undefined> {
-  return first(sql<SecretRow[]>`
-    delete from secrets
-    where workspace_id = ${workspaceId}
-      and name = ${name}
     returning ${columns(sql)}`);
 }
 

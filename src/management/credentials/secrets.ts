@@ -8,16 +8,7 @@ import { newId } from "../../platform/ids.ts";
 import { secretPlace } from "../../platform/secrets.ts";
 import { type Caller, requireWorkspace } from "../access/access.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
-import {
-  deleteSecret as deleteRow,
-  findSecret as findRow,
-  insertSecret,
-  listSecrets as listRows,
-  type SecretPlace,
-  type SecretRow,
-  updateSecret,
-  useSecrets,
-} from "./secrets.sql.ts";
+import { insertSecret, type SecretPlace, type SecretRow, secretRows, updateSecret, useSecrets } from "./secrets.sql.ts";
 
 /** A secret as shown: without its value. */
 export type SecretView = Omit<SecretRow, "id" | "sealed"> & {
@@ -43,14 +34,14 @@ export async function listSecrets(
 ) {
   await requireWorkspace(deps, caller, workspaceId, "work");
   const page = readPage("secrets", request, [workspaceId]);
-  const rows = await listRows(deps.sql, { workspaceId, after: page.after, limit: page.size + 1 });
+  const rows = await secretRows.list(deps.sql, { ownerId: workspaceId, after: page.after, limit: page.size + 1 });
   const { rows: shown, ...rest } = cutPage({ rows, page });
   return { secrets: await Promise.all(shown.map((row) => viewOf(deps, row))), ...rest };
 }
 
 export async function getSecret(deps: ManagementDependencies, caller: Caller, place: SecretPlace): Promise<SecretView> {
   await requireWorkspace(deps, caller, place.workspaceId, "work");
-  const row = await findRow(deps.sql, place);
+  const row = await secretRows.find(deps.sql, keyOf(place));
   if (!row) throw new AppError("secret.not_found");
   return viewOf(deps, row);
 }
@@ -69,7 +60,7 @@ export async function putSecret(
   const hosts = named && [...new Set(named.map((host) => host.toLowerCase()))];
   const most = limits.secrets.perWorkspace;
   for (let attempt = 0; attempt < tries; attempt++) {
-    const before = await findRow(deps.sql, place);
+    const before = await secretRows.find(deps.sql, keyOf(place));
     if (value === undefined) requireKept(before, hosts);
     const id = before?.id ?? newId();
     const sealed = value === undefined ? before?.sealed : await deps.secrets.seal(value, secretPlace(id));
@@ -79,7 +70,7 @@ export async function putSecret(
       ? await updateSecret(deps.sql, before, next)
       : await insertSecret(deps.sql, { ...place, ...next, id }, { most });
     if (row) return viewOf(deps, row);
-    const isFull = !before && !(await findRow(deps.sql, place));
+    const isFull = !before && !(await secretRows.find(deps.sql, keyOf(place)));
     if (isFull) throw new AppError("secret.too_many", { data: { most } });
   }
   throw new AppError("server.overloaded");
@@ -91,7 +82,7 @@ export async function deleteSecret(
   place: SecretPlace,
 ): Promise<SecretView> {
   await requireWorkspace(deps, caller, place.workspaceId, "work");
-  const row = await deleteRow(deps.sql, place);
+  const row = await secretRows.remove(deps.sql, keyOf(place));
   if (!row) throw new AppError("secret.not_found");
   return viewOf(deps, row);
 }
@@ -112,6 +103,10 @@ export function secretsOfStep(
       return new Map(await Promise.all(values));
     },
   };
+}
+
+function keyOf({ workspaceId, name }: SecretPlace) {
+  return { ownerId: workspaceId, key: name };
 }
 
 function requireKept(before: SecretRow | undefined, hosts: readonly string[] | null): void {

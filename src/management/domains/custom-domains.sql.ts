@@ -1,4 +1,4 @@
-import type { Position } from "../../platform/database/position.ts";
+import { ownedRows } from "../../platform/database/owned-rows.sql.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 
 /** A workspace's claim to a domain. */
@@ -19,6 +19,9 @@ export type CustomDomainRow = {
 
 export type CustomDomainPlace = { readonly workspaceId: string; readonly customDomainId: string };
 
+/** A workspace's claims. Use `deleteCustomDomain` to delete one: its bots lose the domain. */
+export const customDomainRows = ownedRows<CustomDomainRow>({ table: "custom_domains", owner: "workspace_id", columns });
+
 /** A verified domain: its workspace, and the bot at an address of it, if there is one. */
 export type DomainHome = { readonly workspaceId: string; readonly publicId: string | null };
 
@@ -35,31 +38,6 @@ export async function findDomainHome(
       and not bots.is_archived
     where custom_domains.name = lower(${host})
       and custom_domains.state = 'verified'`);
-}
-
-/** The claims of a workspace, newest first. */
-export async function listCustomDomains(
-  sql: Sql,
-  { workspaceId, after, limit }: { workspaceId: string; after: Position | undefined; limit: number },
-): Promise<CustomDomainRow[]> {
-  return sql<CustomDomainRow[]>`
-    select ${columns(sql)}
-    from custom_domains
-    where workspace_id = ${workspaceId}
-      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
-    order by created_at desc, id desc
-    limit ${limit}`;
-}
-
-export async function findCustomDomain(
-  sql: Sql,
-  { workspaceId, customDomainId }: CustomDomainPlace,
-): Promise<CustomDomainRow | undefined> {
-  return first(sql<CustomDomainRow[]>`
-    select ${columns(sql)}
-    from custom_domains
-    where id = ${customDomainId}
-      and workspace_id = ${workspaceId}`);
 }
 
 /** The claim by which a domain is served, of any workspace. */

@@ -14,12 +14,11 @@ import {
   type CustomDomainPlace,
   type CustomDomainRow,
   claimCustomDomain,
+  customDomainRows,
   type DomainHome,
   deleteCustomDomain as deleteRow,
   findDomainHome,
-  findCustomDomain as findRow,
   findVerifiedDomain,
-  listCustomDomains as listRows,
 } from "./custom-domains.sql.ts";
 import type { DomainDependencies } from "./dependencies.ts";
 import { placesOfProof } from "./domain-proof.ts";
@@ -53,7 +52,7 @@ export async function listCustomDomains(
 ) {
   await requireWorkspace(deps, caller, workspaceId, "work");
   const page = readPage("custom-domains", request, [workspaceId]);
-  const rows = await listRows(deps.sql, { workspaceId, after: page.after, limit: page.size + 1 });
+  const rows = await customDomainRows.list(deps.sql, { ownerId: workspaceId, after: page.after, limit: page.size + 1 });
   const { rows: customDomains, ...rest } = cutPage({ rows, page });
   return { customDomains: customDomains.map(viewDomain), ...rest };
 }
@@ -99,7 +98,8 @@ export async function verifyCustomDomain(
   const before = await findClaim(deps, caller, place);
   // Servers elsewhere take their time.
   caller.place.end();
-  const after = (await checkDomain(deps, before, { isAsked: true })) ?? (await findRow(deps.sql, place));
+  const after =
+    (await checkDomain(deps, before, { isAsked: true })) ?? (await customDomainRows.find(deps.sql, keyOf(place)));
   if (!after) throw new AppError("custom_domain.not_found");
   return viewDomain(after);
 }
@@ -151,7 +151,7 @@ async function findClaim(
   place: CustomDomainPlace,
 ): Promise<CustomDomainRow> {
   await requireWorkspace(deps, caller, place.workspaceId, "work");
-  const row = isId(place.customDomainId) ? await findRow(deps.sql, place) : undefined;
+  const row = isId(place.customDomainId) ? await customDomainRows.find(deps.sql, keyOf(place)) : undefined;
   if (!row) throw new AppError("custom_domain.not_found");
   return row;
 }
@@ -165,4 +165,8 @@ function readHost(name: string): string {
 function viewDomain(row: CustomDomainRow): CustomDomainView {
   const { proof: _, unprovedSince: __, ...shown } = row;
   return { ...shown, proof: placesOfProof(row), servedUntil: servedUntil(row), advice: adviceFor(row) };
+}
+
+function keyOf({ workspaceId, customDomainId }: CustomDomainPlace) {
+  return { ownerId: workspaceId, key: customDomainId };
 }

@@ -1,6 +1,6 @@
 import type { EventType } from "../../events.ts";
 import { limits } from "../../limits/index.ts";
-import type { Position } from "../../platform/database/position.ts";
+import { ownedRows } from "../../platform/database/owned-rows.sql.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 
 export type EventEndpointRow = {
@@ -28,30 +28,12 @@ export type EventEndpointRow = {
 
 export type EndpointPlace = { readonly workspaceId: string; readonly endpointId: string };
 
-/** A workspace's endpoints, newest first. */
-export async function listEventEndpoints(
-  sql: Sql,
-  { workspaceId, after, limit }: { workspaceId: string; after: Position | undefined; limit: number },
-): Promise<EventEndpointRow[]> {
-  return sql<EventEndpointRow[]>`
-    select ${columns(sql)}
-    from event_endpoints
-    where workspace_id = ${workspaceId}
-      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
-    order by created_at desc, id desc
-    limit ${limit}`;
-}
-
-export async function findEventEndpoint(
-  sql: Sql,
-  { workspaceId, endpointId }: EndpointPlace,
-): Promise<EventEndpointRow | undefined> {
-  return first(sql<EventEndpointRow[]>`
-    select ${columns(sql)}
-    from event_endpoints
-    where id = ${endpointId}
-      and workspace_id = ${workspaceId}`);
-}
+/** A workspace's endpoints. A deleted one is gone at once; the rows of its log are removed by the clean-up. */
+export const eventEndpointRows = ownedRows<EventEndpointRow>({
+  table: "event_endpoints",
+  owner: "workspace_id",
+  columns,
+});
 
 export type NewEventEndpoint = Pick<
   EventEndpointRow,
@@ -132,18 +114,6 @@ export async function updateEventEndpoint(
       paused_until = case when not coalesce(${beginsAnew}, false) then paused_until end,
       unreachable_jobs = case when not coalesce(${beginsAnew}, false) then unreachable_jobs else 0 end,
       updated_at = greatest(clock(), updated_at + interval '1 millisecond')
-    where id = ${endpointId}
-      and workspace_id = ${workspaceId}
-    returning ${columns(sql)}`);
-}
-
-/** Deletes an endpoint at once; the rows of its log are removed by the clean-up. */
-export async function deleteEventEndpoint(
-  sql: Sql,
-  { workspaceId, endpointId }: EndpointPlace,
-): Promise<EventEndpointRow | undefined> {
-  return first(sql<EventEndpointRow[]>`
-    delete from event_endpoints
     where id = ${endpointId}
       and workspace_id = ${workspaceId}
     returning ${columns(sql)}`);

@@ -9,13 +9,11 @@ import { type Caller, requireWorkspace } from "../access/access.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
 import { outgoingProblem } from "../access/outgoing-addresses.ts";
 import {
-  deleteEventEndpoint as deleteRow,
   type EndpointPlace,
   type EventEndpointChange,
   type EventEndpointRow,
-  findEventEndpoint as findRow,
+  eventEndpointRows,
   insertEventEndpoint,
-  listEventEndpoints as listRows,
   rotateEventSecret as rotateRow,
   updateEventEndpoint as updateRow,
 } from "./event-endpoints.sql.ts";
@@ -33,7 +31,11 @@ export async function listEventEndpoints(
 ) {
   await requireWorkspace(deps, caller, workspaceId, "work");
   const page = readPage("event-endpoints", request, [workspaceId]);
-  const rows = await listRows(deps.sql, { workspaceId, after: page.after, limit: page.size + 1 });
+  const rows = await eventEndpointRows.list(deps.sql, {
+    ownerId: workspaceId,
+    after: page.after,
+    limit: page.size + 1,
+  });
   const { rows: eventEndpoints, ...rest } = cutPage({ rows, page });
   return { eventEndpoints, ...rest };
 }
@@ -46,7 +48,7 @@ export async function getEventEndpoint(
   right: "work" | "administer" = "work",
 ): Promise<EventEndpointRow> {
   await requireWorkspace(deps, caller, path.workspaceId, right);
-  const endpoint = isId(path.endpointId) ? await findRow(deps.sql, path) : undefined;
+  const endpoint = isId(path.endpointId) ? await eventEndpointRows.find(deps.sql, keyOf(path)) : undefined;
   if (!endpoint) throw new AppError("event_endpoint.not_found");
   return endpoint;
 }
@@ -103,7 +105,7 @@ export async function deleteEventEndpoint(
   path: EndpointPlace,
 ): Promise<EventEndpointRow> {
   await requireWorkspace(deps, caller, path.workspaceId, "administer");
-  const endpoint = await deleteRow(deps.sql, path);
+  const endpoint = await eventEndpointRows.remove(deps.sql, keyOf(path));
   if (!endpoint) throw new AppError("event_endpoint.not_found");
   return endpoint;
 }
@@ -120,6 +122,10 @@ export async function rotateEventSecret(
   const endpoint = await rotateRow(deps.sql, path, { secret: sealed, hours: limits.events.oldSecretHours });
   if (!endpoint) throw new AppError("event_endpoint.not_found");
   return { ...endpoint, secret };
+}
+
+function keyOf({ workspaceId, endpointId }: EndpointPlace) {
+  return { ownerId: workspaceId, key: endpointId };
 }
 
 /** As Standard Webhooks writes secrets. */

@@ -1,4 +1,4 @@
-import type { Position } from "../../platform/database/position.ts";
+import { ownedRows } from "../../platform/database/owned-rows.sql.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 
 /** A theme that a workspace keeps. */
@@ -13,30 +13,12 @@ export type ThemeTemplateRow = {
 
 export type ThemeTemplatePlace = { readonly workspaceId: string; readonly id: string };
 
-/** A workspace's theme templates, newest first. */
-export async function listThemeTemplates(
-  sql: Sql,
-  { workspaceId, after, limit }: { workspaceId: string; after: Position | undefined; limit: number },
-): Promise<ThemeTemplateRow[]> {
-  return sql<ThemeTemplateRow[]>`
-    select ${columns(sql)}
-    from theme_templates
-    where workspace_id = ${workspaceId}
-      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
-    order by created_at desc, id desc
-    limit ${limit}`;
-}
-
-export async function findThemeTemplate(
-  sql: Sql,
-  { workspaceId, id }: ThemeTemplatePlace,
-): Promise<ThemeTemplateRow | undefined> {
-  return first(sql<ThemeTemplateRow[]>`
-    select ${columns(sql)}
-    from theme_templates
-    where id = ${id}
-      and workspace_id = ${workspaceId}`);
-}
+/** A workspace's theme templates. */
+export const themeTemplateRows = ownedRows<ThemeTemplateRow>({
+  table: "theme_templates",
+  owner: "workspace_id",
+  columns,
+});
 
 /** Creates a theme template; undefined when the workspace has `most` others. Concurrent requests may exceed that. */
 export async function insertThemeTemplate(
@@ -66,17 +48,6 @@ export async function updateThemeTemplate(
     set updated_at = greatest(clock(), updated_at + interval '1 millisecond')
       ${name === undefined ? sql`` : sql`, name = ${name}`}
       ${theme === undefined ? sql`` : sql`, theme = ${JSON.stringify(theme)}::text::json`}
-    where id = ${id}
-      and workspace_id = ${workspaceId}
-    returning ${columns(sql)}`);
-}
-
-export async function deleteThemeTemplate(
-  sql: Sql,
-  { workspaceId, id }: ThemeTemplatePlace,
-): Promise<ThemeTemplateRow | undefined> {
-  return first(sql<ThemeTemplateRow[]>`
-    delete from theme_templates
     where id = ${id}
       and workspace_id = ${workspaceId}
     returning ${columns(sql)}`);

@@ -7,12 +7,10 @@ import { isId, newId } from "../../platform/ids.ts";
 import { type Caller, requireWorkspace } from "../access/access.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
 import {
-  deleteThemeTemplate as deleteRow,
-  findThemeTemplate as findRow,
   insertThemeTemplate,
-  listThemeTemplates as listRows,
   type ThemeTemplatePlace,
   type ThemeTemplateRow,
+  themeTemplateRows,
   updateThemeTemplate,
 } from "./theme-templates.sql.ts";
 
@@ -27,7 +25,11 @@ export async function listThemeTemplates(
 ) {
   await requireWorkspace(deps, caller, workspaceId, "work");
   const page = readPage("theme-templates", request, [workspaceId]);
-  const found = await listRows(deps.sql, { workspaceId, after: page.after, limit: page.size + 1 });
+  const found = await themeTemplateRows.list(deps.sql, {
+    ownerId: workspaceId,
+    after: page.after,
+    limit: page.size + 1,
+  });
   const { rows: themeTemplates, ...rest } = cutPage({ rows: found, page });
   return { themeTemplates, ...rest };
 }
@@ -38,7 +40,7 @@ export async function getThemeTemplate(
   place: ThemeTemplatePlace,
 ): Promise<ThemeTemplateRow> {
   await requireWorkspace(deps, caller, place.workspaceId, "work");
-  const row = isId(place.id) ? await findRow(deps.sql, place) : undefined;
+  const row = isId(place.id) ? await themeTemplateRows.find(deps.sql, keyOf(place)) : undefined;
   if (!row) throw new AppError("theme_template.not_found");
   return row;
 }
@@ -92,9 +94,13 @@ export async function deleteThemeTemplate(
   place: ThemeTemplatePlace,
 ): Promise<ThemeTemplateRow> {
   await requireWorkspace(deps, caller, place.workspaceId, "work");
-  const row = isId(place.id) ? await deleteRow(deps.sql, place) : undefined;
+  const row = isId(place.id) ? await themeTemplateRows.remove(deps.sql, keyOf(place)) : undefined;
   if (!row) throw new AppError("theme_template.not_found");
   return row;
+}
+
+function keyOf({ workspaceId, id }: ThemeTemplatePlace) {
+  return { ownerId: workspaceId, key: id };
 }
 
 function requireTheme(theme: Theme): void {

@@ -7,9 +7,9 @@ import { listBots, listSharedBots } from "../../../src/management/bots/bot-lists
 import { listFolders } from "../../../src/management/bots/folders/folders.sql.ts";
 import { listPublications } from "../../../src/management/bots/versions/publications.sql.ts";
 import {
+  customDomainRows,
   findDomainHome,
   findVerifiedDomain,
-  listCustomDomains,
 } from "../../../src/management/domains/custom-domains.sql.ts";
 import { findResultPlaces, listResultPlaces, listSessionIds } from "../../../src/management/erasure/erasure.sql.ts";
 import { listCollaborators } from "../../../src/management/people/members/collaborators.sql.ts";
@@ -71,7 +71,7 @@ describe.each(places)("the %s page touches a page's worth of rows, however many 
     "workspaces of a user": (sql) => listWorkspaces(sql, { userId, workspaceId: undefined, after, limit }),
     "members of a workspace": (sql) => listMembers(sql, { workspaceId, after, limit }),
     "invitations of a workspace": (sql) => listInvitations(sql, { workspaceId, after, limit }),
-    "custom domains of a workspace": (sql) => listCustomDomains(sql, { workspaceId, after, limit }),
+    "custom domains of a workspace": (sql) => customDomainRows.list(sql, { ownerId: workspaceId, after, limit }),
     "tokens of a user": (sql) => listTokens(sql, { owner: { userId, workspaceId: undefined }, after, limit }),
     "folders of a workspace": (sql) => listFolders(sql, { workspaceId, parentFolderId: null, after, limit }),
     "folders of a folder": (sql) => listFolders(sql, { workspaceId, parentFolderId: folderId, after, limit }),

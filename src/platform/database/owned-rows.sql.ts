@@ -1,0 +1,48 @@
+import type postgres from "postgres";
+import type { Position } from "./position.ts";
+import { first, type Sql } from "./sql.ts";
+
+type OwnedTable = {
+  readonly table: string;
+  /** The column of the owner: no statement finds another owner's row. */
+  readonly owner: string;
+  /** The column that names a row of its owner; absent: `id`. */
+  readonly key?: string;
+  /** What a row is read as. */
+  columns(sql: Sql): postgres.Fragment;
+};
+
+type Place = { readonly ownerId: string; readonly key: string };
+
+/** The statements on a table whose rows have an owner: its list, newest first, one row, and the deletion of one. */
+export function ownedRows<Row extends object>({ table, owner, key: keyColumn = "id", columns }: OwnedTable) {
+  return {
+    async list(
+      sql: Sql,
+      { ownerId, after, limit }: { ownerId: string; after: Position | undefined; limit: number },
+    ): Promise<Row[]> {
+      return sql<Row[]>`
+        select ${columns(sql)}
+        from ${sql(table)}
+        where ${sql(owner)} = ${ownerId}
+          ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
+        order by created_at desc, id desc
+        limit ${limit}`;
+    },
+    async find(sql: Sql, { ownerId, key }: Place): Promise<Row | undefined> {
+      return first(sql<Row[]>`
+        select ${columns(sql)}
+        from ${sql(table)}
+        where ${sql(owner)} = ${ownerId}
+          and ${sql(keyColumn)} = ${key}`);
+    },
+    /** The row as it was; undefined where there is none. */
+    async remove(sql: Sql, { ownerId, key }: Place): Promise<Row | undefined> {
+      return first(sql<Row[]>`
+        delete from ${sql(table)}
+        where ${sql(owner)} = ${ownerId}
+          and ${sql(keyColumn)} = ${key}
+        returning ${columns(sql)}`);
+    },
+  };
+}
