@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { limits } from "../../../src/limits/index.ts";
+import { credentialsRows, updateCredentials } from "../../../src/management/credentials/credentials.sql.ts";
 import { resealAll } from "../../../src/management/credentials/key-rotation.ts";
 import { createSecrets, credentialsPlace } from "../../../src/platform/secrets.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
@@ -188,6 +189,16 @@ describe("changing credentials", () => {
       apiKey: "sk-written-at-the-same-time",
       baseUrl: "https://api.openai.com/v1/at-once",
     });
+  });
+
+  test("writes nothing over what has changed since it was read", async () => {
+    const id = await created();
+    const before = await credentialsRows.find(api.deps.sql, { ownerId: workspaceId, key: id });
+    if (!before) throw new Error("The credentials are gone");
+    await patch(id, { data: { apiKey: "sk-written-in-between" } });
+
+    expect(await updateCredentials(api.deps.sql, before, { ...before, name: "Late" })).toBeUndefined();
+    expect((await get(id)).at("credentials.name")).toBe("Ours");
   });
 
   test("is over once they are deleted", async () => {

@@ -66,6 +66,13 @@ describe("a file of authors", () => {
     expect([part.status, await part.text()]).toEqual([206, "PNG"]);
   });
 
+  test("is at its own address alone, not under another extension", async () => {
+    const url = (await upload("logo.png", png)).text("workspaceFile.url");
+
+    expect((await open(url)).status).toBe(200);
+    expect((await open(url.replace(/\.png$/, ".html"))).status).toBe(404);
+  });
+
   test("that is a drawing is shown, and runs nothing", async () => {
     const served = await open((await upload("a.svg", svg)).text("workspaceFile.url"));
     expect(served.headers.get("content-type")).toBe("image/svg+xml");

@@ -50,6 +50,16 @@ test("existing clients list, save and delete them in their way", async () => {
   expect((await call("DELETE", `/api/v1/themeTemplates/${id}`, { workspaceId })).body).toEqual(changed.body);
 });
 
+test("a change to what is no theme is refused", async () => {
+  const workspaceId = await api.makeWorkspace(owner);
+  const id = (await call("POST", at(workspaceId), { name: "One", theme })).text("themeTemplate.id");
+
+  const wrong = await call("PATCH", `${at(workspaceId)}/${id}`, { theme: { general: [] } });
+
+  expect(wrong.at("data.issues.*.path")).toEqual(["theme.general"]);
+  expect((await call("GET", `${at(workspaceId)}/${id}`)).at("themeTemplate.theme")).toEqual(theme);
+});
+
 test("what is no theme, too large or too much is refused, and GUESTs keep none", async () => {
   const guest = await api.makeUser();
   const workspaceId = await api.makeWorkspace(owner, { [guest.userId]: "GUEST" });
