@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { findWindow, type TimeFilter } from "../../src/management/results/results.sql.ts";
-import type { Position } from "../../src/platform/database/position.ts";
+import type { Position } from "../../src/platform/database/owned-rows.sql.ts";
 import { cutPage, readPage } from "../../src/platform/http/requests/cursor.ts";
 import { authorisation, type Bench } from "./bench.ts";
 import type { LoadReport } from "./load.ts";

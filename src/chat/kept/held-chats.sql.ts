@@ -1,7 +1,7 @@
 import type { Dialect } from "../../core/flow/dialect.ts";
 import { limits } from "../../limits/index.ts";
 import { shardedIds } from "../../platform/database/bulk.ts";
-import type { Position } from "../../platform/database/position.ts";
+import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
 /** A result with an answer, and its chat with the most steps; null in all columns when no chat is left. */

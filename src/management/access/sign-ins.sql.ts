@@ -1,5 +1,5 @@
 import { limits } from "../../limits/index.ts";
-import type { Position } from "../../platform/database/position.ts";
+import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import { isRecent } from "../../platform/database/spans.sql.ts";
 import { countOf, first, type Sql } from "../../platform/database/sql.ts";
 import type { Scope, TokenOwner } from "./tokens.sql.ts";

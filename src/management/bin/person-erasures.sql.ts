@@ -1,6 +1,5 @@
 import { shardedIds } from "../../platform/database/bulk.ts";
-import { ownedRows } from "../../platform/database/owned-rows.sql.ts";
-import type { Position } from "../../platform/database/position.ts";
+import { ownedRows, type Position } from "../../platform/database/owned-rows.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { hasKey, saysValue, type WantedValue } from "../results/result-search.sql.ts";
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { limits } from "../../limits/index.ts";
-import type { Position } from "../../platform/database/position.ts";
+import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
 import { newId } from "../../platform/ids.ts";

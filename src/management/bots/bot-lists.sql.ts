@@ -1,4 +1,4 @@
-import type { Position } from "../../platform/database/position.ts";
+import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 
 /** The orders of a list of bots; all except names begin with the latest. */

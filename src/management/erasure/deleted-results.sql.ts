@@ -1,6 +1,6 @@
 import { limits } from "../../limits/index.ts";
 import { shardedIds } from "../../platform/database/bulk.ts";
-import type { Position } from "../../platform/database/position.ts";
+import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import { countOf, first, type Sql } from "../../platform/database/sql.ts";
 import { wakeResults } from "../counts/counted-results.sql.ts";
 

@@ -1,6 +1,6 @@
 import { shardedIds } from "../../platform/database/bulk.ts";
 import { deletedWith } from "../../platform/database/deleted.sql.ts";
-import type { Position } from "../../platform/database/position.ts";
+import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { wakeResults } from "../counts/counted-results.sql.ts";
 

@@ -1,5 +1,5 @@
 import type { EventType } from "../../events.ts";
-import type { Position } from "../../platform/database/position.ts";
+import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 
 export const deliveryStatuses = ["pending", "delivered", "failed"] as const;

@@ -1,5 +1,5 @@
 import { limits } from "../../limits/index.ts";
-import type { Position } from "../../platform/database/position.ts";
+import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 
 /** A file of authors. It is seen once its content is stored. */

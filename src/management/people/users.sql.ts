@@ -1,4 +1,4 @@
-import type { Position } from "../../platform/database/position.ts";
+import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 import type { Transaction } from "../../platform/database/turns.sql.ts";
 

@@ -1,5 +1,5 @@
 import { limits } from "../../limits/index.ts";
-import type { Position } from "../../platform/database/position.ts";
+import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { allFields, type FieldFilters, isList, type ResultField, wantedOf } from "./result-fields.ts";
 import { type ResultRow, resultColumns, type Window } from "./results.sql.ts";

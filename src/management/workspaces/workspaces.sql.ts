@@ -1,5 +1,5 @@
 import { limits } from "../../limits/index.ts";
-import type { Position } from "../../platform/database/position.ts";
+import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import { andSeen } from "../../platform/database/seen.sql.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 import type { Transaction } from "../../platform/database/turns.sql.ts";

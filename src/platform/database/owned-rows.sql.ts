@@ -1,6 +1,8 @@
 import type postgres from "postgres";
-import type { Position } from "./position.ts";
 import { first, type Sql } from "./sql.ts";
+
+/** The last row of the page before, in a list that is ordered newest first. */
+export type Position = { readonly createdAt: Date; readonly id: string };
 
 type OwnedTable = {
   readonly table: string;
@@ -8,7 +10,7 @@ type OwnedTable = {
   readonly owner: string;
   /** The column that names a row of its owner; absent: `id`. */
   readonly key?: string;
-  /** What a row is read as. */
+  /** The columns of a row. */
   columns(sql: Sql): postgres.Fragment;
 };
 

@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import type { Position } from "../../../platform/database/position.ts";
+import type { Position } from "../../../platform/database/owned-rows.sql.ts";
 import { andSeen } from "../../../platform/database/seen.sql.ts";
 import { first, type Sql } from "../../../platform/database/sql.ts";
 import type { Role } from "../../access/access.sql.ts";

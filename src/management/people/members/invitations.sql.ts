@@ -1,5 +1,5 @@
 import { limits } from "../../../limits/index.ts";
-import type { Position } from "../../../platform/database/position.ts";
+import type { Position } from "../../../platform/database/owned-rows.sql.ts";
 import { first, type Sql } from "../../../platform/database/sql.ts";
 import type { Role } from "../../access/access.sql.ts";
 import type { NewToken } from "../users.sql.ts";

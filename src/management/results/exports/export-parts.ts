@@ -1,5 +1,5 @@
 import { limits } from "../../../limits/index.ts";
-import type { Position } from "../../../platform/database/position.ts";
+import type { Position } from "../../../platform/database/owned-rows.sql.ts";
 import type { Sql } from "../../../platform/database/sql.ts";
 import { newId } from "../../../platform/ids.ts";
 import { discard, receiveFile } from "../../../platform/storage/arrival.ts";

@@ -1,4 +1,4 @@
-import type { Position } from "../../../platform/database/position.ts";
+import type { Position } from "../../../platform/database/owned-rows.sql.ts";
 import { countOf, first, type Sql } from "../../../platform/database/sql.ts";
 import { botEvents } from "../../events/bot-events.sql.ts";
 import type { ResultList } from "../result-search.sql.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "../../../errors.ts";
-import type { Position } from "../../../platform/database/position.ts";
+import type { Position } from "../../../platform/database/owned-rows.sql.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
 import type { ManagementDependencies } from "../../access/dependencies.ts";
 import { type BotRow, findBot } from "../../bots/bots.sql.ts";
