@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { render } from "preact";
 import { noteRefusals } from "./page-parts/refusals.ts";
 import { followHistory } from "./routing/router.ts";

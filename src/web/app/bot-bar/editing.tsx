@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { call } from "../api/index.ts";

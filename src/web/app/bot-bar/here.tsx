@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { OpenBot, Present } from "../editor/index.ts";
 import { colorOf, followed } from "../here/people.ts";
 import { announce } from "../ui/index.ts";

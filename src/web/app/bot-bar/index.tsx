@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { call, useQuery } from "../api/index.ts";
 import { Notices } from "../frame/frame.tsx";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import type { OpenBot } from "../editor/index.ts";
 import { toast } from "../ui/index.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { OpenBot } from "../editor/index.ts";
 import { Badge, Button, later } from "../ui/index.ts";
 import { flowWords } from "../words/flow.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { DraftDocument } from "../../../core/editing/changes/change.ts";
 import { type Answer, ApiFailure, call } from "../api/index.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useEffect, useState } from "preact/hooks";
 import type { OpenBot } from "../editor/index.ts";
 import { Button, Icon } from "../ui/index.ts";

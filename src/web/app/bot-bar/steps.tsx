@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Editor } from "../editor/index.ts";
 import { keysOf } from "../keys/keymap.ts";
 import { useCommands } from "../keys/use-commands.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import type { OpenView } from "../canvas/index.tsx";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import type { Port } from "../canvas/contract.ts";
 import { around, type Box } from "../editor/commands/arrange.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useComputed, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { CardAct, Hit, Point, View } from "../canvas/contract.ts";

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { computed, type ReadonlySignal, useComputed } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Overlay, PaintedArea, Point, View } from "../canvas/contract.ts";

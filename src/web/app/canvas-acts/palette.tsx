@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { Frame, StickyNote } from "lucide";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { BlockType } from "../forms/index.ts";

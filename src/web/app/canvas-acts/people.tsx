@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { effect, useComputed } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Overlay, Point, View } from "../canvas/contract.ts";

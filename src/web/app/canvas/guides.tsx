@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { OpenView } from "./view.ts";
 
 /** The overlay of a drag: the guides that it aligns to, and the box that selects. */

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { effect, useComputed } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useBlockTypes } from "../forms/reading.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
 import { IconButton, Menu } from "../ui/index.ts";
 import { canvasWords } from "../words/canvas.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Decision, Editor } from "../editor/index.ts";
 import { mergeValues } from "../editor/working-copy/merge-values.ts";
 import { Button, Icon } from "../ui/index.ts";

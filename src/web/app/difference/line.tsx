@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { JsonObject } from "../../../core/interpreter/flow.ts";

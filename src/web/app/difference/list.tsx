@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { type ReadonlySignal, useComputed } from "@preact/signals";
 import { Braces, Frame, Locate, StickyNote } from "lucide";
 import { useMemo } from "preact/hooks";

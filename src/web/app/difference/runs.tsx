@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { matchingWords, type Run } from "../../../core/editing/text/words.ts";
 import type { LineContext } from "./line-context.ts";
 

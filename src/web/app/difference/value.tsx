@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { valueAtPath } from "../../../core/editing/changes/things.ts";
 import { differenceByWord } from "../../../core/editing/text/words.ts";

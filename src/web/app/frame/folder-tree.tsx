@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { call, refresh } from "../api/index.ts";

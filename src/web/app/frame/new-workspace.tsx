@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { call, refresh } from "../api/index.ts";
 import { NameDialog } from "../page-parts/form-dialog.tsx";
 import { go } from "../routing/router.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { keysOf } from "../keys/keymap.ts";
 import { showKeys } from "../keys/letter-keys.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { colorOf } from "./people.ts";
 import type { Box, PersonInText, SharedText, TextFace } from "./shared-text.ts";

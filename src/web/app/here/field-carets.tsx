@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useEffect, useMemo } from "preact/hooks";
 import { Carets } from "./carets.tsx";
 import { type Box, boxesBetween, type SharedText, type TextFace } from "./shared-text.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { later } from "../ui/index.ts";
 import type { CaretsProps } from "./carets.tsx";
 import type { FieldCaretsProps } from "./field-carets.tsx";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { ActState } from "../canvas-acts/state.ts";
 import { framesIn, notesIn, renameFrame, writeNote } from "../editor/commands/surroundings.ts";
 import type { OpenBot } from "../editor/index.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { createView } from "../canvas/view.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { computed, useComputed } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { isSame } from "../../../core/editing/changes/things.ts";

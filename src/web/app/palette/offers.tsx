@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { keysOf } from "../keys/keymap.ts";

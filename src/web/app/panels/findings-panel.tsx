@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { Wrench } from "lucide";
 import { useState } from "preact/hooks";
 import { textAt } from "../../../core/interpreter/flow.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { DecisionNote } from "../decisions/decision.tsx";
 import type { Decision, Held, OpenBot } from "../editor/index.ts";
 import { Button, EmptyState } from "../ui/index.ts";

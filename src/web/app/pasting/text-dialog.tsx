@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { ConfirmDialog } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { pastingWords } from "../words/pasting.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { Button, IconButton, Menu, type MenuItem, Popover, Select, TextField } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";

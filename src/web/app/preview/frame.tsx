@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useEffect, useRef } from "preact/hooks";
 import type { FromFrame, PagePart, Scheme, ToFrame } from "../../conversation/preview-protocol.ts";
 import { frameAttributes, type Tell, useFramePort } from "./frame-port.ts";

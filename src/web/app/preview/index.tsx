@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useMemo, useRef } from "preact/hooks";
 import { listAt, textAt } from "../../conversation/read.ts";
 import { useBlockTypes } from "../forms/reading.ts";

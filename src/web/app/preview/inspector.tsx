@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { Badge, Tabs } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";

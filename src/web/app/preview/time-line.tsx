@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { Badge, Icon } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { previewWords } from "../words/preview.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import { ApiFailure } from "../api/index.ts";
 import { announce, Badge, Button, IconButton, TextArea } from "../ui/index.ts";

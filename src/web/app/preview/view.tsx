@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { announce, Banner, Button, Skeleton } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";

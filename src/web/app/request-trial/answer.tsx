@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useState } from "preact/hooks";
 import type { FormContext } from "../forms/index.ts";
 import type { Path } from "../forms/values.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useRef, useState } from "preact/hooks";
 import type { JsonObject } from "../../../core/interpreter/flow.ts";
 import { type Answer as Answered, ApiFailure, call } from "../api/index.ts";

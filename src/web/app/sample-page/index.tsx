@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
 import { Smartphone } from "lucide";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { signal } from "@preact/signals";
 import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useErrorBoundary } from "preact/hooks";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useEffect } from "preact/hooks";
 import { refresh } from "../api/index.ts";
 import { SignInForm } from "../page-parts/sign-in-form.tsx";

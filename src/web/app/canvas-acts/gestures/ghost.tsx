@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import type { Overlay, View } from "../../canvas/contract.ts";
 import { sizes } from "../../canvas/scene/geometry.ts";
 import { Button } from "../../ui/index.ts";

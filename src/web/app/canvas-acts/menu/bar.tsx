@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { untracked, useComputed } from "@preact/signals";
 import { valueAt } from "../../../../core/interpreter/flow.ts";
 import { isGroupLocked } from "../../editor/commands/locks.ts";

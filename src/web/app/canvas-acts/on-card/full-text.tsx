@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useEffect } from "preact/hooks";
 import { cardElementId, rowElementId } from "../../canvas/cards.tsx";
 import type { Box } from "../../canvas/contract.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useLinkedBots } from "../../forms/linked-bots.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useSignalEffect } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { useComputed } from "@preact/signals";
 import type { Overlay, Point } from "../contract.ts";
 import { pathOf } from "../scene/routing.ts";

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 import { effect } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { type Colors, readColors, watchScheme } from "../colors.ts";

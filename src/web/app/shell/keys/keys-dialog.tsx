@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { Fragment } from "preact";
 import { keyLines } from "../../keys/keymap.ts";
 import { letterKeys, setLetterKeys } from "../../keys/letter-keys.ts";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { areKeysShown, showKeys } from "../../keys/letter-keys.ts";
 import { isElsewhere, useCommands } from "../../keys/use-commands.ts";
 import { isPaletteOpen } from "../../palette/offers.tsx";

@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { isPaletteOpen } from "../../palette/offers.tsx";
 import { laterWithField } from "../../ui/later.tsx";
 

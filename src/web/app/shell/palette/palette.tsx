@@ -1,4 +1,3 @@
-/** @jsxImportSource preact */
 import { Palette as PaletteIcon, Server } from "lucide";
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { call, useQuery } from "../../api/index.ts";
