@@ -8,13 +8,13 @@ const sessionBytes = 1_500;
 /** A visitor who thinks longer costs a read. This is far below a session's lifetime, so a cached session has not expired. */
 const keptMs = 10 * 60_000;
 
-/** How long after a read the database's clock is computed from ours. */
+/** For this long after a read, the database's time is computed from our clock. */
 const clockMs = 60_000;
 
 /**
  * Sessions as this process last saved them, so that their next step needs no read. They may be outdated: the save checks the
- * revision, and a step from an outdated session is not saved and begins again with a read. Two cases that a save cannot detect
- * always read: a request under a key that the session may have seen, and a lapsed claim.
+ * revision, and a step from an outdated session is not saved and begins again with a read. Two cases
+ * are always read, because a save could not detect them: a request whose key the session may have seen, and a lapsed claim.
  */
 export type SessionCache = {
   /** The session for a request with this key, or undefined when it has to be read. */

@@ -141,7 +141,7 @@ function savedAnswers(sql: Sql, answers: readonly OtherAnswer[]) {
         a.attached_file_urls::text[]
       from other_answers a
       join saved s on s.id = a.session_id
-      -- A chat goes on when only another bot's result was deleted: it leaves nothing more there.
+      -- If another bot's result was deleted, the chat continues, and writes no more answers to that result.
       left join results r on r.shard = a.shard and r.id = a.result_id
       where r.is_archived is not true
       on conflict do nothing

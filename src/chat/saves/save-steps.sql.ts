@@ -26,7 +26,8 @@ const stepRows = bulk<StepWithOwnRows>({
 
 /**
  * Saves many steps in one statement and returns the ids of the sessions that were saved. The other sessions have changed since they were read,
- * and nothing of theirs was written. Every row that a step writes depends on its own revision check.
+ * and nothing of theirs was written. Every row that a step writes depends on its own check in `saved`: the revision is the one that was read,
+ * the session lives, and no other step's claim is there. Only a step that read the session may replace a claim that has lapsed.
  * At most one step of a session may be in the list.
  *
  * The parts that every step has (its state, its response, its own result, one answer) are sent in one list and not joined again;
@@ -72,7 +73,7 @@ export async function saveSteps(sql: Sql, steps: readonly StepToSave[]): Promise
         and not s.is_ended
         and s.expires_at > (select clock())
         and (s.claim_until is null or (i.was_read and s.claim_until <= (select clock())) or s.claim_step_id = i.step_id)
-        -- The first question is asked once a statement; where nobody is suspended the second never is.
+        -- The first subquery runs once a statement, and the second only if some workspace is suspended.
         and (
           not (select exists (select from workspaces where is_suspended))
           or not exists (
@@ -82,7 +83,7 @@ export async function saveSteps(sql: Sql, steps: readonly StepToSave[]): Promise
             where b.id = s.bot_id and w.is_suspended
           )
         )
-        -- Likewise: who does not know yet that there is an endpoint has to begin again.
+        -- Likewise: a step that ran without knowing of an endpoint begins again.
         and (
           i.has_event_endpoints
           or not (select exists (select from event_endpoints where is_enabled))

@@ -133,13 +133,14 @@ type Statements = {
  *
  *     saving ─ answered ─────────────────→ saved, or false: another step was first
  *     saving ─ the connection broke ─────→ in doubt
- *     saving ─ the database refused it ──→ thrown: nothing was saved; or refused, when effects were performed
+ *     saving ─ refused, without effects ─→ thrown: nothing was saved
+ *     saving ─ refused, after effects ───→ refused
  *     refused ───────────────────────────→ saving once more, after a pause; finally thrown
  *     in doubt ─ the row exists ─────────→ saved
  *     in doubt ─ it does not ────────────→ saving once more, and then reading the row again
  *     in doubt ─ still no connection ────→ in doubt, after a pause; finally thrown: `server.save_in_doubt`
  *
- * A retry never repeats effects. For the same reason, a step with effects is not given up at the first refusal.
+ * A retry of the save never repeats effects. A step with effects is not given up at the first refusal, because another attempt could repeat them.
  */
 export async function saveOnce(
   clock: Clock,

@@ -23,14 +23,16 @@ import type { StepEffects } from "./step-effects.ts";
 
 /**
  * Takes one step: a start, a reply or a preview. A step is durable once it is acknowledged, and the same request twice is one step.
+ * Two requests are the same if they have the same session and `Idempotency-Key`; other content under that key is refused. Without a key,
+ * a second request is a second reply.
  *
- *     (new) ─ the same request waits for calls in this process ───────→ joined: answered with its response
+ *     (new) ─ a step of the same request waits for calls here ────────→ joined: answered with its response
  *     (new) ─ otherwise ───────────────────────────────────────────────→ waiting
  *     waiting ─ earlier steps of this session have ended in this process ─→ reading, from the cache if possible
  *     waiting ─ too many wait, or for too long ────────────────────────→ failed: `session.busy`
  *     reading ─ there is no such session, or not for this origin ──────→ failed
  *     reading ─ a step with this key is stored ────────────────────────→ answered with its response
- *     reading ─ the client sends its last reply again (`ClientHooks`) ─→ answered with its response
+ *     reading ─ an existing client sends its last reply again ─────────→ answered with its response
  *     reading ─ another process holds a live claim ────────────────────→ pausing
  *     reading ─ otherwise ─────────────────────────────────────────────→ running
  *     pausing ─ a while later ─────────────────────────────────────────→ reading; past the deadline failed: `session.busy`, unless it is
@@ -39,11 +41,11 @@ import type { StepEffects } from "./step-effects.ts";
  *     running ─ an effect is wanted, and the session was cached ───────→ reading: only a read finds the remains of a crash
  *     running ─ another process has the claim, or took it over ────────→ reading
  *     running ─ the flow waits or ends ────────────────────────────────→ saving
- *     running ─ the flow refuses, and the cached session is outdated ──→ running with the session as read
- *     running ─ the flow refuses ──────────────────────────────────────→ failed, with an entry in the result's log
+ *     running ─ a rule refuses, and the cached session is outdated ────→ running with the session as read
+ *     running ─ a rule refuses (the budget, an ended session …) ───────→ failed; over the budget, with an entry in the result's log
  *     saving ─ saved ──────────────────────────────────────────────────→ answered
  *     saving ─ the session has changed since it was read ──────────────→ reading
- *     saving ─ the connection broke (`saveOnce`) ─────────────────────→ saving; in the end failed: `server.save_in_doubt`
+ *     saving ─ the connection broke (`saveOnce`) ──────────────────────→ saving; in the end failed: `server.save_in_doubt`
  *
  * Every way out of running and saving except "saved" ends the claim. Its clock and seed stay for a retry of the same request.
  */
@@ -54,7 +56,7 @@ export async function takeStep<Found extends LoadedSession>(
 ): Promise<ChatAnswer> {
   const joinable = findJoinable(deps, source.limiterKey, request);
   if (joinable) return counted(deps, undefined, () => joinStep(deps, joinable, request));
-  // Only a step that waits for calls, or for another process, has others beside it.
+  // Created when it is needed: other requests join a step only while it waits for calls or for another process.
   const shared = lazily(() => createSharedStep(deps, source.limiterKey, request));
   const take = async (): Promise<ChatAnswer> => {
     const deadline = deps.clock.now() + limits.session.waitMs;
@@ -135,6 +137,7 @@ async function tryStep<Found extends LoadedSession>(
 ): Promise<Next<Found>> {
   const { session, isCached } = found;
   isAbout(session);
+  // A new id, the database's clock when the session was found, and a random seed; after a crash, the clock and seed of the same request's claim.
   const attempt = attemptOf(session, request);
   const effects = lazily(() => effectsOfAttempt(deps, source, { request, found, attempt, shared }));
   try {
@@ -145,6 +148,7 @@ async function tryStep<Found extends LoadedSession>(
     await endClaim(deps, effects.made());
     if (error instanceof LostRace || error instanceof NeedsRead) return { kind: "reading" };
     if (!isRefusal(error)) throw error;
+    // The step may have been refused only because the cached session is outdated.
     if (isCached) {
       const read = await find(deps, source, { mayBeCached: false });
       if (!isSame(session, read.session)) return { kind: "outdated", read };
@@ -188,12 +192,12 @@ async function endClaim(deps: ChatDependencies, effects: StepEffects | undefined
   }
 }
 
-/** Whether the step was refused by the rules of the flow or the session, which no save has checked. */
+/** Whether a rule of the flow or the session refused the step. No save has then checked that the session was current. */
 function isRefusal(error: unknown): error is AppError {
   return error instanceof AppError && errorCatalogue[error.code].status < 500;
 }
 
-/** Whether the same input would be refused again: the session has no new step or claim, and its start no new publication. */
+/** Whether the same input would be refused again: the session has no new step or claim; for a start, the bot has no new publication. */
 function isSame(cached: Session, read: Session): boolean {
   const { botId, flowHash, publicationNumber, revision } = cached;
   return (

@@ -17,7 +17,7 @@ export const inlineQuota: Quota = {
   markdownCharacters: 500,
 };
 
-/** A step that keeps this thread busy for longer ends when it next uses its budget. */
+/** A step that keeps this thread busy for longer stops when it next spends from its quota, and begins again on a thread. */
 export const inlineMs = 5;
 export const stateCharacters = 8 * 1024;
 export const replyCharacters = 500;
@@ -51,8 +51,8 @@ const restMs = 60_000;
  *     program: unknown ─ a step comes ─→ loading ─→ ready, or too large for good; unknown again where loading failed
  *     bot:     running ─ its waste exceeds `maxWasteMs` ─→ resting ─ after `restMs` ─→ running, without waste
  *
- * A step runs inline when its program is ready, its input is small and its bot is not resting. Where it exceeds its quota there or
- * meets an integration (`StepTooLong`), it runs on a thread instead, and the time it took is waste. Steps that succeed reduce the waste.
+ * A step runs inline when its program is ready, its input is small and its bot is not resting. If it exceeds its quota or
+ * meets an integration (`StepTooLong`), it begins again on a thread, and the time it took here is waste. Steps that succeed reduce the waste.
  */
 export type InlineRunner = {
   /** Undefined: the step must run on a thread. `loadFlow` may be called nevertheless, for later steps. */

@@ -74,8 +74,8 @@ export type Threads = {
 };
 
 /**
- * Work that needs much processor time goes to the pool; work that costs less than the round trip does not. A step begins as far to the left as
- * its bot may. A step over its quota begins again further to the right, with the same outcome:
+ * Work that needs much processor time goes to the pool; work that costs less than the round trip does not. A step begins at the
+ * left, and a step of a slow bot on a slow thread. A step over its quota begins again further to the right, with the same outcome:
  *
  *     inline (inline-runner.ts) ─ more than its quota ─→ one of `count` shared threads ─ more than its quota ─→ a slow thread
  *     anonymous ─→ the thread of anonymous previews

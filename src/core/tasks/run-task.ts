@@ -25,7 +25,7 @@ export type ThreadTools = {
 /** Decodes a task, advances the session and encodes the answer. Without a meter a step has its whole budget. Never throws. */
 export function runTask(tools: ThreadTools, task: AdvanceTask, meter?: Meter): AdvanceAnswer {
   try {
-    // Kept here, too: the cache may be too small for all of them.
+    // The task keeps the flows that were sent with it: the cache may be too small for all of them.
     const sent = new Map(task.programs.map((text) => [text.key, tools.cache.add(text)]));
     const known = (key: string): Program | undefined => sent.get(key) ?? tools.cache.get(key);
     const input = decode(task.input);

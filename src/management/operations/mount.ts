@@ -40,10 +40,10 @@ type Route = {
   readonly method: string;
   readonly path: string;
   readonly host: HostKind;
-  /** Whether the other host answers it, too. */
+  /** Whether PUBLIC_URL answers this `chat` route, too. */
   readonly isForBuilder?: boolean;
   readonly isStep?: boolean;
-  /** Whether it takes one of the places of its client's address. */
+  /** Whether it counts among the running requests of its client's address, which are limited. */
   readonly takesPlace?: boolean;
   /** Whether pages of any origin may read its answers. */
   readonly hasCors: boolean;
@@ -115,7 +115,7 @@ export function mount(app: Elysia, deps: ManagementDependencies, onAnswered: OnA
         if (isAppListener || cookie) withPrivateCaching(response, cookie);
         return framed(response, route, known);
       },
-      // Bodies are read by ours: body.ts says why.
+      // Elysia reads no body: `platform/http/body.ts` does, and says why.
       { parse: "none", config: {} },
     );
   }
@@ -147,7 +147,7 @@ function framed(
   route: Route,
   { requestId, method }: { requestId: string; method: string },
 ): Response {
-  // Only an answer that the gate let through may tell what the path knows.
+  // The gate answers 404 on the wrong host, which must not list the path's methods.
   if (route.allow && response.status === 405) response.headers.set("Allow", route.allow);
   if (route.hasCors) for (const [name, value] of corsEntries) response.headers.set(name, value);
   response.headers.set("X-Request-Id", requestId);

@@ -87,7 +87,7 @@ type Definition<
   readonly shownWith?: Readonly<Record<string, unknown>>;
   /** The maximum bytes of a body, depending on the caller if needed. Absent: see `bodySizeOf`. */
   readonly bodyBytes?: number | ((caller: Caller | undefined) => number);
-  /** Throws where the request is refused whatever its body says: then the body is not read. */
+  /** Throws if the request is refused for another reason than its body: then Parley does not read the body. */
   readonly beforeBody?: (given: { readonly cookie: SignInCookie | undefined }) => void;
   /** The answer with status 200. Answers are checked against it by tests, not while serving. */
   readonly answer: Answer;
@@ -110,7 +110,7 @@ type Definition<
   readonly isAudited?: boolean;
   /**
    * For paths below `/api/v1/bots`: whether `/api/v1/typebots` serves it too, in the names of the reference product. The
-   * contract tests then demand that it is met there as well.
+   * contract tests then demand a test of that path, too.
    */
   readonly isCompatible?: boolean;
   /** The query there, where existing clients may ask for more. */
@@ -119,7 +119,7 @@ type Definition<
   takeTurn?(deps: Deps, who: { readonly caller: Who; readonly address: string | undefined }): Promise<() => void>;
   /** A response instead of an error, for clients that cannot handle one; undefined passes the error on. */
   soften?(deps: Deps, error: unknown, call: Call): Promise<Response | undefined>;
-  /** A handler whose response is JSON text already returns it by `jsonAnswer`. */
+  /** If the response is already JSON text, the handler returns it with `jsonAnswer`. */
   handle(
     deps: Deps,
     input: Input<Static<Params>, Static<Query>, Static<Body>, Who>,
@@ -159,7 +159,7 @@ export type Operation = {
   readonly isTagged: boolean;
   /** The same operation under the names of the reference product, if it is served there. */
   readonly compatible: Operation | undefined;
-  /** Authenticates, checks, and calls the handler; returns the response's value. Throws the caller's mistakes. */
+  /** Checks rate limits, token and input, calls the handler, and returns the response's value. Throws an error for the caller's mistakes. */
   perform(deps: ManagementDependencies, call: Call): Promise<unknown>;
 };
 
@@ -221,7 +221,7 @@ export function operationFor<Deps extends ManagementDependencies = ManagementDep
 
 type AnyDefinition = Definition<Route, TObject, TObject, TSchema, TSchema, Caller | undefined, ManagementDependencies>;
 
-/** A definition with all that follows from the rest of it. */
+/** Fills in what a definition leaves out. */
 function complete(definition: AnyDefinition, tag: Tag) {
   const [method, path] = partsOf(definition.route);
   const params = definition.params ?? pathIds(path);
@@ -265,7 +265,7 @@ function spelled(definition: ReturnType<typeof complete>, spelling: Spelling): O
   const handle = async (deps: ManagementDependencies, call: Call): Promise<unknown> => {
     const { request, params: given, answerHeaders, cookie } = call;
     const credentials = { headers: request.headers, cookie };
-    // A client that sends a key can repeat the request, so it need not wait.
+    // Above a limit, a chat request without a key waits a moment. One with a key can be repeated, so it is refused at once.
     const admission = call.admission({ isPatient: isWaitedFor && !request.headers.has("idempotency-key") });
     if (act) await admission.admit(act, { address: admission.address, session: sessionIn(given) });
     if (act && definition.bodyType === undefined && isNobody(definition.auth, credentials)) {

@@ -15,8 +15,8 @@ import { createStatementGate, type StatementGate } from "./statement-gate.ts";
  *     running ─ the batch failed otherwise ────────→ failed
  *
  * A batch is due when fewer than `inFlight` are under way and an item waits, and one of these holds: the gate is free, half a batch
- * waits, the first item has waited for `patienceMs`, or must go alone. The batcher checks this once the events that are due now were
- * handled (an item came), when a batch ends, and after `patienceMs`.
+ * waits, the first item has waited for `patienceMs`, or must go alone. The batcher checks this after the event loop's turn in
+ * which an item came, when a batch ends, and after `patienceMs`.
  *
  * dataloader gathers the requests of one turn of the event loop, has no bounds and never retries; p-queue has no batches.
  *
@@ -108,7 +108,7 @@ export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer
     }
     remind();
   };
-  /** Items wait in the order they came, but those that were under way come before. */
+  /** Items wait in the order in which they came. Items of a batch that failed or did not get to them come first. */
   const refuseLate = (): void => {
     if (options.maxWaitMs === undefined) return;
     const latest = clock.now() - options.maxWaitMs;

@@ -4,7 +4,7 @@ import type { View } from "../../interpreter/program/view.ts";
 import { readNumberOrVariable } from "../../interpreter/schemas/schema.ts";
 
 /**
- * An input's options as the client gets them, with variables replaced. A text that the answer's variable holds already is the
+ * An input's options as the client gets them, with variables replaced. If the answer's variable already holds a text, it is the
  * `prefilledValue`. In `resolved` options variables were replaced already: they are not rendered again, since their values may be a
  * visitor's words.
  */

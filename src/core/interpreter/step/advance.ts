@@ -186,7 +186,7 @@ function answer(step: Step, message: Reply | null, { isReplay }: { isReplay: boo
   }
 }
 
-/** When the walk stops, applies the reply that was held back: by the start, or by an event until its flow returned. */
+/** When the walk stops, gives a reply that was held back to the open input: a start's message, or a reply whose event's flow has returned. */
 function finishWalk(step: Step, performing: Performing | undefined): Performing | undefined {
   if (performing) return performing;
   const { record, returnMark } = step;
@@ -226,14 +226,14 @@ function perform(step: Step, { blockId, effect, memo }: Performing): Advanced {
   return { kind: "performing", effect, continuation };
 }
 
-/** Where nothing ran, nothing has ended. */
+/** A step that runs nothing does not end the chat. */
 function mayEnd(input: AdvanceInput): boolean {
   return (
     input.kind !== "goBack" && input.kind !== "setVariables" && !(input.kind === "start" && input.isOnlyRegistering)
   );
 }
 
-/** Nothing more is awaited: no input, no report of the client, no event of an embed. */
+/** Whether the chat waits for nothing: no input, no report of the client, no event of an embed. */
 function isEnded(step: Step): boolean {
   return step.record.input === undefined && step.record.isPaused === undefined;
 }

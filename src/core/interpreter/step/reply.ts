@@ -17,7 +17,7 @@ export type Replied =
   | { readonly kind: "outcome"; readonly place: Place; readonly block: PreparedBlock; readonly outcome: Outcome }
   | { readonly kind: "asked" };
 
-/** Gives the reply to the block that waits for it. `isReplay` skips the reply event. */
+/** Gives the reply to the block that waits for it. `isReplay` skips the reply event. A refused reply (`invalid`) is asked again, and that is a saved step, too. */
 export function takeReply(step: Step, reply: Reply | null, { isReplay = false } = {}): Replied {
   const { program } = currentFrame(step);
   const place = step.blockId === undefined ? undefined : program.places.get(step.blockId);
@@ -135,7 +135,7 @@ export function answerKey(
   return position === 0 ? place.group.title : `${place.group.title} (${position})`;
 }
 
-/** Through the block's own edge, else to the next block of its group. */
+/** Where the walk continues after the block: through its own edge, otherwise at the next block of its group. */
 function startAfter(place: Place): Start {
   const edgeId = place.block.outgoingEdgeId;
   if (typeof edgeId === "string") return { hop: { edgeId } };

@@ -94,14 +94,17 @@ function unbranded(settings: JsonObject): JsonObject {
   return { ...settings, general: { ...(isJsonObject(general) && general), isBrandingEnabled: false } };
 }
 
-/** Never `security`, `messenger`, `publicShare` and head code, which is an action of its own. Unknown keys are sent. */
+/**
+ * The settings for the page: never `security` (except one field), `messenger`, `publicShare`, and head code, which is an action of its own. Unknown keys
+ * of the other sections are sent.
+ */
 function visibleSettings({ flow, settings }: Program, tagManagerKey: TagManagerKey): JsonObject {
   const visible: Record<string, unknown> = {};
   for (const section of ["general", "typingEmulation"]) {
     const value = valueAt(flow.settings, section);
     if (isJsonObject(value)) visible[section] = value;
   }
-  // The one field of the section that pages which embed the chat need.
+  // Pages that embed the chat need this field.
   if (settings.security?.isAuthorCodeDisabled) visible["security"] = { isAuthorCodeDisabled: true };
   const metadata = valueAt(flow.settings, "metadata");
   if (!isJsonObject(metadata)) return visible;

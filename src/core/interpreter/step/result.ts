@@ -1,7 +1,7 @@
 import { createVariables, type Variables } from "../program/variables.ts";
 import type { Frame, ResultUpdate, Step } from "./step.ts";
 
-/** The state of a flow's result. It has all variables with a value but session variables. */
+/** The state of a flow's result. It has every variable with a value, except session variables. */
 export function resultOf(frame: Frame, resultId: string, { isCompleted }: { isCompleted: boolean }): ResultUpdate {
   return {
     resultId,
@@ -52,7 +52,7 @@ function isSessionVariable({ program, sessionVariableIds }: Frame, id: string): 
   return program.variables.byId.get(id)?.isSessionVariable === true || sessionVariableIds.has(id);
 }
 
-/** Takes values over by name. Not those that the linked flow emptied; equal ones keep their place in the order of writing. */
+/** Takes over values by name, except those that the linked flow emptied. Equal values keep their place in the order of writing. */
 function takeNamesakes(variables: Variables, linked: Variables): void {
   const writes = [];
   for (const [variableId, value] of variables.all()) {

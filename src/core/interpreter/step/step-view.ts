@@ -43,7 +43,7 @@ export function viewOf(step: Step): View {
   };
 }
 
-/** Inline code is code: if it gives a text instead, its author reads why. */
+/** If a text replaces the value of inline code, the log tells the author why. */
 function noteInline(step: Step, code: string, failure: Failure): void {
   const blockId = step.trail.at(-1) ?? step.blockId;
   const where = { program: currentFrame(step).program, blockId };

@@ -112,9 +112,9 @@ export type Step = {
   readonly isStreamEnabled: boolean;
   readonly models: ModelsUsed;
   textsInstead: readonly string[];
-  /** The next block of the walk, where it is not to run: see `Produced`. */
+  /** The next block of the walk, if the walk must skip it: see `Produced`. */
   passedOver: string | undefined;
-  /** The next block of the walk, where the walk pauses behind it: see `Produced`. */
+  /** The next block of the walk, if the walk pauses after it: see `Produced`. */
   streamedBubbleId: string | undefined;
   /** Ids of the last blocks walked, from which a loop is reported. */
   readonly trail: string[];

@@ -13,12 +13,13 @@ import { viewOf } from "./step-view.ts";
 /** Where a walk goes on: at the block of this index in the group. */
 export type Position = { readonly group: ProgramGroup; readonly index: number };
 
-/** Where a walk starts: at a position, or through a hop; without a hop where the queued ones lead. */
+/** Where a walk starts: at a position, or through a hop (an edge, or a group and block). Without a hop, at an interrupted block or a queued hop. */
 export type Start = Position | { readonly hop: Hop | undefined };
 
 /** The walk has stopped for an effect. */
 export type Performing = { readonly blockId: string; readonly effect: Effect; readonly memo: unknown };
 
+/** The walk leaves a group through a hop, or without one: the group has no edge, or the flow waits or ends. Or it stops for an effect. */
 type GroupEnd =
   | { readonly kind: "left"; readonly hop: Hop | undefined }
   | { readonly kind: "performing"; readonly performing: Performing };
@@ -182,7 +183,7 @@ function firstBlockThrough(program: Program, edgeId: string | null | undefined):
   return position?.group.blocks[position.index]?.id;
 }
 
-/** Where a hop leads. One that leads nowhere goes on at interrupted blocks, then with queued hops in the parent flows. */
+/** Where a hop leads. If it leads nowhere, the walk continues at an interrupted block, or with the queued hops of this flow and its parents. */
 function navigate(step: Step, first: Hop | undefined): Position | undefined {
   let hop = first;
   for (;;) {
@@ -208,8 +209,8 @@ function leadsSomewhere(program: Program, hop: Hop): boolean {
 }
 
 /**
- * Whether the end of a group goes on at an interrupted block or in the parent flow. Behind a bubble that holds the visitor it
- * pauses: the next request goes on.
+ * Whether a walk without a hop continues, at an interrupted block or in the parent flow. It stops if an input is open or a block waits.
+ * After a bubble that holds the visitor it pauses until the next request.
  */
 function unwinds(step: Step): boolean {
   const { record } = step;
