@@ -23,10 +23,10 @@ import type { StepEffects } from "./step-effects.ts";
 
 /**
  * Takes one step: a start, a reply or a preview. A step is durable once it is acknowledged, and the same request twice is one step.
- * Two requests are the same if they have the same session and `Idempotency-Key`; other content under that key is refused. Without a key,
- * a second request is a second reply.
+ * Two requests are the same if they have the same session (or are starts) and the same `Idempotency-Key`; other content under that key is
+ * refused. Without a key, a second request is a second reply; only a claim that a crash left is continued by any request of equal content.
  *
- *     (new) ─ a step of the same request waits for calls here ────────→ joined: answered with its response
+ *     (new) ─ a step of the same request waits for calls here ─────────→ joined: answered with its response
  *     (new) ─ otherwise ───────────────────────────────────────────────→ waiting
  *     waiting ─ earlier steps of this session have ended in this process ─→ reading, from the cache if possible
  *     waiting ─ too many wait, or for too long ────────────────────────→ failed: `session.busy`
@@ -42,7 +42,7 @@ import type { StepEffects } from "./step-effects.ts";
  *     running ─ another process has the claim, or took it over ────────→ reading
  *     running ─ the flow waits or ends ────────────────────────────────→ saving
  *     running ─ a rule refuses, and the cached session is outdated ────→ running with the session as read
- *     running ─ a rule refuses (the budget, an ended session …) ───────→ failed; over the budget, with an entry in the result's log
+ *     running ─ a rule refuses (the budget, an ended session …) ───────→ failed; above the budget, the result's log gets an entry
  *     saving ─ saved ──────────────────────────────────────────────────→ answered
  *     saving ─ the session has changed since it was read ──────────────→ reading
  *     saving ─ the connection broke (`saveOnce`) ──────────────────────→ saving; in the end failed: `server.save_in_doubt`
