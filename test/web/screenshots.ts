@@ -122,7 +122,7 @@ async function takeBuilder(from: Browser): Promise<void> {
       const line = size === "wide" ? ".canvas-row" : ".outline-row";
       if (name === "flow") await page.locator(line).nth(8).waitFor();
       if (name === "flow" && size === "wide") {
-        await page.getByText("What should we call you?").click();
+        await page.getByText("What shall we call you?").click();
         await page.getByRole("textbox", { name: "Text" }).waitFor();
       }
       if (name === "versions") await page.locator(".app-banner").waitFor();
