@@ -28,7 +28,9 @@ test("a server that leads elsewhere is not followed", async () => {
     serve(() => new Response(null, { status: 307, headers: { Location: `${elsewhere}/api/v1/workspaces` } })),
   );
 
-  await expect(source.get("/api/v1/workspaces")).rejects.toThrow(`redirects to another server: name ${elsewhere} instead.`);
+  await expect(source.get("/api/v1/workspaces")).rejects.toThrow(
+    `redirects to another server: name ${elsewhere} instead.`,
+  );
   expect(asked).toEqual([]);
 });
 
