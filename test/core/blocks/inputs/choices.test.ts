@@ -2,6 +2,17 @@ import { describe, expect, test } from "bun:test";
 import { play, type Scene } from "../one-block.ts";
 
 describe("one choice", () => {
+  test.each([
+    [{ type: "choice input" }, { content: "A" }],
+    [{ type: "picture choice input" }, { title: "A" }],
+    [{ type: "cards" }, { title: "A", paths: [{ id: "p", text: "On", note: "aside", outgoingEdgeId: "e" }] }],
+  ])("of an item of %p only what the page shows is sent", (block, shown) => {
+    const kept = { note: "for colleagues", apiKey: "k", displayCondition: { isEnabled: false }, outgoingEdgeId: "e" };
+    const { input } = play({ block: { ...block, items: [{ id: "a", ...shown, ...kept }] } }).asked;
+    const paths = "paths" in shown ? { paths: [{ id: "p", text: "On" }] } : {};
+    expect(input).toHaveProperty("items", [{ id: "a", ...shown, ...paths }]);
+  });
+
   test("blanks are not an answer", () => {
     const items = [{ id: "a", content: " ", value: " " }];
     expect(play({ block: { type: "choice input", items } }).say("").answer).toBeNull();
