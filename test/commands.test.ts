@@ -43,6 +43,10 @@ test.each([
   [["token", "create", "--nam", "x"], "Unknown option '--nam'. Did you mean --name? "],
   [["token", "revoke"], "Missing required argument 'id'. "],
   [["user", "create"], "Required option '--name <name>' not specified. "],
+  ...["0", "1e3", "0x10", " 5 ", "5.0", "10000000"].map((text): [string[], string] => [
+    ["impact", "bot", "--last", text],
+    `Option '--last <n>' argument '${text}' is invalid. It must be a whole number from 1 to 9999999. `,
+  ]),
 ])("%p is answered with a sentence and exit code 2", async (words, sentence) => {
   const { exitCode, stdout, stderr } = await runCommand(words);
 

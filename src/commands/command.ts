@@ -45,7 +45,7 @@ export function printJson(tools: Tools, value: unknown): void {
 export function wholeUpTo(bound: number) {
   return (text: string): number => {
     const number = Number(text);
-    if (Number.isInteger(number) && number >= 1 && number <= bound) return number;
+    if (/^[1-9]\d*$/.test(text) && number <= bound) return number;
     throw new InvalidArgumentError(`It must be a whole number from 1 to ${bound}.`);
   };
 }

@@ -70,5 +70,5 @@ function numberUpTo(bound: number) {
 
 function listOf(bound: number) {
   const read = wholeUpTo(bound);
-  return (text: string): number[] => [...new Set(text.split(",").map(read))];
+  return (text: string): number[] => [...new Set(text.split(",").map((part) => read(part.trim())))];
 }
