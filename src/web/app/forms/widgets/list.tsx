@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { runCommand } from "../../keys/keymap.ts";
 import { announce, Button, IconButton, TextField } from "../../ui/index.ts";
@@ -15,106 +16,125 @@ export function List(props: WidgetProps) {
   const { schema, path, around } = props;
   const { context, Fields } = useFormRoot();
   const words = useWords(formWords);
-  const { label, help, error } = useFieldProps(props);
-  const list = listOf(props.value);
   const items = schema.items ?? {};
   const inside = [...around, { schema, value: props.value }];
-  const acts = useListActs(props, list);
   return (
-    <fieldset class="app-form-section">
-      <legend>{label}</legend>
-      {help !== undefined && <p class="app-field-help">{help}</p>}
-      {error !== undefined && <p class="app-field-error">{error}</p>}
-      <ol class="app-form-entries" ref={acts.element}>
-        {list.map((entry, index) => {
-          const title = entryTitle(items, entry, context) || words.entry(index + 1);
-          return (
-            <li
-              key={keyOf(entry, index)}
-              class="app-form-entry"
-              onKeyDown={(event) => acts.onKeyDown(event, index, title, () => ({ id: newEntryId() }))}
-            >
-              <div class="app-form-entry-head">
-                <span class="app-form-entry-title">{title}</span>
-                {!context.isReadOnly && (
-                  <>
-                    <MoveButton
-                      icon="arrow-up"
-                      act="up"
-                      label={words.moveUp(title)}
-                      isDisabled={index === 0}
-                      onPress={() => acts.move(index, index - 1, title)}
-                    />
-                    <MoveButton
-                      icon="arrow-down"
-                      act="down"
-                      label={words.moveDown(title)}
-                      isDisabled={index === list.length - 1}
-                      onPress={() => acts.move(index, index + 1, title)}
-                    />
-                    <IconButton
-                      icon="x"
-                      size="s"
-                      label={words.remove(title)}
-                      onPress={() => acts.remove(index, title)}
-                    />
-                  </>
-                )}
-              </div>
-              <Fields schema={items} value={entry} path={[...path, index]} around={inside} />
-            </li>
-          );
-        })}
-      </ol>
-      {!context.isReadOnly && (
-        <div>
-          <Button
-            icon="plus"
-            size="s"
-            attributes={{ "aria-label": words.addTo(label) }}
-            onPress={() => acts.add({ id: newEntryId() })}
-          >
-            {words.add}
-          </Button>
-        </div>
+    <Entries
+      of={props}
+      class="app-form-entry"
+      make={() => ({ id: newEntryId() })}
+      titleOf={(entry) => entryTitle(items, entry, context)}
+    >
+      {({ entry, index, title, isLast, move, removeButton }) => (
+        <>
+          <div class="app-form-entry-head">
+            <span class="app-form-entry-title">{title}</span>
+            {!context.isReadOnly &&
+              (["up", "down"] as const).map((act) => (
+                <IconButton
+                  key={act}
+                  icon={`arrow-${act}`}
+                  size="s"
+                  label={act === "up" ? words.moveUp(title) : words.moveDown(title)}
+                  isDisabled={act === "up" ? index === 0 : isLast}
+                  onPress={() => move(act === "up" ? index - 1 : index + 1)}
+                  attributes={{ "data-act": act }}
+                />
+              ))}
+            {removeButton}
+          </div>
+          <Fields schema={items} value={entry} path={[...path, index]} around={inside} />
+        </>
       )}
-    </fieldset>
-  );
-}
-
-function MoveButton({
-  icon,
-  act,
-  label,
-  isDisabled,
-  onPress,
-}: {
-  icon: string;
-  act: string;
-  label: string;
-  isDisabled: boolean;
-  onPress: () => void;
-}) {
-  return (
-    <IconButton
-      icon={icon}
-      size="s"
-      label={label}
-      isDisabled={isDisabled}
-      onPress={onPress}
-      attributes={{ "data-act": act }}
-    />
+    </Entries>
   );
 }
 
 /** Names with values: headers, parameters. */
 export function Pairs(props: WidgetProps) {
-  const { path } = props;
   const { context, onSet } = useFormRoot();
   const words = useWords(formWords);
-  const { label, help, error } = useFieldProps(props);
-  const list = listOf(props.value);
-  const acts = useListActs(props, list);
+  return (
+    <Entries
+      of={props}
+      class="app-form-pair"
+      make={() => ({ id: newEntryId(), key: "", value: "" })}
+      isWithoutEnter
+      titleOf={(entry) => inEntry(entry, "key")}
+    >
+      {({ entry, index, removeButton }) => (
+        <>
+          {(["key", "value"] as const).map((key) => {
+            const name = key === "key" ? words.name : words.value;
+            return (
+              <TextField
+                key={key}
+                name={`${name} ${index + 1}`}
+                placeholder={name}
+                value={inEntry(entry, key)}
+                isReadOnly={context.isReadOnly}
+                onInput={(text) => onSet([...props.path, index, key], text)}
+              />
+            );
+          })}
+          {removeButton}
+        </>
+      )}
+    </Entries>
+  );
+}
+
+/** Several texts, one a line. */
+export function Texts(props: WidgetProps) {
+  const { context, onSet } = useFormRoot();
+  return (
+    <Entries of={props} class="app-form-row" make={() => ""} titleOf={textOf}>
+      {({ entry, index, label, removeButton }) => (
+        <>
+          <TextField
+            name={`${label} ${index + 1}`}
+            value={textOf(entry)}
+            isReadOnly={context.isReadOnly}
+            onInput={(text) => onSet([...props.path, index], text)}
+          />
+          {removeButton}
+        </>
+      )}
+    </Entries>
+  );
+}
+
+type Entry = {
+  readonly entry: unknown;
+  readonly index: number;
+  readonly title: string;
+  readonly isLast: boolean;
+  /** The label of the list. */
+  readonly label: string;
+  readonly move: (to: number) => void;
+  /** Absent where the form is read-only. */
+  readonly removeButton: ComponentChildren;
+};
+
+type EntriesProps = {
+  readonly of: WidgetProps;
+  readonly class: string;
+  /** The initial value of a new entry. */
+  readonly make: () => unknown;
+  /** Whether Enter in an entry's first field does not add one below. */
+  readonly isWithoutEnter?: boolean;
+  /** The title of an entry; the one without any is named by its place. */
+  readonly titleOf: (entry: unknown) => string;
+  readonly children: (entry: Entry) => ComponentChildren;
+};
+
+/** The frame of a list: its label and help, each entry in its place, and the button that adds one. */
+function Entries({ of, class: className, make, isWithoutEnter = false, titleOf, children }: EntriesProps) {
+  const { context } = useFormRoot();
+  const words = useWords(formWords);
+  const { label, help, error } = useFieldProps(of);
+  const list = listOf(of.value);
+  const acts = useListActs(of, list);
   return (
     <fieldset class="app-form-section">
       <legend>{label}</legend>
@@ -122,36 +142,18 @@ export function Pairs(props: WidgetProps) {
       {error !== undefined && <p class="app-field-error">{error}</p>}
       <ol class="app-form-entries" ref={acts.element}>
         {list.map((entry, index) => {
-          const [name, value] = [inEntry(entry, "key"), inEntry(entry, "value")];
-          const write = (key: string) => (text: string) => onSet([...path, index, key], text);
+          const title = titleOf(entry) || words.entry(index + 1);
+          const removeButton = !context.isReadOnly && (
+            <IconButton icon="x" size="s" label={words.remove(title)} onPress={() => acts.remove(index, title)} />
+          );
+          const move = (to: number) => acts.move(index, to, title);
           return (
             <li
               key={keyOf(entry, index)}
-              class="app-form-pair"
-              onKeyDown={(event) => acts.onKeyDown(event, index, name || words.entry(index + 1))}
+              class={className}
+              onKeyDown={(event) => acts.onKeyDown(event, index, title, isWithoutEnter ? undefined : make)}
             >
-              <TextField
-                name={`${words.name} ${index + 1}`}
-                placeholder={words.name}
-                value={name}
-                isReadOnly={context.isReadOnly}
-                onInput={write("key")}
-              />
-              <TextField
-                name={`${words.value} ${index + 1}`}
-                placeholder={words.value}
-                value={value}
-                isReadOnly={context.isReadOnly}
-                onInput={write("value")}
-              />
-              {!context.isReadOnly && (
-                <IconButton
-                  icon="x"
-                  size="s"
-                  label={words.remove(name || words.entry(index + 1))}
-                  onPress={() => acts.remove(index, name || words.entry(index + 1))}
-                />
-              )}
+              {children({ entry, index, title, isLast: index === list.length - 1, label, move, removeButton })}
             </li>
           );
         })}
@@ -162,50 +164,8 @@ export function Pairs(props: WidgetProps) {
             icon="plus"
             size="s"
             attributes={{ "aria-label": words.addTo(label) }}
-            onPress={() => acts.add({ id: newEntryId(), key: "", value: "" })}
+            onPress={() => acts.add(make())}
           >
-            {words.add}
-          </Button>
-        </div>
-      )}
-    </fieldset>
-  );
-}
-
-/** Several texts, one a line. */
-export function Texts(props: WidgetProps) {
-  const { path } = props;
-  const { context, onSet } = useFormRoot();
-  const words = useWords(formWords);
-  const { label, help, error } = useFieldProps(props);
-  const list = listOf(props.value);
-  const acts = useListActs(props, list);
-  return (
-    <fieldset class="app-form-section">
-      <legend>{label}</legend>
-      {help !== undefined && <p class="app-field-help">{help}</p>}
-      {error !== undefined && <p class="app-field-error">{error}</p>}
-      <ol class="app-form-entries" ref={acts.element}>
-        {list.map((entry, index) => {
-          const title = textOf(entry) || words.entry(index + 1);
-          return (
-            <li key={index} class="app-form-row" onKeyDown={(event) => acts.onKeyDown(event, index, title, () => "")}>
-              <TextField
-                name={`${label} ${index + 1}`}
-                value={textOf(entry)}
-                isReadOnly={context.isReadOnly}
-                onInput={(text) => onSet([...path, index], text)}
-              />
-              {!context.isReadOnly && (
-                <IconButton icon="x" size="s" label={words.remove(title)} onPress={() => acts.remove(index, title)} />
-              )}
-            </li>
-          );
-        })}
-      </ol>
-      {!context.isReadOnly && (
-        <div>
-          <Button icon="plus" size="s" attributes={{ "aria-label": words.addTo(label) }} onPress={() => acts.add("")}>
             {words.add}
           </Button>
         </div>
