@@ -1,5 +1,5 @@
 import type { Change } from "../../../../core/editing/changes/change.ts";
-import { idOf, valueAtPath } from "../../../../core/editing/changes/things.ts";
+import { idOf } from "../../../../core/editing/changes/things.ts";
 import { followBlocks } from "../../../../core/editing/references/outlets.ts";
 import { isJsonObject, type JsonObject } from "../../../../core/interpreter/flow.ts";
 import {
@@ -13,7 +13,7 @@ import {
   itemsIn,
   objectWith,
 } from "./command.ts";
-import { asEdits, type TypedOver, typedInto } from "./typed-text.ts";
+import { type Setting, setIn } from "./typed-text.ts";
 
 /** What is known of a type where a block is made: which of the stored parts it has. */
 export type TypeFacts = { readonly type: string; readonly name: string; readonly schema: JsonObject };
@@ -37,22 +37,13 @@ export const addBlock: Command<{
 };
 
 /** Sets what an author typed or chose. `title` is the field's, for the history. */
-export const setInBlock: Command<{
-  readonly blockId: string;
-  readonly path: readonly (string | number)[];
-  readonly value?: unknown;
-  readonly over?: TypedOver | undefined;
-  readonly title?: string | undefined;
-}> = {
+export const setInBlock: Command<
+  {
+    readonly blockId: string;
+  } & Setting
+> = {
   name: (words, { title }) => words.acts.setOption(title),
-  make(draft, { blockId, path, value, over }) {
-    const found = findBlock(draft, blockId);
-    if (!found) return { refused: "gone" };
-    const typed = over ? typedInto(valueAtPath(found.block, path), { over, value, path }) : value;
-    const after = { ...objectWith(found.block, path, typed), id: blockId };
-    const changes = changesOfBlock(found.block, after);
-    return { changes: over ? asEdits(draft, changes) : changes, field: `block/${blockId}/${JSON.stringify(path)}` };
-  },
+  make: (draft, { blockId, ...setting }) => setIn(draft, "block", findBlock(draft, blockId)?.block, setting),
 };
 
 /** Sets an option of several blocks at once: one act, which is taken back as one. */

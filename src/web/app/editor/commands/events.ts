@@ -1,8 +1,8 @@
 import type { Change } from "../../../../core/editing/changes/change.ts";
-import { entriesOf, valueAtPath } from "../../../../core/editing/changes/things.ts";
-import { isJsonObject, type JsonObject } from "../../../../core/interpreter/flow.ts";
-import { type Command, changesOfEvent, objectWith } from "./command.ts";
-import { asEdits, type TypedOver, typedInto } from "./typed-text.ts";
+import { objectsIn } from "../../../../core/editing/changes/things.ts";
+import type { JsonObject } from "../../../../core/interpreter/flow.ts";
+import type { Command } from "./command.ts";
+import { type Setting, setIn } from "./typed-text.ts";
 
 export const eventTypes = ["command", "reply", "invalidReply"] as const;
 export type EventType = (typeof eventTypes)[number];
@@ -18,22 +18,17 @@ export const addEvent: Command<{ readonly type: EventType }> = {
   },
 };
 
-export const setInEvent: Command<{
-  readonly eventId: string;
-  readonly path: readonly (string | number)[];
-  readonly value?: unknown;
-  readonly over?: TypedOver | undefined;
-  readonly title?: string | undefined;
-}> = {
+export const setInEvent: Command<
+  {
+    readonly eventId: string;
+  } & Setting
+> = {
   name: (words, { title }) => words.acts.setOption(title),
-  make(draft, { eventId, path, value, over }) {
-    const event = entriesOf(draft.events).find((entry) => isJsonObject(entry) && entry["id"] === eventId);
-    if (!isJsonObject(event)) return { refused: "gone" };
-    const typed = over ? typedInto(valueAtPath(event, path), { over, value, path }) : value;
-    const changes = changesOfEvent(event, objectWith(event, path, typed));
-    return {
-      changes: over ? asEdits(draft, changes) : changes,
-      field: `event/${eventId}/${JSON.stringify(path)}`,
-    };
-  },
+  make: (draft, { eventId, ...setting }) =>
+    setIn(
+      draft,
+      "event",
+      objectsIn(draft.events).find(({ id }) => id === eventId),
+      setting,
+    ),
 };

@@ -1,11 +1,35 @@
 import type { Change, DraftDocument } from "../../../../core/editing/changes/change.ts";
 import { openDraft } from "../../../../core/editing/changes/open-draft.ts";
-import { isSame } from "../../../../core/editing/changes/things.ts";
+import { isSame, valueAtPath } from "../../../../core/editing/changes/things.ts";
 import { diffTexts, editText, kindAt } from "../../../../core/editing/text/edit.ts";
 import { transform } from "../../../../core/editing/text/ops.ts";
+import type { JsonObject } from "../../../../core/interpreter/flow.ts";
+import { changesOfBlock, changesOfEvent, type Made, objectWith, type Refused } from "./command.ts";
 
 /** The text of a field before the typing: others may have written in the text since. */
 export type TypedOver = { readonly text: unknown };
+
+/** A value that an author typed or chose in a field. `title` is the field's, for the history. */
+export type Setting = {
+  readonly path: readonly (string | number)[];
+  readonly value?: unknown;
+  readonly over?: TypedOver | undefined;
+  readonly title?: string | undefined;
+};
+
+/** The changes that set a value in a block or an event, which keeps its id; refused where that is gone. */
+export function setIn(
+  draft: DraftDocument,
+  of: "block" | "event",
+  before: JsonObject | undefined,
+  { path, value, over }: Setting,
+): Made | Refused {
+  if (!before) return { refused: "gone" };
+  const typed = over ? typedInto(valueAtPath(before, path), { over, value, path }) : value;
+  const after = { ...objectWith(before, path, typed), id: before["id"] };
+  const changes = (of === "block" ? changesOfBlock : changesOfEvent)(before, after);
+  return { changes: over ? asEdits(draft, changes) : changes, field: `${of}/${before["id"]}/${JSON.stringify(path)}` };
+}
 
 /** A text with the typed letters: `now` is the text of others by now. */
 export function typedInto(
