@@ -1,17 +1,10 @@
 import type { Box, View } from "../../canvas/contract.ts";
 import { sizes } from "../../canvas/scene/geometry.ts";
-import { type Direction, nextCard } from "../../canvas/scene/hit.ts";
+import { type Direction, directions, nextCard } from "../../canvas/scene/hit.ts";
 import type { Thing } from "../../editor/commands/arrange.ts";
 import { isBeside } from "../../editor/selection.ts";
 import type { Acts } from "../acts.ts";
 import { choose } from "./gestures.ts";
-
-const directions: Readonly<Record<string, Direction>> = {
-  ArrowLeft: "left",
-  ArrowRight: "right",
-  ArrowUp: "up",
-  ArrowDown: "down",
-};
 
 /** A frame is reached by its title: as wide as that is for things beside it, and as the frame for things above and below. */
 const title = { width: 160, height: sizes.frameTitle } as const;

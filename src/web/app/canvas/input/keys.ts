@@ -3,16 +3,9 @@ import { runCommand } from "../../keys/keymap.ts";
 import type { Card, CardRow, Hit } from "../contract.ts";
 import { fitChosen } from "../place/fit.ts";
 import { isRowOf, selectionOfRow } from "../row-selection.ts";
-import { cardsAfter, type Direction, nextCard } from "../scene/hit.ts";
+import { cardsAfter, type Direction, directions, nextCard } from "../scene/hit.ts";
 import { cardOf, type OpenView } from "../view.ts";
 import type { Choosing } from "./choosing.ts";
-
-const directions: Readonly<Record<string, Direction>> = {
-  ArrowLeft: "left",
-  ArrowRight: "right",
-  ArrowUp: "up",
-  ArrowDown: "down",
-};
 
 export type KeyHandlers = {
   readonly choosing: Choosing;

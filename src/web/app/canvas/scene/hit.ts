@@ -134,6 +134,14 @@ export function isOfCard(hit: Hit): hit is Exclude<Hit, { kind: "ground" | "edge
 
 export type Direction = "left" | "right" | "up" | "down";
 
+/** The directions of the arrow keys. */
+export const directions: Readonly<Record<string, Direction>> = {
+  ArrowLeft: "left",
+  ArrowRight: "right",
+  ArrowUp: "up",
+  ArrowDown: "down",
+};
+
 /**
  * The next card in a direction, by the edges of the cards and not their middles: what is beside this one and overlaps it comes before what lies
  * nearer and askew.
