@@ -21,7 +21,6 @@ export type PaletteProps = {
 
 export type DragPhase = "move" | "drop" | "cancel";
 
-const families = ["bubble", "input", "logic", "integration"] as const;
 /** A pointer that went so far is dragging. */
 const dragFrom = 5;
 
@@ -47,6 +46,7 @@ function PaletteList({ types, onAdd, onAddBeside, onDrag, onClose }: PaletteProp
   const { picker } = useWords(outlineWords);
   const [typed, setTyped] = useState("");
   const list = useRef<HTMLDivElement>(null);
+  const families = new Set([...(types?.values() ?? [])].map(({ family }) => family));
   const found = useMemo(() => matching([...(types?.values() ?? [])], typed), [types, typed]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const buttons = [...(list.current?.querySelectorAll<HTMLElement>("button") ?? [])];
@@ -98,7 +98,7 @@ function PaletteList({ types, onAdd, onAddBeside, onDrag, onClose }: PaletteProp
         }}
       />
       <div class="palette-list" ref={list}>
-        {families.map((family) => {
+        {[...families].map((family) => {
           const own = found.filter((type) => type.family === family);
           if (own.length === 0) return null;
           return (
