@@ -1,7 +1,7 @@
 import type { DraftDocument } from "../../../core/editing/changes/change.ts";
-import { entriesOf, idOf } from "../../../core/editing/changes/things.ts";
+import { idOf, objectsIn } from "../../../core/editing/changes/things.ts";
 import { referencesIn } from "../../../core/editing/references/references.ts";
-import { isJsonObject, type JsonObject, textAt } from "../../../core/interpreter/flow.ts";
+import { type JsonObject, textAt } from "../../../core/interpreter/flow.ts";
 import { type BlockType, type Names, rowText } from "../forms/reading.ts";
 import { eachThing, type ThingChange } from "./thing-change.ts";
 
@@ -100,10 +100,6 @@ const mostBots = 40;
 /** The titles of a bot's groups by their ids. */
 export function titlesIn(groups: unknown, untitled: string): ReadonlyMap<string, string> {
   return new Map(objectsIn(groups).map((group) => [idOf(group) ?? "", titleOf(group, untitled)]));
-}
-
-function objectsIn(list: unknown): readonly JsonObject[] {
-  return entriesOf(list).filter(isJsonObject);
 }
 
 function once<Value>(make: () => Value): () => Value {

@@ -1,7 +1,7 @@
 import type { DraftDocument } from "../../../core/editing/changes/change.ts";
-import { entriesOf, idOf } from "../../../core/editing/changes/things.ts";
+import { idOf, objectsIn } from "../../../core/editing/changes/things.ts";
 import { itemsById } from "../../../core/editing/references/references.ts";
-import { isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts";
+import type { JsonObject } from "../../../core/interpreter/flow.ts";
 import type { Beside, Selectable } from "../editor/selection.ts";
 import type { Walk } from "../editor/walk.ts";
 
@@ -102,8 +102,4 @@ export function windowOf(
   const first = Math.max(0, Math.floor(top / rowHeight) - around);
   const last = Math.min(count, Math.ceil((top + height) / rowHeight) + around);
   return { first: Math.min(first, Math.max(0, count - 1)), last };
-}
-
-function objectsIn(list: unknown): readonly JsonObject[] {
-  return entriesOf(list).filter(isJsonObject);
 }

@@ -1,8 +1,8 @@
 import { type Signal, signal } from "@preact/signals";
 import { h } from "preact";
 import { useMemo } from "preact/hooks";
-import { entriesOf, idOf } from "../../../core/editing/changes/things.ts";
-import { isJsonObject, textAt } from "../../../core/interpreter/flow.ts";
+import { entriesOf, idOf, objectsIn } from "../../../core/editing/changes/things.ts";
+import { textAt } from "../../../core/interpreter/flow.ts";
 import { ApiFailure, call, upload, useQuery } from "../api/index.ts";
 import { DecisionNote } from "../decisions/decision.tsx";
 import { addVariable } from "../editor/commands/variables.ts";
@@ -61,18 +61,14 @@ export function useFormContext({ bot, editor, id }: OpenBot, isLocked = false): 
 type Types = ReadonlyMap<string, BlockType> | undefined;
 
 function groupsIn(groups: unknown, types: Types): readonly FormGroup[] {
-  return entriesOf(groups)
-    .filter(isJsonObject)
-    .map((group) => ({
-      id: idOf(group) ?? "",
-      title: textAt(group, "title") ?? "",
-      blocks: entriesOf(group["blocks"])
-        .filter(isJsonObject)
-        .map((block) => ({
-          id: idOf(block) ?? "",
-          name: types?.get(textAt(block, "type") ?? "")?.editor.name ?? "",
-        })),
-    }));
+  return objectsIn(groups).map((group) => ({
+    id: idOf(group) ?? "",
+    title: textAt(group, "title") ?? "",
+    blocks: objectsIn(group["blocks"]).map((block) => ({
+      id: idOf(block) ?? "",
+      name: types?.get(textAt(block, "type") ?? "")?.editor.name ?? "",
+    })),
+  }));
 }
 
 /** The groups of other bots, each read when a form first asks for them. */

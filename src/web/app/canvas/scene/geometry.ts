@@ -1,4 +1,4 @@
-import { entriesOf, idOf } from "../../../../core/editing/changes/things.ts";
+import { entriesOf, idOf, objectsIn } from "../../../../core/editing/changes/things.ts";
 import { type Outlet, outletOfEvent, outletsOfBlock } from "../../../../core/editing/references/outlets.ts";
 import { itemsById, referencesIn } from "../../../../core/editing/references/references.ts";
 import { isJsonObject, type JsonObject, textAt } from "../../../../core/interpreter/flow.ts";
@@ -60,7 +60,7 @@ export function layoutOfGroup(groupId: string, blocks: unknown, rowTexts: RowTex
     rows.push({ ...row, y, height, ...(port && { port }) });
     y += height;
   };
-  const list = entriesOf(blocks).filter(isJsonObject);
+  const list = objectsIn(blocks);
   for (const [index, block] of list.entries()) {
     const blockId = idOf(block);
     if (blockId !== undefined) addBlock(block, { blockId, isLast: index === list.length - 1, rowTexts, add });

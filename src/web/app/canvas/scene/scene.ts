@@ -1,5 +1,5 @@
 import type { DraftDocument } from "../../../../core/editing/changes/change.ts";
-import { entriesOf, idOf } from "../../../../core/editing/changes/things.ts";
+import { entriesOf, idOf, objectsIn } from "../../../../core/editing/changes/things.ts";
 import { type FlowEdge, isJsonObject, type JsonObject } from "../../../../core/interpreter/flow.ts";
 import type { Box, Card, CardRow, EdgeShape, Point, Port, Scene } from "../contract.ts";
 import { createGrid } from "./cells.ts";
@@ -262,8 +262,4 @@ function isSameShape(one: EdgeShape, other: EdgeShape): boolean {
 
 function isSamePoints(one: readonly Point[], other: readonly Point[]): boolean {
   return one.length === other.length && one.every(({ x, y }, index) => x === other[index]?.x && y === other[index]?.y);
-}
-
-function objectsIn(list: unknown): readonly JsonObject[] {
-  return entriesOf(list).filter(isJsonObject);
 }

@@ -1,6 +1,6 @@
 import type { Change, DraftDocument } from "../../../../core/editing/changes/change.ts";
 import { diffByTexts } from "../../../../core/editing/changes/diff.ts";
-import { entriesOf, idOf } from "../../../../core/editing/changes/things.ts";
+import { entriesOf, idOf, objectsIn } from "../../../../core/editing/changes/things.ts";
 import { isJsonObject, type JsonObject } from "../../../../core/interpreter/flow.ts";
 import type { CommandWords } from "../../words/flow-commands.ts";
 import type { Thing } from "./arrange.ts";
@@ -44,15 +44,15 @@ export function isRefused(made: Made | Refused): made is Refused {
 }
 
 export function groupsIn(draft: DraftDocument): readonly JsonObject[] {
-  return entriesOf(draft.groups).filter(isJsonObject);
+  return objectsIn(draft.groups);
 }
 
 export function blocksIn(group: JsonObject): readonly JsonObject[] {
-  return entriesOf(group["blocks"]).filter(isJsonObject);
+  return objectsIn(group["blocks"]);
 }
 
 export function itemsIn(block: JsonObject): readonly JsonObject[] {
-  return entriesOf(block["items"]).filter(isJsonObject);
+  return objectsIn(block["items"]);
 }
 
 export function findBlock(draft: DraftDocument, blockId: string): { group: JsonObject; block: JsonObject } | undefined {

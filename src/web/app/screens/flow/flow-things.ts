@@ -1,6 +1,6 @@
-import { idOf } from "../../../../core/editing/changes/things.ts";
+import { idOf, objectsIn } from "../../../../core/editing/changes/things.ts";
 import { eachText } from "../../../../core/editing/references/texts.ts";
-import { isJsonObject, type JsonObject, textAt } from "../../../../core/interpreter/flow.ts";
+import { textAt } from "../../../../core/interpreter/flow.ts";
 import type { OpenBot } from "../../editor/index.ts";
 import type { BlockType } from "../../forms/index.ts";
 import type { PaletteEntry } from "../../palette/entries.ts";
@@ -49,7 +49,3 @@ export function thingsOf(
 
 /** A line has no room for more. */
 const mostText = 80;
-
-function objectsIn(list: unknown): readonly JsonObject[] {
-  return Array.isArray(list) ? list.filter(isJsonObject) : [];
-}
