@@ -1,23 +1,24 @@
 import { effect, useComputed } from "@preact/signals";
+import { Maximize, Minus, Workflow } from "lucide";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useBlockTypes } from "../forms/reading.ts";
-import { later, Skeleton } from "../ui/index.ts";
+import { addIcons, IconButton, later, Menu, Skeleton } from "../ui/index.ts";
 import { canvasWords } from "../words/canvas.ts";
 import { useWords } from "../words/index.ts";
 import { Cards, cardElementId, rowElementId } from "./cards.tsx";
 import type { CanvasProps } from "./contract.ts";
 import { Edges } from "./edges.tsx";
-import { Guides } from "./guides.tsx";
 import { useInput } from "./input/use-input.ts";
+import { wheelKinds } from "./input/wheel.ts";
+import { setWheelKind, wheelKind } from "./input/wheel-kind.ts";
 import { followShift } from "./moving.ts";
+import { chosenBoxes, fitChosen } from "./place/fit.ts";
 import { placeFirst } from "./place/place.ts";
 import { isRowOf } from "./row-selection.ts";
 import { boxOf, isInside } from "./scene/camera.ts";
 import { sizeStyle } from "./scene/geometry.ts";
-import { Tools } from "./tools.tsx";
 import { useEffectNow } from "./use-effect-now.ts";
 import type { OpenView } from "./view.ts";
-import "./icons.ts";
 import "./tints.css";
 import "./canvas.css";
 
@@ -145,4 +146,70 @@ function useSize(view: OpenView, root: { readonly current: HTMLDivElement | null
     };
   }, [view]);
   useEffectNow(() => placeFirst(view), [view]);
+}
+
+addIcons({ maximize: Maximize, minus: Minus, workflow: Workflow });
+
+/** The overlay of a drag: the guides that it aligns to, and the box that selects. */
+function Guides({ view }: { readonly view: OpenView }) {
+  const box = view.marquee.value;
+  return (
+    <>
+      {view.lines.value.map(({ axis, at, from, to }) => (
+        <div
+          key={axis}
+          class={`canvas-guide is-${axis}`}
+          style={
+            axis === "x"
+              ? { left: `${at}px`, top: `${from}px`, height: `${to - from}px` }
+              : { top: `${at}px`, left: `${from}px`, width: `${to - from}px` }
+          }
+        />
+      ))}
+      {box && (
+        <div
+          class="canvas-marquee"
+          style={{ left: `${box.x}px`, top: `${box.y}px`, width: `${box.width}px`, height: `${box.height}px` }}
+        />
+      )}
+    </>
+  );
+}
+
+/** How large the flow is shown, and how to see all of it. */
+function Tools({ view }: { readonly view: OpenView }) {
+  const words = useWords(canvasWords);
+  const { camera } = view;
+  // Signals as they are: a change at each step of zooming is set on the page, and no button is drawn anew.
+  const percent = useComputed(() => Math.round(camera.state.value.zoom * 100));
+  const label = useComputed(() => words.zoomTo(percent.value));
+  return (
+    <div class="canvas-tools" data-pointers {...{ role: "group", "aria-label": words.tools }}>
+      <IconButton icon="minus" size="s" label={words.zoomOut} onPress={() => camera.zoomTo(camera.zoom / 1.25)} />
+      <button type="button" class="canvas-zoom" aria-label={label} onClick={() => camera.zoomTo(1)}>
+        {percent} %
+      </button>
+      <IconButton icon="plus" size="s" label={words.zoomIn} onPress={() => camera.zoomTo(camera.zoom * 1.25)} />
+      <IconButton icon="maximize" size="s" label={words.fit} onPress={() => camera.fit()} />
+      <Menu
+        label={words.wheel}
+        icon="ellipsis"
+        isIconOnly
+        kind="quiet"
+        items={() => [
+          {
+            label: words.fitSelection,
+            isDisabled: chosenBoxes(view).length === 0,
+            onPress: () => fitChosen(view),
+          },
+          { kind: "line" },
+          ...wheelKinds.map((kind) => ({
+            label: `${words.wheel}: ${words.wheels[kind]}`,
+            ...(wheelKind.peek() === kind && { icon: "check" }),
+            onPress: () => setWheelKind(kind),
+          })),
+        ]}
+      />
+    </div>
+  );
 }

@@ -3,8 +3,8 @@ import { html, htmlLanguage } from "@codemirror/lang-html";
 import { javascript, javascriptLanguage } from "@codemirror/lang-javascript";
 import { json, jsonLanguage } from "@codemirror/lang-json";
 import { Language, LanguageSupport } from "@codemirror/language";
-import type { Parser } from "@lezer/common";
-import { MaskedParser } from "./masked-parser.ts";
+import { type Input, Parser, type PartialParse, type TreeFragment } from "@lezer/common";
+import { masked } from "./masked.ts";
 
 /** What a field holds; `script`: JavaScript of the sandbox. */
 export type CodeLanguage = "script" | "css" | "html" | "json" | "svg";
@@ -29,5 +29,33 @@ function known(name: CodeLanguage): readonly [Language, LanguageSupport] {
       return [htmlLanguage, html()];
     case "json":
       return [jsonLanguage, json()];
+  }
+}
+
+/** A parser that takes variables for names of its language. Trees have the places of the text that was written. */
+class MaskedParser extends Parser {
+  readonly #inner: Parser;
+  readonly #letter: string;
+
+  /** `letter`: the placeholder for a variable, repeated to its length. */
+  constructor(inner: Parser, letter: string) {
+    super();
+    this.#inner = inner;
+    this.#letter = letter;
+  }
+
+  override createParse(
+    input: Input,
+    fragments: readonly TreeFragment[],
+    ranges: readonly { readonly from: number; readonly to: number }[],
+  ): PartialParse {
+    const text = masked(input.read(0, input.length), this.#letter);
+    const whole: Input = {
+      length: text.length,
+      lineChunks: false,
+      chunk: (from) => text.slice(from),
+      read: (from, to) => text.slice(from, to),
+    };
+    return this.#inner.createParse(whole, fragments, ranges);
   }
 }

@@ -3,7 +3,6 @@ import { mergeValues } from "../editor/working-copy/merge-values.ts";
 import { Button, Icon } from "../ui/index.ts";
 import { publishWords } from "../words/flow-publish.ts";
 import { timeText, useWords } from "../words/index.ts";
-import { readable } from "./readable.ts";
 import "./decision.css";
 
 /** One place that two people gave another value: who and when, both values as they are now, and what can be done. */
@@ -51,4 +50,24 @@ function withValuesOfNow({ held, clash, theirs }: Decision): Decision["held"] {
   if (held.reason.kind !== "conflict") return held;
   const clashes = held.reason.clashes.map((one) => (one === clash ? { ...one, theirs } : one));
   return { ...held, reason: { ...held.reason, clashes } };
+}
+
+/** A value as people read it: the words of a text, JSON of anything else. */
+function readable(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === "string") return value;
+  const words = textsIn(value);
+  return words === "" ? JSON.stringify(value) : words;
+}
+
+function textsIn(value: unknown): string {
+  if (Array.isArray(value))
+    return value
+      .map(textsIn)
+      .filter((text) => text !== "")
+      .join(" ");
+  if (typeof value !== "object" || value === null) return "";
+  const text: unknown = "text" in value ? value.text : undefined;
+  const inner: unknown = "children" in value ? value.children : "richText" in value ? value.richText : undefined;
+  return typeof text === "string" ? text : textsIn(inner);
 }

@@ -3,6 +3,7 @@ import { Braces, Frame, Locate, StickyNote } from "lucide";
 import { useMemo } from "preact/hooks";
 import type { DraftDocument } from "../../../core/editing/changes/change.ts";
 import type { JsonObject } from "../../../core/interpreter/flow.ts";
+import { ApiFailure, call, useQuery } from "../api/index.ts";
 import { useBlockTypes, useFlowSchemas } from "../forms/reading.ts";
 import { addIcons } from "../ui/index.ts";
 import { differenceWords } from "../words/difference.ts";
@@ -13,10 +14,9 @@ import { compareDrafts } from "./compare.ts";
 import { fieldsBy } from "./fields.ts";
 import { Lines } from "./line.tsx";
 import type { LineContext } from "./line-context.ts";
-import { namesIn } from "./names.ts";
+import { type Around, namedAround, namesIn, nothingAround, type OtherBot, titlesIn } from "./names.ts";
 import { countChanges } from "./summary.ts";
 import { eachThing, type ThingChange } from "./thing-change.ts";
-import { useAround } from "./use-around.ts";
 import "../canvas/tints.css";
 import "./difference.css";
 
@@ -129,4 +129,46 @@ function useTelling({ before, after, changed, workspaceId, onGo, onOpen, current
       names: { before: namesIn(before, of), after: namesIn(after, of) },
     };
   }, [words, outline, events, tints, types, flow, before, after, onGo, onOpen, current, around]);
+}
+
+/** The names of other bots and of credentials, where what differs speaks of some; nothing of them until they are known. */
+function useAround(changed: readonly ThingChange[], workspaceId: string | undefined): Around {
+  const { outline } = useWords(outlineWords);
+  const { botIds, hasCredentials } = useMemo(() => namedAround(changed), [changed]);
+  const bots = useQuery(botIds.length === 0 ? undefined : `difference/bots/${botIds.join()}`, () =>
+    readBots(botIds, outline.untitled),
+  ).value;
+  const isAsked = hasCredentials && workspaceId !== undefined;
+  const credentials = useQuery(isAsked ? `difference/${workspaceId}/credentials` : undefined, () =>
+    readCredentials(workspaceId ?? ""),
+  ).value;
+  return useMemo(
+    () =>
+      bots || credentials
+        ? { ...nothingAround, ...(bots && { bots }), ...(credentials && { credentials }) }
+        : nothingAround,
+    [bots, credentials],
+  );
+}
+
+async function readBots(ids: readonly string[], untitled: string): Promise<ReadonlyMap<string, OtherBot>> {
+  const found = await Promise.all(ids.map((botId) => readBot(botId, untitled)));
+  return new Map(found.flatMap((one) => (one ? [one] : [])));
+}
+
+/** Undefined for one that is gone, or that one may not read. */
+async function readBot(botId: string, untitled: string): Promise<readonly [string, OtherBot] | undefined> {
+  try {
+    const { bot } = await call("GET /api/v1/bots/:botId", { path: { botId } });
+    return [botId, { name: bot.name, groups: titlesIn(bot.groups, untitled) }];
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error;
+    return undefined;
+  }
+}
+
+async function readCredentials(workspaceId: string): Promise<ReadonlyMap<string, string>> {
+  const path = { workspaceId };
+  const { credentials } = await call("GET /api/v1/workspaces/:workspaceId/credentials", { path });
+  return new Map(credentials.map(({ id, name }) => [id, name]));
 }

@@ -11,6 +11,7 @@ import {
   setInBlocks,
   shiftBlock,
   shiftItem,
+  writeText,
 } from "../../../../src/web/app/editor/commands/blocks.ts";
 import { type Command, findBlock } from "../../../../src/web/app/editor/commands/command.ts";
 import { duplicate, pasteClip } from "../../../../src/web/app/editor/commands/copies.ts";
@@ -43,7 +44,6 @@ import {
   renameVariable,
   setInVariable,
 } from "../../../../src/web/app/editor/commands/variables.ts";
-import { writeText } from "../../../../src/web/app/editor/commands/write-text.ts";
 import type { Done, Editor } from "../../../../src/web/app/editor/editor.ts";
 import { asDraft } from "../../../../src/web/app/editor/working-copy/replica.ts";
 import type { CommandWords } from "../../../../src/web/app/words/flow-commands.ts";

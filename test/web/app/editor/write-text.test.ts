@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { DraftDocument } from "../../../../src/core/editing/changes/change.ts";
-import { writeText } from "../../../../src/web/app/editor/commands/write-text.ts";
+import { writeText } from "../../../../src/web/app/editor/commands/blocks.ts";
 import { createEditor } from "../../../../src/web/app/editor/editor.ts";
 import { createVirtualClock } from "../../../support/virtual-clock.ts";
 import { createFakeService, type Network, transportTo } from "./fake-service.ts";

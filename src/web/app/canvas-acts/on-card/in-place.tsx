@@ -1,10 +1,10 @@
 import { useComputed } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type JsonObject, textAt, valueAt } from "../../../../core/interpreter/flow.ts";
+import { writeText } from "../../editor/commands/blocks.ts";
 import { renameGroup } from "../../editor/commands/groups.ts";
 import { isGroupLocked } from "../../editor/commands/locks.ts";
 import { addVariable } from "../../editor/commands/variables.ts";
-import { writeText } from "../../editor/commands/write-text.ts";
 import { newId } from "../../editor/ids.ts";
 import { textsOf } from "../../here/texts.ts";
 import { announce, later, Skeleton } from "../../ui/index.ts";

@@ -2,13 +2,14 @@ import type { DraftDocument } from "../../../../core/editing/changes/change.ts";
 import type { View } from "../../canvas/contract.ts";
 import type { Box } from "../../editor/commands/arrange.ts";
 import { isGroupLocked } from "../../editor/commands/locks.ts";
-import { tidy } from "../../editor/commands/places.ts";
+import { type Placed, tidy } from "../../editor/commands/places.ts";
 import { connected, linksOf } from "../../editor/reach.ts";
 import { walkOf } from "../../editor/walk.ts";
+import { startWorker } from "../../workers/start-worker.ts";
 import type { ActContext } from "../act-context.ts";
 import type { Chosen } from "../chosen.ts";
 import type { Runner } from "../runner.ts";
-import { layOutAside } from "./aside.ts";
+import type { Arrangement } from "./layout.ts";
 import type { Line } from "./node.ts";
 
 export type TidyWhat = "all" | "part" | "chosen";
@@ -58,3 +59,18 @@ function linesOf(view: View, draft: DraftDocument): readonly Line[] {
 
 /** Below any row. */
 const belowAll = 1e6;
+
+/** Computes a layout in a worker, as two thousand cards take seconds; on the page where there is none. */
+async function layOutAside(arrangement: Arrangement): Promise<readonly Placed[]> {
+  const worker = startWorker("layout");
+  if (!worker) return (await import("./layout.ts")).layOut(arrangement);
+  try {
+    return await new Promise((resolve, reject) => {
+      worker.onmessage = ({ data }: MessageEvent<readonly Placed[]>) => resolve(data);
+      worker.onerror = ({ message }) => reject(new Error(`The layout failed: ${message}`));
+      worker.postMessage(arrangement);
+    });
+  } finally {
+    worker.terminate();
+  }
+}

@@ -1,7 +1,7 @@
 import type { Change } from "../../../../core/editing/changes/change.ts";
 import { idOf } from "../../../../core/editing/changes/things.ts";
 import { followBlocks } from "../../../../core/editing/references/outlets.ts";
-import { isJsonObject, type JsonObject } from "../../../../core/interpreter/flow.ts";
+import { isJsonObject, type JsonObject, valueAt } from "../../../../core/interpreter/flow.ts";
 import {
   blocksIn,
   bounds,
@@ -13,7 +13,7 @@ import {
   itemsIn,
   objectWith,
 } from "./command.ts";
-import { type Setting, setIn } from "./typed-text.ts";
+import { asEdits, type Setting, setIn, type TypedOver, typedInto } from "./typed-text.ts";
 
 /** What is known of a type where a block is made: which of the stored parts it has. */
 export type TypeFacts = { readonly type: string; readonly name: string; readonly schema: JsonObject };
@@ -199,3 +199,27 @@ function propertiesOf(schema: unknown): JsonObject {
   const properties = isJsonObject(schema) ? schema["properties"] : undefined;
   return isJsonObject(properties) ? properties : {};
 }
+
+/** Writes a bubble's rich text in place. `opening` is one opening of its editor: all text that is typed in it is one act. `title` is the field's. */
+export const writeText: Command<{
+  readonly blockId: string;
+  readonly tree: readonly unknown[];
+  /** The text that the editor showed before; absent: the stored one. */
+  readonly over?: TypedOver;
+  readonly opening: string;
+  readonly title: string;
+}> = {
+  name: (words, { title }) => words.acts.setOption(title),
+  make(draft, { blockId, tree, over, opening }) {
+    const found = findBlock(draft, blockId);
+    if (!found) return { refused: "gone" };
+    const path = ["content", "richText"];
+    const now = valueAt(found.block, ...path);
+    const value = over ? typedInto(now, { over, value: tree, path }) : tree;
+    if (JSON.stringify(now) === JSON.stringify(value)) return { changes: [] };
+    return {
+      changes: asEdits(draft, [{ op: "set", of: "block", id: blockId, path, value }]),
+      field: `open/${opening}`,
+    };
+  },
+};

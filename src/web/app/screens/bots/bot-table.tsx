@@ -3,6 +3,7 @@ import { dragBots } from "../../frame/dragging.ts";
 import { Avatar } from "../../page-parts/avatar.tsx";
 import { go, Link } from "../../routing/router.ts";
 import {
+  Badge,
   Button,
   type Column,
   ConfirmDialog,
@@ -10,13 +11,13 @@ import {
   Menu,
   type MenuItem,
   Table,
+  type Tone,
   useContextMenu,
 } from "../../ui/index.ts";
 import { numberText, timeText, useWords, type Words, whenText } from "../../words/index.ts";
 import { archive, duplicate, exportFiles, remove, restore } from "./bot-actions.ts";
 import { IconDialog, MoveDialog, RenameDialog } from "./bot-dialogs.tsx";
 import type { BotSummary } from "./bots.ts";
-import { StateBadge } from "./state-badge.tsx";
 
 type Asking =
   | { readonly kind: "move" | "archive" | "delete"; readonly bots: readonly BotSummary[] }
@@ -242,4 +243,28 @@ function Asked({ asking, workspaceId, onClose, onDone }: AskedProps) {
         />
       );
   }
+}
+
+type Look = { readonly tone: Tone; readonly icon: string; readonly label: (words: Words) => string };
+
+const looks: { readonly [State in BotSummary["state"]]: Look } = {
+  draft: { tone: "neutral", icon: "circle-dashed", label: (words) => words.stateDraft },
+  live: { tone: "good", icon: "circle-check", label: (words) => words.stateLive },
+  changed: { tone: "accent", icon: "pencil", label: (words) => words.stateChanged },
+  closed: { tone: "neutral", icon: "lock", label: (words) => words.stateClosed },
+  trouble: { tone: "danger", icon: "triangle-alert", label: (words) => words.stateTrouble },
+};
+
+/** The state of a bot, as a word, a sign and a colour. */
+function StateBadge({ bot }: { readonly bot: BotSummary }) {
+  const words = useWords();
+  if (bot.isArchived) return <Badge icon="archive">{words.stateArchived}</Badge>;
+  const { tone, icon, label } = looks[bot.state];
+  return (
+    <span title={bot.state === "trouble" ? words.stateTroubleHint(bot.errorCount) : undefined}>
+      <Badge tone={tone} icon={icon}>
+        {label(words)}
+      </Badge>
+    </span>
+  );
 }

@@ -5,11 +5,10 @@ import { FailureState, QueryState, Suspended } from "../../page-parts/states.tsx
 import { go, route } from "../../routing/router.ts";
 import type { ScreenProps } from "../../routing/screen.ts";
 import { useFolders, useWorkspaces } from "../../session/workspaces.ts";
-import { Button, EmptyState, Select, Skeleton, TextField } from "../../ui/index.ts";
+import { Button, EmptyState, Icon, Select, Skeleton, TextField } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { BotTable } from "./bot-table.tsx";
 import { type BotList, type BotSort, useBots } from "./bots.ts";
-import { FirstBot } from "./first-bot.tsx";
 import { NewBot, type NewBotTab } from "./new-bot.tsx";
 import "./bots.css";
 
@@ -199,5 +198,33 @@ function Nothing({ place, search, onClear, onNew }: NothingProps) {
         {words.newBot}
       </Button>
     </EmptyState>
+  );
+}
+
+/** An empty workspace: three doors, and one line on the API. */
+function FirstBot({ onChoose }: { readonly onChoose: (tab: NewBotTab) => void }) {
+  const words = useWords();
+  const doors = [
+    { tab: "templates", icon: "layout-template", title: words.doorTemplate, text: words.doorTemplateText },
+    { tab: "blank", icon: "file-plus-2", title: words.doorBlank, text: words.doorBlankText },
+    { tab: "import", icon: "upload", title: words.doorImport, text: words.doorImportText },
+  ] as const;
+  return (
+    <section class="first-bot">
+      <h2>{words.emptyTitle}</h2>
+      <p>{words.emptyText}</p>
+      <div class="first-bot-doors">
+        {doors.map(({ tab, icon, title, text }) => (
+          <button key={tab} type="button" class="first-bot-door" onClick={() => onChoose(tab)}>
+            <Icon name={icon} size={22} />
+            <strong>{title}</strong>
+            <span>{text}</span>
+          </button>
+        ))}
+      </div>
+      <p class="first-bot-api">
+        {words.emptyApi} <a href="/docs">POST /api/v1/bots</a>
+      </p>
+    </section>
   );
 }

@@ -1,12 +1,15 @@
+import { idOf, objectsIn } from "../../../../core/editing/changes/things.ts";
+import { eachText } from "../../../../core/editing/references/texts.ts";
+import { textAt } from "../../../../core/interpreter/flow.ts";
 import { mayPublish } from "../../bot-bar/publish-button.tsx";
 import type { OpenBot } from "../../editor/index.ts";
+import type { BlockType } from "../../forms/index.ts";
 import { loadBlockTypes } from "../../forms/reading.ts";
 import type { PaletteEntry } from "../../palette/entries.ts";
 import { canvasWords } from "../../words/canvas.ts";
 import { flowWords } from "../../words/flow.ts";
 import { panelNameWords } from "../../words/flow-panel-names.ts";
 import { paletteWords } from "../../words/palette.ts";
-import { thingsOf } from "./flow-things.ts";
 import { type PanelName, panelIcons, panelNames } from "./panel.tsx";
 import type { FlowView } from "./use-flow-view.ts";
 import { wantedVariable } from "./variables/wanted.ts";
@@ -68,3 +71,46 @@ function variablesOf({ editor }: OpenBot, { onPanel }: FlowActs): readonly Palet
     },
   }));
 }
+
+/** The groups and blocks of an open flow, by their texts. */
+function thingsOf(
+  { editor }: OpenBot,
+  types: ReadonlyMap<string, BlockType> | undefined,
+  { onPanel }: Pick<FlowActs, "onPanel">,
+): readonly PaletteEntry[] {
+  const entries: PaletteEntry[] = [];
+  const select = (kind: "group" | "block" | "event", id: string) => () => {
+    editor.selection.select({ kind, id });
+    onPanel("block");
+  };
+  const draft = editor.store.draft.peek();
+  const texts = new Map<string, string>();
+  for (const { texts: found } of eachText(draft)) {
+    for (const { target, text } of found) {
+      const id = target.of === "item" ? target.in : target.id;
+      if (id !== undefined && (texts.get(id)?.length ?? 0) < mostText)
+        texts.set(id, `${texts.get(id) ?? ""} ${text.text.slice(0, mostText)}`.trim());
+    }
+  }
+  for (const group of objectsIn(draft.groups)) {
+    const [groupId = "", title = ""] = [idOf(group), textAt(group, "title")];
+    entries.push({ section: "groups", label: title || groupId, icon: "folder", onPress: select("group", groupId) });
+    for (const block of objectsIn(group["blocks"])) {
+      const [id = "", type = ""] = [idOf(block), textAt(block, "type")];
+      const known = types?.get(type);
+      const name = known?.editor.name ?? type;
+      entries.push({
+        section: "blocks",
+        label: texts.get(id) || name,
+        detail: `${name} · ${title}`,
+        icon: known?.editor.icon ?? "square-dashed",
+        words: known?.editor.words.join(" "),
+        onPress: select("block", id),
+      });
+    }
+  }
+  return entries;
+}
+
+/** A line has no room for more. */
+const mostText = 80;

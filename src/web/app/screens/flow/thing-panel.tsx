@@ -17,15 +17,16 @@ import {
   useBlockTypes,
 } from "../../forms/index.ts";
 import { textsOf } from "../../here/texts.ts";
-import { announce, EmptyState, Tabs, TextField } from "../../ui/index.ts";
+import type { RequestTrialProps } from "../../request-trial/index.tsx";
+import { announce, EmptyState, later, Skeleton, Tabs, TextField } from "../../ui/index.ts";
 import { commandWords } from "../../words/flow-commands.ts";
 import { panelWords } from "../../words/flow-panels.ts";
 import { useWords } from "../../words/index.ts";
+import { requestTrialWords } from "../../words/request-trial.ts";
 import { useFormContext } from "../form-context.ts";
 import { LockedNote, useLocked } from "./locked.tsx";
 import { PanelHeading } from "./panel-heading.tsx";
 import { SeveralPanel } from "./several-panel.tsx";
-import { TrialPart } from "./trial-part.tsx";
 
 /** The form of the selection: a group, a block, one of its items, or an event. */
 export function ThingPanel({ bot }: { readonly bot: OpenBot }) {
@@ -198,4 +199,19 @@ function Gone() {
 
 function tell(done: { readonly kind: "done" } | { readonly kind: "refused"; readonly sentence: string }): void {
   if (done.kind === "refused") announce(done.sentence, "assertive");
+}
+
+const RequestTrial = later(async () => (await import("../../request-trial/index.tsx")).RequestTrial, <Skeleton />);
+
+/** Below the form of a block that sends a request: it can be tried. The code for that loads when it is opened. */
+function TrialPart({ type, ...props }: RequestTrialProps & { readonly type: BlockType }) {
+  const words = useWords(requestTrialWords);
+  const [isOpen, setOpen] = useState(false);
+  if (!type.schema.properties?.["options"]?.properties?.["webhook"]) return null;
+  return (
+    <details class="app-form-more" onToggle={(event) => event.currentTarget.open && setOpen(true)}>
+      <summary>{words.title}</summary>
+      {isOpen && <RequestTrial {...props} />}
+    </details>
+  );
 }

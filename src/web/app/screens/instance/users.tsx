@@ -17,10 +17,8 @@ import {
 } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { type InstanceWords, instanceWords } from "../../words/instance.ts";
-import { DeactivateUser } from "./deactivate-user.tsx";
 import { type User, usersKey } from "./user.ts";
-import { EditUser, NewUser } from "./user-dialogs.tsx";
-import { UserTokens } from "./user-tokens.tsx";
+import { DeactivateUser, EditUser, NewUser, UserTokens } from "./user-dialogs.tsx";
 
 type Asking = { readonly kind: "new" } | { readonly kind: "edit" | "tokens" | "deactivate"; readonly user: User };
 

@@ -1,14 +1,14 @@
 import { Smartphone } from "lucide";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { frameAttributes, useFramePort } from "../../preview/frame-port.ts";
 import { type Size, Stage } from "../../preview/stage.tsx";
 import { addIcons, Icon, Segments } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { samplePageWords } from "../../words/sample-page.ts";
 import { shareWords } from "../../words/share.ts";
 import { PageFrame, type PageFrameProps } from "./page-frame.tsx";
-import { SiteFrame } from "./site-frame.tsx";
 import type { EmbedKind } from "./snippets.ts";
-import { type Talk, talks, useOwn, useSample } from "./talk.ts";
+import { type Hear, type Talk, talks, useOwn, useSample } from "./talk.ts";
 
 addIcons({ smartphone: Smartphone });
 
@@ -110,4 +110,25 @@ function Choice({ icon, words }: { readonly icon: string; readonly words: string
       <span class="visually-hidden">{words}</span>
     </>
   );
+}
+
+type SiteFrameProps = {
+  /** The text that is copied, exactly. */
+  readonly snippet: string;
+  readonly hear: Hear;
+  readonly chatAddress: string;
+  readonly title: string;
+};
+
+/** A page of somebody's with the snippet in it: the elements that every site gets from this service, in a sandbox. Their chats are answered here. */
+function SiteFrame({ snippet, hear, chatAddress, title }: SiteFrameProps) {
+  const element = useRef<HTMLIFrameElement>(null);
+  const tell = useFramePort(element, {
+    address: `${chatAddress}/assets/preview/site`,
+    number: 0,
+    onOpen: (speak) => speak({ kind: "embed", snippet, isOpen: true }),
+    hear,
+  });
+  useEffect(() => tell.current?.({ kind: "embed", snippet, isOpen: false }), [snippet]);
+  return <iframe ref={element} class="preview-frame" title={title} {...frameAttributes} />;
 }

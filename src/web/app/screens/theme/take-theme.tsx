@@ -1,5 +1,7 @@
 import { useState } from "preact/hooks";
 import { isJsonObject, type JsonObject } from "../../../../core/interpreter/flow.ts";
+import { defaultColors } from "../../../../core/interpreter/schemas/default-colors.ts";
+import { textAt } from "../../../conversation/read.ts";
 import { call, refresh, useQuery } from "../../api/index.ts";
 import { partOf, replaceTheme } from "../../editor/commands/look.ts";
 import type { OpenBot } from "../../editor/index.ts";
@@ -8,7 +10,6 @@ import { QueryState } from "../../page-parts/states.tsx";
 import { ConfirmDialog, Dialog, IconButton, Menu, toast } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { themeWords } from "../../words/theme.ts";
-import { ThemeSwatch } from "./theme-swatch.tsx";
 
 /** The way to whole themes: of other bots, and those that the workspace keeps. */
 export function Themes({ bot }: { readonly bot: OpenBot }) {
@@ -147,4 +148,20 @@ async function readThemes(workspaceId: string) {
     call("GET /api/v1/bots", { query: { workspaceId, limit: 100 } }),
   ]);
   return { templates: themeTemplates, bots };
+}
+
+/** A theme at a glance: what the bot says, what the visitor answers, and a button, on what lies behind them. An ornament. */
+function ThemeSwatch({ theme }: { readonly theme: unknown }) {
+  const colors = defaultColors["6.1"];
+  const isPlain = (textAt(theme, "general", "background", "type") ?? "Color") === "Color";
+  const background = (isPlain && textAt(theme, "general", "background", "content")) || colors.background;
+  const of = (box: "hostBubbles" | "guestBubbles" | "buttons") =>
+    textAt(theme, "chat", box, "backgroundColor") || colors[box].backgroundColor;
+  return (
+    <span class="theme-swatch" style={{ backgroundColor: background }} aria-hidden="true">
+      <span style={{ backgroundColor: of("hostBubbles") }} />
+      <span class="is-guest" style={{ backgroundColor: of("guestBubbles") }} />
+      <span class="is-button" style={{ backgroundColor: of("buttons") }} />
+    </span>
+  );
 }

@@ -1,14 +1,16 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { useQuery } from "../../api/index.ts";
+import { countChanges, isNothing } from "../../difference/index.ts";
 import { QueryState } from "../../page-parts/states.tsx";
 import { go, Link } from "../../routing/router.ts";
-import { Badge, Button, type Column, EmptyState, Menu, type MenuItem, Table } from "../../ui/index.ts";
+import { Badge, Banner, Button, type Column, EmptyState, Menu, type MenuItem, Table } from "../../ui/index.ts";
+import { differenceWords } from "../../words/difference.ts";
 import { timeText, useWords, whenText } from "../../words/index.ts";
 import { type VersionWords, versionWords } from "../../words/versions.ts";
 import { type Asked, VersionDialog } from "./dialogs.tsx";
-import { DraftNote } from "./draft-note.tsx";
 import { keyOf, type Publication, readOlder, readVersions, type VersionList } from "./service.ts";
+import { useTwo } from "./use-two.ts";
 
 /** All that was published of a bot, newest first. */
 export function VersionTable({ botId }: { readonly botId: string }) {
@@ -242,5 +244,27 @@ export function Marks({
       {isCanary && canaryPercent !== undefined && <Badge tone="accent">{words.canary(canaryPercent)}</Badge>}
       {isDraft && <Badge>{words.isDraft}</Badge>}
     </>
+  );
+}
+
+/** Whether the draft is what visitors meet, and if not, in a sentence what publishing it would do. */
+function DraftNote({ botId, live }: { readonly botId: string; readonly live: number | undefined }) {
+  const words = useWords(versionWords);
+  const difference = useWords(differenceWords);
+  const { before, after, changed } = useTwo(botId, live === undefined ? undefined : String(live), "draft");
+  if (live === undefined) return <Banner>{words.first}</Banner>;
+  if (!before || !after || !changed) return null;
+  if (changed.length === 0) return <Banner tone="good">{words.draftSame}</Banner>;
+  return (
+    <Banner
+      title={words.draftDiffers}
+      action={
+        <Button icon="git-compare" onPress={() => go(`/bots/${botId}/versions/${live}/compare/draft`)}>
+          {words.compareTwo}
+        </Button>
+      }
+    >
+      {isNothing(changed) ? difference.nothing : difference.summary(countChanges(changed))}
+    </Banner>
   );
 }

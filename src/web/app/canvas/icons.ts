@@ -1,4 +1,0 @@
-import { Maximize, Minus, Workflow } from "lucide";
-import { addIcons } from "../ui/index.ts";
-
-addIcons({ maximize: Maximize, minus: Minus, workflow: Workflow });
