@@ -27,7 +27,7 @@ export function EditingNotices({ bot, onReopen }: NoticesProps) {
   return (
     <>
       {bot.live.isElsewhere.value && (
-        <Banner isAlert action={<Button onPress={() => bot.live.wake()}>{words.followHere}</Button>}>
+        <Banner isAlert action={<Button label={words.followHere} onPress={() => bot.live.wake()} />}>
           {words.elsewhere}
         </Banner>
       )}
@@ -52,13 +52,13 @@ function WorkNotices({ bot, onReopen }: NoticesProps) {
   };
   if (readOnly === "older" && bot.mode === "write") {
     return (
-      <Banner action={<Button onPress={() => void upgrade()}>{words.readOnly.upgrade}</Button>}>
+      <Banner action={<Button label={words.readOnly.upgrade} onPress={() => void upgrade()} />}>
         {words.readOnly.older}
       </Banner>
     );
   }
   const isUnsaved = bot.editor.saved.value === undefined || bot.editor.held.value.length > 0;
-  const download = isUnsaved && <Button onPress={() => downloadUnsaved(bot)}>{words.saving.download}</Button>;
+  const download = isUnsaved && <Button label={words.saving.download} onPress={() => downloadUnsaved(bot)} />;
   if (readOnly === "right" || readOnly === "older") return <Banner action={download}>{words.readOnly.right}</Banner>;
   if (readOnly) {
     return (
@@ -68,7 +68,7 @@ function WorkNotices({ bot, onReopen }: NoticesProps) {
         action={
           <>
             {download}
-            {readOnly === "outdated" && <Button onPress={() => location.reload()}>{shellWords.reload}</Button>}
+            {readOnly === "outdated" && <Button label={shellWords.reload} onPress={() => location.reload()} />}
           </>
         }
       >

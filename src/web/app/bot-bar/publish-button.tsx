@@ -13,14 +13,17 @@ export function PublishButton({ bot, onPress }: { readonly bot: OpenBot; readonl
   const findings = errors + warnings + infos;
   return (
     <Button
+      label={
+        <>
+          {words.publish} {findings > 0 && <Badge>{findings}</Badge>}
+        </>
+      }
       kind="primary"
       icon="send"
       isDisabled={!mayPublish(bot)}
       attributes={{ "aria-label": findings > 0 ? words.publishWith(findings) : words.publish }}
       onPress={onPress}
-    >
-      {words.publish} {findings > 0 && <Badge>{findings}</Badge>}
-    </Button>
+    />
   );
 }
 

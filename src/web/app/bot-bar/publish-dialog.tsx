@@ -83,9 +83,14 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
       onClose={onClose}
       onSubmit={() => void publish()}
       actions={
-        <Button kind={isBroken ? "danger" : "primary"} type="submit" icon="send" busy={isBusy} isDisabled={!shown}>
-          {isBroken ? words.force : words.publish}
-        </Button>
+        <Button
+          label={isBroken ? words.force : words.publish}
+          kind={isBroken ? "danger" : "primary"}
+          type="submit"
+          icon="send"
+          busy={isBusy}
+          isDisabled={!shown}
+        />
       }
     >
       <div class="publish">
@@ -171,13 +176,12 @@ function Summary({ bot, shown: { live, draft } }: { readonly bot: OpenBot; reado
       <div class="publish-changes">
         <h3 class="panel-section">{words.changes}</h3>
         <Button
+          label={difference.showOnCanvas}
           kind="quiet"
           size="s"
           icon="workflow"
           onPress={() => void compareAddress(bot.id).then((address) => address !== undefined && go(address))}
-        >
-          {difference.showOnCanvas}
-        </Button>
+        />
       </div>
       <DifferenceList before={live} after={draft} changed={changed} workspaceId={bot.bot.peek().workspaceId} />
     </section>

@@ -44,15 +44,11 @@ export function SavingState({ bot, onShow }: { readonly bot: OpenBot; readonly o
       {state.kind === "offline" && (
         <>
           <span class="saving-state-next">{words.nextTry(seconds)}</span>
-          <Button size="s" kind="quiet" onPress={() => bot.editor.copy.retry()}>
-            {words.tryNow}
-          </Button>
+          <Button label={words.tryNow} size="s" kind="quiet" onPress={() => bot.editor.copy.retry()} />
         </>
       )}
       {state.kind === "stopped" && state.why === "signed-out" && (
-        <Button size="s" kind="quiet" onPress={() => bot.editor.copy.retry()}>
-          {words.tryNow}
-        </Button>
+        <Button label={words.tryNow} size="s" kind="quiet" onPress={() => bot.editor.copy.retry()} />
       )}
       {toDecide > 0 && (
         <button type="button" class="saving-state-decide" onClick={onShow}>

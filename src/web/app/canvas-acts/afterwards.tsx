@@ -28,9 +28,7 @@ export function Afterwards({ view, botId, isReadOnly, onTidy }: AfterwardsProps)
   return (
     <div class="heap-hint" role="status">
       <span>{words.text}</span>
-      <Button kind="primary" size="s" icon="wand-sparkles" onPress={onTidy}>
-        {words.tidy}
-      </Button>
+      <Button label={words.tidy} kind="primary" size="s" icon="wand-sparkles" onPress={onTidy} />
       <IconButton icon="x" size="s" label={words.close} onPress={() => setClosed(true)} />
     </div>
   );

@@ -243,9 +243,7 @@ function PositionDialog({ acts, boxes, title, onClose }: PositionProps) {
           {...(isWrong && { error: words.number })}
         />
         <TextField label={words.y} value={y} onInput={setY} onKeyDown={onKeyDown} />
-        <Button kind="primary" onPress={apply}>
-          {words.apply}
-        </Button>
+        <Button label={words.apply} kind="primary" onPress={apply} />
       </div>
     </Dialog>
   );

@@ -119,6 +119,7 @@ function PaletteList({ types, onAdd, onAddBeside, onDrag, onClose }: PaletteProp
       <div class="palette-beside">
         {(["note", "frame"] as const).map((kind) => (
           <Button
+            label={words[kind]}
             key={kind}
             size="s"
             icon={kind === "note" ? "sticky-note" : "frame"}
@@ -126,9 +127,7 @@ function PaletteList({ types, onAdd, onAddBeside, onDrag, onClose }: PaletteProp
               onClose?.();
               onAddBeside(kind);
             }}
-          >
-            {words[kind]}
-          </Button>
+          />
         ))}
       </div>
     </div>

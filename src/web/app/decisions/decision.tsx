@@ -29,17 +29,17 @@ export function DecisionNote({ decision, editor }: { readonly decision: Decision
         </div>
       </dl>
       <div class="decision-acts">
-        <Button size="s" onPress={() => editor.resolve(held, "mine")}>
-          {isGone ? words.bringBack : words.keepMine}
-        </Button>
-        <Button size="s" onPress={() => editor.resolve(held, "theirs")}>
-          {isGone ? words.letGo : words.keepTheirs}
-        </Button>
-        {both && (
-          <Button size="s" onPress={() => editor.resolve(held, both)}>
-            {words.keepBoth}
-          </Button>
-        )}
+        <Button
+          label={isGone ? words.bringBack : words.keepMine}
+          size="s"
+          onPress={() => editor.resolve(held, "mine")}
+        />
+        <Button
+          label={isGone ? words.letGo : words.keepTheirs}
+          size="s"
+          onPress={() => editor.resolve(held, "theirs")}
+        />
+        {both && <Button label={words.keepBoth} size="s" onPress={() => editor.resolve(held, both)} />}
       </div>
     </div>
   );

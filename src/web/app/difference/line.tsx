@@ -108,12 +108,11 @@ export function Lines({ changed, context, block }: LinesProps) {
     <>
       {before > 0 && (
         <Button
+          label={context.words.moreBefore(before)}
           size="s"
           class="difference-more"
           onPress={() => setAsked({ from: Math.max(0, shown.from - linesAtOnce), to: shown.to })}
-        >
-          {context.words.moreBefore(before)}
-        </Button>
+        />
       )}
       <ul class="difference-lines">
         {changed.slice(shown.from, shown.to).map((one) => (
@@ -122,12 +121,11 @@ export function Lines({ changed, context, block }: LinesProps) {
       </ul>
       {after > 0 && (
         <Button
+          label={context.words.more(after)}
           size="s"
           class="difference-more"
           onPress={() => setAsked({ from: shown.from, to: shown.to + linesAtOnce })}
-        >
-          {context.words.more(after)}
-        </Button>
+        />
       )}
     </>
   );

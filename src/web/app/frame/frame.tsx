@@ -91,7 +91,7 @@ function Refused({ failure }: { readonly failure: ApiFailure }) {
 export function NewVersion() {
   const words = useWords();
   return (
-    <Banner title={words.newVersionTitle} action={<Button onPress={() => location.reload()}>{words.reload}</Button>}>
+    <Banner title={words.newVersionTitle} action={<Button label={words.reload} onPress={() => location.reload()} />}>
       {words.newVersionText}
     </Banner>
   );

@@ -224,35 +224,27 @@ export function Outline({ onOpen: openForm, onShow, ...canvas }: OutlineProps) {
         {isEmpty && (
           <EmptyState icon="message-circle" title={words.empty} text={words.emptyHelp}>
             <Button
+              label={words.addBlock}
               kind="primary"
               icon="plus"
               isDisabled={editor.readOnly.value !== undefined}
               onPress={actions.addBlock}
-            >
-              {words.addBlock}
-            </Button>
+            />
           </EmptyState>
         )}
       </div>
       {editor.readOnly.value === undefined && (
         <div class="outline-foot">
-          <Button size="s" icon="plus" onPress={actions.addBlock}>
-            {words.addBlock}
-          </Button>
-          <Button size="s" kind="quiet" icon="folder-plus" onPress={actions.addGroup}>
-            {words.addGroup}
-          </Button>
-          <Button size="s" kind="quiet" icon="radio" onPress={actions.addEvent}>
-            {words.addEvent}
-          </Button>
+          <Button label={words.addBlock} size="s" icon="plus" onPress={actions.addBlock} />
+          <Button label={words.addGroup} size="s" kind="quiet" icon="folder-plus" onPress={actions.addGroup} />
+          <Button label={words.addEvent} size="s" kind="quiet" icon="radio" onPress={actions.addEvent} />
           <Button
+            label={isAllClosed ? menuWords.expand : menuWords.collapse}
             size="s"
             kind="quiet"
             icon="list-tree"
             onPress={() => setClosed(isAllClosed ? new Set() : new Set(keysOfGroups(structure)))}
-          >
-            {isAllClosed ? menuWords.expand : menuWords.collapse}
-          </Button>
+          />
         </div>
       )}
       {menu && (

@@ -39,10 +39,8 @@ export function FormDialog({ title, text, action, size = "s", required, send, on
       onSubmit={() => void submit(required, send)}
       actions={
         <>
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button kind="primary" type="submit" busy={isBusy}>
-            {action}
-          </Button>
+          <Button label={words.cancel} onPress={onClose} />
+          <Button label={action} kind="primary" type="submit" busy={isBusy} />
         </>
       }
     >
@@ -105,9 +103,7 @@ export function NameForm({ label, value = "", action, send, isForChanges = false
   return (
     <Form class={rest.class} onSubmit={() => submit({ name }, () => send(name.trim()))}>
       <TextField label={label} value={name} onInput={setName} error={error} attributes={rest.attributes} />
-      <Button kind="primary" type="submit" busy={isBusy} isDisabled={isDisabled}>
-        {action}
-      </Button>
+      <Button label={action} kind="primary" type="submit" busy={isBusy} isDisabled={isDisabled} />
     </Form>
   );
 }

@@ -17,9 +17,11 @@ export function Secret({ text, value }: { readonly text: string; readonly value:
       <Banner tone="warning">{text}</Banner>
       <div class="app-secret">
         <TextField name={text} value={value} isReadOnly isMono />
-        <Button icon={isCopied ? "check" : "copy"} onPress={() => void copy()}>
-          {isCopied ? words.copied : words.copy}
-        </Button>
+        <Button
+          label={isCopied ? words.copied : words.copy}
+          icon={isCopied ? "check" : "copy"}
+          onPress={() => void copy()}
+        />
       </div>
     </>
   );
@@ -45,11 +47,7 @@ export function SecretDialog({ title, text, value, onClose }: SecretDialogProps)
       title={title}
       isDismissable={false}
       onClose={onClose}
-      actions={
-        <Button kind="primary" onPress={onClose}>
-          {words.done}
-        </Button>
-      }
+      actions={<Button label={words.done} kind="primary" onPress={onClose} />}
     >
       <Secret text={text} value={value} />
     </Dialog>

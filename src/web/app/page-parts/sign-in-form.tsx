@@ -23,9 +23,11 @@ export function SignInForm({ onSignedIn }: SignInFormProps) {
     <div class="app-sign-in-form">
       {hasEmail && !isOther ? <EmailForm onSignedIn={onSignedIn} /> : hasToken && <TokenForm onSignedIn={onSignedIn} />}
       {hasEmail && hasToken && (
-        <Button kind="quiet" onPress={() => setOther(!isOther)}>
-          {isOther ? words.emailCodeText : words.otherWays}
-        </Button>
+        <Button
+          label={isOther ? words.emailCodeText : words.otherWays}
+          kind="quiet"
+          onPress={() => setOther(!isOther)}
+        />
       )}
     </div>
   );
@@ -54,9 +56,7 @@ function TokenForm({ onSignedIn }: SignInFormProps) {
         onInput={setToken}
         attributes={{ autocomplete: "off", spellcheck: false, name: "token" }}
       />
-      <Button kind="primary" type="submit" busy={isBusy}>
-        {words.signIn}
-      </Button>
+      <Button label={words.signIn} kind="primary" type="submit" busy={isBusy} />
     </Form>
   );
 }
@@ -92,9 +92,7 @@ function EmailForm({ onSignedIn }: SignInFormProps) {
           onInput={setEmail}
           attributes={{ autocomplete: "email", autofocus: true, name: "email" }}
         />
-        <Button kind="primary" type="submit" busy={isBusy}>
-          {words.sendCode}
-        </Button>
+        <Button label={words.sendCode} kind="primary" type="submit" busy={isBusy} />
       </Form>
     );
   }
@@ -110,19 +108,16 @@ function EmailForm({ onSignedIn }: SignInFormProps) {
         onInput={setCode}
         attributes={{ autocomplete: "one-time-code", inputmode: "numeric", autofocus: true, name: "code" }}
       />
-      <Button kind="primary" type="submit" busy={isBusy}>
-        {words.signIn}
-      </Button>
+      <Button label={words.signIn} kind="primary" type="submit" busy={isBusy} />
       <Button
+        label={words.otherEmail}
         kind="quiet"
         onPress={() => {
           clear();
           setCode("");
           setSent(false);
         }}
-      >
-        {words.otherEmail}
-      </Button>
+      />
     </Form>
   );
 }

@@ -21,11 +21,7 @@ export function QueryState<Value>({ query, rows = 5, children }: QueryStateProps
 /** Why something cannot be shown, and what to do. */
 export function FailureState({ failure, onRetry }: { readonly failure: ApiFailure; readonly onRetry: () => unknown }) {
   const words = useWords();
-  const retry = (
-    <Button icon="refresh-cw" onPress={() => void onRetry()}>
-      {words.tryAgain}
-    </Button>
-  );
+  const retry = <Button label={words.tryAgain} icon="refresh-cw" onPress={() => void onRetry()} />;
   if (failure.code === "workspace.suspended") return <Suspended reason={reasonIn(failure.data)} />;
   switch (failure.status) {
     case 0:
@@ -68,7 +64,7 @@ export function NotFound() {
   const words = useWords();
   return (
     <EmptyState icon="search" title={words.notFoundTitle} text={words.notFoundText}>
-      <Button onPress={() => go("/")}>{words.toYourBots}</Button>
+      <Button label={words.toYourBots} onPress={() => go("/")} />
     </EmptyState>
   );
 }

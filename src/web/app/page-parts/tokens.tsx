@@ -28,11 +28,7 @@ export function Tokens({ workspaceId }: { readonly workspaceId: string | undefin
     <Part
       title={words.tokens}
       text={words.noTokensText}
-      action={
-        <Button icon="plus" onPress={() => setMaking(true)}>
-          {words.newToken}
-        </Button>
-      }
+      action={<Button label={words.newToken} icon="plus" onPress={() => setMaking(true)} />}
     >
       <TokenTable
         query={query}
@@ -74,11 +70,7 @@ export function TokenTable<Listed extends ListedToken>({ onRevoke, ...list }: To
         { id: "scope", label: words.tokenScope, from: "medium", cell: ({ scope }) => <Badge>{scopes[scope]}</Badge> },
         { id: "used", label: words.tokenLastUsed, from: "medium", cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
       ]}
-      acts={(token) => (
-        <Button size="s" onPress={() => onRevoke(token)}>
-          {words.revoke}
-        </Button>
-      )}
+      acts={(token) => <Button label={words.revoke} size="s" onPress={() => onRevoke(token)} />}
     />
   );
 }

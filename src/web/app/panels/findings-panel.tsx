@@ -43,9 +43,7 @@ export function FindingsPanel({ bot, at }: { readonly bot: OpenBot; readonly at?
       {ofCard.length > 0 && (
         <p class="findings-of">
           <span>{onCard.findingsOf(title)}</span>
-          <Button size="s" kind="quiet" onPress={() => setLeft(at)}>
-            {onCard.allFindings}
-          </Button>
+          <Button label={onCard.allFindings} size="s" kind="quiet" onPress={() => setLeft(at)} />
         </p>
       )}
       {severities.map((severity) => {
@@ -121,24 +119,19 @@ export function FindingList({ findings, onGo, onFix, onFixAll }: ListProps) {
               <p class="finding-advice">{inlineCode(said(finding.advice))}</p>
               <div class="finding-acts">
                 {onGo && (finding.blockId ?? finding.groupId ?? finding.eventId) !== undefined && (
-                  <Button size="s" kind="quiet" icon="arrow-right" onPress={() => onGo(finding)}>
-                    {words.go}
-                  </Button>
+                  <Button label={words.go} size="s" kind="quiet" icon="arrow-right" onPress={() => onGo(finding)} />
                 )}
                 {onFix && finding.isFixable && (
-                  <Button size="s" kind="quiet" icon="wrench" onPress={() => onFix([finding])}>
-                    {words.fix}
-                  </Button>
+                  <Button label={words.fix} size="s" kind="quiet" icon="wrench" onPress={() => onFix([finding])} />
                 )}
                 {onFixAll && finding.isFixable && isFirstOfMany(findings, index) && (
                   <Button
+                    label={words.fixAll(fixableOf(findings, finding.rule))}
                     size="s"
                     kind="quiet"
                     icon="wrench"
                     onPress={() => onFixAll(finding.rule, fixableOf(findings, finding.rule))}
-                  >
-                    {words.fixAll(fixableOf(findings, finding.rule))}
-                  </Button>
+                  />
                 )}
               </div>
             </div>

@@ -38,9 +38,7 @@ function ShowField({ bot, decision: { clash } }: { readonly bot: OpenBot; readon
   };
   return (
     <div class="unsaved-acts">
-      <Button size="s" kind="quiet" icon="arrow-right" onPress={show}>
-        {words.showField}
-      </Button>
+      <Button label={words.showField} size="s" kind="quiet" icon="arrow-right" onPress={show} />
     </div>
   );
 }
@@ -66,21 +64,18 @@ function RefusedEntry({ bot, held }: { readonly bot: OpenBot; readonly held: Hel
         </ul>
       )}
       <div class="unsaved-acts">
-        <Button size="s" kind="quiet" onPress={() => editor.resolve(held, "theirs")}>
-          {words.letGo}
-        </Button>
+        <Button label={words.letGo} size="s" kind="quiet" onPress={() => editor.resolve(held, "theirs")} />
         {reason.kind === "refused" &&
           first?.op === "set" &&
           (first.of === "block" || first.of === "group") &&
           first.id !== undefined && (
             <Button
+              label={words.mine}
               size="s"
               kind="quiet"
               icon="arrow-right"
               onPress={() => selectThing(bot, first.of === "group" ? "group" : "block", first.id ?? "")}
-            >
-              {words.mine}
-            </Button>
+            />
           )}
       </div>
     </li>

@@ -62,14 +62,13 @@ export function Bar({ bot, from, here, variables, look, isBusy, mayRepeat, onSta
       <Given bot={bot} variables={variables} onStart={(given) => onStart(from, given)} />
       <span class="preview-bar-space" />
       <Button
+        label={words.again}
         size="s"
         icon="refresh-cw"
         isDisabled={!mayRepeat || isBusy}
         onPress={onAgain}
         attributes={{ title: words.againHint }}
-      >
-        {words.again}
-      </Button>
+      />
       <Menu
         label={`${words.kind}: ${words.kinds[look.kind]}, ${words[look.size]}`}
         icon="monitor"
@@ -130,12 +129,8 @@ function Given({ bot, variables, onStart }: GivenProps) {
             </div>
           ))}
           <div class="preview-variable-actions">
-            <Button size="s" icon="plus" onPress={() => setRows([...rows, ["", ""]])}>
-              {words.add}
-            </Button>
-            <Button size="s" kind="primary" type="submit">
-              {words.start}
-            </Button>
+            <Button label={words.add} size="s" icon="plus" onPress={() => setRows([...rows, ["", ""]])} />
+            <Button label={words.start} size="s" kind="primary" type="submit" />
           </div>
         </form>
       )}

@@ -97,12 +97,8 @@ function VariableForm({ run, variable: { name, value, isCut }, onDone }: FormPro
         attributes={{ autofocus: true }}
       />
       <div class="preview-variable-actions">
-        <Button type="submit" kind="primary" size="s" busy={isBusy}>
-          {words.save}
-        </Button>
-        <Button kind="quiet" size="s" onPress={onDone}>
-          {words.cancel}
-        </Button>
+        <Button label={words.save} type="submit" kind="primary" size="s" busy={isBusy} />
+        <Button label={words.cancel} kind="quiet" size="s" onPress={onDone} />
       </div>
     </form>
   );

@@ -64,13 +64,7 @@ export function PreviewView({ bot, chatAddress, start: wanted, here }: PreviewVi
         onLook={setLook}
       />
       {isStale && (
-        <Banner
-          action={
-            <Button size="s" onPress={() => void repeat()}>
-              {words.again}
-            </Button>
-          }
-        >
+        <Banner action={<Button label={words.again} size="s" onPress={() => void repeat()} />}>
           {words.againAsk}{" "}
           {[...new Set(run.calls.value.map(({ address, model, effect }) => address ?? model ?? effect))].join(", ")}
         </Banner>
@@ -112,7 +106,7 @@ function Failure({ run, onAgain }: { run: Run; onAgain: () => void }) {
   const last = run.failures.value.at(-1);
   return (
     <div class="preview-waiting">
-      <Banner tone="danger" isAlert title={last?.code} action={<Button onPress={onAgain}>{words.tryAgain}</Button>}>
+      <Banner tone="danger" isAlert title={last?.code} action={<Button label={words.tryAgain} onPress={onAgain} />}>
         {last?.message}
       </Banner>
     </div>

@@ -82,9 +82,13 @@ export function RequestTrial({ bot, blockId, block, context }: RequestTrialProps
         </fieldset>
       )}
       <div>
-        <Button icon="send" busy={isBusy} isDisabled={context.isReadOnly} onPress={() => void send()}>
-          {tried ? words.again : words.send}
-        </Button>
+        <Button
+          label={tried ? words.again : words.send}
+          icon="send"
+          busy={isBusy}
+          isDisabled={context.isReadOnly}
+          onPress={() => void send()}
+        />
       </div>
       {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
       {tried && <Shown tried={tried} context={context} onKeep={keep} />}
@@ -164,13 +168,7 @@ function Unanswered({ tried: { refusal, durationMs }, outcome }: UnansweredProps
       <Banner
         tone={refusal ? "warning" : "danger"}
         title={words.outcomes[outcome]}
-        action={
-          refusal && (
-            <Button size="s" onPress={editAddress}>
-              {words.editAddress}
-            </Button>
-          )
-        }
+        action={refusal && <Button label={words.editAddress} size="s" onPress={editAddress} />}
       >
         {refusal ? `${reasons[refusal.reason] ?? refusal.reason}.` : words.took(durationMs)}
         {refusal?.setting && ` ${words.allowedBy} `}
@@ -192,9 +190,7 @@ function Curl({ command, title }: { readonly command: string; readonly title: st
       <pre class="trial-curl" dir="ltr">
         {command}
       </pre>
-      <Button icon="copy" size="s" onPress={() => void copy()}>
-        {words.copyCurl}
-      </Button>
+      <Button label={words.copyCurl} icon="copy" size="s" onPress={() => void copy()} />
     </details>
   );
 }

@@ -134,9 +134,7 @@ function Loaded({ entry, params }: FoundScreen) {
     return (
       <Alone>
         <EmptyState icon="triangle-alert" title={words.failedTitle} text={words.failedText}>
-          <Button kind="primary" icon="refresh-cw" onPress={() => location.reload()}>
-            {words.reload}
-          </Button>
+          <Button label={words.reload} kind="primary" icon="refresh-cw" onPress={() => location.reload()} />
         </EmptyState>
       </Alone>
     );

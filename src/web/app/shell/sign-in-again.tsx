@@ -44,16 +44,15 @@ export function LeftBehind() {
       text={words.leftBehindText}
       size="s"
       onClose={forgetLeftBehind}
-      actions={
-        <Button kind="primary" onPress={forgetLeftBehind}>
-          {words.continue}
-        </Button>
-      }
+      actions={<Button label={words.continue} kind="primary" onPress={forgetLeftBehind} />}
     >
       {left.map((unsaved) => (
-        <Button key={unsaved.name} icon="download" onPress={() => unsaved.download()}>
-          {words.downloadUnsaved(unsaved.name)}
-        </Button>
+        <Button
+          label={words.downloadUnsaved(unsaved.name)}
+          key={unsaved.name}
+          icon="download"
+          onPress={() => unsaved.download()}
+        />
       ))}
     </Dialog>
   );

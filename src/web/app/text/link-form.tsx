@@ -40,10 +40,8 @@ export function LinkForm({ state, onSet, onClose }: LinkFormProps) {
           event.stopPropagation();
         }}
       />
-      <Button kind="primary" onPress={() => onSet(url.trim())}>
-        {words.apply}
-      </Button>
-      {typeof stored === "string" && <Button onPress={() => onSet("")}>{words.removeLink}</Button>}
+      <Button label={words.apply} kind="primary" onPress={() => onSet(url.trim())} />
+      {typeof stored === "string" && <Button label={words.removeLink} onPress={() => onSet("")} />}
     </div>
   );
 }

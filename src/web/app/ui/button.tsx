@@ -21,7 +21,8 @@ export type ButtonProps = {
   readonly attributes?: Readonly<Record<string, string | boolean | undefined>> | undefined;
   readonly elementRef?: Ref<HTMLButtonElement> | undefined;
   readonly class?: string | undefined;
-  readonly children: ComponentChildren;
+  /** Its words: what it does. */
+  readonly label: ComponentChildren;
 };
 
 /** A button with words. */
@@ -30,20 +31,20 @@ export function Button({
   size = "m",
   icon,
   trailingIcon,
-  children,
+  label,
   class: className = "",
   ...rest
 }: ButtonProps) {
   return (
     <button class={`app-button is-${kind} is-${size} ${className}`} {...pressable(rest)}>
       {rest.busy ? <Icon name="loader-circle" class="app-spinner" /> : icon !== undefined && <Icon name={icon} />}
-      <span class="app-button-words">{children}</span>
+      <span class="app-button-words">{label}</span>
       {trailingIcon !== undefined && <Icon name={trailingIcon} size={14} class="app-button-trailing" />}
     </button>
   );
 }
 
-export type IconButtonProps = Omit<ButtonProps, "children" | "icon" | "trailingIcon"> & {
+export type IconButtonProps = Omit<ButtonProps, "label" | "icon" | "trailingIcon"> & {
   readonly icon: string;
   /** What it does, in words: its name, and what is shown beside the pointer. */
   readonly label: string;

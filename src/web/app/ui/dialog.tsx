@@ -174,10 +174,14 @@ export function ConfirmDialog({
       onSubmit={() => void confirm()}
       actions={
         <>
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button kind={isDanger ? "danger" : "primary"} type="submit" busy={isBusy} isDisabled={!isAllowed}>
-            {action}
-          </Button>
+          <Button label={words.cancel} onPress={onClose} />
+          <Button
+            label={action}
+            kind={isDanger ? "danger" : "primary"}
+            type="submit"
+            busy={isBusy}
+            isDisabled={!isAllowed}
+          />
         </>
       }
     >

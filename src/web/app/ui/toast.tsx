@@ -55,15 +55,14 @@ export function Toast({ id, text, action }: Shown) {
       <span class="app-toast-text">{text}</span>
       {action && (
         <Button
+          label={action.label}
           kind="quiet"
           size="s"
           onPress={() => {
             drop(id);
             action.onPress();
           }}
-        >
-          {action.label}
-        </Button>
+        />
       )}
       <IconButton icon="x" size="s" label={words.dismiss} onPress={() => drop(id)} />
     </div>

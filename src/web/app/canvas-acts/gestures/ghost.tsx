@@ -25,16 +25,13 @@ function Ghost({ acts, view, state }: { readonly acts: Acts; readonly view: View
     <div class="act-ghost" style={{ transform: `translate(${corner.x}px, ${corner.y}px)` }} {...stop}>
       <h2>{words.title}</h2>
       <div class="act-ghost-actions">
-        <Button size="s" kind="primary" icon="message-circle" onPress={() => acts.add("text")}>
-          {words.text}
-        </Button>
+        <Button label={words.text} size="s" kind="primary" icon="message-circle" onPress={() => acts.add("text")} />
         <Button
+          label={words.other}
           size="s"
           kind="quiet"
           onPress={() => (state.asking.value = { kind: "block", place: acts.placeForBlock() })}
-        >
-          {words.other}
-        </Button>
+        />
       </div>
     </div>
   );

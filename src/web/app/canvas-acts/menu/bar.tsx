@@ -47,6 +47,7 @@ function ConnectingBar({ context: { state, view } }: BarProps) {
         <strong>{words.label}</strong> <span>{words.help}</span>
       </p>
       <Button
+        label={words.search}
         size="s"
         icon="search"
         onPress={() => {
@@ -54,12 +55,8 @@ function ConnectingBar({ context: { state, view } }: BarProps) {
           stop();
           if (from) state.asking.value = { kind: "lead", from };
         }}
-      >
-        {words.search}
-      </Button>
-      <Button size="s" kind="quiet" onPress={stop}>
-        {words.cancel}
-      </Button>
+      />
+      <Button label={words.cancel} size="s" kind="quiet" onPress={stop} />
     </div>
   );
 }
@@ -69,13 +66,13 @@ function EdgeBar({ acts, context: { state } }: BarProps) {
   return (
     <div class="act-bar" role="toolbar" aria-label={words.label}>
       <Button
+        label={words.insert}
         size="s"
         icon="plus"
         onPress={() => (state.asking.value = { kind: "block", place: acts.placeForBlock() })}
-      >
-        {words.insert}
-      </Button>
+      />
       <Button
+        label={words.leads}
         size="s"
         kind="quiet"
         icon="arrow-right"
@@ -83,9 +80,7 @@ function EdgeBar({ acts, context: { state } }: BarProps) {
           const edge = acts.chosen.edge();
           if (edge) state.asking.value = { kind: "lead", from: edge.port.outlet };
         }}
-      >
-        {words.leads}
-      </Button>
+      />
       <IconButton size="s" icon="trash-2" label={words.remove} onPress={acts.removeChosen} />
     </div>
   );

@@ -55,9 +55,7 @@ export function Condition(props: WidgetProps) {
       </ol>
       {!context.isReadOnly && (
         <div>
-          <Button icon="plus" size="s" onPress={() => acts.add({ id: newEntryId() })}>
-            {words.addComparison}
-          </Button>
+          <Button label={words.addComparison} icon="plus" size="s" onPress={() => acts.add({ id: newEntryId() })} />
         </div>
       )}
     </fieldset>

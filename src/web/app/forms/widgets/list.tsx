@@ -161,13 +161,12 @@ function Entries({ of, class: className, make, isWithoutEnter = false, titleOf, 
       {!context.isReadOnly && (
         <div>
           <Button
+            label={words.add}
             icon="plus"
             size="s"
             attributes={{ "aria-label": words.addTo(label) }}
             onPress={() => acts.add(make())}
-          >
-            {words.add}
-          </Button>
+          />
         </div>
       )}
     </fieldset>

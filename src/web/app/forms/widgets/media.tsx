@@ -77,9 +77,7 @@ function Upload({ holds, context, onDone, onFailure }: UploadProps) {
       <div class="app-form-upload">
         <progress value={percent} max={100} aria-label={words.uploading(underWay.name, percent)} />
         <span>{words.uploading(underWay.name, percent)}</span>
-        <Button size="s" kind="quiet" onPress={() => underWay.stop.abort()}>
-          {words.cancelUpload}
-        </Button>
+        <Button label={words.cancelUpload} size="s" kind="quiet" onPress={() => underWay.stop.abort()} />
       </div>
     );
   }
@@ -97,9 +95,7 @@ function Upload({ holds, context, onDone, onFailure }: UploadProps) {
           event.currentTarget.value = "";
         }}
       />
-      <Button icon="upload" size="s" onPress={() => file.current?.click()}>
-        {words.upload}
-      </Button>
+      <Button label={words.upload} icon="upload" size="s" onPress={() => file.current?.click()} />
     </div>
   );
 }

@@ -103,9 +103,7 @@ function EmailAddress() {
           attributes={{ autocomplete: "one-time-code", inputmode: "numeric" }}
         />
       )}
-      <Button type="submit" busy={isBusy} isDisabled={email.trim() === (me.value?.email ?? "")}>
-        {words.save}
-      </Button>
+      <Button label={words.save} type="submit" busy={isBusy} isDisabled={email.trim() === (me.value?.email ?? "")} />
     </Form>
   );
 }
@@ -130,7 +128,7 @@ function SignIns() {
   return (
     <Part
       title={words.signIns}
-      action={others.length > 1 && <Button onPress={() => void end(others)}>{words.endOthers}</Button>}
+      action={others.length > 1 && <Button label={words.endOthers} onPress={() => void end(others)} />}
     >
       <ListTable
         query={query}
@@ -153,11 +151,7 @@ function SignIns() {
           { id: "seen", label: words.lastSeen, from: "medium", cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
         ]}
         acts={(signIn) =>
-          !signIn.isCurrent && (
-            <Button size="s" onPress={() => void end([signIn])}>
-              {words.endSignIn}
-            </Button>
-          )
+          !signIn.isCurrent && <Button label={words.endSignIn} size="s" onPress={() => void end([signIn])} />
         }
       />
     </Part>

@@ -63,9 +63,7 @@ export default function Bin({ params }: ScreenProps) {
         ]}
         acts={(entry) => (
           <span class="app-cell-acts">
-            <Button size="s" icon="rotate-ccw" onPress={() => void restore(entry)}>
-              {words.restore}
-            </Button>
+            <Button label={words.restore} size="s" icon="rotate-ccw" onPress={() => void restore(entry)} />
             <MoreMenu
               name={entry.name}
               items={() => [

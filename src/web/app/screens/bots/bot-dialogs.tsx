@@ -109,10 +109,8 @@ export function MoveDialog({ bots, workspaceId, onClose, onDone }: MoveProps) {
       onSubmit={() => void move()}
       actions={
         <>
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button kind="primary" type="submit" busy={isBusy} isDisabled={isHere}>
-            {words.moveHere}
-          </Button>
+          <Button label={words.cancel} onPress={onClose} />
+          <Button label={words.moveHere} kind="primary" type="submit" busy={isBusy} isDisabled={isHere} />
         </>
       }
     >

@@ -185,20 +185,12 @@ function SelectionBar({ bots, onAsk, onClear }: BarProps) {
       <strong>{words.selected(bots.length)}</strong>
       {!areArchived && (
         <>
-          <Button size="s" icon="folder-input" onPress={() => onAsk({ kind: "move", bots })}>
-            {words.moveTo}
-          </Button>
-          <Button size="s" icon="archive" onPress={() => onAsk({ kind: "archive", bots })}>
-            {words.archiveBot}
-          </Button>
+          <Button label={words.moveTo} size="s" icon="folder-input" onPress={() => onAsk({ kind: "move", bots })} />
+          <Button label={words.archiveBot} size="s" icon="archive" onPress={() => onAsk({ kind: "archive", bots })} />
         </>
       )}
-      <Button size="s" icon="download" onPress={() => void exportFiles(bots)}>
-        {words.exportFile}
-      </Button>
-      <Button size="s" icon="trash-2" onPress={() => onAsk({ kind: "delete", bots })}>
-        {words.deleteBot}
-      </Button>
+      <Button label={words.exportFile} size="s" icon="download" onPress={() => void exportFiles(bots)} />
+      <Button label={words.deleteBot} size="s" icon="trash-2" onPress={() => onAsk({ kind: "delete", bots })} />
       <IconButton size="s" icon="x" label={words.clearSelection} onPress={onClear} />
     </div>
   );

@@ -64,9 +64,7 @@ export function ImportBot({ place, onMade }: MakeProps) {
         onChange={(event) => void lookAtFile(event.currentTarget.files?.[0])}
       />
       <div>
-        <Button icon="file-json" onPress={() => file.current?.click()}>
-          {words.chooseFile}
-        </Button>
+        <Button label={words.chooseFile} icon="file-json" onPress={() => file.current?.click()} />
       </div>
       <TextArea
         label={words.pasteHere}
@@ -78,9 +76,13 @@ export function ImportBot({ place, onMade }: MakeProps) {
         attributes={{ spellcheck: false }}
       />
       <div>
-        <Button kind="primary" busy={isBusy} isDisabled={text.trim() === ""} onPress={() => void look(text)}>
-          {words.checkImport}
-        </Button>
+        <Button
+          label={words.checkImport}
+          kind="primary"
+          busy={isBusy}
+          isDisabled={text.trim() === ""}
+          onPress={() => void look(text)}
+        />
       </div>
     </section>
   );
@@ -119,12 +121,8 @@ function Found({ checked, isBusy, error, onMake, onAgain }: FoundProps) {
       )}
       <TextField label={words.importName} value={name} onInput={setName} error={error} />
       <div class="import-actions">
-        <Button kind="primary" type="submit" busy={isBusy}>
-          {words.importMake}
-        </Button>
-        <Button kind="quiet" onPress={onAgain}>
-          {words.importAgain}
-        </Button>
+        <Button label={words.importMake} kind="primary" type="submit" busy={isBusy} />
+        <Button label={words.importAgain} kind="quiet" onPress={onAgain} />
       </div>
     </Form>
   );

@@ -70,9 +70,7 @@ function NoWorkspace() {
   return (
     <>
       <EmptyState icon="building-2" title={words.firstWorkspaceTitle} text={words.firstWorkspaceText}>
-        <Button kind="primary" icon="plus" onPress={() => setMaking(true)}>
-          {words.newWorkspace}
-        </Button>
+        <Button label={words.newWorkspace} kind="primary" icon="plus" onPress={() => setMaking(true)} />
       </EmptyState>
       {isMaking && <NewWorkspace onClose={() => setMaking(false)} />}
     </>
@@ -117,9 +115,7 @@ function Listed({ title, place }: ListedProps) {
       <header class="app-page-head">
         <h1>{title}</h1>
         {!place.isArchived && (
-          <Button kind="primary" icon="plus" onPress={() => setMaking("templates")}>
-            {words.newBot}
-          </Button>
+          <Button label={words.newBot} kind="primary" icon="plus" onPress={() => setMaking("templates")} />
         )}
       </header>
       {!isFirst && (
@@ -151,9 +147,7 @@ function Listed({ title, place }: ListedProps) {
               <BotTable bots={bots} workspaceId={place.workspaceId} />
               {hasMore && (
                 <div class="bots-more">
-                  <Button busy={query.isLoading} onPress={showMore}>
-                    {words.showMore}
-                  </Button>
+                  <Button label={words.showMore} busy={query.isLoading} onPress={showMore} />
                 </div>
               )}
             </>
@@ -186,7 +180,7 @@ function Nothing({ place, search, onClear, onNew }: NothingProps) {
   if (search !== "") {
     return (
       <EmptyState icon="search" title={words.noBotsFound(search)} text={words.noBotsFoundText}>
-        <Button onPress={onClear}>{words.clearSearch}</Button>
+        <Button label={words.clearSearch} onPress={onClear} />
       </EmptyState>
     );
   }
@@ -194,9 +188,7 @@ function Nothing({ place, search, onClear, onNew }: NothingProps) {
     return <EmptyState icon="archive" title={words.emptyArchiveTitle} text={words.emptyArchiveText} />;
   return (
     <EmptyState icon="folder-open" title={words.emptyFolderTitle} text={words.emptyFolderText}>
-      <Button icon="plus" onPress={onNew}>
-        {words.newBot}
-      </Button>
+      <Button label={words.newBot} icon="plus" onPress={onNew} />
     </EmptyState>
   );
 }

@@ -33,14 +33,13 @@ export function Templates({ place, onMade }: MakeProps) {
     });
   const TakeButton = ({ template, isMain = false }: { readonly template: Template; readonly isMain?: boolean }) => (
     <Button
+      label={words.useTemplate}
       size={isMain ? "m" : "s"}
       kind={isMain ? "primary" : "plain"}
       busy={isBusy && chosen === template.id}
       onPress={() => void take(template)}
       attributes={{ "aria-label": `${words.useTemplate}: ${textsOf(template).name}` }}
-    >
-      {words.useTemplate}
-    </Button>
+    />
   );
   const problem = error !== undefined && (
     <p class="app-field-error" role="alert">
@@ -75,14 +74,13 @@ export function Templates({ place, onMade }: MakeProps) {
                 <div class="template-acts">
                   <TakeButton template={template} />
                   <Button
+                    label={ofTemplates.try}
                     size="s"
                     kind="quiet"
                     icon="play"
                     onPress={() => setTried(template)}
                     attributes={{ "aria-label": ofTemplates.tryOne(name) }}
-                  >
-                    {ofTemplates.try}
-                  </Button>
+                  />
                 </div>
               </div>
             </li>

@@ -31,9 +31,7 @@ export function TryTemplate({ template, texts, onBack, children }: TryTemplatePr
   return (
     <div class="template-tried">
       <div class="template-tried-words">
-        <Button size="s" kind="quiet" icon="arrow-left" onPress={onBack}>
-          {words.back}
-        </Button>
+        <Button label={words.back} size="s" kind="quiet" icon="arrow-left" onPress={onBack} />
         <h3>
           <span aria-hidden="true">{template.icon}</span> {texts.name}
         </h3>

@@ -59,11 +59,7 @@ function Sittings({ bot, first, onLook }: { readonly bot: OpenBot; readonly firs
           <SittingEntry key={sitting.revision} bot={bot} sitting={sitting} onLook={onLook} />
         ))}
       </ol>
-      {cursor !== undefined && (
-        <Button size="s" busy={isBusy} onPress={() => void readOlder()}>
-          {words.older}
-        </Button>
-      )}
+      {cursor !== undefined && <Button label={words.older} size="s" busy={isBusy} onPress={() => void readOlder()} />}
     </>
   );
 }
@@ -92,13 +88,15 @@ function SittingEntry({ bot, sitting, onLook }: { readonly bot: OpenBot; readonl
         </ul>
       )}
       <div class="sitting-acts">
-        <Button size="s" kind="quiet" icon="eye" onPress={() => onLook({ revision, at: to })}>
-          {panel.look}
-        </Button>
+        <Button label={panel.look} size="s" kind="quiet" icon="eye" onPress={() => onLook({ revision, at: to })} />
         {changeSets > 1 && !isWhole && (
-          <Button size="s" kind="quiet" icon="chevron-down" onPress={() => setWhole(true)}>
-            {words.each(changeSets)}
-          </Button>
+          <Button
+            label={words.each(changeSets)}
+            size="s"
+            kind="quiet"
+            icon="chevron-down"
+            onPress={() => setWhole(true)}
+          />
         )}
       </div>
     </li>

@@ -29,15 +29,7 @@ export function LockedNote({ bot: { editor }, locked }: { readonly bot: OpenBot;
   };
   const isReadOnly = editor.readOnly.value !== undefined;
   return (
-    <Banner
-      action={
-        !isReadOnly && (
-          <Button size="s" icon="lock" onPress={unlock}>
-            {bar.unlock}
-          </Button>
-        )
-      }
-    >
+    <Banner action={!isReadOnly && <Button label={bar.unlock} size="s" icon="lock" onPress={unlock} />}>
       {words.locked}
     </Banner>
   );

@@ -53,9 +53,14 @@ export function MomentDialog({ bot, moment: { revision, at }, onClose }: MomentP
       onClose={onClose}
       onSubmit={() => void restore()}
       actions={
-        <Button kind="primary" type="submit" icon="rotate-ccw" busy={isBusy} isDisabled={!mayRestore}>
-          {words.restore}
-        </Button>
+        <Button
+          label={words.restore}
+          kind="primary"
+          type="submit"
+          icon="rotate-ccw"
+          busy={isBusy}
+          isDisabled={!mayRestore}
+        />
       }
     >
       {failure !== undefined && (
@@ -99,13 +104,12 @@ function Shown({ bot, revision, then, now, changed }: ShownProps) {
         ) : (
           <>
             <Button
+              label={difference.showOnCanvas}
               kind="quiet"
               size="s"
               icon="workflow"
               onPress={() => go(`/bots/${bot.id}/versions/r${revision}/compare/draft`)}
-            >
-              {difference.showOnCanvas}
-            </Button>
+            />
             <DifferenceList before={then} after={now} changed={changed} workspaceId={bot.bot.peek().workspaceId} />
           </>
         )

@@ -66,13 +66,12 @@ export function TopBar({ bot, panel, onPanel, onStep, onFind, onPublish, shown, 
         />
       </span>
       <Button
+        label={words.preview}
         icon="play"
         class="flow-bar-preview"
         attributes={{ "aria-pressed": panel === "preview", "aria-label": words.preview }}
         onPress={() => onPanel(panel === "preview" ? undefined : "preview")}
-      >
-        {words.preview}
-      </Button>
+      />
       <PublishButton bot={bot} onPress={onPublish} />
     </BotBar>
   );

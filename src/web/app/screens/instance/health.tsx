@@ -20,11 +20,7 @@ export function Health() {
       <Part
         title={words.health}
         text={words.healthText}
-        action={
-          <Button icon="refresh-cw" onPress={() => void refresh(readyKey)}>
-            {words.lookAgain}
-          </Button>
-        }
+        action={<Button label={words.lookAgain} icon="refresh-cw" onPress={() => void refresh(readyKey)} />}
       >
         <ul class="instance-checks">
           <Readiness />
@@ -127,11 +123,7 @@ function Storage() {
       title={words.storage}
       text={words.storageText}
       {...verdict}
-      action={
-        <Button size="s" busy={isBusy} onPress={() => void tryOut()}>
-          {words.tryOut}
-        </Button>
-      }
+      action={<Button label={words.tryOut} size="s" busy={isBusy} onPress={() => void tryOut()} />}
     />
   );
 }

@@ -94,7 +94,7 @@ export function UserTokens({ user, onClose }: { readonly user: User; readonly on
     <Dialog
       title={words.tokensOf(user.name)}
       onClose={onClose}
-      actions={<Button onPress={onClose}>{shared.done}</Button>}
+      actions={<Button label={shared.done} onPress={onClose} />}
     >
       <TokenTable
         query={query}

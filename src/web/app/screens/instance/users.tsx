@@ -39,11 +39,7 @@ export function Users() {
     <Part
       title={words.users}
       text={words.usersText}
-      action={
-        <Button kind="primary" icon="plus" onPress={() => setAsking({ kind: "new" })}>
-          {words.newUser}
-        </Button>
-      }
+      action={<Button label={words.newUser} kind="primary" icon="plus" onPress={() => setAsking({ kind: "new" })} />}
     >
       <QueryState query={query}>
         {(users) => {
@@ -65,7 +61,7 @@ export function Users() {
               )}
               {shown.length === 0 ? (
                 <EmptyState icon="search" title={words.noUsersFound(search.trim())}>
-                  <Button onPress={() => setSearch("")}>{words.clearSearch}</Button>
+                  <Button label={words.clearSearch} onPress={() => setSearch("")} />
                 </EmptyState>
               ) : (
                 <Table

@@ -31,11 +31,7 @@ export function Workspaces() {
     <Part
       title={words.workspaces}
       text={words.workspacesText}
-      action={
-        <Button icon="lock" onPress={() => setAsking({ kind: "suspend" })}>
-          {words.suspend}
-        </Button>
-      }
+      action={<Button label={words.suspend} icon="lock" onPress={() => setAsking({ kind: "suspend" })} />}
     >
       <ListTable
         query={query}
@@ -62,9 +58,7 @@ export function Workspaces() {
         ]}
         acts={(workspace) => (
           <span class="app-cell-acts">
-            <Button size="s" onPress={() => setAsking({ kind: "resume", workspace })}>
-              {words.resume}
-            </Button>
+            <Button label={words.resume} size="s" onPress={() => setAsking({ kind: "resume", workspace })} />
             <MoreMenu
               name={workspace.name}
               items={() => [

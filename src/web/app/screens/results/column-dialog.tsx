@@ -42,12 +42,8 @@ export function ColumnDialog({ columns, settings, onChange, onClose }: ColumnDia
       onClose={onClose}
       actions={
         <>
-          <Button kind="quiet" onPress={() => onChange(noSettings)}>
-            {words.columnsDefault}
-          </Button>
-          <Button kind="primary" onPress={onClose}>
-            {shared.done}
-          </Button>
+          <Button label={words.columnsDefault} kind="quiet" onPress={() => onChange(noSettings)} />
+          <Button label={shared.done} kind="primary" onPress={onClose} />
         </>
       }
     >

@@ -41,11 +41,7 @@ export function Filters({ filter, variables, onChange }: FiltersProps) {
             else onChange({ ...filter, from: "", to: "", time: timeFilters.find((one) => one === value) ?? "allTime" });
           }}
         />
-        {variables.length > 0 && (
-          <Button icon="plus" onPress={() => setAsking("variable")}>
-            {words.variable}
-          </Button>
-        )}
+        {variables.length > 0 && <Button label={words.variable} icon="plus" onPress={() => setAsking("variable")} />}
         <Select
           name={words.order}
           value={filter.order}
@@ -124,9 +120,12 @@ function Chips({ filter, onChange }: Pick<FiltersProps, "filter" | "onChange">) 
         </li>
       ))}
       <li>
-        <Button kind="quiet" size="s" onPress={() => onChange({ ...noFilter, order: filter.order })}>
-          {words.removeFilters}
-        </Button>
+        <Button
+          label={words.removeFilters}
+          kind="quiet"
+          size="s"
+          onPress={() => onChange({ ...noFilter, order: filter.order })}
+        />
       </li>
     </ul>
   );

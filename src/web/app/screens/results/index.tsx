@@ -83,15 +83,16 @@ function Results({ botId, resultId, filter }: ResultsProps) {
         )}
         <span class="results-space" />
         {chosen.size > 0 && (
-          <Button kind="danger" icon="trash-2" onPress={() => setDeleting([...chosen])}>
-            {words.delete(chosen.size)}
-          </Button>
+          <Button
+            label={words.delete(chosen.size)}
+            kind="danger"
+            icon="trash-2"
+            onPress={() => setDeleting([...chosen])}
+          />
         )}
         {!isEmpty && (
           <>
-            <Button icon="columns-3" onPress={() => setArranging(true)}>
-              {words.columns}
-            </Button>
+            <Button label={words.columns} icon="columns-3" onPress={() => setArranging(true)} />
             <ExportMenu botId={botId} filter={filter} />
           </>
         )}
@@ -132,9 +133,7 @@ function Results({ botId, resultId, filter }: ResultsProps) {
       )}
       {page?.nextCursor !== undefined && (
         <div class="results-further">
-          <Button busy={isFurther} onPress={further}>
-            {words.further}
-          </Button>
+          <Button label={words.further} busy={isFurther} onPress={further} />
         </div>
       )}
       {resultId !== undefined && (

@@ -19,7 +19,7 @@ export function Nothing({ botId, isFiltered, publicId, onClear }: NothingProps) 
   if (isFiltered) {
     return (
       <EmptyState icon="search" title={words.noneFound} text={words.noneFoundText}>
-        <Button onPress={onClear}>{words.removeFilters}</Button>
+        <Button label={words.removeFilters} onPress={onClear} />
       </EmptyState>
     );
   }

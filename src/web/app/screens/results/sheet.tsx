@@ -39,14 +39,8 @@ export function ResultSheet({ botId, resultId, questions, onNewer, onOlder, onDe
         <>
           <IconButton icon="chevron-up" label={words.before} isDisabled={!onNewer} onPress={onNewer} />
           <IconButton icon="chevron-down" label={words.after} isDisabled={!onOlder} onPress={onOlder} />
-          <Button icon="link" onPress={() => void copyText(location.href, words.copied)}>
-            {words.copyLink}
-          </Button>
-          {onDelete && (
-            <Button icon="trash-2" onPress={onDelete}>
-              {words.delete(1)}
-            </Button>
-          )}
+          <Button label={words.copyLink} icon="link" onPress={() => void copyText(location.href, words.copied)} />
+          {onDelete && <Button label={words.delete(1)} icon="trash-2" onPress={onDelete} />}
         </>
       }
     >

@@ -23,16 +23,18 @@ export function Danger({ bot }: { readonly bot: OpenBot }) {
       <section>
         <h2>{words.archive}</h2>
         <p class="look-hint">{words.archiveText}</p>
-        <Button icon="archive" isDisabled={!mayWrite} onPress={() => setAsking("archive")}>
-          {words.archive}
-        </Button>
+        <Button label={words.archive} icon="archive" isDisabled={!mayWrite} onPress={() => setAsking("archive")} />
       </section>
       <section>
         <h2>{words.remove}</h2>
         <p class="look-hint">{words.removeText}</p>
-        <Button kind="danger" icon="trash-2" isDisabled={!mayWrite} onPress={() => setAsking("remove")}>
-          {words.remove}
-        </Button>
+        <Button
+          label={words.remove}
+          kind="danger"
+          icon="trash-2"
+          isDisabled={!mayWrite}
+          onPress={() => setAsking("remove")}
+        />
       </section>
       {asking === "archive" && (
         <ConfirmDialog

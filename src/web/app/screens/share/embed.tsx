@@ -53,9 +53,7 @@ export function Embed({ bot, chatAddress, publicId, variables }: EmbedProps) {
             rows={Math.min(14, snippet.split("\n").length + 1)}
             attributes={{ wrap: "off", spellcheck: false }}
           />
-          <Button icon="copy" kind="primary" onPress={() => void copyText(snippet, words.copied)}>
-            {words.copy}
-          </Button>
+          <Button label={words.copy} icon="copy" kind="primary" onPress={() => void copyText(snippet, words.copied)} />
         </div>
       </Tabs>
     </section>

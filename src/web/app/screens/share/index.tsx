@@ -91,9 +91,7 @@ function Published({ bot, current, hasChanges, publicId, chatAddress, mayPublish
         </Badge>
         {hasChanges && <Badge icon="pencil">{words.hasChanges}</Badge>}
         {hasChanges && mayPublish && (
-          <Button busy={publishing.isBusy} onPress={publishing.publish}>
-            {words.publish}
-          </Button>
+          <Button label={words.publish} busy={publishing.isBusy} onPress={publishing.publish} />
         )}
       </header>
       <Problems failure={publishing.failure} />
@@ -101,14 +99,13 @@ function Published({ bot, current, hasChanges, publicId, chatAddress, mayPublish
         <div class="share-link">
           <div class="share-address">
             <TextField label={words.address} value={address} isReadOnly isMono />
-            <Button icon="copy" kind="primary" onPress={() => void copyText(address, words.copied)}>
-              {words.copy}
-            </Button>
-            {mayPublish && (
-              <Button icon="pencil" onPress={() => setChanging(true)}>
-                {words.change}
-              </Button>
-            )}
+            <Button
+              label={words.copy}
+              icon="copy"
+              kind="primary"
+              onPress={() => void copyText(address, words.copied)}
+            />
+            {mayPublish && <Button label={words.change} icon="pencil" onPress={() => setChanging(true)} />}
             <a class="app-button is-plain is-m" href={address} target="_blank" rel="noopener">
               {words.open}
             </a>
@@ -177,9 +174,7 @@ function NotPublished({ botId }: { botId: string }) {
     <div class="share">
       <h1 class="visually-hidden">{words.title}</h1>
       <EmptyState icon="radio" title={words.notPublished} text={words.notPublishedText}>
-        <Button kind="primary" busy={isBusy} onPress={publish}>
-          {words.publish}
-        </Button>
+        <Button label={words.publish} kind="primary" busy={isBusy} onPress={publish} />
       </EmptyState>
       <Problems failure={failure} />
     </div>

@@ -50,9 +50,7 @@ export function Prefill({ names, rows, onChange }: PrefillProps) {
         </div>
       ))}
       <div>
-        <Button size="s" icon="plus" onPress={() => onChange([...rows, ["", ""]])}>
-          {words.addVariable}
-        </Button>
+        <Button label={words.addVariable} size="s" icon="plus" onPress={() => onChange([...rows, ["", ""]])} />
       </div>
     </details>
   );

@@ -21,9 +21,7 @@ export function QrCode({ text, fileName }: { readonly text: string; readonly fil
       </svg>
       <div>
         <p>{words.qrText}</p>
-        <Button size="s" icon="download" onPress={save}>
-          {words.saveQr}
-        </Button>
+        <Button label={words.saveQr} size="s" icon="download" onPress={save} />
       </div>
     </div>
   );

@@ -140,9 +140,13 @@ function ByLink({ secret, onSignedIn, onRefused }: LinkProps) {
           {error}
         </p>
       )}
-      <Button kind="primary" busy={isBusy} onPress={() => void use()} attributes={{ autofocus: true }}>
-        {words.signInByLink}
-      </Button>
+      <Button
+        label={words.signInByLink}
+        kind="primary"
+        busy={isBusy}
+        onPress={() => void use()}
+        attributes={{ autofocus: true }}
+      />
     </div>
   );
 }

@@ -58,9 +58,7 @@ export function Invitation({ code, onSignedIn }: InvitationProps) {
           {error}
         </Banner>
       )}
-      <Button kind="primary" type="submit" busy={isBusy}>
-        {words.acceptInvitation}
-      </Button>
+      <Button label={words.acceptInvitation} kind="primary" type="submit" busy={isBusy} />
     </Form>
   );
 }

@@ -118,11 +118,10 @@ function OnDark({ bot: { editor } }: { readonly bot: OpenBot }) {
         hasDark &&
         editor.readOnly.value === undefined && (
           <Button
+            label={words.darkRemove}
             size="s"
             onPress={() => editor.run(setInPart, { of: "theme", path: ["dark"], title: words.darkTitle })}
-          >
-            {words.darkRemove}
-          </Button>
+          />
         )
       }
     >

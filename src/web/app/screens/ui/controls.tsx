@@ -31,16 +31,10 @@ export function Controls() {
         {(["m", "s"] as const).map((size) => (
           <div key={size} class="design-row">
             {(["primary", "plain", "quiet", "danger"] as const).map((kind) => (
-              <Button key={kind} kind={kind} size={size} icon="plus">
-                {kind}
-              </Button>
+              <Button label={kind} key={kind} kind={kind} size={size} icon="plus" />
             ))}
-            <Button size={size} isDisabled>
-              Not now
-            </Button>
-            <Button size={size} kind="primary" busy>
-              At work
-            </Button>
+            <Button label="Not now" size={size} isDisabled />
+            <Button label="At work" size={size} kind="primary" busy />
             <IconButton size={size} icon="settings" label={`Settings ${size}`} />
             <IconButton size={size} icon="eye" label={`Shown ${size}`} isPressed />
           </div>
@@ -151,18 +145,18 @@ function Openers() {
           ]}
         />
         <Menu isIconOnly kind="quiet" label="More" items={() => [{ label: "Open", onPress: () => {} }]} />
-        <Popover label="Popover">{(leave) => <Button onPress={leave}>Close it</Button>}</Popover>
-        <Button onPress={() => setOpen("dialog")}>Dialog</Button>
-        <Button onPress={() => setOpen("confirm")}>Confirm</Button>
-        <Button onPress={() => setOpen("sheet")}>Sheet</Button>
-        <Button onPress={() => toast("Bot archived", { label: "Undo", onPress: () => {} })}>Toast</Button>
+        <Popover label="Popover">{(leave) => <Button label="Close it" onPress={leave} />}</Popover>
+        <Button label="Dialog" onPress={() => setOpen("dialog")} />
+        <Button label="Confirm" onPress={() => setOpen("confirm")} />
+        <Button label="Sheet" onPress={() => setOpen("sheet")} />
+        <Button label="Toast" onPress={() => toast("Bot archived", { label: "Undo", onPress: () => {} })} />
       </div>
       {open === "dialog" && (
         <Dialog
           title="New folder"
           text="Folders hold bots and folders."
           onClose={close}
-          actions={<Button onPress={close}>Done</Button>}
+          actions={<Button label="Done" onPress={close} />}
         >
           <TextField label="Name of the folder" value="" />
         </Dialog>

@@ -98,7 +98,7 @@ export function Lists() {
         <Banner tone="good" title="Done">
           Everything was saved.
         </Banner>
-        <Banner tone="warning" title="No connection" action={<Button size="s">Try again</Button>}>
+        <Banner tone="warning" title="No connection" action={<Button label="Try again" size="s" />}>
           It goes on by itself.
         </Banner>
         <Banner tone="danger">That did not work.</Banner>
@@ -106,7 +106,7 @@ export function Lists() {
       <Part title="Nothing there yet">
         <Skeleton />
         <EmptyState icon="folder-open" title="This folder is empty" text="Drag bots here, or make a new one.">
-          <Button icon="plus">New bot</Button>
+          <Button label="New bot" icon="plus" />
         </EmptyState>
       </Part>
     </>

@@ -72,7 +72,7 @@ export function Compare({ botId, from, to }: CompareProps) {
         </div>
       ) : changed.length === 0 ? (
         <EmptyState icon="circle-check" title={difference.same} text={from === to ? words.sameChosen : words.sameText}>
-          <Button onPress={() => go(at)}>{words.back}</Button>
+          <Button label={words.back} onPress={() => go(at)} />
         </EmptyState>
       ) : (
         <ComparisonView
@@ -115,14 +115,10 @@ function Acts({ from, to, live, onAsk }: ActsProps) {
   return (
     <div class="compare-acts">
       {first !== undefined && (
-        <Button icon="send" size="s" onPress={publish(first)}>
-          {words.publishNumberAgain(first)}
-        </Button>
+        <Button label={words.publishNumberAgain(first)} icon="send" size="s" onPress={publish(first)} />
       )}
       {again.length === 0 && !isNarrow && numbers[0] !== undefined && (
-        <Button icon="rotate-ccw" size="s" onPress={bring(numbers[0])}>
-          {words.bringNumber(numbers[0])}
-        </Button>
+        <Button label={words.bringNumber(numbers[0])} icon="rotate-ccw" size="s" onPress={bring(numbers[0])} />
       )}
       {(isNarrow || first !== undefined || numbers.length > 1) && (
         <Menu

@@ -72,14 +72,13 @@ export function VersionDialog({ botId, asked: { act, number }, live, onClose }: 
       onSubmit={() => void run()}
       actions={
         <Button
+          label={isPublishing ? words.publishAgain : words.bring}
           kind="primary"
           type="submit"
           icon={isPublishing ? "send" : "rotate-ccw"}
           busy={isBusy}
           isDisabled={!isReady || (isSame && !isPublishing)}
-        >
-          {isPublishing ? words.publishAgain : words.bring}
-        </Button>
+        />
       }
     >
       <div class="versions-dialog">
@@ -96,6 +95,7 @@ export function VersionDialog({ botId, asked: { act, number }, live, onClose }: 
             <div class="versions-part">
               <h3>{isPublishing ? words.forVisitors : words.forDraft}</h3>
               <Button
+                label={difference.showOnCanvas}
                 kind="quiet"
                 size="s"
                 icon="workflow"
@@ -103,9 +103,7 @@ export function VersionDialog({ botId, asked: { act, number }, live, onClose }: 
                   onClose();
                   go(`/bots/${botId}/versions/${from}/compare/${number}`);
                 }}
-              >
-                {difference.showOnCanvas}
-              </Button>
+              />
             </div>
             <DifferenceList
               before={before.draft}

@@ -34,9 +34,7 @@ export function Missing({ botId, name, failure }: MissingProps) {
         : words.noName(name.slice(0, 40));
   return (
     <EmptyState icon="search" title={title} text={words.noVersionText}>
-      <Button kind="primary" onPress={() => go(`/bots/${botId}/versions`)}>
-        {words.back}
-      </Button>
+      <Button label={words.back} kind="primary" onPress={() => go(`/bots/${botId}/versions`)} />
     </EmptyState>
   );
 }

@@ -69,9 +69,12 @@ export function ReadFlow({ bot, flow, isAt, children }: ReadFlowProps) {
             isPressed={panel === "variables"}
             onPress={() => toggle("variables")}
           />
-          <Button icon="play" attributes={{ "aria-pressed": panel === "preview" }} onPress={() => toggle("preview")}>
-            {words.tryThis}
-          </Button>
+          <Button
+            label={words.tryThis}
+            icon="play"
+            attributes={{ "aria-pressed": panel === "preview" }}
+            onPress={() => toggle("preview")}
+          />
         </div>
       </div>
       <div class="version-body">

@@ -27,9 +27,7 @@ export function VersionTable({ botId }: { readonly botId: string }) {
         {(list) =>
           list.publications.length === 0 ? (
             <EmptyState icon="history" title={words.none} text={words.noneText}>
-              <Button kind="primary" onPress={() => go(`/bots/${botId}`)}>
-                {words.toFlow}
-              </Button>
+              <Button label={words.toFlow} kind="primary" onPress={() => go(`/bots/${botId}`)} />
             </EmptyState>
           ) : (
             <Versions botId={botId} list={list} />
@@ -81,18 +79,20 @@ function Versions({ botId, list }: { readonly botId: string; readonly list: Vers
     <>
       {beforeOf(row) !== undefined && (
         <Button
+          label={words.whatChanged}
           size="s"
           kind="quiet"
           attributes={{ "aria-label": words.whatChangedIn(row.number) }}
           onPress={compareBefore(row)}
-        >
-          {words.whatChanged}
-        </Button>
+        />
       )}
       {list.mayWrite && !row.isCurrent && (
-        <Button size="s" attributes={{ "aria-label": words.publishAgainOf(row.number) }} onPress={publish(row.number)}>
-          {words.publishAgain}
-        </Button>
+        <Button
+          label={words.publishAgain}
+          size="s"
+          attributes={{ "aria-label": words.publishAgainOf(row.number) }}
+          onPress={publish(row.number)}
+        />
       )}
     </>
   );
@@ -101,9 +101,12 @@ function Versions({ botId, list }: { readonly botId: string; readonly list: Vers
       <DraftNote botId={botId} live={live?.number} />
       <div class="versions-tools">
         {two.length === 2 ? (
-          <Button kind="primary" icon="git-compare" onPress={() => go(`${at}/${two[0]}/compare/${two[1]}`)}>
-            {words.compareTwo}
-          </Button>
+          <Button
+            label={words.compareTwo}
+            kind="primary"
+            icon="git-compare"
+            onPress={() => go(`${at}/${two[0]}/compare/${two[1]}`)}
+          />
         ) : (
           rows.length > 1 && <p class="versions-hint">{words.compareHint}</p>
         )}
@@ -120,9 +123,7 @@ function Versions({ botId, list }: { readonly botId: string; readonly list: Vers
       </div>
       {older.more && (
         <div class="versions-further">
-          <Button busy={older.isBusy} onPress={older.more}>
-            {words.further}
-          </Button>
+          <Button label={words.further} busy={older.isBusy} onPress={older.more} />
         </div>
       )}
       {asked && <VersionDialog botId={botId} asked={asked} live={live?.number} onClose={() => setAsked(undefined)} />}
@@ -259,9 +260,11 @@ function DraftNote({ botId, live }: { readonly botId: string; readonly live: num
     <Banner
       title={words.draftDiffers}
       action={
-        <Button icon="git-compare" onPress={() => go(`/bots/${botId}/versions/${live}/compare/draft`)}>
-          {words.compareTwo}
-        </Button>
+        <Button
+          label={words.compareTwo}
+          icon="git-compare"
+          onPress={() => go(`/bots/${botId}/versions/${live}/compare/draft`)}
+        />
       }
     >
       {isNothing(changed) ? difference.nothing : difference.summary(countChanges(changed))}

@@ -123,9 +123,7 @@ function Acts({ at, publication: { number, isCurrent }, others, mayWrite, onAsk 
   ];
   const bring = () => onAsk({ act: "bring", number });
   const publish = mayWrite && !isCurrent && (
-    <Button kind="primary" icon="send" onPress={() => onAsk({ act: "publish", number })}>
-      {words.publishAgain}
-    </Button>
+    <Button label={words.publishAgain} kind="primary" icon="send" onPress={() => onAsk({ act: "publish", number })} />
   );
   if (isNarrow) {
     return (
@@ -149,11 +147,7 @@ function Acts({ at, publication: { number, isCurrent }, others, mayWrite, onAsk 
   return (
     <div class="version-acts">
       <Menu label={words.compareWith} icon="git-compare" items={() => compare} />
-      {mayWrite && (
-        <Button icon="rotate-ccw" onPress={bring}>
-          {words.bring}
-        </Button>
-      )}
+      {mayWrite && <Button label={words.bring} icon="rotate-ccw" onPress={bring} />}
       {publish}
     </div>
   );
@@ -169,13 +163,12 @@ function Note({ text }: { readonly text: string }) {
       <p dir="auto">{text}</p>
       {isLong && (
         <Button
+          label={isWhole ? words.shortNote : words.wholeNote}
           kind="quiet"
           size="s"
           attributes={{ "aria-expanded": isWhole ? "true" : "false" }}
           onPress={() => setWhole(!isWhole)}
-        >
-          {isWhole ? words.shortNote : words.wholeNote}
-        </Button>
+        />
       )}
     </div>
   );

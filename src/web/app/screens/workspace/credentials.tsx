@@ -48,11 +48,7 @@ export function Credentials({ workspaceId }: { readonly workspaceId: string }) {
     <Part
       title={words.credentials}
       text={own.credentialsText}
-      action={
-        <Button icon="plus" onPress={() => setAsking({ kind: "new" })}>
-          {own.newCredentials}
-        </Button>
-      }
+      action={<Button label={own.newCredentials} icon="plus" onPress={() => setAsking({ kind: "new" })} />}
     >
       <ListTable
         query={query}
@@ -87,7 +83,7 @@ export function Credentials({ workspaceId }: { readonly workspaceId: string }) {
           title={own.testTitle(asking.credential.name)}
           size="s"
           onClose={close}
-          actions={<Button onPress={close}>{words.done}</Button>}
+          actions={<Button label={words.done} onPress={close} />}
         >
           <Banner
             tone={asking.trial.isAccepted ? "good" : "warning"}

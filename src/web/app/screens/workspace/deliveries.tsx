@@ -60,9 +60,7 @@ export function Deliveries({ workspaceId, endpoint, isAdmin, onClose }: Deliveri
           ]}
           onChange={setStatus}
         />
-        <Button icon="refresh-cw" busy={query.isLoading} onPress={() => void refresh(key)}>
-          {words.reload}
-        </Button>
+        <Button label={words.reload} icon="refresh-cw" busy={query.isLoading} onPress={() => void refresh(key)} />
       </div>
       <QueryState query={query}>
         {(page) =>
@@ -82,9 +80,7 @@ export function Deliveries({ workspaceId, endpoint, isAdmin, onClose }: Deliveri
               </ul>
               {page.nextCursor !== undefined && (
                 <div class="deliveries-more">
-                  <Button busy={isFurther} onPress={() => void further(page)}>
-                    {words.showMore}
-                  </Button>
+                  <Button label={words.showMore} busy={isFurther} onPress={() => void further(page)} />
                 </div>
               )}
             </>
@@ -126,11 +122,7 @@ function DeliveryEntry({ delivery, look: [tone, state, icon], onAgain }: EntryPr
           {words.attempts(attempts)}
           {nextAttemptAt !== null && ` · ${own.nextAttempt(whenText(nextAttemptAt))}`}
         </span>
-        {onAgain && (
-          <Button size="s" icon="rotate-ccw" onPress={onAgain}>
-            {words.redeliver}
-          </Button>
-        )}
+        {onAgain && <Button label={words.redeliver} size="s" icon="rotate-ccw" onPress={onAgain} />}
       </div>
       {(lastStatusCode !== null || lastError !== null) && (
         <details>

@@ -72,13 +72,7 @@ export function Events({ workspaceId, isAdmin }: { readonly workspaceId: string;
     <Part
       title={words.events}
       text={words.noEndpointsText}
-      action={
-        isAdmin && (
-          <Button icon="plus" onPress={() => setAsking({ kind: "new" })}>
-            {words.newEndpoint}
-          </Button>
-        )
-      }
+      action={isAdmin && <Button label={words.newEndpoint} icon="plus" onPress={() => setAsking({ kind: "new" })} />}
     >
       <ListTable
         query={query}

@@ -56,11 +56,7 @@ export function Files({ workspaceId }: { readonly workspaceId: string }) {
     <Part
       title={words.files}
       text={words.filesText}
-      action={
-        <Button icon="upload" busy={isBusy} onPress={() => chooser.current?.click()}>
-          {words.upload}
-        </Button>
-      }
+      action={<Button label={words.upload} icon="upload" busy={isBusy} onPress={() => chooser.current?.click()} />}
     >
       <input
         ref={chooser}
@@ -102,9 +98,7 @@ export function Files({ workspaceId }: { readonly workspaceId: string }) {
               title={isOver ? words.dropHere : words.noFiles}
               text={words.noFilesText(instance?.bounds.uploadMegabytes ?? 10)}
             >
-              <Button busy={isBusy} onPress={() => chooser.current?.click()}>
-                {words.upload}
-              </Button>
+              <Button label={words.upload} busy={isBusy} onPress={() => chooser.current?.click()} />
             </EmptyState>
           }
           onDelete={setDeleting}

@@ -48,27 +48,19 @@ export function General({ workspace, isAdmin }: GeneralProps) {
         <Form class="app-part-form" onSubmit={save}>
           <TextField label={words.name} value={name} onInput={setName} error={error} isReadOnly={!isAdmin} />
           <TextField label={words.icon} help={words.iconHelp} value={icon} onInput={setIcon} isReadOnly={!isAdmin} />
-          {isAdmin && (
-            <Button kind="primary" type="submit" busy={isBusy}>
-              {words.save}
-            </Button>
-          )}
+          {isAdmin && <Button label={words.save} kind="primary" type="submit" busy={isBusy} />}
         </Form>
       </Part>
       <Part title={words.danger}>
         <ul class="app-risks">
           <li>
             <p>{words.leaveWorkspaceText(workspace.name)}</p>
-            <Button icon="log-out" onPress={() => setAsking("leave")}>
-              {words.leaveWorkspace}
-            </Button>
+            <Button label={words.leaveWorkspace} icon="log-out" onPress={() => setAsking("leave")} />
           </li>
           {isAdmin && (
             <li>
               <p>{words.deleteWorkspaceText(workspace.name)}</p>
-              <Button icon="trash-2" onPress={() => setAsking("delete")}>
-                {words.deleteWorkspace}
-              </Button>
+              <Button label={words.deleteWorkspace} icon="trash-2" onPress={() => setAsking("delete")} />
             </li>
           )}
         </ul>

@@ -77,11 +77,7 @@ function GuestsOf({ bot, bots }: { readonly bot: Bot; readonly bots: readonly Bo
     <Part
       title={words.guests}
       text={words.guestsText}
-      action={
-        <Button icon="plus" onPress={() => setInviting(true)}>
-          {words.inviteGuest}
-        </Button>
-      }
+      action={<Button label={words.inviteGuest} icon="plus" onPress={() => setInviting(true)} />}
     >
       <div class="app-part-form">
         <Combobox
@@ -120,12 +116,11 @@ function GuestsOf({ bot, bots }: { readonly bot: Bot; readonly bots: readonly Bo
         ]}
         acts={(guest) => (
           <Button
+            label={guest.kind === "guest" ? words.removeGuest : words.takeBack}
             size="s"
             kind="quiet"
             onPress={() => (guest.kind === "guest" ? setRemoving(guest.of) : void takeBack(guest.of))}
-          >
-            {guest.kind === "guest" ? words.removeGuest : words.takeBack}
-          </Button>
+          />
         )}
       />
       {isInviting && (

@@ -53,13 +53,7 @@ export function Members({ workspaceId, isAdmin }: OfWorkspace) {
     <>
       <Part
         title={words.members}
-        action={
-          isAdmin && (
-            <Button kind="primary" icon="plus" onPress={() => setInviting(true)}>
-              {words.invite}
-            </Button>
-          )
-        }
+        action={isAdmin && <Button label={words.invite} kind="primary" icon="plus" onPress={() => setInviting(true)} />}
       >
         <ListTable
           query={query}
@@ -102,9 +96,7 @@ export function Members({ workspaceId, isAdmin }: OfWorkspace) {
               cell: (member) =>
                 isAdmin &&
                 member.userId !== me.value?.id && (
-                  <Button size="s" kind="quiet" onPress={() => setRemoving(member)}>
-                    {words.remove}
-                  </Button>
+                  <Button label={words.remove} size="s" kind="quiet" onPress={() => setRemoving(member)} />
                 ),
             },
           ]}
@@ -159,11 +151,7 @@ function Invitations({ workspaceId }: { readonly workspaceId: string }) {
           { id: "role", label: words.role, from: "medium", cell: ({ role }) => roleIn(words, role)?.label },
           { id: "until", label: words.expires, from: "medium", cell: ({ expiresAt }) => <When at={expiresAt} /> },
         ]}
-        acts={(invitation) => (
-          <Button size="s" onPress={() => void takeBack(invitation)}>
-            {words.takeBack}
-          </Button>
-        )}
+        acts={(invitation) => <Button label={words.takeBack} size="s" onPress={() => void takeBack(invitation)} />}
       />
     </Part>
   );

@@ -32,11 +32,7 @@ export function Secrets({ workspaceId }: { readonly workspaceId: string }) {
     <Part
       title={words.secrets}
       text={words.secretsText}
-      action={
-        <Button icon="plus" onPress={() => setAsking({ kind: "new" })}>
-          {words.newSecret}
-        </Button>
-      }
+      action={<Button label={words.newSecret} icon="plus" onPress={() => setAsking({ kind: "new" })} />}
     >
       <ListTable
         query={query}

@@ -67,9 +67,7 @@ export function Menu({
       {isIconOnly ? (
         <IconButton {...shared} icon={icon ?? "ellipsis"} label={label} />
       ) : (
-        <Button {...shared} icon={icon} trailingIcon="chevron-down">
-          {label}
-        </Button>
+        <Button label={label} {...shared} icon={icon} trailingIcon="chevron-down" />
       )}
       {isOpen && button.current && <MenuList label={label} anchor={button.current} items={items()} onClose={close} />}
     </span>

@@ -26,9 +26,7 @@ export function Popover({ label, icon, isIconOnly = false, kind = "plain", size 
       {isIconOnly ? (
         <IconButton {...shared} icon={icon ?? "info"} label={label} />
       ) : (
-        <Button {...shared} icon={icon} trailingIcon="chevron-down">
-          {label}
-        </Button>
+        <Button label={label} {...shared} icon={icon} trailingIcon="chevron-down" />
       )}
       {isOpen && button.current && (
         <Floating

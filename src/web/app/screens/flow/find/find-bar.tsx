@@ -206,12 +206,8 @@ export function FindBar({ bot, text = "", first, surroundings, onClose }: FindBa
             attributes={{ autocomplete: "off", spellcheck: false }}
             onInput={setBy}
           />
-          <Button type="submit" isDisabled={replaceable === 0}>
-            {words.replace}
-          </Button>
-          <Button isDisabled={replaceable === 0} onPress={replaceAll}>
-            {words.replaceAll(replaceable)}
-          </Button>
+          <Button label={words.replace} type="submit" isDisabled={replaceable === 0} />
+          <Button label={words.replaceAll(replaceable)} isDisabled={replaceable === 0} onPress={replaceAll} />
         </form>
       )}
       {kept > 0 && by !== undefined && <p class="find-note">{lockedIn(hits)}</p>}

@@ -45,11 +45,7 @@ function Rename({ bot, variable, name, onClose }: Common & { readonly name: stri
         tell(editor.run(renameVariable, { variableId: variable.id, name }));
         onClose();
       }}
-      actions={
-        <Button kind="primary" type="submit">
-          {words.renameButton}
-        </Button>
-      }
+      actions={<Button label={words.renameButton} kind="primary" type="submit" />}
     >
       <Uses bot={bot} uses={uses} />
     </Dialog>
@@ -75,11 +71,7 @@ function Merge({ bot, variable, first, onClose }: Common & { readonly first: str
         tell(editor.run(mergeVariable, { from: variable.id, into }));
         onClose();
       }}
-      actions={
-        <Button kind="primary" type="submit" isDisabled={!kept}>
-          {words.mergeButton}
-        </Button>
-      }
+      actions={<Button label={words.mergeButton} kind="primary" type="submit" isDisabled={!kept} />}
     >
       {first === undefined && (
         <Combobox
@@ -110,11 +102,7 @@ function Remove({ bot, variable, onClose }: Common) {
         tell(editor.run(removeVariable, { variableId: variable.id }));
         onClose();
       }}
-      actions={
-        <Button kind="danger" type="submit">
-          {words.removeButton}
-        </Button>
-      }
+      actions={<Button label={words.removeButton} kind="danger" type="submit" />}
     >
       <Uses bot={bot} uses={uses} />
     </Dialog>

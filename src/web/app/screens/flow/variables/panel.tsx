@@ -86,9 +86,10 @@ export function VariablesPanel({ bot }: { readonly bot: OpenBot }) {
         ))}
       </ul>
       {found.length > drawn.length && (
-        <Button onPress={() => setPages(pages + 1)}>
-          {words.showMore(Math.min(pageSize, found.length - drawn.length))}
-        </Button>
+        <Button
+          label={words.showMore(Math.min(pageSize, found.length - drawn.length))}
+          onPress={() => setPages(pages + 1)}
+        />
       )}
       {asking && <VariableDialog bot={bot} asking={asking} onClose={() => setAsking(undefined)} />}
     </div>
@@ -119,9 +120,7 @@ function NewVariable({ bot: { editor }, onMade }: { readonly bot: OpenBot; reado
         onInput={setName}
         maxLength={255}
       />
-      <Button type="submit" icon="plus">
-        {words.addButton}
-      </Button>
+      <Button label={words.addButton} type="submit" icon="plus" />
     </form>
   );
 }
@@ -145,9 +144,11 @@ function TwinsBanner({ twins: { name, variables, byName }, isReadOnly, onAsk }: 
         !isReadOnly &&
         kept &&
         gone && (
-          <Button size="s" onPress={() => onAsk({ kind: "merge", variable: gone, into: kept.id })}>
-            {words.makeOne}
-          </Button>
+          <Button
+            label={words.makeOne}
+            size="s"
+            onPress={() => onAsk({ kind: "merge", variable: gone, into: kept.id })}
+          />
         )
       }
     >

@@ -109,12 +109,14 @@ function Details({ bot, variable, usage: { written, read }, isReadOnly, onAsk }:
       <UsesPart title={words.readIn} bot={bot} uses={read} />
       {!isReadOnly && (
         <div class="variable-acts">
-          <Button size="s" icon="refresh-cw" onPress={() => onAsk({ kind: "merge", variable })}>
-            {words.merge}
-          </Button>
-          <Button size="s" kind="quiet" icon="trash-2" onPress={() => onAsk({ kind: "remove", variable })}>
-            {words.remove}
-          </Button>
+          <Button label={words.merge} size="s" icon="refresh-cw" onPress={() => onAsk({ kind: "merge", variable })} />
+          <Button
+            label={words.remove}
+            size="s"
+            kind="quiet"
+            icon="trash-2"
+            onPress={() => onAsk({ kind: "remove", variable })}
+          />
         </div>
       )}
     </div>
