@@ -27,9 +27,11 @@ export function EditingNotices({ bot, onReopen }: NoticesProps) {
   return (
     <>
       {bot.live.isElsewhere.value && (
-        <Banner isAlert action={<Button label={words.followHere} onPress={() => bot.live.wake()} />}>
-          {words.elsewhere}
-        </Banner>
+        <Banner
+          text={words.elsewhere}
+          isAlert
+          action={<Button label={words.followHere} onPress={() => bot.live.wake()} />}
+        />
       )}
       <WorkNotices bot={bot} onReopen={onReopen} />
     </>
@@ -52,17 +54,19 @@ function WorkNotices({ bot, onReopen }: NoticesProps) {
   };
   if (readOnly === "older" && bot.mode === "write") {
     return (
-      <Banner action={<Button label={words.readOnly.upgrade} onPress={() => void upgrade()} />}>
-        {words.readOnly.older}
-      </Banner>
+      <Banner
+        text={words.readOnly.older}
+        action={<Button label={words.readOnly.upgrade} onPress={() => void upgrade()} />}
+      />
     );
   }
   const isUnsaved = bot.editor.saved.value === undefined || bot.editor.held.value.length > 0;
   const download = isUnsaved && <Button label={words.saving.download} onPress={() => downloadUnsaved(bot)} />;
-  if (readOnly === "right" || readOnly === "older") return <Banner action={download}>{words.readOnly.right}</Banner>;
+  if (readOnly === "right" || readOnly === "older") return <Banner text={words.readOnly.right} action={download} />;
   if (readOnly) {
     return (
       <Banner
+        text={words.saving[readOnly]}
         tone="warning"
         isAlert
         action={
@@ -71,18 +75,14 @@ function WorkNotices({ bot, onReopen }: NoticesProps) {
             {readOnly === "outdated" && <Button label={shellWords.reload} onPress={() => location.reload()} />}
           </>
         }
-      >
-        {words.saving[readOnly]}
-      </Banner>
+      />
     );
   }
   return (
     <>
-      {bot.isNotKept.value && <Banner tone="warning">{words.saving.notKept}</Banner>}
+      {bot.isNotKept.value && <Banner text={words.saving.notKept} tone="warning" />}
       {bot.editor.isMuchWaiting.value && (
-        <Banner tone="warning" isAlert action={download}>
-          {words.saving.muchWaiting}
-        </Banner>
+        <Banner text={words.saving.muchWaiting} tone="warning" isAlert action={download} />
       )}
     </>
   );

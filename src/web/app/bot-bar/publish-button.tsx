@@ -15,7 +15,7 @@ export function PublishButton({ bot, onPress }: { readonly bot: OpenBot; readonl
     <Button
       label={
         <>
-          {words.publish} {findings > 0 && <Badge>{findings}</Badge>}
+          {words.publish} {findings > 0 && <Badge label={findings} />}
         </>
       }
       kind="primary"

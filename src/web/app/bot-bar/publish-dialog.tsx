@@ -94,17 +94,13 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
       }
     >
       <div class="publish">
-        {failure !== undefined && (
-          <Banner tone="danger" isAlert>
-            {failure}
-          </Banner>
-        )}
+        {failure !== undefined && <Banner text={failure} tone="danger" isAlert />}
         {!shown && failure === undefined && <Skeleton rows={4} />}
         {shown && (
           <>
-            {isBroken && <Banner tone="warning">{words.blocked}</Banner>}
+            {isBroken && <Banner text={words.blocked} tone="warning" />}
             <TextField label={words.note} value={note} onInput={setNote} maxLength={500} />
-            {bot.editor.held.value.length > 0 && <Banner tone="warning">{history.held}</Banner>}
+            {bot.editor.held.value.length > 0 && <Banner text={history.held} tone="warning" />}
             {shown.others.length > 0 && (
               <p class="publish-others">
                 {history.alsoBy(shown.others.map(({ name, count }) => history.person(name, count)).join(", "))}

@@ -61,11 +61,7 @@ export function Notices() {
   const words = useWords();
   return (
     <>
-      {isOffline.value && (
-        <Banner tone="warning" title={words.offlineTitle}>
-          {words.offlineText}
-        </Banner>
-      )}
+      {isOffline.value && <Banner text={words.offlineText} tone="warning" title={words.offlineTitle} />}
       {isOutdated.value && <NewVersion />}
       {refusal.value && <Refused failure={refusal.value} />}
     </>
@@ -77,13 +73,12 @@ function Refused({ failure }: { readonly failure: ApiFailure }) {
   const words = useWords();
   return (
     <Banner
+      text={failure.status === 0 ? words.offlineText : sentenceOf(failure, words.tooManyTries)}
       tone="danger"
       title={words.failedTitle}
       isAlert
       action={<IconButton icon="x" size="s" label={words.dismiss} onPress={dismissRefusal} />}
-    >
-      {failure.status === 0 ? words.offlineText : sentenceOf(failure, words.tooManyTries)}
-    </Banner>
+    />
   );
 }
 
@@ -91,8 +86,10 @@ function Refused({ failure }: { readonly failure: ApiFailure }) {
 export function NewVersion() {
   const words = useWords();
   return (
-    <Banner title={words.newVersionTitle} action={<Button label={words.reload} onPress={() => location.reload()} />}>
-      {words.newVersionText}
-    </Banner>
+    <Banner
+      text={words.newVersionText}
+      title={words.newVersionTitle}
+      action={<Button label={words.reload} onPress={() => location.reload()} />}
+    />
   );
 }

@@ -14,7 +14,7 @@ export function Secret({ text, value }: { readonly text: string; readonly value:
   };
   return (
     <>
-      <Banner tone="warning">{text}</Banner>
+      <Banner text={text} tone="warning" />
       <div class="app-secret">
         <TextField name={text} value={value} isReadOnly isMono />
         <Button

@@ -67,7 +67,7 @@ export function TokenTable<Listed extends ListedToken>({ onRevoke, ...list }: To
       keyOf={({ id }) => id}
       columns={[
         { id: "name", label: words.name, isMain: true, cell: ({ name }) => <span class="app-cell-text">{name}</span> },
-        { id: "scope", label: words.tokenScope, from: "medium", cell: ({ scope }) => <Badge>{scopes[scope]}</Badge> },
+        { id: "scope", label: words.tokenScope, from: "medium", cell: ({ scope }) => <Badge label={scopes[scope]} /> },
         { id: "used", label: words.tokenLastUsed, from: "medium", cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
       ]}
       acts={(token) => <Button label={words.revoke} size="s" onPress={() => onRevoke(token)} />}

@@ -21,8 +21,8 @@ export function Inspector({ run, bot }: { readonly run: Run; readonly bot: Previ
   const tabs = [
     { id: "steps", label: words.timeLine },
     { id: "variables", label: words.variables },
-    { id: "calls", label: words.calls, ...(calls.length > 0 && { badge: <Badge>{calls.length}</Badge> }) },
-    { id: "log", label: words.log, ...(problems > 0 && { badge: <Badge tone="danger">{problems}</Badge> }) },
+    { id: "calls", label: words.calls, ...(calls.length > 0 && { badge: <Badge label={calls.length} /> }) },
+    { id: "log", label: words.log, ...(problems > 0 && { badge: <Badge label={problems} tone="danger" /> }) },
   ];
   return (
     <section class="preview-inspector" aria-label={words.inspector}>
@@ -69,18 +69,14 @@ function Log({ run, logs }: { run: Run; logs: readonly Logged[] }) {
     <ul class="preview-log">
       {failures.map(({ code, message, requestId, isInBrowser }, index) => (
         <li key={index}>
-          <Badge tone="danger" icon="circle-alert">
-            {isInBrowser ? words.clientError : code}
-          </Badge>
+          <Badge label={isInBrowser ? words.clientError : code} tone="danger" icon="circle-alert" />
           <p dir="auto">{message}</p>
           {requestId !== undefined && <p class="preview-hint">{words.requestId(requestId)}</p>}
         </li>
       ))}
       {logs.map(({ status, description, details, context }, index) => (
         <li key={index + failures.length}>
-          <Badge tone={toneOf(status)} icon={status === "error" ? "circle-alert" : undefined}>
-            {status}
-          </Badge>
+          <Badge label={status} tone={toneOf(status)} icon={status === "error" ? "circle-alert" : undefined} />
           <p dir="auto">{context === undefined ? description : `${context}: ${description}`}</p>
           {details !== undefined && <pre dir="auto">{details}</pre>}
         </li>

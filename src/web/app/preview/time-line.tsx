@@ -109,8 +109,8 @@ function Line({ entry, bot, isWaiting, isTextInstead }: LineProps) {
             onClick={() => isThere && bot.select(entry.blockId)}
           >
             <span dir="auto">{name}</span>
-            {isTextInstead && <Badge tone="warning">{words.textInstead}</Badge>}
-            {isWaiting && <Badge tone="accent">{words.waitsHere}</Badge>}
+            {isTextInstead && <Badge label={words.textInstead} tone="warning" />}
+            {isWaiting && <Badge label={words.waitsHere} tone="accent" />}
           </button>
         </li>
       );
@@ -152,7 +152,7 @@ export function EffectLine({ effect }: { readonly effect: TracedEffect }) {
         <span class="preview-call-where">{address ?? model ?? ""}</span>
       </span>
       <span class="preview-call-came">
-        <Badge tone={isBad ? "danger" : "good"}>{status ?? (isBad ? words.failed : "OK")}</Badge>{" "}
+        <Badge label={status ?? (isBad ? words.failed : "OK")} tone={isBad ? "danger" : "good"} />{" "}
         <span>{words.milliseconds(milliseconds)}</span>
       </span>
       {failure !== undefined && <span class="preview-call-failure">{failure}</span>}

@@ -37,7 +37,7 @@ export function VariableList({ run, bot }: { readonly run: Run; readonly bot: Pr
                   {valueText(variable.value, words.empty)}
                   {variable.isCut && ` … (${words.cutValue})`}
                 </span>
-                {variable.isChanged && <Badge tone="accent">{words.changed}</Badge>}
+                {variable.isChanged && <Badge label={words.changed} tone="accent" />}
                 <IconButton
                   icon="pencil"
                   size="s"

@@ -64,12 +64,17 @@ export function PreviewView({ bot, chatAddress, start: wanted, here }: PreviewVi
         onLook={setLook}
       />
       {isStale && (
-        <Banner action={<Button label={words.again} size="s" onPress={() => void repeat()} />}>
-          {words.againAsk}{" "}
-          {[...new Set(run.calls.value.map(({ address, model, effect }) => address ?? model ?? effect))].join(", ")}
-        </Banner>
+        <Banner
+          text={
+            <>
+              {words.againAsk}{" "}
+              {[...new Set(run.calls.value.map(({ address, model, effect }) => address ?? model ?? effect))].join(", ")}
+            </>
+          }
+          action={<Button label={words.again} size="s" onPress={() => void repeat()} />}
+        />
       )}
-      {note !== undefined && <Banner>{note}</Banner>}
+      {note !== undefined && <Banner text={note} />}
       <div class="preview-halves">
         <Stage kind={look.kind} size={look.size}>
           {state === "failed" ? (
@@ -106,9 +111,13 @@ function Failure({ run, onAgain }: { run: Run; onAgain: () => void }) {
   const last = run.failures.value.at(-1);
   return (
     <div class="preview-waiting">
-      <Banner tone="danger" isAlert title={last?.code} action={<Button label={words.tryAgain} onPress={onAgain} />}>
-        {last?.message}
-      </Banner>
+      <Banner
+        text={last?.message}
+        tone="danger"
+        isAlert
+        title={last?.code}
+        action={<Button label={words.tryAgain} onPress={onAgain} />}
+      />
     </div>
   );
 }

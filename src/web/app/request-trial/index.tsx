@@ -90,7 +90,7 @@ export function RequestTrial({ bot, blockId, block, context }: RequestTrialProps
           onPress={() => void send()}
         />
       </div>
-      {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
+      {failure !== undefined && <Banner text={failure} tone="danger" />}
       {tried && <Shown tried={tried} context={context} onKeep={keep} />}
     </div>
   );
@@ -110,9 +110,10 @@ function Shown({ tried, context, onKeep }: ShownProps) {
       {outcome === "answered" ? (
         <>
           <p class="trial-status">
-            <Badge tone={statusCode < 300 ? "good" : statusCode < 400 ? "neutral" : "danger"}>
-              {words.status(statusCode)}
-            </Badge>
+            <Badge
+              label={words.status(statusCode)}
+              tone={statusCode < 300 ? "good" : statusCode < 400 ? "neutral" : "danger"}
+            />
             <span class="trial-note">{words.took(durationMs)}</span>
           </p>
           <Answer data={data} isCut={isCut} context={context} onKeep={onKeep} />
@@ -166,14 +167,17 @@ function Unanswered({ tried: { refusal, durationMs }, outcome }: UnansweredProps
   return (
     <div ref={element}>
       <Banner
+        text={
+          <>
+            {refusal ? `${reasons[refusal.reason] ?? refusal.reason}.` : words.took(durationMs)}
+            {refusal?.setting && ` ${words.allowedBy} `}
+            {refusal?.setting && <code>{refusal.setting}</code>}
+          </>
+        }
         tone={refusal ? "warning" : "danger"}
         title={words.outcomes[outcome]}
         action={refusal && <Button label={words.editAddress} size="s" onPress={editAddress} />}
-      >
-        {refusal ? `${reasons[refusal.reason] ?? refusal.reason}.` : words.took(durationMs)}
-        {refusal?.setting && ` ${words.allowedBy} `}
-        {refusal?.setting && <code>{refusal.setting}</code>}
-      </Banner>
+      />
     </div>
   );
 }

@@ -75,7 +75,6 @@ export type TextFieldProps = Named & {
   readonly type?: "text" | "email" | "password" | "search" | "url" | "number" | "date";
   readonly placeholder?: string | undefined;
   readonly icon?: string | undefined;
-  readonly isRequired?: boolean | undefined;
   readonly isReadOnly?: boolean | undefined;
   readonly isMono?: boolean | undefined;
   readonly maxLength?: number | undefined;
@@ -123,7 +122,6 @@ function Line({
       value={value}
       aria-label={name}
       placeholder={rest.placeholder}
-      required={rest.isRequired}
       readOnly={rest.isReadOnly}
       maxLength={rest.maxLength}
       dir="auto"

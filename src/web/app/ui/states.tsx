@@ -42,20 +42,14 @@ export function EmptyState({ icon, title, text, children }: EmptyStateProps) {
 
 export type Tone = "neutral" | "accent" | "good" | "warning" | "danger";
 
+type BadgeProps = { readonly tone?: Tone; readonly icon?: string | undefined; readonly label: ComponentChildren };
+
 /** A word or a number beside something: its state, never by colour alone. */
-export function Badge({
-  tone = "neutral",
-  icon,
-  children,
-}: {
-  readonly tone?: Tone;
-  readonly icon?: string | undefined;
-  readonly children: ComponentChildren;
-}) {
+export function Badge({ tone = "neutral", icon, label }: BadgeProps) {
   return (
     <span class={`app-badge is-${tone}`}>
       {icon !== undefined && <Icon name={icon} size={12} />}
-      {children}
+      {label}
     </span>
   );
 }
@@ -63,7 +57,7 @@ export function Badge({
 export type BannerProps = {
   readonly tone?: Exclude<Tone, "accent">;
   readonly title?: string | undefined;
-  readonly children: ComponentChildren;
+  readonly text: ComponentChildren;
   readonly action?: ComponentChildren;
   /** Whether screen readers announce it at once. */
   readonly isAlert?: boolean | undefined;
@@ -77,13 +71,13 @@ const bannerIcons = {
 } as const;
 
 /** A sentence about the whole screen, at its top. */
-export function Banner({ tone = "neutral", title, children, action, isAlert = false }: BannerProps) {
+export function Banner({ tone = "neutral", title, text, action, isAlert = false }: BannerProps) {
   return (
     <div class={`app-banner is-${tone}`} role={isAlert ? "alert" : undefined}>
       <Icon name={bannerIcons[tone]} size={18} />
       <div class="app-banner-words">
         {title !== undefined && <strong>{title}</strong>}
-        <div>{children}</div>
+        <div>{text}</div>
       </div>
       {action}
     </div>

@@ -1,4 +1,4 @@
-import type { Box, Point } from "../contract.ts";
+import type { Box } from "../contract.ts";
 import { overlaps } from "./geometry.ts";
 
 /** The world is cut into cells of this size: the drawn parts change only when the camera crosses one. */
@@ -83,10 +83,6 @@ export function toCells({ x, y, width, height }: Box): Box {
 
 export function isSameBox(one: Box, other: Box): boolean {
   return one.x === other.x && one.y === other.y && one.width === other.width && one.height === other.height;
-}
-
-export function isPointIn({ x, y }: Point, box: Box): boolean {
-  return x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
 }
 
 function spanOf({ x, y, width, height }: Box): readonly [number, number, number, number] {

@@ -1,6 +1,5 @@
 import type { Change, DraftDocument } from "../../../../core/editing/changes/change.ts";
 import { idOf, objectsIn } from "../../../../core/editing/changes/things.ts";
-import { textOf } from "../../../../core/editing/references/clipboard.ts";
 import { isJsonObject, type JsonObject, textAt } from "../../../../core/interpreter/flow.ts";
 import { placeOfThing } from "../place-of-thing.ts";
 import { around, type Point, type Size } from "./arrange.ts";
@@ -180,9 +179,4 @@ function sizeOf({ size }: JsonObject, otherwise: Size): Size {
 
 function rounded({ x, y }: Point): Point {
   return { x: Math.round(x), y: Math.round(y) };
-}
-
-/** The text of a note as its first line has it, for who reads it out. */
-export function firstLine(text: unknown): string {
-  return (textOf(text) ?? "").trim().split("\n")[0] ?? "";
 }

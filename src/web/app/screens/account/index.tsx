@@ -143,8 +143,8 @@ function SignIns() {
             cell: ({ browser, isCurrent, tokenName }) => (
               <span class="app-cell">
                 <span class="app-cell-text">{browser}</span>
-                {isCurrent && <Badge tone="good">{words.thisBrowser}</Badge>}
-                {tokenName !== null && <Badge>{tokenName}</Badge>}
+                {isCurrent && <Badge label={words.thisBrowser} tone="good" />}
+                {tokenName !== null && <Badge label={tokenName} />}
               </span>
             ),
           },

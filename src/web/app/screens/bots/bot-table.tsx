@@ -250,13 +250,11 @@ const looks: { readonly [State in BotSummary["state"]]: Look } = {
 /** The state of a bot, as a word, a sign and a colour. */
 function StateBadge({ bot }: { readonly bot: BotSummary }) {
   const words = useWords();
-  if (bot.isArchived) return <Badge icon="archive">{words.stateArchived}</Badge>;
+  if (bot.isArchived) return <Badge label={words.stateArchived} icon="archive" />;
   const { tone, icon, label } = looks[bot.state];
   return (
     <span title={bot.state === "trouble" ? words.stateTroubleHint(bot.errorCount) : undefined}>
-      <Badge tone={tone} icon={icon}>
-        {label(words)}
-      </Badge>
+      <Badge label={label(words)} tone={tone} icon={icon} />
     </span>
   );
 }

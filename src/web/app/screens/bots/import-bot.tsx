@@ -106,19 +106,20 @@ function Found({ checked, isBusy, error, onMake, onAgain }: FoundProps) {
     <Form class="import-bot" onSubmit={() => onMake(name.trim() || foundName)}>
       <h3>{words.importFound}</h3>
       <p class="import-kinds">
-        <Badge tone="accent">{words.importGroups(groupCount)}</Badge>
+        <Badge label={words.importGroups(groupCount)} tone="accent" />
         {kindsOf(report.blocks).map(([type, count]) => (
-          <Badge key={type}>
-            {type} {count > 1 ? `× ${count}` : ""}
-          </Badge>
+          <Badge
+            label={
+              <>
+                {type} {count > 1 ? `× ${count}` : ""}
+              </>
+            }
+            key={type}
+          />
         ))}
       </p>
-      {report.counts.notRun > 0 && <Banner tone="warning">{unserved(checked, words)}</Banner>}
-      {missing > 0 && (
-        <Banner tone="warning" title={words.importMissingText(missing)}>
-          {words.importMissing}
-        </Banner>
-      )}
+      {report.counts.notRun > 0 && <Banner text={unserved(checked, words)} tone="warning" />}
+      {missing > 0 && <Banner text={words.importMissing} tone="warning" title={words.importMissingText(missing)} />}
       <TextField label={words.importName} value={name} onInput={setName} error={error} />
       <div class="import-actions">
         <Button label={words.importMake} kind="primary" type="submit" busy={isBusy} />

@@ -39,11 +39,7 @@ export function TryTemplate({ template, texts, onBack, children }: TryTemplatePr
         {children}
       </div>
       <div class="template-tried-chat">
-        {failure && (
-          <Banner tone="danger" isAlert>
-            {failure.message}
-          </Banner>
-        )}
+        {failure && <Banner text={failure.message} tone="danger" isAlert />}
         {shown && chatAddress !== undefined ? (
           <PreviewFrame shown={shown} hear={run.hear} chatAddress={chatAddress} title={words.frame} />
         ) : (

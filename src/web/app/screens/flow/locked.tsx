@@ -29,8 +29,9 @@ export function LockedNote({ bot: { editor }, locked }: { readonly bot: OpenBot;
   };
   const isReadOnly = editor.readOnly.value !== undefined;
   return (
-    <Banner action={!isReadOnly && <Button label={bar.unlock} size="s" icon="lock" onPress={unlock} />}>
-      {words.locked}
-    </Banner>
+    <Banner
+      text={words.locked}
+      action={!isReadOnly && <Button label={bar.unlock} size="s" icon="lock" onPress={unlock} />}
+    />
   );
 }

@@ -63,11 +63,7 @@ export function MomentDialog({ bot, moment: { revision, at }, onClose }: MomentP
         />
       }
     >
-      {failure !== undefined && (
-        <Banner tone="danger" isAlert>
-          {failure}
-        </Banner>
-      )}
+      {failure !== undefined && <Banner text={failure} tone="danger" isAlert />}
       <QueryState query={query}>
         {(then) => (changed ? <Shown {...{ bot, revision, then, now, changed }} /> : <Skeleton rows={5} />)}
       </QueryState>

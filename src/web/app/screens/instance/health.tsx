@@ -80,9 +80,11 @@ function Check({
       </div>
       {action}
       <span role="status">
-        <Badge tone={tone} icon={tone === "good" ? "circle-check" : tone === "danger" ? "circle-alert" : undefined}>
-          {verdict}
-        </Badge>
+        <Badge
+          label={verdict}
+          tone={tone}
+          icon={tone === "good" ? "circle-check" : tone === "danger" ? "circle-alert" : undefined}
+        />
       </span>
     </li>
   );

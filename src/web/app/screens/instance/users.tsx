@@ -109,7 +109,7 @@ function columnsOf(words: InstanceWords, itemsOf: (user: User) => readonly MenuI
       isMain: true,
       cell: ({ id, name, email }) => (
         <TwoLines detail={email}>
-          {name} {id === me.value?.id && <Badge>{words.you}</Badge>}
+          {name} {id === me.value?.id && <Badge label={words.you} />}
         </TwoLines>
       ),
     },
@@ -127,9 +127,9 @@ function columnsOf(words: InstanceWords, itemsOf: (user: User) => readonly MenuI
 
 function UserState({ user }: { readonly user: User }) {
   const words = useWords(instanceWords);
-  if (user.deactivatedAt !== null) return <Badge tone="warning">{words.deactivated}</Badge>;
-  if (user.isAdministrator) return <Badge tone="accent">{words.administrator}</Badge>;
-  return <Badge tone="good">{words.active}</Badge>;
+  if (user.deactivatedAt !== null) return <Badge label={words.deactivated} tone="warning" />;
+  if (user.isAdministrator) return <Badge label={words.administrator} tone="accent" />;
+  return <Badge label={words.active} tone="good" />;
 }
 
 function menuOf(user: User, words: InstanceWords, ask: (asking: Asking) => void): readonly MenuItem[] {

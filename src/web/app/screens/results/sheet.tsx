@@ -63,8 +63,8 @@ function tabsOf({ files, logs }: WholeResult, words: WordsOf<typeof resultWords>
   return [
     { id: "conversation", label: words.conversation },
     { id: "data", label: words.data },
-    { id: "files", label: words.files, ...(files.length > 0 && { badge: <Badge>{files.length}</Badge> }) },
-    { id: "log", label: words.log, ...(errors > 0 && { badge: <Badge tone="danger">{errors}</Badge> }) },
+    { id: "files", label: words.files, ...(files.length > 0 && { badge: <Badge label={files.length} /> }) },
+    { id: "log", label: words.log, ...(errors > 0 && { badge: <Badge label={errors} tone="danger" /> }) },
   ];
 }
 
@@ -160,7 +160,7 @@ function Log({ whole: { logs } }: PartProps) {
     <ul class="results-log">
       {logs.map(({ id, createdAt, status, description, details, context }) => (
         <li key={id}>
-          <Badge tone={status === "error" ? "danger" : status === "warning" ? "warning" : "neutral"}>{status}</Badge>{" "}
+          <Badge label={status} tone={status === "error" ? "danger" : status === "warning" ? "warning" : "neutral"} />{" "}
           <time dateTime={String(createdAt)}>{timeText(createdAt)}</time>
           <p dir="auto">{context === null ? description : `${context}: ${description}`}</p>
           {details !== null && <pre dir="auto">{details}</pre>}

@@ -12,5 +12,5 @@ const looks = {
 /** How far a visitor came. */
 export function StateBadge({ state }: { readonly state: State }) {
   const words = useWords(resultWords);
-  return <Badge {...looks[state]}>{words[state]}</Badge>;
+  return <Badge label={words[state]} {...looks[state]} />;
 }

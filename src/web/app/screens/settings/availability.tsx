@@ -33,11 +33,7 @@ export function Availability({ bot }: { readonly bot: OpenBot }) {
         isDisabled={bot.mode !== "write"}
         onChange={(isClosed) => void close(isClosed)}
       />
-      {failure !== undefined && (
-        <Banner tone="danger" isAlert>
-          {failure}
-        </Banner>
-      )}
+      {failure !== undefined && <Banner text={failure} tone="danger" isAlert />}
       {value && <p class="look-hint">{current ? words.live(current.number) : words.notPublished}</p>}
     </div>
   );

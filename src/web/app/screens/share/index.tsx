@@ -86,10 +86,12 @@ function Published({ bot, current, hasChanges, publicId, chatAddress, mayPublish
     <div class="share">
       <header class="share-head">
         <h1>{words.title}</h1>
-        <Badge tone={bot.isClosed ? "warning" : "good"} icon={bot.isClosed ? "lock" : "radio"}>
-          {bot.isClosed ? words.isClosed : words.isLive(current.number)}
-        </Badge>
-        {hasChanges && <Badge icon="pencil">{words.hasChanges}</Badge>}
+        <Badge
+          label={bot.isClosed ? words.isClosed : words.isLive(current.number)}
+          tone={bot.isClosed ? "warning" : "good"}
+          icon={bot.isClosed ? "lock" : "radio"}
+        />
+        {hasChanges && <Badge label={words.hasChanges} icon="pencil" />}
         {hasChanges && mayPublish && (
           <Button label={words.publish} busy={publishing.isBusy} onPress={publishing.publish} />
         )}
@@ -207,16 +209,23 @@ function Problems({ failure }: { failure: ApiFailure | undefined }) {
   if (!failure) return null;
   const problems = problemsOf(failure);
   return (
-    <Banner tone="danger" isAlert title={problems.length > 0 ? words.problems : undefined}>
-      {failure.code === "workspace.forbidden" ? words.noRight : problems.length === 0 && failure.message}
-      {problems.length > 0 && (
-        <ul>
-          {problems.map((problem, index) => (
-            <li key={index}>{problem}</li>
-          ))}
-        </ul>
-      )}
-    </Banner>
+    <Banner
+      text={
+        <>
+          {failure.code === "workspace.forbidden" ? words.noRight : problems.length === 0 && failure.message}
+          {problems.length > 0 && (
+            <ul>
+              {problems.map((problem, index) => (
+                <li key={index}>{problem}</li>
+              ))}
+            </ul>
+          )}
+        </>
+      }
+      tone="danger"
+      isAlert
+      title={problems.length > 0 ? words.problems : undefined}
+    />
   );
 }
 

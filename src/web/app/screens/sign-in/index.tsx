@@ -95,9 +95,16 @@ function Ways({ onSignedIn }: WaysProps) {
   return (
     <>
       {isUsed && (
-        <Banner tone="warning" title={words.linkUsed} isAlert>
-          {words.linkUsedHelp} <code>parley sign-in</code>
-        </Banner>
+        <Banner
+          text={
+            <>
+              {words.linkUsedHelp} <code>parley sign-in</code>
+            </>
+          }
+          tone="warning"
+          title={words.linkUsed}
+          isAlert
+        />
       )}
       {isFresh && !isUsed && (
         <p class="sign-in-fresh">

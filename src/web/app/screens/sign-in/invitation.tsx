@@ -53,11 +53,7 @@ export function Invitation({ code, onSignedIn }: InvitationProps) {
           attributes={{ autocomplete: "name", autofocus: true }}
         />
       )}
-      {error !== undefined && (
-        <Banner tone="warning" isAlert>
-          {error}
-        </Banner>
-      )}
+      {error !== undefined && <Banner text={error} tone="warning" isAlert />}
       <Button label={words.acceptInvitation} kind="primary" type="submit" busy={isBusy} />
     </Form>
   );

@@ -113,6 +113,7 @@ function OnDark({ bot: { editor } }: { readonly bot: OpenBot }) {
   const isDarkByItself = useMemo(() => mayBeDark(readTheme(theme)), [theme]);
   return (
     <Banner
+      text={hasDark ? words.darkText : isDarkByItself ? words.darkOwn : words.darkNone}
       title={words.darkTitle}
       action={
         hasDark &&
@@ -124,8 +125,6 @@ function OnDark({ bot: { editor } }: { readonly bot: OpenBot }) {
           />
         )
       }
-    >
-      {hasDark ? words.darkText : isDarkByItself ? words.darkOwn : words.darkNone}
-    </Banner>
+    />
   );
 }

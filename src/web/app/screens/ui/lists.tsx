@@ -41,7 +41,7 @@ export function Lists() {
                 isSortable: true,
                 cell: ({ name }) => <span class="design-cut">{name}</span>,
               },
-              { id: "state", label: "State", from: "medium", cell: () => <Badge tone="good">Live</Badge> },
+              { id: "state", label: "State", from: "medium", cell: () => <Badge label="Live" tone="good" /> },
               { id: "count", label: "Chats", align: "end", isSortable: true, cell: ({ count }) => count },
             ]}
             rows={rows}
@@ -72,7 +72,7 @@ export function Lists() {
           label="Panels"
           tabs={[
             { id: "one", label: "First", icon: "house" },
-            { id: "two", label: "Second", badge: <Badge>3</Badge> },
+            { id: "two", label: "Second", badge: <Badge label="3" /> },
           ]}
           selected={tab}
           onSelect={setTab}
@@ -82,26 +82,21 @@ export function Lists() {
       </Part>
       <Part title="Badges and banners">
         <div class="design-row">
-          <Badge>Draft</Badge>
-          <Badge tone="accent">Changed</Badge>
-          <Badge tone="good" icon="circle-check">
-            Live
-          </Badge>
-          <Badge tone="warning" icon="triangle-alert">
-            2 warnings
-          </Badge>
-          <Badge tone="danger" icon="circle-alert">
-            In trouble
-          </Badge>
+          <Badge label="Draft" />
+          <Badge label="Changed" tone="accent" />
+          <Badge label="Live" tone="good" icon="circle-check" />
+          <Badge label="2 warnings" tone="warning" icon="triangle-alert" />
+          <Badge label="In trouble" tone="danger" icon="circle-alert" />
         </div>
-        <Banner>A sentence.</Banner>
-        <Banner tone="good" title="Done">
-          Everything was saved.
-        </Banner>
-        <Banner tone="warning" title="No connection" action={<Button label="Try again" size="s" />}>
-          It goes on by itself.
-        </Banner>
-        <Banner tone="danger">That did not work.</Banner>
+        <Banner text="A sentence." />
+        <Banner text="Everything was saved." tone="good" title="Done" />
+        <Banner
+          text="It goes on by itself."
+          tone="warning"
+          title="No connection"
+          action={<Button label="Try again" size="s" />}
+        />
+        <Banner text="That did not work." tone="danger" />
       </Part>
       <Part title="Nothing there yet">
         <Skeleton />

@@ -82,11 +82,7 @@ export function VersionDialog({ botId, asked: { act, number }, live, onClose }: 
       }
     >
       <div class="versions-dialog">
-        {(failure ?? unread) !== undefined && (
-          <Banner tone="danger" isAlert>
-            {failure ?? unread?.message}
-          </Banner>
-        )}
+        {(failure ?? unread) !== undefined && <Banner text={failure ?? unread?.message} tone="danger" isAlert />}
         {isPublishing && <TextField label={words.publishNote} value={note} onInput={setNote} maxLength={500} />}
         {isSame ? (
           <p>{isPublishing ? words.isLiveAlready : words.isDraftAlready}</p>

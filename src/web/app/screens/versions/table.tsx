@@ -237,13 +237,9 @@ export function Marks({
   const words = useWords(versionWords);
   return (
     <>
-      {isCurrent && (
-        <Badge tone="good" icon="radio">
-          {words.live}
-        </Badge>
-      )}
-      {isCanary && canaryPercent !== undefined && <Badge tone="accent">{words.canary(canaryPercent)}</Badge>}
-      {isDraft && <Badge>{words.isDraft}</Badge>}
+      {isCurrent && <Badge label={words.live} tone="good" icon="radio" />}
+      {isCanary && canaryPercent !== undefined && <Badge label={words.canary(canaryPercent)} tone="accent" />}
+      {isDraft && <Badge label={words.isDraft} />}
     </>
   );
 }
@@ -253,11 +249,12 @@ function DraftNote({ botId, live }: { readonly botId: string; readonly live: num
   const words = useWords(versionWords);
   const difference = useWords(differenceWords);
   const { before, after, changed } = useTwo(botId, live === undefined ? undefined : String(live), "draft");
-  if (live === undefined) return <Banner>{words.first}</Banner>;
+  if (live === undefined) return <Banner text={words.first} />;
   if (!before || !after || !changed) return null;
-  if (changed.length === 0) return <Banner tone="good">{words.draftSame}</Banner>;
+  if (changed.length === 0) return <Banner text={words.draftSame} tone="good" />;
   return (
     <Banner
+      text={isNothing(changed) ? difference.nothing : difference.summary(countChanges(changed))}
       title={words.draftDiffers}
       action={
         <Button
@@ -266,8 +263,6 @@ function DraftNote({ botId, live }: { readonly botId: string; readonly live: num
           onPress={() => go(`/bots/${botId}/versions/${live}/compare/draft`)}
         />
       }
-    >
-      {isNothing(changed) ? difference.nothing : difference.summary(countChanges(changed))}
-    </Banner>
+    />
   );
 }

@@ -90,7 +90,7 @@ function CredentialForm({ workspaceId, credential, data, onSaved, onClose }: For
     >
       {(errorOf) => (
         <>
-          {credential?.isReadable === false && <Banner tone="warning">{words.unreadableText}</Banner>}
+          {credential?.isReadable === false && <Banner text={words.unreadableText} tone="warning" />}
           {isNew && (
             <Select
               label={words.service}

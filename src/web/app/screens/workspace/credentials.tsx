@@ -86,11 +86,10 @@ export function Credentials({ workspaceId }: { readonly workspaceId: string }) {
           actions={<Button label={words.done} onPress={close} />}
         >
           <Banner
+            text={asking.trial.message}
             tone={asking.trial.isAccepted ? "good" : "warning"}
             title={asking.trial.isAccepted ? own.accepted : own.refused}
-          >
-            {asking.trial.message}
-          </Banner>
+          />
         </Dialog>
       )}
       {asking?.kind === "delete" && (

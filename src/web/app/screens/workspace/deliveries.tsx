@@ -111,9 +111,7 @@ function DeliveryEntry({ delivery, look: [tone, state, icon], onAgain }: EntryPr
     <li class="delivery">
       <div class="delivery-head">
         <strong>{own.eventTypes[type]}</strong>
-        <Badge tone={tone} icon={icon}>
-          {state}
-        </Badge>
+        <Badge label={state} tone={tone} icon={icon} />
         <span class="delivery-facts">
           <time dateTime={createdAt} title={timeText(createdAt)}>
             {whenText(createdAt)}

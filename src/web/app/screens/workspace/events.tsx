@@ -162,17 +162,15 @@ export function Events({ workspaceId, isAdmin }: { readonly workspaceId: string;
 function EndpointState({ endpoint }: { readonly endpoint: Endpoint }) {
   const words = useWords();
   const own = useWords(workspaceWords);
-  if (!endpoint.isEnabled) return <Badge>{words.endpointOff}</Badge>;
+  if (!endpoint.isEnabled) return <Badge label={words.endpointOff} />;
   if (endpoint.failingSince !== null) {
-    return (
-      <Badge tone="danger" icon="triangle-alert">
-        {words.endpointFailing}
-      </Badge>
-    );
+    return <Badge label={words.endpointFailing} tone="danger" icon="triangle-alert" />;
   }
   return (
-    <Badge tone="good" icon="circle-check">
-      {endpoint.pendingCount > 0 ? own.pending(endpoint.pendingCount) : own.delivering}
-    </Badge>
+    <Badge
+      label={endpoint.pendingCount > 0 ? own.pending(endpoint.pendingCount) : own.delivering}
+      tone="good"
+      icon="circle-check"
+    />
   );
 }

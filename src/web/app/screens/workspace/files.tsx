@@ -71,9 +71,7 @@ export function Files({ workspaceId }: { readonly workspaceId: string }) {
         }}
       />
       {problems.map((problem) => (
-        <Banner key={problem} tone="warning" isAlert>
-          {problem}
-        </Banner>
+        <Banner text={problem} key={problem} tone="warning" isAlert />
       ))}
       <section
         class={`files-place ${isOver ? "is-over" : ""}`}

@@ -44,7 +44,7 @@ export function General({ workspace, isAdmin }: GeneralProps) {
   return (
     <>
       <Part title={words.general}>
-        {!isAdmin && <Banner>{words.onlyAdmins}</Banner>}
+        {!isAdmin && <Banner text={words.onlyAdmins} />}
         <Form class="app-part-form" onSubmit={save}>
           <TextField label={words.name} value={name} onInput={setName} error={error} isReadOnly={!isAdmin} />
           <TextField label={words.icon} help={words.iconHelp} value={icon} onInput={setIcon} isReadOnly={!isAdmin} />

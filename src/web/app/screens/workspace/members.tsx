@@ -67,7 +67,7 @@ export function Members({ workspaceId, isAdmin }: OfWorkspace) {
               isMain: true,
               cell: ({ user, userId }) => (
                 <TwoLines detail={user.email}>
-                  {user.name} {userId === me.value?.id && <Badge>{words.you}</Badge>}
+                  {user.name} {userId === me.value?.id && <Badge label={words.you} />}
                 </TwoLines>
               ),
             },

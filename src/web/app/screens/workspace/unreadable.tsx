@@ -5,9 +5,5 @@ import { workspaceWords } from "../../words/workspace.ts";
 /** Beside credentials or a secret that no key of this instance decrypts. */
 export function Unreadable() {
   const words = useWords(workspaceWords);
-  return (
-    <Badge tone="danger" icon="triangle-alert">
-      {words.unreadable}
-    </Badge>
-  );
+  return <Badge label={words.unreadable} tone="danger" icon="triangle-alert" />;
 }

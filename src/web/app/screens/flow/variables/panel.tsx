@@ -138,6 +138,7 @@ function TwinsBanner({ twins: { name, variables, byName }, isReadOnly, onAsk }: 
   const [kept, gone] = variables;
   return (
     <Banner
+      text={words.twinsText(byName.length)}
       tone="warning"
       title={words.twins(variables.length, name)}
       action={
@@ -151,9 +152,7 @@ function TwinsBanner({ twins: { name, variables, byName }, isReadOnly, onAsk }: 
           />
         )
       }
-    >
-      {words.twinsText(byName.length)}
-    </Banner>
+    />
   );
 }
 

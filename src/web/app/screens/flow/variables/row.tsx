@@ -57,7 +57,7 @@ export function VariableRow({ bot, variable, usage, isOpen, isReadOnly, onToggle
       </div>
       <p class="variable-facts">
         {written.length + read.length === 0 ? (
-          <Badge tone="warning">{words.unused}</Badge>
+          <Badge label={words.unused} tone="warning" />
         ) : (
           [
             written.length > 0 ? words.written(written.length) : "",
