@@ -107,9 +107,10 @@ function objectLike(
   const properties = Object.fromEntries([...changed, ...added.map((name) => [name, Type.Null()] as const)]);
   const kept = (schema.required ?? []).filter((name) => !ownKeys.has(name));
   const required = [...kept.map((name) => names.get(name) ?? name), ...added];
-  const { $id } = schema;
+  // Its example has our names. That of an answer is written as answers are.
+  const { $id, example: _, ...rest } = schema;
   return {
-    ...schema,
+    ...rest,
     ...($id !== undefined && { $id: $id.includes("Bot") ? $id.replace("Bot", "Typebot") : `Typebot${$id}` }),
     properties,
     ...(required.length > 0 && { required }),

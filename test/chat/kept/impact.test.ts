@@ -284,7 +284,7 @@ describe("a report", () => {
       stdout: expect.stringContaining("is followed by another way: 1 chat\n"),
     });
     expect(JSON.parse(json.stdout)).toMatchObject({ same: 2, places: [] });
-    expect(none).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("cannot be read as JSON") });
+    expect(none).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("/nowhere.json cannot be read") });
   });
 });
 
