@@ -504,7 +504,7 @@ describe("by the clock", () => {
     expect(await isAllowed("chat.example.com")).toBe(404);
   });
 
-  test("its workspace's ADMINs get a mail when the proof is gone, and when the domain is lost; nobody else, and not each time", async () => {
+  test("its workspace's active ADMINs get a mail when the proof is gone, and when the domain is lost; nobody else, and not each time", async () => {
     const mails: { to: readonly string[]; subject: string; text: string }[] = [];
     const mailer: Mailer = {
       async send({ to, subject, body }) {
@@ -513,6 +513,9 @@ describe("by the clock", () => {
       },
     };
     const tools = { ...api.deps, mailer };
+    const left = await api.makeUser();
+    await api.deps.sql`insert into members (workspace_id, user_id, role) values (${workspaceId}, ${left.userId}, 'ADMIN')`;
+    await api.deps.sql`update users set deactivated_at = clock() where id = ${left.userId}`;
     await claim(theirs(), "chat.example.com");
     await claimProved(ours(), "chat.example.com");
     await runJob(day, tools);

@@ -133,7 +133,7 @@ export async function deleteMember(
     join users on users.id = members.user_id`);
 }
 
-/** The addresses of a workspace's ADMINs. */
+/** The addresses of a workspace's active ADMINs. */
 export async function listAdminAddresses(
   sql: Sql,
   { workspaceId, limit }: { workspaceId: string; limit: number },
@@ -145,6 +145,7 @@ export async function listAdminAddresses(
     where m.workspace_id = ${workspaceId}
       and m.role = 'ADMIN'
       and u.email is not null
+      and u.deactivated_at is null
     order by u.email
     limit ${limit}`;
   return rows.map(({ email }) => email);
