@@ -104,6 +104,18 @@ test("items are pasted into a block, and blocks into a group before another one"
   expect(after.groups[0]?.blocks?.map(({ id }) => id)).toEqual(["b1", ...blocks.blockIds, "b2"]);
 });
 
+test("an edge that may be kept is left out where its block has gone from the group meanwhile", () => {
+  const clip = { ...copy(smallDraft(), { groupIds: [] }), blocks: [block("led", { outgoingEdgeId: "e" })] };
+  const pasteWithEdgeTo = (blockId: string) =>
+    paste(
+      smallDraft(),
+      { ...clip, edges: [{ id: "e", from: { blockId: "led" }, to: { groupId: "g1", blockId } }] },
+      { newId: counted(), keepsOutsideEdges: true },
+    ).changes.filter(({ op, of }) => op === "add" && of === "edge");
+  expect(pasteWithEdgeTo("b2")).toMatchObject([{ value: { to: { groupId: "g1", blockId: "b2" } } }]);
+  expect(pasteWithEdgeTo("gone")).toEqual([]);
+});
+
 test.each([
   "",
   "no JSON",

@@ -6,6 +6,7 @@ import type { StoredStep } from "../../../src/core/replay/chat.ts";
 import type { Impact } from "../../../src/core/replay/impact.ts";
 import { contentHash, readInputs, writeInputs } from "../../../src/core/replay/inputs.ts";
 import { replayPage } from "../../../src/core/replay/replay-page.ts";
+import { limits } from "../../../src/limits/index.ts";
 import { newId } from "../../../src/platform/ids.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
@@ -75,8 +76,8 @@ const held = (...words: string[]): StoredChat =>
   });
 const chats = [held("Ana", "Tea"), held("Ana", "Coffee"), held("Ana")];
 
-function impactOf(other: FlowDocument): Impact {
-  const page = replayAll(chats, other);
+function impactOf(other: FlowDocument, of: readonly StoredChat[] = chats): Impact {
+  const page = replayAll(of, other);
   if (page.kind !== "replayed") throw new Error(`Flows are missing: ${JSON.stringify(page.names)}`);
   return page.impact;
 }
@@ -149,6 +150,26 @@ describe("a difference is reported where it matters:", () => {
     expect(less.places).toMatchObject([
       { kind: "bubbles", wasNext: idOf("says Your name?"), next: idOf("asks text input"), chats: 3 },
     ]);
+  });
+
+  test("no more than so many of one chat", () => {
+    const questions = limits.replay.differencesOfChat + 5;
+    const asking = (word: string): FlowDocument =>
+      JSON.parse(
+        JSON.stringify(
+          flowOf(
+            Array.from({ length: questions }, (_, index) => [
+              says(`${word} ${index}`, idOf(`says ${index}`)),
+              asks("text input", {}, { id: idOf(`asks ${index}`) }),
+            ]).flat(),
+          ),
+        ),
+      );
+    const turns = Array.from({ length: questions }, (_, index) => ({ ...(index > 0 && { say: "Ana" }), expect: {} }));
+    const impact = impactOf(asking("Tell"), [holdConversation(asking("Say"), { turns })]);
+
+    expect(impact).toMatchObject({ changed: 1, diverging: 0 });
+    expect(impact.places).toHaveLength(limits.replay.differencesOfChat);
   });
 
   test("an edge that leads elsewhere", () => {
