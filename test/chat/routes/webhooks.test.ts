@@ -88,6 +88,23 @@ describe("a call from outside", () => {
     expect(await call(resultId, { order: "2" })).toMatchObject({ status: 404, body: { code: "session.not_found" } });
   });
 
+  test("of one bot goes on in no chat of another, whose block has the same id", async () => {
+    const other = await api.makeUser();
+    const copy = await publish(
+      api.client,
+      { token: other.token, workspaceId: await api.makeWorkspace(other) },
+      listening,
+    );
+    const started = await start(api.client, copy.publicId);
+
+    expect(await call(started.text("resultId"), { order: "planted" })).toMatchObject({
+      status: 404,
+      body: { code: "session.not_found" },
+    });
+    const session = await api.client.get(`/api/v1/sessions/${started.text("sessionId")}`);
+    expect(session.list("session.steps")).toHaveLength(1);
+  });
+
   test("needs a token that may write the bot, and an object", async () => {
     const started = await start(api.client, bot.publicId);
     const stranger = await api.makeUser();
