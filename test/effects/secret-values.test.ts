@@ -20,3 +20,20 @@ test.each([
   expect([inValue, inName]).toEqual([{ refusal }, { refusal }]);
   expect(inBody).toMatchObject({ body: value });
 });
+
+test("of two secrets, one the beginning of the other, neither is shown in part, whichever is named first", async () => {
+  const values = new Map(["planted-password", "planted-password-of-all"].entries());
+  const secrets = {
+    number,
+    find: async () => new Map([...values].map(([index, value]) => [`KEY${index}`, { value, hosts: null }])),
+  };
+  for (const order of [
+    [0, 1],
+    [1, 0],
+  ]) {
+    const body = order.map((index) => secretToken(number, `KEY${index}`)).join(" ");
+    const filled = await fillSecrets({ url: "https://a.example/", headers: [], body }, secrets);
+    if ("refusal" in filled) throw new Error(filled.refusal);
+    expect(filled.mask("It was planted-password-of-all, and planted-password")).toBe("It was •••, and •••");
+  }
+});

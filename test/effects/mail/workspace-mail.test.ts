@@ -105,3 +105,23 @@ test("one whose credentials are gone, or whose server must not be reached, is no
   expect(JSON.stringify([gone.outcome, inside.outcome])).not.toContain("planted-password");
   expect(server.mails).toHaveLength(mails);
 });
+
+test("a server with one address inside, behind a public one, is not reached at either", async () => {
+  const asked: string[] = [];
+  const mailer = createWorkspaceMailer({
+    permits: (address) => asked.push(address) > 0 && address === "127.0.0.1",
+    allowedHosts: [],
+    resolve: async () => ["127.0.0.1", "127.0.0.2"].map((address) => ({ address, family: 4 })),
+  });
+  const mails = server.mails.length;
+  const letter = { to: ["ana@example.com"], cc: [], bcc: [], subject: "Hello", body: { text: "Words" } };
+  const data = { host: "mail.example.com", port: server.port, from: { email: "team@example.com" } };
+
+  expect(await mailer.send(data, letter, newId())).toMatchObject({
+    kind: "failed",
+    reason: expect.stringContaining("not public"),
+    isRetryable: false,
+  });
+  expect(asked).toEqual(["127.0.0.1", "127.0.0.2"]);
+  expect(server.mails).toHaveLength(mails);
+});
