@@ -514,7 +514,8 @@ describe("by the clock", () => {
     };
     const tools = { ...api.deps, mailer };
     const left = await api.makeUser();
-    await api.deps.sql`insert into members (workspace_id, user_id, role) values (${workspaceId}, ${left.userId}, 'ADMIN')`;
+    await api.deps
+      .sql`insert into members (workspace_id, user_id, role) values (${workspaceId}, ${left.userId}, 'ADMIN')`;
     await api.deps.sql`update users set deactivated_at = clock() where id = ${left.userId}`;
     await claim(theirs(), "chat.example.com");
     await claimProved(ours(), "chat.example.com");

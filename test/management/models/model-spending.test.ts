@@ -80,6 +80,13 @@ test("six hundred calls of three bots at once pass no budget, whatever dies amon
   expect(used).toEqual({ calls: count("settled") + count("died"), tokens: spent.tokens });
 });
 
+test("a budget of nothing has no room for a call that costs nothing either", async () => {
+  const free = { ...callOf(await makeWorkspace(), newId()), tokens: 0, money: 0 };
+  const ofWorkspace = { day: { tokens: null, money: 0 }, month: none };
+  expect(await reserve(free, { ofWorkspace, ofBot: unbounded })).toBe("refused");
+  expect(await reserve(free, { ofWorkspace: unbounded, ofBot: unbounded })).toBe("taken");
+});
+
 test("what was spent in another month is not spent of this one, nor of its days", async () => {
   const { sql } = database;
   const call = callOf(await makeWorkspace(), newId());

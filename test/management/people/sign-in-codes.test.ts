@@ -68,6 +68,12 @@ describe("a code by e-mail", () => {
     const wrong = await Promise.all(Array.from({ length: 5 }, () => signInWith(email, another(code))));
     expect(wrong.map((answer) => answer.at("code"))).toEqual(Array(5).fill("sign_in.code_invalid"));
     expect((await signInWith(email, code)).at("code")).toBe("sign_in.code_invalid");
+
+    // A new one has its tries anew.
+    const sent = mailServer.mails.length;
+    await askFor(email);
+    await waitFor(() => mailServer.mails.slice(sent).some(({ to }) => to.includes(email)));
+    expect((await signInWith(email, await mailedCode(email))).status).toBe(200);
   });
 
   test("is good for ten minutes, and ends when another is asked for", async () => {

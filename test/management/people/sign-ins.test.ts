@@ -83,6 +83,19 @@ describe("signing in with a token", () => {
     expect(keptCookie(ended).set).toBe("parley=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict");
   });
 
+  test("counts for nothing while the token's workspace is in the bin", async () => {
+    const workspaceId = await api.makeWorkspace(user);
+    const token = await api.makeToken(user.userId, { workspaceId });
+    const { Cookie } = keptCookie(await signInBy(token));
+    const inBin = (isThere: boolean) =>
+      api.deps.sql`update workspaces set deleted_at = ${isThere ? new Date() : null} where id = ${workspaceId}`;
+
+    await inBin(true);
+    expect((await whoIs(Cookie)).at("code")).toBe("token.missing");
+    await inBin(false);
+    expect((await whoIs(Cookie)).at("user.id")).toBe(user.userId);
+  });
+
   test("ends when the token expires", async () => {
     const token = await api.makeToken(user.userId, { expiresAt: new Date(Date.now() + 3_600_000) });
     const { Cookie } = keptCookie(await signInBy(token));

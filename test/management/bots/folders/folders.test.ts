@@ -179,6 +179,15 @@ describe("PATCH /folders/{folderId}", () => {
     }
   });
 
+  test("finds no parent that is in the bin, nor does a new folder", async () => {
+    const id = await makeFolder("one");
+    const binned = await makeFolder("binned");
+    await api.client.delete(`${path}/${binned}`, { token: owner.token });
+    expect((await patch(id, { parentFolderId: binned })).at("code")).toBe("folder.not_found");
+    expect((await create({ parentFolderId: binned })).at("code")).toBe("folder.not_found");
+    expect(await parents()).toEqual({ one: null });
+  });
+
   test("finds no parent that is unknown or another workspace's", async () => {
     const id = await makeFolder("one");
     const foreign = (await create({ workspaceId: elsewhere })).text("folder.id");

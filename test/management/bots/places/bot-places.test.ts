@@ -66,6 +66,21 @@ describe("moving a bot", () => {
     });
   });
 
+  test("ends its invitations where it leaves the workspace, and not where it only goes to a folder", async () => {
+    const botId = await makeBot();
+    await api.deps.sql`
+      insert into invitations (id, workspace_id, bot_id, email, role, type, code_hash, expires_at)
+      values (
+        ${newId()}, ${here}, ${botId}, 'friend@example.com', 'GUEST', 'READ', ${Buffer.from(newId())}, clock() + interval '1 day'
+      )`;
+    const invited = () => api.deps.sql`select from invitations where bot_id = ${botId}`;
+
+    await post(`bots/${botId}/move`, { workspaceId: here, folderId: await makeFolder(here) });
+    expect(await invited()).toHaveLength(1);
+    await post(`bots/${botId}/move`, { workspaceId: there });
+    expect(await invited()).toHaveLength(0);
+  });
+
   test("is refused to folders and workspaces that are not there, or not the caller's to work in", async () => {
     const botId = await makeBot();
     const stranger = await api.makeUser();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { promoteCanary } from "../../../../src/management/bots/versions/moves/canaries.sql.ts";
 import { createApp } from "../../../../src/service/app.ts";
 import { createDependencies } from "../../../../src/service/dependencies.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../../support/api.ts";
@@ -139,6 +140,16 @@ describe("a canary", () => {
     expect((await publishCanary(bot.botId, 10)).at("code")).toBe("bot.not_published");
     expect((await republishCanary(bot.botId, 1, 20)).at("code")).toBe("bot.not_published");
     expect((await republishCanary(bot.botId, 9, 20)).at("code")).toBe("publication.not_found");
+  });
+
+  test("is not promoted where its bot was archived since the request was let in", async () => {
+    const { botId } = await makeBot();
+    await publishCanary(botId, 50);
+    const { sql } = api.deps;
+    await sql`update bots set is_archived = true where id = ${botId}`;
+    expect(await promoteCanary(sql, { botId, movesChats: false })).toBeUndefined();
+    await sql`update bots set is_archived = false where id = ${botId}`;
+    expect(await promoteCanary(sql, { botId, movesChats: false })).toBe(2);
   });
 
   test("is decided once by those who promote, end and publish at once", async () => {
