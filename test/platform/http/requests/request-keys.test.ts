@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { limits } from "../../../../src/limits/index.ts";
+import {
+  claimRequestKey,
+  findRequestKey,
+  keepAnswer,
+} from "../../../../src/platform/http/requests/request-keys.sql.ts";
 import { createApp } from "../../../../src/service/app.ts";
 import { oldRows } from "../../../../src/service/old-rows.ts";
 import type { TestApi, TestUser } from "../../../support/api.ts";
@@ -161,6 +166,17 @@ describe("what is kept", () => {
     expect(await removal?.removeSome()).toBe(1);
     expect(await stored(key)).toHaveLength(0);
   });
+});
+
+test("a key that is claimed again after a day has lost its answer, so that nobody gets it while the request is under way", async () => {
+  const { sql } = api.deps;
+  const request = { ownerId: owner.userId, key: newKey(), requestHash: Buffer.from("hash") };
+  expect(await claimRequestKey(sql, request)).toBe(true);
+  await keepAnswer(sql, request, Buffer.from("of before"));
+  await sql`update request_keys set created_at = clock() - interval '25 hours' where key = ${request.key}`;
+
+  expect(await claimRequestKey(sql, request)).toBe(true);
+  expect(await findRequestKey(sql, request)).toMatchObject({ answer: null, isCutOff: false });
 });
 
 describe("a request that was cut off", () => {
