@@ -93,6 +93,24 @@ test("results become a file of the format that its name says, also by a job", as
   expect((await Bun.file(join(folder.path, "a.ndjson")).text()).trimEnd().split("\n")).toHaveLength(2);
 });
 
+test("an export that breaks off leaves no file behind", async () => {
+  const breaking = Bun.listen({
+    port: 0,
+    hostname: "127.0.0.1",
+    socket: {
+      data(socket) {
+        socket.end("HTTP/1.1 200 OK\r\nContent-Type: text/csv\r\nContent-Length: 1000\r\n\r\nSubmitted at");
+      },
+    },
+  });
+  const path = join(folder.path, "broken-off.csv");
+  const answer = await run(["results", "export", "bot", path], { PARLEY_URL: `http://127.0.0.1:${breaking.port}` });
+  breaking.stop(true);
+
+  expect([answer.exitCode, answer.stderr]).toEqual([1, expect.stringContaining("could not be written completely")]);
+  expect(await Bun.file(path).exists()).toBe(false);
+});
+
 test("what cannot be done is said in a sentence", async () => {
   await Bun.write(join(folder.path, "list.json"), "[]");
   await Bun.write(join(folder.path, "broken.json"), "{");

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { type Move, moveWorkspace } from "../src/commands/import/move.ts";
 import { openServer, type Server } from "../src/commands/import/server.ts";
+import { listBots } from "../src/commands/import/source.ts";
 import { createTestApi, type TestApi, type TestUser } from "./support/api.ts";
 import { idOf } from "./support/builder-ids.ts";
 import { asks, flowOf, say, says, start } from "./support/chat.ts";
@@ -212,6 +213,40 @@ test("a move that is cut off behind any of its writes comes to the same when it 
   }
   // Three folders, a theme, three bots, a link and the results.
   expect(breaks).toBe(9);
+});
+
+test("a move that is cut off before its write takes nothing that was in the target before for its own", async () => {
+  const workspaceId = await target.api.makeWorkspace(target.owner);
+  const folders = async () => (await contentOf(target, workspaceId)).folders;
+  await target.api.client.post("/api/v1/folders", {
+    token: target.owner.token,
+    body: { workspaceId, folderName: "Same" },
+  });
+  const whole = openServer(target.url, { token: target.owner.token, option: "--url" });
+  const move: Move = {
+    source: openServer(source.url, { token: source.owner.token, option: "--from" }),
+    target: { ...whole, write: () => Promise.reject(new Error("Killed")) },
+    place: { from: source.url, fromWorkspaceId, to: target.url, workspaceId },
+    statePath: join(folder.path, `${workspaceId}.json`),
+    isPublishing: false,
+    isWithResults: false,
+    isUntrusted: false,
+    tell: () => {},
+  };
+  await expect(moveWorkspace(move)).rejects.toThrow("Killed");
+  expect(await folders()).toEqual(["/Same"]);
+
+  await moveWorkspace({ ...move, target: whole });
+  expect(await folders()).toEqual(["/Outer", "/Outer/Same", "/Same", "/Same"]);
+});
+
+test("what has a name of all objects for its id is left out: ids are keys of the move's state", async () => {
+  const typebots = ["constructor", "__proto__", "one"].map((id) => ({ id, name: "Bot" }));
+  const server: Server = {
+    ...openServer(source.url, { token: "", option: "--from" }),
+    get: async () => ({ typebots }),
+  };
+  expect(await listBots(server, "workspace")).toEqual([{ id: "one", name: "Bot" }]);
 });
 
 test("the reference product's ways are known: cursors only where one is sent, folders in a circle, no theme templates, too many requests", async () => {
