@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { ConfigError, readConfig } from "../../src/config.ts";
-import { defaultRules, readRateLimits, rulesOf } from "../../src/limits/rate-rules.ts";
+import { defaultRules, holdsEverywhere, readRateLimits, rulesOf } from "../../src/limits/rate-rules.ts";
 import { readText } from "../support/tidy/project.ts";
 
 const find = (text: string, name: string) => rulesOf(text).find(({ scope, act }) => `${scope}.${act}` === name);
@@ -45,6 +45,16 @@ describe("RATE_LIMITS", () => {
     expect(readRateLimits(text)).toHaveProperty("problem");
     expect(() => readConfig({ RATE_LIMITS: text })).toThrow(new ConfigError(sentence ?? ""));
   });
+});
+
+test("limits that protect a session, an account or a mailbox hold for requests from this machine, too, and so does a chosen one", () => {
+  const names = (text: string) =>
+    rulesOf(text)
+      .filter(holdsEverywhere)
+      .map(({ scope, act }) => `${scope}.${act}`);
+  const always = ["session.steps", "session.uploads", "session.logs", "user.signIns", "user.codes"];
+  expect(names("on")).toEqual(always);
+  expect(names("address.starts=1/s")).toEqual(["address.starts", ...always]);
 });
 
 test("the table of docs/rate-limits.md is the table of the defaults", () => {
