@@ -65,6 +65,44 @@ for (const [name, { block, into, text }] of Object.entries(typed)) {
   });
 }
 
+inBrowser("what is typed before a page is live stays, and the rest is as it was left", async ({ page, problems }) => {
+  const general = { rememberUser: { isEnabled: true, storage: "local" } };
+  const range = asks("date input", { isRange: true });
+  const { address } = await host.publish({ ...flowOf([says("When?"), range]), settings: { general } });
+  await openChat(page, address);
+  await page.locator("[name=from]").fill("2026-05-01");
+  await page.locator("[name=to]").fill("2026-05-02");
+  await page.goto("about:blank");
+  const held = Promise.withResolvers<void>();
+  await page.route("**/assets/chat/**", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+
+  await page.goto(address, { waitUntil: "commit" });
+  await page.locator("[name=from]").fill("2026-04-30");
+  held.resolve();
+  await page.waitForFunction(() => document.querySelector<HTMLInputElement>("[name=to]")?.value === "2026-05-02");
+
+  expect(await page.locator("[name=from]").inputValue()).toBe("2026-04-30");
+  expect(problems).toEqual([]);
+});
+
+inBrowser("a country that was chosen and not sent is there again, with the number", async ({ page }) => {
+  const general = { rememberUser: { isEnabled: true, storage: "local" } };
+  const phone = asks("phone number input", { defaultCountryCode: "DE" });
+  const { address } = await host.publish({ ...flowOf([says("Your number?"), phone]), settings: { general } });
+  await openChat(page, address);
+  await page.locator("[name=country]").selectOption("FR");
+  await page.locator("[type=tel]").fill("0612");
+  await page.goto("about:blank");
+
+  await page.goto(address);
+  await page.waitForFunction(() => document.querySelector<HTMLInputElement>("[type=tel]")?.value === "0612");
+
+  expect(await page.locator("[name=country]").inputValue()).toBe("FR");
+});
+
 inBrowser("what was typed for one question is not there for another, nor in a new chat", async ({ page }) => {
   const { address } = await host.publish(nameAndEmail);
   await openChat(page, address);

@@ -32,7 +32,8 @@ function restore(key: string | undefined, fields: readonly Field[]): boolean {
   const draft = key && tryStorage("session", (storage) => JSON.parse(storage.getItem(key) ?? "{}"));
   const values = at(draft, blockOf(fields));
   if (!values) return false;
-  for (const field of fields) if (!isTyped(field)) field.value = textAt(values, field.name) ?? field.value;
+  for (const field of fields)
+    if (isList(field) || !isTyped(field)) field.value = textAt(values, field.name) ?? field.value;
   return true;
 }
 
@@ -43,9 +44,13 @@ function fieldsIn(container: HTMLElement): readonly Field[] {
   return [...container.querySelectorAll<Field>("form :is(.text-input[name], select)")];
 }
 
-/** A list is never as it was at first: what is chosen in it is kept. */
+/** What is chosen in a list is kept in any case, and put back: it does not know what it was at first. */
 function isTyped(field: Field): boolean {
-  return !("defaultValue" in field) || field.value !== field.defaultValue;
+  return isList(field) || field.value !== field.defaultValue;
+}
+
+function isList(field: Field): field is HTMLSelectElement {
+  return !("defaultValue" in field);
 }
 
 /** The block that a form belongs to. */
