@@ -32,7 +32,7 @@ export function dropBlocks(acts: Acts, view: View, blockIds: readonly string[], 
     from.rows.filter(({ kind }) => kind === "block").every(({ blockId }) => blockIds.includes(blockId));
   switch (drop.kind) {
     case "group":
-      if (blockIds.length === 1 && drop.before === blockIds[0]) return;
+      if (others.length === 0 && areThere(from, blockIds, drop)) return;
       acts.moveBlocks(blockIds, drop.groupId, drop.before);
       return;
     case "edge":
@@ -47,6 +47,16 @@ export function dropBlocks(acts: Acts, view: View, blockIds: readonly string[], 
     default:
       drop satisfies never;
   }
+}
+
+/** Whether a card's blocks would lie as they do: what is let go before itself, or before the next one, does not move. */
+function areThere({ id, rows }: Card, blockIds: readonly string[], to: Extract<Drop, { kind: "group" }>): boolean {
+  if (id !== to.groupId) return false;
+  const now = rows.flatMap((row) => (row.kind === "block" ? [row.blockId] : []));
+  const at = to.before === undefined ? now.length : now.indexOf(to.before);
+  const staying = (list: readonly string[]) => list.filter((one) => !blockIds.includes(one));
+  const then = [...staying(now.slice(0, at)), ...blockIds, ...staying(now.slice(at))];
+  return then.every((one, index) => one === now[index]);
 }
 
 /** The corner of a card whose first row lies under a pointer. */
