@@ -98,7 +98,10 @@ describe("the letters of options", () => {
     await page.keyboard.press("z");
     await page.keyboard.press("b");
     await page.locator("[type=checkbox]:focus").waitFor();
-    await page.keyboard.press("a");
+    // Held down, it is still pressed once.
+    await page.keyboard.down("a");
+    await page.keyboard.down("a");
+    await page.keyboard.up("a");
     await page.locator("[value=several0]:checked").waitFor();
     await page.keyboard.press("c");
     await page.locator("[value=several2]:checked").waitFor();

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { contrast, inkOn, rgbOf } from "../../src/core/theme/colors.ts";
+import { fileNameIn } from "../../src/web/components/file-names.ts";
 import { readBot } from "../../src/web/conversation/bot.ts";
 import { fileProblem } from "../../src/web/conversation/files.ts";
 import { safeFrame, safeLink, safeSource } from "../../src/web/conversation/links.ts";
 import { readFromFrame } from "../../src/web/conversation/preview-protocol.ts";
+import { at, numberAt, textAt } from "../../src/web/conversation/read.ts";
 import { readStep } from "../../src/web/conversation/step.ts";
 import { mayBeDark, themeProperties } from "../../src/web/conversation/theme/theme.ts";
 import { conversationOf } from "../../src/web/conversation/transcript.ts";
@@ -198,4 +200,25 @@ test("a preview's frame sends messages only under a key that requests may have",
   for (const other of [undefined, "short", "a key\r\nwith-a-header: in it", "k".repeat(65)]) {
     expect(readFromFrame({ kind: "goBack", id: 1, key: other })).toBeUndefined();
   }
+});
+
+test("of what came as JSON only its own members are read, and none of what every object has", () => {
+  const value: unknown = JSON.parse('{ "a": { "length": "2" }, "list": [1], "__proto__": { "b": 1 } }');
+
+  expect([textAt(value, "a", "length"), numberAt(value, "a", "length"), at(value, "__proto__")]).toEqual([
+    ...["2", 2],
+    { b: 1 },
+  ]);
+  expect([at({}, "__proto__"), at({}, "constructor"), at(value, "list", "length"), at("text", "length")]).toEqual([
+    ...[undefined, undefined, undefined, undefined],
+  ]);
+});
+
+test("a file is named by the last part of its address, also where that is wrongly encoded, and a stored one by its type", () => {
+  const words = wordsOf({ systemMessages: {} });
+  const names = ["https://a.example/b/x%20y.pdf?z=1#q", "https://a.example/100%.pdf", `/f/${"a1".repeat(13)}.png`, "/"];
+
+  expect(names.map((address) => fileNameIn(address, words))).toEqual([
+    ...["x y.pdf", "100%.pdf", `${words.file} (PNG)`, words.file],
+  ]);
 });

@@ -239,6 +239,23 @@ describe("without script", () => {
     expect((await browser.visit(`/${publicId}`)).said).toEqual(["visitor: x", "bot: It came"]);
   });
 
+  test("a call from outside is waited for, also where a page that waited for something else is gone on with late", async () => {
+    const wait = { id: "w", type: "Wait", options: { secondsToWaitFor: "30", shouldPause: true } };
+    const listen = { id: "listen", type: "webhook", options: {} };
+    const { publicId } = await published(flowOf([asks("text input"), wait, listen, says("It came")]));
+    const browser = visitor(api);
+    await browser.post(await browser.visit(`/${publicId}`), { text: "x" });
+    await api.deps.sql`update steps set created_at = created_at - interval '1 minute'`;
+    const [one, other] = [await browser.visit(`/${publicId}`), await browser.visit(`/${publicId}`)];
+
+    const waiting = await browser.post(one, {}, "Continue");
+    const late = await browser.post(other, {}, "Continue");
+
+    for (const { said, remarks } of [waiting, late]) {
+      expect({ said, remarks }).toEqual({ said: ["visitor: x"], remarks: ["Waiting for an answer from outside…"] });
+    }
+  });
+
   test("a chat that has gone says so", async () => {
     const { publicId } = await published(nameAndEmail);
     const browser = visitor(api);

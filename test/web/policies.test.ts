@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { readConfig } from "../../src/config.ts";
+import { chatSource } from "../../src/web/server/app-page.ts";
 import { headElements } from "../../src/web/server/document/head-code.ts";
 import { contentSecurityPolicy } from "../../src/web/server/security.ts";
 
@@ -24,4 +26,17 @@ test("elements of an author's head code come into the served page without their 
     { name: "a", content: "b" },
     { rel: "me", href: "/x" },
   ]);
+});
+
+test("chats at another port of the builder's host are in its policy by that host, and by nothing that is none", () => {
+  const sourceAt = (host: string) => chatSource({ config: readConfig({}) }, { host: () => host });
+
+  expect(["localhost:3000", "bots.example", "[::1]:3000"].map(sourceAt)).toEqual([
+    "'self' http://localhost:*",
+    "'self' http://bots.example:*",
+    "'self' http://[::1]:*",
+  ]);
+  for (const host of ["", "x; script-src *", "x y", "*", "x,y", "user@x", "[::1];", "x'"]) {
+    expect(sourceAt(host)).toBe("'self'");
+  }
 });

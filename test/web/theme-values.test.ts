@@ -14,6 +14,7 @@ const hostile = [
   "rgb(0,0,0);position:fixed",
   "var(--x,url(https://evil.example))",
   "calc((1px)",
+  "calc(1px))((2px)",
   "1px;top:0",
   "#12",
   "\\7d body{x:y",

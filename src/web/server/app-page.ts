@@ -73,7 +73,7 @@ export function contentSecurityPolicy(chatAddress: string): string {
 }
 
 /** Where chats are, as a policy names it. Without an address in the settings they are on this host, at another port. */
-function chatSource({ config }: ChatDependencies, place: Place): string {
+export function chatSource({ config }: Pick<ChatDependencies, "config">, place: Pick<Place, "host">): string {
   const address = config.CHAT_URL ?? config.PUBLIC_URL;
   if (address !== undefined) return new URL(address).origin;
   const host = place.host().replace(/:\d+$/, "");

@@ -1,0 +1,52 @@
+import { afterEach, expect, test } from "bun:test";
+import { waitForGreeting } from "../../../src/web/preview/greeting.ts";
+
+const before = { ...Object.getOwnPropertyDescriptors(globalThis) };
+const replaced = ["window", "addEventListener", "removeEventListener"] as const;
+afterEach(() => {
+  for (const name of replaced) {
+    const own = before[name];
+    if (own) Object.defineProperty(globalThis, name, own);
+    else Reflect.deleteProperty(globalThis, name);
+  }
+});
+
+/** A frame that waits to be greeted, in a window of its own or, without `around`, alone. */
+function waiting(around?: object) {
+  const listeners = new Set<(event: object) => void>();
+  const own: { parent?: object } = {};
+  own.parent = around ?? own;
+  Object.assign(globalThis, {
+    window: own,
+    addEventListener: (_: string, listen: (event: object) => void) => listeners.add(listen),
+    removeEventListener: (_: string, listen: (event: object) => void) => listeners.delete(listen),
+  });
+  const ports: unknown[] = [];
+  waitForGreeting((port) => ports.push(port));
+  return {
+    own,
+    ports,
+    post: (source: object, kind = "parley-preview", sent: readonly string[] = ["port"]) => {
+      for (const listen of listeners) listen({ source, data: { kind }, ports: sent });
+    },
+  };
+}
+
+test("a preview is greeted by the page around it, with a port, and once", () => {
+  const builder = {};
+  const { ports, post } = waiting(builder);
+  post({ name: "a page of an author in a frame of the chat" });
+  post(builder, "something else");
+  post(builder, "parley-preview", []);
+  expect(ports).toEqual([]);
+
+  post(builder, "parley-preview", ["first"]);
+  post(builder, "parley-preview", ["second"]);
+  expect(ports).toEqual(["first"]);
+});
+
+test("a preview that is alone in its window is greeted by nobody", () => {
+  const { own, ports, post } = waiting();
+  post(own);
+  expect(ports).toEqual([]);
+});
