@@ -203,15 +203,13 @@ inBrowser(
     // Another browser: nothing of the first one is there.
     await context.clearCookies();
     await page.evaluate(() => localStorage.clear());
-    await page.goto(`${host.origin}/app/sign-in`);
+    await page.goto(`${host.origin}/app/account?from=a%20mail`);
     await page.getByRole("heading", { name: "Sign in to Parley" }).waitFor();
     await page.getByLabel("Token").fill(emmy.token);
     await page.keyboard.press("Enter");
-    await page
-      .getByRole("heading", { name: "Was wird Ihr erster Bot tun?" })
-      .or(page.locator("html[lang=de]"))
-      .first()
-      .waitFor();
+    // Back to the whole address, in the person's language.
+    await page.getByRole("heading", { name: "Konto" }).waitFor();
+    expect(new URL(page.url()).searchParams.get("from")).toBe("a mail");
     expect(await page.evaluate(() => document.documentElement.dataset["scheme"])).toBe("dark");
     expect(problems.filter((problem) => !problem.includes("status of 401"))).toEqual([]);
   },

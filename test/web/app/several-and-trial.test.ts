@@ -43,6 +43,21 @@ describe("several blocks", () => {
     expect(common.mixed.size).toBe(2);
   });
 
+  test("show a default where all have the same, and none where they differ", () => {
+    const long = (byDefault: boolean) => ({ type: "boolean", title: "Long", default: byDefault });
+    const fieldOf = (...defaults: readonly boolean[]) => {
+      const blocks = defaults.map((one) => ({
+        schema: { properties: { options: { type: "object", properties: { isLong: long(one) } } } },
+        value: {},
+      }));
+      return schemaAt(commonOf(blocks).schema ?? {}, ["options", "isLong"]);
+    };
+
+    expect(fieldOf(true, true)).toEqual(long(true));
+    expect(fieldOf(true, false)).toEqual({ type: "boolean", title: "Long" });
+    expect(fieldOf(false, true)).toEqual({ type: "boolean", title: "Long" });
+  });
+
   test("of which nothing is shared have no form", () => {
     expect(commonOf([thing("text"), thing("Condition")]).schema).toBeUndefined();
     expect(

@@ -90,7 +90,7 @@ export function useActions(
 }
 
 /** The thing that is selected when these rows are gone: that of the next one, else of the one before. */
-function neighbour(rows: readonly Row[], chosen: readonly Row[]): Selectable | undefined {
+export function neighbour(rows: readonly Row[], chosen: readonly Row[]): Selectable | undefined {
   const keys = new Set(chosen.map(({ key }) => key));
   const inside = (row: Row): boolean =>
     keys.has(row.key) || keys.has(`group:${row.groupId}`) || keys.has(`block:${row.blockId}`);

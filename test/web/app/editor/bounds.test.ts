@@ -3,6 +3,7 @@ import { copy } from "../../../../src/core/editing/references/clipboard.ts";
 import { addBlock } from "../../../../src/web/app/editor/commands/blocks.ts";
 import { duplicate, pasteClip } from "../../../../src/web/app/editor/commands/copies.ts";
 import { addGroup } from "../../../../src/web/app/editor/commands/groups.ts";
+import { addNote, writeNote } from "../../../../src/web/app/editor/commands/surroundings.ts";
 
 const tools = { newId: () => crypto.randomUUID() };
 
@@ -50,4 +51,15 @@ test("the 10,001st block and the 2,001st group are refused before anything is ch
   expect(duplicate.make(draftOf(1_999, 1_999), group, tools)).not.toHaveProperty("refused");
   expect(duplicate.make(wide, block, tools)).not.toHaveProperty("refused");
   expect(pasteClip.make(wide, { clip: copy(wide, block), into }, tools)).not.toHaveProperty("refused");
+});
+
+test("where notes are full none is added and none becomes longer, and each may become shorter", () => {
+  const text = "x".repeat(600_000);
+  const full = { ...draftOf(1, 1), editor: { notes: [{ id: "n1", text }] } };
+  const write = (length: number) => writeNote.make(full, { noteId: "n1", text: "x".repeat(length) }, tools);
+
+  expect(addNote.make(full, { at: { x: 0, y: 0 }, text }, tools)).toEqual({ refused: "notesFull" });
+  expect(write(600_001)).toEqual({ refused: "notesFull" });
+  expect(write(600_000)).toEqual({ changes: [] });
+  expect(write(599_999)).not.toHaveProperty("refused");
 });

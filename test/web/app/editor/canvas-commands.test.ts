@@ -5,7 +5,13 @@ import { copy } from "../../../../src/core/editing/references/clipboard.ts";
 import { eachOutlet, type Outlet, outletsOfBlock } from "../../../../src/core/editing/references/outlets.ts";
 import type { Box } from "../../../../src/web/app/editor/commands/arrange.ts";
 import { addBlock, changeType, moveBlocks, shiftBlock } from "../../../../src/web/app/editor/commands/blocks.ts";
-import { blocksIn, type Command, findBlock, findGroup } from "../../../../src/web/app/editor/commands/command.ts";
+import {
+  blocksIn,
+  type Command,
+  findBlock,
+  findGroup,
+  itemsIn,
+} from "../../../../src/web/app/editor/commands/command.ts";
 import { pasteClip } from "../../../../src/web/app/editor/commands/copies.ts";
 import { addGroup, lead, remove, renameGroup, unlead } from "../../../../src/web/app/editor/commands/groups.ts";
 import {
@@ -210,6 +216,13 @@ describe("every command is taken back at once, and can be made again", () => {
     const begun = walk(reroute, { from: outlet(first, "a3"), to: outlet(first, "d1") });
     expect(leadsTo(begun, outlet(begun, "d1"))).toEqual({ groupId: "c", blockId: "c2" });
     expect(outlet(begun, "a3").edgeId).toBeUndefined();
+    // Another place leads by the same edge: it stays for that.
+    const shared = sample();
+    const [, no] = itemsIn(findBlock(shared, "a3")?.block ?? {});
+    Object.assign(no ?? {}, { outgoingEdgeId: "e2" });
+    const apart = walk(reroute, { from: outlet(shared, "a3"), to: outlet(shared, "d1") }, shared);
+    expect(outlet(apart, "a3").edgeId).toBeUndefined();
+    expect(leadsTo(apart, outlet(apart, "a3", "item", "i2"))).toEqual({ groupId: "c", blockId: "c2" });
     const cut = walk(unlead, { from: outlet(first, "a3", "item", "i1") });
     expect(cut.edges.map(({ id }) => id)).toEqual(["e0", "e2", "e3"]);
   });

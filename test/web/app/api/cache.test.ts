@@ -1,0 +1,50 @@
+import { afterEach, expect, test } from "bun:test";
+import { h, options, render } from "preact";
+import { forgetAll, type Query, refresh, setKnown, useQuery } from "../../../../src/web/app/api/index.ts";
+
+const { requestAnimationFrame: ownFrame } = options;
+afterEach(() => {
+  forgetAll();
+  if (ownFrame) options.requestAnimationFrame = ownFrame;
+  else Reflect.deleteProperty(options, "requestAnimationFrame");
+});
+
+/** Has a component ask for something, as one of a page does. Nothing is drawn, so it needs no document. */
+function asking(key: string) {
+  const answers: ((value: string) => void)[] = [];
+  let shown: Query<string> | undefined;
+  const Asking = () => {
+    shown = useQuery(key, () => new Promise<string>((resolve) => answers.push(resolve)));
+    return null;
+  };
+  // Effects run at once.
+  options.requestAnimationFrame = (run) => run();
+  render(h(Asking, null), Object.assign(Object.create(null), { nodeType: 1, childNodes: [], firstChild: null }));
+  return { answers, shown: () => shown?.value };
+}
+
+test("what was asked for last is shown, however late an earlier answer comes", async () => {
+  const { answers, shown } = asking("thing");
+  const again = refresh("thing");
+  expect(answers).toHaveLength(2);
+  answers[1]?.("new");
+  await again;
+  expect(shown()).toBe("new");
+
+  answers[0]?.("old");
+  await settled();
+  expect(shown()).toBe("new");
+});
+
+test("what a write has answered is shown, although a list was asked for before it", async () => {
+  const { answers, shown } = asking("other");
+  setKnown("other", "written");
+  answers[0]?.("old");
+  await settled();
+  expect(shown()).toBe("written");
+});
+
+/** Everything that follows from an answer has happened: a macrotask is later than any of it. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,25 @@
+import { afterEach, expect, test } from "bun:test";
+import { readPlace } from "../../../../../src/web/app/canvas/place/kept-place.ts";
+import { zooms } from "../../../../../src/web/app/canvas/scene/camera.ts";
+
+const before = Object.getOwnPropertyDescriptor(globalThis, "localStorage");
+afterEach(() => {
+  if (before) Object.defineProperty(globalThis, "localStorage", before);
+  else Reflect.deleteProperty(globalThis, "localStorage");
+});
+
+/** The place of a bot whose entry in this browser is this. */
+function placeIn(entry: string | null) {
+  Object.defineProperty(globalThis, "localStorage", { value: { getItem: () => entry }, configurable: true });
+  return readPlace("bot");
+}
+
+test("a kept view counts where the canvas can have its size, and its cards stay folded in any case", () => {
+  expect(placeIn("10\n-20\n1.25\ng1\ng2")).toEqual({ at: { x: 10, y: -20, zoom: 1.25 }, folded: ["g1", "g2"] });
+  for (const zoom of [zooms.least, zooms.most]) expect(placeIn(`0\n0\n${zoom}`).at?.zoom).toBe(zoom);
+  for (const zoom of [0, -1, zooms.least / 2, zooms.most + 0.01, "Infinity", "NaN", "near"]) {
+    expect(placeIn(`0\n0\n${zoom}\ng1`)).toEqual({ at: undefined, folded: ["g1"] });
+  }
+  expect(placeIn("0\nfar\n1")).toEqual({ at: undefined, folded: [] });
+  expect(placeIn(null)).toEqual({ at: undefined, folded: [] });
+});

@@ -1,0 +1,38 @@
+import { afterEach, expect, test } from "bun:test";
+import { setScheme } from "../../../../src/web/app/session/preferences.ts";
+import { type Me, setMe } from "../../../../src/web/app/session/session.ts";
+
+const { fetch: ownFetch } = globalThis;
+afterEach(() => {
+  globalThis.fetch = ownFetch;
+  Reflect.deleteProperty(globalThis, "document");
+});
+
+const person = (id: string): Me => Object.assign(Object.create(null), { id, preferences: {} });
+
+test("a choice is not sent as that of somebody else, who has signed in before it was", async () => {
+  const sent: unknown[] = [];
+  const heard = Promise.withResolvers<void>();
+  globalThis.fetch = Object.assign(
+    async (_: unknown, request?: RequestInit) => {
+      const { preferences } = JSON.parse(String(request?.body));
+      sent.push(preferences.scheme);
+      heard.resolve();
+      return Response.json({ user: person("grace") });
+    },
+    { preconnect: ownFetch.preconnect },
+  );
+  const documentElement = { setAttribute() {}, removeAttribute() {} };
+  Object.defineProperty(globalThis, "document", { value: { documentElement }, configurable: true });
+
+  setMe(person("ada"));
+  setScheme("dark");
+  setMe(person("grace"));
+  // A macrotask is later than the sending.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(sent).toEqual([]);
+
+  setScheme("light");
+  await heard.promise;
+  expect(sent).toEqual(["light"]);
+});
