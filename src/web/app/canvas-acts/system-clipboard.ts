@@ -31,14 +31,12 @@ export function listenToClipboard(element: HTMLElement, acts: Acts, isReadOnly: 
     if (picture) acts.pastePicture(picture);
     if (picture || acts.pasteText(event.clipboardData?.getData("text/plain") ?? "")) event.preventDefault();
   };
-  element.addEventListener("copy", onCopy);
-  element.addEventListener("cut", onCut);
-  element.addEventListener("paste", onPaste);
-  return () => {
-    element.removeEventListener("copy", onCopy);
-    element.removeEventListener("cut", onCut);
-    element.removeEventListener("paste", onPaste);
-  };
+  const listening = new AbortController();
+  const { signal } = listening;
+  element.addEventListener("copy", onCopy, { signal });
+  element.addEventListener("cut", onCut, { signal });
+  element.addEventListener("paste", onPaste, { signal });
+  return () => listening.abort();
 }
 
 function isField(target: EventTarget | null): boolean {

@@ -62,18 +62,14 @@ export function useRested({ view, state }: ActContext): Place | undefined {
         return undefined;
       });
     };
-    root.addEventListener("pointermove", onMove);
-    root.addEventListener("pointerleave", onAway);
-    root.addEventListener("pointerdown", letGo);
-    root.addEventListener("wheel", letGo, { passive: true });
-    addEventListener("keydown", letGo, true);
-    return () => {
-      root.removeEventListener("pointermove", onMove);
-      root.removeEventListener("pointerleave", onAway);
-      root.removeEventListener("pointerdown", letGo);
-      root.removeEventListener("wheel", letGo);
-      removeEventListener("keydown", letGo, true);
-    };
+    const listening = new AbortController();
+    const { signal } = listening;
+    root.addEventListener("pointermove", onMove, { signal });
+    root.addEventListener("pointerleave", onAway, { signal });
+    root.addEventListener("pointerdown", letGo, { signal });
+    root.addEventListener("wheel", letGo, { signal, passive: true });
+    addEventListener("keydown", letGo, { signal, capture: true });
+    return () => listening.abort();
   }, [view.element.value]);
   return rested !== undefined && rested === wanted && !view.isFar.value ? placeOf(view, rested) : undefined;
 }

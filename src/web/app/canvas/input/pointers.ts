@@ -173,22 +173,18 @@ export function listenToPointers(view: OpenView, root: HTMLElement, handlers: Po
     view.hoveredEdge.value = undefined;
   };
 
-  root.addEventListener("pointerdown", down);
-  root.addEventListener("pointermove", move);
-  root.addEventListener("pointerup", up);
-  root.addEventListener("pointercancel", gone);
-  root.addEventListener("pointerleave", leave);
-  root.addEventListener("contextmenu", menu);
-  addEventListener("keydown", key, true);
+  const listening = new AbortController();
+  const { signal } = listening;
+  root.addEventListener("pointerdown", down, { signal });
+  root.addEventListener("pointermove", move, { signal });
+  root.addEventListener("pointerup", up, { signal });
+  root.addEventListener("pointercancel", gone, { signal });
+  root.addEventListener("pointerleave", leave, { signal });
+  root.addEventListener("contextmenu", menu, { signal });
+  addEventListener("keydown", key, { signal, capture: true });
   return () => {
     cancel();
-    root.removeEventListener("pointerdown", down);
-    root.removeEventListener("pointermove", move);
-    root.removeEventListener("pointerup", up);
-    root.removeEventListener("pointercancel", gone);
-    root.removeEventListener("pointerleave", leave);
-    root.removeEventListener("contextmenu", menu);
-    removeEventListener("keydown", key, true);
+    listening.abort();
   };
 }
 

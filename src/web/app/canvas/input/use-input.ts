@@ -87,18 +87,16 @@ export function useInput(root: Root, props: CanvasProps & { readonly view: OpenV
       if (latest.current.onDouble?.(hit, event, world) === true) return;
       if (isOfCard(hit)) latest.current.onOpen?.({ hasFocus: true });
     };
-    element.addEventListener("keydown", onKeyDown);
-    element.addEventListener("keyup", onKeyUp);
-    element.addEventListener("blur", onBlur);
-    element.addEventListener("wheel", onWheel, { passive: false });
-    element.addEventListener("dblclick", onDouble);
+    const listening = new AbortController();
+    const { signal } = listening;
+    element.addEventListener("keydown", onKeyDown, { signal });
+    element.addEventListener("keyup", onKeyUp, { signal });
+    element.addEventListener("blur", onBlur, { signal });
+    element.addEventListener("wheel", onWheel, { signal, passive: false });
+    element.addEventListener("dblclick", onDouble, { signal });
     return () => {
       stopPointers();
-      element.removeEventListener("keydown", onKeyDown);
-      element.removeEventListener("keyup", onKeyUp);
-      element.removeEventListener("blur", onBlur);
-      element.removeEventListener("wheel", onWheel);
-      element.removeEventListener("dblclick", onDouble);
+      listening.abort();
     };
   }, [view, choosing]);
 }
