@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { Button, Dialog, Form, TextField, type TextFieldProps } from "../ui/index.ts";
+import { Button, Dialog, FieldError, Form, TextField, type TextFieldProps } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { type ErrorOf, useSubmit } from "./submit.ts";
 
@@ -45,11 +45,7 @@ export function FormDialog({ title, text, action, size = "s", required, send, on
       }
     >
       {fields}
-      {error !== undefined && !isTaken && (
-        <p class="app-field-error" role="alert">
-          {error}
-        </p>
-      )}
+      <FieldError error={isTaken ? undefined : error} />
     </Dialog>
   );
 }

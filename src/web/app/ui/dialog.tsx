@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useWords } from "../words/index.ts";
 import { Button, IconButton } from "./button.tsx";
-import { TextField } from "./field.tsx";
+import { FieldError, TextField } from "./field.tsx";
 import { Form } from "./form.tsx";
 import "./dialog.css";
 
@@ -194,11 +194,7 @@ export function ConfirmDialog({
           attributes={{ autocomplete: "off", spellcheck: false }}
         />
       )}
-      {error !== undefined && (
-        <p class="app-field-error" role="alert">
-          {error}
-        </p>
-      )}
+      <FieldError error={error} />
     </Dialog>
   );
 }

@@ -3,6 +3,16 @@ import { useContext, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "./icon.tsx";
 import "./field.css";
 
+/** A problem that belongs to no field in particular, said at once; nothing while there is none. */
+export function FieldError({ error }: { readonly error: string | undefined }) {
+  if (error === undefined) return null;
+  return (
+    <p class="app-field-error" role="alert">
+      {error}
+    </p>
+  );
+}
+
 export type FieldProps = {
   readonly label: ComponentChildren;
   /** Under the field, as long as nothing is wrong with it. */

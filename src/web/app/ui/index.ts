@@ -5,6 +5,7 @@ export { Combobox, type ComboboxOption, type ComboboxProps, matching } from "./c
 export { ConfirmDialog, type ConfirmDialogProps, Dialog, type DialogProps } from "./dialog.tsx";
 export {
   Field,
+  FieldError,
   type FieldProps,
   Select,
   type SelectOption,

@@ -5,7 +5,7 @@ import { Avatar } from "../../page-parts/avatar.tsx";
 import { FormDialog, NameDialog } from "../../page-parts/form-dialog.tsx";
 import { useSubmit } from "../../page-parts/submit.ts";
 import { useFolders, useWorkspaces } from "../../session/workspaces.ts";
-import { Button, Dialog, Select, TextField, Tree, type TreeNode, toast } from "../../ui/index.ts";
+import { Button, Dialog, FieldError, Select, TextField, Tree, type TreeNode, toast } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { rename, setIcon } from "./bot-actions.ts";
 import { type BotSummary, refreshBots } from "./bots.ts";
@@ -140,11 +140,7 @@ export function MoveDialog({ bots, workspaceId, onClose, onDone }: MoveProps) {
           }}
         />
       </div>
-      {error !== undefined && (
-        <p class="app-field-error" role="alert">
-          {error}
-        </p>
-      )}
+      <FieldError error={error} />
     </Dialog>
   );
 }

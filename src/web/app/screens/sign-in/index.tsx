@@ -9,7 +9,7 @@ import { go, route } from "../../routing/router.ts";
 import type { ScreenProps } from "../../routing/screen.ts";
 import { noteWorkspace } from "../../session/preferences.ts";
 import { instance, loadInstance, me, noteSignIn, setMe } from "../../session/session.ts";
-import { Banner, Button, Icon, Skeleton } from "../../ui/index.ts";
+import { Banner, Button, FieldError, Icon, Skeleton } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { Invitation } from "./invitation.tsx";
 import "./sign-in.css";
@@ -142,11 +142,7 @@ function ByLink({ secret, onSignedIn, onRefused }: LinkProps) {
   return (
     <div class="app-sign-in-form">
       <p>{words.signInByLinkText}</p>
-      {error !== undefined && (
-        <p class="app-field-error" role="alert">
-          {error}
-        </p>
-      )}
+      <FieldError error={error} />
       <Button
         label={words.signInByLink}
         kind="primary"
