@@ -5,10 +5,11 @@ import { setInBlock } from "../editor/commands/blocks.ts";
 import { newId } from "../editor/ids.ts";
 import type { OpenBot } from "../editor/index.ts";
 import type { FormContext } from "../forms/index.ts";
-import { announce, Badge, Banner, Button, TextField } from "../ui/index.ts";
+import type { Path } from "../forms/values.ts";
+import { announce, Badge, Banner, Button, Combobox, TextField } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { requestTrialWords } from "../words/request-trial.ts";
-import { Answer } from "./answer.tsx";
+import { codeOf, linesOf } from "./answer-path.ts";
 import { curlOf } from "./curl.ts";
 import { keptValues, mappingFor, variablesOf } from "./tested-values.ts";
 import "./trial.css";
@@ -196,5 +197,66 @@ function Curl({ command, title }: { readonly command: string; readonly title: st
       </pre>
       <Button label={words.copyCurl} icon="copy" size="s" onPress={() => void copy()} />
     </details>
+  );
+}
+
+const mostLines = 300;
+
+type AnswerProps = {
+  readonly data: unknown;
+  readonly isCut: boolean;
+  readonly context: FormContext;
+  /** A variable takes the value from now on. */
+  readonly onKeep: (bodyPath: string, variableId: string) => void;
+};
+
+/** The response, value by value: each can be kept in a variable. */
+function Answer({ data, isCut, context, onKeep }: AnswerProps) {
+  const words = useWords(requestTrialWords);
+  const [chosen, setChosen] = useState<Path>();
+  if (data === "" || data === undefined) return <p class="trial-note">{words.noAnswer}</p>;
+  const { lines, isCut: hasMore } = linesOf(data, mostLines);
+  const code = chosen && codeOf(chosen);
+  return (
+    <div class="trial-answer">
+      {!context.isReadOnly && <p class="trial-note">{words.answerHelp}</p>}
+      <ul class="trial-lines" dir="ltr">
+        {lines.map(({ path, name, text, isOpen }) => {
+          const lineCode = codeOf(path);
+          return (
+            <li key={lineCode} style={{ paddingInlineStart: `${Math.min(path.length, 12) * 14}px` }}>
+              <button
+                type="button"
+                class={`trial-line ${lineCode === code ? "is-chosen" : ""}`}
+                aria-expanded={lineCode === code}
+                disabled={context.isReadOnly}
+                onClick={() => setChosen(lineCode === code ? undefined : path)}
+              >
+                <span class="trial-name">{name}</span>
+                <span class={isOpen ? "trial-size" : "trial-value"}>{text}</span>
+                <span class="visually-hidden">{words.use(lineCode)}</span>
+              </button>
+              {lineCode === code && (
+                <Combobox
+                  label={words.keepIn(lineCode)}
+                  value={undefined}
+                  placeholder={words.variable}
+                  options={context.variables.value.map((one) => ({ value: one.id, label: one.name }))}
+                  noneLabel={words.noVariables}
+                  onCreate={(made) => context.makeVariable(made)}
+                  createLabel={words.makeVariable}
+                  onChange={(variableId) => {
+                    if (variableId === undefined) return;
+                    onKeep(lineCode, variableId);
+                    setChosen(undefined);
+                  }}
+                />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {(isCut || hasMore) && <p class="trial-note">{words.cut}</p>}
+    </div>
   );
 }

@@ -7,11 +7,10 @@ import { useWords } from "../words/index.ts";
 import { textWords } from "../words/text.ts";
 import { editingPlugins, setLink } from "./editing.ts";
 import { faceOf, sayCaret } from "./face.ts";
-import { LinkForm } from "./link-form.tsx";
 import { NameList, type NameListHandle, nameAt, type OpenChip } from "./name-list.tsx";
 import { readTree } from "./read-tree.ts";
 import { takeIn } from "./take-in.ts";
-import { Toolbar } from "./toolbar.tsx";
+import { LinkForm, Toolbar } from "./toolbar.tsx";
 import { writeTree } from "./write-tree.ts";
 import "./rich-text.css";
 

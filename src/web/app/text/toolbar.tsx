@@ -1,7 +1,7 @@
 import { Bold, Braces, Italic, Link, List, ListOrdered, Underline } from "lucide";
 import { useState } from "preact/hooks";
 import type { Command, EditorState } from "prosemirror-state";
-import { addIcons, IconButton } from "../ui/index.ts";
+import { addIcons, Button, IconButton, TextField } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { textWords } from "../words/text.ts";
 import { hasFormat, linkAt, listAround, toggleFormat, toggleList } from "./editing.ts";
@@ -88,6 +88,47 @@ export function Toolbar({ elementRef, state, run, onLink, onVariable, onLeave }:
           attributes={{ tabindex: index === active ? "0" : "-1" }}
         />
       ))}
+    </div>
+  );
+}
+
+export type LinkFormProps = {
+  readonly state: EditorState;
+  /** An empty address takes the link away. */
+  readonly onSet: (url: string) => void;
+  readonly onClose: () => void;
+};
+
+/** Asks where a link leads. */
+export function LinkForm({ state, onSet, onClose }: LinkFormProps) {
+  const words = useWords(textWords);
+  const stored: unknown = linkAt(state)?.attrs["url"];
+  const [url, setUrl] = useState(typeof stored === "string" ? stored : "");
+  return (
+    <div class="app-text-link-form">
+      <TextField
+        name={words.address}
+        placeholder={words.address}
+        icon="link"
+        value={url}
+        onInput={setUrl}
+        elementRef={(element) => {
+          if (element && !element.dataset["seen"]) {
+            element.dataset["seen"] = "yes";
+            element.focus();
+          }
+        }}
+        attributes={{ autocomplete: "off", spellcheck: false }}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") onSet(url.trim());
+          else if (event.key === "Escape") onClose();
+          else return;
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      />
+      <Button label={words.apply} kind="primary" onPress={() => onSet(url.trim())} />
+      {typeof stored === "string" && <Button label={words.removeLink} onPress={() => onSet("")} />}
     </div>
   );
 }

@@ -1,3 +1,5 @@
+import { isRecord } from "../../api/index.ts";
+
 /** The chosen, dropped or pasted content, as far as it is a flow. */
 export type ReadFlow =
   | { readonly kind: "flow"; readonly flow: Readonly<Record<string, unknown>> }
@@ -13,7 +15,7 @@ export function readFlow(text: string): ReadFlow {
     return { kind: "broken" };
   }
   const flow = [value, at(value, "bot"), at(value, "typebot")].find((each) => Array.isArray(at(each, "groups")));
-  return isObject(flow) ? { kind: "flow", flow } : { kind: "other" };
+  return isRecord(flow) ? { kind: "flow", flow } : { kind: "other" };
 }
 
 /** The place where JSON breaks off: browsers name the problem, and not all of them the place. */
@@ -23,11 +25,7 @@ export async function findFault(text: string): Promise<{ readonly line: number; 
 }
 
 function at(value: unknown, key: string): unknown {
-  return isObject(value) ? value[key] : undefined;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
+  return isRecord(value) ? value[key] : undefined;
 }
 
 /** No flow nests deeper than this. */

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { ApiFailure, call, isRecord, refresh, useAll } from "../../api/index.ts";
+import { type Answer, ApiFailure, call, isRecord, refresh, useAll } from "../../api/index.ts";
 import { FormDialog } from "../../page-parts/form-dialog.tsx";
 import { SecretDialog } from "../../page-parts/secret.tsx";
 import { useTexts } from "../../page-parts/submit.ts";
@@ -8,7 +8,6 @@ import { me, setMe } from "../../session/session.ts";
 import { Button, Combobox, ConfirmDialog, Dialog, TextField, toast } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { instanceWords } from "../../words/instance.ts";
-import { type User, usersKey } from "./user.ts";
 
 /** Makes a user; their first token is shown once, to be passed on. */
 export function NewUser({ onClose }: { readonly onClose: () => void }) {
@@ -159,3 +158,8 @@ function namesIn(data: unknown): readonly string[] {
     isRecord(each) && typeof each["name"] === "string" ? [`“${each["name"]}”`] : [],
   );
 }
+
+export type User = Answer<"GET /api/v1/users">["users"][number];
+
+/** The cache key of the users. */
+export const usersKey = "users";

@@ -17,8 +17,7 @@ import {
 } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { type InstanceWords, instanceWords } from "../../words/instance.ts";
-import { type User, usersKey } from "./user.ts";
-import { DeactivateUser, EditUser, NewUser, UserTokens } from "./user-dialogs.tsx";
+import { DeactivateUser, EditUser, NewUser, type User, UserTokens, usersKey } from "./user-dialogs.tsx";
 
 type Asking = { readonly kind: "new" } | { readonly kind: "edit" | "tokens" | "deactivate"; readonly user: User };
 

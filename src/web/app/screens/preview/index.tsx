@@ -1,13 +1,15 @@
+import { signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import { ApiFailure, call, setKnown, stream, useQuery } from "../../api/index.ts";
+import { listAt, textAt } from "../../../conversation/read.ts";
+import { type Answer, ApiFailure, call, setKnown, stream, useQuery } from "../../api/index.ts";
 import { BotFrame } from "../../bot-bar/index.tsx";
 import { QueryState } from "../../page-parts/states.tsx";
-import { PreviewPanel } from "../../preview/index.tsx";
+import type { PreviewedDraft } from "../../preview/bot.ts";
+import { type OpenForPreview, PreviewPanel } from "../../preview/index.tsx";
 import { go, route } from "../../routing/router.ts";
 import type { ScreenProps } from "../../routing/screen.ts";
 import { useWords } from "../../words/index.ts";
 import { previewWords } from "../../words/preview.ts";
-import { type ReadBot, readOnlyDraft } from "./read-only-draft.ts";
 
 /**
  * A bot that is tried in a window of its own: on a phone, or beside the editor in another one. Changes that are made to the draft elsewhere
@@ -73,3 +75,46 @@ function useFollowing(botId: string, { revision, onChanges }: Following): void {
 }
 
 const reopenMs = 10_000;
+
+type ReadBot = Answer<"GET /api/v1/bots/:botId">["bot"];
+
+/** A draft as it was read, in the shape in which a preview takes one that is edited. */
+function readOnlyDraft(first: ReadBot) {
+  const draft = signal<PreviewedDraft>(first);
+  const variables = signal(variablesOf(first));
+  const saved = signal<number | undefined>(first.revision);
+  const focus = signal<OpenForPreview["editor"]["selection"]["focus"]["value"]>(undefined);
+  const block = (id: string) => {
+    const blocks = listAt(draft.peek(), "groups").flatMap((group) => listAt(group, "blocks"));
+    const found = blocks.find((one) => textAt(one, "id") === id);
+    return found === undefined ? undefined : { block: found };
+  };
+  const open: OpenForPreview = {
+    id: first.id,
+    editor: {
+      saved,
+      selection: {
+        focus,
+        select(thing) {
+          focus.value = thing;
+        },
+      },
+      store: { draft, variables, find: { block } },
+    },
+  };
+  return {
+    open,
+    show(bot: ReadBot) {
+      draft.value = bot;
+      variables.value = variablesOf(bot);
+      saved.value = bot.revision;
+    },
+  };
+}
+
+function variablesOf({ variables }: ReadBot): { readonly id: string; readonly name: string }[] {
+  return variables.flatMap((variable) => {
+    const [id, name] = [textAt(variable, "id"), textAt(variable, "name")];
+    return id === undefined || name === undefined ? [] : [{ id, name }];
+  });
+}

@@ -2,16 +2,16 @@ import { useRef, useState } from "preact/hooks";
 import { call, refresh, setKnown, useQuery } from "../../api/index.ts";
 import { BotFrame } from "../../bot-bar/index.tsx";
 import { FailureState } from "../../page-parts/states.tsx";
-import { go, route } from "../../routing/router.ts";
+import { go, Link, route } from "../../routing/router.ts";
 import type { ScreenProps } from "../../routing/screen.ts";
-import { Button, Menu, Skeleton, Table, toast } from "../../ui/index.ts";
+import { useChatAddress } from "../../session/service-pages.ts";
+import { Button, EmptyState, Menu, Skeleton, Table, toast } from "../../ui/index.ts";
 import { timeText, useWords } from "../../words/index.ts";
 import { resultWords } from "../../words/results.ts";
 import { ColumnDialog, DeleteAll, DeleteSome } from "./column-dialog.tsx";
 import { namedVariables, questionsOf, type Result, variablesOf } from "./columns.ts";
 import { addressPartOf, type Filter, isNarrowed, noFilter, readFilter } from "./filter.ts";
 import { Filters } from "./filters.tsx";
-import { Nothing } from "./nothing.tsx";
 import { orderedColumns, resultColumns, shownColumns } from "./result-columns.tsx";
 import {
   deleteResults,
@@ -211,4 +211,41 @@ function useResults(botId: string, filter: Filter) {
     },
     reload: () => refresh(`results/${botId}/list`),
   };
+}
+
+type NothingProps = {
+  readonly botId: string;
+  readonly isFiltered: boolean;
+  readonly publicId: string | null;
+  readonly onClear: () => void;
+};
+
+/** Where there is no result: what to do first, or that none fits. */
+function Nothing({ botId, isFiltered, publicId, onClear }: NothingProps) {
+  const chatAddress = useChatAddress();
+  const address = chatAddress === undefined || publicId === null ? undefined : `${chatAddress}/${publicId}`;
+  const words = useWords(resultWords);
+  if (isFiltered) {
+    return (
+      <EmptyState icon="search" title={words.noneFound} text={words.noneFoundText}>
+        <Button label={words.removeFilters} onPress={onClear} />
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon="message-circle"
+      title={words.emptyTitle}
+      text={publicId === null ? words.emptyUnpublished : words.emptyText}
+    >
+      <Link class="app-button is-primary is-m" to={`/bots/${botId}/share`}>
+        {words.share}
+      </Link>
+      {address !== undefined && (
+        <a class="app-button is-plain is-m" href={address} target="_blank" rel="noopener">
+          {words.startIt}
+        </a>
+      )}
+    </EmptyState>
+  );
 }

@@ -15,11 +15,9 @@ import { Skeleton } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { settingsWords } from "../../words/settings.ts";
 import { LookForm, useLookContext } from "../look-form.tsx";
-import { Availability } from "./availability.tsx";
-import { Danger } from "./danger.tsx";
+import { Availability, Danger, SocialCard } from "./parts.tsx";
 import { type SectionName, sectionNamed, sectionNames, sections, shownFor } from "./sections.ts";
 import { type PageWords, schemaOfSettings } from "./settings-schema.ts";
-import { SocialCard } from "./social-card.tsx";
 import "../look.css";
 import "./settings.css";
 

@@ -1,11 +1,12 @@
 import { useMemo, useState } from "preact/hooks";
-import { textAt } from "../../../conversation/read.ts";
+import { listAt, textAt } from "../../../conversation/read.ts";
 import { ApiFailure, call, isRecord, refresh, useQuery } from "../../api/index.ts";
 import { BotFrame } from "../../bot-bar/index.tsx";
 import { NameDialog } from "../../page-parts/form-dialog.tsx";
 import { copyText } from "../../page-parts/keep.ts";
 import { QueryState } from "../../page-parts/states.tsx";
 import { Stage } from "../../preview/stage.tsx";
+import { Link } from "../../routing/router.ts";
 import type { ScreenProps } from "../../routing/screen.ts";
 import { useChatAddress } from "../../session/service-pages.ts";
 import { Badge, Banner, Button, EmptyState, Skeleton, TextField, toast } from "../../ui/index.ts";
@@ -13,7 +14,6 @@ import { useWords } from "../../words/index.ts";
 import { shareWords } from "../../words/share.ts";
 import { Embed } from "./embed.tsx";
 import { TalkChoice } from "./live-view.tsx";
-import { Origins } from "./origins.tsx";
 import { PageFrame, type PageFrameProps } from "./page-frame.tsx";
 import { Prefill, type Row, variablesOf } from "./prefill.tsx";
 import { QrCode } from "./qr-code.tsx";
@@ -237,4 +237,33 @@ function problemsOf({ data }: ApiFailure): readonly string[] {
     const message = isRecord(finding) ? finding["message"] : undefined;
     return typeof message === "string" ? [message] : [];
   });
+}
+
+type OriginsProps = { readonly botId: string; readonly settings: object };
+
+/** Which sites may show the chat. */
+function Origins({ botId, settings }: OriginsProps) {
+  const words = useWords(shareWords);
+  const security: unknown = Reflect.get(settings, "security");
+  const origins = listAt(security, "allowedOrigins").filter((origin) => typeof origin === "string" && origin !== "");
+  return (
+    <section>
+      <h2>{words.origins}</h2>
+      {origins.length === 0 ? (
+        <p class="share-hint">{words.anyOrigin}</p>
+      ) : (
+        <>
+          <p class="share-hint">{words.someOrigins}</p>
+          <ul class="share-origins">
+            {origins.map((origin) => (
+              <li key={String(origin)}>
+                <code>{String(origin)}</code>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <Link to={`/bots/${botId}/settings?part=security`}>{words.changeOrigins}</Link>
+    </section>
+  );
 }

@@ -1,0 +1,130 @@
+import { useComputed } from "@preact/signals";
+import { useState } from "preact/hooks";
+import { safeSource } from "../../../conversation/links.ts";
+import { textAt } from "../../../conversation/read.ts";
+import { ApiFailure, call, useQuery } from "../../api/index.ts";
+import type { OpenBot } from "../../editor/index.ts";
+import { go } from "../../routing/router.ts";
+import { useChatAddress } from "../../session/service-pages.ts";
+import { Banner, Button, ConfirmDialog, Icon, Switch } from "../../ui/index.ts";
+import { useWords } from "../../words/index.ts";
+import { settingsWords } from "../../words/settings.ts";
+import { archive, remove } from "../bots/bot-actions.ts";
+
+/** Whether visitors meet the bot. No part of the draft: it takes effect at once. */
+export function Availability({ bot }: { readonly bot: OpenBot }) {
+  const words = useWords(settingsWords);
+  const [failure, setFailure] = useState<string>();
+  const path = { botId: bot.id };
+  const { value } = useQuery(`bots/${bot.id}/publications`, () =>
+    call("GET /api/v1/bots/:botId/publications", { path, query: { limit: 50 } }),
+  );
+  const current = value?.publications.find(({ isCurrent }) => isCurrent);
+  const close = async (isClosed: boolean) => {
+    setFailure(undefined);
+    try {
+      await call("PATCH /api/v1/bots/:botId", { path, body: { bot: { isClosed } } });
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error;
+      setFailure(error.message);
+    }
+    await bot.refresh();
+  };
+  return (
+    <div class="availability">
+      <Switch
+        label={words.closed}
+        help={words.closedHelp}
+        isChecked={bot.bot.value.isClosed}
+        isDisabled={bot.mode !== "write"}
+        onChange={(isClosed) => void close(isClosed)}
+      />
+      {failure !== undefined && <Banner text={failure} tone="danger" isAlert />}
+      {value && <p class="look-hint">{current ? words.live(current.number) : words.notPublished}</p>}
+    </div>
+  );
+}
+
+/** The actions that take a bot from its visitors, with their consequences. */
+export function Danger({ bot }: { readonly bot: OpenBot }) {
+  const words = useWords(settingsWords);
+  const shellWords = useWords();
+  const [asking, setAsking] = useState<"archive" | "remove">();
+  const { workspaceId, name } = bot.bot.value;
+  const mayWrite = bot.mode === "write";
+  const act = async (run: typeof archive) => {
+    await bot.editor.copy.flush();
+    await run([bot], shellWords);
+    go(`/w/${workspaceId}`);
+  };
+  return (
+    <div class="danger">
+      <section>
+        <h2>{words.archive}</h2>
+        <p class="look-hint">{words.archiveText}</p>
+        <Button label={words.archive} icon="archive" isDisabled={!mayWrite} onPress={() => setAsking("archive")} />
+      </section>
+      <section>
+        <h2>{words.remove}</h2>
+        <p class="look-hint">{words.removeText}</p>
+        <Button
+          label={words.remove}
+          kind="danger"
+          icon="trash-2"
+          isDisabled={!mayWrite}
+          onPress={() => setAsking("remove")}
+        />
+      </section>
+      {asking === "archive" && (
+        <ConfirmDialog
+          title={`${words.archive}?`}
+          text={words.archiveText}
+          action={words.archive}
+          onConfirm={() => act(archive)}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
+      {asking === "remove" && (
+        <ConfirmDialog
+          title={`${words.remove}?`}
+          text={words.removeText}
+          action={words.remove}
+          typed={name}
+          isDanger
+          onConfirm={() => act(remove)}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The card that a network shows where somebody posts the bot's address. */
+export function SocialCard({ bot: { bot, editor } }: { readonly bot: OpenBot }) {
+  const words = useWords(settingsWords);
+  const settings = useComputed(() => editor.store.draft.value.settings).value;
+  const said = (name: string) => textAt(settings, "metadata", name) || undefined;
+  const picture = safeSource(said("imageUrl"));
+  const address = useChatAddress();
+  return (
+    <section aria-labelledby="card-title">
+      <h2 id="card-title">{words.card}</h2>
+      <div class="social-card">
+        <div class="social-card-picture">
+          {picture === undefined ? (
+            <span>
+              <Icon name="eye" size={18} /> {words.noPicture}
+            </span>
+          ) : (
+            <img src={picture} alt="" />
+          )}
+        </div>
+        <div class="social-card-words" dir="auto">
+          <small>{address === undefined ? "" : new URL(address).host}</small>
+          <strong>{said("title") ?? bot.value.name}</strong>
+          {said("description") !== undefined && <p>{said("description")}</p>}
+        </div>
+      </div>
+    </section>
+  );
+}
