@@ -106,11 +106,9 @@ function moveWorld(view: OpenView, ground: HTMLElement | null, world: HTMLElemen
   ground.style.transform = `translate(${(-x * zoom) % step}px, ${(-y * zoom) % step}px) translateZ(0)`;
 }
 
-function OverlayView({
-  render,
-}: {
-  readonly render: () => ReturnType<NonNullable<CanvasProps["overlays"]>[number]["render"]>;
-}) {
+type OverlayViewProps = { readonly render: () => ReturnType<NonNullable<CanvasProps["overlays"]>[number]["render"]> };
+
+function OverlayView({ render }: OverlayViewProps) {
   return <>{render()}</>;
 }
 

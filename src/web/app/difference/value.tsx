@@ -95,13 +95,9 @@ function Sides({ before, after, isCode: isOfCode = false, isOneWord = false, con
 /** Names and addresses: a part of one says nothing. */
 const wholes: ReadonlySet<string> = new Set(["variable", "group", "block", "bot", "credentials", "choice", "media"]);
 
-function Side({
-  shown: { text, color, picture, isByDefault },
-  context: { words },
-}: {
-  readonly shown: ShownValue;
-  readonly context: LineContext;
-}) {
+type SideProps = { readonly shown: ShownValue; readonly context: LineContext };
+
+function Side({ shown: { text, color, picture, isByDefault }, context: { words } }: SideProps) {
   const said =
     text === "" ? (isByDefault ? words.byDefault : words.none) : isByDefault ? words.defaultOf(long(text)) : long(text);
   return (
@@ -143,14 +139,10 @@ function sizeText(size: unknown): string {
   return typeof width === "number" && typeof height === "number" ? `${width} × ${height}` : "";
 }
 
+type BesideProps = { readonly beside: EditorDataChange; readonly context: LineContext };
+
 /** What an editor keeps of a group: its color, and whether it is locked. */
-export function Beside({
-  beside: { what, from, to },
-  context,
-}: {
-  readonly beside: EditorDataChange;
-  readonly context: LineContext;
-}) {
+export function Beside({ beside: { what, from, to }, context }: BesideProps) {
   const { words } = context;
   if (what === "color") return <Tints label={words.area.color} from={from} to={to} context={context} />;
   const said = (side: unknown) => (side === true ? words.yes : words.no);

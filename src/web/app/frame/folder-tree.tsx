@@ -25,14 +25,10 @@ type Doing =
   | { readonly kind: "new"; readonly parent: Folder | undefined }
   | { readonly kind: "rename" | "delete"; readonly folder: Folder };
 
+type FolderTreeProps = { readonly workspaceId: string; readonly onFollow: (() => void) | undefined };
+
 /** A workspace's folders; bots are dropped on them. */
-export function FolderTree({
-  workspaceId,
-  onFollow,
-}: {
-  readonly workspaceId: string;
-  readonly onFollow: (() => void) | undefined;
-}) {
+export function FolderTree({ workspaceId, onFollow }: FolderTreeProps) {
   const words = useWords();
   const { value: folders = [] } = useFolders(workspaceId);
   const [doing, setDoing] = useState<Doing>();

@@ -5,16 +5,10 @@ import { Dialog, TextArea, TextField } from "../ui/index.ts";
 import { canvasActWords } from "../words/flow-canvas-acts.ts";
 import { useWords } from "../words/index.ts";
 
+type BesideDialogProps = { readonly bot: OpenBot; readonly state: ActState; readonly onClose: () => void };
+
 /** The text of a note, or the title of a frame, while it is edited: where there is no canvas to write on. */
-export function BesideDialog({
-  bot: { editor },
-  state,
-  onClose,
-}: {
-  readonly bot: OpenBot;
-  readonly state: ActState;
-  readonly onClose: () => void;
-}) {
+export function BesideDialog({ bot: { editor }, state, onClose }: BesideDialogProps) {
   const words = useWords(canvasActWords);
   const writing = state.writing.value;
   const draft = editor.store.draft.value;

@@ -42,18 +42,15 @@ export function Sections({ title, sections, selected, base, children }: Sections
   );
 }
 
-/** A part of such a page: its heading, a sentence, what can be done, and what there is. */
-export function Part({
-  title,
-  text,
-  action,
-  children,
-}: {
+type PartProps = {
   readonly title: string;
   readonly text?: string;
   readonly action?: ComponentChildren;
   readonly children?: ComponentChildren;
-}) {
+};
+
+/** A part of such a page: its heading, a sentence, what can be done, and what there is. */
+export function Part({ title, text, action, children }: PartProps) {
   return (
     <section class="app-part">
       <header class="app-part-head">

@@ -75,13 +75,9 @@ export function TokenTable<Listed extends ListedToken>({ onRevoke, ...list }: To
   );
 }
 
-function NewToken({
-  workspaceId,
-  onClose,
-}: {
-  readonly workspaceId: string | undefined;
-  readonly onClose: () => void;
-}) {
+type NewTokenProps = { readonly workspaceId: string | undefined; readonly onClose: () => void };
+
+function NewToken({ workspaceId, onClose }: NewTokenProps) {
   const words = useWords();
   const [scope, setScope] = useState<Token["scope"]>("write");
   const [made, setMade] = useState<{ readonly name: string; readonly token: string }>();

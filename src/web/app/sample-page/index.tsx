@@ -106,16 +106,10 @@ type FrameProps = {
   readonly title: string;
 };
 
+type SampleFrameProps = { readonly name: SampleName; readonly look: Look; readonly frame: FrameProps };
+
 /** A moment of ours. One frame shows them all, one after the other. */
-function SampleFrame({
-  name,
-  look,
-  frame,
-}: {
-  readonly name: SampleName;
-  readonly look: Look;
-  readonly frame: FrameProps;
-}) {
+function SampleFrame({ name, look, frame }: SampleFrameProps) {
   const { says } = useWords(samplePageWords);
   // How it types is decided when it begins: what a chat says of itself, while it goes on.
   const settings = name === "typing" || name === "refused" ? look.settings : undefined;

@@ -82,14 +82,10 @@ const breakLine: Command = chainCommands(exitCode, (state, dispatch) => {
   return true;
 });
 
+type EditingPluginsGiven = { readonly onLink: () => void; readonly onToolbar: () => void };
+
 /** `onLink` asks for an address, `onToolbar` leads the focus to the tools. */
-export function editingPlugins({
-  onLink,
-  onToolbar,
-}: {
-  readonly onLink: () => void;
-  readonly onToolbar: () => void;
-}): Plugin[] {
+export function editingPlugins({ onLink, onToolbar }: EditingPluginsGiven): Plugin[] {
   return [
     inputRules({
       rules: [

@@ -112,18 +112,15 @@ type Names = {
   draw(anchor: Element): ComponentChildren;
 };
 
-/** The list of names below a field in which one is being typed. */
-function useNames({
-  open,
-  take,
-  listId,
-  leave,
-}: {
+type UseNamesGiven = {
   readonly open: OpenName | undefined;
   readonly take: (name: string, isNew: boolean) => void;
   readonly listId: string;
   readonly leave: () => void;
-}): Names {
+};
+
+/** The list of names below a field in which one is being typed. */
+function useNames({ open, take, listId, leave }: UseNamesGiven): Names {
   const { context } = useFormRoot();
   const words = useWords(formWords);
   const [active, setActive] = useState(0);

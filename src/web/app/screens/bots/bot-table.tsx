@@ -23,14 +23,10 @@ type Asking =
   | { readonly kind: "move" | "archive" | "delete"; readonly bots: readonly BotSummary[] }
   | { readonly kind: "rename" | "icon"; readonly bot: BotSummary };
 
+type BotTableProps = { readonly bots: readonly BotSummary[]; readonly workspaceId: string };
+
 /** Bots as rows: the name of each, its state, its chats of a week; menus and dialogs of the actions on one or on several. */
-export function BotTable({
-  bots,
-  workspaceId,
-}: {
-  readonly bots: readonly BotSummary[];
-  readonly workspaceId: string;
-}) {
+export function BotTable({ bots, workspaceId }: BotTableProps) {
   const words = useWords();
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
   const [asking, setAsking] = useState<Asking>();

@@ -1,16 +1,10 @@
 import { inlineCode } from "../../forms/fields/inline-code.tsx";
 import { Icon } from "../../ui/index.ts";
 
+type PanelHeadingProps = { readonly icon: string; readonly name: string; readonly summary?: string | undefined };
+
 /** The subject of a panel's form. */
-export function PanelHeading({
-  icon,
-  name,
-  summary,
-}: {
-  readonly icon: string;
-  readonly name: string;
-  readonly summary?: string | undefined;
-}) {
+export function PanelHeading({ icon, name, summary }: PanelHeadingProps) {
   return (
     <header class="panel-head">
       <span class="panel-icon">

@@ -4,14 +4,10 @@ import { canvasWords } from "../../words/canvas.ts";
 import { useWords } from "../../words/index.ts";
 import type { FlowView } from "./use-flow-view.ts";
 
+type ViewSwitchProps = { readonly shown: FlowView; readonly onShow: (shown: FlowView) => void };
+
 /** From one way to look at a flow to the other. */
-export function ViewSwitch({
-  shown,
-  onShow,
-}: {
-  readonly shown: FlowView;
-  readonly onShow: (shown: FlowView) => void;
-}) {
+export function ViewSwitch({ shown, onShow }: ViewSwitchProps) {
   const words = useWords(canvasWords);
   const other = shown === "canvas" ? "outline" : "canvas";
   return (

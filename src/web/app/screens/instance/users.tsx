@@ -79,15 +79,9 @@ export function Users() {
   );
 }
 
-function Asked({
-  asking,
-  users,
-  onClose,
-}: {
-  readonly asking: Asking;
-  readonly users: readonly User[];
-  readonly onClose: () => void;
-}) {
+type AskedProps = { readonly asking: Asking; readonly users: readonly User[]; readonly onClose: () => void };
+
+function Asked({ asking, users, onClose }: AskedProps) {
   switch (asking.kind) {
     case "new":
       return <NewUser onClose={onClose} />;

@@ -226,14 +226,10 @@ function columnsOf({ words, at, canaryPercent, actsOf, nearOf }: ColumnsFor): re
   ];
 }
 
+type MarksProps = { readonly publication: Publication; readonly canaryPercent: number | undefined };
+
 /** The state of a version: live, a canary, or a draft that was kept. */
-export function Marks({
-  publication: { isCurrent, isCanary, isDraft },
-  canaryPercent,
-}: {
-  readonly publication: Publication;
-  readonly canaryPercent: number | undefined;
-}) {
+export function Marks({ publication: { isCurrent, isCanary, isDraft }, canaryPercent }: MarksProps) {
   const words = useWords(versionWords);
   return (
     <>

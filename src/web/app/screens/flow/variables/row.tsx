@@ -123,15 +123,9 @@ function Details({ bot, variable, usage: { written, read }, isReadOnly, onAsk }:
   );
 }
 
-function UsesPart({
-  title,
-  bot,
-  uses,
-}: {
-  readonly title: string;
-  readonly bot: OpenBot;
-  readonly uses: Usage["read"];
-}) {
+type UsesPartProps = { readonly title: string; readonly bot: OpenBot; readonly uses: Usage["read"] };
+
+function UsesPart({ title, bot, uses }: UsesPartProps) {
   const words = useWords(variableWords);
   return (
     <section>
