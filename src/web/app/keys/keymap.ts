@@ -1,4 +1,5 @@
 import type { MenuItem } from "../ui/index.ts";
+import type { canvasMenuWords } from "../words/flow-canvas-menu.ts";
 import type { keyWords } from "../words/flow-keys.ts";
 import type { WordsOf } from "../words/index.ts";
 import { isSilent } from "./letter-keys.ts";
@@ -13,8 +14,12 @@ export type Place =
   | ("page" | "bot" | "flow" | "finding" | "comparison")
   | ("view" | "canvas" | "row" | "outline" | "entry");
 
-/** The names of the lines that the list of all keys has. */
-export type KeyLine = keyof WordsOf<typeof keyWords>["list"];
+type MenuWords = WordsOf<typeof canvasMenuWords>["menu"];
+
+/** The names of the lines that the list of all keys has: words of its own, or those of an item of the canvas's menu. */
+export type KeyLine =
+  | keyof WordsOf<typeof keyWords>["list"]
+  | { [Name in keyof MenuWords]: MenuWords[Name] extends string ? Name : never }[keyof MenuWords];
 
 type Shortcut = {
   readonly in: readonly Place[];
@@ -56,7 +61,7 @@ export const keymap = {
   paste: { in: ["clipboard"], keys: ["Mod V"], line: "copy" },
   duplicate: { in: ["canvas", "outline"], keys: ["Mod D"], line: "duplicate" },
   all: { in: ["view", "canvas", "outline"], keys: ["Mod A"], line: "all" },
-  allAfter: { in: ["view"], keys: ["Mod Shift A"], line: "allAfter" },
+  allAfter: { in: ["view"], keys: ["Mod Shift A"], line: "chooseAfter" },
   find: { in: ["flow", "finding"], keys: ["Mod F"], line: "find" },
   findNext: { in: ["finding"], keys: ["F3"], also: ["Mod G"], line: "findNext" },
   findBefore: { in: ["finding"], keys: ["Shift F3"], also: ["Mod Shift G"], line: "findNext" },

@@ -1,6 +1,6 @@
 import { area } from "./language.ts";
 
-/** The words of the list of keys. */
+/** The words of the list of keys; its other lines have the words of the canvas's menu. */
 export const keyWords = area("key", {
   title: "Keyboard shortcuts",
   everywhere: "Everywhere",
@@ -38,7 +38,6 @@ export const keyWords = area("key", {
     help: "Keyboard shortcuts",
     first: "To the first card",
     moveTo: "Move to another group",
-    allAfter: "Choose everything after this",
     difference: "The next difference, the one before",
   },
 });

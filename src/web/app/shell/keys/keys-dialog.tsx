@@ -2,6 +2,7 @@ import { Fragment } from "preact";
 import { keyLines } from "../../keys/keymap.ts";
 import { letterKeys, setLetterKeys } from "../../keys/letter-keys.ts";
 import { Dialog, keysText, Switch } from "../../ui/index.ts";
+import { canvasMenuWords } from "../../words/flow-canvas-menu.ts";
 import { keyWords } from "../../words/flow-keys.ts";
 import { useWords } from "../../words/index.ts";
 import "./keys.css";
@@ -9,6 +10,7 @@ import "./keys.css";
 /** All keys of the builder, and the switch for those that are single letters. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useWords(keyWords);
+  const lines = { ...useWords(canvasMenuWords).menu, ...words.list };
   return (
     <Dialog title={words.title} onClose={onClose}>
       <Switch label={words.letters} help={words.lettersHelp} isChecked={letterKeys.value} onChange={setLetterKeys} />
@@ -18,7 +20,7 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
           <dl class="keys-list">
             {[...keyLines(part)].map(([line, keys]) => (
               <div key={line}>
-                <dt>{words.list[line]}</dt>
+                <dt>{lines[line]}</dt>
                 <dd>
                   {keys.map((key) => (
                     <kbd key={key}>{keysText(key)}</kbd>

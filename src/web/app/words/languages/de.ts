@@ -732,7 +732,6 @@ export const german: Translation = {
       help: "Alle Tasten",
       first: "Zur ersten Karte",
       moveTo: "In eine andere Gruppe verschieben",
-      allAfter: "Alles danach wählen",
       difference: "Zum nächsten Unterschied, zum vorigen",
     },
   },

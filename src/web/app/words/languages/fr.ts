@@ -735,7 +735,6 @@ export const french: Translation = {
       help: "Tous les raccourcis",
       first: "À la première carte",
       moveTo: "Déplacer vers un autre groupe",
-      allAfter: "Sélectionner tout ce qui suit",
       difference: "La différence suivante, la précédente",
     },
   },

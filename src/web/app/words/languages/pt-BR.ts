@@ -717,7 +717,6 @@ export const portuguese: Translation = {
       help: "Todas as teclas",
       first: "Ao primeiro cartão",
       moveTo: "Mover para outro grupo",
-      allAfter: "Escolher tudo depois disto",
       difference: "A próxima diferença, a anterior",
     },
   },
