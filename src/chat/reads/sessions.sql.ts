@@ -161,7 +161,10 @@ function sessionOf(id: string, row: SessionRow): Session {
   };
 }
 
-/** Claims a session's next step for its effects. False when another process stepped or claimed it first. */
+/**
+ * Claims a session's next step for its effects. False when another process stepped or claimed it first, also where that claim of the same request
+ * has lapsed since this one read the session: its effects are repeated with its seed, or not at all.
+ */
 export async function claimStep(
   sql: Sql,
   claim: {
@@ -187,6 +190,7 @@ export async function claimStep(
       and revision = ${claim.revision}
       and not is_ended
       and (claim_until is null or claim_until <= clock() or claim_step_id = ${claim.stepId})
+      and (claim_seed = ${claim.seed} or claim_hash is distinct from decode(${claim.requestHash}, 'hex'))
     returning 1`;
   return rows.length === 1;
 }

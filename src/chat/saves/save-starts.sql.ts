@@ -179,7 +179,7 @@ export async function findStartKey(sql: Sql, scope: string, key: string): Promis
 /** A claim of a key, identified by the id of the claimed step. */
 export type StartClaim = { readonly scope: string; readonly key: string; readonly stepId: string };
 
-/** Claims a key for a start that is about to perform effects. False when another start has it. */
+/** Claims a key for a start that is about to perform effects. False when another start has it, or had it since this one read it, as in `claimStep`. */
 export async function claimStart(
   sql: Sql,
   claim: StartClaim & {
@@ -213,7 +213,11 @@ export async function claimStart(
       response = null,
       created_at = clock()
     where k.created_at <= clock() - make_interval(hours => ${limits.idempotency.hours})
-      or (k.session_id is null and k.claim_until <= clock())
+      or (
+        k.session_id is null
+        and k.claim_until <= clock()
+        and (k.claim_seed = excluded.claim_seed or k.claim_seed is null or k.request_hash <> excluded.request_hash)
+      )
     returning 1`;
   return rows.length === 1;
 }

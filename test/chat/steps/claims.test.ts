@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { claimStep, endClaim } from "../../../src/chat/reads/sessions.sql.ts";
 import { createClaimRenewals } from "../../../src/chat/saves/claim-renewals.sql.ts";
+import { claimStart } from "../../../src/chat/saves/save-starts.sql.ts";
 import { type ClaimStatements, type ClaimTimes, createClaim } from "../../../src/chat/steps/claims.ts";
 import { newSeed } from "../../../src/chat/steps/session-source.ts";
 import { LostRace } from "../../../src/core/interpreter/step-errors.ts";
@@ -142,6 +143,29 @@ describe("a claim", () => {
 
     expect(await Promise.all(claims.map((claim) => renewals.add(claim)))).toEqual([true, false, false]);
     expect(batches).toEqual([3]);
+  });
+
+  // Two nodes read before either claims. One claims, calls somebody and dies; the other stood still until that claim has lapsed.
+  test("that lapsed is taken over for the same request with its seed alone, so that its calls are not repeated differently", async () => {
+    const { sql } = api.deps;
+    cleanups.add(async () => void (await sql`update sessions set claim_until = null`));
+    const { publicId } = await publish(api.client, owner, flowOf([asks("text input")]));
+    const sessionId = (await start(api.client, publicId)).text("sessionId");
+    const common = { sessionId, now: new Date(), requestHash: "0a", seconds: 0 };
+    const [died, stoodStill] = [newSeed(), newSeed()];
+    const takers = {
+      session: (seed: string, requestHash = "0a") =>
+        claimStep(sql, { ...common, requestHash, seed, stepId: newId(), revision: 1 }),
+      start: (seed: string, requestHash = "0a") =>
+        claimStart(sql, { ...common, requestHash, seed, stepId: newId(), resultId: null, scope: "s", key: sessionId }),
+    };
+    for (const take of Object.values(takers)) {
+      expect(await take(died)).toBe(true);
+      expect(await take(stoodStill)).toBe(false);
+      expect(await take(died)).toBe(true);
+      // A request of other content has no part in those calls.
+      expect(await take(stoodStill, "0b")).toBe(true);
+    }
   });
 
   test("lasts from when it was sent, however late its answer comes", async () => {
