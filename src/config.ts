@@ -21,14 +21,14 @@ export const ConfigSchema = Type.Object({
     default: 3000,
     minimum: 0,
     maximum: 65_535,
-    description: "Port to listen on; 0 takes a free one.",
+    description: "Port to listen on. 0 takes a free port.",
     expected: "a whole number from 0 to 65535",
   }),
   APP_PORT: Type.Optional(
     Type.String({
       format: "port-or-off",
       description:
-        "Port of the builder and the management API for it, an origin apart from that of chat pages; 0 takes a free one, `off` serves no builder. Absent: none where `PUBLIC_URL` and `CHAT_URL` are both set, since it is at `PUBLIC_URL` then, otherwise `PORT` + 1, or a free one where that is taken or `PORT` is 0.",
+        "Port of the builder and its management API, which have a different origin than chat pages. 0 takes a free port, and `off` serves no builder. Absent: no port if `PUBLIC_URL` and `CHAT_URL` are both set, because the builder is then at `PUBLIC_URL`; otherwise `PORT` + 1, or a free port if that one is taken or `PORT` is 0.",
       expected: "a whole number from 0 to 65535, or off",
     }),
   ),
@@ -42,7 +42,7 @@ export const ConfigSchema = Type.Object({
     Type.String({
       pattern: "^postgres(ql)?://.",
       description:
-        "PostgreSQL 15 or newer, in UTF-8; of several hosts the one that takes writes. Absent: an embedded PostgreSQL in `DATA_DIR`.",
+        "Address of PostgreSQL 15 or newer, in UTF-8. If you name several hosts, Parley uses the one that accepts writes. Absent: an embedded PostgreSQL in `DATA_DIR`.",
       expected: "an address like postgres://user:password@host:5432/database",
     }),
   ),
@@ -59,7 +59,7 @@ export const ConfigSchema = Type.Object({
     Type.String({
       pattern: "^postgres(ql)?://.",
       description:
-        "A streaming replica of the database, where lists of results and deliveries are read; of several hosts any. Absent: everything is read from `DATABASE_URL`.",
+        "A streaming replica of the database, from which lists of results and deliveries are read. You can name several hosts. Absent: everything is read from `DATABASE_URL`.",
       expected: "an address like postgres://user:password@replica:5432/database",
     }),
   ),
@@ -73,7 +73,7 @@ export const ConfigSchema = Type.Object({
     Type.String({
       pattern: "^(s3://[^/\\s]+(/\\S*)?|(?!\\w+://).+)$",
       description:
-        "Where the embedded PostgreSQL is archived all the time, so that it can be restored to any second: a folder on another disk, or `s3://bucket/prefix` with the `S3_` settings. Absent: nowhere.",
+        "Place of the embedded PostgreSQL's continuous archive, from which you can restore any second: a folder on another disk, or `s3://bucket/prefix` with the `S3_` settings. Absent: no archive.",
       expected: "the path of a folder, or an address like s3://bucket/prefix",
     }),
   ),
@@ -81,21 +81,22 @@ export const ConfigSchema = Type.Object({
     default: 14,
     minimum: 1,
     maximum: 3_650,
-    description: "How many days back the archive can be restored to; what is older is removed.",
+    description: "Number of days that the archive covers. Older files are removed.",
     expected: "a whole number from 1 to 3650",
   }),
   ARCHIVE_BASE_HOURS: Type.Integer({
     default: 24,
     minimum: 1,
     maximum: 744,
-    description: "Hours between two base copies in the archive: the more of them, the sooner a restore is done.",
+    description: "Hours between two base copies in the archive. With more frequent copies, a restore takes less time.",
     expected: "a whole number from 1 to 744",
   }),
   ADMIN_TOKEN: Type.Optional(
     Type.String({
       minLength: 16,
       pattern: "^[\\x21-\\x7e][\\x20-\\x7e]*[\\x21-\\x7e]$",
-      description: "The first administrator's API token. Absent: one is made, printed once and kept in `DATA_DIR`.",
+      description:
+        "The first administrator's API token. Absent: Parley generates one, prints it once and stores it in `DATA_DIR`.",
       expected: "16 or more ASCII characters, without a blank at either end",
     }),
   ),
@@ -116,7 +117,7 @@ export const ConfigSchema = Type.Object({
   SIGN_UP: Type.Union([Type.Literal("invitation"), Type.Literal("open")], {
     default: "invitation",
     description:
-      "The people who become users by signing in: `invitation`, only invited people, or `open`, everybody with an e-mail address (with `SMTP_URL`).",
+      "The people who become users by signing in: `invitation` (only invited people) or `open` (everybody with an e-mail address; requires `SMTP_URL`).",
     expected: "invitation or open",
   }),
   PROCESSES: Type.Optional(
@@ -124,7 +125,7 @@ export const ConfigSchema = Type.Object({
       minimum: 1,
       maximum: 64,
       description:
-        "Processes that serve, on one port. Absent: one for every two cores, at most 16, and no more than fit into half of the memory at 400 MB each.",
+        "Number of serving processes, on one port. Absent: one for every two cores, at most 16, and at most as many as fit into half of the memory at 400 MB each.",
       expected: "a whole number from 1 to 64",
     }),
   ),
@@ -132,20 +133,20 @@ export const ConfigSchema = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: 256,
-      description: "Threads that run flows, shared among the processes. Absent: one for each core.",
+      description: "Number of threads that run flows, shared among the processes. Absent: one for each core.",
       expected: "a whole number from 1 to 256",
     }),
   ),
   INLINE_STEPS: Type.Boolean({
     default: true,
-    description: "Whether small steps run without a thread; `off` sends every step to one.",
+    description: "Whether small steps run without a thread. `off` runs every step in a thread.",
     expected: "on, off, true, false, 1 or 0",
   }),
   LOG_LEVEL: Type.Union(
     [Type.Literal("debug"), Type.Literal("info"), Type.Literal("warn"), Type.Literal("error"), Type.Literal("silent")],
     {
       default: "info",
-      description: "How much is logged: `debug`, `info`, `warn`, `error` or `silent`.",
+      description: "Log level: `debug`, `info`, `warn`, `error` or `silent`.",
       expected: "debug, info, warn, error or silent",
     },
   ),
@@ -153,18 +154,19 @@ export const ConfigSchema = Type.Object({
     default: "on",
     pattern: "^(on|off|(100|[1-9]?[0-9])%)$",
     description:
-      "Whether each request has a line in the log: `on`, `off`, or how many of those that went well and fast, such as `10%`.",
+      "Whether requests are logged: `on`, `off`, or the share of fast successful requests to log, such as `10%`.",
     expected: "on, off or a share such as 10%",
   }),
   METRICS_PUBLIC: Type.Boolean({
     default: false,
-    description: "Whether `/metrics` answers without an administrator's token.",
+    description: "Whether `/metrics` is available without an administrator's token.",
     expected: "on, off, true, false, 1 or 0",
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
     Type.String({
       pattern: "^https?://[^?#@\\s]+$",
-      description: "Where traces are sent by OTLP over HTTP, such as `http://localhost:4318`. Absent: nowhere.",
+      description:
+        "Address to which traces are sent by OTLP over HTTP, such as `http://localhost:4318`. Absent: no traces are sent.",
       expected: "an address like http://localhost:4318",
     }),
   ),
@@ -180,7 +182,7 @@ export const ConfigSchema = Type.Object({
   OTEL_TRACES_SAMPLER_ARG: Type.String({
     default: "1",
     pattern: "^(1(\\.0+)?|0(\\.\\d+)?)$",
-    description: "How many of the requests are traced whose callers do not say: from `0` to `1`.",
+    description: "Share of requests to trace if the caller has made no sampling decision, from `0` to `1`.",
     expected: "a number from 0 to 1",
   }),
   TRUSTED_PROXIES: Type.String({
@@ -194,14 +196,13 @@ export const ConfigSchema = Type.Object({
       minimum: 0,
       maximum: 600,
       description:
-        "How long a node serves on after SIGTERM while `/api/readyz` says 503, so that balancers leave it. Absent: 5 with `TRUSTED_PROXIES`, otherwise 0.",
+        "Seconds for which a node continues to serve after SIGTERM, while `/api/readyz` responds with 503, so that load balancers remove it. Absent: 5 with `TRUSTED_PROXIES`, otherwise 0.",
       expected: "a whole number from 0 to 600",
     }),
   ),
   RATE_LIMITS: Type.String({
     default: "on",
-    description:
-      "Who may do how much: `on`, `off`, or limits that differ from the defaults, such as `session.steps=20/10s`.",
+    description: "Rate limits: `on`, `off`, or limits that differ from the defaults, such as `session.steps=20/10s`.",
     expected: "on, off or limits such as session.steps=20/10s",
   }),
   NESTED_STARTS: Type.Integer({
@@ -209,7 +210,7 @@ export const ConfigSchema = Type.Object({
     minimum: 1,
     maximum: 10_000,
     description:
-      "Chats that one step of a visitor's chat may start by calls, together with the chats that these start, on all nodes. Where no `ENCRYPTION_KEY` signs such calls: that calls from this machine's own address may start in 5 minutes.",
+      "Maximum number of chats that one step of a visitor's chat may start by calls, including the chats that those start, on all nodes. Without `ENCRYPTION_KEY`, which signs such calls: maximum number of chats that calls from this machine's own address may start in 5 minutes.",
     expected: "a whole number from 1 to 10000",
   }),
   OUTGOING_ALLOW: Type.String({
@@ -222,7 +223,7 @@ export const ConfigSchema = Type.Object({
     default: "",
     format: "model-servers",
     description:
-      "Comma-separated origins of your own model servers, such as `http://localhost:11434`: model blocks, and nothing else in a flow, may call them wherever they are.",
+      "Comma-separated origins of your own model servers, such as `http://localhost:11434`. Only model blocks may call them, and they may be on private networks.",
     expected:
       "origins such as http://localhost:11434, separated by commas, without paths and wildcards, and none at which a cloud gives out its keys",
   }),
@@ -231,7 +232,7 @@ export const ConfigSchema = Type.Object({
       minLength: 32,
       pattern: "^[\\x21-\\x7e]+$",
       description:
-        "Key that stored secrets are encrypted under, the same on all nodes: `openssl rand -base64 32`. Absent: beside an embedded PostgreSQL one is made and kept in `DATA_DIR`; with `DATABASE_URL` no secret is stored.",
+        "Key that encrypts stored secrets, the same on all nodes: `openssl rand -base64 32`. Absent: with the embedded PostgreSQL, Parley generates one and stores it in `DATA_DIR`; with `DATABASE_URL`, no secrets can be stored.",
       expected: "32 or more ASCII characters without blanks, as openssl rand -base64 32 prints",
     }),
   ),
@@ -239,7 +240,7 @@ export const ConfigSchema = Type.Object({
     Type.String({
       pattern: "^[\\x21-\\x2b\\x2d-\\x7e]{32,}( *, *[\\x21-\\x2b\\x2d-\\x7e]{32,})*$",
       description:
-        "Comma-separated keys that `ENCRYPTION_KEY` follows: they open what they have encrypted, until `rotate-key` has encrypted all of it anew.",
+        "Comma-separated former keys. They decrypt secrets that were encrypted with them, until `rotate-key` has encrypted everything with `ENCRYPTION_KEY`.",
       expected: "keys of 32 or more ASCII characters, separated by commas",
     }),
   ),
@@ -247,7 +248,7 @@ export const ConfigSchema = Type.Object({
     Type.String({
       pattern: "^smtps?://[^/@\\s]+(@[^/@\\s]+)?/?(\\?\\S*)?$",
       description:
-        "Mail server of the `Email` block, of invitations and of codes to sign in by. Absent: mails are not sent, and the result's log says so; who invites gets the code.",
+        "Mail server for the `Email` block, invitations and sign-in codes. Absent: mails are not sent, and the result's log says so; the code of an invitation is returned to the inviting user.",
       expected: "an address like smtp://user:password@mail.example.com:587",
     }),
   ),
@@ -262,14 +263,15 @@ export const ConfigSchema = Type.Object({
     default: 10,
     minimum: 1,
     maximum: limits.uploads.fileMegabytes,
-    description: "Largest file of a visitor where the block sets no limit of its own, and of an author, in megabytes.",
+    description:
+      "Maximum size of files in megabytes: of authors' files, and of visitors' files if the block sets no limit.",
     expected: `a whole number from 1 to ${limits.uploads.fileMegabytes}`,
   }),
   S3_BUCKET: Type.Optional(
     Type.String({
       pattern: "^[A-Za-z0-9][A-Za-z0-9._-]+$",
       description:
-        "Bucket of an S3-compatible storage for visitors' files; several nodes need one. Absent: the folder `uploads` in `DATA_DIR`.",
+        "Bucket of an S3-compatible storage for visitors' files. Required for several nodes. Absent: the folder `uploads` in `DATA_DIR`.",
       expected: "the name of a bucket",
     }),
   ),
@@ -287,10 +289,14 @@ export const ConfigSchema = Type.Object({
     expected: "the name of a region",
   }),
   S3_ACCESS_KEY_ID: Type.Optional(
-    Type.String({ minLength: 1, description: "Key of the storage; needed with `S3_BUCKET`.", expected: "a key" }),
+    Type.String({
+      minLength: 1,
+      description: "Access key id for the storage. Required with `S3_BUCKET`.",
+      expected: "a key",
+    }),
   ),
   S3_SECRET_ACCESS_KEY: Type.Optional(
-    Type.String({ minLength: 1, description: "Secret of that key.", expected: "a secret" }),
+    Type.String({ minLength: 1, description: "Secret access key for the storage.", expected: "a secret" }),
   ),
 });
 
@@ -322,10 +328,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   const config = Value.Decode(ConfigSchema, Value.Default(ConfigSchema, settings));
   if (config.S3_BUCKET && !(config.S3_ACCESS_KEY_ID && config.S3_SECRET_ACCESS_KEY)) {
-    throw new ConfigError("S3_BUCKET needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY beside it.");
+    throw new ConfigError("S3_BUCKET requires S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.");
   }
   if (config.DATABASE_READ_URL !== undefined && config.DATABASE_URL === undefined) {
-    throw new ConfigError("DATABASE_READ_URL needs DATABASE_URL beside it: an embedded database has no replica.");
+    throw new ConfigError("DATABASE_READ_URL requires DATABASE_URL: an embedded database has no replica.");
   }
   const rateLimits = readRateLimits(config.RATE_LIMITS);
   if ("problem" in rateLimits) throw new ConfigError(`RATE_LIMITS ${rateLimits.problem}`);

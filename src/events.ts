@@ -33,8 +33,8 @@ export const events = {
     content: { blockId: "text", groupId: "text", variableId: "text", content: "text", attachedFileUrls: "list" },
   },
   "result.completed": {
-    title: "A chat came to its end",
-    sentWhen: "a result's flow has nothing more to ask, for the first time",
+    title: "A chat was completed",
+    sentWhen: "the flow of a result ends for the first time",
     about: "result",
     content: { variables: "list" },
   },
@@ -52,8 +52,8 @@ export const events = {
   },
   // Of the workspace, or, with `botId`, of a bot.
   "budget.reached": {
-    title: "A model budget is nearly spent",
-    sentWhen: "80 % or 100 % of a budget for models is spent",
+    title: "A model budget is nearly used up",
+    sentWhen: "80 % or 100 % of a model budget is used",
     about: "bot",
     content: {
       ...{ scope: "text", period: "text", since: "text", unit: "text" },

@@ -105,13 +105,13 @@ test.each(["192.0.2.1", "10.0.0.0/8, 2001:db8::/128,::1", "192.0.2.1,, ", "0.0.0
 
 test("a replica without a database of its own stops the start", () => {
   expect(() => readConfig({ DATABASE_READ_URL: "postgres://parley:secret@replica/parley" })).toThrow(
-    new ConfigError("DATABASE_READ_URL needs DATABASE_URL beside it: an embedded database has no replica."),
+    new ConfigError("DATABASE_READ_URL requires DATABASE_URL: an embedded database has no replica."),
   );
 });
 
 test("a bucket without its key stops the start", () => {
   expect(() => readConfig({ S3_BUCKET: "parley-files", S3_ACCESS_KEY_ID: "key" })).toThrow(
-    new ConfigError("S3_BUCKET needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY beside it."),
+    new ConfigError("S3_BUCKET requires S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY."),
   );
 });
 

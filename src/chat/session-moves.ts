@@ -18,7 +18,7 @@ export async function moveSession(deps: ChatDependencies, caller: Caller, sessio
   await requireBot(deps, caller, session.botId, "write", { evenArchived: true }).catch(asNoSession);
   if (session.isEnded) throw new AppError("session.ended");
   if (session.isExpired) throw new AppError("session.expired");
-  if (session.publicationNumber === null) throw notMovable("preview", "It is a preview.");
+  if (session.publicationNumber === null) throw notMovable("preview", "The chat is a preview.");
   const { botId } = session;
   const target = await findMetVersion(deps.sql, botId);
   if (!target) throw new AppError("bot.not_published");

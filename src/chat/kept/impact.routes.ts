@@ -20,19 +20,19 @@ const ShownStepSchema = resource(
   {
     shows: list("The bubbles: texts as plain text, media by their address."),
     asks: nullable(Type.String({ description: "The type of the open input." })),
-    choices: list("What can be chosen."),
+    choices: list("The choices."),
   },
-  "What a step of a chat told its visitor.",
+  "The output of one step of a chat.",
 );
 
 const ExampleSchema = Type.Object({
   resultId: Id,
   sessionId: Id,
-  step: Type.Integer({ description: "From 1, the start." }),
-  reply: nullable(Type.String({ description: "What the visitor said." })),
+  step: Type.Integer({ description: "Number of the step; 1 is the start." }),
+  reply: nullable(Type.String({ description: "The visitor's message." })),
   was: ShownStepSchema,
   wouldBe: nullable(ShownStepSchema),
-  code: Type.Optional(Type.String({ description: "Why the step would be refused." })),
+  code: Type.Optional(Type.String({ description: "The error code with which the step would be refused." })),
 });
 
 const PlaceSchema = resource(
@@ -40,17 +40,17 @@ const PlaceSchema = resource(
   {
     kind: oneOf(differenceKinds, {
       description:
-        "`words`: the same blocks speak and ask, this one otherwise. `bubbles`: after it other bubbles of the same groups speak, and the same is asked. `call`: it makes another call. `way`: after it other groups are walked, or something else is asked. `end`: after it the chat ends, or goes on, where it did not. `uncalled`: it wants a call that was not made. `refused`: the step would be refused.",
+        "The kind of difference. `words`: the same blocks run, and this one has other content. `bubbles`: other bubbles of the same groups follow, and the same input. `call`: the block makes another call. `way`: other groups or another input follow. `end`: the chat ends where it continued, or continues where it ended. `uncalled`: the block needs a call that was not made. `refused`: the step would be refused.",
     }),
-    blockId: nullable(Type.String({ description: "Null before the first block." })),
+    blockId: nullable(Type.String({ description: "Id of the block; null before the first block." })),
     groupId: nullable(Type.String()),
-    groupTitle: nullable(Type.String({ description: "The title of that group." })),
-    wasNext: nullable(Type.String({ description: "Where ways part: the block that came next." })),
-    next: nullable(Type.String({ description: "Where ways part: the block that would come next." })),
-    chats: count("How many chats come out otherwise here."),
+    groupTitle: nullable(Type.String({ description: "The title of the group." })),
+    wasNext: nullable(Type.String({ description: "For a different path: the block that followed." })),
+    next: nullable(Type.String({ description: "For a different path: the block that would follow." })),
+    chats: count("Number of chats that differ here."),
     examples: Type.Array(ExampleSchema, { description: `At most ${limits.replay.examples}.` }),
   },
-  "A place at which chats come out otherwise.",
+  "A place at which chats differ.",
 );
 
 const shownStep = { shows: ["What is your e-mail address?"], asks: "email input", choices: [] };
@@ -60,9 +60,9 @@ export const impactOperations: readonly Operation[] = [
     id: "reportImpact",
     route: "POST /api/v1/bots/:botId/impact",
     isAudited: false,
-    summary: "Say what a flow would do with the last chats",
+    summary: "Replay the last chats with a flow",
     description:
-      "Replays the bot's last chats with its draft, a version, or the flow in `bot`: each step with the clock, the chance and the reply that it had; calls come to what they came to then. Nothing is stored and nothing is sent. It says how many come out the same, how many say something else on the same way, how many go another way, and where. docs/impact.md has the details.",
+      "Replays the bot's last chats with its draft, a version, or the flow in `bot`. Each step uses its original clock, random seed, reply, and results of calls. Nothing is stored and nothing is sent. The response counts the chats with the same outcome, those with other content on the same path, and those on another path, and says where they differ. docs/impact.md has the details.",
     auth: needsToken("read"),
     body: Type.Object({
       version: Type.Optional({ ...VersionName, default: "draft", description: "`draft` or a number." }),
@@ -72,30 +72,30 @@ export const impactOperations: readonly Operation[] = [
           minimum: 1,
           maximum: limits.replay.last,
           default: limits.replay.lastByDefault,
-          description: "How many results to look at, the newest first: of those that a visitor has answered.",
+          description: "Number of results to replay, newest first. Only results with an answer count.",
         }),
       ),
     }),
     answer: Type.Object({
-      results: count("Results that were looked at, a chat of each: the one that went farthest."),
-      same: count("Chats that come out the same."),
-      changed: count("Chats that go the same way, on which something is said or called otherwise."),
-      diverging: count("Chats that go another way."),
+      results: count("Number of examined results, with one chat of each: the one with the most steps."),
+      same: count("Chats with the same outcome."),
+      changed: count("Chats on the same path with other content or calls."),
+      diverging: count("Chats on another path."),
       notReplayable: Type.Array(
         Type.Object({
-          reason: oneOf(unknownReasons, { description: "Why they cannot be replayed." }),
+          reason: oneOf(unknownReasons, { description: "The reason why they cannot be replayed." }),
           message: Type.String(),
-          chats: count("How many."),
+          chats: count("Number of chats."),
         }),
-        { description: "Chats of which nobody knows, by what is missing." },
+        { description: "Chats that cannot be replayed, by reason." },
       ),
-      isComplete: Type.Boolean({ description: "False where the time was up before all were looked at." }),
-      places: Type.Array(PlaceSchema, { description: "Where chats come out otherwise, most chats first." }),
-      hasMorePlaces: Type.Boolean({ description: "Whether there are more places than are listed." }),
+      isComplete: Type.Boolean({ description: "False if the time limit ended before all results were examined." }),
+      places: Type.Array(PlaceSchema, { description: "Places at which chats differ, those with most chats first." }),
+      hasMorePlaces: Type.Boolean({ description: "Whether the list of places is cut." }),
     }),
     answerExample: {
       ...{ results: 1_000, same: 961, changed: 0, diverging: 12 },
-      notReplayable: [{ reason: "expired", message: "Its steps are kept no longer.", chats: 27 }],
+      notReplayable: [{ reason: "expired", message: "Its steps are no longer stored.", chats: 27 }],
       isComplete: true,
       places: [
         {

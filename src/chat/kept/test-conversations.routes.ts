@@ -27,20 +27,20 @@ const params = Type.Object({
   }),
 });
 
-const Title = Type.String({ description: "What it shows, in a sentence." });
+const Title = Type.String({ description: "Title, in one sentence." });
 
 const properties = {
   name: Type.String(),
   title: Title,
-  isRequired: Type.Boolean({ description: "Publishing is refused while it fails." }),
+  isRequired: Type.Boolean({ description: "Whether publishing is refused while the test fails." }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };
-const ListedSchema = resource("ListedTestConversation", properties, "A test conversation, without what is said in it.");
+const ListedSchema = resource("ListedTestConversation", properties, "A test conversation, without its turns.");
 const WholeSchema = resource(
   "StoredTestConversation",
   { ...properties, conversation: TestConversationSchema },
-  "A test conversation that a bot keeps.",
+  "A test conversation of a bot.",
 );
 
 const conversation: Static<typeof TestConversationSchema> = {
@@ -60,27 +60,27 @@ const listed = {
 const wholeExample = { testConversation: { ...listed, conversation } };
 
 const ShareSchema = Type.Object({
-  total: Type.Integer({ description: "How many there are in the flow." }),
-  met: Type.Integer({ description: "How many of them a conversation came by." }),
-  missed: Type.Array(Type.String(), { description: "Their ids." }),
+  total: Type.Integer({ description: "Number of them in the flow." }),
+  met: Type.Integer({ description: "Number of them that a conversation reached." }),
+  missed: Type.Array(Type.String(), { description: "Ids of those that no conversation reached." }),
 });
 
 const ProblemsSchema = Type.Array(
   Type.Object({
-    turn: Type.Integer({ description: "From 1." }),
-    part: Type.Optional(Type.String({ description: "The expectation that was not met." })),
-    message: Type.String({ description: "What is wrong, in a sentence." }),
-    expected: Type.Optional(Type.Unknown({ description: "What the conversation says." })),
-    actual: Type.Optional(Type.Unknown({ description: "What came." })),
+    turn: Type.Integer({ description: "Number of the turn, from 1." }),
+    part: Type.Optional(Type.String({ description: "The expectation that failed." })),
+    message: Type.String({ description: "The problem, in one sentence." }),
+    expected: Type.Optional(Type.Unknown({ description: "The expected value." })),
+    actual: Type.Optional(Type.Unknown({ description: "The actual value." })),
   }),
-  { description: "Where it did not come as the conversation says." },
+  { description: "Differences from the expectations." },
 );
 
 /** The outcome of one test conversation. */
 const OutcomeSchema = Type.Object({
   name: Type.String(),
   title: Title,
-  hasPassed: Type.Boolean({ description: "Whether all came as it says." }),
+  hasPassed: Type.Boolean({ description: "Whether all expectations are met." }),
   problems: ProblemsSchema,
 });
 
@@ -89,7 +89,7 @@ export const testConversationOperations: readonly Operation[] = [
     id: "listTestConversations",
     route: `GET ${base}`,
     summary: "List a bot's test conversations",
-    description: "By name, all of them, without what is said in them.",
+    description: "Returns all test conversations, by name, without their turns.",
     answer: Type.Object({ testConversations: Type.Array(ListedSchema) }),
     answerExample: { testConversations: [listed] },
     handle: async (deps, { caller, params: { botId } }) => ({
@@ -110,15 +110,15 @@ export const testConversationOperations: readonly Operation[] = [
   operation({
     id: "setTestConversation",
     route: `PUT ${base}/:name`,
-    summary: "Make or replace a test conversation",
-    description: `The format is told in docs/test-conversations.md. A bot has ${limits.testConversations.perBot} at most, of 256 kB each.`,
+    summary: "Create or replace a test conversation",
+    description: `The format is documented in docs/test-conversations.md. A bot has ${limits.testConversations.perBot} at most, of 256 kB each.`,
     params,
     body: Type.Object({
       conversation: TestConversationSchema,
       isRequired: Type.Optional(
         Type.Boolean({
           default: false,
-          description: "Whether publishing is refused while it fails; `force` overrules that.",
+          description: "Whether publishing is refused while the test fails; `force` overrules this.",
         }),
       ),
     }),
@@ -152,27 +152,27 @@ export const testConversationOperations: readonly Operation[] = [
     route: `POST ${base}/run`,
     summary: "Run a bot's test conversations",
     description:
-      "All of them, or those named, with the draft or a version. Nothing is stored and nothing is sent: effects come to what the conversations say. They run beside the visitors' chats, one run of a node at a time.",
+      "Runs all test conversations, or the named ones, with the draft or a version. Nothing is stored and nothing is sent: effects have the results that the conversations define. Tests run beside the visitors' chats, one run of a node at a time.",
     auth: needsToken("read"),
     body: Type.Object({
       names: Type.Optional(
         Type.Array(Type.String(), {
           maxItems: limits.testConversations.perBot,
-          description: "Names of those to run; absent: all.",
+          description: "Names of the test conversations to run; absent: all.",
         }),
       ),
       version: Type.Optional({ ...VersionName, default: "draft", description: "`draft` or a number." }),
     }),
     answer: Type.Object({
       hasPassed: Type.Boolean({ description: "Whether all of them have passed." }),
-      outcomes: Type.Array(OutcomeSchema, { description: "What became of each." }),
+      outcomes: Type.Array(OutcomeSchema, { description: "The outcome of each test conversation." }),
       coverage: Type.Object(
         {
-          blocks: { ...ShareSchema, description: "Of its blocks." },
-          edges: { ...ShareSchema, description: "Of its edges." },
-          items: { ...ShareSchema, description: "Of its items." },
+          blocks: { ...ShareSchema, description: "Coverage of blocks." },
+          edges: { ...ShareSchema, description: "Coverage of edges." },
+          items: { ...ShareSchema, description: "Coverage of items." },
         },
-        { description: "What all of them together met of the flow." },
+        { description: "The part of the flow that all of them together reached." },
       ),
     }),
     answerExample: {
@@ -195,9 +195,9 @@ export const testConversationOperations: readonly Operation[] = [
     id: "recordTestConversation",
     isAudited: false,
     route: `POST ${base}/record`,
-    summary: "Make a test conversation of a chat",
+    summary: "Convert a chat to a test conversation",
     description:
-      "What was said in a chat or a preview of the bot, as a test conversation to look through and to PUT; nothing is stored. What a chat does not keep is left out (variables that it started with, its chance, what its calls came to): `problems` says where it does not come out as it did for that.",
+      "Returns a chat or a preview of the bot as a test conversation, which you can review and PUT; nothing is stored. A chat does not store its prefilled variables, random seeds and results of calls, so the test conversation lacks them: `problems` says where it differs from the chat for that reason.",
     auth: needsToken("read"),
     body: Type.Object({
       sessionId: Type.String(),

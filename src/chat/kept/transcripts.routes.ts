@@ -10,14 +10,14 @@ const UtteranceSchema = resource(
   "Utterance",
   {
     createdAt: Timestamp,
-    role: oneOf(["bot", "user"], { description: "Who said it." }),
-    type: oneOf(["text", "image", "video", "audio"], { description: "What it is." }),
+    role: oneOf(["bot", "user"], { description: "The speaker." }),
+    type: oneOf(["text", "image", "video", "audio"], { description: "The type of content." }),
     text: Type.Optional(Type.String({ description: "Where `type` is `text`; Markdown." })),
     image: Type.Optional(Type.String({ description: "The picture's address." })),
     video: Type.Optional(Type.String({ description: "The film's address." })),
     audio: Type.Optional(Type.String({ description: "The sound's address." })),
   },
-  "Something that was said.",
+  "One message.",
 );
 
 export const transcriptOperations: readonly Operation[] = [
@@ -26,8 +26,8 @@ export const transcriptOperations: readonly Operation[] = [
     route: "GET /api/v1/bots/:botId/results/:resultId/transcript",
     summary: "Get a result's transcript",
     description:
-      "What was really said, in order, whatever the bot says today; replies that were refused are part of it, what a visitor took back is not. What a bot said is kept " +
-      "for as long as its chat may go on; afterwards only the answers are left, and `isComplete` is false.",
+      "Returns the original messages, in order, including refused replies, without answers that a visitor took back. The bot's messages are stored " +
+      "while the chat can continue; afterwards the transcript has only the answers, and `isComplete` is false.",
     isCompatible: true,
     query: Type.Object({
       format: Type.Optional({
@@ -36,8 +36,8 @@ export const transcriptOperations: readonly Operation[] = [
       }),
     }),
     answer: Type.Object({
-      transcript: Type.Array(UtteranceSchema, { description: "What was said, in order." }),
-      isComplete: Type.Boolean({ description: "False where only the answers are left." }),
+      transcript: Type.Array(UtteranceSchema, { description: "The messages, in order." }),
+      isComplete: Type.Boolean({ description: "False if only the answers are left." }),
     }),
     answerExample: {
       transcript: [

@@ -13,7 +13,7 @@ export const automationOperations: readonly Operation[] = [
   operation({
     id: "getAutomationUser",
     route: "GET /api/users/me",
-    summary: "Who the token belongs to",
+    summary: "Get the user of the token",
     host: "both",
     answer: Type.Object({ id: Id, email: nullable(Type.String()) }),
     answerExample: { id: exampleId, email: "ada@example.com" },
@@ -26,7 +26,7 @@ export const automationOperations: readonly Operation[] = [
     id: "listAutomationTypebots",
     route: "GET /api/typebots",
     summary: "List bots of all workspaces",
-    description: "Those of workspaces where you are ADMIN or MEMBER, newest first.",
+    description: "Returns the bots of workspaces in which you are ADMIN or MEMBER, newest first.",
     host: "both",
     answer: Type.Object({
       typebots: Type.Array(
@@ -34,7 +34,10 @@ export const automationOperations: readonly Operation[] = [
           id: Id,
           name: Type.String(),
           publishedTypebotId: Type.Optional(
-            Type.Unsafe<string>({ ...Id, description: "Id of what visitors meet; absent where they meet nothing." }),
+            Type.Unsafe<string>({
+              ...Id,
+              description: "Id of the published version; absent if the bot is not published.",
+            }),
           ),
         }),
         { description: "Newest first." },
@@ -53,7 +56,7 @@ export const automationOperations: readonly Operation[] = [
   operation({
     id: "listAutomationWebhookSteps",
     route: "GET /api/typebots/:typebotId/webhookSteps",
-    summary: "List blocks that send requests, as older tools ask for them",
+    summary: "List blocks that send requests, for older tools",
     host: "both",
     answer: Type.Object({
       steps: Type.Array(

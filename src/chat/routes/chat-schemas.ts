@@ -4,7 +4,7 @@ import { inputSchemas, messageSchemas } from "../../management/operations/block-
 import { Id, nullable, Timestamp } from "../../platform/http/schemas.ts";
 
 export const Message = Type.Union([Type.String(), ...replySchemas, Type.Null()], {
-  description: "What the visitor says: a text, or one of the object forms; null or absent says nothing.",
+  description: "The visitor's message: a text, or one of the object forms; null or absent: no message.",
 });
 
 export const PrefilledVariables = Type.Record(Type.String(), Type.Unknown(), {
@@ -13,7 +13,7 @@ export const PrefilledVariables = Type.Record(Type.String(), Type.Unknown(), {
 
 export const ContentFormat = Type.Union([Type.Literal("richText"), Type.Literal("markdown")], {
   default: "richText",
-  description: "How text bubbles of this response are shaped.",
+  description: "Format of the text bubbles in this response.",
 });
 
 /** A bubble; `type` names the kind of its content. */
@@ -21,59 +21,61 @@ export const BubbleMessage = Type.Unsafe<{
   readonly id: string;
   readonly type: string;
   readonly content: unknown;
-}>(Type.Union(messageSchemas, { $id: "Message", description: "A bubble that the chat shows; `type` tells which." }));
+}>(Type.Union(messageSchemas, { $id: "Message", description: "A bubble of the chat, discriminated by `type`." }));
 
 const Input = Type.Unsafe<{ readonly id: string; readonly type: string; readonly [part: string]: unknown }>(
-  Type.Union(inputSchemas, { $id: "Input", description: "What the visitor is asked; `type` tells how." }),
+  Type.Union(inputSchemas, { $id: "Input", description: "The open input, discriminated by `type`." }),
 );
 
 const ClientSideAction = Type.Object(
   {
-    type: Type.String({ description: "What is to be done, and the key that the payload stands under." }),
+    type: Type.String({ description: "The kind of action, which is also the key of the payload." }),
     lastBubbleBlockId: Type.Optional(
-      Type.String({ description: "Id of the last bubble before it: it is done once that is shown." }),
+      Type.String({
+        description: "Id of the last bubble before the action. Run the action after you have shown that bubble.",
+      }),
     ),
     expectsDedicatedReply: Type.Optional(
-      Type.Boolean({ description: "Whether the chat waits for what comes of it: reply with it as `message`." }),
+      Type.Boolean({ description: "Whether the chat waits for the result: send it as `message`." }),
     ),
   },
   {
     $id: "ClientSideAction",
     additionalProperties: true,
-    description: "What the client is asked to do; the payload stands under the key named by `type`.",
+    description: "An action for the client. The payload is in the key named by `type`.",
   },
 );
 
 const LogEntry = Type.Object(
   {
     status: Type.Optional(Type.String({ description: "`success`, `info`, `warning` or `error`; absent: an error." })),
-    description: Type.String({ description: "What happened, in a sentence." }),
-    details: Type.Optional(Type.Unknown({ description: "What there is to know besides." })),
-    context: Type.Optional(Type.String({ description: "Where it happened, such as `Condition`." })),
+    description: Type.String({ description: "Description in one sentence." }),
+    details: Type.Optional(Type.Unknown({ description: "Further details." })),
+    context: Type.Optional(Type.String({ description: "The type of block, such as `Condition`." })),
   },
-  { $id: "LogEntry", description: "What the author of the flow should know of this step." },
+  { $id: "LogEntry", description: "A log entry of this step, for the flow's author." },
 );
 
 const DynamicTheme = Type.Object(
   {
-    hostAvatarUrl: Type.Optional(Type.String({ description: "Address of the picture beside the bot's bubbles." })),
-    guestAvatarUrl: Type.Optional(Type.String({ description: "Address of the picture beside the visitor's answers." })),
-    backgroundUrl: Type.Optional(Type.String({ description: "Address of the picture behind the chat." })),
+    hostAvatarUrl: Type.Optional(Type.String({ description: "URL of the picture beside the bot's bubbles." })),
+    guestAvatarUrl: Type.Optional(Type.String({ description: "URL of the picture beside the visitor's answers." })),
+    backgroundUrl: Type.Optional(Type.String({ description: "URL of the background picture." })),
   },
-  { $id: "DynamicTheme", description: "Parts of the theme that variables have changed; absent where none has." },
+  { $id: "DynamicTheme", description: "Parts of the theme that variables have changed; absent if there are none." },
 );
 
 const progress = Type.Number({
   minimum: 0,
   maximum: 100,
-  description: "Percent; 100 only when nothing more is awaited.",
+  description: "Progress in percent; 100 only if the chat waits for nothing more.",
 });
 
 const stepFields = {
-  messages: Type.Array(BubbleMessage, { description: "What the bot says, in this order." }),
+  messages: Type.Array(BubbleMessage, { description: "The bot's messages, in order." }),
   input: Type.Optional(Input),
-  clientSideActions: Type.Array(ClientSideAction, { description: "What the client is asked to do, in this order." }),
-  logs: Type.Array(LogEntry, { description: "What the author should know; visitors need none of it." }),
+  clientSideActions: Type.Array(ClientSideAction, { description: "Actions for the client, in order." }),
+  logs: Type.Array(LogEntry, { description: "Log entries for the author. Do not show them to visitors." }),
   dynamicTheme: Type.Optional(DynamicTheme),
   progress,
 };
@@ -81,34 +83,34 @@ const stepFields = {
 const StartedBot = Type.Object(
   {
     id: Type.String({ description: "Id of the bot." }),
-    version: Type.String({ description: "The version of the format that its flow is written in." }),
-    theme: Type.Object({}, { additionalProperties: true, description: "How the chat looks: see Theme." }),
+    version: Type.String({ description: "Version of the flow's format." }),
+    theme: Type.Object({}, { additionalProperties: true, description: "Look of the chat: see Theme." }),
     settings: Type.Object(
       {},
-      { additionalProperties: true, description: "What clients need of the settings: see Settings." },
+      { additionalProperties: true, description: "The settings that clients need: see Settings." },
     ),
     name: Type.Optional(Type.String({ description: "The bot's name; absent in previews." })),
     publishedAt: Type.Optional(
       Type.Unsafe<Date | string>({
         ...Timestamp,
-        description: "When this version was published; absent in previews of what never was.",
+        description: "Time of publication; absent in previews of an unpublished bot.",
       }),
     ),
   },
-  { $id: "StartedBot", description: "The bot that a chat is with, as clients get it." },
+  { $id: "StartedBot", description: "The bot of a chat, as clients receive it." },
 );
 
-const resultId = Type.Unsafe<string>({ ...Id, description: "Id of the result that keeps the answers of this chat." });
+const resultId = Type.Unsafe<string>({ ...Id, description: "Id of the result that stores the answers of this chat." });
 
 /** One step of a chat. */
 export const Step = Type.Object(
   {
     ...stepFields,
     lastMessageNewFormat: Type.Optional(
-      Type.String({ description: "The reply as it was stored, where that differs." }),
+      Type.String({ description: "The stored form of the reply, if it differs from the reply." }),
     ),
   },
-  { $id: "Step", description: "One step of a chat: what the bot says and asks, up to the next input or the end." },
+  { $id: "Step", description: "One step of a chat: the bot's messages up to the next input or the end." },
 );
 
 /** The step that goes back to an earlier one. */
@@ -118,19 +120,16 @@ export const StepBack = Type.Object(
     takenBack: Type.Object(
       {
         steps: Type.Number({
-          description: "How many steps at the end of the conversation are no part of it any more.",
+          description: "Number of steps that were removed from the end of the conversation.",
         }),
         reply: nullable(
-          Type.Object(
-            {},
-            { additionalProperties: true, description: "The reply that was taken back, as it was sent." },
-          ),
+          Type.Object({}, { additionalProperties: true, description: "The removed reply, as it was sent." }),
         ),
       },
-      { description: "What is no part of the conversation any more." },
+      { description: "The removed part of the conversation." },
     ),
   },
-  { $id: "StepBack", description: "The step that asks again what the last answer was given to." },
+  { $id: "StepBack", description: "The step that repeats the last answered input." },
 );
 
 /** The first step of a live chat. */
@@ -153,30 +152,30 @@ export const History = Type.Object(
     createdAt: Timestamp,
     expiresAt: Type.Unsafe<Date | string>({
       ...Timestamp,
-      description: "When it ends, unless the visitor says something before.",
+      description: "Time at which the chat expires without a further message.",
     }),
-    isEnded: Type.Boolean({ description: "Whether the chat has ended: it takes no reply any more." }),
+    isEnded: Type.Boolean({ description: "Whether the chat has ended and accepts no more replies." }),
     bot: nullable(StartedBot),
     steps: Type.Array(
       Type.Object({
         createdAt: Timestamp,
         reply: nullable(
-          Type.Object({}, { additionalProperties: true, description: "What the visitor said; null at the start." }),
+          Type.Object({}, { additionalProperties: true, description: "The visitor's message; null at the start." }),
         ),
-        messages: Type.Array(BubbleMessage, { description: "What the bot said then." }),
-        clientSideActions: Type.Array(ClientSideAction, { description: "What the client was asked to do." }),
+        messages: Type.Array(BubbleMessage, { description: "The bot's messages." }),
+        clientSideActions: Type.Array(ClientSideAction, { description: "Actions for the client." }),
         input: Type.Optional(Input),
         lastMessageNewFormat: Type.Optional(
-          Type.String({ description: "The reply as it was stored, where that differs." }),
+          Type.String({ description: "The stored form of the reply, if it differs from the reply." }),
         ),
       }),
-      { description: "Everything that was said, in this order." },
+      { description: "The steps, in order." },
     ),
     input: Type.Optional(Input),
     dynamicTheme: Type.Optional(DynamicTheme),
     progress,
   },
-  { $id: "Session", description: "A chat so far: enough to draw it again." },
+  { $id: "Session", description: "The conversation so far, with everything that a client needs to show it again." },
 );
 
 export const stepExample = {

@@ -57,7 +57,7 @@ const sessionErrors: ErrorCode[] = ["session.not_found", "session.expired", "ori
 export const stepTypes = ["application/json", eventsType];
 const streaming =
   " With `Accept: text/event-stream` a step that takes time is answered by events: `said`, `delta`, `restart`, and at the end `step` with what " +
-  "is the answer otherwise, or `error`. One that is over within a second and had nothing to tell is answered with JSON.";
+  "is the normal response, or `error`. A step that ends within a second without a `delta` gets a JSON response.";
 
 export const startBody = {
   message: Type.Optional(Message),
@@ -65,11 +65,14 @@ export const startBody = {
     Type.Boolean({
       default: false,
       description:
-        "On a compatible path: the client asks for a model's answer by `streamMessage` where it is told to. Elsewhere nothing.",
+        "On a compatible path: the client requests a model's answer by `streamMessage` after a stream action. On other paths it has no effect.",
     }),
   ),
   isOnlyRegistering: Type.Optional(
-    Type.Boolean({ default: false, description: "Make the session, run nothing: the first reply starts the flow." }),
+    Type.Boolean({
+      default: false,
+      description: "Create the session without running the flow. The first reply starts the flow.",
+    }),
   ),
   prefilledVariables: Type.Optional(PrefilledVariables),
   textBubbleContentFormat: Type.Optional(ContentFormat),
@@ -82,7 +85,7 @@ export const chatOperations: Operation[] = [
     id: "startChat",
     route: "POST /api/v1/bots/:botId/startChat",
     summary: "Start a chat with a published bot",
-    description: `\`botId\` is the bot's public id here. Makes a session and a result, and takes the first step.${streaming}`,
+    description: `\`botId\` is the bot's public id. Creates a session and a result, and runs the first step.${streaming}`,
     host: "chat",
     act: "starts",
     isCompatible: true,
@@ -94,7 +97,7 @@ export const chatOperations: Operation[] = [
       ...startBody,
       resultId: Type.Optional(
         Type.Union([Type.String(), Type.Null()], {
-          description: "Go on with this result; honoured when the bot remembers its users.",
+          description: "Continue this result. It has an effect only if the bot remembers its users.",
         }),
       ),
     }),
@@ -121,7 +124,7 @@ export const chatOperations: Operation[] = [
     route: "POST /api/v1/bots/:botId/preview/startChat",
     summary: "Start a preview",
     description:
-      "Runs the bot's draft (with a token that may read it), or the flow in `bot`. A supplied flow without a token that may write the bot runs with no credentials, no outgoing call and no effect. Nothing is stored as a result." +
+      "Runs the bot's draft (with a token that may read it), or the flow in `bot`. Without a token that may write the bot, a supplied flow runs without credentials, outgoing calls and effects. A preview creates no result." +
       streaming,
     host: "chat",
     isForBuilder: true,
@@ -130,7 +133,7 @@ export const chatOperations: Operation[] = [
     auth: mayHaveToken,
     params: Type.Object({
       botId: Type.String({
-        description: "Id of the bot; any where a flow is supplied without a token.",
+        description: "Id of the bot; any text if you supply a flow without a token.",
         examples: [exampleId],
       }),
     }),
@@ -139,14 +142,14 @@ export const chatOperations: Operation[] = [
       bot: Type.Optional(SuppliedFlow),
       startFrom: Type.Optional(
         Type.Union([...startPlaceSchemas, Type.Null()], {
-          description: "Where to start; absent: where the flow does.",
+          description: "The place to start at; absent: the flow's start.",
         }),
       ),
       isTraced: Type.Optional(
         Type.Boolean({
           default: false,
           description:
-            "Each step tells what it did: `GET /api/v1/sessions/{sessionId}/trace`. Needs a token that may read the bot; with a supplied flow, one that may write it.",
+            "Whether to record a trace of each step: `GET /api/v1/sessions/{sessionId}/trace`. Requires a token that may read the bot; with a supplied flow, one that may write it.",
         }),
       ),
     }),
@@ -191,8 +194,8 @@ export const chatOperations: Operation[] = [
     route: "POST /api/v1/sessions/:sessionId/continueChat",
     summary: "Reply to a chat",
     description:
-      "A reply that the open input refuses is asked again with status 200. Racing requests are taken one after the other. In " +
-      "chats that began on a compatible path, and without an Idempotency-Key, most errors are a bubble and the same input too." +
+      "If the open input refuses the reply, the response asks again, with status 200. Concurrent requests run one after the other. In " +
+      "chats that started on a compatible path, and without an Idempotency-Key, most errors are also returned as a bubble and the same input." +
       streaming,
     host: "chat",
     isForBuilder: true,
@@ -259,9 +262,9 @@ export const chatOperations: Operation[] = [
     route: "POST /api/v1/sessions/:sessionId/goBack",
     summary: "Go back to the last answer, to change it",
     description:
-      "Where the bot's `settings.general.isGoBackEnabled` allows it. What the last answer was given to is asked again, also after the " +
-      "chat has ended, with the variables of that time; the answer is left out of the result's `answers` from now on. The last 20 answers " +
-      "can be gone back over, one with each request. What was sent or called since is not undone, and is done again on the way forward.",
+      "Requires the bot's `settings.general.isGoBackEnabled`. Repeats the last answered input, also after the " +
+      "chat has ended, with the variables of that time, and removes the answer from the result's `answers`. You can go back over the last 20 answers, " +
+      "one with each request. Mails and calls since then are not undone, and are repeated on the way forward.",
     host: "chat",
     isForBuilder: true,
     act: "steps",
@@ -299,7 +302,7 @@ export const chatOperations: Operation[] = [
   operation({
     id: "getSession",
     route: "GET /api/v1/sessions/:sessionId",
-    summary: "Read what was said so far and the open input",
+    summary: "Get the conversation so far and the open input",
     host: "chat",
     isForBuilder: true,
     act: "steps",

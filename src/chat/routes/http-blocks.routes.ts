@@ -20,7 +20,7 @@ const HttpBlockSchema = resource(
     groupId: Type.String(),
     type: Type.String({ description: "`Webhook`, `Zapier`, `Make.com` or `Pabbly`." }),
     label: Type.String({ description: "The title of its group, and its id." }),
-    url: described(nullable(Type.String()), "Where it sends them; null until it has an address."),
+    url: described(nullable(Type.String()), "URL of the requests; null if none is set."),
   },
   "A block of a draft that sends requests.",
   {
@@ -49,9 +49,9 @@ const writeErrors = [
 
 const Headers = Type.Array(
   Type.Object({
-    name: Type.String({ description: "Its name, as it came." }),
+    name: Type.String({ description: "Name of the header." }),
     value: Type.String({
-      description: "Its value, with the names of secrets in their place; the beginning, where it is long.",
+      description: "Value, with names of secrets in place of their values; cut if it is long.",
     }),
   }),
 );
@@ -64,15 +64,17 @@ export const httpBlockOperations: readonly Operation[] = [
     route: "GET /api/v1/bots/:botId/webhookBlocks",
     summary: "List the blocks of a draft that send requests",
     isCompatible: true,
-    answer: Type.Object({ webhookBlocks: Type.Array(HttpBlockSchema, { description: "In the order of the flow." }) }),
+    answer: Type.Object({
+      webhookBlocks: Type.Array(HttpBlockSchema, { description: "The blocks, in the order of the flow." }),
+    }),
     handle: async (deps, { caller, params }) => ({ webhookBlocks: await listHttpBlocks(deps, caller, params.botId) }),
   }),
   operation({
     id: "getHttpBlockExample",
     route: "GET /api/v1/bots/:botId/webhookBlocks/:blockId/getResultExample",
-    summary: "Show what such a block sends",
+    summary: "Show the request body of such a block",
     description:
-      "The JSON of a block without a body of its own, with sample answers to the questions that may come before it.",
+      "Returns the default JSON body of a block, with sample answers to the questions that can come before it.",
     isCompatible: true,
     params: BlockPath,
     answer: Type.Object({
@@ -91,13 +93,13 @@ export const httpBlockOperations: readonly Operation[] = [
   operation({
     id: "subscribeHttpBlock",
     route: "POST /api/v1/bots/:botId/webhookBlocks/:blockId/subscribe",
-    summary: "Give such a block its address",
-    description: "The draft is changed; visitors meet it when the bot is published.",
+    summary: "Set the URL of such a block",
+    description: "Changes the draft. Publish the bot to make the change live.",
     isCompatible: true,
     params: BlockPath,
-    body: Type.Object({ url: described(HttpAddress, "Where the block shall send its requests.") }),
+    body: Type.Object({ url: described(HttpAddress, "The URL for the block's requests.") }),
     bodyExample: { url: "https://hooks.zapier.com/hooks/catch/1/abc" },
-    answer: Type.Object({ id: Type.String(), url: Type.String({ description: "The address that it has now." }) }),
+    answer: Type.Object({ id: Type.String(), url: Type.String({ description: "The new URL." }) }),
     answerExample: { id: "order", url: "https://hooks.zapier.com/hooks/catch/1/abc" },
     errors: writeErrors,
     async handle(deps, { caller, params, body: { url }, dialect }) {
@@ -108,10 +110,10 @@ export const httpBlockOperations: readonly Operation[] = [
   operation({
     id: "unsubscribeHttpBlock",
     route: "POST /api/v1/bots/:botId/webhookBlocks/:blockId/unsubscribe",
-    summary: "Take such a block its address",
+    summary: "Remove the URL of such a block",
     isCompatible: true,
     params: BlockPath,
-    answer: Type.Object({ id: Type.String(), url: Type.Null({ description: "It has none now." }) }),
+    answer: Type.Object({ id: Type.String(), url: Type.Null({ description: "Always null." }) }),
     answerExample: { id: "order", url: null },
     errors: writeErrors,
     async handle(deps, { caller, params, dialect }) {
@@ -124,9 +126,9 @@ export const httpBlockOperations: readonly Operation[] = [
     route: "POST /api/v1/bots/:botId/blocks/:blockId/testCall",
     summary: "Try the request of a block",
     description:
-      "Sends the request of the draft's block as a chat would: with its retries, its time limit, the workspace's secrets and the same addresses refused. `variables` are " +
-      "values by name; the others have those of the block's `variablesForTest`, else what the flow gives them. The answer has what came back, and what the block's mappings " +
-      "make of it. Secrets are named, never shown. A block whose request is the visitor's browser's to send is tried from here.",
+      "Sends the request of the draft's block as in a chat: with its retries, its time limit, the workspace's secrets and the same refused addresses. `variables` has " +
+      "values by name; other variables have their value in the block's `variablesForTest`, or their initial value in the flow. The result has the response, and the values that the block's mappings " +
+      "read from it. Secrets appear by name only. If visitors' browsers send the block's request, the service sends it for the test.",
     isCompatible: true,
     params: BlockPath,
     body: Type.Object({
@@ -142,51 +144,52 @@ export const httpBlockOperations: readonly Operation[] = [
       request: Type.Object(
         {
           method: Type.String({ description: "Its HTTP method." }),
-          url: Type.String({ description: "Where it went, with the names of secrets." }),
+          url: Type.String({ description: "URL, with names of secrets in place of their values." }),
           headers: described(
             Headers,
-            "Those of the block, with the names of secrets. What this service adds of its own is left out.",
+            "Headers of the block, with names of secrets in place of their values. Headers that the service adds are not included.",
           ),
-          body: nullable(Type.String({ description: "The beginning, where it is long." })),
+          body: nullable(Type.String({ description: "Body; cut if it is long." })),
         },
-        { description: "What was sent." },
+        { description: "The request." },
       ),
       outcome: Type.Union(
         [Type.Literal("answered"), Type.Literal("refused"), Type.Literal("unreachable"), Type.Literal("timedOut")],
         {
           description:
-            "Whether the server `answered`. Otherwise no status is the server's: the call was `refused` by this service, got no answer that can be used (`unreachable`), or took too long (`timedOut`).",
+            "The outcome. If it is not `answered`, the status does not come from the server: this service `refused` the call, the call got no usable response (`unreachable`), or it took too long (`timedOut`).",
         },
       ),
       refusal: described(
         nullable(
           Type.Object({
-            reason: Type.String({ description: "Why this service refused the call, in a sentence." }),
+            reason: Type.String({ description: "The reason of the refusal, in one sentence." }),
             setting: described(
               nullable(Type.Literal("OUTGOING_ALLOW")),
-              "The setting by which the operator can allow it; null where there is none.",
+              "The setting with which the operator can allow the call; null if there is none.",
             ),
           }),
         ),
-        "Of a refused call; null of every other.",
+        "Details of a refused call; otherwise null.",
       ),
       statusCode: Type.Integer({
-        description: "What mappings get: 400 for a refused request, 408 for one that took too long, 500 for no answer.",
+        description:
+          "The status for mappings: the server's, 400 for a refused request, 408 for a timeout, or 500 for no response.",
       }),
       data: Type.Unknown({
-        description: "The answer, parsed where it is JSON; where it is long, its beginning as a text.",
+        description: "The response body, parsed if it is JSON. A long body is cut and returned as a text.",
       }),
-      headers: described(Headers, "Headers of the answer; none where nothing answered."),
-      isCut: Type.Boolean({ description: "Whether `data` is only the beginning of the answer." }),
-      durationMs: Type.Integer({ description: "How long it took, with retries, in milliseconds." }),
+      headers: described(Headers, "Headers of the response; empty without a response."),
+      isCut: Type.Boolean({ description: "Whether `data` has only the beginning of the response." }),
+      durationMs: Type.Integer({ description: "Duration including retries, in milliseconds." }),
       variables: Type.Array(
         Type.Object({
           id: Type.String(),
           name: Type.String(),
-          value: described(nullable(VariableValue), "Null where it got none."),
+          value: described(nullable(VariableValue), "The new value; null if there is none."),
         }),
         {
-          description: "What the block's mappings write.",
+          description: "Variables that the block's mappings write.",
         },
       ),
     }),
@@ -221,7 +224,7 @@ export const httpBlockOperations: readonly Operation[] = [
     id: "executeTestWebhook",
     route: "POST /api/v1/bots/:botId/blocks/:blockId/web/executeTestWebhook",
     summary: "Answer your own preview that listens for a call",
-    description: "As `executeWebhook`, for the newest preview of yours that waits at this `webhook` block.",
+    description: "Like `executeWebhook`, for your newest preview that waits at this `webhook` block.",
     host: "both",
     isCompatible: true,
     params: BlockPath,

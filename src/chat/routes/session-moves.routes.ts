@@ -11,14 +11,16 @@ export const sessionMoveOperations: readonly Operation[] = [
   operation({
     id: "moveChatToPublishedBot",
     route: "POST /api/v1/sessions/:sessionId/updateBot",
-    summary: "Let a running chat go on in what visitors meet now",
+    summary: "Move a running chat to the published version",
     description:
-      "From its next input on the chat runs on the version that visitors of its bot meet: its answers, its variables and its open input stay. Where that version " +
-      "does not have that input, or a place that the chat comes back to, the answer is 409 with the obstacle, and the chat stays as it is.",
+      "From its next input on, the chat runs on the published version and keeps its answers, variables and open input. If that version " +
+      "does not have the input, or a place to which the chat returns, the response is 409 with the obstacle, and the chat does not change.",
     host: "both",
     isAudited: true,
     isCompatible: true,
-    answer: Type.Object({ message: Type.Literal(success, { description: "It goes on there." }) }),
+    answer: Type.Object({
+      message: Type.Literal(success, { description: "The version on which the chat continues." }),
+    }),
     errors: [
       "workspace.forbidden",
       "workspace.suspended",

@@ -15,37 +15,37 @@ const sessionErrors = ["session.not_found", "session.expired", "workspace.suspen
 
 const TracedStep = Type.Object(
   {
-    revision: Type.Integer({ description: "Which step of the chat it is: 1 is the start." }),
+    revision: Type.Integer({ description: "Number of the step in the chat; 1 is the start." }),
     createdAt: Timestamp,
-    wentBackTo: nullable(
-      Type.Integer({ description: "Where one went back with this step: the step whose input is asked again." }),
-    ),
-    entries: Type.Array(TraceEntry, { description: "What it did, in this order." }),
+    wentBackTo: nullable(Type.Integer({ description: "For a step that goes back: the step whose input is repeated." })),
+    entries: Type.Array(TraceEntry, { description: "The actions of the step, in order." }),
     isCut: Type.Boolean({
-      description: `Whether it did more than a trace has: ${limits.traces.entries.toLocaleString("en")} entries, ${limits.traces.characters / 1024} kB.`,
+      description: `Whether the trace is cut at its limit: ${limits.traces.entries.toLocaleString("en")} entries, ${limits.traces.characters / 1024} kB.`,
     }),
     waitsAt: nullable(Type.String({ description: "Id of the block that the chat waits at." })),
-    isEnded: Type.Boolean({ description: "Whether the chat ended with it." }),
+    isEnded: Type.Boolean({ description: "Whether the chat ended with this step." }),
   },
-  { $id: "TracedStep", description: "What one step of a traced preview did." },
+  { $id: "TracedStep", description: "The trace of one step of a preview." },
 );
 
 export const sessionTraceOperations: readonly Operation[] = [
   operation({
     id: "getTrace",
     route: "GET /api/v1/sessions/:sessionId/trace",
-    summary: "Read what the steps of a traced preview did",
+    summary: "Get the trace of a preview",
     description:
-      "Blocks in the order walked with the edge that led there, variables that changed (the first 2,000 characters of a value), what was asked of other servers (without headers " +
-      "and bodies; secrets by their names), logs. It is kept as long as the preview.",
+      "Returns the executed blocks in order, each with the edge that led to it; changed variables (the first 2,000 characters of a value); requests to other servers (without headers " +
+      "and bodies, with secrets by name); and logs. The trace is stored as long as the preview.",
     query: Type.Object({
       after: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0, description: "The last step that is known." }),
+        Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0, description: "The last step that you have." }),
       ),
     }),
     answer: Type.Object({
-      steps: Type.Array(TracedStep, { description: `The steps after that one, ${limits.traces.steps} at most.` }),
-      hasMore: Type.Boolean({ description: "Whether there are more: ask again after the last of these." }),
+      steps: Type.Array(TracedStep, { description: `The later steps, ${limits.traces.steps} at most.` }),
+      hasMore: Type.Boolean({
+        description: "Whether there are more steps. To get them, set `after` to the last step of this list.",
+      }),
     }),
     answerExample: {
       steps: [
@@ -90,8 +90,8 @@ export const sessionTraceOperations: readonly Operation[] = [
     route: "PUT /api/v1/sessions/:sessionId/variables",
     summary: "Set variables of a preview while it waits",
     description:
-      "By name, in the flow that runs: where bots are linked, the linked one. Nothing runs, and what is open stays open. The answer is the step as it stands now. Chats of visitors " +
-      "are not changed.",
+      "Sets variables of the running flow by name (of the linked one, if the chat is in a linked bot). Nothing runs, and the input stays open. The response is the current step. Chats of visitors " +
+      "cannot be changed.",
     auth: needsToken("read"),
     // It changes a preview, which leaves no lasting data.
     isAudited: false,

@@ -12,14 +12,14 @@ export const stopAnswerOperations: readonly Operation[] = [
   operation({
     id: "stopAnswer",
     route: "POST /api/v1/sessions/:sessionId/stopAnswer",
-    summary: "Stop an answer that is being written",
+    summary: "Stop a model's answer",
     description:
-      "Ends the call of a language model that the session's step waits for, on whichever node: the text so far is the answer, and the step " +
-      "goes on. To close the connection that an answer comes by stops nothing. Where no answer is under way nothing happens.",
+      "Ends the call of a language model that the session's step waits for, on any node. The text so far becomes the answer, and the step " +
+      "continues. Closing the connection does not stop an answer. Without a running call nothing happens.",
     host: "chat",
     act: "steps",
     auth: needsNoToken,
-    answer: Type.Object({ isStopping: Type.Boolean({ description: "Whether an answer was under way." }) }),
+    answer: Type.Object({ isStopping: Type.Boolean({ description: "Whether a call was running." }) }),
     answerExample: { isStopping: true },
     errors: ["session.not_found", "origin.not_allowed"],
     handle: async (deps, { params, headers }) => ({

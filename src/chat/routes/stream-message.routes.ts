@@ -25,13 +25,13 @@ export const streamMessageOperations: readonly Operation[] = [
     route: "POST /api/v2/sessions/:sessionId/streamMessage",
     summary: "Stream an answer",
     description:
-      "For clients of chats that began on a compatible path with `isStreamEnabled`, after the action `stream` or `streamOpenAiChatCompletion`: " +
-      "takes the step, and answers with lines of a code, a colon and JSON while the model's answer comes. `0` is text, `2` means that it " +
-      "is still to come, `d` is the end. Asked for again it is the same text. The next `continueChat` goes on behind it, whatever it says.",
+      "For clients of chats that started on a compatible path with `isStreamEnabled`, after the action `stream` or `streamOpenAiChatCompletion`: " +
+      "runs the step, and responds with lines of a code, a colon and JSON while the model answers. `0` is text, `2` means that text " +
+      "will follow, `d` is the end. A repeated request returns the same text. The next `continueChat` continues after it, whatever its message.",
     host: "chat",
     act: "steps",
     auth: needsNoToken,
-    body: Type.Object({ messages: Type.Optional(Type.Unknown({ description: "Not looked at." })) }),
+    body: Type.Object({ messages: Type.Optional(Type.Unknown({ description: "Ignored." })) }),
     bodyBytes: limits.request.chatBodyBytes,
     answer: Type.String(),
     answerExample: '0:"Hello"\n0:" Ana"\nd:{"finishReason":"stop"}\n',

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { nullable } from "../../platform/http/schemas.ts";
 
 const BlockId = Type.String({ description: "Id of the block." });
-const LinkedBotId = Type.Optional(Type.String({ description: "The bot whose it is, where that is a linked one." }));
+const LinkedBotId = Type.Optional(Type.String({ description: "Id of the bot, if it is a linked one." }));
 
 /** An action of a traced step; `kind` names it. */
 export const TraceEntry = Type.Union(
@@ -13,12 +13,12 @@ export const TraceEntry = Type.Union(
     ),
     Type.Object(
       {
-        kind: Type.Literal("block", { description: "A block was walked." }),
+        kind: Type.Literal("block", { description: "A block ran." }),
         blockId: BlockId,
-        edgeId: Type.Optional(Type.String({ description: "The edge that led there, where one did." })),
+        edgeId: Type.Optional(Type.String({ description: "The edge that led to the block, if there is one." })),
         botId: LinkedBotId,
       },
-      { $id: "TracedBlock", description: "A block was walked." },
+      { $id: "TracedBlock", description: "A block ran." },
     ),
     Type.Object(
       {
@@ -26,46 +26,47 @@ export const TraceEntry = Type.Union(
         variableId: Type.String({ description: "Id of the variable." }),
         name: Type.String({ description: "Its name." }),
         value: Type.Union([Type.String(), Type.Array(nullable(Type.String())), Type.Null()], {
-          description: "What it holds now: a text, a list, or nothing.",
+          description: "The new value: a text, a list, or null.",
         }),
-        isCut: Type.Optional(Type.Literal(true, { description: "The value is longer than this." })),
+        isCut: Type.Optional(Type.Literal(true, { description: "Whether the value is cut." })),
         botId: LinkedBotId,
       },
-      { $id: "TracedVariable", description: "A variable got another value." },
+      { $id: "TracedVariable", description: "A variable changed." },
     ),
     Type.Object(
       {
-        kind: Type.Literal("effect", { description: "Something was asked for." }),
+        kind: Type.Literal("effect", { description: "An effect was requested." }),
         blockId: BlockId,
         effect: Type.String({
           description:
-            "What was asked for: `http`, `fetch` (of a script), `model`, `speech`, `transcription`, `payment`, `linkedFlow` or `transcript`.",
+            "The kind of effect: `http`, `fetch` (of a script), `model`, `speech`, `transcription`, `payment`, `linkedFlow` or `transcript`.",
         }),
-        address: Type.Optional(Type.String({ description: "Where the request went, with the names of secrets." })),
+        address: Type.Optional(
+          Type.String({ description: "URL of the request, with names of secrets in place of their values." }),
+        ),
         method: Type.Optional(Type.String({ description: "Its HTTP method." })),
-        model: Type.Optional(Type.String({ description: "The model that was asked." })),
-        status: Type.Optional(Type.Integer({ description: "The status of the answer." })),
-        milliseconds: Type.Integer({ description: "How long it took, with all its tries." }),
-        failure: Type.Optional(Type.String({ description: "Why nothing came of it." })),
+        model: Type.Optional(Type.String({ description: "Name of the model." })),
+        status: Type.Optional(Type.Integer({ description: "HTTP status of the response." })),
+        milliseconds: Type.Integer({ description: "Duration including retries." }),
+        failure: Type.Optional(Type.String({ description: "The reason of the failure." })),
       },
-      { $id: "TracedEffect", description: "Something was asked of the world." },
+      { $id: "TracedEffect", description: "An effect was requested." },
     ),
     Type.Object(
       {
-        kind: Type.Literal("log", { description: "Something was logged." }),
+        kind: Type.Literal("log", { description: "A log entry was written." }),
         status: Type.String({ description: "`success`, `info`, `warning` or `error`." }),
-        description: Type.String({ description: "What happened, in a sentence." }),
-        details: Type.Optional(Type.String({ description: "What there is to know besides." })),
-        context: Type.Optional(Type.String({ description: "Where it happened, such as `Condition`." })),
+        description: Type.String({ description: "Description in one sentence." }),
+        details: Type.Optional(Type.String({ description: "Further details." })),
+        context: Type.Optional(Type.String({ description: "The type of block, such as `Condition`." })),
         textInsteadAt: Type.Optional(
           Type.String({
-            description:
-              "The block whose expression or inline code failed and is a text instead, where this tells of it.",
+            description: "For a failed expression or inline code that was kept as a text: the id of its block.",
           }),
         ),
       },
-      { $id: "TracedLog", description: "Something was logged." },
+      { $id: "TracedLog", description: "A log entry was written." },
     ),
   ],
-  { $id: "TraceEntry", description: "Something that a step did; `kind` tells what." },
+  { $id: "TraceEntry", description: "One action of a step, discriminated by `kind`." },
 );

@@ -22,12 +22,12 @@ const FileSchema = resource(
   {
     id: Id,
     createdAt: Timestamp,
-    blockId: Type.String({ description: "The input that it was uploaded for." }),
-    name: Type.String({ description: "What the visitor calls it." }),
-    type: Type.String({ description: "Its MIME type, as the visitor's client says." }),
+    blockId: Type.String({ description: "Id of the input that the file was uploaded for." }),
+    name: Type.String({ description: "Name that the visitor gave the file." }),
+    type: Type.String({ description: "MIME type, as reported by the visitor's client." }),
     bytes: Type.Integer({ description: "Its size." }),
-    isPublic: Type.Boolean({ description: "Whether everybody who knows the address may open it." }),
-    url: Type.String({ description: "A private file needs a token." }),
+    isPublic: Type.Boolean({ description: "Whether anyone with the URL can open the file." }),
+    url: Type.String({ description: "URL of the file. Private files require a token." }),
   },
   "A file that a visitor uploaded.",
 );
@@ -39,16 +39,16 @@ export const uploadOperations: Operation[] = [
   operation({
     id: "requestUpload",
     route: "POST /api/v3/generate-upload-url",
-    summary: "Ask where to upload a file",
+    summary: "Request an upload URL",
     description:
-      "For the input that the session waits at: a file input, or a text input with attachments or voice clips. Send the file's content by PUT to `presignedUrl` within ten minutes; then `fileUrl` is what the reply names. A private file's `fileUrl` needs a token.",
+      "For the session's open input: a file input, or a text input with attachments or voice clips. Send the file's content by PUT to `presignedUrl` within ten minutes, and then send `fileUrl` in the reply. The `fileUrl` of a private file requires a token.",
     host: "chat",
     act: "uploads",
     auth: needsNoToken,
     body: Type.Object({
       sessionId: Type.String(),
-      blockId: Type.String({ description: "Not looked at: the session's current block decides." }),
-      fileName: Type.String({ description: "What the visitor calls it." }),
+      blockId: Type.String({ description: "Ignored: the session's current block decides." }),
+      fileName: Type.String({ description: "Name that the visitor gave the file." }),
       fileType: Type.Optional(Type.String({ description: "MIME type." })),
       fileSize: Type.Optional(Type.Integer({ minimum: 0, description: "In bytes." })),
     }),
@@ -61,10 +61,10 @@ export const uploadOperations: Operation[] = [
       fileSize: 48_213,
     },
     answer: Type.Object({
-      presignedUrl: Type.String({ description: "Where its content is sent by PUT, within ten minutes." }),
-      fileUrl: Type.String({ description: "What the reply names then." }),
-      formData: Type.Object({}, { description: "Always empty: the content is sent by PUT, as it is." }),
-      fileType: Type.Optional(Type.String({ description: "The MIME type to send it with." })),
+      presignedUrl: Type.String({ description: "URL for the PUT request with the content, within ten minutes." }),
+      fileUrl: Type.String({ description: "URL of the file, for the reply." }),
+      formData: Type.Object({}, { description: "Always empty: send the content itself by PUT." }),
+      fileType: Type.Optional(Type.String({ description: "MIME type for the PUT request." })),
       maxFileSize: Type.Number({ description: "In megabytes." }),
     }),
     answerExample: {
@@ -105,15 +105,15 @@ export const uploadOperations: Operation[] = [
     route: "PUT /api/uploads/:token",
     summary: "Upload a file's content",
     description:
-      "The body is the file, as it is. The address is a `presignedUrl`. Sending the same content again is fine; other content is refused.",
+      "The body is the file itself, and the URL is a `presignedUrl`. You can send the same content again; other content is refused.",
     host: "chat",
     act: "uploads",
     auth: needsNoToken,
     params: Type.Object({
-      token: Type.String({ description: "What `requestUpload` made: the last part of its `presignedUrl`." }),
+      token: Type.String({ description: "The last part of the `presignedUrl` from `requestUpload`." }),
     }),
     bodyType: "*/*",
-    answer: Type.Object({ bytes: Type.Integer({ description: "How much was kept." }) }),
+    answer: Type.Object({ bytes: Type.Integer({ description: "Number of stored bytes." }) }),
     answerExample: { bytes: 48_213 },
     errors: [
       "upload.address_invalid",
@@ -142,7 +142,7 @@ export const uploadOperations: Operation[] = [
     route: "GET /api/v1/bots/:botId/results/:resultId/files",
     tag: "Results",
     summary: "List a result's files",
-    description: `What its visitor uploaded, the newest first; ${limits.uploads.listed.toLocaleString("en")} at most.`,
+    description: `Returns the visitor's uploads, newest first; ${limits.uploads.listed.toLocaleString("en")} at most.`,
     answer: Type.Object({ files: Type.Array(FileSchema) }),
     answerExample: {
       files: [
@@ -167,10 +167,10 @@ export const uploadOperations: Operation[] = [
     route: "GET /api/v1/bots/:botId/results/:resultId/files/:fileName",
     tag: "Results",
     summary: "Download a result's file",
-    description: "The answer is the file itself, also of a private one. Ranges are answered.",
+    description: "The response is the file itself, including private files. Range requests are supported.",
     params: Type.Object({
       ...ResultPath.properties,
-      fileName: Type.String({ description: "The last part of the file's address.", examples: [`${exampleId}.pdf`] }),
+      fileName: Type.String({ description: "The last part of the file's URL.", examples: [`${exampleId}.pdf`] }),
     }),
     answer: Type.Unknown({ description: "The file." }),
     answerType: "application/octet-stream",
@@ -183,9 +183,8 @@ export const uploadOperations: Operation[] = [
     route: "POST /api/v1/storage/check",
     isAudited: false,
     tag: "Health",
-    summary: "Try the file storage out",
-    description:
-      "Keeps a small file, reads it and removes it. Where that fails, `data.reason` is what the storage says.",
+    summary: "Test the file storage",
+    description: "Stores a small file, reads it and removes it. On failure, `data.reason` has the storage's message.",
     auth: needsToken("admin"),
     answer: Type.Object({ status: Type.Literal("ok", { description: "It works." }) }),
     errors: ["storage.unavailable"],

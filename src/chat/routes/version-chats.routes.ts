@@ -16,8 +16,8 @@ export const versionChatOperations: readonly Operation[] = [
     route: "POST /api/v1/bots/:botId/publications/:number/startChat",
     summary: "Start a chat with one version of a bot",
     description:
-      "A chat like a visitor's, with a result, on the version of this number, whatever visitors meet: also where the bot is closed " +
-      "or not published. It stays on this version. `botId` is the bot's id. It goes on by `continueChat`, without a token.",
+      "Starts a chat like a visitor's, with a result, on the version with this number. This also works if the bot is closed " +
+      "or not published. The chat stays on this version. `botId` is the bot's id. Continue the chat by `continueChat`, without a token.",
     host: "chat",
     act: "starts",
     params: PublicationPath,

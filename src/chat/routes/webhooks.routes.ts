@@ -29,7 +29,7 @@ export const webhookOperations: Operation[] = [
     route: "POST /api/v1/bots/:botId/blocks/:blockId/results/:resultId/executeWebhook",
     summary: "Answer a chat that listens for a call",
     description:
-      "Takes the chat of this result on, which waits at this `webhook` block. The body is what the block's mappings read as `data`; a body with a `data` of its own is taken whole.",
+      "Continues the chat of this result, which waits at this `webhook` block. The block's mappings read the body as `data`; a body that has a key `data` is used as a whole.",
     host: "both",
     isCompatible: true,
     params: Type.Object({

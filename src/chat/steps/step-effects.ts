@@ -173,7 +173,7 @@ function performer(
 /** The chat that made this step's request ended without waiting for its answer, so further effects would be useless. */
 function callerGone(): AppError {
   return new AppError("request.incomplete", {
-    message: "The chat that made this request did not wait for its answer.",
+    message: "The chat that sent this request did not wait for the response.",
   });
 }
 
@@ -183,8 +183,7 @@ function interruptedIn(report: Report): { interrupted?: readonly SaidBubble[] } 
 
 function withInterrupted(report: Report, interrupted: readonly SaidBubble[]): Report {
   if (report.kind !== "model") return report;
-  const note =
-    "The node that asked the model died while it answered: what was said until then stays, and the model was asked again";
+  const note = "The node stopped during the model's answer. The text so far stays, and the model was called again";
   return { ...report, interrupted, notes: [...(report.notes ?? []), note] };
 }
 

@@ -37,34 +37,29 @@ export function createStepWatch(): StepWatch {
     createCounter({ name, help, labelNames, registers });
   const histogram = (name: string, labelNames: string[], buckets: number[], help: string) =>
     createHistogram({ name, help, labelNames, buckets, registers });
-  const ends = counter("parley_step_outcomes_total", ["outcome"], "Steps by what they came to.");
+  const ends = counter("parley_step_outcomes_total", ["outcome"], "Steps, by outcome.");
   const runs = counter(
     "parley_step_runs_total",
     ["place", "outcome"],
-    "Runs of the interpreter, of which a step with effects has several, by where and to what end.",
+    "Runs of the interpreter, by place and outcome. A step with effects has several runs.",
   );
-  const seconds = histogram("parley_step_phase_seconds", ["phase"], secondsUpTo10, "What the time of steps goes into.");
+  const seconds = histogram("parley_step_phase_seconds", ["phase"], secondsUpTo10, "Time of steps, by phase.");
   const effects = counter(
     "parley_effects_total",
     ["kind", "report"],
-    "Effects that steps waited for, by kind and report.",
+    "Effects that steps waited for, by kind and kind of report.",
   );
   const claims = counter(
     "parley_claims_total",
     ["outcome"],
-    "Claims on steps before their effects: taken, or lost to somebody else.",
+    "Claims on steps before their effects: taken, or lost to another process.",
   );
-  const rows = histogram(
-    "parley_batch_rows",
-    ["of"],
-    [1, 2, 4, 8, 16, 32],
-    "Rows that travel in one statement of chats.",
-  );
+  const rows = histogram("parley_batch_rows", ["of"], [1, 2, 4, 8, 16, 32], "Rows in one batched statement of chats.");
   const batchSeconds = histogram(
     "parley_batch_seconds",
     ["of"],
     secondsUpTo10,
-    "What such a statement takes, the wait for a connection included.",
+    "Duration of one batched statement of chats, including the wait for a connection.",
   );
   const passed = (phase: StepPhase, startedAt: number, facts?: PhaseFacts): void => {
     const endedAt = performance.now();

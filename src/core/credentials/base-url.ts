@@ -7,8 +7,8 @@ export function readBaseUrl(text: string): { readonly baseUrl: string } | { read
   if (!url || (url.protocol !== "http:" && url.protocol !== "https:")) {
     return { problem: "must be an address such as https://models.example.com/v1" };
   }
-  if (url.username !== "" || url.password !== "") return { problem: "must hold no user name and no password" };
-  if (text.includes("?")) return { problem: "must hold no query" };
-  if (text.includes("#")) return { problem: "must hold no fragment" };
+  if (url.username !== "" || url.password !== "") return { problem: "must not contain a user name or a password" };
+  if (text.includes("?")) return { problem: "must not contain a query" };
+  if (text.includes("#")) return { problem: "must not contain a fragment" };
   return { baseUrl: url.href.replace(/\/+$/, "") };
 }

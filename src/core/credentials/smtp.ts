@@ -4,7 +4,7 @@ import type { CredentialsKind } from "./kind.ts";
 
 export const smtp: CredentialsKind = {
   type: "smtp",
-  summary: "A mail server, which `Email` blocks send over.",
+  summary: "A mail server for `Email` blocks.",
   schema: Type.Object({
     host: Type.String({
       minLength: 1,
@@ -15,7 +15,8 @@ export const smtp: CredentialsKind = {
     port: Type.Integer({ minimum: 1, maximum: 65_535 }),
     isTlsEnabled: Type.Optional(
       Type.Boolean({
-        description: "Whether the connection begins with TLS (465); otherwise it changes to it where it can (587).",
+        description:
+          "Whether the connection starts with TLS (465). Otherwise it upgrades to TLS if the server supports it (587).",
       }),
     ),
     username: Type.Optional(Type.String({ maxLength: limits.fields.emailCharacters })),

@@ -38,8 +38,8 @@ function reportBlock(groupId: string, block: SentBlock): ReportedBlock {
   const schema = schemaOfBlock(block.type, servedBlocks);
   if (!servedBlocks.has(block.type)) {
     const reason = schema
-      ? "Blocks of this type are not run here: they are passed over."
-      : "This type is not known here: such blocks are passed over.";
+      ? "Parley does not run blocks of this type, and skips them."
+      : "Parley does not know this type, and skips its blocks.";
     return { ...place, fidelity: "notRun", reasons: [reason] };
   }
   const reasons = [...strangeParts(block), ...requestsElsewhere(block)];
@@ -60,5 +60,5 @@ function strangeParts(block: SentBlock): string[] {
 /** Flows of version 3 refer to requests that were stored beside them, and that files do not include. */
 function requestsElsewhere(block: SentBlock): string[] {
   const isElsewhere = Object.hasOwn(block, "webhookId") && !isJsonObject(valueAt(block, "options", "webhook"));
-  return isElsewhere ? ["Its request was stored outside of the file: fill it in again."] : [];
+  return isElsewhere ? ["Its request is not in the file: enter it again."] : [];
 }

@@ -20,52 +20,51 @@ const BlockSchema = Type.Object(
 
 export const GroupSchema = Type.Object(
   {
-    id: Type.String({ title: "Id", description: "Its id, unique among the groups of the flow.", widget: "kept" }),
-    title: nullable(Type.String({ description: "What the editor shows above it." })),
+    id: Type.String({ title: "Id", description: "Id, unique among the groups of the flow.", widget: "kept" }),
+    title: nullable(Type.String({ description: "Title of the group in the editor." })),
     graphCoordinates: GraphCoordinates,
-    blocks: nullable(
-      Type.Array(BlockSchema, { description: "What happens in it, one after the other.", widget: "kept" }),
-    ),
+    blocks: nullable(Type.Array(BlockSchema, { description: "The blocks of the group, in order.", widget: "kept" })),
   },
-  { $id: "Group", description: "Blocks that follow each other, until one of them leads elsewhere." },
+  { $id: "Group", description: "A list of blocks that run in order, until one of them takes an edge." },
 );
 
 export const EdgeSchema = Type.Object(
   {
-    id: Type.String({ title: "Id", description: "Its id, unique among the edges of the flow.", widget: "kept" }),
+    id: Type.String({ title: "Id", description: "Id, unique among the edges of the flow.", widget: "kept" }),
     from: nullable(
       Type.Object(
         {
           blockId: nullable(Type.String({ description: "Id of the block that it leaves." })),
-          itemId: nullable(Type.String({ description: "Id of the item of that block, where it leaves one." })),
-          pathId: nullable(Type.String({ description: "Id of the button of that card, where it leaves one." })),
-          eventId: nullable(Type.String({ description: "Id of the event that it leaves, in place of a block." })),
+          itemId: nullable(Type.String({ description: "Id of the item, if the edge leaves an item." })),
+          pathId: nullable(Type.String({ description: "Id of the button of the card, if the edge leaves a button." })),
+          eventId: nullable(Type.String({ description: "Id of the event that it leaves, instead of a block." })),
         },
-        { description: "Where it comes from.", widget: "kept" },
+        { description: "Source of the edge.", widget: "kept" },
       ),
     ),
     to: nullable(
       Type.Object(
         {
           groupId: nullable(Type.String({ description: "Id of the group that it leads to." })),
-          blockId: nullable(Type.String({ description: "Id of the block of that group; absent: its first." })),
+          blockId: nullable(Type.String({ description: "Id of the block in the group; absent: the first." })),
         },
-        { description: "Where it leads.", widget: "kept" },
+        { description: "Target of the edge.", widget: "kept" },
       ),
     ),
   },
   {
     $id: "Edge",
-    description: "A way from a block, an item or an event to a group. One that leads nowhere is kept, and reported.",
+    description:
+      "A connection from a block, an item or an event to a group. An edge without a target is kept, and reported.",
   },
 );
 
 /** The content of a flow's lists, for documentation. */
 export const flowWords = {
-  events: "What a chat begins with, and what runs on a command or a reply. Null in flows of versions 3 to 5.",
+  events: "The events of the flow: the start of a chat, commands and replies. Null in flows of versions 3 to 5.",
   groups: "The groups, which hold the blocks.",
-  edges: "The ways between them.",
-  variables: "What the flow remembers of a chat.",
+  edges: "The edges between groups.",
+  variables: "The variables of the flow.",
 } as const;
 
 /** The parts of a flow, each of which may be written alone. */
@@ -73,7 +72,7 @@ export const FlowPartsSchema = Type.Object({
   version: nullable(
     Type.Union(
       flowVersions.map((version) => Type.Literal(version)),
-      { description: "The version of the format that it is written in." },
+      { description: "Version of the flow's format." },
     ),
   ),
   events: nullable(Type.Array(EventSchema, { description: flowWords.events })),

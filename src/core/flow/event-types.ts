@@ -17,7 +17,7 @@ const replyOptions = { contentVariableId, inputNameVariableId, inputTypeVariable
 export const eventTypes: readonly EventType[] = [
   {
     type: "start",
-    summary: "Where a chat begins.",
+    summary: "The start of a chat.",
     schema: Type.Object({}),
     editor: {
       name: "Start",

@@ -46,11 +46,11 @@ export const unknownReasons = [
 export type Unknown = (typeof unknownReasons)[number];
 
 export const unknownMessages: Readonly<Record<Unknown, string>> = {
-  expired: "Its steps are kept no longer.",
-  inputs_not_kept: "It was held before a release that keeps the inputs of a replay.",
-  report_cut: "The response to a call was too large to be kept.",
-  too_large: "A step of it is too large, or takes too long, to be compared.",
-  version_gone: "The version that it was held with, or one that it linked to, is gone.",
+  expired: "Its steps are no longer stored.",
+  inputs_not_kept: "It took place before the release that stores the inputs of a replay.",
+  report_cut: "The response to a call was too large to store.",
+  too_large: "One of its steps is too large, or takes too long, to compare.",
+  version_gone: "Its version, or a version that it linked to, no longer exists.",
   not_reproducible: "This release gives other responses even with the chat's own version.",
 };
 

@@ -5,7 +5,7 @@ import { failureReasons, type ModelAnswer, type ModelFailure } from "../interpre
 
 const text = (description: string) => Type.String({ description });
 
-const kind = <const Word extends string>(word: Word) => Type.Literal(word, { description: "Which effect it is of." });
+const kind = <const Word extends string>(word: Word) => Type.Literal(word, { description: "Kind of the effect." });
 
 const count = (description: string) => Type.Optional(Type.Integer({ minimum: 0, default: 0, description }));
 
@@ -14,21 +14,21 @@ const Failure = Type.Object(
     reason: Type.Unsafe<ModelFailure["reason"]>(
       Type.Union(
         failureReasons.map((reason) => Type.Literal(reason)),
-        { description: "What kind of failure it was." },
+        { description: "Kind of the failure." },
       ),
     ),
-    status: Type.Optional(Type.Integer({ description: "The status of the provider's answer." })),
-    details: Type.Optional(text("What the provider said.")),
+    status: Type.Optional(Type.Integer({ description: "HTTP status of the provider's response." })),
+    details: Type.Optional(text("The provider's message.")),
   },
-  { description: "Why there is no answer." },
+  { description: "The failure of the call." },
 );
 
 const Call = Type.Object({
-  id: Type.Optional(text("Its id; absent: by its place.")),
+  id: Type.Optional(text("Id of the call; absent: derived from its position.")),
   name: text("Name of the tool."),
   arguments: Type.Optional(
     Type.Union([Type.String(), Type.Record(Type.String(), Type.Unknown())], {
-      description: "What it is called with: an object, or its text as the model wrote it.",
+      description: "Arguments: an object, or the text of the model.",
     }),
   ),
 });
@@ -37,29 +37,29 @@ const endings = ["stop", "length", "tools", "filtered", "cut", "stopped"] as con
 
 const Answer = Type.Object(
   {
-    text: text("What the model says."),
+    text: text("Text of the answer."),
     calls: Type.Optional(
-      Type.Array(Call, { maxItems: limits.models.tools, description: "The tools that it wants to be run." }),
+      Type.Array(Call, { maxItems: limits.models.tools, description: "Tools that the model calls." }),
     ),
     ended: Type.Optional(
       Type.Union(
         endings.map((ending) => Type.Literal(ending)),
-        { description: "Why it ends there; absent: `tools` where it calls some, else `stop`." },
+        { description: "The reason of its end; absent: `tools` if it calls tools, otherwise `stop`." },
       ),
     ),
     tokens: Type.Optional(
       Type.Object(
         {
-          in: count("Those that were read."),
-          cached: count("Those of them that were known."),
-          out: count("Those that were written."),
+          in: count("Input tokens."),
+          cached: count("Cached input tokens."),
+          out: count("Output tokens."),
         },
-        { description: "What it has cost." },
+        { description: "Tokens of the call." },
       ),
     ),
     responseId: Type.Optional(text("The id of the response, for `Ask Model`.")),
   },
-  { description: "What the model answers." },
+  { description: "The model's answer." },
 );
 
 /** The report of an effect, as a test conversation writes it. */
@@ -73,38 +73,38 @@ export const ReportSchema = Type.Union(
     Type.Object({
       kind: kind("http"),
       statusCode: Type.Integer({ description: "The status that the flow gets for the failure." }),
-      error: Type.Record(Type.String(), Type.String(), { description: "Why there is no response." }),
+      error: Type.Record(Type.String(), Type.String(), { description: "The failure of the request." }),
     }),
     Type.Object({
       kind: kind("fetch"),
       answer: Type.Union(
         [
           Type.Object({ body: text("The body of the response.") }),
-          Type.Object({ error: text("Why there is no response.") }),
+          Type.Object({ error: text("The failure of the request.") }),
         ],
-        { description: "What the script gets of its call." },
+        { description: "The result of the script's call." },
       ),
     }),
     Type.Object({ kind: kind("model"), answer: Answer }),
     Type.Object({ kind: kind("model"), failure: Failure }),
     Type.Object({ kind: kind("speech"), url: text("Address of the recording.") }),
     Type.Object({ kind: kind("speech"), failure: Failure }),
-    Type.Object({ kind: kind("transcription"), text: text("What was said.") }),
+    Type.Object({ kind: kind("transcription"), text: text("The transcription.") }),
     Type.Object({ kind: kind("transcription"), failure: Failure }),
-    Type.Object({ kind: kind("transcript"), text: text("What was said so far.") }),
+    Type.Object({ kind: kind("transcript"), text: text("The conversation so far.") }),
     Type.Object({
       kind: kind("linkedFlow"),
       program: Type.Union([Type.String(), Type.Null()], {
-        description: "Which flow of `linkedFlows` it is; null where there is none.",
+        description: "Key of the flow in `linkedFlows`; null if there is none.",
       }),
       resultId: text("Id of the result of that flow."),
     }),
     Type.Object({
       kind: kind("payment"),
-      paymentIntentSecret: text("What the provider's form needs."),
+      paymentIntentSecret: text("Secret for the provider's form."),
       publicKey: text("The public key of the provider's account."),
     }),
-    Type.Object({ kind: kind("refused"), reason: text("Why it was not done.") }),
+    Type.Object({ kind: kind("refused"), reason: text("The reason of the refusal.") }),
   ],
   { description: "The report of an effect: the response of a server, or why there is none. Nothing is sent." },
 );

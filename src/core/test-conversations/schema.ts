@@ -9,7 +9,7 @@ const record = (description: string) => Type.Record(Type.String(), Type.Unknown(
 
 /** A message as callers may send it. */
 const Say = Type.Union([Type.Null(), Type.String(), ...replySchemas], {
-  description: "What the visitor says, as `continueChat` takes it; null for a reply without words.",
+  description: "The visitor's message, as for `continueChat`; null for a reply without text.",
 });
 
 const Expectation = Type.Object(
@@ -18,29 +18,31 @@ const Expectation = Type.Object(
     asks: Type.Optional(
       Type.Union([Type.String(), Type.Null()], { description: "The type of the open input, or null." }),
     ),
-    choices: Type.Optional(list("What can be chosen.")),
+    choices: Type.Optional(list("The choices.")),
     input: Type.Optional(Type.Unknown({ description: "The open input, in full." })),
-    actions: Type.Optional(list("What the visitor's page is asked to do.")),
-    logs: Type.Optional(list("What is written to the result's log.")),
-    progress: Type.Optional(Type.Number({ description: "In percent, with two decimals." })),
+    actions: Type.Optional(list("Actions for the visitor's page.")),
+    logs: Type.Optional(list("New entries in the result's log.")),
+    progress: Type.Optional(Type.Number({ description: "Progress in percent, with two decimals." })),
     ends: Type.Optional(Type.Boolean({ description: "Whether the chat has ended." })),
-    answers: Type.Optional(list("The answers that are kept.")),
+    answers: Type.Optional(list("The stored answers.")),
     variables: Type.Optional(record("The variables of the result, by name.")),
     isCompleted: Type.Optional(Type.Boolean({ description: "Whether the result is complete." })),
     lastMessageNewFormat: Type.Optional(
-      Type.Union([Type.String(), Type.Null()], { description: "The reply as it is stored, where that differs." }),
+      Type.Union([Type.String(), Type.Null()], {
+        description: "The stored form of the reply, if it differs from the reply.",
+      }),
     ),
     visitedEdges: Type.Optional(Type.Array(Type.String(), { description: "Edges off the default path." })),
     response: Type.Optional(Type.Unknown({ description: "The whole response." })),
     results: Type.Optional(list("Every result that the step changes.")),
-    mails: Type.Optional(list("The subjects of the mails that are sent.")),
-    effects: Type.Optional(list("The effects that the step asks for.")),
+    mails: Type.Optional(list("Subjects of the sent mails.")),
+    effects: Type.Optional(list("Effects that the step requests.")),
     messages: Type.Optional(list("The bubbles, in full.")),
     files: Type.Optional(list("The files of each answer.")),
     answerList: Type.Optional(list("The chat's answers with their keys.")),
-    refused: Type.Optional(Type.Unknown({ description: "Why the step was not taken; null where it was." })),
+    refused: Type.Optional(Type.Unknown({ description: "The refusal of the step; null if it was accepted." })),
   },
-  { description: "What is expected. What is not named may be anything.", additionalProperties: false },
+  { description: "The expectations. Anything that is not named may have any value.", additionalProperties: false },
 );
 
 const Now = Type.String({
@@ -63,7 +65,7 @@ const TurnSchema = Type.Object(
           expects: record("A part of the effect that identifies it."),
           report: ReportSchema,
         }),
-        { description: "The same, with what is expected of each effect." },
+        { description: "Reports of effects that are identified by their content." },
       ),
     ),
     expect: Expectation,
@@ -74,10 +76,10 @@ const TurnSchema = Type.Object(
 /** A conversation of a bot with a visitor, and the responses that are expected of the bot. */
 export const TestConversationSchema = Type.Object(
   {
-    title: text("What it shows, in a sentence."),
-    rules: Type.Optional(Type.Array(Type.String(), { description: "The rules that it tests, for its readers." })),
-    flow: Type.Optional(Type.Unknown({ description: "The flow, where the test stands alone in a file." })),
-    now: Type.Optional({ ...Now, description: "The clock of all turns; 2026-11-20T12:00:00.000Z unless said." }),
+    title: text("Title, in one sentence."),
+    rules: Type.Optional(Type.Array(Type.String(), { description: "The tested rules, for readers." })),
+    flow: Type.Optional(Type.Unknown({ description: "The flow, if the test is in a file of its own." })),
+    now: Type.Optional({ ...Now, description: "The clock of all turns; default 2026-11-20T12:00:00.000Z." }),
     seed: Type.Optional({
       ...Seed,
       description: "The random seed of all turns; each turn replaces its last two digits.",
@@ -90,16 +92,18 @@ export const TestConversationSchema = Type.Object(
             Type.Boolean({ description: "Whether the start runs nothing: the first reply starts the flow." }),
           ),
           startFrom: Type.Optional(
-            Type.Union([...startPlaceSchemas], { description: "Where a preview starts; absent: where the flow does." }),
+            Type.Union([...startPlaceSchemas], {
+              description: "The place at which a preview starts; absent: the flow's start.",
+            }),
           ),
-          prefilledVariables: Type.Optional(record("Variables that the start gives, by name.")),
+          prefilledVariables: Type.Optional(record("Prefilled variables, by name.")),
           restored: Type.Optional(
             Type.Object(
               {
                 variables: Type.Array(
                   Type.Object({
                     name: text("Name of the variable."),
-                    value: Type.Unknown({ description: "What it holds." }),
+                    value: Type.Unknown({ description: "Value of the variable." }),
                   }),
                   { description: "Variables of the result that the chat continues." },
                 ),
@@ -108,7 +112,7 @@ export const TestConversationSchema = Type.Object(
                     blockId: text("Id of the input that was answered."),
                     content: text("The answer."),
                     attachedFileUrls: Type.Union([Type.Array(Type.String()), Type.Null()], {
-                      description: "Addresses of files that were sent along.",
+                      description: "URLs of attached files.",
                     }),
                   }),
                   { description: "Answers of the result that the chat continues." },
@@ -118,29 +122,29 @@ export const TestConversationSchema = Type.Object(
             ),
           ),
         },
-        { description: "How the chat is started; absent: as visitors' pages do." },
+        { description: "The start of the chat; absent: as on visitors' pages." },
       ),
     ),
     linkedFlows: Type.Optional(record("Flows of other bots, by the bot's id. A link to any other leads nowhere.")),
     mocks: Type.Optional(
       Type.Array(Type.Object({ blockId: Type.String(), report: ReportSchema }), {
-        description: "The reports of a block's effects, where a turn has none.",
+        description: "Reports of a block's effects, for turns without their own.",
         maxItems: limits.testConversations.mocks,
       }),
     ),
-    isPreview: Type.Optional(Type.Boolean({ description: "Whether it is a preview, which keeps no result." })),
+    isPreview: Type.Optional(Type.Boolean({ description: "Whether the chat is a preview, which has no result." })),
     contentFormat: Type.Optional(
       Type.Union([Type.Literal("richText"), Type.Literal("markdown")], {
-        description: "How text bubbles are asked for.",
+        description: "Format of text bubbles.",
       }),
     ),
     turns: Type.Array(TurnSchema, {
       minItems: 1,
       maxItems: limits.testConversations.turns,
-      description: "What is said and expected, in this order; the first is the start.",
+      description: "The turns, in order; the first is the start.",
     }),
   },
-  { $id: "TestConversation", description: "A conversation of a bot with a visitor, and what is expected of the bot." },
+  { $id: "TestConversation", description: "A conversation between a visitor and a bot, with the expected responses." },
 );
 
 export type TestConversation = Static<typeof TestConversationSchema>;

@@ -13,29 +13,32 @@ const ErasureSchema = resource(
     id: Id,
     workspaceId: Id,
     userId: Type.String({ description: "Id of the user who requested it." }),
-    variable: Type.String({ description: "Name of the variable that they were found by." }),
+    variable: Type.String({ description: "Name of the variable that identified the person." }),
     salt: Type.String({ description: "16 bytes, in hexadecimal digits." }),
     valueHash: Type.String({
-      description: "SHA-256 of the salt's bytes and the value: whoever knows the value can show that it is meant.",
+      description:
+        "SHA-256 of the salt's bytes and the value. With the value, you can verify that this receipt refers to it.",
     }),
-    isComplete: Type.Boolean({ description: "False where there is more: ask again, which makes another receipt." }),
+    isComplete: Type.Boolean({
+      description: "False if there is more. Send the request again; it creates another receipt.",
+    }),
     bots: Type.Array(
       Type.Object({
         botId: Id,
         name: Type.String(),
         results: Type.Integer({ description: "Results that were erased." }),
-        answers: Type.Integer({ description: "Answers that were in them." }),
+        answers: Type.Integer({ description: "Answers in these results." }),
         sessions: Type.Integer({ description: "Sessions that were erased." }),
         files: Type.Integer({ description: "Files that were erased." }),
         resultHashes: Type.Array(Type.String(), {
           description: `SHA-256 of the results' ids; of ${limits.personErasure.resultHashes.toLocaleString("en")} in all.`,
         }),
       }),
-      { description: "The bots that had something of them." },
+      { description: "The bots that had data of the person." },
     ),
     createdAt: Timestamp,
   },
-  "What was erased of a person: the receipt.",
+  "A receipt for the erasure of a person's data.",
   {
     userId: exampleId,
     variable: "Name",
@@ -64,8 +67,8 @@ export const personErasureOperations: readonly Operation[] = [
     route: `POST ${path}`,
     summary: "Erase a person",
     description:
-      "Erases every result of the workspace's bots whose variable has exactly this value, at once and for good: answers, chats, files, what was still to be sent, " +
-      "and exports of these bots; also what lies in the bin. The receipt says what was erased, and has neither the value nor ids. For ADMINs.",
+      "Permanently and immediately erases every result of the workspace's bots whose variable has exactly this value, with its answers, chats, files, pending deliveries, " +
+      "and exports of these bots. Results in the bin are included. The receipt lists the counts and contains neither the value nor ids. Requires the role ADMIN.",
     body: Type.Object({
       variable: Type.String({
         minLength: 1,
@@ -75,7 +78,7 @@ export const personErasureOperations: readonly Operation[] = [
       value: Type.String({
         minLength: 1,
         maxLength: limits.lists.searchCharacters,
-        description: "The whole value, in the same upper and lower case, or an entry of its list.",
+        description: "The exact value, or one entry of a list. Case matters.",
       }),
     }),
     bodyExample: { variable: "Name", value: "Ada Lovelace" },

@@ -38,28 +38,30 @@ const Success = Type.Object({ message: Type.Literal(success) });
 const BinEntrySchema = resource(
   "BinEntry",
   {
-    kind: oneOf(["bot", "folder"], { description: "What it is." }),
+    kind: oneOf(["bot", "folder"], { description: "The kind of object." }),
     id: Id,
     name: Type.String(),
     deletedAt: Timestamp,
     erasedAt: Timestamp,
-    deletedWith: nullable(Type.String({ description: "The folder that it was deleted with, and is restored with." })),
+    deletedWith: nullable(
+      Type.String({ description: "The folder that it was deleted with. Restoring the folder restores it, too." }),
+    ),
   },
   "A bot or a folder in the bin.",
 );
 
 /** The parts that other bots have taken meanwhile. */
 const lost = {
-  lostPublicId: nullable(Type.String({ description: "Its former public id, where another bot has it by now." })),
-  lostCustomDomain: nullable(Type.String({ description: "The same of its custom domain." })),
+  lostPublicId: nullable(Type.String({ description: "Its former public id, if another bot now has it." })),
+  lostCustomDomain: nullable(Type.String({ description: "Its former custom domain, if another bot now has it." })),
 };
 const LostSchema = Type.Array(Type.Object({ id: Id, ...lost }), {
-  description: "Restored bots whose addresses other bots have by now.",
+  description: "Restored bots whose addresses now belong to other bots.",
 });
 
 const ResultsBody = Type.Object({
   resultIds: Type.Optional(
-    Type.Union([Type.String({ description: "Which results; separated by commas." }), Type.Array(Type.String())]),
+    Type.Union([Type.String({ description: "Ids of the results, separated by commas." }), Type.Array(Type.String())]),
   ),
   all: Type.Optional(Type.Boolean({ description: "All results in the bin." })),
 });
@@ -88,8 +90,8 @@ export const binOperations: readonly Operation[] = [
     route: "POST /api/v1/bots/:botId/restore",
     summary: "Restore a bot, from the archive or the bin",
     description:
-      "With everything that it had: results, publications, collaborators, and its addresses as far as they are free. It lies where it lay, or in " +
-      "the next folder above that is there. Restoring a bot that is in use changes nothing.",
+      "Restores the bot with its results, publications and collaborators, and with its addresses if they are still free. The bot returns to its folder, or to " +
+      "the nearest existing parent folder. Restoring a bot that is not deleted or archived changes nothing.",
     body: Type.Object({}),
     answer: Type.Object({ bot: BotSchema, ...lost }),
     answerExample: { bot: BotSchema.example, lostPublicId: null, lostCustomDomain: null },
@@ -140,7 +142,7 @@ export const binOperations: readonly Operation[] = [
     route: "POST /api/v1/folders/:folderId/restore",
     summary: "Restore a folder",
     description:
-      "With all that was deleted with it, and with what moved up when it was deleted, as far as that still lies where it moved to.",
+      "Restores the folder with everything that was deleted with it. Content that moved up at the deletion moves back, unless somebody has moved it since.",
     body: Type.Object({}),
     answer: Type.Object({ folder: FolderSchema, lost: LostSchema }),
     answerExample: { folder: FolderSchema.example, lost: [] },
@@ -152,7 +154,7 @@ export const binOperations: readonly Operation[] = [
     route: "POST /api/v1/folders/:folderId/erase",
     summary: "Erase a folder in the bin",
     description:
-      "Erases what was deleted with it, too. It can no longer be restored, and a job erases it within the hour.",
+      "Also erases everything that was deleted with it. You can no longer restore it, and a job erases it within the hour.",
     body: Type.Object({}),
     answer: Success,
     errors: ["bin.not_there"],
@@ -165,7 +167,7 @@ export const binOperations: readonly Operation[] = [
     id: "listDeletedWorkspaces",
     route: "GET /api/v1/workspaces/bin",
     summary: "List the deleted workspaces that you may restore",
-    description: "Those that you are an ADMIN of, the most recently deleted first.",
+    description: "The deleted workspaces in which you are an ADMIN, the most recently deleted first.",
     ...pageOf({
       workspaces: Type.Array(
         Type.Object({
@@ -188,7 +190,7 @@ export const binOperations: readonly Operation[] = [
     route: "POST /api/v1/workspaces/:workspaceId/restore",
     summary: "Restore a workspace",
     description:
-      "Restores everything that was in it, except invitations. Its domains must be verified again, which is tried at once.",
+      "Restores the workspace with everything in it, except invitations. Its domains must be verified again; Parley tries this immediately.",
     body: Type.Object({}),
     answer: Type.Object({
       workspace: Type.Object({ id: Id, name: Type.String() }, { description: "The workspace." }),
@@ -205,7 +207,7 @@ export const binOperations: readonly Operation[] = [
     id: "eraseWorkspace",
     route: "POST /api/v1/workspaces/:workspaceId/erase",
     summary: "Erase a workspace in the bin",
-    description: "It can no longer be restored, and a job erases it with everything in it.",
+    description: "You can no longer restore the workspace, and a job erases it with everything in it.",
     body: Type.Object({}),
     answer: Success,
     errors: ["bin.not_there"],
@@ -226,8 +228,8 @@ export const binOperations: readonly Operation[] = [
           {
             id: Id,
             createdAt: Timestamp,
-            hasStarted: Type.Boolean({ description: "Whether its visitor answered." }),
-            isCompleted: Type.Boolean({ description: "Whether its chat came to an end." }),
+            hasStarted: Type.Boolean({ description: "Whether the visitor answered at least once." }),
+            isCompleted: Type.Boolean({ description: "Whether the chat is complete." }),
             deletedAt: Timestamp,
             erasedAt: Timestamp,
           },
@@ -258,7 +260,7 @@ export const binOperations: readonly Operation[] = [
       "Restores the results with all answers. Their chats have ended. Ids that are not in the bin are ignored.",
     body: ResultsBody,
     bodyExample: { resultIds: [exampleId] },
-    answer: Type.Object({ restoredCount: Type.Integer({ description: "How many were restored." }), isComplete }),
+    answer: Type.Object({ restoredCount: Type.Integer({ description: "Number of restored results." }), isComplete }),
     answerExample: { restoredCount: 1, isComplete: true },
     errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params, body }) =>
@@ -271,10 +273,11 @@ export const binOperations: readonly Operation[] = [
     id: "eraseResults",
     route: "POST /api/v1/bots/:botId/results/erase",
     summary: "Erase results in the bin",
-    description: "Erases what visitors said permanently. Ids that are not in the bin are ignored: delete them first.",
+    description:
+      "Permanently erases the results with their answers. Ids that are not in the bin are ignored: delete them first.",
     body: ResultsBody,
     bodyExample: { all: true },
-    answer: Type.Object({ erasedCount: Type.Integer({ description: "How many were erased." }), isComplete }),
+    answer: Type.Object({ erasedCount: Type.Integer({ description: "Number of erased results." }), isComplete }),
     answerExample: { erasedCount: 1, isComplete: true },
     errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params, body }) =>

@@ -8,38 +8,38 @@ const texts = (description: string) => Type.Array(Type.String(), { description }
 
 const BlockTypeSchema = Type.Object(
   {
-    type: Type.String({ description: "What blocks of this type have as their `type`." }),
+    type: Type.String({ description: "The value of `type` in blocks of this type." }),
     family: oneOf(["bubble", "input", "logic", "integration", "event"], {
-      description: "What it does: says something, asks, decides, acts elsewhere, or begins something.",
+      description: "The family: a bubble, an input, logic, an integration, or an event.",
     }),
-    summary: Type.String({ description: "What it does, in a sentence." }),
+    summary: Type.String({ description: "A summary in one sentence." }),
     schema: JsonMap(
-      "JSON Schema of what it stores beside `id`, `type` and `outgoingEdgeId`, as forms need it: see docs/block-catalogue.md.",
+      "JSON Schema of its fields other than `id`, `type` and `outgoingEdgeId`, with the annotations that forms need: see docs/block-catalogue.md.",
     ),
     editor: Type.Object(
       {
-        name: Type.String({ description: "What authors call it." }),
+        name: Type.String({ description: "Display name." }),
         icon: Type.String({ description: "Name of an icon of Lucide." }),
-        words: texts("What else authors may search it by."),
+        words: texts("Further search terms."),
         row: texts(
-          "What its line says: the first of these texts whose paths, such as `{options.url}`, all lead to something.",
+          "Templates for the block's preview line. Editors use the first one whose paths, such as `{options.url}`, all have a value.",
         ),
-        related: texts("Types that it can be turned into, keeping what both know."),
+        related: texts("Types that a block can be converted to. Fields that both types have are kept."),
       },
-      { description: "How editors show it." },
+      { description: "Presentation in editors." },
     ),
     examples: Type.Array(
       Type.Object({
-        title: Type.String({ description: "What it shows, in a sentence." }),
+        title: Type.String({ description: "Description in one sentence." }),
         block: JsonMap("The block, as it is stored."),
         variables: Type.Optional(JsonMap("Values by the names of variables; `Name` has the id `v_Name`.")),
-        reply: Type.Optional(Type.String({ description: "What the visitor says." })),
-        expect: JsonMap("What comes of it: messages, actions, an input, variables, the answer that is stored."),
+        reply: Type.Optional(Type.String({ description: "The visitor's message." })),
+        expect: JsonMap("The result: messages, actions, an input, variables, and the stored answer."),
       }),
       { description: "Worked examples." },
     ),
   },
-  { $id: "BlockType", description: "A type of block, or of event, with all that an editor needs to show it." },
+  { $id: "BlockType", description: "A type of block or event, with everything that an editor needs to show it." },
 );
 
 const blockTypeExample: BlockType = {
@@ -89,10 +89,10 @@ export const blockTypeOperations: readonly Operation[] = [
     route: "GET /api/v1/block-types",
     summary: "List the types of blocks",
     description:
-      "Every type of block and event that this service runs, with the schema of its options, and how editors name, find and show it. It changes with releases alone: ask with `If-None-Match`.",
+      "Returns every type of block and event that this service runs, with the schema of its options and its presentation in editors. The list changes only with releases: send `If-None-Match`.",
     answer: Type.Object({
       blockTypes: Type.Unsafe<readonly BlockType[]>(
-        Type.Array(BlockTypeSchema, { description: "In the order of a palette." }),
+        Type.Array(BlockTypeSchema, { description: "In the order of the editor's palette." }),
       ),
     }),
     answerExample: { blockTypes: [blockTypeExample] },
@@ -103,14 +103,14 @@ export const blockTypeOperations: readonly Operation[] = [
     route: "GET /api/v1/flow-schemas",
     summary: "Get the schemas of a flow's parts",
     description:
-      "JSON Schemas of a flow's theme, settings, events, variables, groups and edges, in the names of `/api/v1/bots`, with titles, descriptions, defaults and marks for forms. They change with releases alone.",
+      "Returns JSON Schemas of a flow's theme, settings, events, variables, groups and edges, with the field names of `/api/v1/bots`, and with titles, descriptions, defaults and annotations for forms. They change only with releases.",
     answer: Type.Object({
-      theme: JsonMap("How the chat looks."),
-      settings: JsonMap("How the bot behaves."),
-      event: JsonMap("What a chat begins with, or what runs on a command or a reply."),
-      variable: JsonMap("What the flow remembers of a chat."),
-      group: JsonMap("Blocks that follow each other."),
-      edge: JsonMap("A way from one place to another."),
+      theme: JsonMap("Look of the chat."),
+      settings: JsonMap("Behaviour of the bot."),
+      event: JsonMap("The events of the flow: the start of a chat, commands and replies."),
+      variable: JsonMap("The variables of the flow."),
+      group: JsonMap("A list of blocks that run in order."),
+      edge: JsonMap("A connection from a block, an item or an event to a group."),
     }),
     answerExample: {
       theme: { type: "object", properties: {} },

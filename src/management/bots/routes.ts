@@ -28,30 +28,28 @@ export const botOperations: readonly Operation[] = [
     route: "GET /api/v1/bots",
     summary: "List a workspace's bots",
     description:
-      "Newest first unless `sort` says another order, in whatever folder they lie. Archived bots are a list of their own: " +
-      "`isArchived=true`. A GUEST gets the bots that they collaborate on. A cursor belongs to what was asked for with it.",
+      "Returns the bots of all folders, newest first unless you set `sort`. Archived bots have their own list: " +
+      "`isArchived=true`. A GUEST gets the bots that they collaborate on. Use a cursor only with the same parameters.",
     isCompatible: true,
     query: Type.Object({
       workspaceId: IdInput,
       folderId: Type.Optional(
-        Type.String({ description: "Only those in this folder; `root` for those in none.", examples: ["root"] }),
+        Type.String({ description: "Only bots in this folder; `root` for bots in no folder.", examples: ["root"] }),
       ),
       search: Type.Optional(
         Type.String({
           maxLength: limits.fields.nameCharacters,
-          description: "A part of the name or of the public id, whatever its case.",
+          description: "Part of the name or of the public id. Case does not matter.",
         }),
       ),
       isPublished: Type.Optional(
-        Type.Boolean({ description: "Only those that visitors can meet, or only the others." }),
+        Type.Boolean({ description: "Only published bots (`true`), or only unpublished ones (`false`)." }),
       ),
-      isArchived: Type.Optional(
-        Type.Boolean({ default: false, description: "Those that are archived, in place of those that are not." }),
-      ),
+      isArchived: Type.Optional(Type.Boolean({ default: false, description: "Archived bots instead of active ones." })),
       sort: Type.Optional({
         ...oneOf(botOrders),
         default: "createdAt",
-        description: "`name` from A on, times from the latest on.",
+        description: "Sort order: `name` ascending, times descending.",
       }),
       ...PageQuery.properties,
     }),
@@ -100,13 +98,16 @@ export const botOperations: readonly Operation[] = [
     route: "PATCH /api/v1/bots/:botId",
     summary: "Change a bot",
     description:
-      "Fields that you leave out do not change, a given field is replaced as a whole, null clears it. `bot.updatedAt` is the version that you " +
-      "saw: if the bot was written since, the answer is 409 with the current `updatedAt`, unless `overwrite` is true.",
+      "Fields that you leave out do not change. A given field is replaced as a whole, and null clears it. `bot.updatedAt` is the version that you " +
+      "read: if the bot has changed since, the response is 409 with the current `updatedAt`, unless `overwrite` is true.",
     isCompatible: true,
     body: Type.Object({
       bot: Type.Object(botChangesProperties),
       overwrite: Type.Optional(
-        Type.Boolean({ default: false, description: "Write also where somebody else has written since `updatedAt`." }),
+        Type.Boolean({
+          default: false,
+          description: "Whether to write even if the bot has changed since `updatedAt`.",
+        }),
       ),
     }),
     bodyExample: { bot: { name: "Visitors' book", isClosed: true, updatedAt: exampleTime } },
@@ -133,7 +134,7 @@ export const botOperations: readonly Operation[] = [
     route: "DELETE /api/v1/bots/:botId",
     summary: "Delete a bot",
     description:
-      "Moves the bot to the bin, where it can be restored with all its data for 30 days. At once it is no longer visible, its `publicId` and " +
+      "Moves the bot to the bin, from which you can restore it with all its data for 30 days. The bot disappears immediately, its `publicId` and " +
       "`customDomain` are free, and its chats end. Deleting a deleted bot succeeds.",
     isCompatible: true,
     answer: Type.Object({ message: Type.Literal(success) }),

@@ -35,9 +35,11 @@ function documented({ properties, description }: TObject, $id?: string) {
 const DocumentedEvent = Type.Object(
   {
     ...EventSchema.properties,
-    options: Type.Optional(nullable(documented({ ...EventOptionsSchema, description: "What its author has set." }))),
+    options: Type.Optional(
+      nullable(documented({ ...EventOptionsSchema, description: "The values that the author has set." })),
+    ),
   },
-  { $id: "FlowEvent", description: "What a chat begins with, or what runs on a command or a reply." },
+  { $id: "FlowEvent", description: "The events of the flow: the start of a chat, commands and replies." },
 );
 
 /** The parts of a flow as stored. */
@@ -52,14 +54,14 @@ export const flowProperties = {
 };
 
 const isArchived = Type.Boolean({
-  description: "Whether it is archived: kept with everything, and closed to visitors.",
+  description: "Whether the bot is archived: it keeps its data, and is closed to visitors.",
 });
 
 /** The editor's data beside a flow. Visitors never get it, and no version of the flow contains it. */
 export const EditorSchema = nullable(
   Type.Record(Type.String(), Type.Unknown(), {
     description:
-      "What an editor keeps beside the flow: `notes` and `frames`, lists of objects with ids, `colors` and `locks` by the ids of groups, and what else it likes; at most 1 MB. No visitor gets it.",
+      "Data of the editor: `notes` and `frames` (lists of objects with ids), `colors` and `locks` by group id, and any other keys; at most 1 MB. Visitors never receive it.",
   }),
 );
 
@@ -100,7 +102,7 @@ export const BotSchema = resource(
     customDomain: nullable(Type.String()),
     selectedThemeTemplateId: nullable(Type.String()),
     resultsTablePreferences: nullable(
-      Type.Record(Type.String(), Type.Unknown(), { description: "How an editor shows the table of results." }),
+      Type.Record(Type.String(), Type.Unknown(), { description: "Layout of the results table in an editor." }),
     ),
     messengerCredentialsId: nullable(Type.String()),
     riskLevel: nullable(Type.Number()),
@@ -108,10 +110,10 @@ export const BotSchema = resource(
     isArchived,
     createdAt: Timestamp,
     updatedAt: Timestamp,
-    revision: Type.Integer({ description: "How many change sets the draft has had: the `base` of the next." }),
+    revision: Type.Integer({ description: "Number of change sets so far: the `base` of the next one." }),
     editor: EditorSchema,
   },
-  "A bot with its draft: what its authors work on. Visitors meet what was published of it.",
+  "A bot with its draft, which its authors edit. Visitors get the published version.",
   {
     ...flowExample,
     name: "Visitors' book",
@@ -139,39 +141,39 @@ export const BotSummarySchema = resource(
     workspaceId: Id,
     folderId: nullable(Id),
     publicId: nullable(Type.String()),
-    address: nullable(Type.String({ description: "Where visitors meet it; null while nobody can." })),
+    address: nullable(Type.String({ description: "URL for visitors; null if the bot is not published." })),
     isClosed: Type.Boolean(),
     isArchived,
-    publishedBotId: described(nullable(Id), "Id of the publication that visitors meet; null while nobody can."),
-    publicationNumber: nullable(Type.Integer({ description: "Of the publication that visitors meet." })),
+    publishedBotId: described(nullable(Id), "Id of the published version; null if the bot is not published."),
+    publicationNumber: nullable(Type.Integer({ description: "Number of the published version." })),
     lastAnsweredAt: nullable(
-      Type.Unsafe<string>({ ...Timestamp, description: "When the newest chat that has an answer last changed." }),
+      Type.Unsafe<string>({ ...Timestamp, description: "Time of the last change to the newest chat with an answer." }),
     ),
-    accessRight: oneOf(["write", "read", "guest"], { description: "What you may do with it." }),
+    accessRight: oneOf(["write", "read", "guest"], { description: "Your access to the bot." }),
     state: oneOf(botStates, {
       description:
-        "Its state: `draft` was never published or is no longer published, `changed` is live while its draft was changed since, `closed` turns visitors away, " +
+        "State of the bot: `draft` is not published, `changed` is live and its draft has unpublished changes, `closed` turns visitors away, " +
         "`trouble` is live and had errors in the last day.",
     }),
-    errorCount: Type.Integer({ description: "Errors of the last day, in the logs of its newest 20 chats." }),
+    errorCount: Type.Integer({ description: "Errors of the last day in the logs of the newest 20 chats." }),
     lastChange: Type.Object(
       {
-        at: described(Timestamp, "When it was made; where that is not kept, when the bot was last written."),
-        by: nullable(Type.String({ description: "The name of who made it, where that is kept." })),
+        at: described(Timestamp, "Time of creation; if it is unknown, time of the bot's last change."),
+        by: nullable(Type.String({ description: "Name of the creator, if it is known." })),
       },
-      { description: "The last change of its draft." },
+      { description: "Time of the draft's last change." },
     ),
     lastSevenDays: Type.Object(
       {
-        startedCount: Type.Integer({ description: "Chats with an answer at least." }),
-        completedCount: Type.Integer({ description: "Chats that came to their end." }),
+        startedCount: Type.Integer({ description: "Chats with at least one answer." }),
+        completedCount: Type.Integer({ description: "Complete chats." }),
       },
-      { description: "Chats of the last seven days, as far as they are counted." },
+      { description: "Chats of the last seven days that are already counted." },
     ),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  "A bot, as lists show it.",
+  "A bot in a list.",
   {
     name: "Visitors' book",
     icon: null,
@@ -191,7 +193,7 @@ export const BotSummarySchema = resource(
 
 const preferences = Type.Object(
   {
-    columnsOrder: Type.Optional(Type.Array(Type.String(), { description: "Ids of the columns, from the left." })),
+    columnsOrder: Type.Optional(Type.Array(Type.String(), { description: "Ids of the columns, from left to right." })),
     columnsVisibility: Type.Optional(
       Type.Record(Type.String(), Type.Boolean(), { description: "Whether a column is shown, by its id." }),
     ),
@@ -201,7 +203,7 @@ const preferences = Type.Object(
       }),
     ),
   },
-  { description: "How an editor shows the table of its results." },
+  { description: "Layout of the results table in an editor." },
 );
 
 /** Shown by the documentation, checked by the service: it knows more of flows than a schema can express, and keeps unknown parts. */
@@ -230,7 +232,7 @@ export const botBodyProperties = {
   editor: Type.Optional(EditorSchema),
 };
 
-const ofTheFile = Type.Optional(Type.Unknown({ description: "An exported file has it; it is not taken over." }));
+const ofTheFile = Type.Optional(Type.Unknown({ description: "Part of exported files; an import ignores it." }));
 
 /** The body of an import: every key of an exported file is known, though not all of them are used. */
 export const importedBotProperties = {
@@ -259,7 +261,7 @@ export const Conversion = Type.Object({
   migrateToLatestVersion: Type.Optional(
     Type.Boolean({
       default: false,
-      description: "Answer with the flow converted to the latest version. Nothing is written.",
+      description: "Whether to return the flow in the latest version. Nothing is written.",
     }),
   ),
 });

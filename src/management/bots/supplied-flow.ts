@@ -8,7 +8,7 @@ const { events, groups, edges, variables, theme, settings } = flowProperties;
 export const SuppliedFlow = Type.Unknown({
   ...Type.Object({
     version: FlowPartsSchema.properties.version,
-    id: Type.Optional(Type.String({ description: "Accepted from existing clients, and ignored." })),
+    id: Type.Optional(Type.String({ description: "Accepted from existing clients and ignored." })),
     events: Type.Optional(events),
     groups: Type.Optional(groups),
     edges: Type.Optional(edges),
@@ -17,5 +17,5 @@ export const SuppliedFlow = Type.Unknown({
     settings: Type.Optional(settings),
   }),
   $id: "SuppliedFlow",
-  description: "A flow to run instead of the draft. Every part may be left out.",
+  description: "A flow to run instead of the draft. Every part is optional.",
 });

@@ -27,7 +27,11 @@ export async function testCredentials(
   const { provider } = kind;
   if (!provider) {
     const problem = await tryMailServer(data, mailServerRules(deps));
-    return { isAccepted: problem === undefined, status: null, message: problem ?? "The mail server lets us in." };
+    return {
+      isAccepted: problem === undefined,
+      status: null,
+      message: problem ?? "The mail server accepts these credentials.",
+    };
   }
   const answer = await ask(deps, opened, provider.trialUrl(data));
   if ("problem" in answer) return { isAccepted: false, status: answer.status, message: answer.problem };
@@ -46,7 +50,7 @@ export async function listModels(
   const answer = await ask(deps, opened, url);
   const models = "problem" in answer ? undefined : readModels(answer.text);
   if (models) return models;
-  const message = "problem" in answer ? answer.problem : "The server answered with something that is no list of models";
+  const message = "problem" in answer ? answer.problem : "The server's response is not a list of models";
   throw new AppError("credentials.provider_failed", { message, data: { status: answer.status } });
 }
 

@@ -185,7 +185,7 @@ function requireSecretsAnew(
 ): void {
   const kept = secretMembers.filter((member) => before[member] !== undefined && news[member] === undefined);
   if (kept.length === 0) return;
-  const message = "must be given again: it is never sent to another address than it was given for";
+  const message = "must be given again: it is only sent to the address that it was given for";
   throw invalidInput(kept.map((member) => ({ path: `data.${member}`, message })));
 }
 
@@ -196,7 +196,7 @@ function checkedData(deps: ManagementDependencies, kind: CredentialsKind, given:
   const strangers = Object.keys(given).filter((member) => !members.includes(member));
   const issues: Issue[] = [
     ...listIssues(Value.Errors(kind.schema, data), data),
-    ...strangers.map((path) => ({ path, message: `is nothing that credentials of type "${kind.type}" have` })),
+    ...strangers.map((path) => ({ path, message: `is not a field of credentials of type "${kind.type}" have` })),
   ];
   if (issues.length > 0) throw invalidInput(issues.map(({ path, message }) => ({ path: `data.${path}`, message })));
   const { baseUrl: address } = data;

@@ -40,7 +40,7 @@ export function deliverMails(parts: MailParts): Handler {
     if (!mail) {
       // The relay may have stored it while its result was being erased: its content must not stay.
       await closeMail(sql, mailId);
-      return { kind: "done", message: "Nothing is left to send: it was delivered before, or its result was erased" };
+      return { kind: "done", message: "Nothing to send: the mail was already delivered, or its result was erased" };
     }
     const delivery = await deliver(parts, { ...mail, mailId });
     if (delivery.kind === "failed") {
@@ -65,7 +65,7 @@ async function deliver(
   if (row?.type !== "smtp") return failed("The workspace does not have these credentials of a mail server");
   const text = await secrets.open(row.sealed, credentialsPlace(credentialsId));
   const data = text === undefined ? undefined : parseJsonOr(text, undefined);
-  if (!isJsonObject(data)) return failed("No key of this instance opens the credentials: enter them anew");
+  if (!isJsonObject(data)) return failed("No key of this instance decrypts the credentials: enter them again");
   await noteUse(sql, { workspaceId, credentialsId });
   return workspaceMailer.send(data, content, mailId);
 }

@@ -18,15 +18,15 @@ const types = [...credentialsKinds.keys()];
 const listedProperties = {
   id: Id,
   workspaceId: Id,
-  type: oneOf(types, { description: "Which service they are for." }),
+  type: oneOf(types, { description: "The type of the service." }),
   name: Type.String(),
-  isReadable: Type.Boolean({ description: "False where no key of this instance opens them (`ENCRYPTION_KEY`)." }),
-  lastUsedAt: nullable(Type.Union([Timestamp], { description: "To the minute." })),
+  isReadable: Type.Boolean({ description: "False if no key of this instance decrypts them (`ENCRYPTION_KEY`)." }),
+  lastUsedAt: nullable(Type.Union([Timestamp], { description: "Time of the last use, to the minute." })),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };
 
-const ListedCredentialsSchema = resource("ListedCredentials", listedProperties, "Credentials, by their names alone.", {
+const ListedCredentialsSchema = resource("ListedCredentials", listedProperties, "The names of credentials.", {
   type: "openai",
   name: "Our account",
   isReadable: true,
@@ -39,10 +39,10 @@ const CredentialsSchema = resource(
     ...listedProperties,
     data: Type.Record(Type.String(), Type.Unknown(), {
       description:
-        "The members. Secret ones are never read again: in their place stands whether they are set, and from 12 characters on their last four.",
+        "The fields. Secret values are never returned. In their place you get whether they are set and, for values of 12 or more characters, the last four.",
     }),
   },
-  "What blocks need to call another service, without its secrets.",
+  "Credentials with which blocks call another service, without their secrets.",
   {
     ...ListedCredentialsSchema.example,
     data: { apiKey: { isSet: true, ends: "4f2a" }, baseUrl: "https://api.openai.com/v1" },
@@ -57,8 +57,8 @@ const secretInput = (description: string) =>
         Type.String(),
         Type.Null(),
         Type.Object({
-          isSet: Type.Boolean({ description: "As an answer says it: what there is stays." }),
-          ends: Type.Optional(Type.String({ description: "Its last four characters, as an answer says them." })),
+          isSet: Type.Boolean({ description: "As in a response: the stored value does not change." }),
+          ends: Type.Optional(Type.String({ description: "Its last four characters, as in a response." })),
         }),
       ],
       { description },
@@ -75,7 +75,8 @@ const DataInput = Type.Object(
     isTlsEnabled: Type.Optional(
       nullable(
         Type.Boolean({
-          description: "Whether the connection begins with TLS (465); otherwise it changes to it where it can (587).",
+          description:
+            "Whether the connection starts with TLS (465). Otherwise it upgrades to TLS if the server supports it (587).",
         }),
       ),
     ),
@@ -110,9 +111,9 @@ export const credentialsOperations: readonly Operation[] = [
     route: `POST ${base}`,
     summary: "Create credentials for blocks that call another service",
     description:
-      "They are stored encrypted, and their secret members cannot be read again. A secret is sent to its own address only: the `baseUrl` or host beside it, else the provider's.",
+      "Credentials are stored encrypted, and their secret fields are never returned. A secret is only sent to its own address: the `baseUrl` or host in the same credentials, or the provider's.",
     body: Type.Object({
-      type: oneOf(types, { description: "Which service they are for." }),
+      type: oneOf(types, { description: "The type of the service." }),
       name: NameInput,
       data: DataInput,
     }),
@@ -136,7 +137,7 @@ export const credentialsOperations: readonly Operation[] = [
     route: `PATCH ${base}/:credentialsId`,
     summary: "Change credentials",
     description:
-      "A member of `data` that is left out stays, and so does a secret in the shape that answers have; null takes a member away. With another address the secrets must be given again.",
+      "Fields of `data` that you leave out do not change, and neither does a secret in the form of a response; null removes a field. If you change the address, send the secrets again.",
     body: Type.Object({ name: Type.Optional(NameInput), data: Type.Optional(DataInput) }),
     bodyExample: { data: { apiKey: "sk-proj-00000000000000004f2a" } },
     answer: Type.Object({ credentials: CredentialsSchema }),
@@ -149,7 +150,7 @@ export const credentialsOperations: readonly Operation[] = [
     id: "deleteCredentials",
     route: `DELETE ${base}/:credentialsId`,
     summary: "Delete credentials",
-    description: "Takes effect at once: blocks that use them run without them, and their logs say so.",
+    description: "Takes effect immediately: blocks that use the credentials run without them, and log that.",
     answer: Type.Object({ credentials: CredentialsSchema }),
     handle: async (deps, { caller, params: place }) => ({ credentials: await deleteCredentials(deps, caller, place) }),
   }),
@@ -159,13 +160,13 @@ export const credentialsOperations: readonly Operation[] = [
     isAudited: false,
     summary: "Test credentials",
     description:
-      "Asks the service something that costs nothing, and tells what it said, without anything that looks like a key.",
+      "Sends a free request to the service, and returns its response without anything that looks like a key.",
     answer: Type.Object({
       test: Type.Object(
         {
-          isAccepted: Type.Boolean({ description: "Whether the service accepts them." }),
-          status: nullable(Type.Integer({ description: "The service's HTTP status, where it gave one." })),
-          message: Type.String({ description: "What it said, in a sentence." }),
+          isAccepted: Type.Boolean({ description: "Whether the service accepts the credentials." }),
+          status: nullable(Type.Integer({ description: "The service's HTTP status, if it responded." })),
+          message: Type.String({ description: "The service's message, in one sentence." }),
         },
         { description: "The outcome." },
       ),
@@ -180,7 +181,7 @@ export const credentialsOperations: readonly Operation[] = [
     id: "listModels",
     route: `GET ${base}/:credentialsId/models`,
     summary: "List the models that credentials can use",
-    description: "The provider's own list, in its order: names only.",
+    description: "Returns the names in the provider's list, in its order.",
     auth: needsToken("write"),
     answer: Type.Object({
       models: Type.Array(Type.String(), { description: "Names of models, in the provider's order." }),

@@ -10,10 +10,10 @@ const SecretSchema = resource(
   {
     workspaceId: Id,
     name: Type.String(),
-    hosts: nullable(Type.Array(Type.String(), { description: "The only hosts that it may be sent to." })),
-    note: nullable(Type.String({ description: "What it is for." })),
-    isReadable: Type.Boolean({ description: "False where no key of this instance opens it (`ENCRYPTION_KEY`)." }),
-    lastUsedAt: nullable(Type.Union([Timestamp], { description: "To the minute." })),
+    hosts: nullable(Type.Array(Type.String(), { description: "The hosts that the secret may be sent to." })),
+    note: nullable(Type.String({ description: "The purpose of the secret." })),
+    isReadable: Type.Boolean({ description: "False if no key of this instance decrypts it (`ENCRYPTION_KEY`)." }),
+    lastUsedAt: nullable(Type.Union([Timestamp], { description: "Time of the last use, to the minute." })),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
@@ -49,14 +49,14 @@ export const secretOperations: readonly Operation[] = [
     route: `PUT ${base}/:name`,
     summary: "Create or replace a secret that flows can use",
     description:
-      "In the address, headers, query and body of HTTP blocks, and in scripts that run here and call `fetch`, `{{secret.NAME}}` stands for it. It is put in when the request leaves: neither flows, results, logs nor previews show it. Without a `value` the one that there is stays, unless further hosts would get it.",
+      "Write `{{secret.NAME}}` in the address, headers, query and body of HTTP blocks, and in scripts that run on the server and call `fetch`. Parley inserts the value when it sends the request: flows, results, logs and previews do not contain it. Without a `value` the stored value does not change; to add hosts, send the value again.",
     params,
     body: Type.Object({
       value: Type.Optional(
         Type.String({
           minLength: 1,
           maxLength: limits.secrets.characters,
-          description: "The value; absent: the one that there is stays.",
+          description: "The value; absent: the stored value does not change.",
         }),
       ),
       hosts: Type.Optional(
@@ -71,13 +71,13 @@ export const secretOperations: readonly Operation[] = [
             {
               minItems: 1,
               maxItems: limits.secrets.hosts,
-              description: "The only hosts that it may be sent to; null: all.",
+              description: "The hosts that the secret may be sent to; null: all.",
             },
           ),
         ),
       ),
       note: Type.Optional(
-        nullable(Type.String({ maxLength: limits.fields.noteCharacters, description: "What it is for." })),
+        nullable(Type.String({ maxLength: limits.fields.noteCharacters, description: "The purpose of the secret." })),
       ),
     }),
     bodyExample: { value: "b7c1e0a94f", hosts: ["crm.example.com"] },
@@ -89,7 +89,8 @@ export const secretOperations: readonly Operation[] = [
     id: "deleteSecret",
     route: `DELETE ${base}/:name`,
     summary: "Delete a secret",
-    description: "Takes effect at once: requests that use it are no longer sent, and the logs of their results say so.",
+    description:
+      "Takes effect immediately: requests that use the secret are no longer sent, and the logs of their results say so.",
     params,
     answer: Type.Object({ secret: SecretSchema }),
     handle: async (deps, { caller, params: place }) => ({ secret: await deleteSecret(deps, caller, place) }),

@@ -114,7 +114,7 @@ function requireKept(before: SecretRow | undefined, hosts: readonly string[] | n
   const { hosts: old } = before;
   const isNarrower = old === null || (hosts?.every((host) => old.includes(host)) ?? false);
   if (isNarrower) return;
-  const message = "must be given again: it is never sent to another host than it was given for";
+  const message = "must be given again: it is only sent to the hosts that it was given for";
   throw invalidInput([{ path: "value", message }]);
 }
 

@@ -52,7 +52,7 @@ export async function checkDomain(
 
 const taken: ProofFinding = {
   kind: "unproved",
-  problem: "The proof is there, but another workspace proves this domain as well, and has had it for longer.",
+  problem: "The proof is valid, but another workspace also proves this domain and claimed it earlier.",
 };
 
 /** Whether the holder of a domain loses it, because only the other workspace can prove it. */

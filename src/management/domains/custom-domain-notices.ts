@@ -17,9 +17,9 @@ export function adviceFor(row: CustomDomainRow): string | null {
 }
 
 const furtherAdvice = {
-  pending: "It is looked for every few minutes; POST …/verify looks at once.",
-  failed: "Then POST …/verify: nobody looks for it by itself any more.",
-  verified: "Bots are served at the domain until `servedUntil`, and afterwards only if it is there.",
+  pending: "Parley checks every few minutes; POST …/verify checks immediately.",
+  failed: "Then send POST …/verify: the automatic checks have ended.",
+  verified: "Bots are served at the domain until `servedUntil`, and afterwards only if the proof is back.",
 } as const;
 
 /**
@@ -51,7 +51,7 @@ export async function notifyOfLoss(
   const body = { text: text.filter(Boolean).join("\n\n") };
   const delivery = await mailer.send({ to, cc: [], bcc: [], subject, body }, newId());
   if (delivery.kind === "failed")
-    log.info("The workspace got no mail of that", { customDomainId, reason: delivery.reason });
+    log.info("The workspace's ADMINs could not be notified by mail", { customDomainId, reason: delivery.reason });
 }
 
 function subjectOf(before: CustomDomainRow, after: CustomDomainRow): string | undefined {

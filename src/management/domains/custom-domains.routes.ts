@@ -24,37 +24,37 @@ const CustomDomainSchema = resource(
     id: Id,
     workspaceId: Id,
     name: Type.String({ description: "The domain." }),
-    state: oneOf(domainStates, { description: "How far its proof has come; `verified` ones are served." }),
+    state: oneOf(domainStates, { description: "State of the proof; `verified` domains are served." }),
     proof: Type.Object(
       {
         record: Type.Object(
           {
             type: Type.Literal("TXT", { description: "The type of the record." }),
             name: Type.String({ description: "The name of the record." }),
-            value: Type.String({ description: "What it says." }),
+            value: Type.String({ description: "The content." }),
           },
-          { description: "A record in DNS that proves it." },
+          { description: "The DNS record that proves the domain." },
         ),
         file: Type.Object(
           {
-            url: Type.String({ description: "Where the file is asked for." }),
-            content: Type.String({ description: "What it says." }),
+            url: Type.String({ description: "URL at which Parley requests the file." }),
+            content: Type.String({ description: "The content." }),
           },
-          { description: "A file that proves it." },
+          { description: "The file that proves the domain." },
         ),
       },
-      { description: "Either of them proves the domain: a record in DNS, or a file that its web server answers with." },
+      { description: "The two ways to prove the domain: a DNS record, or a file on its web server." },
     ),
-    provedBy: nullable(oneOf(["dns", "file"], { description: "Which of both was found; null while none was." })),
-    problem: nullable(Type.String({ description: "What the last check found in place of the proof." })),
-    advice: nullable(Type.String({ description: "What to do; null where nothing is to be done." })),
+    provedBy: nullable(oneOf(["dns", "file"], { description: "The proof that was found; null if none was." })),
+    problem: nullable(Type.String({ description: "The problem that the last check found." })),
+    advice: nullable(Type.String({ description: "The next step for you; null if there is none." })),
     servedUntil: nullable(
       Type.Union([Timestamp], {
-        description: "Until when a verified domain is served although its proof is gone; null while it is there.",
+        description: "Time until which a verified domain is served without its proof; null if the proof is present.",
       }),
     ),
-    verifiedAt: described(nullable(Timestamp), "When its proof was first found; null while it never was."),
-    checkedAt: described(nullable(Timestamp), "When its proof was last looked for; null before the first time."),
+    verifiedAt: described(nullable(Timestamp), "Time at which the proof was first found; null if it was never found."),
+    checkedAt: described(nullable(Timestamp), "Time of the last check; null before the first one."),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
@@ -84,9 +84,9 @@ const answer = Type.Object({ customDomain: CustomDomainSchema });
 const base = "/api/v1/workspaces/:workspaceId/custom-domains";
 
 const howItIsProved = [
-  "Bots are served at a domain once the workspace has proved that it is its own, by a TXT record or a file (`proof`). Several workspaces may",
-  `claim a domain: who proves it has it. \`pending\`: the proof is looked for every few minutes, and for ${pendingDays} days.`,
-  "`verified`: it was there, and is looked for once a day. Where it is gone the domain is served for",
+  "Bots are served at a domain after the workspace has proved its ownership by a TXT record or a file (`proof`). Several workspaces may",
+  `claim a domain; the one that proves it gets it. \`pending\`: Parley checks for the proof every few minutes, for ${pendingDays} days.`,
+  "`verified`: the proof was found, and is checked once a day. If it is missing, the domain is served for",
   `${graceDays} days more, unless another workspace proves it. \`failed\`: it was not there in time. \`problem\` and \`advice\` say why, and what to do.`,
 ].join(" ");
 
@@ -122,7 +122,7 @@ export const customDomainOperations: readonly Operation[] = [
     id: "verifyCustomDomain",
     route: `POST ${base}/:customDomainId/verify`,
     summary: "Verify a domain now",
-    description: "The answer comes when it was looked for. A claim that has failed is looked after by itself again.",
+    description: "The response comes after the check. Automatic checks of a failed claim start again.",
     answer,
     handle: async (deps, { caller, params: path }) => ({ customDomain: await verifyCustomDomain(deps, caller, path) }),
   }),
@@ -130,7 +130,7 @@ export const customDomainOperations: readonly Operation[] = [
     id: "deleteCustomDomain",
     route: `DELETE ${base}/:customDomainId`,
     summary: "Release a domain",
-    description: "Bots of the workspace that are at it lose their `customDomain`; they stay at their public ids.",
+    description: "Bots of the workspace lose this `customDomain`, and stay available at their public ids.",
     answer,
     handle: async (deps, { caller, params: path }) => ({ customDomain: await deleteCustomDomain(deps, caller, path) }),
   }),
@@ -139,12 +139,12 @@ export const customDomainOperations: readonly Operation[] = [
     route: "GET /api/v1/domains/allowed",
     summary: "Whether a domain is served here",
     description:
-      "For proxies that get a certificate when a domain is first asked for (`on_demand_tls` of Caddy): 200 for verified domains, otherwise 404.",
+      "For proxies that get a certificate on the first request to a domain (`on_demand_tls` of Caddy): 200 for verified domains, otherwise 404.",
     auth: needsNoToken,
     host: "both",
     act: "management",
-    query: Type.Object({ domain: Type.String({ description: "The domain that is asked about." }) }),
-    answer: Type.Object({ domain: Type.String({ description: "The domain, which is served." }) }),
+    query: Type.Object({ domain: Type.String({ description: "The domain to check." }) }),
+    answer: Type.Object({ domain: Type.String({ description: "The served domain." }) }),
     answerExample: { domain: "chat.example.com" },
     errors: ["custom_domain.not_found"],
     handle: async (deps, { query }) => requireAllowedDomain(deps, query.domain),

@@ -24,25 +24,25 @@ import {
 const endpointProperties = {
   id: Id,
   workspaceId: Id,
-  url: Type.String({ description: "Where events are sent." }),
-  description: nullable(Type.String({ description: "What it is for." })),
-  eventTypes: Type.Array(oneOf(eventTypes), { description: "The events that are sent to it." }),
+  url: Type.String({ description: "URL that events are sent to." }),
+  description: nullable(Type.String({ description: "The purpose of the endpoint." })),
+  eventTypes: Type.Array(oneOf(eventTypes), { description: "The event types that are sent to it." }),
   isEnabled: Type.Boolean({ description: "Whether events are sent to it." }),
   disabledReason: nullable(
-    Type.String({ description: "Why the service disabled it: it failed for days, or responded with 410." }),
+    Type.String({ description: "The reason why the service disabled it: it failed for days, or responded with 410." }),
   ),
-  failingSince: described(nullable(Timestamp), "Since when no event was delivered; null where the last one was."),
+  failingSince: described(nullable(Timestamp), "Time since which deliveries fail; null if the last one succeeded."),
   fallingBehindSince: described(
     nullable(Timestamp),
-    "Since when its oldest event waits for too long; null where none does.",
+    "Time since which its oldest event is late; null if none is late.",
   ),
-  pendingCount: Type.Integer({ description: `Events that wait; ${limits.events.shownPending} means so many or more.` }),
-  oldestPendingAt: described(nullable(Timestamp), "When the oldest event that waits happened; null where none waits."),
-  maxConcurrency: Type.Integer({ description: "The most calls under way at once." }),
-  batchSize: Type.Integer({ description: "The most events in one call." }),
+  pendingCount: Type.Integer({ description: `Waiting events; ${limits.events.shownPending} means so many or more.` }),
+  oldestPendingAt: described(nullable(Timestamp), "Time of the oldest waiting event; null if none waits."),
+  maxConcurrency: Type.Integer({ description: "Maximum number of concurrent calls." }),
+  batchSize: Type.Integer({ description: "Maximum number of events in one call." }),
   previousSecretUntil: described(
     nullable(Timestamp),
-    "Until when calls are signed with the former secret, too; null where they are not.",
+    "Time until which calls are also signed with the former secret; null if they are not.",
   ),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -67,9 +67,11 @@ const NewEventEndpointSchema = resource(
   "NewEventEndpoint",
   {
     ...endpointProperties,
-    secret: Type.String({ description: "Shown only now: what signs, as Standard Webhooks writes it." }),
+    secret: Type.String({
+      description: "The signing secret in the format of Standard Webhooks. It is returned only here.",
+    }),
   },
-  "An endpoint that was just made, or given a new secret, with it.",
+  "A new endpoint, or one with a new secret, together with the secret.",
 );
 
 const secretExample = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDbFvqyHqLlOg=";
@@ -77,25 +79,25 @@ const secretExample = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDbFvqyHqLlOg=";
 const UrlInput = Type.String({
   minLength: 1,
   maxLength: limits.events.urlCharacters,
-  description: "An http or https address that is reached from this service; redirects are not followed.",
+  description: "An http or https URL that this service can reach. Redirects are not followed.",
 });
 const DescriptionInput = nullable(Type.String({ maxLength: limits.fields.noteCharacters }));
 const EventTypesInput = Type.Array(oneOf(eventTypes), {
   minItems: 1,
   maxItems: eventTypes.length,
-  description: "The events that are sent to it; absent: all.",
+  description: "The event types that are sent to it; absent: all.",
 });
 
 const MaxConcurrencyInput = Type.Integer({
   minimum: 1,
   maximum: limits.events.maxConcurrency,
   description:
-    "The most calls under way at once. Fewer are made while the receiver answers with 429 or 5xx, not at all, or more slowly than before.",
+    "Maximum number of concurrent calls. Parley makes fewer while the receiver responds with 429 or 5xx, times out, or becomes slower.",
 });
 const BatchSizeInput = Type.Integer({
   minimum: 1,
   maximum: limits.events.maxBatchSize,
-  description: "The most events in one call. 1: each event is a call of its own, and no list.",
+  description: "Maximum number of events in one call. 1: each event has its own call, and the body is not a list.",
 });
 
 const operation = operationFor("Event endpoints");
@@ -109,13 +111,13 @@ function sentence(type: EventType): string {
 const whatIsSent = [
   "Each event is one POST of `{ type, timestamp, data }`, signed as the Standard Webhooks specification says",
   `(\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`). ${eventTypes.map(sentence).join("; ")}.`,
-  "2xx within 15 seconds is delivered; anything else is tried again for three days. Events of one chat",
+  "A 2xx response within 15 seconds counts as delivered; anything else is retried for three days. Events of one chat",
   "arrive in their order, each at least once, always under the same `webhook-id`. Previews send nothing.",
-  "With a `batchSize` above 1 the body is a list of `{ id, type, timestamp, data }`, of one chat at most one event: each `id` is what the",
-  "`webhook-id` would be, and stays the same; the call's own `webhook-id` is new each time. Its status counts for all of the list, and what was",
-  "refused is sent again in a list of one.",
+  "With a `batchSize` above 1 the body is a list of `{ id, type, timestamp, data }`, with at most one event of each chat. Each `id` is the event's permanent",
+  "`webhook-id`; the call's own `webhook-id` is new each time. The response's status counts for the whole list, and refused events",
+  "are sent again in lists of one.",
   `An endpoint whose oldest event has waited for ${limits.events.fallingBehindSeconds / 60} minutes is falling behind (\`fallingBehindSince\`):`,
-  "ADMINs get a mail then, and another one before its events are given up.",
+  "ADMINs get a mail, and another one before events are given up.",
 ].join(" ");
 
 export const eventEndpointOperations: readonly Operation[] = [
@@ -162,7 +164,7 @@ export const eventEndpointOperations: readonly Operation[] = [
     route: `PATCH ${base}/:endpointId`,
     summary: "Change an event endpoint",
     description:
-      "While it is disabled nothing new is kept for it, and what waits stays; enabling it, or another address, tries what waits at once.",
+      "A disabled endpoint gets no new events, and its waiting events stay. Enabling it or changing its URL sends the waiting events immediately.",
     body: Type.Object({
       url: Type.Optional(UrlInput),
       description: Type.Optional(DescriptionInput),
@@ -181,7 +183,7 @@ export const eventEndpointOperations: readonly Operation[] = [
     id: "deleteEventEndpoint",
     route: `DELETE ${base}/:endpointId`,
     summary: "Delete an event endpoint",
-    description: "Events that were waiting for it are not sent.",
+    description: "Its waiting events are not sent.",
     answer: Type.Object({ eventEndpoint: EventEndpointSchema }),
     handle: async (deps, { caller, params: path }) => ({
       eventEndpoint: await deleteEventEndpoint(deps, caller, path),
@@ -191,7 +193,7 @@ export const eventEndpointOperations: readonly Operation[] = [
     id: "rotateEventEndpointSecret",
     route: `POST ${base}/:endpointId/rotate-secret`,
     summary: "Give an event endpoint a new secret",
-    description: `The secret before signs beside it for ${limits.events.oldSecretHours} hours, so that receivers can change over.`,
+    description: `Calls are also signed with the former secret for ${limits.events.oldSecretHours} hours, so that receivers can change over.`,
     answer: Type.Object({ eventEndpoint: NewEventEndpointSchema }),
     answerExample: {
       eventEndpoint: { ...EventEndpointSchema.example, previousSecretUntil: exampleTime, secret: secretExample },

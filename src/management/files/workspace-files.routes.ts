@@ -19,13 +19,13 @@ const WorkspaceFileSchema = resource(
     id: Id,
     workspaceId: Id,
     name: Type.String(),
-    type: Type.String({ description: "Its MIME type, as its content says." }),
-    bytes: Type.Integer({ description: "How large it is." }),
+    type: Type.String({ description: "MIME type, detected from the content." }),
+    bytes: Type.Integer({ description: "Size of the file." }),
     hash: Type.String({ description: "SHA-256 of its content." }),
-    url: Type.String({ description: "Everybody who knows it may open it, also from pages of other origins." }),
+    url: Type.String({ description: "Public URL of the file. Pages of all origins can load it." }),
     createdAt: Timestamp,
   },
-  "A picture, sound, film or font that the bots of a workspace show.",
+  "A picture, sound, film or font for the bots of a workspace.",
   {
     name: "logo.png",
     type: "image/png",
@@ -42,7 +42,7 @@ export const workspaceFileOperations: readonly Operation[] = [
     id: "listWorkspaceFiles",
     route: "GET /api/v1/workspaces/:workspaceId/files",
     summary: "List a workspace's files",
-    description: "What its authors uploaded for their bots, newest first.",
+    description: "Returns the files that authors uploaded for bots, newest first.",
     ...pageOf({ files: Type.Array(WorkspaceFileSchema, { description: "Newest first." }) }),
     handle: async (deps, { caller, params: place, query, request }) =>
       listWorkspaceFiles(deps, caller, { ...place, ...query, requestOrigin: mainOrigin(deps, request) }),
@@ -52,9 +52,9 @@ export const workspaceFileOperations: readonly Operation[] = [
     route: "POST /api/v1/workspaces/:workspaceId/files",
     summary: "Upload a file for bots",
     description:
-      `The body is the file, as it is: ${allowedContent}, up to \`UPLOAD_MAX_MB\`. Its content says what it is. The answer has the address for pictures, sounds and films of ` +
+      `The body is the file itself: ${allowedContent}, up to \`UPLOAD_MAX_MB\`. Parley detects the type from the content. Use the URL in the response for pictures, sounds and films of ` +
       "flows, for avatars and backgrounds, and for the `@font-face` rules of a theme.",
-    query: Type.Object({ name: { ...NameInput, description: "What the file is called in lists." } }),
+    query: Type.Object({ name: { ...NameInput, description: "Name of the file in lists." } }),
     bodyType: "*/*",
     answer: Type.Object({ workspaceFile: WorkspaceFileSchema }),
     errors: [
@@ -84,7 +84,7 @@ export const workspaceFileOperations: readonly Operation[] = [
     summary: "Delete a file",
     description:
       "Deletes the file at once and permanently: bots that use it show nothing in its place. Caches may keep it for a day.",
-    answer: Type.Object({ message: Type.Literal(success, { description: "It is gone." }) }),
+    answer: Type.Object({ message: Type.Literal(success, { description: "The file is deleted." }) }),
     async handle(deps, { caller, params: place }) {
       await deleteWorkspaceFile(deps, caller, place);
       return { message: success };

@@ -11,22 +11,22 @@ const BlockSchema = resource(
   "BlockInsight",
   {
     blockId: Type.String(),
-    groupId: nullable(Type.String({ description: "Null for a block that the flow has not, or has no more." })),
-    type: nullable(Type.String({ description: "The block's type; null as `groupId` is." })),
-    reached: counted("Chats that were shown or asked it."),
-    answered: counted("Chats that answered it."),
-    answers: counted("Answers in all: a question in a loop is answered several times in one chat."),
-    left: counted("Chats that did not complete and wait at it, or ended there."),
+    groupId: nullable(Type.String({ description: "Id of the group; null if the block is not in the flow." })),
+    type: nullable(Type.String({ description: "The block's type; null if `groupId` is null." })),
+    reached: counted("Chats that reached the block."),
+    answered: counted("Chats that answered the block."),
+    answers: counted("Total number of answers. A chat can answer a question in a loop several times."),
+    left: counted("Incomplete chats that wait or ended at the block."),
     values: Type.Array(
       Type.Object({
-        value: nullable(Type.String({ description: "Null for all that do not stand in the flow." })),
-        chats: counted("Chats that answered this."),
-        answers: counted("How often it was answered in all."),
+        value: nullable(Type.String({ description: "The answer; null for all answers that are not in the flow." })),
+        chats: counted("Chats with this answer."),
+        answers: counted("Total number of times that it was given."),
       }),
-      { description: "What was answered, of choices and ratings; the most frequent first." },
+      { description: "Answers to choices and ratings, most frequent first." },
     ),
   },
-  "How chats fared at a block.",
+  "Statistics of one block.",
 );
 
 const InsightSchema = resource(
@@ -34,41 +34,41 @@ const InsightSchema = resource(
   {
     asOf: nullable({
       ...Timestamp,
-      description: "What happened before is counted; null before the first count.",
+      description: "Time up to which events are counted; null before the first count.",
     }),
-    from: nullable({ ...Timestamp, description: "The window that was counted, to whole quarters of an hour." }),
-    to: nullable({ ...Timestamp, description: "Its end, which is no part of it; null where it has none." }),
-    pageViews: counted("How often the chat page was shown, while `version` was what visitors met."),
-    views: counted("Results that began in the window: chats, also of widgets and channels, that were opened."),
-    starts: counted("Those with an answer."),
-    completions: counted("Those that came to an end."),
+    from: nullable({ ...Timestamp, description: "Start of the window, rounded to a quarter of an hour." }),
+    to: nullable({ ...Timestamp, description: "End of the window (exclusive); null if it is open." }),
+    pageViews: counted("Views of the chat page while `version` was published."),
+    views: counted("Results that started in the window: opened chats, including those of widgets and channels."),
+    starts: counted("Results with an answer."),
+    completions: counted("Complete results."),
     medianSeconds: nullable(
-      Type.Number({ description: "From the beginning to the last answer of those that came to an end, within 1 %." }),
+      Type.Number({ description: "Median time from the start to the last answer of complete results, within 1 %." }),
     ),
-    p90Seconds: nullable(Type.Number({ description: "Nine of ten took no longer." })),
+    p90Seconds: nullable(Type.Number({ description: "90th percentile of the same time." })),
     blocks: Type.Array(BlockSchema, {
       description:
-        "Questions, and what else was reached, in the order of the flow of `version`, or of what visitors meet.",
+        "Questions, and other reached blocks, in the order of the flow of `version` or of the published flow.",
     }),
     edges: Type.Array(
       Type.Object({
         edgeId: Type.String({ description: "Id of the edge, inside the flow." }),
-        chats: counted("Chats that took it."),
-        times: counted("How often it was taken in all."),
+        chats: counted("Chats that took the edge."),
+        times: counted("Total number of times that it was taken."),
         to: nullable(
           Type.Object(
             {
               groupId: Type.String(),
               blockId: nullable(Type.String({ description: "Null for the group's first block." })),
             },
-            { description: "Where it leads; null for an edge that the flow has not, or has no more." },
+            { description: "Target of the edge; null if the edge is not in the flow." },
           ),
         ),
       }),
-      { description: "Edges that were taken by choice or condition, not those that a block goes on by anyhow." },
+      { description: "Edges that were taken by a choice or a condition. Default edges of blocks are not included." },
     ),
   },
-  "Statistics of a bot's results that began in a window.",
+  "Statistics of a bot's results that started in a window.",
 );
 
 const query = Type.Object(windowQuery);
@@ -79,8 +79,8 @@ export const insightOperations: readonly Operation[] = [
     route: "GET /api/v1/bots/:botId/insight",
     summary: "Get the statistics of a bot's results",
     description:
-      "Views, starts, completions and how long they took; for each block how many chats reached, answered and left it; what was chosen. Of results that began in the window, without those that were " +
-      "deleted. Read from counts that a job keeps, a minute or two behind.",
+      "Returns views, starts, completions and their duration; for each block the chats that reached, answered and left it; and the chosen answers. Covers results that started in the window, without " +
+      "deleted ones. A job updates the counts every minute or two.",
     query: Type.Object({ ...windowQuery, version: filterQuery.version }),
     answer: Type.Object({ insight: InsightSchema }),
     answerExample: {
@@ -117,15 +117,15 @@ export const insightOperations: readonly Operation[] = [
     id: "getBotStats",
     route: "GET /api/v1/bots/:botId/analytics/stats",
     summary: "Get a published bot's totals",
-    description: "As existing clients know them; `GET …/insight` says more.",
+    description: "For existing clients. `GET …/insight` has more details.",
     isCompatible: true,
     query,
     answer: Type.Object({
       stats: Type.Object(
         {
-          totalViews: counted("Results that began in the window."),
-          totalStarts: counted("Those with an answer."),
-          totalCompleted: counted("Those that came to an end."),
+          totalViews: counted("Results that started in the window."),
+          totalStarts: counted("Results with an answer."),
+          totalCompleted: counted("Complete results."),
         },
         { description: "The totals." },
       ),
@@ -139,21 +139,21 @@ export const insightOperations: readonly Operation[] = [
     route: "GET /api/v1/bots/:botId/analytics/inDepthData",
     summary: "Get a published bot's answers and edges in numbers",
     description:
-      "As existing clients know them: every answer to an input of the published flow, and every time an edge off the default path was taken. `GET …/insight` counts chats.",
+      "For existing clients: counts every answer to an input of the published flow, and every use of an edge off the default path. `GET …/insight` counts chats.",
     isCompatible: true,
     query,
     answer: Type.Object({
-      totalAnswers: Type.Array(Type.Object({ blockId: Type.String(), total: counted("Answers in all.") }), {
+      totalAnswers: Type.Array(Type.Object({ blockId: Type.String(), total: counted("Total number of answers.") }), {
         description: "Each input of the published flow.",
       }),
       offDefaultPathVisitedEdges: Type.Array(
         Type.Object({
           id: Type.String({ description: "Id of the edge." }),
-          total: counted("How often it was taken in all."),
+          total: counted("Total number of times that it was taken."),
           to: nullable(
             Type.Object(
               { groupId: Type.String(), blockId: Type.Optional(Type.String()) },
-              { description: "Where it leads; null for one that the published flow has not." },
+              { description: "Target of the edge; null if the edge is not in the published flow." },
             ),
           ),
         }),

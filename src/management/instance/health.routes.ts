@@ -9,14 +9,16 @@ import type { Readiness } from "./health.ts";
 
 const operation = operationFor<ManagementDependencies & { readonly readiness: Readiness }>("Health");
 
-const StatusSchema = Type.Object({ status: Type.Literal("ok", { description: "Anything else is an error." }) });
+const StatusSchema = Type.Object({
+  status: Type.Literal("ok", { description: "Always `ok`; every other state is an error." }),
+});
 
 export const healthOperations: readonly Operation[] = [
   operation({
     id: "getHealth",
     route: "GET /api/healthz",
     summary: "Check that the process is running",
-    description: "Does not ask the database.",
+    description: "Does not query the database.",
     auth: needsNoToken,
     host: "both",
     answer: StatusSchema,
@@ -27,7 +29,7 @@ export const healthOperations: readonly Operation[] = [
     route: "GET /api/readyz",
     summary: "Check that requests can be served",
     description:
-      "The database takes what chats write and the worker threads answer, in every process that serves, and the node is not about to stop. Where not, `data` of the error says what fails (`database`, `threads`, `processes`), in plain words. However often this is asked, the database is asked once a second.",
+      "Checks that the database accepts writes of chats, that the worker threads of every serving process respond, and that the node is not stopping. Otherwise `data` of the error describes what fails (`database`, `threads`, `processes`). The database is queried at most once a second.",
     auth: needsNoToken,
     host: "both",
     answer: StatusSchema,

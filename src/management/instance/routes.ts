@@ -10,50 +10,52 @@ const count = (description: string) => Type.Integer({ description });
 const InstanceSchema = resource(
   "Instance",
   {
-    version: Type.String({ description: "Of the service." }),
+    version: Type.String({ description: "Version of the service." }),
     addresses: Type.Object(
       {
-        api: Type.String({ description: "Where these operations are." }),
+        api: Type.String({ description: "URL of the API." }),
         app: nullable(
           Type.String({
             description:
-              "Where the builder is; null where none is served, and where a proxy hides it (PUBLIC_URL and CHAT_URL name it then).",
+              "URL of the builder; null if none is served, or if a proxy hides it (PUBLIC_URL and CHAT_URL then name it).",
           }),
         ),
-        chat: Type.String({ description: "Where chat pages are: a bot's is below it, at its public id." }),
+        chat: Type.String({ description: "URL of the chat pages. Append a bot's public id." }),
       },
-      { description: "Where things are." },
+      { description: "URLs of the instance." },
     ),
     signIn: Type.Object(
       {
-        methods: Type.Array(oneOf(waysToSignIn), { description: "By what one can, the likeliest first." }),
-        isFresh: Type.Boolean({ description: "Whether nobody ever has." }),
-        signUp: oneOf(["invitation", "open"], { description: "Who may become a user: `SIGN_UP`." }),
+        methods: Type.Array(oneOf(waysToSignIn), { description: "The available methods, the preferred one first." }),
+        isFresh: Type.Boolean({ description: "Whether nobody has signed in yet." }),
+        signUp: oneOf(["invitation", "open"], {
+          description: "The setting `SIGN_UP`: the people who may become users.",
+        }),
       },
-      { description: "How people sign in." },
+      { description: "Settings for signing in." },
     ),
     has: Type.Object(
       {
-        mail: Type.Boolean({ description: "Whether it sends mails." }),
-        storage: Type.Boolean({ description: "Whether it keeps files." }),
-        encryption: Type.Boolean({ description: "Whether it keeps secrets, such as credentials." }),
+        mail: Type.Boolean({ description: "Whether the instance sends mails." }),
+        storage: Type.Boolean({ description: "Whether the instance stores files." }),
+        encryption: Type.Boolean({ description: "Whether the instance stores secrets, such as credentials." }),
       },
-      { description: "What its operator has set up." },
+      { description: "Features that the operator has set up." },
     ),
     bounds: Type.Object(
       {
-        uploadMegabytes: count("Of a file."),
-        importMegabytes: count("Of a body, such as a flow that is brought in."),
-        preferencesBytes: count("Of what pages keep for a user."),
-        editorBytes: count("Of what editors keep beside a flow."),
+        uploadMegabytes: count("Megabytes of a file."),
+        importMegabytes: count("Megabytes of a body, such as an imported flow."),
+        preferencesBytes: count("Bytes of a user's preferences."),
+        editorBytes: count("Bytes of a flow's editor data."),
         changesPerSet: count("Of one change set of a draft."),
         setBytes: count("Of one change set of a draft."),
-        setsPerRequest: count("Change sets that are sent together."),
+        setsPerRequest: count("Change sets in one request."),
       },
-      { description: "How large things may be." },
+      { description: "Size limits." },
     ),
   },
-  "What this instance is.",
+  "The instance.",
   {
     version: "1.0.0",
     addresses: {
@@ -82,7 +84,7 @@ export const instanceOperations: readonly Operation[] = [
     id: "getInstance",
     route: "GET /api/v1/instance",
     summary: "Get this instance",
-    description: "Where it is, how people sign in, and what pages need to know before somebody has.",
+    description: "Returns the URLs, the ways to sign in, and further information for pages before the sign-in.",
     act: "management",
     auth: needsNoToken,
     answer: Type.Object({ instance: InstanceSchema }),

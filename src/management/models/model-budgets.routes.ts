@@ -13,14 +13,14 @@ const tokens = nullable(
   Type.Integer({
     minimum: 0,
     maximum: limits.modelBudgets.tokens,
-    description: "The most tokens; null: any number. 0: no call is made.",
+    description: "Maximum number of tokens; null: unlimited; 0: no calls.",
   }),
 );
 const money = nullable(
   Type.Number({
     minimum: 0,
     maximum: limits.modelBudgets.money,
-    description: "The most money, of models that have a price; null: any sum. 0: no call is made.",
+    description: "Maximum cost of models with a price; null: unlimited; 0: no calls.",
   }),
 );
 const amounts = (description: string) => Type.Object({ tokens, money }, { description });
@@ -32,14 +32,14 @@ const keepModelCallsDays = Type.Integer({
   minimum: 0,
   maximum: limits.modelBudgets.mostKeepDays,
   default: limits.modelBudgets.keepDays,
-  description: "For how many days calls are kept with what was sent and answered; 0: none is.",
+  description: "Number of days for which calls are kept with their requests and responses; 0: calls are not kept.",
 });
 
 const spentAmounts = (description: string) =>
   Type.Object(
     {
-      tokens: Type.Number({ description: "Tokens, of what was sent and of what was answered." }),
-      money: Type.Number({ description: "In the money of the workspace's prices." }),
+      tokens: Type.Number({ description: "Tokens of requests and responses." }),
+      money: Type.Number({ description: "Cost, in the currency of the workspace's prices." }),
     },
     { description },
   );
@@ -54,12 +54,12 @@ const ModelBudgetSchema = resource(
       {
         day: spentAmounts("Today, in UTC."),
         month: spentAmounts("This month, in UTC."),
-        reserved: spentAmounts("The most that running calls may cost."),
+        reserved: spentAmounts("Maximum cost of running calls."),
       },
-      { description: "What the workspace's calls cost." },
+      { description: "Usage of the workspace." },
     ),
   },
-  "The budget of a workspace's calls of language models.",
+  "A workspace's budget for calls of language models.",
   {
     day: { tokens: 2_000_000, money: null },
     month: { tokens: null, money: 250 },
@@ -73,21 +73,21 @@ const ModelBudgetSchema = resource(
 );
 
 const types = [...credentialsKinds.values()].filter(({ provider }) => provider).map(({ type }) => type);
-const type = oneOf(types, { description: "Type of the credentials that it is called with." });
+const type = oneOf(types, { description: "Type of the credentials for the model." });
 const model = Type.String({
   minLength: 1,
   maxLength: limits.modelBudgets.modelCharacters,
-  description: "Its name, exactly as blocks have it.",
+  description: "Name of the model, exactly as in blocks.",
 });
 const price = (description: string) => Type.Number({ minimum: 0, maximum: limits.modelBudgets.money, description });
-const sent = price("Of a million tokens that are sent.");
-const answered = price("Of a million tokens that are answered.");
-const cached = price("Of a million tokens that the provider had kept from an earlier call.");
+const sent = price("Price of a million input tokens.");
+const answered = price("Price of a million output tokens.");
+const cached = price("Price of a million cached input tokens.");
 
 const ModelPriceSchema = resource(
   "ModelPrice",
   { type, model, in: sent, cached, out: answered },
-  "What a model costs, in money of the workspace's own.",
+  "The price of a model, in the workspace's currency.",
   { type: "openai", model: "gpt-5", in: 1.25, cached: 0.125, out: 10 },
 );
 const none = { tokens: null, money: null };
@@ -96,7 +96,7 @@ export const modelBudgetOperations: readonly Operation[] = [
   operation({
     id: "getModelBudget",
     route: `GET ${budgetPath}`,
-    summary: "Get the model budget, and what is spent",
+    summary: "Get the model budget and its usage",
     answer: Type.Object({ modelBudget: ModelBudgetSchema }),
     handle: async (deps, { caller, params: { workspaceId } }) => ({
       modelBudget: await getModelBudget(deps, caller, workspaceId),
@@ -107,8 +107,8 @@ export const modelBudgetOperations: readonly Operation[] = [
     route: `PUT ${budgetPath}`,
     summary: "Set the model budget",
     description:
-      "For ADMINs; it counts at once, for chats under way, too. What is left out bounds nothing. A call is made where each budget has room for the most that it may come " +
-      "to: a token for three characters that are sent, 1,000 for a picture, and the block's `maxTokens` (16,384 where it has none). Bots have budgets of their own, in `settings.models`.",
+      "Requires the role ADMIN. Takes effect immediately, also for running chats. Limits that you leave out are removed. A call is made if every budget has room for its maximum " +
+      "usage: one token for three characters of the request, 1,000 for a picture, and the block's `maxTokens` (default 16,384). Bots have their own budgets in `settings.models`.",
     body: Type.Object({
       day: Type.Optional(amountsInput(days)),
       month: Type.Optional(amountsInput(months)),
@@ -138,7 +138,7 @@ export const modelBudgetOperations: readonly Operation[] = [
     route: `PUT ${pricesPath}`,
     summary: "Set the prices of models",
     description:
-      "For ADMINs. These are all of them: others are removed. None is built in, and what was spent before stays as it was counted. Any currency, the same for all and for budgets.",
+      "Requires the role ADMIN. Replaces all prices. There are no built-in prices, and earlier costs do not change. Use one currency for all prices and budgets.",
     body: Type.Object({
       prices: Type.Array(
         Type.Object({
@@ -148,7 +148,7 @@ export const modelBudgetOperations: readonly Operation[] = [
           cached: Type.Optional({ ...cached, description: `${cached.description} Absent: as \`in\`.` }),
           out: answered,
         }),
-        { maxItems: limits.modelBudgets.prices, description: "Each model once." },
+        { maxItems: limits.modelBudgets.prices, description: "The prices, at most one per model." },
       ),
     }),
     bodyExample: { prices: [ModelPriceSchema.example] },
@@ -160,5 +160,5 @@ export const modelBudgetOperations: readonly Operation[] = [
 ];
 
 function listOf<Schema extends TSchema>(schema: Schema) {
-  return Type.Object({ prices: Type.Array(schema, { description: "By type and model." }) });
+  return Type.Object({ prices: Type.Array(schema, { description: "The prices, by type and model." }) });
 }

@@ -8,23 +8,23 @@ const operation = operationFor("Models");
 const day = (description: string) => Type.String({ examples: ["2026-11-22"], description });
 
 const sums = {
-  calls: Type.Number({ description: "Calls that were made, those without an answer included." }),
-  tokensIn: Type.Number({ description: "Tokens that were sent." }),
-  tokensCached: Type.Number({ description: "How many of them the provider had kept from an earlier call." }),
-  tokensOut: Type.Number({ description: "Tokens that were answered." }),
-  money: nullable(Type.Number({ description: "What they cost; null where no model had a price." })),
+  calls: Type.Number({ description: "Number of calls, including those without a response." }),
+  tokensIn: Type.Number({ description: "Input tokens." }),
+  tokensCached: Type.Number({ description: "Cached input tokens." }),
+  tokensOut: Type.Number({ description: "Output tokens." }),
+  money: nullable(Type.Number({ description: "Cost; null if no model had a price." })),
 };
 
 const ModelUsageSchema = resource(
   "ModelUsage",
   {
-    day: nullable(day("The day, in UTC; null where it is not grouped by days.")),
+    day: nullable(day("The day, in UTC; null if the usage is not grouped by day.")),
     botId: {
       ...nullable(Id),
-      description: "Id of the bot, which may be deleted; null where it is not grouped by bots.",
+      description: "Id of the bot, which may be deleted; null if the usage is not grouped by bot.",
     },
-    type: nullable(Type.String({ description: "Type of the credentials; null where it is not grouped by models." })),
-    model: nullable(Type.String({ description: "Name of the model; null where it is not grouped by models." })),
+    type: nullable(Type.String({ description: "Type of the credentials; null if the usage is not grouped by model." })),
+    model: nullable(Type.String({ description: "Name of the model; null if the usage is not grouped by model." })),
     ...sums,
   },
   "The usage of language models.",
@@ -42,24 +42,24 @@ const ModelCallSchema = resource(
     model: Type.String({ description: "Name of the model." }),
     ended: Type.String({
       description:
-        "`stop`, `length`, `tools`, `filtered` or `cut`; where there is no answer, the reason, such as `key` or `time`.",
+        "`stop`, `length`, `tools`, `filtered` or `cut`; without a response, the reason, such as `key` or `time`.",
     }),
-    tries: Type.Integer({ description: "How often it was sent." }),
+    tries: Type.Integer({ description: "Number of attempts." }),
     firstTextMs: nullable(
-      Type.Integer({ description: "Milliseconds to the first piece of text; null where there was none." }),
+      Type.Integer({ description: "Milliseconds to the first piece of text; null if there was none." }),
     ),
-    durationMs: Type.Integer({ description: "Milliseconds of all tries together." }),
-    tokensIn: nullable(Type.Number({ description: "Tokens that were sent; null where there is no answer." })),
-    tokensCached: nullable(
-      Type.Number({ description: "How many of them the provider had kept from an earlier call." }),
-    ),
-    tokensOut: nullable(Type.Number({ description: "Tokens that were answered; null where there is no answer." })),
-    isEstimated: Type.Boolean({ description: "Whether the provider did not tell all of the tokens." }),
-    money: nullable(Type.Number({ description: "What it cost; null where the model has no price." })),
-    request: Type.String({
-      description: "What was sent, as JSON text; cut after 64 kB, without keys, and without what files hold.",
+    durationMs: Type.Integer({ description: "Milliseconds of all attempts together." }),
+    tokensIn: nullable(Type.Number({ description: "Input tokens; null without a response." })),
+    tokensCached: nullable(Type.Number({ description: "Cached input tokens." })),
+    tokensOut: nullable(Type.Number({ description: "Output tokens; null without a response." })),
+    isEstimated: Type.Boolean({
+      description: "Whether tokens are estimated, because the provider did not report all of them.",
     }),
-    answer: nullable(Type.String({ description: "What was answered, or why there is no answer, likewise." })),
+    money: nullable(Type.Number({ description: "Cost; null if the model has no price." })),
+    request: Type.String({
+      description: "The request as JSON text, cut after 64 kB, without keys and without the content of files.",
+    }),
+    answer: nullable(Type.String({ description: "The response, or the reason why there is none, in the same form." })),
     createdAt: Timestamp,
   },
   "A call of a language model.",
@@ -88,18 +88,18 @@ export const modelUsageOperations: readonly Operation[] = [
     route: "GET /api/v1/workspaces/:workspaceId/model-usage",
     summary: "Get the usage of models",
     description:
-      `Counted for each day (UTC), bot and model, and kept for good. Days are listed in their order, bots and models by their tokens, the most first: ${limits.modelBudgets.usageRows.toLocaleString("en")} of them at most, ` +
-      "while `total` has all. A call that a crash cut off and that was made again counts twice, as at its provider. Tokens that a provider does not tell are estimated: one for four characters.",
+      `Usage is counted for each day (UTC), bot and model, and kept permanently. Days are in chronological order; bots and models are sorted by tokens, highest first: ${limits.modelBudgets.usageRows.toLocaleString("en")} of them at most, ` +
+      "and `total` covers all. A call that a crash interrupted and that was repeated counts twice, as at its provider. Tokens that a provider does not report are estimated: one for four characters.",
     query: Type.Object({
-      from: Type.Optional(day("The first day; absent: 30 days with the last one.")),
+      from: Type.Optional(day("The first day; absent: 30 days up to the last day.")),
       to: Type.Optional(day("The last day; absent: today, in UTC.")),
-      groupBy: Type.Optional({ ...oneOf(usageGroups), default: "day", description: "What it is added up by." }),
+      groupBy: Type.Optional({ ...oneOf(usageGroups), default: "day", description: "Grouping of the usage." }),
     }),
     answer: Type.Object({
-      usage: Type.Array(ModelUsageSchema, { description: "What was used, group by group." }),
+      usage: Type.Array(ModelUsageSchema, { description: "The usage by group." }),
       total: Type.Object(
         { from: day("The first day."), to: day("The last day."), ...sums },
-        { description: "All of these days." },
+        { description: "The usage of all these days." },
       ),
     }),
     answerExample: {
@@ -114,7 +114,7 @@ export const modelUsageOperations: readonly Operation[] = [
     route: "GET /api/v1/bots/:botId/results/:resultId/model-calls",
     summary: "List a result's calls of models",
     description:
-      "Newest first, with what was sent and answered: for `keepModelCallsDays` of the workspace, and no longer than the result. Keys, and what looks like one, read `•••`.",
+      "Newest first, with requests and responses. Calls are kept for `keepModelCallsDays` of the workspace, and no longer than the result. Keys, and text that looks like a key, are replaced by `•••`.",
     query: Type.Object({
       limit: Type.Optional(
         Type.Integer({
@@ -123,7 +123,7 @@ export const modelUsageOperations: readonly Operation[] = [
           default: limits.modelBudgets.callsPageSize,
         }),
       ),
-      cursor: Type.Optional(Type.String({ description: "`nextCursor` of the page before." })),
+      cursor: Type.Optional(Type.String({ description: "`nextCursor` of the previous page." })),
     }),
     answer: Type.Object({
       modelCalls: Type.Array(ModelCallSchema, { description: "Newest first." }),

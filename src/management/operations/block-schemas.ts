@@ -5,7 +5,7 @@ import { oneOf } from "../../platform/http/schemas.ts";
 
 const id = Type.String({ description: "Its id, unique among the blocks of the flow." });
 const outgoingEdgeId = Type.Optional(
-  Type.String({ description: "Id of the edge that leads on from it; absent: the next block of the group follows." }),
+  Type.String({ description: "Id of the edge to the next block; absent: the next block of the group follows." }),
 );
 
 /** The documentation's schemas of blocks: each supported type with its own parts, by its name. */
@@ -23,26 +23,26 @@ export const blockSchemas = Type.Union(
         $id: "UnservedBlock",
         additionalProperties: true,
         description:
-          "A block that this service does not run: it is kept as it is, reported by the linter, and passed over in chats.",
+          "A block that this service does not run. It is stored unchanged, reported by the linter, and skipped in chats.",
       },
     ),
   ],
   {
     $id: "Block",
     description:
-      "A block of a flow; `type` tells which one. Null counts as absent, unknown words of a field too. Unknown keys are kept, and so are blocks of types that are not listed here.",
+      "A block of a flow, discriminated by `type`. Null and unknown values of an enumeration count as absent. Unknown keys are kept, and so are blocks of types that are not listed here.",
   },
 );
 
 const notice = Type.Object(
   {
-    code: Type.String({ description: "Which sentence it is, such as `payment.unavailable`." }),
-    amount: Type.Optional(Type.Number({ description: "What is to be paid, in whole units of the currency." })),
-    currency: Type.Optional(Type.String({ description: "Code of that currency." })),
+    code: Type.String({ description: "Key of the message, such as `payment.unavailable`." }),
+    amount: Type.Optional(Type.Number({ description: "The amount to pay, in whole units of the currency." })),
+    currency: Type.Optional(Type.String({ description: "Code of the currency." })),
   },
   {
     additionalProperties: true,
-    description: "What a sentence of the service itself says, for clients that have words of their own for it.",
+    description: "The meaning of one of the service's own messages, for clients with their own translation.",
   },
 );
 
@@ -52,9 +52,9 @@ export const messageSchemas = [...blocks.values()].flatMap(({ type, summary, bub
     ? [
         Type.Object(
           {
-            id: Type.String({ description: "Id of the block that says it." }),
+            id: Type.String({ description: "Id of the block that sends the bubble." }),
             type: Type.Literal(type, { description: "Its type." }),
-            content: { description: "What is shown.", ...bubble.shown },
+            content: { description: "The content.", ...bubble.shown },
             notice: Type.Optional(notice),
           },
           { $id: `${nameOf(type)}Message`, description: summary },
@@ -74,7 +74,7 @@ export const inputSchemas = [...blocks.values()].flatMap(({ type, summary, input
             outgoingEdgeId,
             ...input.shown.properties,
             prefilledValue: Type.Optional(
-              Type.String({ description: "What the answer's variable holds already; absent where that is nothing." }),
+              Type.String({ description: "The current value of the answer's variable; absent if it has none." }),
             ),
           },
           { $id: nameOf(type).replace(/(?<!Input)$/, "Input"), description: summary },

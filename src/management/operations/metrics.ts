@@ -42,12 +42,12 @@ export function createHttpMetrics(options: { process?: string; others?: readonly
   });
   const seconds = createHistogram({
     name: "parley_http_request_duration_seconds",
-    help: "Time from a request's arrival to its answer.",
+    help: "Time from the arrival of a request to its response.",
     labelNames: ["method", "route"],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 240],
     registers,
   });
-  const steps = new Counter({ name: "parley_steps_total", help: "Chat steps answered with success.", registers });
+  const steps = new Counter({ name: "parley_steps_total", help: "Chat steps that succeeded.", registers });
   registerMemory(registry, name);
   let usages = (): Usages => ({});
   registerPlaces(registry, () => usages());
@@ -75,7 +75,7 @@ export function registerPlaces(registry: Registry, usages: () => Usages): void {
   new Gauge({
     ...places,
     name: "parley_places_taken",
-    help: "Places that are taken of what is parted among those who want it, by what it is.",
+    help: "Slots in use, by limiter.",
     collect() {
       for (const [of, { held }] of Object.entries(usages())) this.set({ of }, held);
     },
@@ -83,7 +83,7 @@ export function registerPlaces(registry: Registry, usages: () => Usages): void {
   new Gauge({
     ...places,
     name: "parley_places_waiting",
-    help: "Requests that wait for such a place.",
+    help: "Requests that wait for a slot, by limiter.",
     collect() {
       for (const [of, { waiting }] of Object.entries(usages())) this.set({ of }, waiting);
     },
@@ -91,7 +91,7 @@ export function registerPlaces(registry: Registry, usages: () => Usages): void {
   new Counter({
     ...places,
     name: "parley_places_refused_total",
-    help: "Requests that found no such place in time.",
+    help: "Requests that got no slot in time, by limiter.",
     collect() {
       this.reset();
       for (const [of, { refused }] of Object.entries(usages())) this.inc({ of }, refused);
@@ -120,7 +120,7 @@ async function ofAll(own: readonly object[], siblings: Siblings): Promise<{ metr
   const whole = AggregatorRegistry.aggregate([own, ...answers.filter(isMetrics)]);
   const unanswered = new Gauge({
     name: "parley_processes_unanswered",
-    help: "Processes of this node whose figures are not among these, since they did not answer in time.",
+    help: "Processes of this node whose metrics are missing, because they did not respond in time.",
     registers: [whole],
   });
   unanswered.set(missing);

@@ -68,13 +68,13 @@ export const errorSchema: Json = {
       properties: {
         issues: {
           type: "array",
-          description: "Everything that is wrong with the request, each with its place.",
+          description: "All problems of the request, each with its path.",
           items: {
             type: "object",
             required: ["path", "message"],
             properties: {
               path: { type: "string", description: "Where, such as `bot.groups[2].title`." },
-              message: { type: "string", description: "The problem there, as the end of a sentence." },
+              message: { type: "string", description: "The problem, as the end of a sentence." },
             },
           },
         },

@@ -18,18 +18,18 @@ import { createApiToken, listApiTokens, listTokensOfUser, revokeApiToken, revoke
 
 const scopeWords = {
   description:
-    "What it may do: `read`, `write` what its user may, or `admin`: what administrators of the instance may, too.",
+    "Scope: `read`, `write` for all rights of its user, or `admin` for those of an instance administrator, too.",
 };
 
 const tokenProperties = {
   id: Id,
   name: Type.String(),
   scope: oneOf(scopes, scopeWords),
-  workspaceId: described(nullable(Id), "Id of the only workspace that it counts in; null where it counts in all."),
-  expiresAt: described(nullable(Timestamp), "Until when it counts; null where that has no end."),
-  lastUsedAt: described(nullable(Timestamp), "When it was last used, to the minute; null while it never was."),
+  workspaceId: described(nullable(Id), "Id of the only workspace that the token is valid in; null: valid in all."),
+  expiresAt: described(nullable(Timestamp), "Time of expiry; null: never."),
+  lastUsedAt: described(nullable(Timestamp), "Time of the last use, to the minute; null if it was never used."),
   createdAt: Timestamp,
-  allows: Type.Array(Type.String(), { description: "What it may do, in sentences made for people." }),
+  allows: Type.Array(Type.String(), { description: "The token's rights, as sentences to show." }),
 };
 
 const ApiTokenSchema = resource("ApiToken", tokenProperties, "A token, without its text.", {
@@ -47,9 +47,9 @@ const NewApiTokenSchema = resource(
   "NewApiToken",
   {
     ...tokenProperties,
-    token: Type.String({ description: "Shown only now; what is kept is its hash." }),
+    token: Type.String({ description: "The token. It is returned only here: Parley stores its hash." }),
   },
-  "A token that was just made, with its text.",
+  "A new token, with its text.",
 );
 
 const operation = operationFor("API tokens");
@@ -67,14 +67,14 @@ export const tokenOperations: readonly Operation[] = [
     id: "createToken",
     route: "POST /api/v1/users/me/api-tokens",
     summary: "Create a token",
-    description: "A token cannot make one of a larger scope, for another workspace or with a longer life than its own.",
+    description: "The new token cannot have a larger scope, another workspace or a later expiry than yours.",
     body: Type.Object({
       name: NameInput,
       scope: Type.Optional(oneOf(scopes, { default: "write", ...scopeWords })),
       workspaceId: Type.Optional(
-        described(nullable(IdInput), "Id of the only workspace that it counts in; absent: it counts in all."),
+        described(nullable(IdInput), "Id of the only workspace that the token is valid in; absent: valid in all."),
       ),
-      expiresAt: Type.Optional(described(nullable(TimestampInput), "Until when it counts; absent: without end.")),
+      expiresAt: Type.Optional(described(nullable(TimestampInput), "Time of expiry; absent: never.")),
     }),
     bodyExample: { name: "Deployment", scope: "write" },
     answer: Type.Object({ apiToken: NewApiTokenSchema }),

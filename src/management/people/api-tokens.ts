@@ -49,7 +49,7 @@ export async function createApiToken(
     workspaceId,
     expiresAt,
   });
-  if (!row) throw invalidInput([{ path: "expiresAt", message: "must lie in the future" }]);
+  if (!row) throw invalidInput([{ path: "expiresAt", message: "must be in the future" }]);
   return { ...viewToken(row), token };
 }
 
@@ -72,7 +72,7 @@ function refuseMoreThanCaller(caller: Caller, wanted: { scope: Scope; expiresAt:
     caller.expiresAt !== undefined && wanted.expiresAt !== undefined && wanted.expiresAt > caller.expiresAt;
   if (isLarger || isLonger) {
     throw new AppError("token.scope", {
-      message: "A token cannot make one that may do more or lives longer than itself.",
+      message: "A token cannot create one with more rights or a later expiry than its own.",
       data: { scope: caller.scope, neededScope: wanted.scope },
     });
   }

@@ -34,23 +34,26 @@ const SignInSchema = resource(
   "SignIn",
   {
     id: Id,
-    method: oneOf(signInMethods, { description: "By what: a link, a token, a code by e-mail, or an invitation." }),
-    browser: Type.String({ description: "Which browser it is, in short." }),
-    tokenName: described(nullable(Type.String()), "Of the token that it was made from, with which it ends; else null."),
-    isCurrent: Type.Boolean({ description: "Whether it is the one that calls." }),
+    method: oneOf(signInMethods, { description: "The method: a link, a token, a code by e-mail, or an invitation." }),
+    browser: Type.String({ description: "Short name of the browser." }),
+    tokenName: described(
+      nullable(Type.String()),
+      "Name of the token that the sign-in was made with, and ends with; otherwise null.",
+    ),
+    isCurrent: Type.Boolean({ description: "Whether this sign-in sends the request." }),
     createdAt: Timestamp,
-    lastUsedAt: described(Timestamp, "When it was last used, to the hour."),
+    lastUsedAt: described(Timestamp, "Time of the last use, to the hour."),
   },
-  "A browser in which a person is signed in.",
+  "A sign-in of a user in a browser.",
   { method: "link", browser: "Firefox on Linux", tokenName: null, isCurrent: true },
 );
 
 const SignedInSchema = Type.Object({
   user: Type.Object(
     { id: Id, name: Type.String(), email: nullable(Type.String()) },
-    { description: "Who is signed in now." },
+    { description: "The signed-in user." },
   ),
-  isNew: Type.Boolean({ description: "Whether they never were before." }),
+  isNew: Type.Boolean({ description: "Whether this is the user's first sign-in." }),
 });
 
 const signedInExample: Static<typeof SignedInSchema> = {
@@ -69,7 +72,7 @@ const signsIn = {
 } as const;
 
 const cookieWords =
-  "The answer sets a cookie, which counts in place of a token where the builder is served, on requests with the header `Parley-App: 1`.";
+  "The response sets a cookie, which replaces a token at the builder's address, on requests with the header `Parley-App: 1`.";
 
 export const signInOperations: readonly Operation[] = [
   operation({
@@ -77,7 +80,7 @@ export const signInOperations: readonly Operation[] = [
     id: "signInByToken",
     route: "POST /api/v1/sign-in/token",
     summary: "Sign in with a token",
-    description: `The sign-in may what the token may, and ends with it. ${cookieWords}`,
+    description: `The sign-in has the rights of the token, and ends with it. ${cookieWords}`,
     body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 1_000, description: "An API token." }) }),
     bodyExample: { token: "parley_3vJq0m8Zk1XcT5bW9yR2uLhE7dNfSaGpQoViCxMzB4k" },
     answer: SignedInSchema,
@@ -91,9 +94,9 @@ export const signInOperations: readonly Operation[] = [
     id: "signInByLink",
     route: "POST /api/v1/sign-in/link",
     summary: "Sign in by a link",
-    description: `The first start prints one, and \`parley sign-in\` others. Each is good once, for ${limits.signIns.linkMinutes} minutes. ${cookieWords}`,
+    description: `The first start prints a link, and \`parley sign-in\` prints others. Each link works once, for ${limits.signIns.linkMinutes} minutes. ${cookieWords}`,
     body: Type.Object({
-      secret: Type.String({ minLength: 1, maxLength: 200, description: "What the link has behind its `#`." }),
+      secret: Type.String({ minLength: 1, maxLength: 200, description: "The part of the link after `#`." }),
     }),
     bodyExample: { secret: "q2Zs8Lw0nT5vYb1KcR7uXeJ4hDfGmPaVoIiCxMzB9kE" },
     answer: SignedInSchema,
@@ -112,7 +115,9 @@ export const signInOperations: readonly Operation[] = [
     description: "The response is the same whether or not the address belongs to a user.",
     body: Type.Object({ email: EmailInput }),
     bodyExample: { email: "ada@example.com" },
-    answer: Type.Object({ codeMinutes: Type.Integer({ description: "For how long the code is good." }) }),
+    answer: Type.Object({
+      codeMinutes: Type.Integer({ description: "Number of minutes for which the code is valid." }),
+    }),
     answerExample: { codeMinutes: limits.signIns.codeMinutes },
     errors: ["sign_in.not_here", "sign_in.no_mail"],
     async handle(deps, { body, cookie, admission }) {
@@ -125,8 +130,8 @@ export const signInOperations: readonly Operation[] = [
     ...signsIn,
     id: "signInByCode",
     route: "POST /api/v1/sign-in/email-code",
-    summary: "Sign in with a code that was mailed",
-    description: `A code is good once, for ${limits.signIns.codeMinutes} minutes and ${limits.signIns.codeTries} tries. Where \`SIGN_UP\` is \`open\` it makes the user of a new address. ${cookieWords}`,
+    summary: "Sign in with a code from an e-mail",
+    description: `A code works once, for ${limits.signIns.codeMinutes} minutes and ${limits.signIns.codeTries} tries. Where \`SIGN_UP\` is \`open\` it makes the user of a new address. ${cookieWords}`,
     body: Type.Object({ email: EmailInput, code: CodeInput }),
     bodyExample: { email: "ada@example.com", code: "314159" },
     answer: SignedInSchema,

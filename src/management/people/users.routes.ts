@@ -33,12 +33,14 @@ export const UserSchema = resource(
     id: Id,
     name: Type.String(),
     email: nullable(Type.String()),
-    isAdministrator: Type.Boolean({ description: "Of the instance: may use tokens of scope `admin`." }),
-    deactivatedAt: described(nullable(Timestamp), "Since when none of their tokens counts; null while they do."),
+    isAdministrator: Type.Boolean({
+      description: "Whether they are an administrator of the instance, who may use tokens of scope `admin`.",
+    }),
+    deactivatedAt: described(nullable(Timestamp), "Time of deactivation; null if the user is active."),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  "A person who has tokens.",
+  "A user, who owns tokens.",
   { name: "Ada Lovelace", email: "ada@example.com", isAdministrator: false, deactivatedAt: null },
 );
 
@@ -47,10 +49,10 @@ const OwnUserSchema = resource(
   {
     ...UserSchema.properties,
     preferences: Type.Record(Type.String(), Type.Unknown(), {
-      description: "What pages keep for them; `{}` at first.",
+      description: "Preferences that pages store for the user; `{}` at first.",
     }),
   },
-  "A user as they see themselves.",
+  "The user of the token or sign-in.",
   { ...UserSchema.example, preferences: { language: "de" } },
 );
 
@@ -59,9 +61,9 @@ export const FirstTokenSchema = resource(
   {
     id: Id,
     name: Type.String(),
-    scope: Type.Literal("write", { description: "What it may do." }),
-    token: Type.String({ description: "Shown only now." }),
-    allows: Type.Array(Type.String(), { description: "What it may do, in sentences made for people." }),
+    scope: Type.Literal("write", { description: "The token's scope." }),
+    token: Type.String({ description: "The token. It is returned only here." }),
+    allows: Type.Array(Type.String(), { description: "The token's rights, as sentences to show." }),
   },
   "The first token of a new user.",
   {
@@ -87,15 +89,15 @@ export const userOperations: readonly Operation[] = [
     route: "PATCH /api/v1/users/me",
     summary: "Change your name, e-mail address or preferences",
     description:
-      "What is left out stays. Invitations find people by their e-mail address, so a new one takes a code that is mailed there: send `email` alone, and " +
-      "then again with `emailCode`. `email: null` takes the address away. `preferences` are replaced as a whole.",
+      "Fields that you leave out do not change. To change the e-mail address, you need a code that is sent to the new one: send `email` alone, and " +
+      "then again with `emailCode`. `email: null` removes the address. `preferences` are replaced as a whole.",
     body: Type.Object({
       name: Type.Optional(NameInput),
       email: Type.Optional(nullable(EmailInput)),
       emailCode: Type.Optional(CodeInput),
       preferences: Type.Optional(
         Type.Record(Type.String(), Type.Unknown(), {
-          description: `What pages keep for you: up to ${limits.signIns.preferencesBytes / 1024} kB as JSON.`,
+          description: `Preferences that pages store for you: up to ${limits.signIns.preferencesBytes / 1024} kB as JSON.`,
         }),
       ),
     }),

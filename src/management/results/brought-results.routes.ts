@@ -16,47 +16,52 @@ export const broughtResultOperations: readonly Operation[] = [
     summary: "Import results from another service",
     description:
       `Up to ${limits.broughtResults.perRequest} at once, as lists of results show them. \`source\` names where they come from: a result of the same source and id is the same one, however often it is ` +
-      "sent, and stays as it is here, also in the bin. Addresses of files stay as they are. No event is told of them.",
+      "sent, and does not change here, also in the bin. URLs of files do not change. Imported results send no events.",
     body: Type.Object({
-      source: described(NameInput, "Where they come from, such as the address of the other server."),
+      source: described(NameInput, "Source of the results, such as the address of the other server."),
       results: Type.Array(
         Type.Object({
-          id: Type.String({ minLength: 1, maxLength: limits.fields.nameCharacters, description: "Its id there." }),
-          createdAt: described(TimestampInput, "When its chat began."),
+          id: Type.String({
+            minLength: 1,
+            maxLength: limits.fields.nameCharacters,
+            description: "Id of the result at the source.",
+          }),
+          createdAt: described(TimestampInput, "Time at which the chat started."),
           variables: Type.Optional(
             Type.Array(
               Type.Object({
                 id: Name,
                 name: Name,
-                value: described(Type.Union([Text, Type.Array(nullable(Text))]), "What it held at the end."),
+                value: described(Type.Union([Text, Type.Array(nullable(Text))]), "Value at the end of the chat."),
               }),
               {
                 maxItems: limits.broughtResults.variables,
-                description: "What the chat had written.",
+                description: "Variables of the result.",
               },
             ),
           ),
           hasStarted: described(
             Type.Optional(nullable(Type.Boolean())),
-            "Whether its visitor answered; absent: where there are answers.",
+            "Whether the visitor answered; absent: true if there are answers.",
           ),
-          isCompleted: Type.Optional(
-            Type.Boolean({ default: false, description: "Whether its visitor came to the end." }),
-          ),
+          isCompleted: Type.Optional(Type.Boolean({ default: false, description: "Whether the chat is complete." })),
           answers: Type.Optional(
             Type.Array(
               Type.Object({
-                createdAt: described(Type.Optional(TimestampInput), "When it was given; absent: with the chat."),
+                createdAt: described(
+                  Type.Optional(TimestampInput),
+                  "Time of the answer; absent: time of the chat's start.",
+                ),
                 blockId: Name,
                 groupId: Type.Optional(nullable(Name)),
                 variableId: Type.Optional(nullable(Name)),
-                content: described(Text, "What the visitor said."),
+                content: described(Text, "The visitor's answer."),
                 attachedFileUrls: described(
                   Type.Optional(nullable(Type.Array(Text, { maxItems: limits.broughtResults.files }))),
-                  "Addresses of files; they stay as they are.",
+                  "URLs of files, stored unchanged.",
                 ),
               }),
-              { maxItems: limits.broughtResults.answers, description: "In their order." },
+              { maxItems: limits.broughtResults.answers, description: "The answers, in order." },
             ),
           ),
         }),
@@ -76,8 +81,8 @@ export const broughtResultOperations: readonly Operation[] = [
       ],
     },
     answer: Type.Object({
-      added: Type.Integer({ description: "How many are new here." }),
-      known: Type.Integer({ description: "How many were here already." }),
+      added: Type.Integer({ description: "Number of new results." }),
+      known: Type.Integer({ description: "Number of results that already existed." }),
     }),
     answerExample: { added: 1, known: 0 },
     errors: ["workspace.forbidden", "bot.archived"],

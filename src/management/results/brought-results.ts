@@ -102,8 +102,7 @@ async function requirePast({ sql }: ManagementDependencies, results: readonly Re
   const now = await readClock(sql);
   const latest = now.getTime() + limits.broughtResults.clockSkewHours * 3_600_000;
   const index = results.findIndex(({ createdAt }) => new Date(createdAt).getTime() > latest);
-  if (index !== -1)
-    throw invalidInput([{ path: `results[${index}].createdAt`, message: "must not lie in the future" }]);
+  if (index !== -1) throw invalidInput([{ path: `results[${index}].createdAt`, message: "must not be in the future" }]);
 }
 
 const keyName = "brought-results";

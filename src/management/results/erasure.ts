@@ -89,7 +89,7 @@ async function requireNamed(
 ): Promise<readonly string[] | undefined> {
   await requireBot(deps, caller, botId, "write", { evenArchived: true });
   if (isAll && resultIds.length > 0)
-    throw invalidInput([{ path: "resultIds", message: "must not be given beside all=true" }]);
+    throw invalidInput([{ path: "resultIds", message: "must not be combined with all=true" }]);
   if (!isAll && resultIds.length === 0)
     throw invalidInput([{ path: "resultIds", message: "is required, or all=true" }]);
   if (resultIds.length > limits.erasure.resultIds) {

@@ -19,20 +19,26 @@ export type ResultField = {
 export const resultFields = {
   isCompleted: {
     column: "is_completed",
-    answer: Type.Boolean({ description: "Whether the chat came to an end, with an answer at least." }),
+    answer: Type.Boolean({ description: "Whether the chat is complete, with at least one answer." }),
     example: true,
-    filter: { name: "isCompleted", schema: Type.Boolean({ description: "Whether their chats came to an end." }) },
+    filter: {
+      name: "isCompleted",
+      schema: Type.Boolean({ description: "Only complete results, or only incomplete ones." }),
+    },
     exported: { title: "Completed", at: "front" },
   },
   hasStarted: {
     column: "has_started",
     answer: Type.Boolean({ description: "Whether the visitor answered." }),
     example: true,
-    filter: { name: "hasStarted", schema: Type.Boolean({ description: "Whether their visitors answered." }) },
+    filter: {
+      name: "hasStarted",
+      schema: Type.Boolean({ description: "Only results with an answer, or only those without." }),
+    },
   },
   isArchived: {
     column: "is_archived",
-    answer: Type.Boolean({ description: "Whether it was deleted; those that are listed were not." }),
+    answer: Type.Boolean({ description: "Whether it was deleted; false for all listed results." }),
     example: false,
   },
   version: {
@@ -42,26 +48,26 @@ export const resultFields = {
       schema: Type.Integer({
         minimum: 1,
         maximum: 2_147_483_647,
-        description: "The number of the publication that they began on.",
+        description: "Number of the publication that they started on.",
       }),
     },
   },
   tags: {
     column: "tags",
-    answer: Type.Array(Type.String(), { description: "What its readers have marked it with." }),
+    answer: Type.Array(Type.String(), { description: "Tags that readers have given it." }),
     example: ["lead"],
     filter: {
       name: "tag",
       schema: Type.String({
         maxLength: limits.resultNotes.tagCharacters,
-        description: "A tag that they have, written alike.",
+        description: "A tag, in the exact spelling.",
       }),
     },
     exported: { title: "Tags", at: "end" },
   },
   note: {
     column: "note",
-    answer: nullable(Type.String({ description: "What its readers have noted of it." })),
+    answer: nullable(Type.String({ description: "Note of its readers." })),
     example: "Called back",
     exported: { title: "Note", at: "end" },
   },

@@ -9,14 +9,17 @@ export const windowQuery = {
   timeFilter: Type.Optional({
     ...oneOf(timeFilters),
     default: "last7Days",
-    description: "When they began: whole days and months in `timeZone`.",
+    description: "Window of time in which they started: whole days and months in `timeZone`.",
   }),
   timeZone: Type.Optional(Type.String({ description: "A name of the IANA database.", examples: ["Europe/Paris"] })),
   from: Type.Optional({
     ...TimestampInput,
-    description: "From this moment on. `timeFilter` is `allTime` then, unless said.",
+    description: "Start of the window (inclusive). `timeFilter` then defaults to `allTime`.",
   }),
-  to: Type.Optional({ ...TimestampInput, description: "Until before this moment. As for `from`." }),
+  to: Type.Optional({
+    ...TimestampInput,
+    description: "End of the window (exclusive). `timeFilter` then defaults to `allTime`.",
+  }),
 };
 
 const Value = Type.String({ maxLength: limits.lists.searchCharacters });
@@ -27,18 +30,18 @@ export const filterQuery = {
   variables: Type.Optional(
     Type.Record(Type.String(), Value, {
       description:
-        "The value of the variable NAME, or an entry of its list: `variables.email=ada@example.com`. Found one or two minutes after it was said.",
+        "The value of the variable NAME, or an entry of its list: `variables.email=ada@example.com`. Parley finds values one or two minutes after the reply.",
     }),
   ),
   variablePrefixes: Type.Optional(
     Type.Record(Type.String(), Value, {
-      description: "What the value of the variable NAME begins with: `variablePrefixes.email=ada@`.",
+      description: "The beginning of the value of the variable NAME: `variablePrefixes.email=ada@`.",
     }),
   ),
   answer: Type.Optional(
     Type.String({
       maxLength: limits.lists.searchCharacters,
-      description: "A text that one of their answers contains, in upper or lower case.",
+      description: "A text that one of their answers contains. Case does not matter.",
     }),
   ),
 };

@@ -10,12 +10,16 @@ const path = "/api/v1/bots/:botId/results/retention";
 const RetentionSchema = resource(
   "ResultRetention",
   {
-    days: nullable(Type.Integer({ description: "Counted from when a result began. Null: until somebody deletes it." })),
+    days: nullable(
+      Type.Integer({
+        description: "Number of days from the start of a result. Null: results are kept until somebody deletes them.",
+      }),
+    ),
     outdatedResults: Type.Integer({
-      description: `Results that are older, and are erased by the next run: ${limits.lists.searchedResults} means so many or more.`,
+      description: `Older results, which the next run erases: ${limits.lists.searchedResults} means so many or more.`,
     }),
   },
-  "For how long a bot keeps its results.",
+  "The time for which a bot keeps its results.",
 );
 const example = { days: 90, outdatedResults: 12 };
 
@@ -33,14 +37,14 @@ export const resultRetentionOperations: readonly Operation[] = [
     route: `PUT ${path}`,
     summary: "Set the retention of a bot's results",
     description:
-      "Older results are erased within the hour and from then on as they come of age: with their answers, files and chats, past the bin and out of it, " +
-      "for good. Duplicates of the bot have the same retention; a file of the bot has none.",
+      "Permanently erases older results within the hour, and from then on continuously: with their answers, files and chats, in the bin and outside of it. " +
+      "Duplicates of the bot have the same retention; exported files of the bot have none.",
     body: Type.Object({
       days: nullable(
         Type.Integer({
           minimum: 1,
           maximum: limits.resultRetention.maxDays,
-          description: "Null: until somebody deletes them.",
+          description: "Number of days. Null: results are kept until somebody deletes them.",
         }),
       ),
     }),

@@ -111,7 +111,7 @@ export async function noteResult(
   const wanted = tags && [...new Set(tags)];
   const issues = (wanted ?? []).flatMap((tag, index) =>
     tag === "" || tag !== tag.trim() || tag.includes(",")
-      ? [{ path: `tags[${index}]`, message: "must have a character, no comma, and no blank at an end" }]
+      ? [{ path: `tags[${index}]`, message: "must have at least one character, no comma, and no blank at either end" }]
       : [],
   );
   if (issues.length > 0) throw invalidInput(issues);

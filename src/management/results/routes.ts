@@ -28,12 +28,12 @@ const AnswerSchema = resource(
     variableId: nullable(Type.String()),
     content: Type.String({ description: "The answer as a text." }),
     storageUsed: Type.Number({ description: "Always 0: storage is not counted by answer." }),
-    attachedFileUrls: Type.Array(Type.String(), { description: "Addresses of files that were sent along." }),
+    attachedFileUrls: Type.Array(Type.String(), { description: "URLs of attached files." }),
     storedFileUrls: Type.Array(Type.String(), {
-      description: "Those of the addresses in `content` and `attachedFileUrls` whose files are stored here.",
+      description: "URLs in `content` and `attachedFileUrls` whose files this service stores.",
     }),
   },
-  "What a visitor answered to one input.",
+  "A visitor's answer to one input.",
 );
 
 const { isCompleted, hasStarted, isArchived, ...otherFields } = answerSchemas();
@@ -52,12 +52,12 @@ const ResultSchema = resource(
         name: Type.String(),
         value: Type.Union([Type.String(), Type.Array(nullable(Type.String()))], { description: "A text, or a list." }),
       }),
-      { description: "What variables of the flow hold, those of a session left out." },
+      { description: "Values of the flow's variables, without session variables." },
     ),
     isCompleted,
     hasStarted,
     isArchived,
-    answers: Type.Array(AnswerSchema, { description: "One for each reply that was accepted, in order." }),
+    answers: Type.Array(AnswerSchema, { description: "The accepted replies, in order." }),
     ...otherFields,
   },
   "The data of one visitor's chat.",
@@ -89,31 +89,31 @@ const LogSchema = resource(
     createdAt: Timestamp,
     resultId: Id,
     status: Type.String({ description: "`success`, `info`, `warning` or `error`." }),
-    description: Type.String({ description: "What happened, in a sentence." }),
-    details: nullable(Type.String({ description: "What there is to know besides." })),
-    context: nullable(Type.String({ description: "Where it happened." })),
+    description: Type.String({ description: "Description in one sentence." }),
+    details: nullable(Type.String({ description: "Further details." })),
+    context: nullable(Type.String({ description: "The place, such as a type of block." })),
   },
-  "Something that was noted while the chats of a result ran.",
+  "A log entry of a result's chats.",
 );
 
 const TotalsSchema = resource(
   "ResultTotals",
   {
-    results: Type.Integer({ description: "Of all pages." }),
-    started: Type.Integer({ description: "Those whose visitors answered." }),
-    completed: Type.Integer({ description: "Those that came to an end." }),
+    results: Type.Integer({ description: "Number of results on all pages." }),
+    started: Type.Integer({ description: "Number of results with an answer." }),
+    completed: Type.Integer({ description: "Number of complete results." }),
     isExact: Type.Boolean({
-      description: `False where there are more than ${limits.lists.searchedResults} to look at: the numbers are the least that there are.`,
+      description: `False if there are more than ${limits.lists.searchedResults} to look at: the numbers are the least that there are.`,
     }),
   },
-  "How many results there are in all.",
+  "Totals of the results.",
 );
 
 const operation = operationFor("Results");
 const success = "success" as const;
 
 const allResults = { description: "Every result of the bot." };
-const resultIds = { description: "Which results; separated by commas." };
+const resultIds = { description: "Ids of the results, separated by commas." };
 
 export const resultOperations: readonly Operation[] = [
   operation({
@@ -121,8 +121,8 @@ export const resultOperations: readonly Operation[] = [
     route: "GET /api/v1/bots/:botId/results",
     summary: "List a bot's results",
     description:
-      "Newest first, whether their visitors answered or not (on the compatible path only those who did). The window of time is whole days and months in `timeZone` (UTC " +
-      "unless said), and what `from` and `to` leave of it; it stays the same for all pages that `nextCursor` leads to. A filter looks at " +
+      "Newest first, with and without answers (on the compatible path only those with answers). The window of time is whole days and months in `timeZone` (default UTC), " +
+      "narrowed by `from` and `to`; it is the same for all pages that you read with `nextCursor`. A filter searches " +
       `${limits.lists.searchedResults.toLocaleString("en")} results for a page at most: a page may hold fewer than \`limit\`, or none, while there is a \`nextCursor\`.`,
     isCompatible: true,
     query: listQuery(limits.lists.resultsPageSize),
@@ -141,8 +141,8 @@ export const resultOperations: readonly Operation[] = [
     route: "DELETE /api/v1/bots/:botId/results",
     summary: "Delete results",
     description:
-      "They lie in the bin for 30 days, then what visitors said is erased for good; `POST …/results/erase` does so at once. Name the results, " +
-      "in the query or the body, or say `all=true`. Where there are very many, `isComplete` is false: ask again to go on.",
+      "Moves results to the bin for 30 days, after which the answers are erased permanently; `POST …/results/erase` does that immediately. Name the results " +
+      "in the query or the body, or send `all=true`. If there are very many, `isComplete` is false: send the request again to continue.",
     isCompatible: true,
     query: Type.Object({
       resultIds: Type.Optional(Type.String(resultIds)),
@@ -154,7 +154,7 @@ export const resultOperations: readonly Operation[] = [
     }),
     bodyExample: { resultIds: [exampleId] },
     answer: Type.Object({
-      deletedCount: Type.Integer({ description: "How many were deleted." }),
+      deletedCount: Type.Integer({ description: "Number of deleted results." }),
       isComplete: Type.Boolean({ description: "False if there are very many: send the request again to continue." }),
     }),
     answerExample: { deletedCount: 1, isComplete: true },
@@ -180,12 +180,12 @@ export const resultOperations: readonly Operation[] = [
     route: "PATCH /api/v1/bots/:botId/results/:resultId",
     summary: "Set a result's tags and note",
     description:
-      "For those who may delete it. What is left out stays; `tags` are replaced as a whole. No visitor sees either.",
+      "Requires the right to delete the result. Fields that you leave out do not change; `tags` are replaced as a whole. Visitors see neither.",
     body: Type.Object({
       tags: Type.Optional(
         Type.Array(Type.String({ maxLength: limits.resultNotes.tagCharacters }), {
           maxItems: limits.resultNotes.tags,
-          description: "Texts without a comma or a blank at an end; the same one twice counts once.",
+          description: "Texts without a comma and without a blank at either end. Duplicates are removed.",
         }),
       ),
       note: Type.Optional(
@@ -201,7 +201,7 @@ export const resultOperations: readonly Operation[] = [
     id: "deleteResult",
     route: "DELETE /api/v1/bots/:botId/results/:resultId",
     summary: "Delete a result",
-    description: "As deleting several, but a result that is not there is an error.",
+    description: "Moves one result to the bin. Unlike deleting several, a missing result is an error.",
     answer: Type.Object({ message: Type.Literal(success) }),
     errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params }) => {
@@ -238,10 +238,12 @@ export const resultOperations: readonly Operation[] = [
 function listQuery(maximum: number) {
   return Type.Object({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum, default: limits.lists.resultsDefaultPageSize })),
-    cursor: Type.Optional(Type.String({ description: "`nextCursor` of the page before, asked with the same filter." })),
+    cursor: Type.Optional(
+      Type.String({ description: "`nextCursor` of the previous page, used with the same filter." }),
+    ),
     ...windowQuery,
     ...filterQuery,
-    order: Type.Optional({ ...oneOf(resultOrders), default: "newest", description: "Which come first." }),
+    order: Type.Optional({ ...oneOf(resultOrders), default: "newest", description: "Sort order." }),
     withTotals: Type.Optional(Type.Boolean({ description: "Adds `totals`." })),
   });
 }

@@ -31,24 +31,24 @@ const AuditEntrySchema = resource(
     createdAt: Timestamp,
     workspaceId: nullable(Id),
     userId: nullable(Id),
-    userName: nullable(Type.String({ description: "Their name at that time: they may be gone." })),
+    userName: nullable(Type.String({ description: "Their name at that time; the user may no longer exist." })),
     tokenId: nullable(Id),
-    tokenName: nullable(Type.String({ description: "Its name at that time: the token may be gone." })),
-    address: nullable(Type.String({ description: "The client's address as rate limits count it." })),
-    requestId: Type.String({ description: "`X-Request-Id` of the answer, also found in the log of the service." }),
-    operation: Type.String({ description: "Method and path, as this documentation names them." }),
-    subject: nullable(oneOf(auditSubjects, { description: "What was written." })),
-    subjectIds: Type.Array(Type.String(), { description: "Ids of what was written; of secrets their names." }),
+    tokenName: nullable(Type.String({ description: "Its name at that time; the token may no longer exist." })),
+    address: nullable(Type.String({ description: "IP address of the client, as used for rate limits." })),
+    requestId: Type.String({ description: "The response's `X-Request-Id`, which is also in the log of the service." }),
+    operation: Type.String({ description: "Method and path, as in this documentation." }),
+    subject: nullable(oneOf(auditSubjects, { description: "The kind of the written object." })),
+    subjectIds: Type.Array(Type.String(), { description: "Ids of the written objects; names for secrets." }),
     outcome: oneOf(["begun", "done", "failed"], {
       description:
-        "`failed` and `begun` may have written something or not: an error of the service, or a request whose end was never noted.",
+        "The outcome. `failed` (an error of the service) and `begun` (the end of the request was not recorded) may or may not have written something.",
     }),
-    beforeHash: described(nullable(Hash), "SHA-256 of what it was before; null where there was nothing."),
-    afterHash: described(nullable(Hash), "SHA-256 of what it is since; null where there is nothing any more."),
+    beforeHash: described(nullable(Hash), "SHA-256 of the object before; null if there was none."),
+    afterHash: described(nullable(Hash), "SHA-256 of the object after; null if there is none."),
     changedPaths: Type.Array(Type.String(), {
-      description: "Names of what changed, at most 100; never what it holds.",
+      description: "Names of the changed fields, at most 100, without their values.",
     }),
-    changedCount: Type.Integer({ description: "How many names of what changed there are in all." }),
+    changedCount: Type.Integer({ description: "Total number of changed fields." }),
   },
   "A write of the management API.",
   {
@@ -68,18 +68,18 @@ const AuditEntrySchema = resource(
 );
 
 const filterFields = {
-  userId: Type.Optional(described(IdInput, "Only what this user wrote.")),
-  tokenId: Type.Optional(described(IdInput, "Only what was written with this token.")),
+  userId: Type.Optional(described(IdInput, "Only writes by this user.")),
+  tokenId: Type.Optional(described(IdInput, "Only writes with this token.")),
   operation: Type.Optional(
     Type.String({
-      description: "Only what was written by this operation: method and path.",
+      description: "Only writes by this operation: method and path.",
       examples: ["PATCH /api/v1/bots/{botId}"],
     }),
   ),
-  subject: Type.Optional(oneOf(auditSubjects, { description: "Only what was written to such things." })),
-  subjectId: Type.Optional(Type.String({ description: "Only what was written to this thing.", examples: [exampleId] })),
-  from: Type.Optional(described(TimestampInput, "From this moment on.")),
-  to: Type.Optional(described(TimestampInput, "Until before this moment.")),
+  subject: Type.Optional(oneOf(auditSubjects, { description: "Only writes to this kind of object." })),
+  subjectId: Type.Optional(Type.String({ description: "Only writes to this object.", examples: [exampleId] })),
+  from: Type.Optional(described(TimestampInput, "Start of the window (inclusive).")),
+  to: Type.Optional(described(TimestampInput, "End of the window (exclusive).")),
 };
 const FilterQuery = Type.Object(filterFields);
 const ListQuery = Type.Object({ ...filterFields, ...PageQuery.properties });
@@ -94,8 +94,8 @@ export const auditOperations: readonly Operation[] = [
     route: "GET /api/v1/workspaces/:workspaceId/audit",
     summary: "List a workspace's audit log",
     description:
-      "Newest first, for ADMINs. Every write of this API has an entry, which is there before the write begins; refused requests have none. " +
-      "Entries say what changed by hash and name, never by content, and are kept for a year.",
+      "Newest first. Requires the role ADMIN. Every write of this API has an entry, which is recorded before the write starts; refused requests have none. " +
+      "Entries identify changes by hash and name, without their content, and are kept for a year.",
     query: ListQuery,
     answer: Type.Object({ entries: Type.Array(AuditEntrySchema), nextCursor: NextCursor }),
     handle: async (deps, { caller, params, query }) =>
@@ -110,7 +110,7 @@ export const auditOperations: readonly Operation[] = [
     id: "exportAuditLog",
     route: "GET /api/v1/workspaces/:workspaceId/audit/export",
     summary: "Export a workspace's audit log",
-    description: "Each line is an entry as JSON, newest first. For ADMINs.",
+    description: "Each line is an entry as JSON, newest first. Requires the role ADMIN.",
     query: FilterQuery,
     answer: Type.String(),
     answerExample: `${JSON.stringify(AuditEntrySchema.example)}\n`,

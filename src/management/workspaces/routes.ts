@@ -7,7 +7,7 @@ import { createWorkspace, deleteWorkspace, getWorkspace, listWorkspaces, updateW
 
 const plan = Type.String({
   examples: ["FREE"],
-  description: "`FREE`: there are no others, and nothing depends on it.",
+  description: "Always `FREE`. Nothing depends on it.",
 });
 
 export const WorkspaceSchema = resource(
@@ -23,10 +23,10 @@ export const WorkspaceSchema = resource(
     isSuspended: Type.Boolean({
       description: "Whether it is suspended: its bots do not chat, and nothing in it can be changed.",
     }),
-    suspendedAt: described(nullable(Timestamp), "Since when it is suspended; null while it is not."),
-    suspendedReason: nullable(Type.String({ description: "What the administrator says who suspended it." })),
+    suspendedAt: described(nullable(Timestamp), "Time since which it is suspended; null if it is not."),
+    suspendedReason: nullable(Type.String({ description: "Reason that the administrator gave." })),
     isPastDue: Type.Boolean({ description: "Always false: there is nothing to pay." }),
-    isVerified: Type.Boolean({ description: "Kept for existing clients; nothing here reads it." }),
+    isVerified: Type.Boolean({ description: "For existing clients only; the service does not use it." }),
   },
   "A workspace.",
   {
@@ -45,7 +45,11 @@ export const WorkspaceSchema = resource(
 const WorkspaceSummarySchema = Type.Object(
   { id: Id, name: Type.String(), icon: nullable(Type.String()), plan },
   // Strict, so that a whole workspace that lacks a key does not pass for a summary.
-  { $id: "WorkspaceSummary", additionalProperties: false, description: "A workspace, as lists and guests see it." },
+  {
+    $id: "WorkspaceSummary",
+    additionalProperties: false,
+    description: "Summary of a workspace, for lists and guests.",
+  },
 );
 
 const { id, name, icon } = WorkspaceSchema.example;
@@ -59,7 +63,7 @@ const WorkspaceEntrySchema = resource(
     }),
     suspendedReason: nullable(Type.String({ description: "Null for GUESTs." })),
   },
-  "A workspace, as lists show it.",
+  "A workspace in a list.",
 );
 
 const IconInput = nullable(

@@ -13,10 +13,10 @@ const SuspendedWorkspaceSchema = resource(
   {
     id: Id,
     name: Type.String(),
-    suspendedAt: Type.Unsafe<Date | string>({ ...Timestamp, description: "Since when it is suspended." }),
-    suspendedReason: nullable(Type.String({ description: "What the administrator says who suspended it." })),
+    suspendedAt: Type.Unsafe<Date | string>({ ...Timestamp, description: "Time since which it is suspended." }),
+    suspendedReason: nullable(Type.String({ description: "Reason that the administrator gave." })),
   },
-  "A workspace that is suspended.",
+  "A suspended workspace.",
   { name: "Support team", suspendedReason: reason },
 );
 
@@ -37,8 +37,8 @@ export const suspensionOperations: readonly Operation[] = [
     route: "POST /api/v1/workspaces/:workspaceId/suspend",
     summary: "Suspend a workspace",
     description:
-      "Visitors see that its bots are closed, running chats stop where they are, and its events wait. Requests that read or " +
-      "change its bots are refused with the reason. Suspending it again changes the reason.",
+      "Visitors see that the workspace's bots are closed, running chats pause, and events wait. Requests that read or " +
+      "change the bots are refused with the reason. Suspending it again changes the reason.",
     auth: needsToken("admin"),
     body: Type.Object({
       reason: Type.String({

@@ -21,7 +21,7 @@ import {
   updateTemplate,
 } from "./theme-templates.ts";
 
-const Theme = Type.Record(Type.String(), Type.Unknown(), { description: "As `theme` of a bot." });
+const Theme = Type.Record(Type.String(), Type.Unknown(), { description: "The theme, as `theme` of a bot." });
 
 const ThemeTemplateSchema = resource(
   "ThemeTemplate",
@@ -33,7 +33,7 @@ const ThemeTemplateSchema = resource(
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  "A theme that a workspace keeps, to give it to its bots.",
+  "A theme that a workspace stores for its bots.",
   { name: "Autumn", theme: { general: { background: { type: "Color", content: "#f4ede4" } } } },
 );
 
@@ -46,7 +46,7 @@ const ownOperations: readonly Operation[] = [
     id: "listThemeTemplates",
     route: `GET ${base}`,
     summary: "List a workspace's theme templates",
-    description: "Themes that the workspace keeps, to give them to its bots. Newest first.",
+    description: "Themes that the workspace stores for its bots, newest first.",
     ...pageOf({ themeTemplates: Type.Array(ThemeTemplateSchema, { description: "Newest first." }) }),
     handle: async (deps, { caller, params, query }) => listThemeTemplates(deps, caller, params.workspaceId, query),
   }),
@@ -54,7 +54,8 @@ const ownOperations: readonly Operation[] = [
     id: "createThemeTemplate",
     route: `POST ${base}`,
     summary: "Create a theme template",
-    description: "To give it to a bot, write its `theme` there, and its id as `selectedThemeTemplateId`.",
+    description:
+      "To apply a template to a bot, set the bot's `theme` to the template's `theme`, and `selectedThemeTemplateId` to its id.",
     body: Type.Object({ name: NameInput, theme: Theme }),
     bodyExample: { name, theme },
     answer: Type.Object({ themeTemplate: ThemeTemplateSchema }),
@@ -123,7 +124,8 @@ const compatibleOperations: readonly Operation[] = [
     route: "PUT /api/v1/themeTemplates/:themeTemplateId",
     tag: compatibleTag,
     summary: "Save a theme template",
-    description: "One of this id is changed; any other id makes a new one, under an id of ours.",
+    description:
+      "Changes the template with this id. An unknown id creates a new template, with an id that Parley generates.",
     params: Saved,
     body: Type.Object({
       workspaceId: IdInput,

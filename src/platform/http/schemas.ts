@@ -55,7 +55,7 @@ export const CodeInput = Type.String({
   maxLength: 20,
   pattern: "^\\s*\\d{3}\\s?\\d{3}\\s*$",
   expected: "the six digits of a code",
-  description: "The six digits that were mailed.",
+  description: "The six digits from the e-mail.",
   examples: ["314159"],
 });
 
@@ -77,7 +77,7 @@ export const PageQuery = Type.Object({
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: limits.lists.pageSize, default: limits.lists.defaultPageSize }),
   ),
-  cursor: Type.Optional(Type.String({ description: "`nextCursor` of the page before." })),
+  cursor: Type.Optional(Type.String({ description: "`nextCursor` of the previous page." })),
 });
 
 /** `nextCursor` of an answer that is one page of a list: absent on the last page. */

@@ -238,7 +238,7 @@ test("a secret that a script or a tool reveals is logged by its name: neither it
 
   expect(logs).toEqual([
     expect.stringContaining("It is {{secret.KEY}}"),
-    "A secret is empty here: it stands only in requests, and in scripts that make them",
+    "A secret is empty here: only requests, and scripts that send them, get its value",
     expect.stringContaining("It is {{secret.KEY}}"),
   ]);
   expect(everything).not.toContain("planted-Value");

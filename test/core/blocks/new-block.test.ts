@@ -22,7 +22,7 @@ const moodInput = defineInput({
       Type.Object({
         variableId: option.answerVariable,
         best: option.number("The end of the scale.", 5),
-        shownAs: option.word(["smiles", "figures"], "What the scale is made of."),
+        shownAs: option.word(["smiles", "figures"], "Look of the scale."),
         reason: Type.Optional(
           Type.Object({
             isEnabled: option.flag("Whether the reason is kept."),

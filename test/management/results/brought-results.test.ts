@@ -97,7 +97,7 @@ test("are found by the values of their variables once they are read", async () =
 test("what is no result, of the future or too much is refused, and nothing of its request is kept", async () => {
   const botId = await makeBot();
   const future = await bring(botId, [full, { id: "x", createdAt: "2999-01-01T00:00:00Z" }]);
-  expect(future.at("data.issues")).toEqual([{ path: "results[1].createdAt", message: "must not lie in the future" }]);
+  expect(future.at("data.issues")).toEqual([{ path: "results[1].createdAt", message: "must not be in the future" }]);
   const odd = await bring(botId, [
     { ...full, answers: [{ blockId: "b", content: 5 }], variables: [{ id: idOf("v"), name: "V", value: {} }] },
   ]);

@@ -27,7 +27,7 @@ export const moodInput = defineInput({
   schema: blockSchema({
     variableId: option.answerVariable,
     best: option.number("The end of the scale.", 5),
-    shownAs: option.word(["smiles", "figures"], "What the scale is made of."),
+    shownAs: option.word(["smiles", "figures"], "Look of the scale."),
   }),
   ask: ({ options }) => ({ options: { best: options?.best ?? 5 } }),
   reply({ options }, _view, reply) {

@@ -115,7 +115,7 @@ inBrowser(
     await dialog.getByLabel("All events").uncheck();
     await dialog.getByRole("button", { name: "Create" }).click();
     await dialog.getByText("Choose at least one event.").waitFor();
-    await dialog.getByLabel("A chat came to its end").check();
+    await dialog.getByLabel("A chat was completed").check();
     await dialog.getByRole("button", { name: "Create" }).click();
     await page.getByText("Copy this secret now").first().waitFor();
     await dialog.getByRole("button", { name: "Done" }).click();

@@ -8,11 +8,11 @@ import { option, titled, whenEnabled } from "../options.ts";
 const contentSchema = Type.Object({
   url: titled("Page", option.address("Address of the page.")),
   height: option.numberOrVariable("Height in pixels.", 400),
-  waitForEvent: option.part("The event that the flow waits for, where it does.", {
+  waitForEvent: option.part("The event that the flow waits for.", {
     isEnabled: titled("Wait for an event", option.flag("Whether the flow waits until the page sends an event.")),
     name: whenEnabled(titled("Name of the event", option.text("Name of that event."))),
     saveDataInVariableId: whenEnabled(
-      titled("Save its data in", option.writtenVariable("Id of the variable that keeps the event's data.")),
+      titled("Save its data in", option.writtenVariable("Id of the variable for the event's data.")),
     ),
   }),
 });

@@ -7,13 +7,16 @@ const contentSchema = Type.Object({
   url: titled("Image", option.media("image", "Address of the image.")),
   alt: titled(
     "In words",
-    option.text("What the image shows, in words: for visitors who do not see it, and where it opens larger."),
+    option.text("Description of the image for visitors who cannot see it, also shown in the enlarged view."),
   ),
   clickLink: titled(
     "Link",
     option.part("Makes the image a link.", {
-      url: titled("Address", option.address("Where a click on the image leads.")),
-      alt: titled("In words", option.text("What the image shows, in words, where it is a link.", "Bubble image")),
+      url: titled("Address", option.address("Address that a click on the image opens.")),
+      alt: titled(
+        "In words",
+        option.text("Description of the link for visitors who cannot see the image.", "Bubble image"),
+      ),
     }),
   ),
 });

@@ -14,12 +14,12 @@ const contentSchema = Type.Object({
   richText: Type.Optional(
     Type.Array(Type.Unknown(), {
       title: "Text",
-      description: "What the bot says, in paragraphs, lists and links.",
+      description: "The bot's message, with paragraphs, lists and links.",
       widget: "richText",
     }),
   ),
-  html: advanced(option.longText("The text of an older editor, read where there is neither rich nor plain text.")),
-  plainText: advanced(option.longText("The text of an older editor, read where there is no rich text.")),
+  html: advanced(option.longText("The text of an older editor, used if there is neither rich nor plain text.")),
+  plainText: advanced(option.longText("The text of an older editor, used if there is no rich text.")),
 });
 
 const richTextSchema = Type.Object(
@@ -32,15 +32,15 @@ const richTextSchema = Type.Object(
     html: Type.String({ description: "The same as HTML, escaped and safe to insert." }),
     plainText: Type.String({ description: "The same without any marks." }),
   },
-  { $id: "RichTextContent", description: "A text as clients get it unless they ask for markdown." },
+  { $id: "RichTextContent", description: "A text for clients that do not request markdown." },
 );
 
 const markdownSchema = Type.Object(
   {
-    type: Type.Literal("markdown", { description: "Where `textBubbleContentFormat` asks for it." }),
+    type: Type.Literal("markdown", { description: "The format, if `textBubbleContentFormat` requests it." }),
     markdown: Type.String({ description: "The text, with marks of markdown." }),
   },
-  { $id: "MarkdownContent", description: "A text as clients get it that ask for markdown." },
+  { $id: "MarkdownContent", description: "A text for clients that request markdown." },
 );
 
 export const text = defineBubble({

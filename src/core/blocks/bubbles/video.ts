@@ -6,7 +6,7 @@ import { readNumberOrVariable } from "../../interpreter/schemas/schema.ts";
 import { advanced, marked, option, titled } from "../options.ts";
 
 const contentSchema = Type.Object({
-  url: titled("Video", option.media("video", "Address of the video: it decides which player shows it.")),
+  url: titled("Video", option.media("video", "Address of the video. It determines the player.")),
   id: option.kept("The video's id at its player. It follows from the address."),
   type: marked(
     { title: "Player", widget: "kept", isAdvanced: true },
@@ -17,7 +17,7 @@ const contentSchema = Type.Object({
   maxWidth: advanced(option.text("Largest width, as CSS writes it.", "100%")),
   queryParamsStr: titled("Query", option.kept("Query for the player. It follows from the address.")),
   areControlsDisplayed: titled("Show controls", option.flag("Whether the player shows its controls.", true)),
-  isAutoplayEnabled: titled("Play at once", option.flag("Whether it plays at once.", true)),
+  isAutoplayEnabled: titled("Play at once", option.flag("Whether playback starts automatically.", true)),
 });
 
 export const video = defineBubble({

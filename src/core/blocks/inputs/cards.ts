@@ -12,8 +12,8 @@ import { countedChoices, displayConditionSchema, isDisplayed, templated } from "
 
 const pathSchema = Type.Object({
   id: itemId("Id of the button: a reply names it."),
-  text: option.text("What the button says."),
-  outgoingEdgeId: option.leadsTo("Where the button leads."),
+  text: option.text("Text of the button."),
+  outgoingEdgeId: option.leadsTo("Id of the edge that the button takes."),
 });
 
 const itemSchema = Type.Object({
@@ -23,10 +23,10 @@ const itemSchema = Type.Object({
   description: option.longText("Words below the title."),
   options: marked(
     { title: "Behind the card", isAdvanced: true },
-    option.part("What visitors do not see of the card.", {
+    option.part("Data of the card that visitors do not see.", {
       displayCondition: Type.Optional(displayConditionSchema),
       internalValue: advanced(
-        option.text("A value of your own for the card: `saveResponseMapping` saves it, and visitors never see it."),
+        option.text("Your own value for the card. `saveResponseMapping` can save it, and visitors never see it."),
       ),
     }),
   ),
@@ -38,7 +38,7 @@ const optionsSchema = Type.Object({
   variableId: option.answerVariable,
   saveResponseMapping: titled(
     "Save parts of the card",
-    option.list("Parts of the chosen card that are kept, each in a variable.", {
+    option.list("Parts of the chosen card to save, each in a variable.", {
       field: titled("Part", option.word(savedFields, "Part of the chosen card.")),
       variableId: option.writtenVariable("Id of the variable that gets it."),
     }),

@@ -19,8 +19,8 @@ import {
 
 const itemSchema = Type.Object({
   id: itemId("Id of the button: a reply may name it."),
-  content: titled("Label", option.text("What the button says.")),
-  value: advanced(titled("Stored value", option.text("What is stored instead of the content."))),
+  content: titled("Label", option.text("Text of the button.")),
+  value: advanced(titled("Stored value", option.text("Value to store instead of the content."))),
   ...choiceItemFields,
 });
 
@@ -30,13 +30,13 @@ const optionsSchema = Type.Object({
   buttonLabel: choiceFields.buttonLabel,
   dynamicVariableId: marked(
     { title: "Choices from a variable", isAdvanced: true },
-    option.readVariable("Id of a variable whose list gives the choices instead of the items."),
+    option.readVariable("Id of a variable whose list replaces the items."),
   ),
   isSearchable: choiceFields.isSearchable,
   searchInputPlaceholder: choiceFields.searchInputPlaceholder,
   areInitialSearchButtonsVisible: marked(
     { title: "Choices before searching", shownWhen: { isSearchable: [true] } },
-    option.flag("Whether the client shows choices before anything is searched.", true),
+    option.flag("Whether the client shows choices before the visitor searches.", true),
   ),
 });
 

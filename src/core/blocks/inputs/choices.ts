@@ -11,7 +11,7 @@ import { type Choosable, matchMany, matchOne } from "./choice-matching.ts";
 
 export const displayConditionSchema = Type.Object(
   {
-    isEnabled: titled("Only where a condition holds", option.flag("Whether the condition counts.")),
+    isEnabled: titled("Only where a condition holds", option.flag("Whether the condition is used.")),
     condition: whenEnabled(Type.Optional(conditionSchema)),
   },
   { title: "When it is shown", description: "Shows the item only where a condition holds.", isAdvanced: true },
@@ -20,12 +20,12 @@ export const displayConditionSchema = Type.Object(
 /** Fields of an item that can be chosen. */
 export const choiceItemFields = {
   displayCondition: Type.Optional(displayConditionSchema),
-  outgoingEdgeId: option.leadsTo("Where this choice leads; several choices at once never use it."),
+  outgoingEdgeId: option.leadsTo("Id of the edge that this choice takes. It is not used for several choices at once."),
 };
 
 /** Fields of an input in which items are chosen. */
 export const choiceFields = {
-  isMultipleChoice: titled("Several may be chosen", option.flag("Whether several may be chosen.")),
+  isMultipleChoice: titled("Several may be chosen", option.flag("Whether visitors can choose several items.")),
   buttonLabel: shownWhen(
     { isMultipleChoice: [true] },
     option.text("Label of the button that sends several choices.", "Send"),

@@ -15,8 +15,8 @@ const optionsSchema = Type.Object({
     to: ofRange(option.text("Label of the last date of a range.", "To:")),
     separator: ofRange(option.text("Text between the two dates of the answer.", "to")),
   }),
-  hasTime: titled("With a time", option.flag("Whether a time belongs to the date.")),
-  isRange: titled("From a day to another", option.flag("Whether two dates are asked for.")),
+  hasTime: titled("With a time", option.flag("Whether the answer includes a time.")),
+  isRange: titled("From a day to another", option.flag("Whether the input asks for two dates.")),
   format: advanced(
     option.suggested(
       ["dd/MM/yyyy", "MM/dd/yyyy", "yyyy-MM-dd", "d MMMM yyyy", "dd/MM/yyyy HH:mm"],

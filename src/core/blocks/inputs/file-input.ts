@@ -15,11 +15,11 @@ const schema = blockSchema({
       "<strong>Click to upload</strong> or drag and drop<br>(size limit: 10MB)",
     ),
     button: option.text("Label of the button that sends.", "Upload"),
-    clear: option.text("Label of the button that takes the files away.", "Clear"),
-    skip: option.text("Label of the button that goes on without a file.", "Skip"),
+    clear: option.text("Label of the button that removes the files.", "Clear"),
+    skip: option.text("Label of the button that continues without a file.", "Skip"),
     success: titled(
       "When it was sent",
-      option.part("The messages when files were sent.", {
+      option.part("Messages after files were sent.", {
         single: option.text("Said when one file was sent.", "File uploaded"),
         multiple: option.text(
           "Said when several files were sent; `{total}` is their number.",
@@ -28,12 +28,12 @@ const schema = blockSchema({
       }),
     ),
   }),
-  allowedFileTypes: option.part("Which types of files are taken.", {
-    isEnabled: titled("Only some types", option.flag("Whether only some types are taken.")),
+  allowedFileTypes: option.part("The accepted types of files.", {
+    isEnabled: titled("Only some types", option.flag("Whether only some types are accepted.")),
     types: whenEnabled(option.texts("Extensions, MIME types, or kinds such as `image/*`.")),
   }),
   capture: advanced(titled("Camera", option.word(["environment", "user"], "The camera that a phone opens."))),
-  visibility: advanced(option.word(["Auto", "Public", "Private"], "Who may open the files.", "Auto")),
+  visibility: advanced(option.word(["Auto", "Public", "Private"], "Access to the files.", "Auto")),
   sizeLimit: advanced(option.number("The largest size of a file in megabytes; of flows before version 6.")),
 });
 

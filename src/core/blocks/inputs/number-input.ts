@@ -12,9 +12,9 @@ const units =
 const schema = blockSchema({
   variableId: option.answerVariable,
   labels: option.fieldLabels("Type a number..."),
-  min: titled("At least", option.numberOrVariable("The least number that is accepted.")),
-  max: titled("At most", option.numberOrVariable("The greatest number that is accepted.")),
-  step: advanced(option.numberOrVariable("How far the client's arrows go; any number in between is accepted.")),
+  min: titled("At least", option.numberOrVariable("The smallest accepted number.")),
+  max: titled("At most", option.numberOrVariable("The largest accepted number.")),
+  step: advanced(option.numberOrVariable("Step of the client's arrows. Numbers in between are accepted.")),
   locale: marked(
     {
       title: "Language",
@@ -25,24 +25,24 @@ const schema = blockSchema({
     Type.Optional(
       Type.String({
         pattern: "^[a-z]{2}(-[A-Z]{2})?$",
-        description: "The language that the client writes the number in, such as `de-DE`.",
+        description: "The language in which the client formats the number, such as `de-DE`.",
       }),
     ),
   ),
   style: titled(
     "Written as",
-    option.word(["decimal", "currency", "percent", "unit"], "How the client writes the number.", "decimal"),
+    option.word(["decimal", "currency", "percent", "unit"], "Number format in the client.", "decimal"),
   ),
-  currency: shownWhen({ style: ["currency"] }, option.currency("Code of the currency that the client writes.")),
-  unit: shownWhen({ style: ["unit"] }, option.word(units, "The unit that the client writes.")),
+  currency: shownWhen({ style: ["currency"] }, option.currency("Code of the currency in the client's format.")),
+  unit: shownWhen({ style: ["unit"] }, option.word(units, "The unit in the client's format.")),
 });
 
 const { options } = schema.properties;
 const shown = blockSchema({
   ...options.properties,
-  min: option.number("The least number that is accepted."),
-  max: option.number("The greatest number that is accepted."),
-  step: option.number("How far the client's arrows go."),
+  min: option.number("The smallest accepted number."),
+  max: option.number("The largest accepted number."),
+  step: option.number("Step of the client's arrows."),
 });
 
 export const numberInput = defineInput({

@@ -13,12 +13,12 @@ const defaultCurrency = "USD";
 
 const optionsSchema = Type.Object({
   variableId: option.answerVariable,
-  provider: option.word(["Stripe"], "Who handles the payment.", "Stripe"),
+  provider: option.word(["Stripe"], "The payment provider.", "Stripe"),
   labels: option.labels({
     button: option.text("Label of the button that pays.", "Pay"),
-    success: titled("When it was paid", option.text("Said when the payment was made.", "Success")),
+    success: titled("When it was paid", option.text("Message after the payment.", "Success")),
   }),
-  credentialsId: option.credentials("Id of the credentials at the provider; never sent to a visitor.", {
+  credentialsId: option.credentials("Id of the provider's credentials. It is never sent to visitors.", {
     credentialsType: "stripe",
   }),
   currency: option.currency("Code of the currency.", defaultCurrency),
@@ -26,18 +26,18 @@ const optionsSchema = Type.Object({
   retryMessageContent: option.retryMessage(retryMessage),
   failure: marked(
     { title: "When it cannot be taken", isAdvanced: true },
-    option.part("What happens when the payment cannot be taken.", {
+    option.part("Behaviour if the payment cannot be taken.", {
       outgoingEdgeId: option.leadsTo(
-        "Where the flow goes on when the payment cannot be taken. Without it the chat ends.",
+        "Id of the edge that the flow takes if the payment cannot be taken. Without it, the chat ends.",
       ),
       message: option.longText("The message to the visitor; absent: a sentence in the page's language."),
     }),
   ),
   additionalInformation: advanced(
     option.part("Further details for the provider; variables are replaced.", {
-      description: option.text("What the payment is for."),
+      description: option.text("Purpose of the payment."),
       name: option.text("Name of the payer."),
-      email: option.text("Where the receipt goes."),
+      email: option.text("E-mail address for the receipt."),
       phoneNumber: option.text("Phone number of the payer."),
       address: option.part("Address of the payer.", {
         country: option.text("Country of the payer."),
@@ -53,10 +53,10 @@ const optionsSchema = Type.Object({
 
 const shown = Type.Object({
   options: Type.Optional(Type.Omit(optionsSchema, ["credentialsId", "failure"])),
-  runtimeOptions: option.part("What the client needs to take the payment.", {
-    paymentIntentSecret: Type.String({ description: "What the provider's form needs to take this payment." }),
+  runtimeOptions: option.part("Data with which the client takes the payment.", {
+    paymentIntentSecret: Type.String({ description: "Secret with which the provider's form takes this payment." }),
     publicKey: Type.String({ description: "The public key of the provider's account." }),
-    amountLabel: Type.String({ description: "The amount, as people write it." }),
+    amountLabel: Type.String({ description: "The amount, formatted for display." }),
   }),
 });
 

@@ -12,7 +12,7 @@ const schema = blockSchema({
     "Country",
     option.suggested(
       "AT AU BE BR CA CH DE ES FR GB IE IN IT MX NL PL PT US".split(" "),
-      "The country of numbers without a `+`, in two letters such as `FR`; an unknown one counts as none.",
+      "The country of numbers without a `+`, in two letters such as `FR`; unknown countries are ignored.",
     ),
   ),
 });

@@ -21,8 +21,8 @@ const itemSchema = Type.Object({
   id: itemId("Id of the picture: a reply may name it."),
   pictureSrc: titled("Picture", option.media("image", "Address of the picture.")),
   title: option.text("Text below the picture: the name of the choice."),
-  description: option.longText("More words below the title."),
-  value: advanced(titled("Stored value", option.text("What is stored instead of the title."))),
+  description: option.longText("Text below the title."),
+  value: advanced(titled("Stored value", option.text("Value to store instead of the title."))),
   ...choiceItemFields,
 });
 
@@ -34,11 +34,8 @@ const optionsSchema = Type.Object({
   searchInputPlaceholder: choiceFields.searchInputPlaceholder,
   dynamicItems: marked(
     { title: "From variables", isAdvanced: true },
-    option.part("Variables whose lists give the choices instead of the items.", {
-      isEnabled: titled(
-        "Pictures from variables",
-        option.flag("Whether variables give the choices instead of the items."),
-      ),
+    option.part("Variables whose lists replace the items.", {
+      isEnabled: titled("Pictures from variables", option.flag("Whether lists in variables replace the items.")),
       titlesVariableId: whenEnabled(titled("Titles", option.readVariable("Id of the variable that lists the titles."))),
       descriptionsVariableId: whenEnabled(
         titled("Descriptions", option.readVariable("Id of the variable that lists the descriptions.")),

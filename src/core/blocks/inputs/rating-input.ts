@@ -6,7 +6,7 @@ const defaultLength = 10;
 
 const schema = blockSchema({
   variableId: option.answerVariable,
-  buttonType: titled("Made of", option.word(["Numbers", "Icons"], "What the scale is made of.", "Numbers")),
+  buttonType: titled("Made of", option.word(["Numbers", "Icons"], "Look of the scale.", "Numbers")),
   length: titled("Ends at", option.number("The end of the scale.", defaultLength)),
   startsAt: option.numberOrVariable("The beginning of the scale.", 0),
   labels: option.labels({

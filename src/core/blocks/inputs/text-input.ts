@@ -93,7 +93,7 @@ function uploadsOption(title: string, what: string) {
           option.writtenVariable("Id of the variable that gets the address, or a list of them."),
         ),
       ),
-      visibility: whenEnabled(option.word(["Auto", "Public", "Private"], "Who may open what was sent.", "Auto")),
+      visibility: whenEnabled(option.word(["Auto", "Public", "Private"], "Access to the sent files.", "Auto")),
     }),
   );
 }

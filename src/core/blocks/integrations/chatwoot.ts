@@ -14,7 +14,7 @@ const userOption = (what: string) => option.code(`${what}, as JavaScript: usuall
 const shows = { task: ["Show widget"] };
 
 const optionsSchema = Type.Object({
-  task: titled("What is done", option.word(["Show widget", "Close widget"], "What is done.", "Show widget")),
+  task: titled("Action", option.word(["Show widget", "Close widget"], "The action.", "Show widget")),
   baseUrl: marked(
     { title: "Server", isAdvanced: true, shownWhen: shows },
     option.address("Address of the Chatwoot server.", defaultBaseUrl),
@@ -22,7 +22,7 @@ const optionsSchema = Type.Object({
   websiteToken: shownWhen(shows, option.text("Token of the website inbox. Without one the widget cannot be shown.")),
   user: marked(
     { title: "Visitor", isAdvanced: true, shownWhen: shows },
-    option.part("Who the visitor is.", {
+    option.part("Details of the visitor.", {
       id: userOption("Id of the visitor; absent: the e-mail address"),
       email: userOption("E-mail address of the visitor"),
       name: userOption("Name of the visitor"),

@@ -16,10 +16,10 @@ const optionsSchema = Type.Object({
       { credentialsType: "smtp" },
     ),
   ),
-  recipients: option.texts("The recipients of the mail. Without any the block does nothing."),
-  cc: advanced(titled("Copy to", option.texts("Who gets a copy."))),
-  bcc: advanced(titled("Hidden copy to", option.texts("Who gets a copy that the others do not see."))),
-  replyTo: advanced(option.text("Where replies go. `Name <address>` also gives the sender that name.")),
+  recipients: option.texts("The recipients of the mail. Without recipients the block does nothing."),
+  cc: advanced(titled("Copy to", option.texts("Recipients of a copy."))),
+  bcc: advanced(titled("Hidden copy to", option.texts("Recipients of a hidden copy."))),
+  replyTo: advanced(option.text("Address for replies. `Name <address>` also sets the sender's name.")),
   subject: option.text("The subject."),
   body: titled("Text", option.longText("The text of the mail.")),
   isCustomBody: Type.Optional(
@@ -27,7 +27,7 @@ const optionsSchema = Type.Object({
       title: "Send the text above",
       isAdvanced: true,
       description:
-        "Whether `body` is sent; otherwise a list of all answers and variables. Absent: it is sent where there is one.",
+        "Whether `body` is sent; otherwise a list of all answers and variables. Absent: `body` is sent if there is one.",
     }),
   ),
   isBodyCode: advanced(titled("The text is HTML", option.flag("Whether `body` is HTML; otherwise it is plain text."))),

@@ -14,7 +14,7 @@ const schema = blockSchema({
   action: titled("Event", option.text("Name of the event.")),
   label: option.text("Label of the event."),
   value: option.numberOrVariable("Value of the event."),
-  sendTo: advanced(option.text("Id of the tag that the event goes to, where there are several.")),
+  sendTo: advanced(option.text("Id of the tag for the event, if there are several.")),
 });
 
 export const googleAnalytics = defineIntegration({

@@ -20,8 +20,8 @@ const keyValuesOf = (what: string) =>
   marked(
     { widget: "pairs" },
     option.list(what, {
-      key: titled("Name", option.text("Its name. Without one it is left out.")),
-      value: option.text("Its value. Without one it is left out."),
+      key: titled("Name", option.text("Name. An entry without a name is ignored.")),
+      value: option.text("Value. An entry without a value is ignored."),
     }),
   );
 
@@ -31,11 +31,11 @@ const optionsSchema = Type.Object({
     hiddenFromGuests(
       Type.Object(
         {
-          id: option.kept("Id of the request in flows of older versions; not used."),
-          method: option.word(methods, "What is done at the address.", "POST"),
-          url: option.address("Where the request goes, over http or https. Addresses that are not public are refused."),
+          id: option.kept("Id of the request in flows of older versions. Not used."),
+          method: option.word(methods, "The HTTP method.", "POST"),
+          url: option.address("URL of the request, with http or https. Only public addresses are allowed."),
           headers: keyValuesOf(
-            "Headers. The last of one name counts. `Authorization: Basic user:password` is encoded on the way.",
+            "Headers. The last one of the same name is used. `Authorization: Basic user:password` is encoded automatically.",
           ),
           queryParams: titled(
             "Query parameters",
@@ -43,7 +43,7 @@ const optionsSchema = Type.Object({
           ),
           body: shownWhen(
             { isCustomBody: [true] },
-            option.markup("json", "The body, where it is custom. Values are safe within the quotes of JSON."),
+            option.markup("json", "The custom body. Values are escaped within the quotes of JSON."),
           ),
         },
         { title: "Request", description: "The request. Without it the block does nothing." },
@@ -58,7 +58,9 @@ const optionsSchema = Type.Object({
     { title: "Sent by the visitor's browser", isAdvanced: true },
     option.flag("Whether the visitor's client sends the request, and the flow waits for its answer."),
   ),
-  responseVariableMapping: option.responseMapping("What variables take from the answer, whatever its status."),
+  responseVariableMapping: option.responseMapping(
+    "Values that variables take from the response, independent of its status.",
+  ),
   variablesForTest: Type.Optional(
     hiddenFromGuests(
       Type.Array(
@@ -68,16 +70,16 @@ const optionsSchema = Type.Object({
         }),
         {
           title: "Values for trying it",
-          description: "Kept for the editor, which tests requests; not used.",
+          description: "Stored for the editor, which tests requests. Not used in chats.",
           isAdvanced: true,
         },
       ),
     ),
   ),
-  proxyCredentialsId: option.kept("Kept for the editor; not used."),
+  proxyCredentialsId: option.kept("Stored for the editor. Not used in chats."),
   timeout: advanced(
     option.number(
-      `Seconds to wait for an answer, retries included, at most ${limits.outgoing.maxHttpSeconds}.`,
+      `Seconds to wait for a response, retries included, at most ${limits.outgoing.maxHttpSeconds}.`,
       limits.outgoing.httpSeconds,
     ),
   ),

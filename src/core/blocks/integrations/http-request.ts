@@ -36,7 +36,7 @@ export const httpRequest = defineHttpBlock({
       expect: { variables: { Score: "5" } },
     },
     {
-      title: "What the client is asked to send.",
+      title: "The request that the client sends.",
       block: {
         options: {
           isExecutedOnClient: true,

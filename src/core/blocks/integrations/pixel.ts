@@ -14,7 +14,7 @@ const schema = blockSchema({
   pixelId: option.text("Id of the pixel. Without one nothing is sent."),
   isInitSkip: marked(
     { title: "The page has loaded it", isAdvanced: true },
-    option.flag("Whether the pixel is left out when a chat starts, because the page has loaded it."),
+    option.flag("Whether the page has already loaded the pixel, so that the chat does not load it."),
   ),
   eventType: titled(
     "Event",
@@ -23,7 +23,7 @@ const schema = blockSchema({
   name: shownWhen({ eventType: ["Custom"] }, option.text("Name of a `Custom` event.")),
   params: marked(
     { title: "Parameters", widget: "pairs" },
-    option.list("What is sent with the event.", {
+    option.list("Parameters of the event.", {
       id: option.text("Its id."),
       key: option.text("Name of the parameter."),
       value: option.text("Value of the parameter."),

@@ -9,10 +9,10 @@ const schema = Type.Object({
     { title: "Paths", widget: "kept" },
     option.list("Path `a` and path `b`.", {
       path: Type.Union([Type.Literal("a"), Type.Literal("b")], {
-        description: "Which of the two paths this is.",
+        description: "The path of this item.",
         widget: "kept",
       }),
-      outgoingEdgeId: option.leadsTo("Where the path leads."),
+      outgoingEdgeId: option.leadsTo("Id of the path's edge."),
     }),
   ),
   options: Type.Optional(
@@ -24,7 +24,7 @@ const schema = Type.Object({
             minimum: 0,
             maximum: 100,
             default: 50,
-            description: "How many of a hundred visitors take path `a`.",
+            description: "Percentage of visitors who take path `a`.",
           }),
         ),
       ),

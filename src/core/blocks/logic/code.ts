@@ -10,7 +10,7 @@ import { advanced, hiddenFromGuests, marked, option, titled } from "../options.t
 import { fetchedAnswers, fetchForScript } from "./script-fetches.ts";
 
 const optionsSchema = Type.Object({
-  name: option.text("What the script is called in the editor.", "Script"),
+  name: option.text("Name of the script in the editor.", "Script"),
   content: titled(
     "Code",
     hiddenFromGuests(option.code("JavaScript, with variables in it. Without it the block does nothing.")),
@@ -22,10 +22,10 @@ const optionsSchema = Type.Object({
       true,
     ),
   ),
-  isUnsafe: advanced(option.flag("Whether the client should mistrust the code: set on imported flows.")),
+  isUnsafe: advanced(option.flag("Whether the client should treat the code as untrusted. An import sets it.")),
   shouldExecuteInParentContext: marked(
     { widget: "kept", isAdvanced: true },
-    option.flag("Kept for the editor; not used."),
+    option.flag("Stored for the editor. Not used in chats."),
   ),
 });
 

@@ -8,9 +8,11 @@ import { option, titled } from "../options.ts";
 const schema = Type.Object({
   items: titled(
     "Conditions",
-    option.list("Conditions, tried in order: the first that holds is taken.", {
+    option.list("Conditions, evaluated in order. The first one that holds is taken.", {
       content: titled("Condition", Type.Optional(conditionSchema)),
-      outgoingEdgeId: option.leadsTo("Where the flow goes on when this condition holds; absent: it stops here."),
+      outgoingEdgeId: option.leadsTo(
+        "Id of the edge that the flow takes if this condition holds; absent: the flow stops here.",
+      ),
     }),
   ),
 });

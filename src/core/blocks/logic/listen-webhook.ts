@@ -5,7 +5,7 @@ import { defineLogic } from "../../interpreter/program/block.ts";
 import { blockSchema, option } from "../options.ts";
 
 const schema = blockSchema({
-  responseVariableMapping: option.responseMapping("What variables take from the call."),
+  responseVariableMapping: option.responseMapping("Values that variables take from the call."),
 });
 
 export const listenWebhook = defineLogic({

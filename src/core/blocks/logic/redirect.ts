@@ -4,9 +4,9 @@ import { blockSchema, option, titled } from "../options.ts";
 
 const schema = blockSchema({
   url: option.address(
-    "Where the visitor is sent; `https://` is put in front unless it begins with `http`, `mailto:`, `tel:` or `sms:`. Without it the block does nothing.",
+    "Address to open. `https://` is added unless it begins with `http`, `mailto:`, `tel:` or `sms:`. Without an address the block does nothing.",
   ),
-  isNewTab: titled("In a new tab", option.flag("Whether a new tab is opened instead of leaving the page.")),
+  isNewTab: titled("In a new tab", option.flag("Whether the address opens in a new tab.")),
 });
 
 export const redirect = defineLogic({

@@ -16,7 +16,8 @@ const schema = blockSchema({
   mergeResults: Type.Optional(
     Type.Boolean({
       title: "Take answers and variables over",
-      description: "Whether answers and variables come back. Default: false, true in flows older than version 6.",
+      description:
+        "Whether answers and variables are merged into this chat. Default: false; true in flows older than version 6.",
     }),
   ),
 });

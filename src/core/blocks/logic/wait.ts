@@ -6,12 +6,12 @@ import { blockSchema, option, titled } from "../options.ts";
 const schema = blockSchema({
   secondsToWaitFor: titled(
     "Seconds",
-    option.text("How many seconds. Without it, or where it is no number, the block does nothing."),
+    option.text("Number of seconds. If it is missing or not a number, the block does nothing."),
   ),
   shouldPause: titled(
     "Stop the flow meanwhile",
     option.flag(
-      "Whether the flow stops until the client comes back; otherwise it goes on, and the client spaces what it shows.",
+      "Whether the flow stops until the client replies; otherwise it continues, and the client delays its messages.",
     ),
   ),
 });

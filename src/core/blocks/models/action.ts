@@ -72,10 +72,10 @@ export function defineActions({
   const names = actions.map(({ name }) => `\`${name}\``).join(", ");
   const options = Type.Object({
     action: titled(
-      "What is done",
+      "Action",
       option.chosen(
         [...byName.keys()],
-        `What is done: ${names}. Without it, and with any other, the block does nothing but log it.`,
+        `The action: ${names}. Without it, and with any other, the block does nothing but log it.`,
       ),
     ),
     ...optionsOf(type, actions),

@@ -6,7 +6,7 @@ import { type Action, defineAction } from "./action.ts";
 import { withoutAnswer } from "./answer.ts";
 import { answerVariable, mappingOption, placeOptions } from "./chat-options.ts";
 
-const kept = "Kept; nothing is asked any more.";
+const kept = "Stored, but no longer used.";
 
 const items = ["Message", "Thread ID"] as const;
 

@@ -22,22 +22,22 @@ const items = ["Message", "Response ID"] as const;
 
 const options = {
   ...callOptions,
-  message: option.longText("What the model is asked."),
-  instructions: option.longText("How the model is to answer."),
+  message: option.longText("The message to the model."),
+  instructions: option.longText("Instructions for the model."),
   responseIdVariableId: titled(
     "Keep the conversation in",
     option.writtenVariable(
-      "Id of the variable that keeps the id of the response: while it has one, the model goes on from there.",
+      "Id of the variable for the response id. If it has a value, the model continues that conversation.",
     ),
   ),
   fileSearchVectorStoreIds: marked(
     { title: "Stores to search", isAdvanced: true },
-    option.texts("Stores at the provider that the model may search."),
+    option.texts("Vector stores at the provider that the model can search."),
   ),
   fileSearchMaxNumResults: advanced(
-    titled("Most finds", option.number("How many results the model gets, from 1 to 50.")),
+    titled("Most finds", option.number("Maximum number of results for the model, from 1 to 50.")),
   ),
-  fileSearchScoreThreshold: advanced(titled("Least fit", option.number("The least score of a result, from 0 to 1."))),
+  fileSearchScoreThreshold: advanced(titled("Least fit", option.number("Minimum score of a result, from 0 to 1."))),
   webSearchEnabled: advanced(titled("Search the web", option.flag("Whether the model may search the web."))),
   codeInterpreterEnabled: advanced(titled("Run code", option.flag("Whether the model may run code at the provider."))),
   functions: Type.Optional(

@@ -13,13 +13,15 @@ export const placeOptions = {
   credentialsId: option.credentials("Id of the workspace's credentials of this type."),
   baseUrl: marked(
     { title: "Server", isAdvanced: true },
-    option.address("Address of the API, where its origin is that of the credentials; absent: theirs."),
+    option.address(
+      "Base URL of the API, used only if it has the origin of the credentials' URL. Absent: the credentials' URL.",
+    ),
   ),
-  apiVersion: advanced(titled("API version", option.text("The query parameter `api-version`, which Azure asks for."))),
-  model: option.text("Name of the model, as its provider writes it."),
+  apiVersion: advanced(titled("API version", option.text("The query parameter `api-version`, which Azure requires."))),
+  model: option.text("The provider's name for the model."),
   timeout: advanced(
     option.number(
-      `Seconds to wait for the answer, further tries included, at most ${limits.models.mostSeconds}.`,
+      `Seconds to wait for the answer, retries included, at most ${limits.models.mostSeconds}.`,
       limits.models.seconds,
     ),
   ),
@@ -28,18 +30,16 @@ export const placeOptions = {
 /** The stored fields of every action that asks a model. */
 export const callOptions = {
   ...placeOptions,
-  temperature: advanced(
-    option.numberOrVariable("From 0 to 2: how freely the model chooses its words. Absent: as the model does."),
-  ),
+  temperature: advanced(option.numberOrVariable("Randomness of the answer, from 0 to 2. Absent: the model's default.")),
   maxTokens: marked(
     { title: "Most tokens", isAdvanced: true },
     option.numberOrVariable(
-      `The most tokens of the answer, up to ${limits.models.mostTokens}. Absent: as the model does.`,
+      `Maximum number of tokens in the answer, up to ${limits.models.mostTokens}. Absent: the model's default.`,
     ),
   ),
   fallbacks: marked(
     { title: "If it does not answer", isAdvanced: true },
-    option.list(`The models that are asked in turn if this one gives no answer, at most ${limits.models.fallbacks}.`, {
+    option.list(`Models to call in turn if this one does not answer, at most ${limits.models.fallbacks}.`, {
       type: titled("Provider", option.chosen(modelTypes, "Type of the credentials, such as `mistral`.")),
       credentialsId: option.credentials("Their id.", { credentialsTypeField: "type" }),
       model: option.text("Name of the model."),
@@ -68,9 +68,9 @@ export function mappingOption<const Item extends string>(items: readonly Item[])
   return titled(
     "Save in variables",
     option.list(
-      "The parts of the answer that variables get. Without an answer, the variable of the message is emptied.",
+      "Parts of the answer to save in variables. Without an answer, the variable of the message is cleared.",
       {
-        item: titled("Part", option.word<Item>(items, "What the variable gets.", items[0])),
+        item: titled("Part", option.word<Item>(items, "Part of the answer.", items[0])),
         variableId: option.writtenVariable("Id of the variable that is set."),
       },
     ),
@@ -99,7 +99,7 @@ export const dialogueOptions = {
   ),
   startsBy: marked(
     { title: "First turn", shownWhen: { role: ["Dialogue"] } },
-    option.word(["user", "assistant"], "Who says the first turn of a `Dialogue`.", "user"),
+    option.word(["user", "assistant"], "Speaker of the first turn of a `Dialogue`.", "user"),
   ),
 };
 
@@ -107,16 +107,19 @@ export const dialogueOptions = {
 export const chatOptions = {
   ...callOptions,
   messages: option.list("The messages to the model. Those of `system` come first.", {
-    role: option.word(["system", "user", "assistant", "Dialogue"], "Who says it; `Dialogue`: a list of turns."),
+    role: option.word(
+      ["system", "user", "assistant", "Dialogue"],
+      "Speaker of the message; `Dialogue`: a list of turns.",
+    ),
     content: marked(
       { title: "Text", shownWhen: { role: ["system", "user", "assistant"] } },
-      option.longText("What is said. A message that is blank is left out."),
+      option.longText("Text of the message. Blank messages are left out."),
     ),
     ...dialogueOptions,
   }),
   tools: Type.Optional(
     Type.Array(toolSchema, {
-      description: "Tools that the model may use on the way to its answer.",
+      description: "Tools that the model can call before it answers.",
       isAdvanced: true,
     }),
   ),

@@ -9,7 +9,7 @@ export const voices = ["alloy", "ash", "coral", "echo", "fable", "nova", "onyx",
 
 /** The text that is spoken, and the variable that gets the recording. */
 export const speechOptions = {
-  input: titled("Text", option.longText("What is spoken.")),
+  input: titled("Text", option.longText("The text to speak.")),
   saveUrlInVariableId: titled(
     "Save address in",
     option.writtenVariable("Id of the variable that gets the address of the recording (mp3)."),
@@ -20,8 +20,8 @@ const options = {
   ...placeOptions,
   model: option.text("Name of the model.", "tts-1"),
   input: speechOptions.input,
-  voice: option.suggested(voices, "Whose voice, as the provider names it."),
-  instructions: option.longText("How it is spoken, for models that take that."),
+  voice: option.suggested(voices, "The provider's name for the voice."),
+  instructions: option.longText("Instructions for the voice, for models that support them."),
   saveUrlInVariableId: speechOptions.saveUrlInVariableId,
 };
 

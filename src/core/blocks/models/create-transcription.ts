@@ -9,11 +9,8 @@ const options = {
   ...placeOptions,
   model: option.text("Name of the model.", "whisper-1"),
   url: titled("Recording", option.address("Address of the recording: one of this chat's files, or any other.")),
-  prompt: advanced(option.text("Words that help the model to understand it.")),
-  transcriptionVariableId: titled(
-    "Save text in",
-    option.writtenVariable("Id of the variable that gets what was said."),
-  ),
+  prompt: advanced(option.text("A prompt that helps the model to understand the recording.")),
+  transcriptionVariableId: titled("Save text in", option.writtenVariable("Id of the variable for the text.")),
 };
 
 /** Transcribes a recording. */

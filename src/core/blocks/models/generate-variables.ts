@@ -19,20 +19,20 @@ const context = "While generating variables";
 const wantedSchema = Type.Object({
   type: option.word(
     ["string", "number", "boolean", "array", "enum"],
-    "What it takes; `enum`: one of `values`.",
+    "Type of the value; `enum`: one of `values`.",
     "string",
   ),
-  variableId: option.writtenVariable("Id of the variable. The model knows it by its name."),
-  description: option.text("What it means, for the model."),
+  variableId: option.writtenVariable("Id of the variable. The model sees its name."),
+  description: option.text("Description for the model."),
   isRequired: Type.Optional(Type.Boolean({ description: "Whether the model has to find a value.", default: true })),
   values: shownWhen({ type: ["enum"] }, option.texts("What an `enum` may be.")),
 });
 
 const options = {
   ...callOptions,
-  prompt: titled("Text", option.longText("What the values are taken from.")),
+  prompt: titled("Text", option.longText("The text to extract values from.")),
   variablesToExtract: Type.Optional(
-    Type.Array(wantedSchema, { title: "Variables to find", description: "What the model is to find." }),
+    Type.Array(wantedSchema, { title: "Variables to find", description: "The values to extract." }),
   ),
 };
 

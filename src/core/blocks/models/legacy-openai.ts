@@ -24,10 +24,10 @@ const speech = { task: ["Create speech"] };
 
 const optionsSchema = Type.Object({
   task: titled(
-    "What is done",
+    "Action",
     option.word(
       ["Create chat completion", "Create speech", "Create image"],
-      "What is done. Without it, and with `Create image`, the block does nothing.",
+      "The action. Without it, and with `Create image`, the block does nothing.",
     ),
   ),
   credentialsId: option.credentials("Id of the workspace's credentials of the type `openai`.", {
@@ -39,7 +39,7 @@ const optionsSchema = Type.Object({
   messages: shownWhen(
     chat,
     option.list("The messages to the model. Those of `system` come first.", {
-      role: option.word([...roles, sequence], "Who says it, or where it is taken from."),
+      role: option.word([...roles, sequence], "Speaker of the message, or its source."),
       content: Type.Optional(
         Type.Union(
           [
@@ -47,48 +47,44 @@ const optionsSchema = Type.Object({
             Type.Object({
               assistantMessagesVariableId: titled(
                 "Said by the model",
-                option.readVariable("Id of the variable with what the model said."),
+                option.readVariable("Id of the variable with the model's messages."),
               ),
               userMessagesVariableId: titled(
                 "Said by the visitor",
-                option.readVariable("Id of the variable with what the visitor said."),
+                option.readVariable("Id of the variable with the visitor's messages."),
               ),
             }),
           ],
           {
             title: "Text",
-            description: "What is said; of a sequence, the variables that hold both sides.",
+            description: "Text of the message; for a sequence, the variables with both sides.",
             widget: "either",
             shownWhen: { role: ["system", "user", "assistant", sequence] },
           },
         ),
       ),
-      name: option.kept("Kept; models do not get it."),
+      name: option.kept("Stored, but not sent to models."),
       ...dialogueOptions,
     }),
   ),
   advancedSettings: marked(
     { isAdvanced: true, shownWhen: chat },
-    option.part("How the model answers.", {
-      temperature: option.numberOrVariable("From 0 to 2: how freely the model chooses its words."),
+    option.part("Settings for the answer.", {
+      temperature: option.numberOrVariable("Randomness of the answer, from 0 to 2."),
     }),
   ),
   responseMapping: marked(
     { title: "Save in variables", shownWhen: chat },
-    option.list("What variables take from the answer.", {
+    option.list("Parts of the answer to save in variables.", {
       valueToExtract: titled(
         "Part",
-        option.word(
-          chatItems,
-          "What the variable gets. A list gets the message as its next element.",
-          "Message content",
-        ),
+        option.word(chatItems, "Part of the answer. A list gets the message as its next element.", "Message content"),
       ),
       variableId: option.writtenVariable("Id of the variable that is set."),
     }),
   ),
   input: shownWhen(speech, speechOptions.input),
-  voice: shownWhen(speech, option.suggested(voices, "Whose voice, as OpenAI names it.")),
+  voice: shownWhen(speech, option.suggested(voices, "OpenAI's name for the voice.")),
   saveUrlInVariableId: shownWhen(speech, speechOptions.saveUrlInVariableId),
   timeout: advanced(
     option.number(`Seconds to wait for the answer, at most ${limits.models.mostSeconds}.`, limits.models.seconds),

@@ -14,18 +14,18 @@ import type { View } from "../../interpreter/program/view.ts";
 import { hiddenFromGuests, option, shownWhen } from "../options.ts";
 
 const parameterSchema = Type.Object({
-  type: option.word(["string", "number", "boolean", "enum"], "What it takes; `enum`: one of `values`.", "string"),
+  type: option.word(["string", "number", "boolean", "enum"], "Type of the value; `enum`: one of `values`.", "string"),
   name: option.text("Its name."),
-  description: option.text("What it means, for the model."),
+  description: option.text("Description for the model."),
   required: option.flag("Whether the model has to give it.", true),
   values: shownWhen({ type: ["enum"] }, option.texts("What an `enum` may be.")),
 });
 
 export const toolSchema = Type.Object({
   type: option.kept("`function`."),
-  name: option.text("Its name, for the model and for logs."),
-  description: option.text("What it is for, for the model."),
-  parameters: Type.Optional(Type.Array(parameterSchema, { description: "What it is called with." })),
+  name: option.text("Name, for the model and for logs."),
+  description: option.text("Purpose of the tool, for the model."),
+  parameters: Type.Optional(Type.Array(parameterSchema, { description: "Parameters of the tool." })),
   code: hiddenFromGuests(
     option.code(
       "JavaScript that returns its value. Parameters are variables of their names; `fetch(url, init)` gives a body and `setVariable(name, value)` sets a variable.",

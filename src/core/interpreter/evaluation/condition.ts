@@ -20,28 +20,26 @@ export const conditionSchema = Type.Object(
     comparisons: Type.Optional(
       Type.Array(
         Type.Object({
-          variableId: option.readVariable(
-            "Id of the variable that is compared; without it the comparison never holds.",
-          ),
+          variableId: option.readVariable("Id of the variable to compare; without it, the comparison never holds."),
           comparisonOperator: Type.Optional(
             Type.Union(
               comparisonOperators.map((operator) => Type.Literal(operator)),
-              { title: "Comparison", description: "How it is compared; without it the comparison never holds." },
+              { title: "Comparison", description: "The operator; without it, the comparison never holds." },
             ),
           ),
           value: Type.Optional(
             Type.String({
               description:
-                "What it is compared with. One variable reference stands for that variable's value, also a list; the words `null` and `undefined` stand for nothing.",
+                "The value to compare with. A single variable reference is replaced by the variable's value, also a list. The words `null` and `undefined` mean no value.",
               default: "",
             }),
           ),
         }),
-        { description: "What is compared." },
+        { description: "The comparisons and their logical operator." },
       ),
     ),
   },
-  { description: "Comparisons; without any it never holds.", isCondition: true },
+  { description: "Comparisons. Without any, the condition never holds.", isCondition: true },
 );
 
 export type Condition = { readonly logicalOperator?: "AND" | "OR"; readonly comparisons?: readonly Comparison[] };

@@ -7,33 +7,31 @@ export const replySchemas = [
     {
       type: Type.Literal("text", { description: "A text." }),
       text: Type.String({
-        description: "What the visitor says; of what can be chosen, the words or the id.",
+        description: "The visitor's message; for a choice, its text or id.",
       }),
-      attachedFileUrls: Type.Optional(
-        Type.Array(Type.String(), { description: "Addresses of files that were sent along." }),
-      ),
+      attachedFileUrls: Type.Optional(Type.Array(Type.String(), { description: "URLs of attached files." })),
       metadata: Type.Optional(
         Type.Object(
           { replyId: Type.Optional(Type.String({ description: "Id of the item or button that was chosen." })) },
-          { description: "What the client knows of the reply." },
+          { description: "Further information from the client." },
         ),
       ),
     },
-    { $id: "TextReply", description: "A reply in words." },
+    { $id: "TextReply", description: "A text reply." },
   ),
   Type.Object(
     {
       type: Type.Literal("audio", { description: "A voice clip." }),
       url: Type.String({ description: "Address of the voice clip." }),
     },
-    { $id: "AudioReply", description: "A reply that was spoken." },
+    { $id: "AudioReply", description: "A voice reply." },
   ),
   Type.Object(
     {
       type: Type.Literal("command", { description: "A command." }),
-      command: Type.String({ description: "The command that an event of the flow listens for." }),
+      command: Type.String({ description: "The command of one of the flow's events." }),
     },
-    { $id: "CommandReply", description: "No reply, but a command to the flow." },
+    { $id: "CommandReply", description: "A command to the flow, instead of a reply." },
   ),
 ] as const;
 

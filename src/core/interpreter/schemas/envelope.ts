@@ -13,22 +13,22 @@ export const GraphCoordinates = nullable(
       x: Type.Optional(Type.Number({ description: "To the right." })),
       y: Type.Optional(Type.Number({ description: "Downwards." })),
     },
-    { title: "Place", description: "Where an editor draws it.", widget: "kept" },
+    { title: "Place", description: "Position in the editor.", widget: "kept" },
   ),
 );
 
 /** A variable of a flow. */
 export const VariableSchema = Type.Object(
   {
-    id: Type.String({ title: "Id", description: "Its id, unique among the variables of the flow.", widget: "kept" }),
-    name: Type.String({ description: "What texts insert it by: `{{name}}`." }),
+    id: Type.String({ title: "Id", description: "Id, unique among the variables of the flow.", widget: "kept" }),
+    name: Type.String({ description: "Name, by which texts insert the variable: `{{name}}`." }),
     isSessionVariable: nullable(
-      Type.Boolean({ title: "Leave out of results", description: "Whether results leave it out." }),
+      Type.Boolean({ title: "Leave out of results", description: "Whether results exclude the variable." }),
     ),
     value: Type.Optional(
       Type.Union([Type.String(), Type.Array(Type.Union([Type.String(), Type.Null()])), Type.Null()], {
         title: "Start value",
-        description: "What it holds when a chat begins.",
+        description: "Initial value in a chat.",
         widget: "startValue",
       }),
     ),

@@ -4,11 +4,11 @@ import { option, shownWhen, titled } from "./fields.ts";
 
 /** The envelope of an event: the start of a chat, or what runs on a command or a reply. */
 export const EventSchema = Type.Object({
-  id: Type.String({ title: "Id", description: "Its id, unique among the events of the flow.", widget: "kept" }),
+  id: Type.String({ title: "Id", description: "Id, unique among the events of the flow.", widget: "kept" }),
   type: nullable(Type.String({ description: "`start`, `command`, `reply` or `invalidReply`.", widget: "kept" })),
   graphCoordinates: GraphCoordinates,
   outgoingEdgeId: nullable(
-    Type.String({ title: "Leads to", description: "Id of the edge that the chat takes then.", widget: "kept" }),
+    Type.String({ title: "Leads to", description: "Id of the edge that the chat takes.", widget: "kept" }),
   ),
 });
 
@@ -16,12 +16,12 @@ const ofCommands = { type: ["command"] };
 const ofReplies = { type: ["reply", "invalidReply"] };
 
 export const EventOptionsSchema = Type.Object({
-  command: shownWhen(ofCommands, option.text("`command`: the command that it listens for.")),
+  command: shownWhen(ofCommands, option.text("`command`: the name of the command.")),
   resumeAfter: shownWhen(
     ofCommands,
     titled(
       "Go back afterwards",
-      option.flag("`command`: whether the chat goes back to where it was, without a Return block."),
+      option.flag("`command`: whether the chat returns to its previous place without a Return block."),
     ),
   ),
   contentVariableId: shownWhen(

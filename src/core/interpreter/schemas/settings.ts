@@ -11,7 +11,7 @@ function said(name: keyof typeof defaultSystemMessages, title: string, descripti
 
 const fileTooLarge = "When a file is too large; with `[[file]]` for its name and `[[limit]]` for the limit.";
 const unanswered =
-  "In place of the bubble that would have shown a language model's answer, where there is none; an empty text: nothing.";
+  "Shown if a language model gives no answer, in place of its bubble. An empty text: nothing is shown.";
 
 const systemMessages = Type.Object(
   {
@@ -37,38 +37,38 @@ const systemMessages = Type.Object(
   {
     title: "Messages of the bot",
     isAdvanced: true,
-    description: "What the bot says of itself; an empty text counts as absent, where nothing else is said.",
+    description: "The bot's standard messages. Unless noted otherwise, an empty text counts as absent.",
   },
 );
 
 const amounts = {
-  tokens: option.number("The most tokens; absent: any number."),
-  money: option.number("The most money, where the workspace has given prices; absent: any sum."),
+  tokens: option.number("Maximum number of tokens; absent: unlimited."),
+  money: option.number("Maximum cost, if the workspace has set prices; absent: unlimited."),
 };
 
 /** The bounds on calls of language models. */
 export const ModelSettingsSchema = Type.Object(
   {
-    day: section(amounts, { title: "Each day", description: "Of all of its chats, each day (UTC)." }),
-    month: section(amounts, { title: "Each month", description: "Of all of its chats, each month (UTC)." }),
+    day: section(amounts, { title: "Each day", description: "For all chats of the bot, per day (UTC)." }),
+    month: section(amounts, { title: "Each month", description: "For all chats of the bot, per month (UTC)." }),
     session: section(
       {
-        tokens: option.number("The most tokens.", limits.modelBudgets.sessionTokens),
-        calls: option.number("The most calls.", limits.modelBudgets.sessionCalls),
+        tokens: option.number("Maximum number of tokens.", limits.modelBudgets.sessionTokens),
+        calls: option.number("Maximum number of calls.", limits.modelBudgets.sessionCalls),
       },
-      { title: "Each chat", description: "Of one chat; it counts once it is published." },
+      { title: "Each chat", description: "For one chat. Takes effect when you publish the bot." },
     ),
   },
   {
     title: "Language models",
     isAdvanced: true,
     description:
-      "What the bot's calls of language models may come to. What is used up calls no more. Days and months count at once, for chats under way, too.",
+      "Budgets for the bot's calls of language models. When a budget is used up, no more calls are made. Daily and monthly budgets take effect immediately, also for running chats.",
   },
 );
 
 const onlyStored = Type.Optional(
-  Type.Unknown({ description: "Kept for the reference product; nothing reads it.", widget: "kept", isAdvanced: true }),
+  Type.Unknown({ description: "Stored for the reference product. Not used.", widget: "kept", isAdvanced: true }),
 );
 
 /** Every field of settings. Where a dialect has another name (`core/flow/dialect.ts`), this is the stored one. */
@@ -78,27 +78,24 @@ export const SettingsSchema = Type.Object(
       {
         isBrandingEnabled: titled(
           "Say what it is made with",
-          option.flag("Whether the page says what it is made with.", generalDefaults.isBrandingEnabled),
+          option.flag("Whether the page shows the name of the service.", generalDefaults.isBrandingEnabled),
         ),
         language: option.suggested(
           ["en", "de", "es", "fr", "it", "nl", "pl", "pt", "pt-BR"],
-          "Language of the bot's texts, such as `pt-BR`; absent: guessed from its texts when it is published; where they leave it open, the page follows the visitor's.",
+          "Language of the bot's texts, such as `pt-BR`. Absent: detected from the texts on publishing; if that fails, the page uses the visitor's language.",
         ),
         isTypingEmulationEnabled: advanced(
           titled("Typing (older)", option.flag("The older name of `typingEmulation.enabled`.", typingDefaults.enabled)),
         ),
         isInputPrefillEnabled: titled(
           "Fill in earlier answers",
-          option.flag(
-            "Whether an input that is asked again is filled with its earlier answer.",
-            generalDefaults.isInputPrefillEnabled,
-          ),
+          option.flag("Whether a repeated input shows its earlier answer.", generalDefaults.isInputPrefillEnabled),
         ),
         isHideQueryParamsEnabled: advanced(
           titled(
             "Hide the query",
             option.flag(
-              "Whether the page takes the query out of its address once it is read.",
+              "Whether the page removes the query from its address after reading it.",
               generalDefaults.isHideQueryParamsEnabled,
             ),
           ),
@@ -107,7 +104,7 @@ export const SettingsSchema = Type.Object(
           titled(
             "New result on reload (older)",
             option.flag(
-              "The older opposite of `rememberUser.isEnabled`; read where that is absent.",
+              "The older opposite of `rememberUser.isEnabled`, used if that is absent.",
               generalDefaults.isNewResultOnRefreshEnabled,
             ),
           ),
@@ -116,108 +113,110 @@ export const SettingsSchema = Type.Object(
           {
             isEnabled: titled(
               "Remember them",
-              option.flag("Whether a visitor who comes back goes on with the same chat and result."),
+              option.flag("Whether returning visitors continue the same chat and result."),
             ),
             storage: whenEnabled(
               titled(
                 "How long",
                 option.word(
                   ["session", "local"],
-                  "How long: until the tab is closed, or for good.",
+                  "Duration: until the tab is closed, or permanently.",
                   generalDefaults.rememberStorage,
                 ),
               ),
             ),
           },
-          { title: "Visitors who come back", description: "Whether visitors who come back go on where they were." },
+          { title: "Visitors who come back", description: "Whether returning visitors continue where they were." },
         ),
         isGoBackEnabled: titled(
           "Go back",
           option.flag(
-            "Whether a visitor may go back to the last answer and change it.",
+            "Whether visitors can go back to the last answer and change it.",
             generalDefaults.isGoBackEnabled,
           ),
         ),
         isTranscriptSavingEnabled: titled(
           "Save the conversation",
           option.flag(
-            "Whether a visitor may save what was said, or print it, when the chat has ended.",
+            "Whether visitors can save or print the conversation after the chat has ended.",
             generalDefaults.isTranscriptSavingEnabled,
           ),
         ),
         isStartAgainEnabled: titled(
           "Start again",
           option.flag(
-            "Whether a visitor may start again when the chat has ended.",
+            "Whether visitors can start again after the chat has ended.",
             generalDefaults.isStartAgainEnabled,
           ),
         ),
         systemMessages: Type.Optional(systemMessages),
       },
-      { description: "How the bot and its page behave." },
+      { description: "Behaviour of the bot and its page." },
     ),
     typingEmulation: section(
       {
-        enabled: titled("Seem to type", option.flag("Whether the bot seems to type.", typingDefaults.enabled)),
-        speed: shownWhen({ enabled: [true] }, option.number("Words a minute.", typingDefaults.speed)),
+        enabled: titled("Seem to type", option.flag("Whether the bot simulates typing.", typingDefaults.enabled)),
+        speed: shownWhen({ enabled: [true] }, option.number("Words per minute.", typingDefaults.speed)),
         maxDelay: shownWhen(
           { enabled: [true] },
           titled(
             "Longest time",
-            option.number("The longest that it types before a bubble; seconds.", typingDefaults.maxDelay),
+            option.number("Maximum typing time before a bubble, in seconds.", typingDefaults.maxDelay),
           ),
         ),
         delayBetweenBubbles: advanced(
-          option.number("Rest after a bubble; seconds, from 0 to 5.", typingDefaults.delayBetweenBubbles),
+          option.number("Pause after a bubble, in seconds, from 0 to 5.", typingDefaults.delayBetweenBubbles),
         ),
         isDisabledOnFirstMessage: advanced(
           titled(
             "First bubble at once",
-            option.flag("Whether the first bubble comes at once.", typingDefaults.isDisabledOnFirstMessage),
+            option.flag("Whether the first bubble appears immediately.", typingDefaults.isDisabledOnFirstMessage),
           ),
         ),
       },
-      { title: "Typing", description: "How the bot types." },
+      { title: "Typing", description: "Simulated typing." },
     ),
     publicShare: section(
       {
-        isEnabled: titled("Guests may read it", option.flag("Whether any valid token may read the bot, as a guest.")),
+        isEnabled: titled("Guests may read it", option.flag("Whether any valid token can read the bot as a guest.")),
       },
-      { isAdvanced: true, description: "Who else may read the bot." },
+      { isAdvanced: true, description: "Read access for others." },
     ),
     security: section(
       {
-        allowedOrigins: option.texts("Origins whose pages may chat, such as `https://example.com`; empty: all may."),
+        allowedOrigins: option.texts(
+          "Origins whose pages may show the chat, such as `https://example.com`; empty: all.",
+        ),
         isAuthorCodeDisabled: titled(
           "Run no code in browsers",
-          option.flag("Whether visitors' browsers run no code of the author."),
+          option.flag("Whether the author's code is blocked in visitors' browsers."),
         ),
       },
-      { description: "Where the bot may be met, and what it may do there." },
+      { description: "Pages that may show the bot, and its rights there." },
     ),
     metadata: section(
       {
         title: option.text("Title of the page."),
-        description: option.longText("What search engines and link previews say of the page."),
+        description: option.longText("Description of the page in search engines and link previews."),
         imageUrl: titled("Picture", option.media("image", "Address of the picture of link previews.")),
         favIconUrl: titled("Icon", option.media("image", "Address of the page's icon.")),
         customHeadCode: advanced(titled("Head code", option.markup("html", "HTML for the page's head."))),
-        googleTagManagerId: option.text("Id of Google's Tag Manager; on `/api/v1/bots` it is `tagManagerId`."),
+        googleTagManagerId: option.text("Id of Google's Tag Manager; on `/api/v1/bots` the key is `tagManagerId`."),
         tagManagerId: advanced(
-          option.text("Id of Google's Tag Manager; on `/api/v1/typebots` it is `googleTagManagerId`."),
+          option.text("Id of Google's Tag Manager; on `/api/v1/typebots` the key is `googleTagManagerId`."),
         ),
         allowIndexing: titled(
           "Found by search engines",
           option.flag("Whether search engines may list the page.", metadataDefaults.isIndexed),
         ),
       },
-      { title: "About the page", description: "What the page says of itself." },
+      { title: "About the page", description: "Metadata of the page." },
     ),
     models: Type.Optional(ModelSettingsSchema),
-    whatsApp: messenger("How the bot answers in messengers; on `/api/v1/bots` it is `messenger`."),
-    messenger: messenger("How the bot answers in messengers; on `/api/v1/typebots` it is `whatsApp`."),
+    whatsApp: messenger("Settings for messengers; on `/api/v1/bots` the key is `messenger`."),
+    messenger: messenger("Settings for messengers; on `/api/v1/typebots` the key is `whatsApp`."),
   },
-  { description: "How the bot behaves. Unknown keys are kept; null counts as absent." },
+  { description: "Behaviour of the bot. Unknown keys are kept; null counts as absent." },
 );
 
 /** Settings as they are stored. A field with fixed words may hold another word, which counts as absent. */
@@ -228,7 +227,7 @@ export type SystemMessageName = keyof Static<typeof systemMessages>;
 function messenger(description: string) {
   return section(
     {
-      isEnabled: titled("Answer there", option.flag("Whether the bot answers there.")),
+      isEnabled: titled("Answer there", option.flag("Whether the bot answers in the messenger.")),
       startCondition: section(
         {
           logicalOperator: titled(
@@ -239,17 +238,14 @@ function messenger(description: string) {
             Type.Array(
               Type.Object({
                 id: option.kept("Id of the comparison."),
-                comparisonOperator: titled(
-                  "Comparison",
-                  option.chosen(comparisonOperators, "How the first message is compared."),
-                ),
+                comparisonOperator: titled("Comparison", option.chosen(comparisonOperators, "The operator.")),
                 value: option.text("What with."),
               }),
-              { description: "What the first message is compared with." },
+              { description: "The value to compare the first message with." },
             ),
           ),
         },
-        { description: "Which first messages start the bot; absent: all." },
+        { description: "First messages that start the bot; absent: all." },
       ),
       sessionExpiryTimeout: titled(
         "Ends after",

@@ -10,8 +10,8 @@ const look = {
     {
       header: section(
         {
-          isEnabled: titled("Show it", option.flag("Whether the chat has one.")),
-          name: whenEnabled(option.text("Who is talking; absent: the page's title.")),
+          isEnabled: titled("Show it", option.flag("Whether the chat has a header.")),
+          name: whenEnabled(option.text("Name in the header; absent: the page's title.")),
         },
         { description: "A bar that stays above the chat, with the bot's picture and its name." },
       ),
@@ -20,7 +20,7 @@ const look = {
           [
             Type.String({ description: "A family of Google Fonts." }),
             Type.Object({
-              type: titled("Source", option.word(["Google", "Custom"], "Where the font comes from.", "Google")),
+              type: titled("Source", option.word(["Google", "Custom"], "Source of the font.", "Google")),
               family: option.text("Name of the family; several are separated by commas."),
               css: shownWhen(
                 { type: ["Custom"] },
@@ -32,25 +32,25 @@ const look = {
               ),
             }),
           ],
-          { description: "What letters look like: a family's name, or where it comes from.", widget: "font" },
+          { description: "The font: the name of a family, or its source.", widget: "font" },
         ),
       ),
       background: section(
         {
-          type: option.word(["Color", "Image", "None"], "What lies behind the chat.", themeDefaults.backgroundType),
+          type: option.word(["Color", "Image", "None"], "Background of the chat.", themeDefaults.backgroundType),
           content: marked(
             { title: "Colour or picture", widget: "background" },
             option.text("The colour, or the address of the picture.", colors.background),
           ),
         },
-        { description: "What lies behind the chat." },
+        { description: "Background of the chat." },
       ),
       progressBar: section(
         {
-          isEnabled: titled("Show it", option.flag("Whether the page shows how far the chat has come.")),
-          color: whenEnabled(titled("Colour", option.color("Colour of the part that is done."))),
+          isEnabled: titled("Show it", option.flag("Whether the page shows the progress of the chat.")),
+          color: whenEnabled(titled("Colour", option.color("Colour of the completed part."))),
           backgroundColor: whenEnabled(titled("Colour behind", option.color("Colour of the whole bar."))),
-          placement: whenEnabled(option.word(["Top", "Bottom"], "Which edge of the page it is at.", "Top")),
+          placement: whenEnabled(option.word(["Top", "Bottom"], "Edge of the page.", "Top")),
           thickness: whenEnabled(option.number("Pixels.", 4)),
           position: whenEnabled(
             option.word(
@@ -60,7 +60,7 @@ const look = {
             ),
           ),
         },
-        { description: "A bar that shows how far the chat has come." },
+        { description: "A bar that shows the progress of the chat." },
       ),
     },
     { title: "Page", description: "The page." },
@@ -69,28 +69,25 @@ const look = {
     {
       container: section(
         {
-          maxWidth: titled(
-            "Width",
-            option.text("Width of the column that the chat stands in; a length of CSS.", "800px"),
-          ),
+          maxWidth: titled("Width", option.text("Width of the chat's column, as a CSS length.", "800px")),
           maxHeight: titled(
             "Height",
-            option.text("Its height; one that is not as high as the page scrolls by itself.", "100%"),
+            option.text("Height of the column. If it is less than the page's, the column scrolls.", "100%"),
           ),
           ...box(),
         },
         {
           title: "Column",
-          description: "The column that the chat stands in. Its `color` is that of text without a box.",
+          description: "The column of the chat. Its `color` is used for text outside of boxes.",
           isAdvanced: true,
         },
       ),
       hostAvatar: avatar("Picture of the bot", "the bot's bubbles", themeDefaults.isHostAvatarShown),
       guestAvatar: avatar("Picture of the visitor", "the visitor's answers", themeDefaults.isGuestAvatarShown),
-      hostBubbles: section(box(colors.hostBubbles), { title: "Bot's bubbles", description: "What the bot says." }),
+      hostBubbles: section(box(colors.hostBubbles), { title: "Bot's bubbles", description: "The bot's messages." }),
       guestBubbles: section(box(colors.guestBubbles), {
         title: "Visitor's bubbles",
-        description: "What the visitor says.",
+        description: "The visitor's messages.",
       }),
       buttons: section(box(colors.buttons), { description: "Buttons." }),
       inputs: section(
@@ -98,30 +95,30 @@ const look = {
           ...box(colors.inputs),
           placeholderColor: titled(
             "Colour of the placeholder",
-            option.color("Colour of what an empty field says.", colors.placeholder),
+            option.color("Colour of the text in an empty field.", colors.placeholder),
           ),
         },
-        { title: "Fields", description: "Fields that visitors write in." },
+        { title: "Fields", description: "Text fields for visitors." },
       ),
       roundness: option.word(
         ["none", "medium", "large"],
-        "How round the corners of boxes are whose `border` does not say; `medium` is 6 px, `large` 20 px.",
+        "Default roundness of corners, for boxes without their own in `border`; `medium` is 6 px, `large` 20 px.",
         "medium",
       ),
       buttonsInput: section(
         {
-          layout: option.word(["wrap", "vertical"], "Whether buttons stand beside or below each other.", "wrap"),
+          layout: option.word(["wrap", "vertical"], "Arrangement of the buttons: side by side or stacked.", "wrap"),
         },
         { title: "Buttons of a choice", description: "The buttons of a choice." },
       ),
       endMessage: titled(
         "When it has ended",
-        option.longText("What pages say below a chat that has ended; absent: that it has, in the page's language."),
+        option.longText("Text below an ended chat; absent: a notice in the page's language."),
       ),
     },
     { description: "The chat." },
   ),
-  customCss: advanced(titled("Own CSS", option.markup("css", "Rules of the author's own, after all others."))),
+  customCss: advanced(titled("Own CSS", option.markup("css", "The author's own rules, applied after all others."))),
 };
 
 /** Every field of a theme. Colours are `#rgb`, `#rrggbb`, `rgb(…)` or another notation of CSS, or a variable that holds one. */
@@ -132,10 +129,10 @@ export const ThemeSchema = Type.Object(
       title: "On dark screens",
       isAdvanced: true,
       description:
-        "What is different for visitors who like their screens dark: colours, background, custom CSS. What it leaves open is as in the rest of the theme. Absent: a theme with colours of its own is the same for all.",
+        "Differences for visitors who prefer dark screens: colours, background, custom CSS. Everything else is as in the rest of the theme. Absent: a theme with its own colours is the same for all visitors.",
     }),
   },
-  { description: "How the chat looks. Unknown keys are kept; null counts as absent." },
+  { description: "Look of the chat. Unknown keys are kept; null counts as absent." },
 );
 
 /** A theme as it is stored. A field with fixed words may hold another word, which counts as absent. */
@@ -158,12 +155,12 @@ function box(byDefault?: { readonly backgroundColor: string; readonly color: str
     color: titled(
       "Text",
       option.color(
-        "Colour of its text. Where only the background is said, pages choose one that can be read on it.",
+        "Colour of its text. If only the background is set, pages choose a legible colour.",
         byDefault?.color,
       ),
     ),
-    blur: advanced(option.number("How much of what is behind it is blurred; pixels.", 0)),
-    opacity: advanced(option.number("How much of what is behind it is covered, from 0 to 1.", 1)),
+    blur: advanced(option.number("Blur of the background, in pixels.", 0)),
+    opacity: advanced(option.number("Opacity, from 0 to 1.", 1)),
     shadow: advanced(option.word(["none", "sm", "md", "lg", "xl", "2xl"], "Its shadow.", "none")),
     border: section(
       {
@@ -174,7 +171,7 @@ function box(byDefault?: { readonly backgroundColor: string; readonly color: str
           "Corners",
           option.word(
             ["none", "medium", "large", "custom"],
-            "How round its corners are; `medium` is 6 px, `large` 20 px.",
+            "Roundness of its corners; `medium` is 6 px, `large` 20 px.",
             "medium",
           ),
         ),
@@ -182,7 +179,7 @@ function box(byDefault?: { readonly backgroundColor: string; readonly color: str
           { roundeness: ["custom"] },
           titled("Roundness", option.number("How round `custom` is; pixels.", themeDefaults.customRoundness)),
         ),
-        opacity: option.number("How much of what is behind it the line covers, from 0 to 1.", 1),
+        opacity: option.number("Opacity of the line, from 0 to 1.", 1),
       },
       { description: "The line around it, and its corners.", isAdvanced: true },
     ),
@@ -192,11 +189,11 @@ function box(byDefault?: { readonly backgroundColor: string; readonly color: str
 function avatar(title: string, beside: string, isShown: boolean) {
   return section(
     {
-      isEnabled: titled("Show it", option.flag(`Whether a picture stands beside ${beside}.`, isShown)),
+      isEnabled: titled("Show it", option.flag(`Whether to show a picture beside ${beside}.`, isShown)),
       url: whenEnabled(
         titled(
           "Picture",
-          option.media("image", "Address of the picture, an SVG as text, or an emoji; absent: a drawing of ours."),
+          option.media("image", "Address of the picture, an SVG as text, or an emoji; absent: a default drawing."),
         ),
       ),
     },

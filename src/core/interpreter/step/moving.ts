@@ -14,13 +14,13 @@ export type MovableFlow = {
 
 /** Why a chat stays on its version at an input. */
 export const obstacles = {
-  not_asking: "It waits for something else than an answer: a call from outside, or its visitor's browser.",
+  not_asking: "It does not wait for an answer, but for a call from outside or its visitor's browser.",
   linked_flow: "It is in a linked bot's flow.",
-  input_removed: "Its open input is not there.",
-  input_in_other_group: "Its open input is in another group.",
-  input_changed: "Its open input asks something else than its visitor sees.",
-  way_back_removed: "A place that it will come back to is not there.",
-  variable_removed: "A variable that it has written is not there.",
+  input_removed: "The version does not have its open input.",
+  input_in_other_group: "Its open input is in another group of the version.",
+  input_changed: "Its open input differs from the one that the visitor sees.",
+  way_back_removed: "The version does not have a place that the chat returns to.",
+  variable_removed: "The version does not have a variable that the chat has written.",
 } as const;
 export type Obstacle = keyof typeof obstacles;
 

@@ -53,7 +53,7 @@ function noteInline(step: Step, code: string, failure: Failure): void {
 /** A secret in a place where a person could read it is empty, and the log says so, once. */
 function noteSecret(step: Step, name: string): string {
   const details = `{{secret.${name}}}`;
-  const description = "A secret is empty here: it stands only in requests, and in scripts that make them";
+  const description = "A secret is empty here: only requests, and scripts that send them, get its value";
   const isNoted = step.record.logs.some((log) => log.description === description && log.details === details);
   if (!isNoted) produce(step, { logs: [{ description, details }] });
   return "";

@@ -33,22 +33,27 @@ const nouns = [
   ...["theme", "settings", "editor", "bot"],
 ] as const;
 export const PathInFlow = Type.Array(Type.Union([Type.String(), Type.Number()]), {
-  description: "Keys, and positions in lists that have no ids.",
+  description: "Object keys, and positions in lists whose items have no ids.",
 });
-export const Within = Type.Optional(Type.String({ description: "The group of a block, the block of an item." }));
+export const Within = Type.Optional(
+  Type.String({ description: "The parent: the group of a block, or the block of an item." }),
+);
 const ThingId = Type.Optional(Type.String({ description: "Absent for theme, settings, the editor and the bot." }));
 
 const ComparedVersion = Type.Object({
   number: nullable(Type.Integer({ description: "Null for the draft." })),
   hash: Type.String({ description: "SHA-256 of the flow." }),
-  at: { ...Timestamp, description: "When it was published, or when the bot was written last." },
+  at: { ...Timestamp, description: "Time of publication; for the draft, time of the bot's last change." },
 });
 
 const DifferenceSchema = resource(
   "Difference",
   {
-    is: oneOf(["added", "removed", "changed", "reordered", "movedOnCanvas"], { description: "What became of it." }),
-    of: { ...oneOf(nouns), description: "`bot` is the flow as a whole, such as its version." },
+    is: oneOf(["added", "removed", "changed", "reordered", "movedOnCanvas"], { description: "The kind of change." }),
+    of: {
+      ...oneOf(nouns),
+      description: "The kind of object. `bot` stands for the flow as a whole, such as its version.",
+    },
     id: ThingId,
     in: Within,
     name: Type.Optional(
@@ -56,20 +61,20 @@ const DifferenceSchema = resource(
     ),
     changesMeaning: Type.Boolean({
       description:
-        "Whether a chat may go another way. Places on the canvas, and the order of groups, edges and variables, mean nothing to it.",
+        "Whether the change can affect a chat. Positions on the canvas, and the order of groups, edges and variables, cannot.",
     }),
     values: Type.Optional(
       Type.Array(
         Type.Object({
           path: PathInFlow,
-          from: Type.Optional(Type.Unknown({ description: "Absent where there was nothing." })),
-          to: Type.Optional(Type.Unknown({ description: "Absent where there is nothing any more." })),
+          from: Type.Optional(Type.Unknown({ description: "The earlier value; absent if there was none." })),
+          to: Type.Optional(Type.Unknown({ description: "The later value; absent if there is none." })),
         }),
-        { description: "Every value that is another, with its place." },
+        { description: "Every value that differs, with its path." },
       ),
     ),
   },
-  "What became of one thing between two versions.",
+  "The change of one object between two versions.",
 );
 
 const Keys = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
@@ -77,83 +82,84 @@ const LineEnd = Type.Object(
   {
     of: Type.Optional(Keys('The line\'s own keys: its type and others. Absent: `{type: "p"}`.')),
     in: Type.Optional(
-      Type.Array(Keys("Of a list, or an item of one."), {
-        description: "The elements around it, from the outside in.",
+      Type.Array(Keys("Keys of a list or of a list item: its type and others."), {
+        description: "The enclosing elements, outermost first.",
       }),
     ),
     joins: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: "How many of these hold the line before, too, where that is not usual.",
+        description: "Number of these elements that also enclose the previous line, if it differs from the default.",
       }),
     ),
     isPadded: Type.Optional(
-      Type.Literal(true, { description: "Links and unknown nodes have empty leaves around them." }),
+      Type.Literal(true, { description: "Whether empty leaves surround links and unknown nodes." }),
     ),
-    isNode: Type.Optional(Type.Literal(true, { description: "The line is one unknown node." })),
-    isNone: Type.Optional(Type.Literal(true, { description: "The text has no line at all." })),
+    isNode: Type.Optional(Type.Literal(true, { description: "Whether the line is one unknown node." })),
+    isNone: Type.Optional(Type.Literal(true, { description: "Whether the text has no lines." })),
   },
-  { description: "The end of a line, and what is to be known of the line." },
+  { description: "The end of a line, with the line's properties." },
 );
 const Looks = {
-  marks: Type.Optional(Keys("Marks of the letters, such as `bold`. In a `mark`, null takes one away.")),
+  marks: Type.Optional(Keys("Marks of the characters, such as `bold`. In a `mark`, null removes a mark.")),
   line: Type.Optional(LineEnd),
 };
-const Units = Type.Integer({ minimum: 1, maximum: 100_000_000, description: "How many units." });
+const Units = Type.Integer({ minimum: 1, maximum: 100_000_000, description: "Number of units." });
 const Segment = Type.Union([
   Type.Object({
     text: Type.String({ description: "Letters." }),
     marks: Looks.marks,
-    link: Type.Optional(Keys("Where they lead: `url`, and what else the link has.")),
+    link: Type.Optional(Keys("The link: its `url` and other properties.")),
   }),
-  Type.Object({ node: Type.Unknown({ description: "A node that is neither text nor a link, as it is stored." }) }),
+  Type.Object({ node: Type.Unknown({ description: "A stored node that is neither text nor a link." }) }),
   Type.Object({ line: LineEnd }),
 ]);
 
 /** The fields of a text's edit besides the place of the text. */
 export const EditSchema = {
-  text: oneOf(["plain", "rich"], { description: "Whether the text is a string or a tree." }),
+  text: oneOf(["plain", "rich"], { description: "Whether the text is a plain string or a rich text tree." }),
   ops: Type.Array(
     Type.Union([
       Type.Object({ keep: Units }),
       Type.Object({ drop: Units }),
-      Type.Object({ put: Type.Union([Type.String(), Type.Array(Segment)], { description: "Units that come." }) }),
+      Type.Object({ put: Type.Union([Type.String(), Type.Array(Segment)], { description: "The inserted units." }) }),
       Type.Object({
         mark: Units,
         ...Looks,
-        link: Type.Optional(Type.Union([Keys("Where they lead."), Type.Null()], { description: "Null: nowhere." })),
+        link: Type.Optional(Type.Union([Keys("The link."), Type.Null()], { description: "Null removes the link." })),
       }),
     ]),
     {
       maxItems: limits.editing.editSteps,
       description:
-        "The way through the text, from its first unit to its last: all of them are kept, dropped or marked.",
+        "The edit steps, which cover the text from its first unit to its last: each unit is kept, dropped or marked.",
     },
   ),
-  isOptional: Type.Optional(
-    Type.Literal(true, { description: "Without letters the key goes, in place of an empty text." }),
-  ),
+  isOptional: Type.Optional(Type.Literal(true, { description: "Whether an empty result removes the key." })),
 };
 
 export const ChangeSchema = resource(
   "Change",
   {
-    op: oneOf(["add", "remove", "move", "set", "edit"], { description: "What is done." }),
-    of: oneOf(nouns, { description: "What it is done to." }),
+    op: oneOf(["add", "remove", "move", "set", "edit"], { description: "The operation." }),
+    of: oneOf(nouns, { description: "The kind of object." }),
     id: ThingId,
     in: Within,
     before: Type.Optional(
       Type.String({
-        description: "The id of what comes next in the list; without it, or where that is not there, it is the last.",
+        description:
+          "Id of the next object in the list. Without it, or if the list has no such object, the object goes to the end.",
       }),
     ),
     path: Type.Optional(PathInFlow),
-    value: Type.Optional(Type.Unknown({ description: "What is added or set. A `set` without it takes the key away." })),
+    value: Type.Optional(
+      Type.Unknown({ description: "The value to add or set. A `set` without a value removes the key." }),
+    ),
     text: Type.Optional(EditSchema.text),
     ops: Type.Optional(EditSchema.ops),
     isOptional: EditSchema.isOptional,
   },
-  "One change of a flow, as it is applied.",
+  "One change of a flow.",
 );
 
 export const ComparisonSchema = Type.Unsafe<Comparison>(
@@ -161,9 +167,11 @@ export const ComparisonSchema = Type.Unsafe<Comparison>(
     from: { ...ComparedVersion, description: "The earlier version." },
     to: { ...ComparedVersion, description: "The later version." },
     isSame: Type.Boolean({ description: "Whether both have the same flow." }),
-    differences: Type.Array(DifferenceSchema, { description: "What sets them apart." }),
+    differences: Type.Array(DifferenceSchema, { description: "The differences." }),
     changes: Type.Optional(
-      Type.Array(ChangeSchema, { description: "What makes the later version of the earlier one, in this order." }),
+      Type.Array(ChangeSchema, {
+        description: "The changes that turn the earlier version into the later one, in order.",
+      }),
     ),
   }),
 );

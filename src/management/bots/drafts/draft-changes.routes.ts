@@ -23,52 +23,53 @@ export const BotPath = Type.Object({ botId: idPath("bot.not_found") });
 export const Knows = Type.Optional(
   Type.Literal("edit", {
     description:
-      "Say `edit` where you know that kind of change. To those who do not, a log that has one is one that does not go back so far: they read the draft again.",
+      "Send `edit` if your client supports that kind of change. For other clients, the log ends at the oldest `edit`, and they read the draft again.",
   }),
 );
 
 const listedNouns = ["group", "block", "item", "edge", "event", "variable", "note", "frame"] as const;
 const editedNouns = [...listedNouns, "theme", "settings", "editor", "bot"] as const;
-const Listed = oneOf(listedNouns, { description: "What it is done to." });
+const Listed = oneOf(listedNouns, { description: "The kind of object." });
 const ThingId = Type.String({ description: "Its id." });
 const Before = Type.Optional(
   Type.String({
-    description: "The id of what comes next in the list; without it, or where that is not there, it is the last.",
+    description:
+      "Id of the next object in the list. Without it, or if the list has no such object, the object goes to the end.",
   }),
 );
 
 const NewChange = Type.Union([
   Type.Object({
-    op: Type.Literal("add", { description: "Puts a thing into its list." }),
+    op: Type.Literal("add", { description: "Adds an object to its list." }),
     of: Listed,
     in: Within,
     before: Before,
-    value: Type.Record(Type.String(), Type.Unknown(), { description: "The thing, with an id that is new." }),
+    value: Type.Record(Type.String(), Type.Unknown(), { description: "The object, with a new id." }),
   }),
   Type.Object({
-    op: Type.Literal("remove", { description: "Takes a thing out, with all that is in it." }),
+    op: Type.Literal("remove", { description: "Removes an object with everything in it." }),
     of: Listed,
     id: ThingId,
     in: Within,
   }),
   Type.Object({
-    op: Type.Literal("move", { description: "Gives a thing another place." }),
+    op: Type.Literal("move", { description: "Moves an object." }),
     of: Listed,
     id: ThingId,
     in: Within,
     before: Before,
   }),
   Type.Object({
-    op: Type.Literal("set", { description: "Sets a value of a thing." }),
-    of: oneOf(editedNouns, { description: "What a value of is set." }),
+    op: Type.Literal("set", { description: "Sets a value of an object." }),
+    of: oneOf(editedNouns, { description: "The kind of object whose value is set." }),
     id: Type.Optional(Type.String({ description: "Absent for theme, settings, the editor and the bot." })),
     in: Within,
     path: PathInFlow,
-    value: Type.Optional(Type.Unknown({ description: "Without it the key goes." })),
+    value: Type.Optional(Type.Unknown({ description: "The value. Without it, the key is removed." })),
   }),
   Type.Object({
-    op: Type.Literal("edit", { description: "Changes letters of a text; what others do to it meanwhile stays." }),
-    of: oneOf(editedNouns, { description: "What a text of is edited." }),
+    op: Type.Literal("edit", { description: "Edits a text, and keeps concurrent edits by others." }),
+    of: oneOf(editedNouns, { description: "The kind of object whose text is edited." }),
     id: Type.Optional(Type.String({ description: "Absent for theme, settings, the editor and the bot." })),
     in: Within,
     path: PathInFlow,
@@ -79,39 +80,42 @@ const NewChange = Type.Union([
 const SetId = Type.String({
   pattern: "^[0-9A-Za-z_-]{16,64}$",
   expected: "an id of 16 to 64 letters, digits, - and _ that the client made, such as a UUID",
-  description: "Made by the client: a set that comes twice is written once, and answered as before.",
+  description: "Id from the client. If you send a set twice, it is written once, and the second response is the same.",
   examples: ["0192f0c1-7b1e-4c5e-9a52-3f6d2b8c1a77"],
 });
 
 export const AuthorSchema = nullable(
-  Type.Object({ userId: Id, name: nullable(Type.String()) }, { description: "Who made it; null where that is gone." }),
+  Type.Object(
+    { userId: Id, name: nullable(Type.String()) },
+    { description: "The author; null if the user no longer exists." },
+  ),
 );
 
 const ChangeSetSchema = resource(
   "ChangeSet",
   {
-    revision: Type.Integer({ description: "The draft's revision with it." }),
+    revision: Type.Integer({ description: "The draft's revision after this set." }),
     id: SetId,
-    title: Type.String({ description: "What was done, for people." }),
-    changes: Type.Array(ChangeSchema, { description: "What was changed, in this order." }),
+    title: Type.String({ description: "Summary of the act." }),
+    changes: Type.Array(ChangeSchema, { description: "The changes, in order." }),
     origin: Type.Optional(
       Type.Literal("restore", {
-        description: "The service made it, to make the draft what it was. Absent for acts of authors.",
+        description: "Whether the service made it to restore the draft. Absent for acts of authors.",
       }),
     ),
     by: AuthorSchema,
-    at: { ...Timestamp, description: "When it was made." },
+    at: { ...Timestamp, description: "Time of the act." },
   },
   "One act of an author on a draft.",
 );
 
 const title = Type.String({
   maxLength: limits.editing.titleCharacters,
-  description: "What is done, for people, such as `Move 3 groups`.",
+  description: "Summary of the act, such as `Move 3 groups`.",
 });
 
 const ChangesBody = Type.Object({
-  base: Type.Integer({ minimum: 0, description: "The draft's revision that the sets were made on." }),
+  base: Type.Integer({ minimum: 0, description: "The draft's revision that the sets are based on." }),
   knows: Knows,
   changeSets: Type.Array(
     Type.Object({
@@ -119,13 +123,13 @@ const ChangesBody = Type.Object({
       title,
       changes: Type.Array(NewChange, {
         maxItems: limits.editing.changesPerSet,
-        description: "What is changed, in this order.",
+        description: "The changes, in order.",
       }),
     }),
     {
       minItems: 1,
       maxItems: limits.editing.setsPerRequest,
-      description: "One act each: it applies whole or not at all.",
+      description: "The change sets. Each is one act, and is applied completely or not at all.",
     },
   ),
 });
@@ -141,16 +145,16 @@ const exampleSet: ChangeSetView = {
 
 const ChangedSchema = Type.Unsafe<Changed>(
   Type.Object({
-    revision: Type.Integer({ description: "The draft's revision with these sets: the base of the next." }),
+    revision: Type.Integer({ description: "The draft's revision after these sets: the next `base`." }),
     updatedAt: { ...Timestamp, description: "The bot's." },
-    others: Type.Array(ChangeSetSchema, { description: "What others have changed since `base`, in their order." }),
+    others: Type.Array(ChangeSetSchema, { description: "The changes by others since `base`, in order." }),
   }),
 );
 
 const SetsSchema = Type.Unsafe<{ revision: number; changeSets: readonly ChangeSetView[] }>(
   Type.Object({
-    revision: Type.Integer({ description: "The draft's: ask again until you are there." }),
-    changeSets: Type.Array(ChangeSetSchema, { description: "In their order, at most 100, and a few megabytes." }),
+    revision: Type.Integer({ description: "The draft's current revision. Repeat the request until you reach it." }),
+    changeSets: Type.Array(ChangeSetSchema, { description: "In order, at most 100 and a few megabytes." }),
   }),
 );
 
@@ -171,9 +175,9 @@ export const draftChangeOperations: readonly Operation[] = [
     route: "POST /api/v1/bots/:botId/changes",
     summary: "Change a draft",
     description:
-      "Change sets that were made on the revision `base`. What others have changed since is in `others`; your sets go on top where they are about " +
-      "other things, or other paths of one thing; of positions, order and colours the last one counts. Otherwise nothing is written, and the " +
-      "answer is 409 with `data.conflicts`: for each path `theirs`, `mine`, `by` and `at`. A set whose id was seen is answered as before.",
+      "Applies change sets that are based on the revision `base`. The response has the later changes by others in `others`. Your sets are applied on top if they concern " +
+      "other objects, or other paths of an object; for positions, order and colours the last write wins. Otherwise nothing is written, and the " +
+      "response is 409 with `data.conflicts`: for each path `theirs`, `mine`, `by` and `at`. A set whose id is already known gets its first response again.",
     act: "edits",
     // The log of change sets records who changed what, at a much lower cost than an entry for every typed word.
     isAudited: false,
@@ -189,9 +193,9 @@ export const draftChangeOperations: readonly Operation[] = [
     id: "listDraftChanges",
     route: "GET /api/v1/bots/:botId/changes",
     summary: "List the changes of a draft",
-    description: "The change sets after a revision, for who does not read them as they come.",
+    description: "Returns the change sets after a revision, for clients that do not watch the draft.",
     query: Type.Object({
-      after: Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: "The revision that you have." }),
+      after: Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: "Your current revision." }),
       knows: Knows,
     }),
     answer: SetsSchema,

@@ -29,15 +29,15 @@ const RevisionPath = Type.Object({
 const SittingSchema = resource(
   "Sitting",
   {
-    revision: Type.Integer({ description: "The draft's revision at its end." }),
-    revisionBefore: Type.Integer({ description: "The draft's revision before it." }),
+    revision: Type.Integer({ description: "The draft's revision at the end of the session." }),
+    revisionBefore: Type.Integer({ description: "The draft's revision before the session." }),
     by: AuthorSchema,
-    from: { ...Timestamp, description: "When its first change was made." },
-    to: { ...Timestamp, description: "When its last change was made." },
-    changeSets: Type.Integer({ description: "How many change sets it has." }),
-    titles: Type.Array(Type.String(), { description: "What was done last in it, newest first, at most five." }),
+    from: { ...Timestamp, description: "Time of the first change." },
+    to: { ...Timestamp, description: "Time of the last change." },
+    changeSets: Type.Integer({ description: "Number of change sets." }),
+    titles: Type.Array(Type.String(), { description: "The last five acts at most, newest first." }),
   },
-  "What somebody did to a draft without a pause of more than 15 minutes.",
+  "An editing session: changes to a draft by one person, with no pause of more than 15 minutes.",
 );
 
 const sitting: Sitting = {
@@ -53,11 +53,11 @@ const sitting: Sitting = {
 const DraftRevisionSchema = resource(
   "DraftRevision",
   {
-    revision: Type.Integer({ description: "The draft's, with which it was so." }),
+    revision: Type.Integer({ description: "The requested revision." }),
     ...flowProperties,
     editor: EditorSchema,
   },
-  "A draft as it was.",
+  "A draft at an earlier revision.",
 );
 
 const { name: _, ...flowExample } = botBodyExample;
@@ -67,7 +67,7 @@ export const draftHistoryOperations: readonly Operation[] = [
     id: "listDraftHistory",
     route: "GET /api/v1/bots/:botId/history",
     summary: "List the editing sessions of a draft",
-    description: "By sittings, newest first. The log keeps 90 days, and the last 10,000 change sets.",
+    description: "Newest first. The log keeps 90 days, and the last 10,000 change sets.",
     params: BotPath,
     query: PageQuery,
     answer: Type.Unsafe<{ sittings: readonly Sitting[]; nextCursor?: string }>(
@@ -92,10 +92,10 @@ export const draftHistoryOperations: readonly Operation[] = [
     route: "POST /api/v1/bots/:botId/history/:revision/restore",
     summary: "Restore a draft to an earlier revision",
     description:
-      "With everything that an editor keeps beside it. It is one more change set: what was there before can be restored in the same way.",
+      "Restores the draft with the editor's own data. This is one more change set, so you can undo it by restoring the revision before it.",
     params: RevisionPath,
     answer: Type.Object({
-      revision: Type.Integer({ description: "The draft's revision now." }),
+      revision: Type.Integer({ description: "The draft's current revision." }),
       updatedAt: Timestamp,
     }),
     answerExample: { revision: 43, updatedAt: exampleTime },

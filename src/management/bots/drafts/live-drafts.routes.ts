@@ -16,12 +16,12 @@ export const liveOperations: readonly Operation[] = [
     route: "GET /api/v1/bots/:botId/live",
     summary: "Watch a draft",
     description:
-      "Server-sent events: `changes` with the change sets as they come (its `id` is the draft's revision with them), `presence` with who has the draft open, `published`, and `closed` with a " +
-      "`reason` (`elsewhere`: you watch it in too many places, do not ask again by yourself), after which nothing comes; a comment every 20 seconds. The stream ends after some minutes, too: ask again with the revision that you have.",
+      "Returns server-sent events: `changes` with new change sets (its `id` is the draft's revision after them), `presence` with the people who have the draft open, `published`, and `closed` with a " +
+      "`reason`, which ends the stream (`elsewhere`: you watch the draft in too many places, so do not reconnect automatically). A comment comes every 20 seconds. The stream also ends after some minutes: connect again with your current revision.",
     auth: authentication,
     params: BotPath,
     query: Type.Object({
-      after: Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: "The revision that you have." }),
+      after: Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: "Your current revision." }),
       knows: Knows,
     }),
     answer: Type.String(),

@@ -12,11 +12,11 @@ const operation = operationFor<BotDependencies>("Bots");
 const PresenceId = Type.String({
   pattern: "^[0-9A-Za-z_-]{16,64}$",
   expected: "an id of 16 to 64 letters, digits, - and _ that the client made, such as a UUID",
-  description: "Made by the client: one for each tab.",
+  description: "Id from the client, one for each tab.",
   examples: ["0192f0c1-7b1e-4c5e-9a52-3f6d2b8c1a77"],
 });
 const At = nullable(
-  Type.String({ maxLength: 255, description: "The id of the card where they are; null where they are at none." }),
+  Type.String({ maxLength: 255, description: "Id of the card that they are at; null if they are at none." }),
 );
 
 const coordinate = (description: string) =>
@@ -29,7 +29,7 @@ const place = {
         x: coordinate("From left to right, in the flow's coordinates."),
         y: coordinate("From top to bottom, in the flow's coordinates."),
       },
-      { description: "Where they point, in the flow's coordinates." },
+      { description: "Position of the pointer, in the flow's coordinates." },
     ),
   ),
   text: Type.Optional(
@@ -42,16 +42,16 @@ const place = {
           ]),
           { minItems: 1, maxItems: limits.editing.pathSteps, description: "The text, in what `at` names." },
         ),
-        at: unit("Where the selection begins, in units of the text."),
-        to: unit("Where the caret is, in units of the text: before `at` where it was selected backwards."),
+        at: unit("Start of the selection, in units of the text."),
+        to: unit("Position of the caret, in units of the text. It is before `at` for a backward selection."),
         revision: Type.Integer({
           minimum: 0,
           maximum: 2_147_483_647,
-          description: "The draft's revision in which the units are counted.",
+          description: "The draft's revision that the units refer to.",
         }),
       },
       {
-        description: "What is selected in a text, from `at` to the caret at `to`, in the units of a change `edit`.",
+        description: "The selection in a text, from `at` to the caret at `to`, in the units of a change `edit`.",
       },
     ),
   ),
@@ -66,7 +66,9 @@ const place = {
           description: "Pixels for one unit of the flow.",
         }),
       },
-      { description: "The flow's point in the middle of what they see, and the pixels that one of its units has." },
+      {
+        description: "The visible part of the canvas: the flow's point at its centre, and the zoom in pixels per unit.",
+      },
     ),
   ),
 };
@@ -83,7 +85,7 @@ export const presenceOperations: readonly Operation[] = [
     route: "PUT /api/v1/bots/:botId/presence",
     summary: "Report that you have a draft open",
     description:
-      "And where you are in it: others are told by the event `presence`. What you do not say is not kept. It counts for a minute, so say it again; with `isHere: false` you have closed it. " +
+      "Also reports your position in it. Others get the event `presence`. Fields that you leave out are cleared. A report is valid for a minute, so repeat it; send `isHere: false` when you close the draft. " +
       `Of one person ${limits.editing.presencesPerUser} count: one more closes the one that was not heard of for longest.`,
     auth: needsToken("read"),
     act: "edits",
@@ -94,10 +96,12 @@ export const presenceOperations: readonly Operation[] = [
       id: PresenceId,
       at: Type.Optional(At),
       ...place,
-      isHere: Type.Optional(Type.Boolean({ default: true, description: "False where you have closed it." })),
+      isHere: Type.Optional(Type.Boolean({ default: true, description: "False when you close the draft." })),
     }),
     bodyExample: { id: "0192f0c1-7b1e-4c5e-9a52-3f6d2b8c1a77", at: "welcome" },
-    answer: Type.Object({ present: Type.Array(PresenceSchema, { description: "Who is here, you included." }) }),
+    answer: Type.Object({
+      present: Type.Array(PresenceSchema, { description: "The people who have the draft open, including you." }),
+    }),
     answerExample: {
       present: [{ id: "0192f0c1-7b1e-4c5e-9a52-3f6d2b8c1a77", userId: exampleId, name: "Ada", at: "welcome" }],
     },

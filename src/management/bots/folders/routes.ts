@@ -29,11 +29,13 @@ export const FolderSchema = resource(
 
 const FolderName = Type.String({ maxLength: limits.fields.nameCharacters });
 const NamedWorkspace = Type.Object({
-  workspaceId: Type.Optional(Type.String({ description: "If named, it must be the folder's workspace." })),
+  workspaceId: Type.Optional(Type.String({ description: "If given, it must be the folder's workspace." })),
 });
 const DeletionQuery = Type.Object({
   ...NamedWorkspace.properties,
-  withContent: Type.Optional(Type.Boolean({ default: false, description: "Delete all that lies in it, too." })),
+  withContent: Type.Optional(
+    Type.Boolean({ default: false, description: "Whether to delete the folder's content, too." }),
+  ),
 });
 const operation = operationFor("Folders");
 
@@ -43,14 +45,14 @@ export const folderOperations: readonly Operation[] = [
     route: "GET /api/v1/folders",
     summary: "List folders",
     description:
-      "The direct children of a folder; without `parentFolderId` those that lie in no folder; with `isDeep=true` all there are. Newest first.",
+      "Returns the direct children of a folder; without `parentFolderId` the folders at the top of the workspace; with `isDeep=true` all folders. Newest first.",
     query: Type.Object({
       workspaceId: IdInput,
       parentFolderId: Type.Optional(IdInput),
       isDeep: Type.Optional(
         Type.Boolean({
           default: false,
-          description: "All folders of the workspace, whatever they lie in, for drawing them as a tree.",
+          description: "Whether to return all folders of the workspace, at any depth, to show them as a tree.",
         }),
       ),
       ...PageQuery.properties,
@@ -104,13 +106,13 @@ export const folderOperations: readonly Operation[] = [
     route: "PATCH /api/v1/folders/:folderId",
     summary: "Rename or move a folder",
     description:
-      "What is left out stays; `parentFolderId: null` moves the folder to the top. A folder cannot lie in itself.",
+      "Fields that you leave out do not change; `parentFolderId: null` moves the folder to the top. A folder cannot be inside itself.",
     query: NamedWorkspace,
     body: Type.Object({
       workspaceId: Type.Optional(IdInput),
       folder: Type.Object(
         { name: Type.Optional(FolderName), parentFolderId: Type.Optional(nullable(IdInput)) },
-        { description: "What is to change in it." },
+        { description: "The fields to change." },
       ),
     }),
     bodyExample: { folder: { name: "Campaigns 2026", parentFolderId: null } },

@@ -27,25 +27,27 @@ const ImportReportSchema = resource(
   {
     counts: Type.Object(
       {
-        exact: Type.Integer({ description: "Blocks that run here as they were meant." }),
-        approximated: Type.Integer({ description: "Blocks that run here nearly so." }),
-        notRun: Type.Integer({ description: "Blocks that are passed over here." }),
+        exact: Type.Integer({ description: "Blocks that run exactly as intended." }),
+        approximated: Type.Integer({ description: "Blocks that run with small differences." }),
+        notRun: Type.Integer({ description: "Blocks that Parley skips." }),
       },
-      { description: "How many blocks of each fidelity there are." },
+      { description: "Number of blocks by fidelity." },
     ),
     blocks: Type.Array(
       Type.Object({
         groupId: Type.String(),
         blockId: Type.String(),
         type: Type.String({ description: "The type of the block." }),
-        fidelity: oneOf(fidelities, { description: "Whether it runs here as it was meant." }),
-        reasons: Type.Array(Type.String(), { description: "Why it does not run exactly as it was meant." }),
+        fidelity: oneOf(fidelities, { description: "Whether the block runs here as intended." }),
+        reasons: Type.Array(Type.String(), {
+          description: "The reason why the block does not run exactly as intended.",
+        }),
       }),
       { description: "Every block of the file." },
     ),
     ...MissingProperties,
   },
-  "What became of an imported file, block by block.",
+  "The import report of a file, block by block.",
   {
     counts: { exact: 1, approximated: 0, notRun: 1 },
     blocks: [
@@ -55,7 +57,7 @@ const ImportReportSchema = resource(
         blockId: "sheet",
         type: "Google Sheets",
         fidelity: "notRun",
-        reasons: ["Blocks of this type are not run here: they are passed over."],
+        reasons: ["Parley does not run blocks of this type, and skips them."],
       },
     ],
     missingCredentials: [],
@@ -77,11 +79,14 @@ const BotFileSchema = resource(
     updatedAt: Timestamp,
     editor: EditorSchema,
   },
-  "An exported bot: what an import takes.",
+  "An exported bot, as an import accepts it.",
 );
 
 const enableSafetyFlags = Type.Optional(
-  Type.Boolean({ default: false, description: "Marks client-side code of files that come from somebody else." }),
+  Type.Boolean({
+    default: false,
+    description: "Whether to mark client-side code as unsafe. Set this for files from other people.",
+  }),
 );
 
 export const botFileOperations: readonly Operation[] = [
@@ -90,7 +95,7 @@ export const botFileOperations: readonly Operation[] = [
     route: "POST /api/v1/bots/import",
     summary: "Import a bot",
     description:
-      "Takes flows of every version and stores the latest. Ids inside the flow stay, and nothing of it is lost. The report tells of each block whether it " +
+      "Accepts flows of every version and stores them in the latest version. The flow keeps its ids and all its content. The report says for each block whether it " +
       "runs here exactly, nearly or not, and names credentials and linked bots that the workspace does not have.",
     isCompatible: true,
     body: Type.Object({
@@ -119,8 +124,8 @@ export const botFileOperations: readonly Operation[] = [
     body: Type.Object({ workspaceId: IdInput, bot: Type.Object(importedBotProperties) }),
     bodyExample: { workspaceId: exampleId, bot: botBodyExample },
     answer: Type.Object({
-      name: Type.String({ description: "The name that the bot would have." }),
-      groupCount: Type.Integer({ description: "How many groups its flow has." }),
+      name: Type.String({ description: "The name of the bot after an import." }),
+      groupCount: Type.Integer({ description: "Number of groups in the flow." }),
       report: ImportReportSchema,
     }),
     answerExample: { name: "Visitors' book", groupCount: 1, report: ImportReportSchema.example },
@@ -133,8 +138,8 @@ export const botFileOperations: readonly Operation[] = [
     route: "POST /api/v1/bots/:botId/import",
     summary: "Import into an existing bot",
     description:
-      "The file's flow, theme and settings, and its `editor` where it has one, become the bot's draft; its name, addresses and what visitors meet stay until it is published. The draft as it was " +
-      "is kept as a version, `replacedNumber`, which can be restored. `updatedAt` is the version that you saw: if the bot was written since, the answer is 409.",
+      "Replaces the bot's draft with the file's flow, theme, settings and `editor` (if it has one). The bot's name, addresses and published version do not change. The previous draft " +
+      "is kept as a version, `replacedNumber`, which you can restore. `updatedAt` is the version that you read: if the bot has changed since, the response is 409.",
     body: Type.Object({
       bot: Type.Object(importedBotProperties),
       enableSafetyFlags,
@@ -144,7 +149,7 @@ export const botFileOperations: readonly Operation[] = [
     answer: Type.Object({
       bot: BotSchema,
       report: ImportReportSchema,
-      replacedNumber: Type.Integer({ description: "The number under which the draft as it was is kept." }),
+      replacedNumber: Type.Integer({ description: "The number of the version that keeps the previous draft." }),
     }),
     answerExample: { bot: BotSchema.example, report: ImportReportSchema.example, replacedNumber: 4 },
     errors: ["workspace.forbidden", "bot.archived", "bot.conflict", "precondition.failed", "flow.no_start"],

@@ -16,9 +16,11 @@ const success = "success" as const;
 export const ExternalSchema = Type.Object({ groupId: Type.String(), blockId: Type.String(), id: Type.String() });
 export const MissingProperties = {
   missingCredentials: Type.Array(ExternalSchema, {
-    description: "Credentials that the flow names and the workspace does not have. Their ids stay in the flow.",
+    description: "Credentials that the flow refers to and the workspace does not have. Their ids stay in the flow.",
   }),
-  missingBots: Type.Array(ExternalSchema, { description: "The same of bots that it links to." }),
+  missingBots: Type.Array(ExternalSchema, {
+    description: "Linked bots that the workspace does not have. Their ids stay in the flow.",
+  }),
 };
 const externalExample = { groupId: "welcome", blockId: "mail", id: exampleId };
 
@@ -30,14 +32,14 @@ export const botPlaceOperations: readonly Operation[] = [
     route: "POST /api/v1/bots/:botId/move",
     summary: "Move a bot to a folder or to another workspace",
     description:
-      "`folderId: null`, or none, moves it out of its folder. To another workspace results, publications and the public id come along: visitors notice " +
+      "`folderId: null`, or no `folderId`, moves the bot to the top of the workspace. Results, publications and the public id move with the bot to another workspace: visitors notice " +
       "nothing, also while it is published. Its custom domain, collaborators who are no members there, and credentials do not; what is missing there " +
       "is named.",
     body: Type.Object({ workspaceId: Type.Optional(IdInput), folderId: FolderInput }),
     bodyExample: { workspaceId: exampleId, folderId: null },
     answer: Type.Object({
       bot: BotSchema,
-      lostCustomDomain: nullable(Type.String({ description: "The domain that stayed with the former workspace." })),
+      lostCustomDomain: nullable(Type.String({ description: "The domain, which stays in the former workspace." })),
       ...MissingProperties,
     }),
     answerExample: {
@@ -55,17 +57,17 @@ export const botPlaceOperations: readonly Operation[] = [
     route: "POST /api/v1/bots/:botId/duplicate",
     summary: "Duplicate a bot",
     description:
-      "Its draft becomes a new bot of the same workspace, not published and without public id; with `withResults` it has copies of all results, " +
-      `too, up to ${limits.duplication.results.toLocaleString("en-US")}. Files stay where they are: copied answers lead to the same ones.`,
+      "Creates an unpublished bot without a public id from the draft, in the same workspace. With `withResults` it has copies of all results, " +
+      `too, up to ${limits.duplication.results.toLocaleString("en-US")}. Files are not copied: copied answers refer to the same files.`,
     body: Type.Object({
       name: Type.Optional(NameInput),
       folderId: FolderInput,
-      withResults: Type.Optional(Type.Boolean({ default: false, description: "Whether the results are copied, too." })),
+      withResults: Type.Optional(Type.Boolean({ default: false, description: "Whether to copy the results, too." })),
     }),
     bodyExample: { name: "Visitors' book, German", withResults: false },
     answer: Type.Object({
       bot: BotSchema,
-      copiedResults: Type.Integer({ description: "How many results were copied." }),
+      copiedResults: Type.Integer({ description: "Number of copied results." }),
     }),
     answerExample: { bot: { ...BotSchema.example, publicId: null }, copiedResults: 0 },
     errors: ["workspace.forbidden", "folder.not_found", "bot.too_many_results"],
@@ -79,7 +81,7 @@ export const botPlaceOperations: readonly Operation[] = [
     description:
       "Changes all of them, or none if one is refused; `data.botId` names that one. To move bots, name the folder.",
     body: Type.Object({
-      action: oneOf(bulkActions, { description: "What is done with all of them." }),
+      action: oneOf(bulkActions, { description: "The action for all of these bots." }),
       botIds: Type.Array(IdInput, { minItems: 1, maxItems: limits.duplication.bulk, description: "Ids of the bots." }),
       workspaceId: Type.Optional(IdInput),
       folderId: FolderInput,
@@ -87,7 +89,7 @@ export const botPlaceOperations: readonly Operation[] = [
     bodyExample: { action: "move", botIds: [exampleId], folderId: null },
     answer: Type.Object({
       message: Type.Literal(success),
-      count: Type.Integer({ description: "How many bots there were." }),
+      count: Type.Integer({ description: "Number of changed bots." }),
     }),
     answerExample: { message: success, count: 1 },
     errors: ["workspace.suspended", "workspace.not_found", "workspace.forbidden", "bot.not_found", "folder.not_found"],
@@ -102,8 +104,8 @@ export const botPlaceOperations: readonly Operation[] = [
     route: "GET /api/v1/bots/:botId/linkedBots",
     summary: "List linked bots, both ways",
     description:
-      "The bots that its draft links to (on the compatible path those whose answers come back), those that it links to in vain, and the bots whose drafts " +
-      "link to it, as far as you may read them.",
+      "Returns the bots that the draft links to (on the compatible path only those whose answers are merged), missing linked bots, and the bots whose drafts " +
+      "link to this one, if you may read them.",
     isCompatible: true,
     answer: Type.Object({
       bots: Type.Array(

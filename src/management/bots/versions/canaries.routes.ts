@@ -13,22 +13,25 @@ const success = "success" as const;
 const CanarySchema = Type.Unsafe<Canary>(
   Type.Object(
     {
-      number: Type.Integer({ description: "The version that some new chats begin on." }),
+      number: Type.Integer({ description: "The canary version, on which some new chats start." }),
       percent: CanaryPercent,
-      since: { ...Timestamp, description: "When it was published." },
-      currentNumber: Type.Integer({ description: "The version that the others begin on." }),
+      since: { ...Timestamp, description: "Time of publication." },
+      currentNumber: Type.Integer({ description: "The published version, on which the other chats start." }),
       figures: Type.Array(
         Type.Object({
           number: Type.Integer({ description: "The number of the version." }),
           isCanary: Type.Boolean({ description: "Whether it is the canary." }),
-          views: Type.Integer({ description: "Results that began on this version since the canary runs." }),
-          starts: Type.Integer({ description: "Those with an answer." }),
-          completions: Type.Integer({ description: "Those that came to an end." }),
+          views: Type.Integer({ description: "Results that started on this version since the canary started." }),
+          starts: Type.Integer({ description: "Results with an answer." }),
+          completions: Type.Integer({ description: "Complete results." }),
         }),
-        { description: "The version that visitors meet, then the canary." },
+        { description: "The published version, then the canary." },
       ),
     },
-    { $id: "Canary", description: "A version that a share of new chats begins on, beside what visitors meet." },
+    {
+      $id: "Canary",
+      description: "A version on which a share of new chats starts; the others start on the published version.",
+    },
   ),
 );
 
@@ -52,7 +55,7 @@ export const canaryOperations: readonly Operation[] = [
     route: "GET /api/v1/bots/:botId/canary",
     summary: "Get the canary of a bot, with both versions' figures",
     description:
-      "The version that `percent` of new chats begin on, made by publishing with `percent`. Null while none runs.",
+      "Returns the version on which `percent` of new chats start. To create a canary, publish with `percent`. Null if none is running.",
     answer: Type.Object({ canary: nullable(CanarySchema) }),
     answerExample: { canary: canaryExample },
     handle: async (deps, { caller, params }) => ({ canary: await getCanary(deps, caller, params.botId) }),
@@ -61,7 +64,7 @@ export const canaryOperations: readonly Operation[] = [
     id: "updateCanary",
     route: "PATCH /api/v1/bots/:botId/canary",
     summary: "Change the canary's share of new chats",
-    description: "Visitors who would start on it with a smaller share also do with a larger one.",
+    description: "Visitors who start on the canary with a smaller share also do so with a larger one.",
     body: Type.Object({ percent: CanaryPercent }),
     bodyExample: { percent: 50 },
     answer: Type.Object({ canary: CanarySchema }),
@@ -81,7 +84,7 @@ export const canaryOperations: readonly Operation[] = [
         oneOf(runningChatsPolicies, {
           default: "finish",
           description:
-            "Chats that run `finish` on their version, or `move` to this one at the next input where they can.",
+            "Whether running chats `finish` on their version, or `move` to this one at the next input where that is possible.",
         }),
       ),
     }),
@@ -98,7 +101,7 @@ export const canaryOperations: readonly Operation[] = [
     route: "POST /api/v1/bots/:botId/canary/rollback",
     summary: "Roll back the canary",
     description:
-      "New chats begin on what visitors meet. Those that began on the canary go on there; its version stays in the history.",
+      "New chats start on the published version. Chats that started on the canary finish there, and the canary's version stays in the history.",
     answer: Done,
     answerExample: { message: success, number: 4 },
     errors: ["workspace.forbidden", "bot.archived", "canary.not_found"],

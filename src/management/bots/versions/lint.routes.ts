@@ -17,7 +17,7 @@ export const lintOperations: readonly Operation[] = [
     route: "POST /api/v1/bots/:botId/lint",
     summary: "Check a flow for faults",
     description:
-      "Tells what would break a chat (`error`), what was most probably not meant so (`warning`) and what is worth knowing (`info`), the gravest first: of the bot's draft, of the publication `number`, or of the flow in `bot`. Nothing is run or stored. The rules are documented in docs/lint.md.",
+      "Reports faults that break chats (`error`), probable mistakes (`warning`) and notes (`info`), most severe first, for the bot's draft, the publication `number`, or the flow in `bot`. Nothing is run or stored. The rules are documented in docs/lint.md.",
     auth: needsToken("read"),
     body: Type.Object({
       number: Type.Optional(
@@ -25,7 +25,7 @@ export const lintOperations: readonly Operation[] = [
           Type.Integer({
             minimum: 1,
             maximum: 999_999_999,
-            description: "The number of the publication to read; absent: the draft.",
+            description: "Number of the publication to check; absent: the draft.",
           }),
         ),
       ),
@@ -45,7 +45,7 @@ export const lintOperations: readonly Operation[] = [
           }),
           {
             description:
-              "How other bots of the workspace link to this one, for an editor that goes on judging while its author types; null where no finding depends on it.",
+              "The links from other bots of the workspace to this one, for an editor that runs the linter while its author types; null if no finding depends on them.",
           },
         ),
       ),

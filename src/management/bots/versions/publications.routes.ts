@@ -34,23 +34,23 @@ export const PublicationPath = Type.Object({
   botId: idPath("bot.not_found"),
   number: Type.String({ pattern: "^[1-9][0-9]{0,8}$", notFound: "publication.not_found", examples: ["1"] }),
 });
-export const CanaryPercent = Type.Integer({ minimum: 1, maximum: 99, description: "The share of new chats." });
+export const CanaryPercent = Type.Integer({ minimum: 1, maximum: 99, description: "Share of new chats, in percent." });
 const PublishBody = Type.Object({
   percent: Type.Optional(
     nullable({
       ...CanaryPercent,
       description:
-        "Publish as a canary: for this share of new chats alone, while the others begin on what visitors meet now.",
+        "Publish as a canary: only this share of new chats starts on it; the others start on the published version.",
     }),
   ),
   note: Type.Optional(
-    nullable(Type.String({ maxLength: limits.fields.noteCharacters, description: "Kept in the history." })),
+    nullable(Type.String({ maxLength: limits.fields.noteCharacters, description: "A note for the history." })),
   ),
   runningChats: Type.Optional(
     oneOf(runningChatsPolicies, {
       default: "finish",
       description:
-        "Chats that run `finish` on the version that they began with, or `move` to this one at the next input where they can. `GET …/runningChats` says beforehand which can.",
+        "Whether running chats `finish` on the version that they started with, or `move` to this one at the next input where that is possible. `GET …/runningChats` predicts which can.",
     }),
   ),
 });
@@ -60,14 +60,14 @@ const DraftBody = Type.Object({
   revision: Type.Optional(
     Type.Integer({
       minimum: 0,
-      description: "The draft's revision that you looked at: if it has moved on, nothing is published (409).",
+      description: "The draft's revision that you read. If the draft has changed since, nothing is published (409).",
     }),
   ),
   force: Type.Optional(
     nullable(
       Type.Boolean({
         description:
-          "Publish also what would break chats (findings of severity `error`). The publication keeps which rules were overruled. Existing clients' path is never refused.",
+          "Whether to publish despite findings of severity `error`. The publication records the overruled rules. The path for existing clients always does.",
       }),
     ),
   ),
@@ -88,25 +88,27 @@ const PublishedBotSchema = resource(
 /** A version of a bot, without its flow. It never changes. */
 export const publicationProperties = {
   id: Id,
-  number: Type.Integer({ description: "Counts up for each bot." }),
+  number: Type.Integer({ description: "Number of the version, counted up for each bot." }),
   hash: Type.String({ description: "SHA-256 of the flow: equal flows have equal hashes." }),
-  note: nullable(Type.String({ description: "What its author said of it." })),
+  note: nullable(Type.String({ description: "The author's note." })),
   overruledRules: Type.Array(Type.String(), {
     description:
-      "The errors of the linter that it was published in spite of, by the names of their rules; `failed_tests` for required test conversations that failed.",
+      "Names of the rules whose errors were overruled; `failed_tests` for required test conversations that failed.",
   }),
-  publishedBy: described(nullable(Id), "Id of the user who published it; null where they are gone."),
-  publishedByName: described(nullable(Type.String()), "Their name; null where they are gone."),
-  isCurrent: Type.Boolean({ description: "Whether it is what visitors meet." }),
-  isCanary: Type.Boolean({ description: "Whether some new chats begin on it, beside what visitors meet." }),
-  isDraft: Type.Boolean({ description: "Nobody published it: it was the draft until a restore replaced it." }),
+  publishedBy: described(nullable(Id), "Id of the user who published it; null if the user no longer exists."),
+  publishedByName: described(nullable(Type.String()), "Their name; null if the user no longer exists."),
+  isCurrent: Type.Boolean({ description: "Whether this is the published version." }),
+  isCanary: Type.Boolean({ description: "Whether this is the canary, on which some new chats start." }),
+  isDraft: Type.Boolean({
+    description: "Whether this is a former draft that a restore replaced. Nobody published it.",
+  }),
   figures: Type.Object(
     {
-      views: Type.Number({ description: "Results that began on it." }),
-      starts: Type.Number({ description: "Those with an answer." }),
-      completions: Type.Number({ description: "Those that came to an end." }),
+      views: Type.Number({ description: "Results that started on this version." }),
+      starts: Type.Number({ description: "Results with an answer." }),
+      completions: Type.Number({ description: "Complete results." }),
     },
-    { description: "What came of it until one to three minutes ago, as [insight](insight.md) counts." },
+    { description: "Figures of the version, one to three minutes old, counted as in [insight](insight.md)." },
   ),
   createdAt: Timestamp,
 };
@@ -167,14 +169,14 @@ export const publicationOperations: readonly Operation[] = [
     route: "POST /api/v1/bots/:botId/publish",
     summary: "Publish a bot",
     description:
-      "Visitors meet the flow as it is now; chats that run stay on theirs, unless `runningChats` says otherwise. The first time, a bot without `publicId` gets one. " +
-      "`updatedAt` is the bot's. A flow that would break chats is refused, unless it is forced. `warnings` are what the linter finds, the gravest first, at most 100: see `POST /api/v1/bots/{botId}/lint`.",
+      "Publishes the draft. Running chats stay on their version, unless you set `runningChats`. The first time, a bot without a `publicId` gets one. " +
+      "`updatedAt` is the bot's. A flow that would break chats is refused, unless you set `force`. `warnings` has the findings of the linter, most severe first, at most 100: see `POST /api/v1/bots/{botId}/lint`.",
     isCompatible: true,
     body: DraftBody,
     bodyExample: { note: "Spring questions" },
     answer: Type.Object({
       ...publishedProperties,
-      warnings: Type.Array(FindingSchema, { description: "What the linter finds, the gravest first." }),
+      warnings: Type.Array(FindingSchema, { description: "Findings of the linter, most severe first." }),
     }),
     answerExample: { ...publishedExample, warnings: [findingExample] },
     errors: [
@@ -218,7 +220,7 @@ export const publicationOperations: readonly Operation[] = [
     route: "GET /api/v1/bots/:botId/publishedBot",
     summary: "Get the published copy of a bot",
     description:
-      "Null while the bot is not published. `version` is `3` for every bot; on the compatible path it is the published flow's.",
+      "Null if the bot is not published. `version` is `3` for every bot; on the compatible path it is the published flow's.",
     isCompatible: true,
     query: Conversion,
     answer: Type.Object({

@@ -51,11 +51,11 @@ export const versionOperations: readonly Operation[] = [
     route: "GET /api/v1/bots/:botId/compare",
     summary: "Compare two versions of a bot",
     description:
-      "What became of groups, blocks, items, events, edges, variables, theme and settings, by their ids: `added`, `removed`, `changed` " +
-      "with paths and values, `reordered`, and, apart from what means something to a chat, `movedOnCanvas`. With `withChanges` also as " +
-      "changes that, applied to `from` in their order, give `to`.",
+      "Lists the changes of groups, blocks, items, events, edges, variables, theme and settings, by id: `added`, `removed`, `changed` " +
+      "with paths and values, `reordered`, and, for changes that cannot affect a chat, `movedOnCanvas`. With `withChanges` the response also has " +
+      "changes that turn `from` into `to` when applied in order.",
     query: Type.Object({
-      from: Type.Optional({ ...VersionName, description: "`draft` or a number; without it what visitors meet." }),
+      from: Type.Optional({ ...VersionName, description: "`draft` or a number; absent: the published version." }),
       to: Type.Optional({ ...VersionName, default: "draft", description: "`draft` or a number." }),
       withChanges: Type.Optional(Type.Boolean({ default: false, description: "Whether `changes` are wanted, too." })),
     }),
@@ -74,13 +74,13 @@ export const versionOperations: readonly Operation[] = [
     route: "POST /api/v1/bots/:botId/publications/:number/restore",
     summary: "Restore an earlier version as the draft",
     description:
-      "What visitors meet stays as it is. The draft that is replaced is kept as a version of its own (`isDraft`), unless one holds it " +
-      "already: `replacedNumber` is where it is. With `updatedAt`, the bot's as you read it, somebody else's newer draft is not replaced.",
+      "The published version does not change. The replaced draft is kept as its own version (`isDraft`), unless a version has it " +
+      "already: `replacedNumber` is that version. Send the bot's `updatedAt` to protect a newer draft of somebody else.",
     params: PublicationPath,
     body: Type.Object({ updatedAt: Type.Optional(nullable(TimestampInput)) }),
     answer: Type.Object({
       bot: BotSchema,
-      replacedNumber: Type.Integer({ description: "The number under which the draft as it was is kept." }),
+      replacedNumber: Type.Integer({ description: "The number of the version that keeps the previous draft." }),
     }),
     answerExample: { bot: BotSchema.example, replacedNumber: 4 },
     errors: ["workspace.forbidden", "bot.archived", "bot.conflict", "precondition.failed"],
@@ -94,15 +94,15 @@ export const versionOperations: readonly Operation[] = [
   operation({
     id: "getRunningChats",
     route: "GET /api/v1/bots/:botId/runningChats",
-    summary: "Ask what publishing would do to the chats that run",
+    summary: "Preview the effect of publishing on running chats",
     description:
-      'For a publication with `runningChats: "move"`: how many of the chats that run would move at their open input, and what keeps the ' +
-      "others on their version until an input where nothing does. Nothing is changed.",
+      'For a publication with `runningChats: "move"`: counts the running chats that would move at their open input, and names the obstacles that keep the ' +
+      "others on their version for now. Nothing is changed.",
     query: Type.Object({
       to: Type.Optional({
         ...VersionName,
         default: "draft",
-        description: "What would be published: `draft` or a number.",
+        description: "The version to publish: `draft` or a number.",
       }),
     }),
     answer: Type.Object({ runningChats: ForecastSchema }),

@@ -110,7 +110,7 @@ async function notify({ sql, log, mailer }: BacklogWatchParts, backlog: Backlog,
     newId(),
   );
   if (delivery.kind === "failed")
-    log.info("The workspace got no mail of that", { endpointId, reason: delivery.reason });
+    log.info("The workspace's ADMINs could not be notified by mail", { endpointId, reason: delivery.reason });
 }
 
 const sentences = {

@@ -69,7 +69,7 @@ export class EventBoardAdapter extends BoardQueue {
   }
 
   async addJob(): Promise<QueueJob> {
-    throw refusal("Events are made by chats; the API sends a ping to an endpoint.");
+    throw refusal("Chats create events. To send a ping to an endpoint, use the API.");
   }
 
   empty(): Promise<void> {
@@ -85,7 +85,7 @@ export class EventBoardAdapter extends BoardQueue {
   }
 
   setGlobalConcurrency(): Promise<void> {
-    throw refusal("How many calls run at once is set by the endpoint (maxConcurrency).");
+    throw refusal("The endpoint sets the number of concurrent calls (maxConcurrency).");
   }
 
   #job(row: BoardDelivery): QueueJob {
@@ -96,7 +96,7 @@ export class EventBoardAdapter extends BoardQueue {
       retry: async () => {
         requireEnabled(row);
         if ((await retryDeliveries(this.#sql, { limit: 1, id: row.id })) === 0)
-          throw refusal("Only a delivery that failed is tried again.");
+          throw refusal("Only a failed delivery can be retried.");
         await endPause(this.#sql, row.endpointId);
       },
       promote: async () => {
@@ -109,7 +109,7 @@ export class EventBoardAdapter extends BoardQueue {
         throw notRemoved();
       },
       updateData: async () => {
-        throw refusal("What an event tells cannot be changed.");
+        throw refusal("The content of an event cannot be changed.");
       },
     };
   }
@@ -153,14 +153,14 @@ function linesOf({
     lines.push(`${lastAttemptAt.toISOString()} Attempt ${attempts}${outcome}`);
   }
   if (state === "delayed") lines.push(`${nextAttemptAt.toISOString()} Will be tried`);
-  if (!isEnabled) lines.push("Its endpoint is switched off");
+  if (!isEnabled) lines.push("Its endpoint is disabled");
   return lines;
 }
 
 function requireEnabled({ isEnabled }: BoardDelivery): void {
-  if (!isEnabled) throw refusal("Its endpoint is switched off: it gets nothing until its workspace switches it on.");
+  if (!isEnabled) throw refusal("Its endpoint is disabled, and gets nothing until its workspace enables it.");
 }
 
 function notRemoved(): AppError {
-  return refusal("Events are removed with their results, and old ones by themselves.");
+  return refusal("Events are removed with their results, and old events automatically.");
 }

@@ -105,7 +105,7 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
     if (!endpoint) return undefined;
     const secrets = await readSecrets(endpoint);
     if (!secrets) {
-      tools.log.error("The secret of an event endpoint cannot be read with this ENCRYPTION_KEY", { endpointId });
+      tools.log.error("The secret of an event endpoint cannot be decrypted with this ENCRYPTION_KEY", { endpointId });
       await health.pause(limits.events.pauseSeconds.at(-1) ?? 0);
       return undefined;
     }

@@ -24,12 +24,12 @@ export function createEventMetrics(): EventMetrics {
   });
   const pending = new Gauge({
     name: "parley_events_pending",
-    help: "Outbound events of enabled endpoints that wait, on all nodes together.",
+    help: "Waiting outbound events of enabled endpoints, on all nodes together.",
     registers,
   });
   const oldest = new Gauge({
     name: "parley_events_oldest_pending_seconds",
-    help: "Age of the oldest of them.",
+    help: "Age of the oldest waiting outbound event.",
     registers,
   });
   const fallingBehind = new Gauge({

@@ -22,7 +22,7 @@ import {
 } from "./collaborators.ts";
 import { InvitationSchema, NewInvitationSchema } from "./invitations.routes.ts";
 
-const CollaborationType = oneOf(["READ", "WRITE"], { description: "What they may do with the bot." });
+const CollaborationType = oneOf(["READ", "WRITE"], { description: "Their access to the bot." });
 
 const CollaboratorSchema = resource(
   "Collaborator",
@@ -32,7 +32,7 @@ const CollaboratorSchema = resource(
     type: CollaborationType,
     createdAt: Timestamp,
     updatedAt: Timestamp,
-    user: Type.Object({ name: Type.String(), email: nullable(Type.String()) }, { description: "Who it is." }),
+    user: Type.Object({ name: Type.String(), email: nullable(Type.String()) }, { description: "The user." }),
   },
   "A person who may read or write one bot.",
   { type: "READ", user: { name: "Ada Lovelace", email: "ada@example.com" } },
@@ -56,9 +56,9 @@ export const collaboratorOperations: readonly Operation[] = [
   operation({
     id: "inviteCollaborator",
     route: "PUT /api/v1/bots/:botId/collaborators",
-    summary: "Invite an e-mail address to a bot, or change what its collaborator may do",
+    summary: "Invite an e-mail address to a bot, or change a collaborator's access",
     description:
-      "`collaborator` is null where the address is no collaborator's: it is invited, whether it has an account here or not.",
+      "`collaborator` is null if the address belongs to no collaborator. The address is then invited, with or without an account on this instance.",
     body: Type.Object({ email: EmailInput, type: CollaborationType }),
     bodyExample: { email: "ada@example.com", type: "READ" },
     answer: Type.Object({ collaborator: nullable(CollaboratorSchema), invitation: nullable(NewInvitationSchema) }),

@@ -24,19 +24,20 @@ const invitationProperties = {
   workspaceId: Id,
   email: Type.String(),
   role: oneOf(roles),
-  botId: described(nullable(Id), "Id of the bot that it is an invitation to; null where it is to the whole workspace."),
-  type: nullable(oneOf(["READ", "WRITE"], { description: "What the collaborator may do with that bot." })),
-  expiresAt: Type.Unsafe<Date | string>({ ...Timestamp, description: "Until when its code is good." }),
+  botId: described(nullable(Id), "Id of the bot; null for an invitation to the whole workspace."),
+  type: nullable(oneOf(["READ", "WRITE"], { description: "The collaborator's access to the bot." })),
+  expiresAt: Type.Unsafe<Date | string>({ ...Timestamp, description: "Time at which the code expires." }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };
 
-export const InvitationSchema = resource(
-  "Invitation",
-  invitationProperties,
-  "An invitation that is not accepted yet.",
-  { email: "ada@example.com", role: "MEMBER", botId: null, type: null, expiresAt: "2026-08-29T06:05:06.000Z" },
-);
+export const InvitationSchema = resource("Invitation", invitationProperties, "An open invitation.", {
+  email: "ada@example.com",
+  role: "MEMBER",
+  botId: null,
+  type: null,
+  expiresAt: "2026-08-29T06:05:06.000Z",
+});
 
 const exampleCode = "q2Zs8Lw0nT5vYb1KcR7uXeJ4hDfGmPaVoIiCxMzB9kE";
 
@@ -47,11 +48,11 @@ export const NewInvitationSchema = resource(
     code: nullable(
       Type.String({
         description:
-          "Shown only now: pass it on to the person you invite. Null where this instance sends mails: the code went to the invited address.",
+          "The code to pass on to the invited person. It is returned only here. Null if this instance sends mails: the code was sent to the invited address.",
       }),
     ),
   },
-  "An invitation that was just made, with its code.",
+  "A new invitation, with its code.",
   { ...InvitationSchema.example, code: exampleCode },
 );
 
@@ -71,8 +72,8 @@ export const invitationOperations: readonly Operation[] = [
     summary: "Invite a person",
     description:
       "The one-time code is valid for 7 days, for the invited address only. If this instance sends e-mail, the code goes to that address; " +
-      "otherwise it is in the answer. Inviting the same address again replaces its open invitation. An invitation is good only while the person who " +
-      "sent it may invite.",
+      "otherwise it is in the response. Inviting the same address again replaces its open invitation. An invitation is valid only while its " +
+      "sender may invite.",
     body: Type.Object({ email: EmailInput, role: Type.Optional(oneOf(roles, { default: "MEMBER" })) }),
     bodyExample: { email: "ada@example.com", role: "MEMBER" },
     answer: Type.Object({ invitation: NewInvitationSchema }),
@@ -96,9 +97,9 @@ export const invitationOperations: readonly Operation[] = [
     route: "POST /api/v1/invitations/accept",
     summary: "Accept an invitation",
     description:
-      "Without a token this makes a user with the invited address and gives their first token. With a token its user joins, who must " +
-      "have that address, and `apiToken` is null. An address that belongs to a user already needs a token: 401. On a page of the builder a new user is " +
-      "signed in as well.",
+      "Without a token, this creates a user with the invited address and returns their first token. With a token, its user joins, who must " +
+      "have that address, and `apiToken` is null. If a user has the address already, the token is required (401). In the builder, a new user is " +
+      "also signed in.",
     act: "attempts",
     auth: mayHaveToken,
     body: Type.Object({ code: Type.String({ maxLength: 200, description: "The one-time code." }), name: NameInput }),

@@ -22,7 +22,7 @@ export const memberOperations: readonly Operation[] = [
     route: "PUT /api/v1/workspaces/:workspaceId/members",
     summary: "Invite an e-mail address, or change the role of the member who has it",
     description:
-      "`member` is null where the address is no member's: it is invited, whether it has an account here or not. The last ADMIN stays one.",
+      "`member` is null if the address belongs to no member. The address is then invited, with or without an account on this instance. The last ADMIN keeps that role.",
     body: Type.Object({ email: EmailInput, role: oneOf(roles) }),
     bodyExample: { email: "ada@example.com", role: "MEMBER" },
     answer: Type.Object({ member: nullable(MemberSchema), invitation: nullable(NewInvitationSchema) }),
@@ -34,7 +34,7 @@ export const memberOperations: readonly Operation[] = [
     id: "setMember",
     route: "PUT /api/v1/workspaces/:workspaceId/members/:userId",
     summary: "Add a user, or change their role",
-    description: "The last ADMIN stays one.",
+    description: "The last ADMIN keeps that role.",
     body: Type.Object({ role: oneOf(roles) }),
     bodyExample: { role: "ADMIN" },
     answer: Type.Object({ member: MemberSchema }),
@@ -49,7 +49,7 @@ export const memberOperations: readonly Operation[] = [
     route: "DELETE /api/v1/workspaces/:workspaceId/members/:userId",
     summary: "Remove a member, or leave",
     description:
-      "ADMINs remove anybody, everybody may leave; the last ADMIN cannot. Their collaborations on its bots end too.",
+      "ADMINs can remove any member, and every member except the last ADMIN can leave. Their collaborations on the workspace's bots also end.",
     params: Type.Object({ workspaceId, userId: idPath("member.not_found") }),
     answer: Type.Object({ member: MemberSchema }),
     errors: ["member.last_admin"],

@@ -10,7 +10,7 @@ export const MemberSchema = resource(
     role: oneOf(roles),
     createdAt: Timestamp,
     updatedAt: Timestamp,
-    user: Type.Object({ name: Type.String(), email: nullable(Type.String()) }, { description: "Who it is." }),
+    user: Type.Object({ name: Type.String(), email: nullable(Type.String()) }, { description: "The user." }),
   },
   "A person who belongs to a workspace.",
   { role: "MEMBER", user: { name: "Ada Lovelace", email: "ada@example.com" } },

@@ -6,9 +6,9 @@ import { exportFormats } from "./result-exports.ts";
 
 /** Which results an export has, and how: in a query or a body. */
 export const exportQuery = {
-  format: Type.Optional({ ...oneOf(exportFormats), default: "csv", description: "What the file is." }),
+  format: Type.Optional({ ...oneOf(exportFormats), default: "csv", description: "Format of the file." }),
   ...windowQuery,
   timeFilter: Type.Optional({ ...windowQuery.timeFilter, default: "allTime" }),
   ...filterQuery,
-  order: Type.Optional({ ...oneOf(resultOrders), default: "newest", description: "Which come first." }),
+  order: Type.Optional({ ...oneOf(resultOrders), default: "newest", description: "Sort order." }),
 };

@@ -117,7 +117,7 @@ export function makeExports({
     } catch (error) {
       if (!isWanted || isOver(error)) return await over();
       if (!signal.aborted) log.error("An export failed", { error, export: shortId(exportId) });
-      const problem = "It failed several times: ask for it again, or ask the operator why.";
+      const problem = "It failed several times: request it again, or ask the operator for the reason.";
       return {
         kind: "failed",
         message: signal.aborted ? "The process stops: another one goes on" : messageOf(error),
@@ -167,7 +167,7 @@ async function dropped(storage: Storage, exportId: string, parts: ExportParts | 
 }
 
 async function tooLarge(sql: Sql, exportId: string): Promise<JobOutcome> {
-  const problem = "The file would be larger than 4 GB: ask for a shorter window of time.";
+  const problem = "The file would be larger than 4 GB: request a shorter window of time.";
   await giveUpExport(sql, exportId, problem);
   return { kind: "done", message: problem };
 }

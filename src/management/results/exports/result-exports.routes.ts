@@ -11,9 +11,9 @@ export const resultExportOperations: readonly Operation[] = [
     route: "GET /api/v1/bots/:botId/results/export",
     summary: "Export results",
     description:
-      "A file of all results that fit, made while it is read. CSV has a column for each input, in the flow's order, then further variables; NDJSON has a " +
-      "result as in the list on each line; XLSX is the table as an Excel workbook. What a spreadsheet would take for a formula begins with an apostrophe in " +
-      "CSV, and is a cell of text in XLSX.",
+      "Streams a file of all matching results. CSV has a column for each input, in the flow's order, then further variables; NDJSON has a " +
+      "result as in the list on each line; XLSX is the table as an Excel workbook. Text that a spreadsheet would read as a formula starts with an apostrophe in " +
+      "CSV, and is a text cell in XLSX.",
     query: Type.Object(exportQuery),
     answer: Type.Unknown({ description: "The file." }),
     answerExample:

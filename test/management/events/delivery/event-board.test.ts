@@ -117,7 +117,7 @@ test("what cannot be done is refused with a sentence", async () => {
   const refused = async (method: string, path: string, body?: object) =>
     (await board.call(method, `/queues/events${path}`, body && { body })).at("message");
 
-  expect(await refused("PUT", `/${id}/promote`)).toStartWith("Its endpoint is switched off");
+  expect(await refused("PUT", `/${id}/promote`)).toStartWith("Its endpoint is disabled");
   expect(await refused("PUT", `/${id}/clean`)).toStartWith("Events are removed with their results");
   expect(await refused("PUT", "/empty")).toStartWith("Events are removed with their results");
   expect(await refused("POST", "/add", { name: "events", data: {}, options: {} })).toStartWith(

@@ -29,7 +29,7 @@ const custom = { type: ["Custom"] };
 
 export const setVariableOptionsSchema = Type.Object({
   variableId: option.writtenVariable("Id of the variable that is set. Without it the block does nothing."),
-  type: titled("Set to", option.word(presets, "What the variable is set to.", "Custom")),
+  type: titled("Set to", option.word(presets, "The kind of value.", "Custom")),
   expressionToEvaluate: marked(
     { title: "Expression", shownWhen: custom },
     hiddenFromGuests(
@@ -50,7 +50,7 @@ export const setVariableOptionsSchema = Type.Object({
   ),
   expressionDescription: marked(
     { title: "Note", isAdvanced: true, shownWhen: custom },
-    option.text("What the expression is for, for its author."),
+    option.text("The author's description of the expression."),
   ),
   isExecutedOnClient: marked(
     { title: "Run in the visitor's browser", isAdvanced: true, shownWhen: custom },
@@ -58,7 +58,7 @@ export const setVariableOptionsSchema = Type.Object({
   ),
   isUnsafe: marked(
     { isAdvanced: true, shownWhen: custom },
-    option.flag("Whether the client should mistrust the code: set on imported flows."),
+    option.flag("Whether the client should treat the code as untrusted. An import sets it."),
   ),
   item: marked(
     { title: "Value", shownWhen: { type: ["Append value(s)"] } },
@@ -73,7 +73,7 @@ export const setVariableOptionsSchema = Type.Object({
   mapListItemParams: marked(
     { title: "Look up", shownWhen: { type: ["Map item with same index"] } },
     option.part(
-      "`Map item with same index`: what is looked up. Anything that is missing or not found clears the variable.",
+      "`Map item with same index`: the item to look up. If something is missing or not found, the variable is cleared.",
       {
         baseItemVariableId: titled("Item", option.readVariable("Id of the variable that holds the item.")),
         baseListVariableId: titled(

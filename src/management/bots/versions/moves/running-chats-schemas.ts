@@ -15,25 +15,27 @@ const obstacleNames = [
 export const ForecastSchema = Type.Unsafe<MoveForecast>(
   Type.Object(
     {
-      chats: Type.Integer({ description: "Chats with visitors that run now." }),
-      moving: Type.Integer({ description: "Those that would move at their open input." }),
-      staying: Type.Integer({ description: "Those that would go on as they are, until an input where they can move." }),
-      isComplete: Type.Boolean({ description: "False where more chats run than were looked at." }),
+      chats: Type.Integer({ description: "Running chats with visitors." }),
+      moving: Type.Integer({ description: "Chats that would move at their open input." }),
+      staying: Type.Integer({
+        description: "Chats that would continue on their version until an input where they can move.",
+      }),
+      isComplete: Type.Boolean({ description: "False if more chats are running than were examined." }),
       places: Type.Array(
         Type.Object({
-          publicationNumber: Type.Integer({ description: "The version that they run on." }),
+          publicationNumber: Type.Integer({ description: "The version of these chats." }),
           blockId: nullable(Type.String({ description: "The input that is open; null before the first." })),
-          chats: Type.Integer({ description: "How many wait there." }),
+          chats: Type.Integer({ description: "Number of chats that wait there." }),
           obstacle: nullable({
             ...oneOf(obstacleNames),
-            description: "What keeps them on their version; null: they move.",
+            description: "The obstacle that keeps them on their version; null: they move.",
           }),
-          message: nullable(Type.String({ description: "The obstacle as a sentence." })),
+          message: nullable(Type.String({ description: "The obstacle, in one sentence." })),
         }),
-        { description: "Where they wait, most chats first." },
+        { description: "Inputs at which chats wait, those with most chats first." },
       ),
     },
-    { description: "What publishing would do to the chats that run." },
+    { description: "The effect of publishing on running chats." },
   ),
 );
 
@@ -49,7 +51,7 @@ export const forecastExample: MoveForecast = {
       blockId: "age",
       chats: 1,
       obstacle: "input_removed",
-      message: "Its open input is not there.",
+      message: "The version does not have its open input.",
     },
   ],
 };

@@ -1997,12 +1997,12 @@ export const german: Translation = {
         "Zeigt formatierten Text; Werte von Variablen darin werden als Markdown gelesen.",
       Content: "Inhalt",
       "What it shows.": "Was er zeigt.",
-      "What the bot says, in paragraphs, lists and links.": "Was der Bot sagt, in Absätzen, Listen und Links.",
+      "The bot's message, with paragraphs, lists and links.": "Was der Bot sagt, in Absätzen, Listen und Links.",
       HTML: "HTML",
-      "The text of an older editor, read where there is neither rich nor plain text.":
+      "The text of an older editor, used if there is neither rich nor plain text.":
         "Der Text eines älteren Editors; gelesen, wo es weder formatierten noch einfachen Text gibt.",
       "Plain text": "Einfacher Text",
-      "The text of an older editor, read where there is no rich text.":
+      "The text of an older editor, used if there is no rich text.":
         "Der Text eines älteren Editors; gelesen, wo es keinen formatierten Text gibt.",
       "A variable's value takes its place in the text.": "Der Wert einer Variable tritt im Text an ihre Stelle.",
       "A bubble of an older editor is shown from its plain text, one paragraph for each line.":
@@ -2011,19 +2011,20 @@ export const german: Translation = {
       "Shows an image, which may be a link.": "Zeigt ein Bild, das ein Link sein kann.",
       "Address of the image.": "Adresse des Bildes.",
       "In words": "In Worten",
-      "What the image shows, in words: for visitors who do not see it, and where it opens larger.":
+      "Description of the image for visitors who cannot see it, also shown in the enlarged view.":
         "Was das Bild zeigt, in Worten: für Besucher, die es nicht sehen, und wo es größer geöffnet wird.",
       Link: "Link",
       "Makes the image a link.": "Macht das Bild zu einem Link.",
       Address: "Adresse",
-      "Where a click on the image leads.": "Wohin ein Klick auf das Bild führt.",
-      "What the image shows, in words, where it is a link.": "Was das Bild zeigt, in Worten, wo es ein Link ist.",
+      "Address that a click on the image opens.": "Wohin ein Klick auf das Bild führt.",
+      "Description of the link for visitors who cannot see the image.":
+        "Was das Bild zeigt, in Worten, wo es ein Link ist.",
       "The address may hold variables.": "Die Adresse kann Variablen enthalten.",
       "The words for it may hold variables, too.": "Es kann auch in Worten gesagt werden, mit Variablen.",
       Video: "Video",
       "Shows a video file, or a video of YouTube, Vimeo, TikTok or Gumlet.":
         "Zeigt eine Videodatei oder ein Video von YouTube, Vimeo, TikTok oder Gumlet.",
-      "Address of the video: it decides which player shows it.":
+      "Address of the video. It determines the player.":
         "Adresse des Videos: Sie entscheidet, welcher Player es zeigt.",
       Id: "Kennung",
       "The video's id at its player. It follows from the address.":
@@ -2041,7 +2042,7 @@ export const german: Translation = {
       "Show controls": "Bedienelemente zeigen",
       "Whether the player shows its controls.": "Ob der Player seine Bedienelemente zeigt.",
       "Play at once": "Sofort abspielen",
-      "Whether it plays at once.": "Ob es von selbst beginnt.",
+      "Whether playback starts automatically.": "Ob es von selbst beginnt.",
       "A short address with a time becomes a player's start.":
         "Eine kurze Adresse mit einer Zeit wird zum Anfang im Player.",
       "Anything else is a file.": "Alles andere ist eine Datei.",
@@ -2051,13 +2052,13 @@ export const german: Translation = {
       Page: "Seite",
       "Address of the page.": "Adresse der Seite.",
       "Wait for event": "Auf ein Ereignis warten",
-      "The event that the flow waits for, where it does.": "Das Ereignis, auf das der Flow wartet, wenn er es tut.",
+      "The event that the flow waits for.": "Das Ereignis, auf das der Flow wartet, wenn er es tut.",
       "Wait for an event": "Auf ein Ereignis warten",
       "Whether the flow waits until the page sends an event.": "Ob der Flow wartet, bis die Seite ein Ereignis sendet.",
       "Name of the event": "Name des Ereignisses",
       "Name of that event.": "Name dieses Ereignisses.",
       "Save its data in": "Seine Daten speichern in",
-      "Id of the variable that keeps the event's data.": "Die Variable, die die Daten des Ereignisses behält.",
+      "Id of the variable for the event's data.": "Die Variable, die die Daten des Ereignisses behält.",
       "The height may be a variable.": "Die Höhe kann eine Variable sein.",
       "The event's data goes into a variable.": "Die Daten des Ereignisses kommen in eine Variable.",
       Audio: "Ton",
@@ -2089,7 +2090,7 @@ export const german: Translation = {
       "Id of the variable that gets the address, or a list of them.":
         "Die Variable, die die Adresse bekommt, oder eine Liste davon.",
       Visibility: "Sichtbarkeit",
-      "Who may open what was sent.": "Wer öffnen darf, was gesendet wurde.",
+      "Access to the sent files.": "Wer öffnen darf, was gesendet wurde.",
       Attachments: "Anhänge",
       "Says whether files may be sent along.": "Sagt, ob Dateien mitgesendet werden können.",
       "Whether files may be sent along.": "Ob Dateien mitgesendet werden können.",
@@ -2099,21 +2100,21 @@ export const german: Translation = {
       "Takes a number, with a comma or a dot, within `min` and `max`.":
         "Nimmt eine Zahl mit Komma oder Punkt, zwischen `min` und `max`.",
       "At least": "Mindestens",
-      "The least number that is accepted.": "Die kleinste Zahl, die angenommen wird.",
+      "The smallest accepted number.": "Die kleinste Zahl, die angenommen wird.",
       "At most": "Höchstens",
-      "The greatest number that is accepted.": "Die größte Zahl, die angenommen wird.",
+      "The largest accepted number.": "Die größte Zahl, die angenommen wird.",
       Step: "Schrittweite",
-      "How far the client's arrows go; any number in between is accepted.":
+      "Step of the client's arrows. Numbers in between are accepted.":
         "Wie weit die Pfeile im Feld gehen; jede Zahl dazwischen wird angenommen.",
       Language: "Sprache",
-      "The language that the client writes the number in, such as `de-DE`.":
+      "The language in which the client formats the number, such as `de-DE`.":
         "Die Sprache, in der die Zahl im Feld geschrieben wird, etwa `de-DE`.",
       "Written as": "Geschrieben als",
-      "How the client writes the number.": "Wie die Zahl im Feld geschrieben wird.",
+      "Number format in the client.": "Wie die Zahl im Feld geschrieben wird.",
       Currency: "Währung",
-      "Code of the currency that the client writes.": "Code der Währung, die im Feld steht.",
+      "Code of the currency in the client's format.": "Code der Währung, die im Feld steht.",
       Unit: "Einheit",
-      "The unit that the client writes.": "Die Einheit, die im Feld steht.",
+      "The unit in the client's format.": "Die Einheit, die im Feld steht.",
       "A comma is read as a dot.": "Ein Komma wird als Punkt gelesen.",
       "Leading zeros are kept.": "Nullen am Anfang bleiben.",
       "Limits may be variables, and a limit of 0 is a limit.":
@@ -2144,9 +2145,9 @@ export const german: Translation = {
       Separator: "Trennzeichen",
       "Text between the two dates of the answer.": "Steht zwischen den beiden Daten der Antwort.",
       "With a time": "Mit Uhrzeit",
-      "Whether a time belongs to the date.": "Ob zum Datum eine Uhrzeit gehört.",
+      "Whether the answer includes a time.": "Ob zum Datum eine Uhrzeit gehört.",
       "From a day to another": "Von einem Tag bis zu einem anderen",
-      "Whether two dates are asked for.": "Ob nach zwei Daten gefragt wird.",
+      "Whether the input asks for two dates.": "Ob nach zwei Daten gefragt wird.",
       Format: "Format",
       "A pattern of date-fns; `dd/MM/yyyy HH:mm` where `hasTime` is set.":
         "Ein Muster von date-fns; `dd/MM/yyyy HH:mm`, wo `hasTime` gesetzt ist.",
@@ -2175,7 +2176,7 @@ export const german: Translation = {
       "Finds the first phone number in the reply and stores it in international form, such as `+33612345678`.":
         "Findet die erste Telefonnummer in der Antwort und speichert sie in internationaler Form, etwa `+33612345678`.",
       Country: "Land",
-      "The country of numbers without a `+`, in two letters such as `FR`; an unknown one counts as none.":
+      "The country of numbers without a `+`, in two letters such as `FR`; unknown countries are ignored.":
         "Das Land von Nummern ohne `+`, in zwei Buchstaben wie `DE`; ein unbekanntes zählt als keines.",
       "A national number belongs to the default country.":
         "Eine Nummer ohne Landesvorwahl gehört zum vorgegebenen Land.",
@@ -2188,46 +2189,45 @@ export const german: Translation = {
       "Offers buttons. One choice is matched exactly by content, value or id; several are found anywhere in the reply, also by their numbers.":
         "Bietet Knöpfe an. Eine einzelne Wahl muss genau dem Inhalt, dem Wert oder der Kennung entsprechen; mehrere werden irgendwo in der Antwort gefunden, auch an ihren Nummern.",
       "Several may be chosen": "Mehrere sind wählbar",
-      "Whether several may be chosen.": "Mehrere sind wählbar.",
+      "Whether visitors can choose several items.": "Mehrere sind wählbar.",
       "Button label": "Beschriftung des Knopfs",
       "Label of the button that sends several choices.": "Beschriftung des Knopfs, der mehrere gewählte sendet.",
       "Choices from a variable": "Auswahl aus einer Variable",
-      "Id of a variable whose list gives the choices instead of the items.":
+      "Id of a variable whose list replaces the items.":
         "Eine Variable, deren Liste anstelle der Einträge die Auswahl gibt.",
       "Search field": "Suchfeld",
       "Whether the client offers a search field.": "Ob es ein Suchfeld gibt.",
       "Words of the search field": "Worte des Suchfelds",
       "Shown in the empty search field.": "Steht im leeren Suchfeld.",
       "Choices before searching": "Auswahl vor dem Suchen",
-      "Whether the client shows choices before anything is searched.":
+      "Whether the client shows choices before the visitor searches.":
         "Ob eine Auswahl gezeigt wird, bevor gesucht wird.",
       "The buttons, in their order.": "Die Knöpfe, in ihrer Reihenfolge.",
       "Id of the button: a reply may name it.": "Kennung des Knopfs: Eine Antwort kann sie nennen.",
       Label: "Beschriftung",
-      "What the button says.": "Was der Knopf sagt.",
+      "Text of the button.": "Was der Knopf sagt.",
       "Stored value": "Gespeicherter Wert",
-      "What is stored instead of the content.": "Was anstelle des Inhalts gespeichert wird.",
+      "Value to store instead of the content.": "Was anstelle des Inhalts gespeichert wird.",
       "When it is shown": "Wann er gezeigt wird",
       "Shows the item only where a condition holds.": "Zeigt den Eintrag nur, wo eine Bedingung gilt.",
       "Only where a condition holds": "Nur wo eine Bedingung gilt",
-      "Whether the condition counts.": "Ob die Bedingung zählt.",
+      "Whether the condition is used.": "Ob die Bedingung zählt.",
       Condition: "Bedingung",
-      "Comparisons; without any it never holds.": "Vergleiche; ohne einen gilt sie nie.",
+      "Comparisons. Without any, the condition never holds.": "Vergleiche; ohne einen gilt sie nie.",
       "What must hold": "Was gelten muss",
       "Whether all comparisons must hold, or one.": "Ob alle Vergleiche gelten müssen, oder einer.",
       Comparisons: "Vergleiche",
-      "What is compared.": "Was verglichen wird.",
+      "The comparisons and their logical operator.": "Was verglichen wird.",
       Variable: "Variable",
-      "Id of the variable that is compared; without it the comparison never holds.":
+      "Id of the variable to compare; without it, the comparison never holds.":
         "Die Variable, die verglichen wird; ohne sie gilt der Vergleich nie.",
       Comparison: "Vergleich",
-      "How it is compared; without it the comparison never holds.":
-        "Wie verglichen wird; ohne das gilt der Vergleich nie.",
+      "The operator; without it, the comparison never holds.": "Wie verglichen wird; ohne das gilt der Vergleich nie.",
       Value: "Wert",
-      "What it is compared with. One variable reference stands for that variable's value, also a list; the words `null` and `undefined` stand for nothing.":
+      "The value to compare with. A single variable reference is replaced by the variable's value, also a list. The words `null` and `undefined` mean no value.":
         "Womit verglichen wird. Eine einzelne Variable steht für deren Wert, auch für eine Liste; die Wörter `null` und `undefined` stehen für nichts.",
       "Leads to": "Führt zu",
-      "Where this choice leads; several choices at once never use it.":
+      "Id of the edge that this choice takes. It is not used for several choices at once.":
         "Wohin diese Wahl führt; mehrere auf einmal nutzen das nie.",
       "The value is stored in place of what the button says.":
         "Der Wert wird anstelle der Beschriftung des Knopfs gespeichert.",
@@ -2241,11 +2241,9 @@ export const german: Translation = {
       "Offers pictures to choose from, matched as buttons are by their title, or by their address where they have none.":
         "Bietet Bilder zur Auswahl an, die wie Knöpfe an ihrem Titel erkannt werden, oder ohne einen an ihrer Adresse.",
       "From variables": "Aus Variablen",
-      "Variables whose lists give the choices instead of the items.":
-        "Variablen, deren Listen anstelle der Einträge die Auswahl geben.",
+      "Variables whose lists replace the items.": "Variablen, deren Listen anstelle der Einträge die Auswahl geben.",
       "Pictures from variables": "Bilder aus Variablen",
-      "Whether variables give the choices instead of the items.":
-        "Ob Variablen anstelle der Einträge die Auswahl geben.",
+      "Whether lists in variables replace the items.": "Ob Variablen anstelle der Einträge die Auswahl geben.",
       Titles: "Titel",
       "Id of the variable that lists the titles.": "Die Variable mit der Liste der Titel.",
       Descriptions: "Beschreibungen",
@@ -2260,8 +2258,8 @@ export const german: Translation = {
       Title: "Titel",
       "Text below the picture: the name of the choice.": "Was unter dem Bild steht, und wie die Wahl heißt.",
       Description: "Beschreibung",
-      "More words below the title.": "Weitere Worte unter dem Titel.",
-      "What is stored instead of the title.": "Was anstelle des Titels gespeichert wird.",
+      "Text below the title.": "Weitere Worte unter dem Titel.",
+      "Value to store instead of the title.": "Was anstelle des Titels gespeichert wird.",
       "The value is stored, else the title.": "Der Wert wird gespeichert, sonst der Titel.",
       "Without a title the address is the answer.": "Ohne Titel ist die Adresse die Antwort.",
       "Lists give the pictures; what a list is too short for is empty.":
@@ -2270,20 +2268,20 @@ export const german: Translation = {
       "Asks for a payment. A reply counts only when the provider confirms the payment, whatever the client says.":
         "Bittet um eine Zahlung. Eine Antwort zählt nur, wenn der Anbieter die Zahlung bestätigt, was auch immer der Browser sagt.",
       Provider: "Anbieter",
-      "Who handles the payment.": "Wer die Zahlung abwickelt.",
+      "The payment provider.": "Wer die Zahlung abwickelt.",
       "Label of the button that pays.": "Beschriftung des Knopfs, der bezahlt.",
       "When it was paid": "Wenn bezahlt wurde",
-      "Said when the payment was made.": "Wird gesagt, wenn bezahlt wurde.",
+      "Message after the payment.": "Wird gesagt, wenn bezahlt wurde.",
       Credentials: "Zugangsdaten",
-      "Id of the credentials at the provider; never sent to a visitor.":
+      "Id of the provider's credentials. It is never sent to visitors.":
         "Die Zugangsdaten beim Anbieter; nie an Besucher gesendet.",
       "Code of the currency.": "Code der Währung.",
       Amount: "Betrag",
       "The amount to pay, in whole units of the currency: `12.50`.":
         "Was zu zahlen ist, in ganzen Einheiten der Währung: `12.50`.",
       "When it cannot be taken": "Wenn keine Zahlung möglich ist",
-      "What happens when the payment cannot be taken.": "Was geschieht, wenn keine Zahlung angenommen werden kann.",
-      "Where the flow goes on when the payment cannot be taken. Without it the chat ends.":
+      "Behaviour if the payment cannot be taken.": "Was geschieht, wenn keine Zahlung angenommen werden kann.",
+      "Id of the edge that the flow takes if the payment cannot be taken. Without it, the chat ends.":
         "Wo der Flow weitergeht, wenn keine Zahlung möglich ist; leer: Der Chat endet.",
       Message: "Nachricht",
       "The message to the visitor; absent: a sentence in the page's language.":
@@ -2291,10 +2289,10 @@ export const german: Translation = {
       "Additional information": "Weitere Angaben",
       "Further details for the provider; variables are replaced.":
         "Was der Anbieter außerdem erfährt; Variablen werden ersetzt.",
-      "What the payment is for.": "Wofür bezahlt wird.",
+      "Purpose of the payment.": "Wofür bezahlt wird.",
       Name: "Name",
       "Name of the payer.": "Name der zahlenden Person.",
-      "Where the receipt goes.": "Wohin der Beleg geht.",
+      "E-mail address for the receipt.": "Wohin der Beleg geht.",
       "Phone number of the payer.": "Telefonnummer der zahlenden Person.",
       "Address of the payer.": "Anschrift der zahlenden Person.",
       "Country of the payer.": "Land der zahlenden Person.",
@@ -2316,7 +2314,7 @@ export const german: Translation = {
       "Takes a whole number on a scale, from `startsAt` (0) to `length` (10).":
         "Nimmt eine ganze Zahl einer Skala, von `startsAt` (0) bis `length` (10).",
       "Made of": "Besteht aus",
-      "What the scale is made of.": "Woraus die Skala besteht.",
+      "Look of the scale.": "Woraus die Skala besteht.",
       "Ends at": "Endet bei",
       "The end of the scale.": "Das Ende der Skala.",
       "Starts at": "Beginnt bei",
@@ -2346,25 +2344,25 @@ export const german: Translation = {
       "Whether several files may be given.": "Ob mehrere Dateien gegeben werden können.",
       "Shown where files are dropped.": "Steht, wo Dateien abgelegt werden.",
       Clear: "Leeren",
-      "Label of the button that takes the files away.": "Beschriftung des Knopfs, der die Dateien wegnimmt.",
+      "Label of the button that removes the files.": "Beschriftung des Knopfs, der die Dateien wegnimmt.",
       Skip: "Überspringen",
-      "Label of the button that goes on without a file.": "Beschriftung des Knopfs, der ohne Datei weitergeht.",
+      "Label of the button that continues without a file.": "Beschriftung des Knopfs, der ohne Datei weitergeht.",
       "When it was sent": "Wenn gesendet wurde",
-      "The messages when files were sent.": "Wird gesagt, wenn das Gewählte gesendet wurde.",
+      "Messages after files were sent.": "Wird gesagt, wenn das Gewählte gesendet wurde.",
       Single: "Eine",
       "Said when one file was sent.": "Wird gesagt, wenn eine Datei gesendet wurde.",
       Multiple: "Mehrere",
       "Said when several files were sent; `{total}` is their number.":
         "Wird gesagt, wenn mehrere gesendet wurden; `{total}` ist ihre Anzahl.",
       "Allowed file types": "Erlaubte Dateitypen",
-      "Which types of files are taken.": "Welche Typen von Dateien angenommen werden.",
+      "The accepted types of files.": "Welche Typen von Dateien angenommen werden.",
       "Only some types": "Nur manche Typen",
-      "Whether only some types are taken.": "Ob nur manche Typen angenommen werden.",
+      "Whether only some types are accepted.": "Ob nur manche Typen angenommen werden.",
       Types: "Typen",
       "Extensions, MIME types, or kinds such as `image/*`.": "Dateiendungen, MIME-Typen oder Arten wie `image/*`.",
       Camera: "Kamera",
       "The camera that a phone opens.": "Die Kamera, die ein Telefon öffnet.",
-      "Who may open the files.": "Wer die Dateien öffnen darf.",
+      "Access to the files.": "Wer die Dateien öffnen darf.",
       "Size limit": "Größe höchstens",
       "The largest size of a file in megabytes; of flows before version 6.":
         "Die größte Größe einer Datei in Megabyte; aus Flows vor Version 6.",
@@ -2376,7 +2374,7 @@ export const german: Translation = {
       "Offers cards with buttons. One card whose fields are variables that hold lists becomes a card for each element.":
         "Bietet Karten mit Knöpfen an. Eine Karte, deren Felder Variablen mit Listen sind, wird zu einer Karte je Element.",
       "Save parts of the card": "Teile der Karte speichern",
-      "Parts of the chosen card that are kept, each in a variable.":
+      "Parts of the chosen card to save, each in a variable.":
         "Teile der gewählten Karte, jeder in einer Variable behalten.",
       Part: "Teil",
       "Part of the chosen card.": "Teil der gewählten Karte.",
@@ -2388,13 +2386,13 @@ export const german: Translation = {
         "Titel der Karte, und die Antwort, wenn sie gewählt wird.",
       "Words below the title.": "Worte unter dem Titel.",
       "Behind the card": "Hinter der Karte",
-      "What visitors do not see of the card.": "Was Besucher von der Karte nicht sehen.",
+      "Data of the card that visitors do not see.": "Was Besucher von der Karte nicht sehen.",
       "Internal value": "Interner Wert",
-      "A value of your own for the card: `saveResponseMapping` saves it, and visitors never see it.":
+      "Your own value for the card. `saveResponseMapping` can save it, and visitors never see it.":
         "Wofür die Karte steht; von `saveResponseMapping` behalten, nie gezeigt.",
       "The card's buttons.": "Die Knöpfe der Karte.",
       "Id of the button: a reply names it.": "Kennung des Knopfs: Eine Antwort nennt sie.",
-      "Where the button leads.": "Wohin der Knopf führt.",
+      "Id of the edge that the button takes.": "Wohin der Knopf führt.",
       "The id of a button chooses its card, and parts of the card are kept.":
         "Die Kennung eines Knopfs wählt seine Karte, und Teile der Karte werden behalten.",
       "The title chooses the card in upper or lower case; the words on a button do not.":
@@ -2406,7 +2404,7 @@ export const german: Translation = {
       "Id of the variable that is set. Without it the block does nothing.":
         "Die Variable, die gesetzt wird. Ohne sie tut der Block nichts.",
       "Set to": "Setzen auf",
-      "What the variable is set to.": "Worauf die Variable gesetzt wird.",
+      "The kind of value.": "Worauf die Variable gesetzt wird.",
       Expression: "Ausdruck",
       "`Custom`: a text, or JavaScript with variables in it, such as `{{Score}} + 1`; where it fails as code it is a text. Nothing clears the variable, and one variable alone copies its text.":
         "`Custom`: ein Text, oder JavaScript mit Variablen darin, etwa `{{Score}} + 1`; wo es als Code scheitert, ist es ein Text. Leer leert es die Variable, und eine einzelne Variable kopiert deren Text.",
@@ -2417,19 +2415,19 @@ export const german: Translation = {
       "`Custom` with `isCode`: id of the variable that the error of code that failed is written to.":
         "`Custom` with `isCode`: Die Variable, in die der Fehler von gescheitertem Code geschrieben wird.",
       Note: "Notiz",
-      "What the expression is for, for its author.": "Wozu der Ausdruck dient, für seinen Autor.",
+      "The author's description of the expression.": "Wozu der Ausdruck dient, für seinen Autor.",
       "Run in the visitor's browser": "Im Browser des Besuchers ausführen",
       "`Custom`: whether the visitor's client runs the expression; the flow waits for its value.":
         "`Custom`: Ob der Browser des Besuchers den Ausdruck ausführt; der Flow wartet auf den Wert.",
       Unsafe: "Unsicher",
-      "Whether the client should mistrust the code: set on imported flows.":
+      "Whether the client should treat the code as untrusted. An import sets it.":
         "Ob der Browser dem Code misstrauen soll: bei importierten Flows gesetzt.",
       "`Append value(s)`: the element that is appended.": "`Append value(s)`: Das Element, das angehängt wird.",
       "Time zone": "Zeitzone",
       "`Now`, `Yesterday`, `Tomorrow`: an IANA time zone to print the time in; absent: UTC with milliseconds.":
         "`Now`, `Yesterday`, `Tomorrow`: Die IANA-Zeitzone, in der die Zeit geschrieben wird; leer: UTC mit Millisekunden.",
       "Look up": "Nachschlagen",
-      "`Map item with same index`: what is looked up. Anything that is missing or not found clears the variable.":
+      "`Map item with same index`: the item to look up. If something is missing or not found, the variable is cleared.":
         "`Map item with same index`: Was nachgeschlagen wird. Was fehlt oder nicht gefunden wird, leert die Variable.",
       Item: "Element",
       "Id of the variable that holds the item.": "Die Variable, die das Element enthält.",
@@ -2459,9 +2457,9 @@ export const german: Translation = {
       "Takes the path of the first condition that holds, else the block's own edge, else goes on with the next block.":
         "Nimmt den Weg der ersten Bedingung, die gilt, sonst den eigenen des Blocks, sonst geht es mit dem nächsten Block weiter.",
       Conditions: "Bedingungen",
-      "Conditions, tried in order: the first that holds is taken.":
+      "Conditions, evaluated in order. The first one that holds is taken.":
         "Bedingungen, der Reihe nach geprüft: Die erste, die gilt, wird genommen.",
-      "Where the flow goes on when this condition holds; absent: it stops here.":
+      "Id of the edge that the flow takes if this condition holds; absent: the flow stops here.":
         "Wo der Flow weitergeht, wenn diese Bedingung gilt; leer: Er hält hier.",
       "The first condition that holds is taken.": "Die erste Bedingung, die gilt, wird genommen.",
       "Where no condition holds, the block's own edge is taken.":
@@ -2471,23 +2469,22 @@ export const german: Translation = {
       Redirect: "Weiterleitung",
       "Sends the visitor's browser to another address; the flow goes on at once.":
         "Schickt den Browser des Besuchers zu einer anderen Adresse; der Flow geht sofort weiter.",
-      "Where the visitor is sent; `https://` is put in front unless it begins with `http`, `mailto:`, `tel:` or `sms:`. Without it the block does nothing.":
+      "Address to open. `https://` is added unless it begins with `http`, `mailto:`, `tel:` or `sms:`. Without an address the block does nothing.":
         "Wohin der Besucher geschickt wird; `https://` wird davorgesetzt, außer es beginnt mit `http`, `mailto:`, `tel:` oder `sms:`. Ohne Adresse tut der Block nichts.",
       "In a new tab": "In einem neuen Tab",
-      "Whether a new tab is opened instead of leaving the page.":
-        "Ob ein neuer Tab geöffnet wird, statt die Seite zu verlassen.",
+      "Whether the address opens in a new tab.": "Ob ein neuer Tab geöffnet wird, statt die Seite zu verlassen.",
       "An address without a scheme gets https.": "Eine Adresse ohne Schema bekommt https.",
       "Mail and telephone addresses stay as they are.": "Mail- und Telefonadressen bleiben, wie sie sind.",
       Code: "Code",
       "Runs JavaScript, in the visitor's client or here in a sandbox.":
         "Führt JavaScript aus, im Browser des Besuchers oder hier in einer Sandbox.",
-      "What the script is called in the editor.": "Wie das Skript im Editor heißt.",
+      "Name of the script in the editor.": "Wie das Skript im Editor heißt.",
       "JavaScript, with variables in it. Without it the block does nothing.":
         "JavaScript mit Variablen darin. Ohne es tut der Block nichts.",
       "Whether the visitor's client runs it; otherwise it runs here, may call `fetch(url, init)` for a body and sets variables with `setVariable(name, value)`.":
         "Ob der Browser des Besuchers es ausführt; sonst läuft es hier, kann mit `fetch(url, init)` etwas abrufen und setzt Variablen mit `setVariable(name, value)`.",
       "Execute in parent context": "In der umgebenden Seite ausführen",
-      "Kept for the editor; not used.": "Für den Editor behalten; nicht genutzt.",
+      "Stored for the editor. Not used in chats.": "Für den Editor behalten; nicht genutzt.",
       "The client gets the code with the ids of variables in it, and their values as arguments.":
         "Der Browser bekommt den Code mit den Kennungen der Variablen darin, und deren Werte als Argumente.",
       "Run here, it sets variables by their names.": "Hier ausgeführt, setzt er Variablen bei ihren Namen.",
@@ -2496,10 +2493,10 @@ export const german: Translation = {
       "Lets some seconds pass in the visitor's client before what follows is shown.":
         "Lässt im Browser des Besuchers einige Sekunden vergehen, bevor das Folgende gezeigt wird.",
       Seconds: "Sekunden",
-      "How many seconds. Without it, or where it is no number, the block does nothing.":
+      "Number of seconds. If it is missing or not a number, the block does nothing.":
         "Wie viele Sekunden. Ohne Angabe, oder wo es keine Zahl ist, tut der Block nichts.",
       "Stop the flow meanwhile": "Den Flow so lange anhalten",
-      "Whether the flow stops until the client comes back; otherwise it goes on, and the client spaces what it shows.":
+      "Whether the flow stops until the client replies; otherwise it continues, and the client delays its messages.":
         "Ob der Flow hält, bis der Browser sich wieder meldet; sonst geht er weiter, und der Browser verteilt, was er zeigt.",
       "The client waits, the flow does not.": "Der Browser wartet, der Flow nicht.",
       "The flow stops until the client comes back.": "Der Flow hält, bis der Browser sich wieder meldet.",
@@ -2510,10 +2507,10 @@ export const german: Translation = {
       Paths: "Wege",
       "Path `a` and path `b`.": "Weg `a` und Weg `b`.",
       Path: "Weg",
-      "Which of the two paths this is.": "Welcher der beiden Wege das ist.",
-      "Where the path leads.": "Wohin der Weg führt.",
+      "The path of this item.": "Welcher der beiden Wege das ist.",
+      "Id of the path's edge.": "Wohin der Weg führt.",
       "Visitors on path A, of a hundred": "Besucher auf Weg A, von hundert",
-      "How many of a hundred visitors take path `a`.": "Wie viele von hundert Besuchern Weg `a` nehmen.",
+      "Percentage of visitors who take path `a`.": "Wie viele von hundert Besuchern Weg `a` nehmen.",
       "Everybody takes path a.": "Alle nehmen Weg a.",
       "A path a without an edge goes to b.": "Führt Weg a nirgendwohin, geht es auf b weiter.",
       Jump: "Sprung",
@@ -2537,7 +2534,7 @@ export const german: Translation = {
       "Waits until another program calls, and takes variables from what it sends: `data` of a JSON body, or a body of text as a whole.":
         "Wartet, bis ein anderes Programm aufruft, und nimmt Variablen aus dem, was es sendet: `data` eines JSON-Körpers oder einen Textkörper als Ganzes.",
       "Save in variables": "In Variablen speichern",
-      "What variables take from the call.": "Was Variablen aus dem Aufruf nehmen.",
+      "Values that variables take from the call.": "Was Variablen aus dem Aufruf nehmen.",
       "Id of the variable that is set.": "Die Variable, die gesetzt wird.",
       "JavaScript that gives the value from `data` and `statusCode`; where it fails, the variable stays as it is.":
         "JavaScript, das den Wert aus `data` und `statusCode` gibt; wo es scheitert, bleibt die Variable, wie sie ist.",
@@ -2552,7 +2549,7 @@ export const german: Translation = {
       "Group to begin at: its id, or one variable that holds its title. Default: the flow's start.":
         "Die Gruppe, bei der es beginnt, oder eine Variable, die ihren Titel enthält. Vorgabe: der Anfang des Flows.",
       "Take answers and variables over": "Antworten und Variablen übernehmen",
-      "Whether answers and variables come back. Default: false, true in flows older than version 6.":
+      "Whether answers and variables are merged into this chat. Default: false; true in flows older than version 6.":
         "Ob Antworten und Variablen zurückkommen. Vorgabe: nein; ja in Flows vor Version 6.",
       "Without a bot nothing happens but a log entry.": "Ohne Bot geschieht nichts außer einem Eintrag im Protokoll.",
       and: "und",
@@ -2566,22 +2563,22 @@ export const german: Translation = {
         "Sendet eine HTTP-Anfrage, von hier oder vom Browser des Besuchers, und gibt Variablen etwas aus der Antwort.",
       Request: "Anfrage",
       "The request. Without it the block does nothing.": "Die Anfrage. Ohne sie tut der Block nichts.",
-      "Id of the request in flows of older versions; not used.":
+      "Id of the request in flows of older versions. Not used.":
         "Kennung der Anfrage in Flows älterer Versionen; nicht genutzt.",
       Method: "Methode",
-      "What is done at the address.": "Was bei der Adresse getan wird.",
-      "Where the request goes, over http or https. Addresses that are not public are refused.":
+      "The HTTP method.": "Was bei der Adresse getan wird.",
+      "URL of the request, with http or https. Only public addresses are allowed.":
         "Wohin die Anfrage geht, über http oder https. Adressen, die nicht öffentlich sind, werden abgelehnt.",
       Headers: "Kopfzeilen",
-      "Headers. The last of one name counts. `Authorization: Basic user:password` is encoded on the way.":
+      "Headers. The last one of the same name is used. `Authorization: Basic user:password` is encoded automatically.":
         "Kopfzeilen. Von gleichnamigen zählt die letzte. `Authorization: Basic user:password` wird unterwegs kodiert.",
-      "Its name. Without one it is left out.": "Ihr Name. Ohne einen wird sie weggelassen.",
-      "Its value. Without one it is left out.": "Ihr Wert. Ohne einen wird sie weggelassen.",
+      "Name. An entry without a name is ignored.": "Ihr Name. Ohne einen wird sie weggelassen.",
+      "Value. An entry without a value is ignored.": "Ihr Wert. Ohne einen wird sie weggelassen.",
       "Query parameters": "Abfrageparameter",
       "Query parameters, added to the address. A name may occur several times.":
         "Abfrageparameter, hinter die Adresse gesetzt. Ein Name darf mehrmals vorkommen.",
       Body: "Körper",
-      "The body, where it is custom. Values are safe within the quotes of JSON.":
+      "The custom body. Values are escaped within the quotes of JSON.":
         "Der Körper, wo er ein eigener ist: Werte stehen sicher zwischen den Anführungszeichen von JSON.",
       "A body of your own": "Ein eigener Körper",
       "Whether `body` is sent; otherwise a JSON object with all answers and variables.":
@@ -2589,20 +2586,20 @@ export const german: Translation = {
       "Sent by the visitor's browser": "Vom Browser des Besuchers gesendet",
       "Whether the visitor's client sends the request, and the flow waits for its answer.":
         "Ob der Browser des Besuchers die Anfrage sendet und der Flow auf die Antwort wartet.",
-      "What variables take from the answer, whatever its status.":
+      "Values that variables take from the response, independent of its status.":
         "Was Variablen aus der Antwort nehmen, welchen Status sie auch hat.",
       "Values for trying it": "Werte zum Ausprobieren",
-      "Kept for the editor, which tests requests; not used.":
+      "Stored for the editor, which tests requests. Not used in chats.":
         "Für den Editor behalten, der Anfragen ausprobiert; sonst nicht genutzt.",
       "Id of a variable.": "Eine Variable.",
       "The value that the variable has in a test.": "Der Wert, den die Variable beim Ausprobieren hat.",
       "Proxy credentials": "Zugangsdaten des Proxys",
       Timeout: "Zeitlimit",
-      "Seconds to wait for an answer, retries included, at most 120.":
+      "Seconds to wait for a response, retries included, at most 120.":
         "Sekunden, die auf eine Antwort gewartet wird, weitere Versuche eingeschlossen, höchstens 120.",
       "The visitor's client sends the request and reports the answer; values are safe in the JSON.":
         "Der Browser des Besuchers sendet die Anfrage und meldet die Antwort; Werte stehen sicher im JSON.",
-      "What the client is asked to send.": "Was der Browser senden soll.",
+      "The request that the client sends.": "Was der Browser senden soll.",
       "A block without a request does nothing.": "Ein Block ohne Anfrage tut nichts.",
       Zapier: "Zapier",
       "Sends what the flow knows to Zapier and waits for the answer, as the `Webhook` block does.":
@@ -2623,20 +2620,20 @@ export const german: Translation = {
       "Id of the workspace's credentials of the type `smtp`; `default`: the operator's mail server. Without one nothing is sent.":
         "Die Zugangsdaten des Arbeitsbereichs vom Typ `smtp`; `default`: der Mailserver des Betreibers. Ohne welche wird nichts gesendet.",
       Recipients: "Empfänger",
-      "The recipients of the mail. Without any the block does nothing.":
+      "The recipients of the mail. Without recipients the block does nothing.":
         "An wen die Mail geht. Ohne Empfänger tut der Block nichts.",
       "Copy to": "Kopie an",
-      "Who gets a copy.": "Wer eine Kopie bekommt.",
+      "Recipients of a copy.": "Wer eine Kopie bekommt.",
       "Hidden copy to": "Verdeckte Kopie an",
-      "Who gets a copy that the others do not see.": "Wer eine Kopie bekommt, die die anderen nicht sehen.",
+      "Recipients of a hidden copy.": "Wer eine Kopie bekommt, die die anderen nicht sehen.",
       "Reply to": "Antworten an",
-      "Where replies go. `Name <address>` also gives the sender that name.":
+      "Address for replies. `Name <address>` also sets the sender's name.":
         "Wohin Antworten gehen. `Name <adresse>` gibt auch dem Absender diesen Namen.",
       Subject: "Betreff",
       "The subject.": "Der Betreff.",
       "The text of the mail.": "Der Text der Mail.",
       "Send the text above": "Den Text oben senden",
-      "Whether `body` is sent; otherwise a list of all answers and variables. Absent: it is sent where there is one.":
+      "Whether `body` is sent; otherwise a list of all answers and variables. Absent: `body` is sent if there is one.":
         "Ob `body` gesendet wird; sonst eine Liste aller Antworten und Variablen. Leer: Er wird gesendet, wo es einen gibt.",
       "The text is HTML": "Der Text ist HTML",
       "Whether `body` is HTML; otherwise it is plain text.": "Ob `body` HTML ist; sonst ist es einfacher Text.",
@@ -2659,7 +2656,7 @@ export const german: Translation = {
       "Label of the event.": "Beschriftung des Ereignisses.",
       "Value of the event.": "Wert des Ereignisses.",
       "Send to": "Senden an",
-      "Id of the tag that the event goes to, where there are several.":
+      "Id of the tag for the event, if there are several.":
         "Kennung des Tags, an das das Ereignis geht, wo es mehrere gibt.",
       "The tag is loaded at the start. Texts that look like numbers are sent as numbers, and empty ones are left out.":
         "Das Tag wird am Anfang geladen. Texte, die wie Zahlen aussehen, werden als Zahlen gesendet, leere weggelassen.",
@@ -2669,13 +2666,13 @@ export const german: Translation = {
       Pixel: "Pixel",
       "Id of the pixel. Without one nothing is sent.": "Kennung des Pixels. Ohne eine wird nichts gesendet.",
       "The page has loaded it": "Die Seite hat es schon geladen",
-      "Whether the pixel is left out when a chat starts, because the page has loaded it.":
+      "Whether the page has already loaded the pixel, so that the chat does not load it.":
         "Ob das Pixel am Anfang eines Chats weggelassen wird, weil die Seite es geladen hat.",
       "The event. Without one nothing is sent, but the pixel is loaded.":
         "Das Ereignis. Ohne eines wird nichts gesendet, das Pixel aber geladen.",
       "Name of a `Custom` event.": "Name eines Ereignisses `Custom`.",
       Parameters: "Parameter",
-      "What is sent with the event.": "Was mit dem Ereignis gesendet wird.",
+      "Parameters of the event.": "Was mit dem Ereignis gesendet wird.",
       "Its id.": "Seine Kennung.",
       Key: "Schlüssel",
       "Name of the parameter.": "Name des Parameters.",
@@ -2687,15 +2684,15 @@ export const german: Translation = {
       Chatwoot: "Chatwoot",
       "Opens the Chatwoot widget in the visitor's page, so that people take over, or puts it away.":
         "Öffnet das Chatwoot-Fenster in der Seite des Besuchers, damit Menschen übernehmen, oder räumt es weg.",
-      "What is done": "Was getan wird",
-      "What is done.": "Was getan wird.",
+      Action: "Was getan wird",
+      "The action.": "Was getan wird.",
       Server: "Server",
       "Address of the Chatwoot server.": "Adresse des Chatwoot-Servers.",
       "Website token": "Token der Website",
       "Token of the website inbox. Without one the widget cannot be shown.":
         "Token des Posteingangs der Website. Ohne eines kann das Fenster nicht gezeigt werden.",
       Visitor: "Besucher",
-      "Who the visitor is.": "Wer der Besucher ist.",
+      "Details of the visitor.": "Wer der Besucher ist.",
       "Id of the visitor; absent: the e-mail address, as JavaScript: usually one variable.":
         "Kennung des Besuchers; leer: die E-Mail-Adresse; als JavaScript: meist eine Variable.",
       "E-mail address of the visitor, as JavaScript: usually one variable.":
@@ -2712,80 +2709,81 @@ export const german: Translation = {
       OpenAI: "OpenAI",
       "Asks a language model of OpenAI, or of any server with the same API; turns text into speech and recordings into text.":
         "Fragt ein Sprachmodell von OpenAI oder eines beliebigen Servers, der dessen Sprache spricht; lässt Texte vorlesen und Aufnahmen niederschreiben.",
-      "What is done: `Create chat completion`, `Ask Model`, `Generate variables`, `Create speech`, `Create transcription`, `Ask Assistant`. Without it, and with any other, the block does nothing but log it.":
+      "The action: `Create chat completion`, `Ask Model`, `Generate variables`, `Create speech`, `Create transcription`, `Ask Assistant`. Without it, and with any other, the block does nothing but log it.":
         "Was getan wird: `Create chat completion`, `Ask Model`, `Generate variables`, `Create speech`, `Create transcription`, `Ask Assistant`. Ohne Angabe, und bei jeder anderen, schreibt der Block es nur ins Protokoll.",
       "Id of the workspace's credentials of this type.": "Die Zugangsdaten des Arbeitsbereichs von diesem Typ.",
-      "Address of the API, where its origin is that of the credentials; absent: theirs.":
+      "Base URL of the API, used only if it has the origin of the credentials' URL. Absent: the credentials' URL.":
         "Adresse der API, wo ihr Ursprung der der Zugangsdaten ist; leer: deren.",
       "API version": "API-Version",
-      "The query parameter `api-version`, which Azure asks for.":
+      "The query parameter `api-version`, which Azure requires.":
         "Der Abfrageparameter `api-version`, den Azure verlangt.",
       Model: "Modell",
-      "Name of the model, as its provider writes it.": "Name des Modells, wie sein Anbieter ihn schreibt.",
-      "Seconds to wait for the answer, further tries included, at most 240.":
+      "The provider's name for the model.": "Name des Modells, wie sein Anbieter ihn schreibt.",
+      "Seconds to wait for the answer, retries included, at most 240.":
         "Sekunden, die auf die Antwort gewartet wird, weitere Versuche eingeschlossen, höchstens 240.",
       Assistant: "Assistent",
-      "Kept; nothing is asked any more.": "Behalten; es wird nichts mehr gefragt.",
+      "Stored, but no longer used.": "Behalten; es wird nichts mehr gefragt.",
       "Thread variable": "Variable des Gesprächsfadens",
       Thread: "Gesprächsfaden",
-      "What the model is asked.": "Was das Modell gefragt wird.",
+      "The message to the model.": "Was das Modell gefragt wird.",
       "Additional instructions": "Weitere Anweisungen",
       Functions: "Funktionen",
       "Tools that the model may use, like `tools`.": "Was das Modell hier ausführen lassen kann, als `tools`.",
       Type: "Typ",
       "`function`.": "`function`.",
-      "Its name, for the model and for logs.": "Ihr Name, für das Modell und für Protokolle.",
-      "What it is for, for the model.": "Wozu sie dient, für das Modell.",
-      "What it is called with.": "Womit sie aufgerufen wird.",
-      "What it takes; `enum`: one of `values`.": "Was er annimmt; `enum`: einen von `values`.",
+      "Name, for the model and for logs.": "Ihr Name, für das Modell und für Protokolle.",
+      "Purpose of the tool, for the model.": "Wozu sie dient, für das Modell.",
+      "Parameters of the tool.": "Womit sie aufgerufen wird.",
+      "Type of the value; `enum`: one of `values`.": "Was er annimmt; `enum`: einen von `values`.",
       "Its name.": "Sein Name.",
-      "What it means, for the model.": "Was er bedeutet, für das Modell.",
+      "Description for the model.": "Was er bedeutet, für das Modell.",
       "Whether the model has to give it.": "Ob das Modell ihn angeben muss.",
       Values: "Werte",
       "What an `enum` may be.": "Was ein `enum` sein kann.",
       "JavaScript that returns its value. Parameters are variables of their names; `fetch(url, init)` gives a body and `setVariable(name, value)` sets a variable.":
         "JavaScript, das ihren Wert zurückgibt. Parameter sind Variablen mit ihren Namen; `fetch(url, init)` ruft etwas ab, und `setVariable(name, value)` setzt eine Variable.",
-      "The parts of the answer that variables get. Without an answer, the variable of the message is emptied.":
+      "Parts of the answer to save in variables. Without an answer, the variable of the message is cleared.":
         "Was Variablen aus der Antwort nehmen. Wo es keine gibt, wird die der Nachricht geleert.",
-      "What the variable gets.": "Was die Variable bekommt.",
+      "Part of the answer.": "Was die Variable bekommt.",
       Recording: "Aufnahme",
       "Address of the recording: one of this chat's files, or any other.":
         "Adresse der Aufnahme: eine der Dateien dieses Chats oder irgendeine andere.",
-      "What the values are taken from.": "Woraus die Werte genommen werden.",
+      "The text to extract values from.": "Woraus die Werte genommen werden.",
       "Save text in": "Text speichern in",
-      "Id of the variable that gets what was said.": "Die Variable, die bekommt, was gesagt wurde.",
-      "What is spoken.": "Was gesprochen wird.",
+      "Id of the variable for the text.": "Die Variable, die bekommt, was gesagt wurde.",
+      "The text to speak.": "Was gesprochen wird.",
       Voice: "Stimme",
-      "Whose voice, as the provider names it.": "Wessen Stimme, wie der Anbieter sie nennt.",
+      "The provider's name for the voice.": "Wessen Stimme, wie der Anbieter sie nennt.",
       Instructions: "Anweisungen",
-      "How the model is to answer.": "Wie das Modell antworten soll.",
+      "Instructions for the model.": "Wie das Modell antworten soll.",
       "Id of the variable that gets the address of the recording (mp3).":
         "Die Variable, die die Adresse der Aufnahme (mp3) bekommt.",
       Temperature: "Temperatur",
-      "From 0 to 2: how freely the model chooses its words. Absent: as the model does.":
+      "Randomness of the answer, from 0 to 2. Absent: the model's default.":
         "Von 0 bis 2: wie frei das Modell seine Worte wählt. Leer: wie das Modell es tut.",
       "Most tokens": "Tokens höchstens",
-      "The most tokens of the answer, up to 200000. Absent: as the model does.":
+      "Maximum number of tokens in the answer, up to 200000. Absent: the model's default.":
         "Die meisten Tokens der Antwort, bis 200000. Leer: wie das Modell es tut.",
       "If it does not answer": "Wenn es nicht antwortet",
-      "The models that are asked in turn if this one gives no answer, at most 3.":
+      "Models to call in turn if this one does not answer, at most 3.":
         "Wer der Reihe nach gefragt wird, wenn dieses Modell keine Antwort gibt, höchstens 3.",
       "Type of the credentials, such as `mistral`.": "Typ der Zugangsdaten, etwa `mistral`.",
       "Their id.": "Ihre Kennung.",
       "Name of the model.": "Name des Modells.",
       "Variables to find": "Gesuchte Variablen",
-      "What the model is to find.": "Was das Modell finden soll.",
-      "Id of the variable. The model knows it by its name.": "Die Variable. Das Modell kennt sie beim Namen.",
+      "The values to extract.": "Was das Modell finden soll.",
+      "Id of the variable. The model sees its name.": "Die Variable. Das Modell kennt sie beim Namen.",
       "Whether the model has to find a value.": "Ob das Modell einen Wert finden muss.",
       "Keep the conversation in": "Gespräch behalten in",
-      "Id of the variable that keeps the id of the response: while it has one, the model goes on from there.":
+      "Id of the variable for the response id. If it has a value, the model continues that conversation.":
         "Die Variable, die die Kennung der Antwort behält: Solange sie eine hat, setzt das Modell dort fort.",
       "Stores to search": "Zu durchsuchende Speicher",
-      "Stores at the provider that the model may search.": "Speicher beim Anbieter, die das Modell durchsuchen darf.",
+      "Vector stores at the provider that the model can search.":
+        "Speicher beim Anbieter, die das Modell durchsuchen darf.",
       "Most finds": "Funde höchstens",
-      "How many results the model gets, from 1 to 50.": "Wie viel davon es bekommt, von 1 bis 50.",
+      "Maximum number of results for the model, from 1 to 50.": "Wie viel davon es bekommt, von 1 bis 50.",
       "Least fit": "Mindestens so passend",
-      "The least score of a result, from 0 to 1.": "Wie gut das passen muss, von 0 bis 1.",
+      "Minimum score of a result, from 0 to 1.": "Wie gut das passen muss, von 0 bis 1.",
       "Search the web": "Im Web suchen",
       "Whether the model may search the web.": "Ob das Modell im Web suchen darf.",
       "Run code": "Code ausführen",
@@ -2794,33 +2792,33 @@ export const german: Translation = {
       "The messages to the model. Those of `system` come first.":
         "Was dem Modell gesagt wird. Die von `system` kommen zuerst.",
       Role: "Rolle",
-      "Who says it; `Dialogue`: a list of turns.": "Wer es sagt; `Dialogue`: eine Liste von Beiträgen.",
-      "What is said. A message that is blank is left out.": "Was gesagt wird. Eine leere Nachricht wird weggelassen.",
+      "Speaker of the message; `Dialogue`: a list of turns.": "Wer es sagt; `Dialogue`: eine Liste von Beiträgen.",
+      "Text of the message. Blank messages are left out.": "Was gesagt wird. Eine leere Nachricht wird weggelassen.",
       Turns: "Beiträge",
       "Id of the variable that holds the turns of a `Dialogue`.":
         "Die Variable mit den Beiträgen eines Dialogs (`Dialogue`).",
       "First turn": "Erster Beitrag",
-      "Who says the first turn of a `Dialogue`.": "Wessen der erste Beitrag eines Dialogs (`Dialogue`) ist.",
+      "Speaker of the first turn of a `Dialogue`.": "Wessen der erste Beitrag eines Dialogs (`Dialogue`) ist.",
       Tools: "Werkzeuge",
-      "Tools that the model may use on the way to its answer.":
+      "Tools that the model can call before it answers.":
         "Was das Modell auf dem Weg zu seiner Antwort hier ausführen lassen kann.",
       "Without an action it does nothing; the log says so.": "Ohne Aktion tut er nichts; das Protokoll sagt es.",
       Anthropic: "Anthropic",
       "Asks a language model of Anthropic for an answer, or for values that it finds in a text.":
         "Fragt ein Sprachmodell von Anthropic nach einer Antwort, oder nach Werten, die es in einem Text findet.",
-      "What is done: `Create Chat Message`, `Generate variables`. Without it, and with any other, the block does nothing but log it.":
+      "The action: `Create Chat Message`, `Generate variables`. Without it, and with any other, the block does nothing but log it.":
         "Was getan wird: `Create Chat Message`, `Generate variables`. Ohne Angabe, und bei jeder anderen, schreibt der Block es nur ins Protokoll.",
       "System message": "Systemnachricht",
       "Instructions to the model, before the messages.": "Was dem Modell zuerst gesagt wird.",
       Mistral: "Mistral",
       "Asks a language model of Mistral for an answer, or for values that it finds in a text.":
         "Fragt ein Sprachmodell von Mistral nach einer Antwort, oder nach Werten, die es in einem Text findet.",
-      "What is done: `Create chat completion`, `Generate variables`. Without it, and with any other, the block does nothing but log it.":
+      "The action: `Create chat completion`, `Generate variables`. Without it, and with any other, the block does nothing but log it.":
         "Was getan wird: `Create chat completion`, `Generate variables`. Ohne Angabe, und bei jeder anderen, schreibt der Block es nur ins Protokoll.",
       Groq: "Groq",
       "Asks a language model of Groq for an answer, and gives it to variables.":
         "Fragt ein Sprachmodell von Groq nach einer Antwort und gibt sie Variablen.",
-      "What is done: `Create chat completion`. Without it, and with any other, the block does nothing but log it.":
+      "The action: `Create chat completion`. Without it, and with any other, the block does nothing but log it.":
         "Was getan wird: `Create chat completion`. Ohne Angabe, und bei jeder anderen, schreibt der Block es nur ins Protokoll.",
       DeepSeek: "DeepSeek",
       "Asks a language model of DeepSeek for an answer, and gives it to variables.":
@@ -2837,42 +2835,42 @@ export const german: Translation = {
       "OpenAI (older)": "OpenAI (älter)",
       "The older form of `openai`: asks a language model, or turns a text into speech.":
         "Die ältere Form von `openai`: fragt ein Sprachmodell oder lässt einen Text vorlesen.",
-      "What is done. Without it, and with `Create image`, the block does nothing.":
+      "The action. Without it, and with `Create image`, the block does nothing.":
         "Was getan wird. Ohne Angabe, und bei `Create image`, tut der Block nichts.",
       "Id of the workspace's credentials of the type `openai`.":
         "Die Zugangsdaten des Arbeitsbereichs vom Typ `openai`.",
-      "Who says it, or where it is taken from.": "Wer es sagt, oder woher es genommen wird.",
-      "What is said; of a sequence, the variables that hold both sides.":
+      "Speaker of the message, or its source.": "Wer es sagt, oder woher es genommen wird.",
+      "Text of the message; for a sequence, the variables with both sides.":
         "Was gesagt wird; bei einer Folge die Variablen, die beide Seiten enthalten.",
       "Said by the model": "Vom Modell gesagt",
-      "Id of the variable with what the model said.": "Die Variable mit dem, was das Modell gesagt hat.",
+      "Id of the variable with the model's messages.": "Die Variable mit dem, was das Modell gesagt hat.",
       "Said by the visitor": "Vom Besucher gesagt",
-      "Id of the variable with what the visitor said.": "Die Variable mit dem, was der Besucher gesagt hat.",
-      "Kept; models do not get it.": "Behalten; keinem Modell wird es gesagt.",
+      "Id of the variable with the visitor's messages.": "Die Variable mit dem, was der Besucher gesagt hat.",
+      "Stored, but not sent to models.": "Behalten; keinem Modell wird es gesagt.",
       "Advanced settings": "Weitere Einstellungen",
-      "How the model answers.": "Wie das Modell antwortet.",
-      "From 0 to 2: how freely the model chooses its words.": "Von 0 bis 2: wie frei das Modell seine Worte wählt.",
-      "What variables take from the answer.": "Was Variablen aus der Antwort nehmen.",
-      "What the variable gets. A list gets the message as its next element.":
+      "Settings for the answer.": "Wie das Modell antwortet.",
+      "Randomness of the answer, from 0 to 2.": "Von 0 bis 2: wie frei das Modell seine Worte wählt.",
+      "Parts of the answer to save in variables.": "Was Variablen aus der Antwort nehmen.",
+      "Part of the answer. A list gets the message as its next element.":
         "Was die Variable bekommt. Eine Liste bekommt die Nachricht als nächstes Element.",
-      "Whose voice, as OpenAI names it.": "Wessen Stimme, wie OpenAI sie nennt.",
+      "OpenAI's name for the voice.": "Wessen Stimme, wie OpenAI sie nennt.",
       "Seconds to wait for the answer, at most 240.": "Sekunden, die auf die Antwort gewartet wird, höchstens 240.",
       "Without a task it does nothing.": "Ohne Aufgabe tut er nichts.",
-      "How the chat looks. Unknown keys are kept; null counts as absent.":
+      "Look of the chat. Unknown keys are kept; null counts as absent.":
         "Wie der Chat aussieht. Unbekannte Schlüssel bleiben; null zählt als leer.",
       "The page.": "Die Seite.",
       Header: "Kopfzeile",
       "A bar that stays above the chat, with the bot's picture and its name.":
         "Ein Balken, der über dem Chat bleibt, mit Bild und Namen des Bots.",
       "Show it": "Zeigen",
-      "Whether the chat has one.": "Ob der Chat eine hat.",
-      "Who is talking; absent: the page's title.": "Wer spricht; leer: der Titel der Seite.",
+      "Whether the chat has a header.": "Ob der Chat eine hat.",
+      "Name in the header; absent: the page's title.": "Wer spricht; leer: der Titel der Seite.",
       Font: "Schrift",
-      "What letters look like: a family's name, or where it comes from.":
+      "The font: the name of a family, or its source.":
         "Wie Buchstaben aussehen: der Name einer Schriftfamilie, oder woher sie kommt.",
       "A family of Google Fonts.": "Eine Familie von Google Fonts.",
       Source: "Quelle",
-      "Where the font comes from.": "Woher die Schrift kommt.",
+      "Source of the font.": "Woher die Schrift kommt.",
       Family: "Familie",
       "Name of the family; several are separated by commas.": "Name der Familie; mehrere werden durch Kommas getrennt.",
       CSS: "CSS",
@@ -2881,18 +2879,18 @@ export const german: Translation = {
       "Style sheet": "Stylesheet",
       "Address of a style sheet that loads a custom font.": "Adresse eines Stylesheets, das eine eigene Schrift lädt.",
       Background: "Hintergrund",
-      "What lies behind the chat.": "Was hinter dem Chat liegt.",
+      "Background of the chat.": "Was hinter dem Chat liegt.",
       "Colour or picture": "Farbe oder Bild",
       "The colour, or the address of the picture.": "Die Farbe, oder die Adresse des Bildes.",
       "Progress bar": "Fortschrittsbalken",
-      "A bar that shows how far the chat has come.": "Ein Balken, der zeigt, wie weit der Chat ist.",
-      "Whether the page shows how far the chat has come.": "Ob die Seite zeigt, wie weit der Chat ist.",
+      "A bar that shows the progress of the chat.": "Ein Balken, der zeigt, wie weit der Chat ist.",
+      "Whether the page shows the progress of the chat.": "Ob die Seite zeigt, wie weit der Chat ist.",
       Colour: "Farbe",
-      "Colour of the part that is done.": "Farbe des erledigten Teils.",
+      "Colour of the completed part.": "Farbe des erledigten Teils.",
       "Colour behind": "Farbe dahinter",
       "Colour of the whole bar.": "Farbe des ganzen Balkens.",
       Placement: "Ort",
-      "Which edge of the page it is at.": "An welchem Rand der Seite er liegt.",
+      "Edge of the page.": "An welchem Rand der Seite er liegt.",
       Thickness: "Dicke",
       "Pixels.": "Pixel.",
       Position: "Position",
@@ -2901,102 +2899,99 @@ export const german: Translation = {
       Chat: "Chat",
       "The chat.": "Der Chat.",
       Column: "Spalte",
-      "The column that the chat stands in. Its `color` is that of text without a box.":
+      "The column of the chat. Its `color` is used for text outside of boxes.":
         "Die Spalte, in der der Chat steht. Ihre Farbe (`color`) ist die von Text ohne Kasten.",
       Width: "Breite",
-      "Width of the column that the chat stands in; a length of CSS.":
-        "Breite der Spalte, in der der Chat steht; eine Länge in CSS.",
-      "Its height; one that is not as high as the page scrolls by itself.":
+      "Width of the chat's column, as a CSS length.": "Breite der Spalte, in der der Chat steht; eine Länge in CSS.",
+      "Height of the column. If it is less than the page's, the column scrolls.":
         "Ihre Höhe; ist sie niedriger als die Seite, rollt sie für sich.",
       "Colour behind it.": "Farbe dahinter.",
-      "Colour of its text. Where only the background is said, pages choose one that can be read on it.":
+      "Colour of its text. If only the background is set, pages choose a legible colour.":
         "Farbe des Textes. Wo nur der Hintergrund gesagt ist, wählen Seiten eine, die darauf lesbar ist.",
       Blur: "Unschärfe",
-      "How much of what is behind it is blurred; pixels.": "Wie sehr verwischt ist, was dahinter liegt; Pixel.",
+      "Blur of the background, in pixels.": "Wie sehr verwischt ist, was dahinter liegt; Pixel.",
       Opacity: "Deckkraft",
-      "How much of what is behind it is covered, from 0 to 1.":
-        "Wie viel von dem, was dahinter liegt, verdeckt ist, von 0 bis 1.",
+      "Opacity, from 0 to 1.": "Wie viel von dem, was dahinter liegt, verdeckt ist, von 0 bis 1.",
       Shadow: "Schatten",
       "Its shadow.": "Sein Schatten.",
       Border: "Rand",
       "The line around it, and its corners.": "Die Linie darum, und die Ecken.",
       "Colour of the line.": "Farbe der Linie.",
       Corners: "Ecken",
-      "How round its corners are; `medium` is 6 px, `large` 20 px.":
+      "Roundness of its corners; `medium` is 6 px, `large` 20 px.":
         "Wie rund die Ecken sind; mittel sind 6 px, groß 20 px.",
       Roundness: "Rundung",
       "How round `custom` is; pixels.": "Wie rund „eigene“ ist; Pixel.",
-      "How much of what is behind it the line covers, from 0 to 1.":
-        "Wie viel die Linie von dem verdeckt, was dahinter liegt, von 0 bis 1.",
+      "Opacity of the line, from 0 to 1.": "Wie viel die Linie von dem verdeckt, was dahinter liegt, von 0 bis 1.",
       "Picture of the bot": "Bild des Bots",
       "A picture beside the bot's bubbles.": "Ein Bild neben den Blasen des Bots.",
-      "Whether a picture stands beside the bot's bubbles.": "Ob ein Bild neben den Blasen des Bots steht.",
-      "Address of the picture, an SVG as text, or an emoji; absent: a drawing of ours.":
+      "Whether to show a picture beside the bot's bubbles.": "Ob ein Bild neben den Blasen des Bots steht.",
+      "Address of the picture, an SVG as text, or an emoji; absent: a default drawing.":
         "Adresse des Bildes, ein SVG als Text, oder ein Emoji; leer: eine Zeichnung von uns.",
       "Picture of the visitor": "Bild des Besuchers",
       "A picture beside the visitor's answers.": "Ein Bild neben den Antworten des Besuchers.",
-      "Whether a picture stands beside the visitor's answers.": "Ob ein Bild neben den Antworten des Besuchers steht.",
+      "Whether to show a picture beside the visitor's answers.": "Ob ein Bild neben den Antworten des Besuchers steht.",
       "Bot's bubbles": "Blasen des Bots",
-      "What the bot says.": "Was der Bot sagt.",
+      "The bot's messages.": "Was der Bot sagt.",
       "Visitor's bubbles": "Blasen des Besuchers",
-      "What the visitor says.": "Was der Besucher sagt.",
+      "The visitor's messages.": "Was der Besucher sagt.",
       "Buttons.": "Knöpfe.",
       Fields: "Felder",
-      "Fields that visitors write in.": "Felder, in die Besucher schreiben.",
+      "Text fields for visitors.": "Felder, in die Besucher schreiben.",
       "Colour of the placeholder": "Farbe des Platzhalters",
-      "Colour of what an empty field says.": "Farbe dessen, was ein leeres Feld sagt.",
-      "How round the corners of boxes are whose `border` does not say; `medium` is 6 px, `large` 20 px.":
+      "Colour of the text in an empty field.": "Farbe dessen, was ein leeres Feld sagt.",
+      "Default roundness of corners, for boxes without their own in `border`; `medium` is 6 px, `large` 20 px.":
         "Wie rund die Ecken von Kästen sind, deren Rand nichts sagt; mittel sind 6 px, groß 20 px.",
       "Buttons of a choice": "Knöpfe einer Auswahl",
       "The buttons of a choice.": "Die Knöpfe einer Auswahl.",
       Layout: "Anordnung",
-      "Whether buttons stand beside or below each other.": "Ob Knöpfe nebeneinander oder untereinander stehen.",
+      "Arrangement of the buttons: side by side or stacked.": "Ob Knöpfe nebeneinander oder untereinander stehen.",
       "When it has ended": "Wenn er beendet ist",
-      "What pages say below a chat that has ended; absent: that it has, in the page's language.":
+      "Text below an ended chat; absent: a notice in the page's language.":
         "Was Seiten unter einem beendeten Chat sagen; leer: dass er beendet ist, in der Sprache der Seite.",
       "Own CSS": "Eigenes CSS",
-      "Rules of the author's own, after all others.": "Regeln des Autors, nach allen anderen.",
+      "The author's own rules, applied after all others.": "Regeln des Autors, nach allen anderen.",
       "On dark screens": "Auf dunklen Bildschirmen",
-      "What is different for visitors who like their screens dark: colours, background, custom CSS. What it leaves open is as in the rest of the theme. Absent: a theme with colours of its own is the same for all.":
+      "Differences for visitors who prefer dark screens: colours, background, custom CSS. Everything else is as in the rest of the theme. Absent: a theme with its own colours is the same for all visitors.":
         "Was für Besucher anders ist, die ihren Bildschirm dunkel mögen: Farben, Hintergrund, eigenes CSS. Was hier offen bleibt, ist wie sonst im Aussehen. Leer: Ein Aussehen mit eigenen Farben ist für alle gleich.",
-      "How the bot behaves. Unknown keys are kept; null counts as absent.":
+      "Behaviour of the bot. Unknown keys are kept; null counts as absent.":
         "Wie der Bot sich verhält. Unbekannte Schlüssel bleiben; null zählt als leer.",
       General: "Allgemein",
-      "How the bot and its page behave.": "Wie sich der Bot und seine Seite verhalten.",
+      "Behaviour of the bot and its page.": "Wie sich der Bot und seine Seite verhalten.",
       "Say what it is made with": "Sagen, womit er gemacht ist",
-      "Whether the page says what it is made with.": "Ob die Seite sagt, womit sie gemacht ist.",
-      "Language of the bot's texts, such as `pt-BR`; absent: guessed from its texts when it is published; where they leave it open, the page follows the visitor's.":
+      "Whether the page shows the name of the service.": "Ob die Seite sagt, womit sie gemacht ist.",
+      "Language of the bot's texts, such as `pt-BR`. Absent: detected from the texts on publishing; if that fails, the page uses the visitor's language.":
         "Sprache der Texte des Bots, etwa `de`; leer: beim Veröffentlichen aus den Texten erraten; lassen sie es offen, richtet sich die Seite nach dem Besucher.",
       "Typing (older)": "Tippen (älter)",
       "The older name of `typingEmulation.enabled`.": "Der ältere Name von `typingEmulation.enabled`.",
       "Fill in earlier answers": "Frühere Antworten eintragen",
-      "Whether an input that is asked again is filled with its earlier answer.":
+      "Whether a repeated input shows its earlier answer.":
         "Ob eine Eingabe, die noch einmal kommt, mit ihrer früheren Antwort gefüllt ist.",
       "Hide the query": "Abfrage verbergen",
-      "Whether the page takes the query out of its address once it is read.":
+      "Whether the page removes the query from its address after reading it.":
         "Ob die Seite die Abfrage aus ihrer Adresse nimmt, sobald sie gelesen ist.",
       "New result on reload (older)": "Neues Ergebnis beim Neuladen (älter)",
-      "The older opposite of `rememberUser.isEnabled`; read where that is absent.":
+      "The older opposite of `rememberUser.isEnabled`, used if that is absent.":
         "Das ältere Gegenteil von `rememberUser.isEnabled`; gelesen, wo das fehlt.",
       "Visitors who come back": "Besucher, die wiederkommen",
-      "Whether visitors who come back go on where they were.":
+      "Whether returning visitors continue where they were.":
         "Ob Besucher, die wiederkommen, dort weitermachen, wo sie waren.",
       "Remember them": "Wiedererkennen",
-      "Whether a visitor who comes back goes on with the same chat and result.":
+      "Whether returning visitors continue the same chat and result.":
         "Ob ein Besucher, der wiederkommt, mit demselben Chat und Ergebnis weitermacht.",
       "How long": "Wie lange",
-      "How long: until the tab is closed, or for good.": "Wie lange: bis der Tab geschlossen wird, oder auf Dauer.",
+      "Duration: until the tab is closed, or permanently.": "Wie lange: bis der Tab geschlossen wird, oder auf Dauer.",
       "Go back": "Zurückgehen",
-      "Whether a visitor may go back to the last answer and change it.":
+      "Whether visitors can go back to the last answer and change it.":
         "Ob ein Besucher zur letzten Antwort zurückgehen und sie ändern kann.",
       "Save the conversation": "Gespräch speichern",
-      "Whether a visitor may save what was said, or print it, when the chat has ended.":
+      "Whether visitors can save or print the conversation after the chat has ended.":
         "Ob ein Besucher speichern oder drucken kann, was gesagt wurde, wenn der Chat beendet ist.",
       "Start again": "Neu beginnen",
-      "Whether a visitor may start again when the chat has ended.":
+      "Whether visitors can start again after the chat has ended.":
         "Ob ein Besucher neu beginnen kann, wenn der Chat beendet ist.",
       "Messages of the bot": "Meldungen des Bots",
-      "What the bot says of itself; an empty text counts as absent, where nothing else is said.":
+      "The bot's standard messages. Unless noted otherwise, an empty text counts as absent.":
         "Was der Bot von sich aus sagt; ein leerer Text zählt als keiner, wo nichts anderes gesagt ist.",
       "Reply is refused": "Antwort wird abgelehnt",
       "To a reply that does not fit its input.": "Auf eine Antwort, die nicht zu ihrer Eingabe passt.",
@@ -3017,74 +3012,74 @@ export const german: Translation = {
       "When a file is too large; with `[[file]]` for its name and `[[limit]]` for the limit.":
         "Wenn eine Datei zu groß ist; mit `[[file]]` für ihren Namen und `[[limit]]` für die Grenze.",
       "Model does not answer": "Modell antwortet nicht",
-      "In place of the bubble that would have shown a language model's answer, where there is none; an empty text: nothing.":
+      "Shown if a language model gives no answer, in place of its bubble. An empty text: nothing is shown.":
         "Anstelle der Blase, die die Antwort eines Sprachmodells gezeigt hätte, wo es keine gibt; ein leerer Text: nichts.",
       "Choose a picture in WhatsApp": "Bild in WhatsApp wählen",
       "The button below a picture in WhatsApp.": "Der Knopf unter einem Bild in WhatsApp.",
       Typing: "Tippen",
-      "How the bot types.": "Wie der Bot tippt.",
+      "Simulated typing.": "Wie der Bot tippt.",
       "Seem to type": "Scheint zu tippen",
-      "Whether the bot seems to type.": "Ob der Bot zu tippen scheint.",
+      "Whether the bot simulates typing.": "Ob der Bot zu tippen scheint.",
       Speed: "Tempo",
-      "Words a minute.": "Wörter in der Minute.",
+      "Words per minute.": "Wörter in der Minute.",
       "Longest time": "Längste Zeit",
-      "The longest that it types before a bubble; seconds.": "Wie lange er vor einer Blase höchstens tippt; Sekunden.",
+      "Maximum typing time before a bubble, in seconds.": "Wie lange er vor einer Blase höchstens tippt; Sekunden.",
       "Delay between bubbles": "Pause zwischen Blasen",
-      "Rest after a bubble; seconds, from 0 to 5.": "Pause nach einer Blase; Sekunden, von 0 bis 5.",
+      "Pause after a bubble, in seconds, from 0 to 5.": "Pause nach einer Blase; Sekunden, von 0 bis 5.",
       "First bubble at once": "Erste Blase sofort",
-      "Whether the first bubble comes at once.": "Ob die erste Blase sofort kommt.",
+      "Whether the first bubble appears immediately.": "Ob die erste Blase sofort kommt.",
       "Public share": "Öffentlich teilen",
-      "Who else may read the bot.": "Wer den Bot außerdem lesen darf.",
+      "Read access for others.": "Wer den Bot außerdem lesen darf.",
       "Guests may read it": "Gäste dürfen ihn lesen",
-      "Whether any valid token may read the bot, as a guest.": "Ob jedes gültige Token den Bot als Gast lesen darf.",
+      "Whether any valid token can read the bot as a guest.": "Ob jedes gültige Token den Bot als Gast lesen darf.",
       Security: "Sicherheit",
-      "Where the bot may be met, and what it may do there.": "Wo der Bot anzutreffen ist, und was er dort tun darf.",
+      "Pages that may show the bot, and its rights there.": "Wo der Bot anzutreffen ist, und was er dort tun darf.",
       "Allowed origins": "Erlaubte Ursprünge",
-      "Origins whose pages may chat, such as `https://example.com`; empty: all may.":
+      "Origins whose pages may show the chat, such as `https://example.com`; empty: all.":
         "Ursprünge, deren Seiten chatten dürfen, etwa `https://example.com`; leer: alle.",
       "Run no code in browsers": "Keinen Code in Browsern ausführen",
-      "Whether visitors' browsers run no code of the author.":
+      "Whether the author's code is blocked in visitors' browsers.":
         "Ob Browser der Besucher keinen Code des Autors ausführen.",
       "Language models": "Sprachmodelle",
-      "What the bot's calls of language models may come to. What is used up calls no more. Days and months count at once, for chats under way, too.":
+      "Budgets for the bot's calls of language models. When a budget is used up, no more calls are made. Daily and monthly budgets take effect immediately, also for running chats.":
         "Was die Aufrufe von Sprachmodellen dieses Bots kosten dürfen. Was aufgebraucht ist, ruft nichts mehr auf. Tage und Monate zählen sofort, auch für laufende Chats.",
       "Each day": "Jeden Tag",
-      "Of all of its chats, each day (UTC).": "Aller seiner Chats zusammen, jeden Tag (UTC).",
+      "For all chats of the bot, per day (UTC).": "Aller seiner Chats zusammen, jeden Tag (UTC).",
       Tokens: "Tokens",
-      "The most tokens; absent: any number.": "Die meisten Tokens; leer: beliebig viele.",
+      "Maximum number of tokens; absent: unlimited.": "Die meisten Tokens; leer: beliebig viele.",
       Money: "Geld",
-      "The most money, where the workspace has given prices; absent: any sum.":
+      "Maximum cost, if the workspace has set prices; absent: unlimited.":
         "Das meiste Geld, wo der Arbeitsbereich Preise angegeben hat; leer: beliebig viel.",
       "Each month": "Jeden Monat",
-      "Of all of its chats, each month (UTC).": "Aller seiner Chats zusammen, jeden Monat (UTC).",
+      "For all chats of the bot, per month (UTC).": "Aller seiner Chats zusammen, jeden Monat (UTC).",
       "Each chat": "Jeder Chat",
-      "Of one chat; it counts once it is published.": "Eines Chats; es zählt, sobald es veröffentlicht ist.",
-      "The most tokens.": "Die meisten Tokens.",
+      "For one chat. Takes effect when you publish the bot.": "Eines Chats; es zählt, sobald es veröffentlicht ist.",
+      "Maximum number of tokens.": "Die meisten Tokens.",
       Calls: "Aufrufe",
-      "The most calls.": "Die meisten Aufrufe.",
+      "Maximum number of calls.": "Die meisten Aufrufe.",
       Messengers: "Messenger",
-      "How the bot answers in messengers; on `/api/v1/typebots` it is `whatsApp`.":
+      "Settings for messengers; on `/api/v1/typebots` the key is `whatsApp`.":
         "Wie der Bot in Messengern antwortet; bei `/api/v1/typebots` heißt es `whatsApp`.",
       "Answer there": "Dort antworten",
-      "Whether the bot answers there.": "Ob der Bot dort antwortet.",
+      "Whether the bot answers in the messenger.": "Ob der Bot dort antwortet.",
       "Start condition": "Startbedingung",
-      "Which first messages start the bot; absent: all.": "Welche ersten Nachrichten den Bot starten; leer: alle.",
+      "First messages that start the bot; absent: all.": "Welche ersten Nachrichten den Bot starten; leer: alle.",
       "Whether all comparisons hold, or one.": "Ob alle Vergleiche gelten, oder einer.",
-      "What the first message is compared with.": "Womit die erste Nachricht verglichen wird.",
+      "The value to compare the first message with.": "Womit die erste Nachricht verglichen wird.",
       "Id of the comparison.": "Kennung des Vergleichs.",
-      "How the first message is compared.": "Wie die erste Nachricht verglichen wird.",
+      "The operator.": "Wie die erste Nachricht verglichen wird.",
       "What with.": "Womit.",
       "Ends after": "Endet nach",
       "Hours without a message until a chat ends, from 0.01 to 48.":
         "Stunden ohne Nachricht, bis ein Chat endet, von 0,01 bis 48.",
       "Webhook forwarding": "Webhooks weiterleiten",
-      "Kept for the reference product; nothing reads it.": "Zur Verträglichkeit behalten; nichts liest es.",
+      "Stored for the reference product. Not used.": "Zur Verträglichkeit behalten; nichts liest es.",
       "Error and marketing status webhook forward address": "Adresse für Fehler und Marketing-Status",
       "Webhook forwarding event types": "Weitergeleitete Ereignisse",
       "About the page": "Über die Seite",
-      "What the page says of itself.": "Was die Seite von sich sagt.",
+      "Metadata of the page.": "Was die Seite von sich sagt.",
       "Title of the page.": "Titel der Seite.",
-      "What search engines and link previews say of the page.":
+      "Description of the page in search engines and link previews.":
         "Was Suchmaschinen und Linkvorschauen von der Seite sagen.",
       "Address of the picture of link previews.": "Adresse des Bildes von Linkvorschauen.",
       Icon: "Symbol",
@@ -3092,18 +3087,18 @@ export const german: Translation = {
       "Head code": "Code im Kopf",
       "HTML for the page's head.": "HTML für den Kopf der Seite.",
       "Tag manager": "Tag Manager",
-      "Id of Google's Tag Manager; on `/api/v1/typebots` it is `googleTagManagerId`.":
+      "Id of Google's Tag Manager; on `/api/v1/typebots` the key is `googleTagManagerId`.":
         "Kennung von Googles Tag Manager; bei `/api/v1/typebots` heißt es `googleTagManagerId`.",
       "Found by search engines": "Von Suchmaschinen gefunden",
       "Whether search engines may list the page.": "Ob Suchmaschinen die Seite aufführen dürfen.",
       Start: "Start",
-      "Where a chat begins.": "Wo ein Chat beginnt.",
+      "The start of a chat.": "Wo ein Chat beginnt.",
       Command: "Befehl",
       "Runs when the page that shows the chat sends a command, whatever the chat waits for.":
         "Läuft, wenn die Seite, die den Chat zeigt, einen Befehl sendet, worauf der Chat auch wartet.",
-      "`command`: the command that it listens for.": "`command`: Der Befehl, auf den es hört.",
+      "`command`: the name of the command.": "`command`: Der Befehl, auf den es hört.",
       "Go back afterwards": "Danach zurückkehren",
-      "`command`: whether the chat goes back to where it was, without a Return block.":
+      "`command`: whether the chat returns to its previous place without a Return block.":
         "`command`: Ob der Chat ohne einen Block „Zurück“ dorthin zurückkehrt, wo er war.",
       Reply: "Antwort",
       "Runs with each reply that was accepted, before the flow goes on.":
@@ -3120,43 +3115,42 @@ export const german: Translation = {
       "Invalid reply": "Abgelehnte Antwort",
       "Runs when a reply is refused, in place of asking again at once.":
         "Läuft, wenn eine Antwort abgelehnt wird, statt sofort noch einmal zu fragen.",
-      "Its id, unique among the events of the flow.": "Seine Kennung, einmalig unter den Ereignissen des Flows.",
+      "Id, unique among the events of the flow.": "Seine Kennung, einmalig unter den Ereignissen des Flows.",
       "`start`, `command`, `reply` or `invalidReply`.": "`start`, `command`, `reply` oder `invalidReply`.",
       Place: "Ort",
-      "Where an editor draws it.": "Wo ein Editor es zeichnet.",
+      "Position in the editor.": "Wo ein Editor es zeichnet.",
       X: "X",
       "To the right.": "Nach rechts.",
       Y: "Y",
       "Downwards.": "Nach unten.",
-      "Id of the edge that the chat takes then.": "Kennung der Kante, die der Chat dann nimmt.",
+      "Id of the edge that the chat takes.": "Kennung der Kante, die der Chat dann nimmt.",
       "A variable of a flow.": "Eine Variable eines Flows.",
-      "Its id, unique among the variables of the flow.": "Ihre Kennung, einmalig unter den Variablen des Flows.",
-      "What texts insert it by: `{{name}}`.": "Womit Texte sie einfügen: `{{name}}`.",
+      "Id, unique among the variables of the flow.": "Ihre Kennung, einmalig unter den Variablen des Flows.",
+      "Name, by which texts insert the variable: `{{name}}`.": "Womit Texte sie einfügen: `{{name}}`.",
       "Leave out of results": "Nicht in Ergebnissen",
-      "Whether results leave it out.": "Ob Ergebnisse sie weglassen.",
+      "Whether results exclude the variable.": "Ob Ergebnisse sie weglassen.",
       "Start value": "Anfangswert",
-      "What it holds when a chat begins.": "Was sie enthält, wenn ein Chat beginnt.",
-      "Blocks that follow each other, until one of them leads elsewhere.":
+      "Initial value in a chat.": "Was sie enthält, wenn ein Chat beginnt.",
+      "A list of blocks that run in order, until one of them takes an edge.":
         "Blöcke, die aufeinander folgen, bis einer davon anderswohin führt.",
-      "Its id, unique among the groups of the flow.": "Ihre Kennung, einmalig unter den Gruppen des Flows.",
-      "What the editor shows above it.": "Was der Editor darüber zeigt.",
+      "Id, unique among the groups of the flow.": "Ihre Kennung, einmalig unter den Gruppen des Flows.",
+      "Title of the group in the editor.": "Was der Editor darüber zeigt.",
       Blocks: "Blöcke",
-      "What happens in it, one after the other.": "Was darin geschieht, eins nach dem anderen.",
+      "The blocks of the group, in order.": "Was darin geschieht, eins nach dem anderen.",
       "Outgoing edge": "Ausgehende Kante",
-      "A way from a block, an item or an event to a group. One that leads nowhere is kept, and reported.":
+      "A connection from a block, an item or an event to a group. An edge without a target is kept, and reported.":
         "Ein Weg von einem Block, einem Eintrag oder einem Ereignis zu einer Gruppe. Einer, der nirgendwohin führt, bleibt und wird gemeldet.",
-      "Its id, unique among the edges of the flow.": "Ihre Kennung, einmalig unter den Kanten des Flows.",
-      "Where it comes from.": "Woher sie kommt.",
+      "Id, unique among the edges of the flow.": "Ihre Kennung, einmalig unter den Kanten des Flows.",
+      "Source of the edge.": "Woher sie kommt.",
       "Id of the block that it leaves.": "Kennung des Blocks, von dem sie ausgeht.",
-      "Id of the item of that block, where it leaves one.":
-        "Kennung des Eintrags dieses Blocks, wo sie von einem ausgeht.",
-      "Id of the button of that card, where it leaves one.":
+      "Id of the item, if the edge leaves an item.": "Kennung des Eintrags dieses Blocks, wo sie von einem ausgeht.",
+      "Id of the button of the card, if the edge leaves a button.":
         "Kennung des Knopfs dieser Karte, wo sie von einem ausgeht.",
-      "Id of the event that it leaves, in place of a block.":
+      "Id of the event that it leaves, instead of a block.":
         "Kennung des Ereignisses, von dem sie ausgeht, anstelle eines Blocks.",
-      "Where it leads.": "Wohin sie führt.",
+      "Target of the edge.": "Wohin sie führt.",
       "Id of the group that it leads to.": "Kennung der Gruppe, zu der sie führt.",
-      "Id of the block of that group; absent: its first.": "Der Block dieser Gruppe; leer: ihr erster.",
+      "Id of the block in the group; absent: the first.": "Der Block dieser Gruppe; leer: ihr erster.",
       "When a chat begins": "Wenn ein Chat beginnt",
       "With each reply": "Bei jeder Antwort",
       "With each reply that is refused": "Bei jeder abgelehnten Antwort",

@@ -2009,12 +2009,12 @@ export const french: Translation = {
         "Affiche un texte mis en forme ; les valeurs des variables y sont lues comme du markdown.",
       Content: "Contenu",
       "What it shows.": "Ce qui est affiché.",
-      "What the bot says, in paragraphs, lists and links.": "Ce que dit le bot, en paragraphes, listes et liens.",
+      "The bot's message, with paragraphs, lists and links.": "Ce que dit le bot, en paragraphes, listes et liens.",
       HTML: "HTML",
-      "The text of an older editor, read where there is neither rich nor plain text.":
+      "The text of an older editor, used if there is neither rich nor plain text.":
         "Le texte d’un ancien éditeur, lu s’il n’y a ni texte mis en forme ni texte brut.",
       "Plain text": "Texte brut",
-      "The text of an older editor, read where there is no rich text.":
+      "The text of an older editor, used if there is no rich text.":
         "Le texte d’un ancien éditeur, lu s’il n’y a pas de texte mis en forme.",
       "A variable's value takes its place in the text.": "La valeur d’une variable prend sa place dans le texte.",
       "A bubble of an older editor is shown from its plain text, one paragraph for each line.":
@@ -2023,19 +2023,20 @@ export const french: Translation = {
       "Shows an image, which may be a link.": "Affiche une image, qui peut être un lien.",
       "Address of the image.": "Adresse de l’image.",
       "In words": "En mots",
-      "What the image shows, in words: for visitors who do not see it, and where it opens larger.":
+      "Description of the image for visitors who cannot see it, also shown in the enlarged view.":
         "Ce que montre l’image, en mots : pour les visiteurs qui ne la voient pas, et là où elle s’ouvre en grand.",
       Link: "Lien",
       "Makes the image a link.": "Fait de l’image un lien.",
       Address: "Adresse",
-      "Where a click on the image leads.": "Où mène un clic sur l’image.",
-      "What the image shows, in words, where it is a link.": "Ce que montre l’image, en mots, quand elle est un lien.",
+      "Address that a click on the image opens.": "Où mène un clic sur l’image.",
+      "Description of the link for visitors who cannot see the image.":
+        "Ce que montre l’image, en mots, quand elle est un lien.",
       "The address may hold variables.": "L’adresse peut contenir des variables.",
       "The words for it may hold variables, too.": "L’image peut être décrite en mots, aussi avec des variables.",
       Video: "Vidéo",
       "Shows a video file, or a video of YouTube, Vimeo, TikTok or Gumlet.":
         "Affiche un fichier vidéo, ou une vidéo de YouTube, Vimeo, TikTok ou Gumlet.",
-      "Address of the video: it decides which player shows it.":
+      "Address of the video. It determines the player.":
         "Adresse de la vidéo : elle détermine le lecteur qui l’affiche.",
       Id: "ID",
       "The video's id at its player. It follows from the address.":
@@ -2053,7 +2054,7 @@ export const french: Translation = {
       "Show controls": "Afficher les commandes",
       "Whether the player shows its controls.": "Si le lecteur affiche ses commandes.",
       "Play at once": "Lire aussitôt",
-      "Whether it plays at once.": "Si la lecture commence aussitôt.",
+      "Whether playback starts automatically.": "Si la lecture commence aussitôt.",
       "A short address with a time becomes a player's start.":
         "Une adresse courte avec un temps devient le point de départ d’un lecteur.",
       "Anything else is a file.": "Tout le reste est un fichier.",
@@ -2063,13 +2064,13 @@ export const french: Translation = {
       Page: "Page",
       "Address of the page.": "Adresse de la page.",
       "Wait for event": "Attendre l’événement",
-      "The event that the flow waits for, where it does.": "L’événement que le flux attend, s’il en attend un.",
+      "The event that the flow waits for.": "L’événement que le flux attend, s’il en attend un.",
       "Wait for an event": "Attendre un événement",
       "Whether the flow waits until the page sends an event.": "Si le flux attend que la page envoie un événement.",
       "Name of the event": "Nom de l’événement",
       "Name of that event.": "Nom de cet événement.",
       "Save its data in": "Enregistrer ses données dans",
-      "Id of the variable that keeps the event's data.": "La variable qui conserve les données de l’événement.",
+      "Id of the variable for the event's data.": "La variable qui conserve les données de l’événement.",
       "The height may be a variable.": "La hauteur peut être une variable.",
       "The event's data goes into a variable.": "Les données de l’événement vont dans une variable.",
       Audio: "Audio",
@@ -2100,7 +2101,7 @@ export const french: Translation = {
       "Id of the variable that gets the address, or a list of them.":
         "La variable qui reçoit l’adresse, ou une liste d’adresses.",
       Visibility: "Visibilité",
-      "Who may open what was sent.": "Qui peut ouvrir ce qui a été envoyé.",
+      "Access to the sent files.": "Qui peut ouvrir ce qui a été envoyé.",
       Attachments: "Pièces jointes",
       "Says whether files may be sent along.": "Indique si des fichiers peuvent être joints.",
       "Whether files may be sent along.": "Si des fichiers peuvent être joints.",
@@ -2110,21 +2111,21 @@ export const french: Translation = {
       "Takes a number, with a comma or a dot, within `min` and `max`.":
         "Accepte un nombre, avec une virgule ou un point, entre `min` et `max`.",
       "At least": "Au moins",
-      "The least number that is accepted.": "Le plus petit nombre accepté.",
+      "The smallest accepted number.": "Le plus petit nombre accepté.",
       "At most": "Au plus",
-      "The greatest number that is accepted.": "Le plus grand nombre accepté.",
+      "The largest accepted number.": "Le plus grand nombre accepté.",
       Step: "Pas",
-      "How far the client's arrows go; any number in between is accepted.":
+      "Step of the client's arrows. Numbers in between are accepted.":
         "De combien avancent les flèches du champ ; tout nombre intermédiaire est accepté.",
       Language: "Langue",
-      "The language that the client writes the number in, such as `de-DE`.":
+      "The language in which the client formats the number, such as `de-DE`.":
         "La langue dans laquelle le champ écrit le nombre, par exemple `de-DE`.",
       "Written as": "Écrit comme",
-      "How the client writes the number.": "La façon dont le champ écrit le nombre.",
+      "Number format in the client.": "La façon dont le champ écrit le nombre.",
       Currency: "Devise",
-      "Code of the currency that the client writes.": "Code de la devise que le champ écrit.",
+      "Code of the currency in the client's format.": "Code de la devise que le champ écrit.",
       Unit: "Unité",
-      "The unit that the client writes.": "L’unité que le champ écrit.",
+      "The unit in the client's format.": "L’unité que le champ écrit.",
       "A comma is read as a dot.": "Une virgule est lue comme un point.",
       "Leading zeros are kept.": "Les zéros de tête sont conservés.",
       "Limits may be variables, and a limit of 0 is a limit.":
@@ -2155,9 +2156,9 @@ export const french: Translation = {
       Separator: "Séparateur",
       "Text between the two dates of the answer.": "Se trouve entre les deux dates de la réponse.",
       "With a time": "Avec une heure",
-      "Whether a time belongs to the date.": "Si une heure accompagne la date.",
+      "Whether the answer includes a time.": "Si une heure accompagne la date.",
       "From a day to another": "D’un jour à un autre",
-      "Whether two dates are asked for.": "Si deux dates sont demandées.",
+      "Whether the input asks for two dates.": "Si deux dates sont demandées.",
       Format: "Format",
       "A pattern of date-fns; `dd/MM/yyyy HH:mm` where `hasTime` is set.":
         "Un modèle de date-fns ; `dd/MM/yyyy HH:mm` si `hasTime` est activé.",
@@ -2186,7 +2187,7 @@ export const french: Translation = {
       "Finds the first phone number in the reply and stores it in international form, such as `+33612345678`.":
         "Trouve le premier numéro de téléphone dans la réponse et l’enregistre sous forme internationale, par exemple `+33612345678`.",
       Country: "Pays",
-      "The country of numbers without a `+`, in two letters such as `FR`; an unknown one counts as none.":
+      "The country of numbers without a `+`, in two letters such as `FR`; unknown countries are ignored.":
         "Le pays des numéros sans `+`, en deux lettres comme `FR` ; un pays inconnu ne compte pas.",
       "A national number belongs to the default country.": "Un numéro national relève du pays par défaut.",
       "The number is found among other words.": "Le numéro est trouvé parmi d’autres mots.",
@@ -2197,46 +2198,46 @@ export const french: Translation = {
       "Offers buttons. One choice is matched exactly by content, value or id; several are found anywhere in the reply, also by their numbers.":
         "Propose des boutons. Un choix unique doit correspondre exactement au contenu, à la valeur ou à l’ID ; plusieurs sont trouvés n’importe où dans la réponse, aussi par leurs numéros.",
       "Several may be chosen": "Plusieurs choix possibles",
-      "Whether several may be chosen.": "Si plusieurs choix sont possibles.",
+      "Whether visitors can choose several items.": "Si plusieurs choix sont possibles.",
       "Button label": "Libellé du bouton",
       "Label of the button that sends several choices.": "Libellé du bouton qui envoie plusieurs choix.",
       "Choices from a variable": "Choix d’une variable",
-      "Id of a variable whose list gives the choices instead of the items.":
+      "Id of a variable whose list replaces the items.":
         "Une variable dont la liste donne les choix à la place des éléments.",
       "Search field": "Champ de recherche",
       "Whether the client offers a search field.": "Si un champ de recherche est proposé.",
       "Words of the search field": "Mots du champ de recherche",
       "Shown in the empty search field.": "Affiché dans le champ de recherche vide.",
       "Choices before searching": "Choix avant la recherche",
-      "Whether the client shows choices before anything is searched.":
+      "Whether the client shows choices before the visitor searches.":
         "Si des choix sont affichés avant toute recherche.",
       "The buttons, in their order.": "Les boutons, dans leur ordre.",
       "Id of the button: a reply may name it.": "ID du bouton : une réponse peut le nommer.",
       Label: "Libellé",
-      "What the button says.": "Ce que dit le bouton.",
+      "Text of the button.": "Ce que dit le bouton.",
       "Stored value": "Valeur enregistrée",
-      "What is stored instead of the content.": "Ce qui est enregistré à la place du contenu.",
+      "Value to store instead of the content.": "Ce qui est enregistré à la place du contenu.",
       "When it is shown": "Quand l’afficher",
       "Shows the item only where a condition holds.": "N’affiche l’élément que si une condition est vraie.",
       "Only where a condition holds": "Seulement si une condition est vraie",
-      "Whether the condition counts.": "Si la condition compte.",
+      "Whether the condition is used.": "Si la condition compte.",
       Condition: "Condition",
-      "Comparisons; without any it never holds.": "Comparaisons ; sans aucune, elle n’est jamais vraie.",
+      "Comparisons. Without any, the condition never holds.": "Comparaisons ; sans aucune, elle n’est jamais vraie.",
       "What must hold": "Ce qui doit être vrai",
       "Whether all comparisons must hold, or one.": "Si toutes les comparaisons doivent être vraies, ou une seule.",
       Comparisons: "Comparaisons",
-      "What is compared.": "Ce qui est comparé.",
+      "The comparisons and their logical operator.": "Ce qui est comparé.",
       Variable: "Variable",
-      "Id of the variable that is compared; without it the comparison never holds.":
+      "Id of the variable to compare; without it, the comparison never holds.":
         "La variable comparée ; sans elle, la comparaison n’est jamais vraie.",
       Comparison: "Comparaison",
-      "How it is compared; without it the comparison never holds.":
+      "The operator; without it, the comparison never holds.":
         "La façon de comparer ; sans elle, la comparaison n’est jamais vraie.",
       Value: "Valeur",
-      "What it is compared with. One variable reference stands for that variable's value, also a list; the words `null` and `undefined` stand for nothing.":
+      "The value to compare with. A single variable reference is replaced by the variable's value, also a list. The words `null` and `undefined` mean no value.":
         "Ce à quoi elle est comparée. Une seule référence à une variable vaut la valeur de celle-ci, même une liste ; les mots `null` et `undefined` valent rien.",
       "Leads to": "Mène à",
-      "Where this choice leads; several choices at once never use it.":
+      "Id of the edge that this choice takes. It is not used for several choices at once.":
         "Où mène ce choix ; plusieurs choix à la fois ne l’empruntent jamais.",
       "The value is stored in place of what the button says.":
         "La valeur est enregistrée à la place de ce que dit le bouton.",
@@ -2250,11 +2251,10 @@ export const french: Translation = {
       "Offers pictures to choose from, matched as buttons are by their title, or by their address where they have none.":
         "Propose des images au choix, reconnues comme des boutons par leur titre, ou par leur adresse si elles n’en ont pas.",
       "From variables": "Depuis des variables",
-      "Variables whose lists give the choices instead of the items.":
+      "Variables whose lists replace the items.":
         "Variables dont les listes donnent les choix à la place des éléments.",
       "Pictures from variables": "Images de variables",
-      "Whether variables give the choices instead of the items.":
-        "Si des variables donnent les choix à la place des éléments.",
+      "Whether lists in variables replace the items.": "Si des variables donnent les choix à la place des éléments.",
       Titles: "Titres",
       "Id of the variable that lists the titles.": "La variable qui contient la liste des titres.",
       Descriptions: "Descriptions",
@@ -2269,8 +2269,8 @@ export const french: Translation = {
       Title: "Titre",
       "Text below the picture: the name of the choice.": "Ce qui figure sous l’image, et le nom du choix.",
       Description: "Description",
-      "More words below the title.": "Un texte de plus sous le titre.",
-      "What is stored instead of the title.": "Ce qui est enregistré à la place du titre.",
+      "Text below the title.": "Un texte de plus sous le titre.",
+      "Value to store instead of the title.": "Ce qui est enregistré à la place du titre.",
       "The value is stored, else the title.": "La valeur est enregistrée, sinon le titre.",
       "Without a title the address is the answer.": "Sans titre, l’adresse est la réponse.",
       "Lists give the pictures; what a list is too short for is empty.":
@@ -2279,20 +2279,20 @@ export const french: Translation = {
       "Asks for a payment. A reply counts only when the provider confirms the payment, whatever the client says.":
         "Demande un paiement. Une réponse ne compte que si le prestataire confirme le paiement, quoi que dise le client.",
       Provider: "Prestataire",
-      "Who handles the payment.": "Qui traite le paiement.",
+      "The payment provider.": "Qui traite le paiement.",
       "Label of the button that pays.": "Libellé du bouton de paiement.",
       "When it was paid": "Une fois payé",
-      "Said when the payment was made.": "Ce qui est dit une fois le paiement effectué.",
+      "Message after the payment.": "Ce qui est dit une fois le paiement effectué.",
       Credentials: "Identifiants",
-      "Id of the credentials at the provider; never sent to a visitor.":
+      "Id of the provider's credentials. It is never sent to visitors.":
         "Les identifiants chez le prestataire ; jamais envoyés à un visiteur.",
       "Code of the currency.": "Code de la devise.",
       Amount: "Montant",
       "The amount to pay, in whole units of the currency: `12.50`.":
         "Ce qui est à payer, en unités entières de la devise : `12.50`.",
       "When it cannot be taken": "S’il ne peut pas être encaissé",
-      "What happens when the payment cannot be taken.": "Ce qui se passe si le paiement ne peut pas être encaissé.",
-      "Where the flow goes on when the payment cannot be taken. Without it the chat ends.":
+      "Behaviour if the payment cannot be taken.": "Ce qui se passe si le paiement ne peut pas être encaissé.",
+      "Id of the edge that the flow takes if the payment cannot be taken. Without it, the chat ends.":
         "Où continue le flux si le paiement ne peut pas être encaissé ; absent : la conversation se termine.",
       Message: "Message",
       "The message to the visitor; absent: a sentence in the page's language.":
@@ -2300,10 +2300,10 @@ export const french: Translation = {
       "Additional information": "Informations complémentaires",
       "Further details for the provider; variables are replaced.":
         "Ce qui est communiqué en plus au prestataire ; les variables sont remplacées.",
-      "What the payment is for.": "Ce qui est payé.",
+      "Purpose of the payment.": "Ce qui est payé.",
       Name: "Nom",
       "Name of the payer.": "Nom de la personne qui paie.",
-      "Where the receipt goes.": "Où est envoyé le reçu.",
+      "E-mail address for the receipt.": "Où est envoyé le reçu.",
       "Phone number of the payer.": "Numéro de téléphone de la personne qui paie.",
       "Address of the payer.": "Adresse de la personne qui paie.",
       "Country of the payer.": "Pays de la personne qui paie.",
@@ -2325,7 +2325,7 @@ export const french: Translation = {
       "Takes a whole number on a scale, from `startsAt` (0) to `length` (10).":
         "Accepte un nombre entier sur une échelle, de `startsAt` (0) à `length` (10).",
       "Made of": "Composée de",
-      "What the scale is made of.": "De quoi se compose l’échelle.",
+      "Look of the scale.": "De quoi se compose l’échelle.",
       "Ends at": "Se termine à",
       "The end of the scale.": "La fin de l’échelle.",
       "Starts at": "Commence à",
@@ -2355,25 +2355,25 @@ export const french: Translation = {
       "Whether several files may be given.": "Si plusieurs fichiers peuvent être donnés.",
       "Shown where files are dropped.": "Affiché là où les fichiers sont déposés.",
       Clear: "Effacer",
-      "Label of the button that takes the files away.": "Libellé du bouton qui retire les fichiers.",
+      "Label of the button that removes the files.": "Libellé du bouton qui retire les fichiers.",
       Skip: "Passer",
-      "Label of the button that goes on without a file.": "Libellé du bouton qui continue sans fichier.",
+      "Label of the button that continues without a file.": "Libellé du bouton qui continue sans fichier.",
       "When it was sent": "Une fois envoyé",
-      "The messages when files were sent.": "Ce qui est dit une fois le choix envoyé.",
+      "Messages after files were sent.": "Ce qui est dit une fois le choix envoyé.",
       Single: "Un seul",
       "Said when one file was sent.": "Ce qui est dit après l’envoi d’un fichier.",
       Multiple: "Plusieurs",
       "Said when several files were sent; `{total}` is their number.":
         "Ce qui est dit après l’envoi de plusieurs ; `{total}` est leur nombre.",
       "Allowed file types": "Types de fichiers autorisés",
-      "Which types of files are taken.": "Les types de fichiers acceptés.",
+      "The accepted types of files.": "Les types de fichiers acceptés.",
       "Only some types": "Seulement certains types",
-      "Whether only some types are taken.": "Si seuls certains types sont acceptés.",
+      "Whether only some types are accepted.": "Si seuls certains types sont acceptés.",
       Types: "Types",
       "Extensions, MIME types, or kinds such as `image/*`.": "Extensions, types MIME, ou familles comme `image/*`.",
       Camera: "Appareil photo",
       "The camera that a phone opens.": "L’appareil photo qu’ouvre un téléphone.",
-      "Who may open the files.": "Qui peut ouvrir les fichiers.",
+      "Access to the files.": "Qui peut ouvrir les fichiers.",
       "Size limit": "Taille maximale",
       "The largest size of a file in megabytes; of flows before version 6.":
         "La taille maximale d’un fichier en mégaoctets ; des flux antérieurs à la version 6.",
@@ -2385,7 +2385,7 @@ export const french: Translation = {
       "Offers cards with buttons. One card whose fields are variables that hold lists becomes a card for each element.":
         "Propose des cartes avec des boutons. Une carte dont les champs sont des variables contenant des listes devient une carte par élément.",
       "Save parts of the card": "Enregistrer des parties de la carte",
-      "Parts of the chosen card that are kept, each in a variable.":
+      "Parts of the chosen card to save, each in a variable.":
         "Parties de la carte choisie qui sont conservées, chacune dans une variable.",
       Part: "Partie",
       "Part of the chosen card.": "Partie de la carte choisie.",
@@ -2397,13 +2397,13 @@ export const french: Translation = {
         "Titre de la carte, et la réponse quand elle est choisie.",
       "Words below the title.": "Texte sous le titre.",
       "Behind the card": "Derrière la carte",
-      "What visitors do not see of the card.": "Ce que les visiteurs ne voient pas de la carte.",
+      "Data of the card that visitors do not see.": "Ce que les visiteurs ne voient pas de la carte.",
       "Internal value": "Valeur interne",
-      "A value of your own for the card: `saveResponseMapping` saves it, and visitors never see it.":
+      "Your own value for the card. `saveResponseMapping` can save it, and visitors never see it.":
         "Ce que représente la carte ; conservé par `saveResponseMapping`, jamais affiché.",
       "The card's buttons.": "Les boutons de la carte.",
       "Id of the button: a reply names it.": "ID du bouton : une réponse le nomme.",
-      "Where the button leads.": "Où mène le bouton.",
+      "Id of the edge that the button takes.": "Où mène le bouton.",
       "The id of a button chooses its card, and parts of the card are kept.":
         "L’ID d’un bouton choisit sa carte, et des parties de la carte sont conservées.",
       "The title chooses the card in upper or lower case; the words on a button do not.":
@@ -2415,7 +2415,7 @@ export const french: Translation = {
       "Id of the variable that is set. Without it the block does nothing.":
         "La variable définie. Sans elle, le bloc ne fait rien.",
       "Set to": "Définir sur",
-      "What the variable is set to.": "Ce que reçoit la variable.",
+      "The kind of value.": "Ce que reçoit la variable.",
       Expression: "Expression",
       "`Custom`: a text, or JavaScript with variables in it, such as `{{Score}} + 1`; where it fails as code it is a text. Nothing clears the variable, and one variable alone copies its text.":
         "`Custom` : un texte, ou du JavaScript contenant des variables, par exemple `{{Score}} + 1` ; s’il échoue comme code, c’est un texte. Rien ne vide la variable, et une variable seule copie son texte.",
@@ -2426,19 +2426,19 @@ export const french: Translation = {
       "`Custom` with `isCode`: id of the variable that the error of code that failed is written to.":
         "`Custom` avec `isCode` : la variable dans laquelle est écrite l’erreur d’un code qui a échoué.",
       Note: "Note",
-      "What the expression is for, for its author.": "À quoi sert l’expression, pour son auteur.",
+      "The author's description of the expression.": "À quoi sert l’expression, pour son auteur.",
       "Run in the visitor's browser": "Exécuter dans le navigateur du visiteur",
       "`Custom`: whether the visitor's client runs the expression; the flow waits for its value.":
         "`Custom` : si le client du visiteur exécute l’expression ; le flux attend sa valeur.",
       Unsafe: "Non sûr",
-      "Whether the client should mistrust the code: set on imported flows.":
+      "Whether the client should treat the code as untrusted. An import sets it.":
         "Si le client doit se méfier du code : activé sur les flux importés.",
       "`Append value(s)`: the element that is appended.": "`Append value(s)` : l’élément ajouté.",
       "Time zone": "Fuseau horaire",
       "`Now`, `Yesterday`, `Tomorrow`: an IANA time zone to print the time in; absent: UTC with milliseconds.":
         "`Now`, `Yesterday`, `Tomorrow` : un fuseau horaire IANA dans lequel écrire l’heure ; absent : UTC avec les millisecondes.",
       "Look up": "Rechercher",
-      "`Map item with same index`: what is looked up. Anything that is missing or not found clears the variable.":
+      "`Map item with same index`: the item to look up. If something is missing or not found, the variable is cleared.":
         "`Map item with same index` : ce qui est recherché. Ce qui manque ou n’est pas trouvé vide la variable.",
       Item: "Élément",
       "Id of the variable that holds the item.": "La variable qui contient l’élément.",
@@ -2467,9 +2467,9 @@ export const french: Translation = {
       "Takes the path of the first condition that holds, else the block's own edge, else goes on with the next block.":
         "Prend le chemin de la première condition vraie, sinon la liaison du bloc, sinon continue avec le bloc suivant.",
       Conditions: "Conditions",
-      "Conditions, tried in order: the first that holds is taken.":
+      "Conditions, evaluated in order. The first one that holds is taken.":
         "Conditions, essayées dans l’ordre : la première qui est vraie est retenue.",
-      "Where the flow goes on when this condition holds; absent: it stops here.":
+      "Id of the edge that the flow takes if this condition holds; absent: the flow stops here.":
         "Où continue le flux si cette condition est vraie ; absent : il s’arrête ici.",
       "The first condition that holds is taken.": "La première condition vraie est retenue.",
       "Where no condition holds, the block's own edge is taken.":
@@ -2479,24 +2479,23 @@ export const french: Translation = {
       Redirect: "Redirection",
       "Sends the visitor's browser to another address; the flow goes on at once.":
         "Envoie le navigateur du visiteur à une autre adresse ; le flux continue aussitôt.",
-      "Where the visitor is sent; `https://` is put in front unless it begins with `http`, `mailto:`, `tel:` or `sms:`. Without it the block does nothing.":
+      "Address to open. `https://` is added unless it begins with `http`, `mailto:`, `tel:` or `sms:`. Without an address the block does nothing.":
         "Où le visiteur est envoyé ; `https://` est placé devant, sauf si l’adresse commence par `http`, `mailto:`, `tel:` ou `sms:`. Sans elle, le bloc ne fait rien.",
       "In a new tab": "Dans un nouvel onglet",
-      "Whether a new tab is opened instead of leaving the page.":
-        "Si un nouvel onglet est ouvert au lieu de quitter la page.",
+      "Whether the address opens in a new tab.": "Si un nouvel onglet est ouvert au lieu de quitter la page.",
       "An address without a scheme gets https.": "Une adresse sans protocole reçoit https.",
       "Mail and telephone addresses stay as they are.":
         "Les adresses e-mail et les numéros de téléphone restent tels quels.",
       Code: "Code",
       "Runs JavaScript, in the visitor's client or here in a sandbox.":
         "Exécute du JavaScript, dans le client du visiteur ou ici dans un bac à sable.",
-      "What the script is called in the editor.": "Le nom du script dans l’éditeur.",
+      "Name of the script in the editor.": "Le nom du script dans l’éditeur.",
       "JavaScript, with variables in it. Without it the block does nothing.":
         "Du JavaScript contenant des variables. Sans lui, le bloc ne fait rien.",
       "Whether the visitor's client runs it; otherwise it runs here, may call `fetch(url, init)` for a body and sets variables with `setVariable(name, value)`.":
         "Si le client du visiteur l’exécute ; sinon il s’exécute ici, peut appeler `fetch(url, init)` pour obtenir un corps et définit des variables avec `setVariable(name, value)`.",
       "Execute in parent context": "Exécuter dans le contexte parent",
-      "Kept for the editor; not used.": "Conservé pour l’éditeur ; non utilisé.",
+      "Stored for the editor. Not used in chats.": "Conservé pour l’éditeur ; non utilisé.",
       "The client gets the code with the ids of variables in it, and their values as arguments.":
         "Le client reçoit le code avec les ID des variables, et leurs valeurs comme arguments.",
       "Run here, it sets variables by their names.": "Exécuté ici, il définit des variables par leurs noms.",
@@ -2505,10 +2504,10 @@ export const french: Translation = {
       "Lets some seconds pass in the visitor's client before what follows is shown.":
         "Laisse passer quelques secondes dans le client du visiteur avant d’afficher la suite.",
       Seconds: "Secondes",
-      "How many seconds. Without it, or where it is no number, the block does nothing.":
+      "Number of seconds. If it is missing or not a number, the block does nothing.":
         "Nombre de secondes. Sans lui, ou si ce n’est pas un nombre, le bloc ne fait rien.",
       "Stop the flow meanwhile": "Arrêter le flux entre-temps",
-      "Whether the flow stops until the client comes back; otherwise it goes on, and the client spaces what it shows.":
+      "Whether the flow stops until the client replies; otherwise it continues, and the client delays its messages.":
         "Si le flux s’arrête jusqu’au retour du client ; sinon il continue, et le client espace ce qu’il affiche.",
       "The client waits, the flow does not.": "Le client attend, le flux non.",
       "The flow stops until the client comes back.": "Le flux s’arrête jusqu’au retour du client.",
@@ -2519,10 +2518,10 @@ export const french: Translation = {
       Paths: "Chemins",
       "Path `a` and path `b`.": "Le chemin `a` et le chemin `b`.",
       Path: "Chemin",
-      "Which of the two paths this is.": "Lequel des deux chemins c’est.",
-      "Where the path leads.": "Où mène le chemin.",
+      "The path of this item.": "Lequel des deux chemins c’est.",
+      "Id of the path's edge.": "Où mène le chemin.",
       "Visitors on path A, of a hundred": "Visiteurs sur le chemin A, sur cent",
-      "How many of a hundred visitors take path `a`.": "Combien de visiteurs sur cent prennent le chemin `a`.",
+      "Percentage of visitors who take path `a`.": "Combien de visiteurs sur cent prennent le chemin `a`.",
       "Everybody takes path a.": "Tout le monde prend le chemin a.",
       "A path a without an edge goes to b.": "Un chemin a sans liaison va vers b.",
       Jump: "Saut",
@@ -2546,7 +2545,7 @@ export const french: Translation = {
       "Waits until another program calls, and takes variables from what it sends: `data` of a JSON body, or a body of text as a whole.":
         "Attend qu’un autre programme appelle, et prend des variables dans ce qu’il envoie : `data` d’un corps JSON, ou un corps de texte entier.",
       "Save in variables": "Enregistrer dans des variables",
-      "What variables take from the call.": "Ce que les variables prennent de l’appel.",
+      "Values that variables take from the call.": "Ce que les variables prennent de l’appel.",
       "Id of the variable that is set.": "La variable définie.",
       "JavaScript that gives the value from `data` and `statusCode`; where it fails, the variable stays as it is.":
         "Du JavaScript qui donne la valeur à partir de `data` et `statusCode` ; s’il échoue, la variable reste telle quelle.",
@@ -2561,7 +2560,7 @@ export const french: Translation = {
       "Group to begin at: its id, or one variable that holds its title. Default: the flow's start.":
         "Groupe par lequel commencer : son ID, ou une variable qui contient son titre. Par défaut : le début du flux.",
       "Take answers and variables over": "Reprendre les réponses et les variables",
-      "Whether answers and variables come back. Default: false, true in flows older than version 6.":
+      "Whether answers and variables are merged into this chat. Default: false; true in flows older than version 6.":
         "Si les réponses et les variables reviennent. Par défaut : non, oui dans les flux antérieurs à la version 6.",
       "Without a bot nothing happens but a log entry.":
         "Sans bot, il ne se passe rien d’autre qu’une entrée de journal.",
@@ -2576,22 +2575,22 @@ export const french: Translation = {
         "Envoie une requête HTTP, d’ici ou depuis le client du visiteur, et donne à des variables une partie de la réponse.",
       Request: "Requête",
       "The request. Without it the block does nothing.": "La requête. Sans elle, le bloc ne fait rien.",
-      "Id of the request in flows of older versions; not used.":
+      "Id of the request in flows of older versions. Not used.":
         "ID de la requête dans les flux d’anciennes versions ; non utilisé.",
       Method: "Méthode",
-      "What is done at the address.": "Ce qui est fait à l’adresse.",
-      "Where the request goes, over http or https. Addresses that are not public are refused.":
+      "The HTTP method.": "Ce qui est fait à l’adresse.",
+      "URL of the request, with http or https. Only public addresses are allowed.":
         "Où va la requête, par http ou https. Les adresses qui ne sont pas publiques sont refusées.",
       Headers: "En-têtes",
-      "Headers. The last of one name counts. `Authorization: Basic user:password` is encoded on the way.":
+      "Headers. The last one of the same name is used. `Authorization: Basic user:password` is encoded automatically.":
         "En-têtes. Le dernier d’un même nom compte. `Authorization: Basic user:password` est encodé en chemin.",
-      "Its name. Without one it is left out.": "Son nom. Sans nom, il est omis.",
-      "Its value. Without one it is left out.": "Sa valeur. Sans valeur, il est omis.",
+      "Name. An entry without a name is ignored.": "Son nom. Sans nom, il est omis.",
+      "Value. An entry without a value is ignored.": "Sa valeur. Sans valeur, il est omis.",
       "Query parameters": "Paramètres d’URL",
       "Query parameters, added to the address. A name may occur several times.":
         "Paramètres d’URL, placés après l’adresse. Un même nom peut figurer plusieurs fois.",
       Body: "Corps",
-      "The body, where it is custom. Values are safe within the quotes of JSON.":
+      "The custom body. Values are escaped within the quotes of JSON.":
         "Le corps, s’il est personnalisé : les valeurs y sont en sécurité entre les guillemets du JSON.",
       "A body of your own": "Corps personnalisé",
       "Whether `body` is sent; otherwise a JSON object with all answers and variables.":
@@ -2599,20 +2598,20 @@ export const french: Translation = {
       "Sent by the visitor's browser": "Envoyée par le navigateur du visiteur",
       "Whether the visitor's client sends the request, and the flow waits for its answer.":
         "Si le client du visiteur envoie la requête, et que le flux attend sa réponse.",
-      "What variables take from the answer, whatever its status.":
+      "Values that variables take from the response, independent of its status.":
         "Ce que les variables prennent de la réponse, quel que soit son statut.",
       "Values for trying it": "Valeurs pour l’essai",
-      "Kept for the editor, which tests requests; not used.":
+      "Stored for the editor, which tests requests. Not used in chats.":
         "Conservé pour l’éditeur, qui teste les requêtes ; non utilisé.",
       "Id of a variable.": "Une variable.",
       "The value that the variable has in a test.": "La valeur de la variable lors d’un test.",
       "Proxy credentials": "Identifiants du proxy",
       Timeout: "Délai maximal",
-      "Seconds to wait for an answer, retries included, at most 120.":
+      "Seconds to wait for a response, retries included, at most 120.":
         "Secondes d’attente d’une réponse, nouvelles tentatives comprises, 120 au plus.",
       "The visitor's client sends the request and reports the answer; values are safe in the JSON.":
         "Le client du visiteur envoie la requête et transmet la réponse ; les valeurs sont en sécurité dans le JSON.",
-      "What the client is asked to send.": "Ce que le client est invité à envoyer.",
+      "The request that the client sends.": "Ce que le client est invité à envoyer.",
       "A block without a request does nothing.": "Un bloc sans requête ne fait rien.",
       Zapier: "Zapier",
       "Sends what the flow knows to Zapier and waits for the answer, as the `Webhook` block does.":
@@ -2633,20 +2632,20 @@ export const french: Translation = {
       "Id of the workspace's credentials of the type `smtp`; `default`: the operator's mail server. Without one nothing is sent.":
         "Les identifiants de l’espace de travail du type `smtp` ; `default` : le serveur de messagerie de l’exploitant. Sans serveur, rien n’est envoyé.",
       Recipients: "Destinataires",
-      "The recipients of the mail. Without any the block does nothing.":
+      "The recipients of the mail. Without recipients the block does nothing.":
         "À qui va l’e-mail. Sans destinataire, le bloc ne fait rien.",
       "Copy to": "Copie à",
-      "Who gets a copy.": "Qui reçoit une copie.",
+      "Recipients of a copy.": "Qui reçoit une copie.",
       "Hidden copy to": "Copie cachée à",
-      "Who gets a copy that the others do not see.": "Qui reçoit une copie que les autres ne voient pas.",
+      "Recipients of a hidden copy.": "Qui reçoit une copie que les autres ne voient pas.",
       "Reply to": "Répondre à",
-      "Where replies go. `Name <address>` also gives the sender that name.":
+      "Address for replies. `Name <address>` also sets the sender's name.":
         "Où vont les réponses. `Name <address>` donne aussi ce nom à l’expéditeur.",
       Subject: "Objet",
       "The subject.": "L’objet.",
       "The text of the mail.": "Le texte de l’e-mail.",
       "Send the text above": "Envoyer le texte ci-dessus",
-      "Whether `body` is sent; otherwise a list of all answers and variables. Absent: it is sent where there is one.":
+      "Whether `body` is sent; otherwise a list of all answers and variables. Absent: `body` is sent if there is one.":
         "Si `body` est envoyé ; sinon une liste de toutes les réponses et variables. Absent : il est envoyé s’il y en a un.",
       "The text is HTML": "Le texte est du HTML",
       "Whether `body` is HTML; otherwise it is plain text.": "Si `body` est du HTML ; sinon c’est du texte brut.",
@@ -2669,7 +2668,7 @@ export const french: Translation = {
       "Label of the event.": "Libellé de l’événement.",
       "Value of the event.": "Valeur de l’événement.",
       "Send to": "Envoyer à",
-      "Id of the tag that the event goes to, where there are several.":
+      "Id of the tag for the event, if there are several.":
         "ID de la balise à laquelle va l’événement, s’il y en a plusieurs.",
       "The tag is loaded at the start. Texts that look like numbers are sent as numbers, and empty ones are left out.":
         "La balise est chargée au début. Les textes qui ressemblent à des nombres sont envoyés comme nombres, et les textes vides sont omis.",
@@ -2679,13 +2678,13 @@ export const french: Translation = {
       Pixel: "Pixel",
       "Id of the pixel. Without one nothing is sent.": "ID du pixel. Sans lui, rien n’est envoyé.",
       "The page has loaded it": "La page l’a chargé",
-      "Whether the pixel is left out when a chat starts, because the page has loaded it.":
+      "Whether the page has already loaded the pixel, so that the chat does not load it.":
         "Si le pixel est omis au début d’une conversation, parce que la page l’a chargé.",
       "The event. Without one nothing is sent, but the pixel is loaded.":
         "L’événement. Sans lui, rien n’est envoyé, mais le pixel est chargé.",
       "Name of a `Custom` event.": "Nom d’un événement `Custom`.",
       Parameters: "Paramètres",
-      "What is sent with the event.": "Ce qui est envoyé avec l’événement.",
+      "Parameters of the event.": "Ce qui est envoyé avec l’événement.",
       "Its id.": "Son ID.",
       Key: "Clé",
       "Name of the parameter.": "Nom du paramètre.",
@@ -2697,15 +2696,15 @@ export const french: Translation = {
       Chatwoot: "Chatwoot",
       "Opens the Chatwoot widget in the visitor's page, so that people take over, or puts it away.":
         "Ouvre le widget Chatwoot dans la page du visiteur, pour que des personnes prennent le relais, ou le range.",
-      "What is done": "Action",
-      "What is done.": "Ce qui est fait.",
+      Action: "Action",
+      "The action.": "Ce qui est fait.",
       Server: "Serveur",
       "Address of the Chatwoot server.": "Adresse du serveur Chatwoot.",
       "Website token": "Jeton du site",
       "Token of the website inbox. Without one the widget cannot be shown.":
         "Jeton de la boîte de réception du site. Sans lui, le widget ne peut pas être affiché.",
       Visitor: "Visiteur",
-      "Who the visitor is.": "Qui est le visiteur.",
+      "Details of the visitor.": "Qui est le visiteur.",
       "Id of the visitor; absent: the e-mail address, as JavaScript: usually one variable.":
         "ID du visiteur ; absent : l’adresse e-mail, en JavaScript : le plus souvent une variable.",
       "E-mail address of the visitor, as JavaScript: usually one variable.":
@@ -2722,80 +2721,81 @@ export const french: Translation = {
       OpenAI: "OpenAI",
       "Asks a language model of OpenAI, or of any server with the same API; turns text into speech and recordings into text.":
         "Interroge un modèle de langage d’OpenAI, ou de tout serveur qui parle le même langage ; fait lire des textes et transcrire des enregistrements.",
-      "What is done: `Create chat completion`, `Ask Model`, `Generate variables`, `Create speech`, `Create transcription`, `Ask Assistant`. Without it, and with any other, the block does nothing but log it.":
+      "The action: `Create chat completion`, `Ask Model`, `Generate variables`, `Create speech`, `Create transcription`, `Ask Assistant`. Without it, and with any other, the block does nothing but log it.":
         "Ce qui est fait : `Create chat completion`, `Ask Model`, `Generate variables`, `Create speech`, `Create transcription`, `Ask Assistant`. Sans cela, et avec toute autre valeur, le bloc se contente de le consigner.",
       "Id of the workspace's credentials of this type.": "Les identifiants de l’espace de travail de ce type.",
-      "Address of the API, where its origin is that of the credentials; absent: theirs.":
+      "Base URL of the API, used only if it has the origin of the credentials' URL. Absent: the credentials' URL.":
         "Adresse de l’API, si son origine est celle des identifiants ; absent : la leur.",
       "API version": "Version de l’API",
-      "The query parameter `api-version`, which Azure asks for.":
+      "The query parameter `api-version`, which Azure requires.":
         "Le paramètre d’URL `api-version`, que demande Azure.",
       Model: "Modèle",
-      "Name of the model, as its provider writes it.": "Nom du modèle, tel que l’écrit son fournisseur.",
-      "Seconds to wait for the answer, further tries included, at most 240.":
+      "The provider's name for the model.": "Nom du modèle, tel que l’écrit son fournisseur.",
+      "Seconds to wait for the answer, retries included, at most 240.":
         "Secondes d’attente de la réponse, autres tentatives comprises, 240 au plus.",
       Assistant: "Assistant",
-      "Kept; nothing is asked any more.": "Conservé ; rien n’est plus demandé.",
+      "Stored, but no longer used.": "Conservé ; rien n’est plus demandé.",
       "Thread variable": "Variable du fil",
       Thread: "Fil",
-      "What the model is asked.": "Ce qui est demandé au modèle.",
+      "The message to the model.": "Ce qui est demandé au modèle.",
       "Additional instructions": "Instructions supplémentaires",
       Functions: "Fonctions",
       "Tools that the model may use, like `tools`.": "Ce que le modèle peut faire exécuter ici, comme `tools`.",
       Type: "Type",
       "`function`.": "`function`.",
-      "Its name, for the model and for logs.": "Son nom, pour le modèle et pour les journaux.",
-      "What it is for, for the model.": "À quoi cela sert, pour le modèle.",
-      "What it is called with.": "Avec quoi l’appel est fait.",
-      "What it takes; `enum`: one of `values`.": "Ce que cela prend ; `enum` : l’une des `values`.",
+      "Name, for the model and for logs.": "Son nom, pour le modèle et pour les journaux.",
+      "Purpose of the tool, for the model.": "À quoi cela sert, pour le modèle.",
+      "Parameters of the tool.": "Avec quoi l’appel est fait.",
+      "Type of the value; `enum`: one of `values`.": "Ce que cela prend ; `enum` : l’une des `values`.",
       "Its name.": "Son nom.",
-      "What it means, for the model.": "Ce que cela signifie, pour le modèle.",
+      "Description for the model.": "Ce que cela signifie, pour le modèle.",
       "Whether the model has to give it.": "Si le modèle doit le donner.",
       Values: "Valeurs",
       "What an `enum` may be.": "Ce que peut être un `enum`.",
       "JavaScript that returns its value. Parameters are variables of their names; `fetch(url, init)` gives a body and `setVariable(name, value)` sets a variable.":
         "Du JavaScript qui renvoie sa valeur. Les paramètres sont des variables de leurs noms ; `fetch(url, init)` donne un corps et `setVariable(name, value)` définit une variable.",
-      "The parts of the answer that variables get. Without an answer, the variable of the message is emptied.":
+      "Parts of the answer to save in variables. Without an answer, the variable of the message is cleared.":
         "Ce que les variables prennent de la réponse. S’il n’y en a pas, celle du message est vidée.",
-      "What the variable gets.": "Ce que reçoit la variable.",
+      "Part of the answer.": "Ce que reçoit la variable.",
       Recording: "Enregistrement",
       "Address of the recording: one of this chat's files, or any other.":
         "Adresse de l’enregistrement : un fichier de cette conversation, ou tout autre.",
-      "What the values are taken from.": "D’où les valeurs sont tirées.",
+      "The text to extract values from.": "D’où les valeurs sont tirées.",
       "Save text in": "Enregistrer le texte dans",
-      "Id of the variable that gets what was said.": "La variable qui reçoit ce qui a été dit.",
-      "What is spoken.": "Ce qui est dit à voix haute.",
+      "Id of the variable for the text.": "La variable qui reçoit ce qui a été dit.",
+      "The text to speak.": "Ce qui est dit à voix haute.",
       Voice: "Voix",
-      "Whose voice, as the provider names it.": "La voix, telle que la nomme le fournisseur.",
+      "The provider's name for the voice.": "La voix, telle que la nomme le fournisseur.",
       Instructions: "Instructions",
-      "How the model is to answer.": "La façon dont le modèle doit répondre.",
+      "Instructions for the model.": "La façon dont le modèle doit répondre.",
       "Id of the variable that gets the address of the recording (mp3).":
         "La variable qui reçoit l’adresse de l’enregistrement (mp3).",
       Temperature: "Température",
-      "From 0 to 2: how freely the model chooses its words. Absent: as the model does.":
+      "Randomness of the answer, from 0 to 2. Absent: the model's default.":
         "De 0 à 2 : la liberté avec laquelle le modèle choisit ses mots. Absent : selon le modèle.",
       "Most tokens": "Tokens au plus",
-      "The most tokens of the answer, up to 200000. Absent: as the model does.":
+      "Maximum number of tokens in the answer, up to 200000. Absent: the model's default.":
         "Le nombre maximal de tokens de la réponse, jusqu’à 200000. Absent : selon le modèle.",
       "If it does not answer": "S’il ne répond pas",
-      "The models that are asked in turn if this one gives no answer, at most 3.":
+      "Models to call in turn if this one does not answer, at most 3.":
         "Qui est interrogé à son tour si ce modèle ne donne pas de réponse, 3 au plus.",
       "Type of the credentials, such as `mistral`.": "Type des identifiants, par exemple `mistral`.",
       "Their id.": "Leur ID.",
       "Name of the model.": "Nom du modèle.",
       "Variables to find": "Variables à trouver",
-      "What the model is to find.": "Ce que le modèle doit trouver.",
-      "Id of the variable. The model knows it by its name.": "La variable. Le modèle la connaît par son nom.",
+      "The values to extract.": "Ce que le modèle doit trouver.",
+      "Id of the variable. The model sees its name.": "La variable. Le modèle la connaît par son nom.",
       "Whether the model has to find a value.": "Si le modèle doit trouver une valeur.",
       "Keep the conversation in": "Conserver la conversation dans",
-      "Id of the variable that keeps the id of the response: while it has one, the model goes on from there.":
+      "Id of the variable for the response id. If it has a value, the model continues that conversation.":
         "La variable qui conserve l’ID de la réponse : tant qu’elle en a un, le modèle continue à partir de là.",
       "Stores to search": "Bases à parcourir",
-      "Stores at the provider that the model may search.": "Bases chez le fournisseur que le modèle peut parcourir.",
+      "Vector stores at the provider that the model can search.":
+        "Bases chez le fournisseur que le modèle peut parcourir.",
       "Most finds": "Résultats au plus",
-      "How many results the model gets, from 1 to 50.": "Combien il en reçoit, de 1 à 50.",
+      "Maximum number of results for the model, from 1 to 50.": "Combien il en reçoit, de 1 à 50.",
       "Least fit": "Pertinence minimale",
-      "The least score of a result, from 0 to 1.": "À quel point ils doivent correspondre, de 0 à 1.",
+      "Minimum score of a result, from 0 to 1.": "À quel point ils doivent correspondre, de 0 à 1.",
       "Search the web": "Rechercher sur le web",
       "Whether the model may search the web.": "Si le modèle peut rechercher sur le web.",
       "Run code": "Exécuter du code",
@@ -2804,33 +2804,33 @@ export const french: Translation = {
       "The messages to the model. Those of `system` come first.":
         "Ce qui est dit au modèle. Les messages de `system` viennent en premier.",
       Role: "Rôle",
-      "Who says it; `Dialogue`: a list of turns.": "Qui le dit ; `Dialogue` : une liste de répliques.",
-      "What is said. A message that is blank is left out.": "Ce qui est dit. Un message vide est omis.",
+      "Speaker of the message; `Dialogue`: a list of turns.": "Qui le dit ; `Dialogue` : une liste de répliques.",
+      "Text of the message. Blank messages are left out.": "Ce qui est dit. Un message vide est omis.",
       Turns: "Répliques",
       "Id of the variable that holds the turns of a `Dialogue`.":
         "La variable qui contient les répliques d’un `Dialogue`.",
       "First turn": "Première réplique",
-      "Who says the first turn of a `Dialogue`.": "À qui revient la première réplique d’un `Dialogue`.",
+      "Speaker of the first turn of a `Dialogue`.": "À qui revient la première réplique d’un `Dialogue`.",
       Tools: "Outils",
-      "Tools that the model may use on the way to its answer.":
+      "Tools that the model can call before it answers.":
         "Ce que le modèle peut faire exécuter ici pour arriver à sa réponse.",
       "Without an action it does nothing; the log says so.": "Sans action, il ne fait rien ; le journal le dit.",
       Anthropic: "Anthropic",
       "Asks a language model of Anthropic for an answer, or for values that it finds in a text.":
         "Demande à un modèle de langage d’Anthropic une réponse, ou des valeurs qu’il trouve dans un texte.",
-      "What is done: `Create Chat Message`, `Generate variables`. Without it, and with any other, the block does nothing but log it.":
+      "The action: `Create Chat Message`, `Generate variables`. Without it, and with any other, the block does nothing but log it.":
         "Ce qui est fait : `Create Chat Message`, `Generate variables`. Sans cela, et avec toute autre valeur, le bloc se contente de le consigner.",
       "System message": "Message système",
       "Instructions to the model, before the messages.": "Ce qui est dit en premier au modèle.",
       Mistral: "Mistral",
       "Asks a language model of Mistral for an answer, or for values that it finds in a text.":
         "Demande à un modèle de langage de Mistral une réponse, ou des valeurs qu’il trouve dans un texte.",
-      "What is done: `Create chat completion`, `Generate variables`. Without it, and with any other, the block does nothing but log it.":
+      "The action: `Create chat completion`, `Generate variables`. Without it, and with any other, the block does nothing but log it.":
         "Ce qui est fait : `Create chat completion`, `Generate variables`. Sans cela, et avec toute autre valeur, le bloc se contente de le consigner.",
       Groq: "Groq",
       "Asks a language model of Groq for an answer, and gives it to variables.":
         "Demande une réponse à un modèle de langage de Groq et la donne à des variables.",
-      "What is done: `Create chat completion`. Without it, and with any other, the block does nothing but log it.":
+      "The action: `Create chat completion`. Without it, and with any other, the block does nothing but log it.":
         "Ce qui est fait : `Create chat completion`. Sans cela, et avec toute autre valeur, le bloc se contente de le consigner.",
       DeepSeek: "DeepSeek",
       "Asks a language model of DeepSeek for an answer, and gives it to variables.":
@@ -2847,43 +2847,42 @@ export const french: Translation = {
       "OpenAI (older)": "OpenAI (ancien)",
       "The older form of `openai`: asks a language model, or turns a text into speech.":
         "L’ancienne forme de `openai` : interroge un modèle de langage, ou fait lire un texte.",
-      "What is done. Without it, and with `Create image`, the block does nothing.":
+      "The action. Without it, and with `Create image`, the block does nothing.":
         "Ce qui est fait. Sans cela, et avec `Create image`, le bloc ne fait rien.",
       "Id of the workspace's credentials of the type `openai`.":
         "Les identifiants de l’espace de travail du type `openai`.",
-      "Who says it, or where it is taken from.": "Qui le dit, ou d’où cela vient.",
-      "What is said; of a sequence, the variables that hold both sides.":
+      "Speaker of the message, or its source.": "Qui le dit, ou d’où cela vient.",
+      "Text of the message; for a sequence, the variables with both sides.":
         "Ce qui est dit ; d’une suite, les variables qui contiennent les deux côtés.",
       "Said by the model": "Dit par le modèle",
-      "Id of the variable with what the model said.": "La variable avec ce que le modèle a dit.",
+      "Id of the variable with the model's messages.": "La variable avec ce que le modèle a dit.",
       "Said by the visitor": "Dit par le visiteur",
-      "Id of the variable with what the visitor said.": "La variable avec ce que le visiteur a dit.",
-      "Kept; models do not get it.": "Conservé ; transmis à aucun modèle.",
+      "Id of the variable with the visitor's messages.": "La variable avec ce que le visiteur a dit.",
+      "Stored, but not sent to models.": "Conservé ; transmis à aucun modèle.",
       "Advanced settings": "Paramètres avancés",
-      "How the model answers.": "La façon dont répond le modèle.",
-      "From 0 to 2: how freely the model chooses its words.":
-        "De 0 à 2 : la liberté avec laquelle le modèle choisit ses mots.",
-      "What variables take from the answer.": "Ce que les variables prennent de la réponse.",
-      "What the variable gets. A list gets the message as its next element.":
+      "Settings for the answer.": "La façon dont répond le modèle.",
+      "Randomness of the answer, from 0 to 2.": "De 0 à 2 : la liberté avec laquelle le modèle choisit ses mots.",
+      "Parts of the answer to save in variables.": "Ce que les variables prennent de la réponse.",
+      "Part of the answer. A list gets the message as its next element.":
         "Ce que reçoit la variable. Une liste reçoit le message comme élément suivant.",
-      "Whose voice, as OpenAI names it.": "La voix, telle que la nomme OpenAI.",
+      "OpenAI's name for the voice.": "La voix, telle que la nomme OpenAI.",
       "Seconds to wait for the answer, at most 240.": "Secondes d’attente de la réponse, 240 au plus.",
       "Without a task it does nothing.": "Sans tâche, il ne fait rien.",
-      "How the chat looks. Unknown keys are kept; null counts as absent.":
+      "Look of the chat. Unknown keys are kept; null counts as absent.":
         "L’apparence de la conversation. Les clés inconnues sont conservées ; null vaut absent.",
       "The page.": "La page.",
       Header: "En-tête",
       "A bar that stays above the chat, with the bot's picture and its name.":
         "Une barre qui reste au-dessus de la conversation, avec l’image du bot et son nom.",
       "Show it": "L’afficher",
-      "Whether the chat has one.": "Si la conversation en a un.",
-      "Who is talking; absent: the page's title.": "Qui parle ; absent : le titre de la page.",
+      "Whether the chat has a header.": "Si la conversation en a un.",
+      "Name in the header; absent: the page's title.": "Qui parle ; absent : le titre de la page.",
       Font: "Police",
-      "What letters look like: a family's name, or where it comes from.":
+      "The font: the name of a family, or its source.":
         "L’aspect des lettres : le nom d’une famille, ou sa provenance.",
       "A family of Google Fonts.": "Une famille de Google Fonts.",
       Source: "Source",
-      "Where the font comes from.": "D’où vient la police.",
+      "Source of the font.": "D’où vient la police.",
       Family: "Famille",
       "Name of the family; several are separated by commas.":
         "Nom de la famille ; plusieurs sont séparées par des virgules.",
@@ -2894,18 +2893,18 @@ export const french: Translation = {
       "Address of a style sheet that loads a custom font.":
         "Adresse d’une feuille de style qui charge une police personnalisée.",
       Background: "Arrière-plan",
-      "What lies behind the chat.": "Ce qui se trouve derrière la conversation.",
+      "Background of the chat.": "Ce qui se trouve derrière la conversation.",
       "Colour or picture": "Couleur ou image",
       "The colour, or the address of the picture.": "La couleur, ou l’adresse de l’image.",
       "Progress bar": "Barre de progression",
-      "A bar that shows how far the chat has come.": "Une barre qui montre l’avancement de la conversation.",
-      "Whether the page shows how far the chat has come.": "Si la page montre l’avancement de la conversation.",
+      "A bar that shows the progress of the chat.": "Une barre qui montre l’avancement de la conversation.",
+      "Whether the page shows the progress of the chat.": "Si la page montre l’avancement de la conversation.",
       Colour: "Couleur",
-      "Colour of the part that is done.": "Couleur de la partie accomplie.",
+      "Colour of the completed part.": "Couleur de la partie accomplie.",
       "Colour behind": "Couleur de fond",
       "Colour of the whole bar.": "Couleur de toute la barre.",
       Placement: "Emplacement",
-      "Which edge of the page it is at.": "Le bord de la page où elle se trouve.",
+      "Edge of the page.": "Le bord de la page où elle se trouve.",
       Thickness: "Épaisseur",
       "Pixels.": "Pixels.",
       Position: "Position",
@@ -2914,104 +2913,102 @@ export const french: Translation = {
       Chat: "Conversation",
       "The chat.": "La conversation.",
       Column: "Colonne",
-      "The column that the chat stands in. Its `color` is that of text without a box.":
+      "The column of the chat. Its `color` is used for text outside of boxes.":
         "La colonne où se trouve la conversation. Sa `color` est celle du texte sans cadre.",
       Width: "Largeur",
-      "Width of the column that the chat stands in; a length of CSS.":
+      "Width of the chat's column, as a CSS length.":
         "Largeur de la colonne où se trouve la conversation ; une longueur CSS.",
-      "Its height; one that is not as high as the page scrolls by itself.":
+      "Height of the column. If it is less than the page's, the column scrolls.":
         "Sa hauteur ; une colonne moins haute que la page défile par elle-même.",
       "Colour behind it.": "Couleur derrière.",
-      "Colour of its text. Where only the background is said, pages choose one that can be read on it.":
+      "Colour of its text. If only the background is set, pages choose a legible colour.":
         "Couleur de son texte. Si seul l’arrière-plan est défini, les pages choisissent une couleur lisible dessus.",
       Blur: "Flou",
-      "How much of what is behind it is blurred; pixels.": "À quel point ce qui se trouve derrière est flou ; pixels.",
+      "Blur of the background, in pixels.": "À quel point ce qui se trouve derrière est flou ; pixels.",
       Opacity: "Opacité",
-      "How much of what is behind it is covered, from 0 to 1.":
-        "À quel point ce qui se trouve derrière est couvert, de 0 à 1.",
+      "Opacity, from 0 to 1.": "À quel point ce qui se trouve derrière est couvert, de 0 à 1.",
       Shadow: "Ombre",
       "Its shadow.": "Son ombre.",
       Border: "Bordure",
       "The line around it, and its corners.": "La ligne qui l’entoure, et ses coins.",
       "Colour of the line.": "Couleur de la ligne.",
       Corners: "Coins",
-      "How round its corners are; `medium` is 6 px, `large` 20 px.":
+      "Roundness of its corners; `medium` is 6 px, `large` 20 px.":
         "L’arrondi de ses coins ; `medium` vaut 6 px, `large` 20 px.",
       Roundness: "Arrondi",
       "How round `custom` is; pixels.": "L’arrondi de `custom` ; pixels.",
-      "How much of what is behind it the line covers, from 0 to 1.":
-        "À quel point la ligne couvre ce qui se trouve derrière, de 0 à 1.",
+      "Opacity of the line, from 0 to 1.": "À quel point la ligne couvre ce qui se trouve derrière, de 0 à 1.",
       "Picture of the bot": "Image du bot",
       "A picture beside the bot's bubbles.": "Une image à côté des bulles du bot.",
-      "Whether a picture stands beside the bot's bubbles.": "Si une image figure à côté des bulles du bot.",
-      "Address of the picture, an SVG as text, or an emoji; absent: a drawing of ours.":
+      "Whether to show a picture beside the bot's bubbles.": "Si une image figure à côté des bulles du bot.",
+      "Address of the picture, an SVG as text, or an emoji; absent: a default drawing.":
         "Adresse de l’image, un SVG sous forme de texte, ou un emoji ; absent : un dessin fourni.",
       "Picture of the visitor": "Image du visiteur",
       "A picture beside the visitor's answers.": "Une image à côté des réponses du visiteur.",
-      "Whether a picture stands beside the visitor's answers.": "Si une image figure à côté des réponses du visiteur.",
+      "Whether to show a picture beside the visitor's answers.": "Si une image figure à côté des réponses du visiteur.",
       "Bot's bubbles": "Bulles du bot",
-      "What the bot says.": "Ce que dit le bot.",
+      "The bot's messages.": "Ce que dit le bot.",
       "Visitor's bubbles": "Bulles du visiteur",
-      "What the visitor says.": "Ce que dit le visiteur.",
+      "The visitor's messages.": "Ce que dit le visiteur.",
       "Buttons.": "Boutons.",
       Fields: "Champs",
-      "Fields that visitors write in.": "Champs où écrivent les visiteurs.",
+      "Text fields for visitors.": "Champs où écrivent les visiteurs.",
       "Colour of the placeholder": "Couleur du texte indicatif",
-      "Colour of what an empty field says.": "Couleur de ce que dit un champ vide.",
-      "How round the corners of boxes are whose `border` does not say; `medium` is 6 px, `large` 20 px.":
+      "Colour of the text in an empty field.": "Couleur de ce que dit un champ vide.",
+      "Default roundness of corners, for boxes without their own in `border`; `medium` is 6 px, `large` 20 px.":
         "L’arrondi des coins des cadres dont la `border` ne le précise pas ; `medium` vaut 6 px, `large` 20 px.",
       "Buttons of a choice": "Boutons d’un choix",
       "The buttons of a choice.": "Les boutons d’un choix.",
       Layout: "Disposition",
-      "Whether buttons stand beside or below each other.":
+      "Arrangement of the buttons: side by side or stacked.":
         "Si les boutons sont côte à côte ou les uns sous les autres.",
       "When it has ended": "Une fois terminée",
-      "What pages say below a chat that has ended; absent: that it has, in the page's language.":
+      "Text below an ended chat; absent: a notice in the page's language.":
         "Ce que disent les pages sous une conversation terminée ; absent : qu’elle l’est, dans la langue de la page.",
       "Own CSS": "CSS personnalisé",
-      "Rules of the author's own, after all others.": "Règles propres à l’auteur, après toutes les autres.",
+      "The author's own rules, applied after all others.": "Règles propres à l’auteur, après toutes les autres.",
       "On dark screens": "Sur les écrans sombres",
-      "What is different for visitors who like their screens dark: colours, background, custom CSS. What it leaves open is as in the rest of the theme. Absent: a theme with colours of its own is the same for all.":
+      "Differences for visitors who prefer dark screens: colours, background, custom CSS. Everything else is as in the rest of the theme. Absent: a theme with its own colours is the same for all visitors.":
         "Ce qui change pour les visiteurs qui préfèrent un écran sombre : couleurs, arrière-plan, CSS personnalisé. Ce qui reste ouvert est comme dans le reste du thème. Absent : un thème avec ses propres couleurs est le même pour tous.",
-      "How the bot behaves. Unknown keys are kept; null counts as absent.":
+      "Behaviour of the bot. Unknown keys are kept; null counts as absent.":
         "Le comportement du bot. Les clés inconnues sont conservées ; null vaut absent.",
       General: "Général",
-      "How the bot and its page behave.": "Le comportement du bot et de sa page.",
+      "Behaviour of the bot and its page.": "Le comportement du bot et de sa page.",
       "Say what it is made with": "Indiquer avec quoi il est fait",
-      "Whether the page says what it is made with.": "Si la page indique avec quoi elle est faite.",
-      "Language of the bot's texts, such as `pt-BR`; absent: guessed from its texts when it is published; where they leave it open, the page follows the visitor's.":
+      "Whether the page shows the name of the service.": "Si la page indique avec quoi elle est faite.",
+      "Language of the bot's texts, such as `pt-BR`. Absent: detected from the texts on publishing; if that fails, the page uses the visitor's language.":
         "Langue des textes du bot, par exemple `pt-BR` ; absent : devinée d’après ses textes à la publication ; s’ils ne permettent pas de trancher, la page suit celle du visiteur.",
       "Typing (older)": "Saisie (ancien)",
       "The older name of `typingEmulation.enabled`.": "L’ancien nom de `typingEmulation.enabled`.",
       "Fill in earlier answers": "Préremplir les réponses précédentes",
-      "Whether an input that is asked again is filled with its earlier answer.":
+      "Whether a repeated input shows its earlier answer.":
         "Si une question posée à nouveau est remplie avec sa réponse précédente.",
       "Hide the query": "Masquer les paramètres d’URL",
-      "Whether the page takes the query out of its address once it is read.":
+      "Whether the page removes the query from its address after reading it.":
         "Si la page retire les paramètres de son adresse une fois lus.",
       "New result on reload (older)": "Nouveau résultat au rechargement (ancien)",
-      "The older opposite of `rememberUser.isEnabled`; read where that is absent.":
+      "The older opposite of `rememberUser.isEnabled`, used if that is absent.":
         "L’ancien contraire de `rememberUser.isEnabled` ; lu si celui-ci est absent.",
       "Visitors who come back": "Visiteurs qui reviennent",
-      "Whether visitors who come back go on where they were.":
+      "Whether returning visitors continue where they were.":
         "Si les visiteurs qui reviennent continuent là où ils en étaient.",
       "Remember them": "Les reconnaître",
-      "Whether a visitor who comes back goes on with the same chat and result.":
+      "Whether returning visitors continue the same chat and result.":
         "Si un visiteur qui revient continue avec la même conversation et le même résultat.",
       "How long": "Durée",
-      "How long: until the tab is closed, or for good.":
+      "Duration: until the tab is closed, or permanently.":
         "Combien de temps : jusqu’à la fermeture de l’onglet, ou durablement.",
       "Go back": "Revenir en arrière",
-      "Whether a visitor may go back to the last answer and change it.":
+      "Whether visitors can go back to the last answer and change it.":
         "Si un visiteur peut revenir à sa dernière réponse et la changer.",
       "Save the conversation": "Enregistrer la conversation",
-      "Whether a visitor may save what was said, or print it, when the chat has ended.":
+      "Whether visitors can save or print the conversation after the chat has ended.":
         "Si un visiteur peut enregistrer ce qui a été dit, ou l’imprimer, une fois la conversation terminée.",
       "Start again": "Recommencer",
-      "Whether a visitor may start again when the chat has ended.":
+      "Whether visitors can start again after the chat has ended.":
         "Si un visiteur peut recommencer une fois la conversation terminée.",
       "Messages of the bot": "Messages du bot",
-      "What the bot says of itself; an empty text counts as absent, where nothing else is said.":
+      "The bot's standard messages. Unless noted otherwise, an empty text counts as absent.":
         "Ce que le bot dit de lui-même ; un texte vide vaut absent, sauf indication contraire.",
       "Reply is refused": "Réponse refusée",
       "To a reply that does not fit its input.": "À une réponse qui ne convient pas à son champ.",
@@ -3032,76 +3029,75 @@ export const french: Translation = {
       "When a file is too large; with `[[file]]` for its name and `[[limit]]` for the limit.":
         "Quand un fichier est trop volumineux ; avec `[[file]]` pour son nom et `[[limit]]` pour la limite.",
       "Model does not answer": "Le modèle ne répond pas",
-      "In place of the bubble that would have shown a language model's answer, where there is none; an empty text: nothing.":
+      "Shown if a language model gives no answer, in place of its bubble. An empty text: nothing is shown.":
         "À la place de la bulle qui aurait affiché la réponse d’un modèle de langage, s’il n’y en a pas ; un texte vide : rien.",
       "Choose a picture in WhatsApp": "Choisir une image dans WhatsApp",
       "The button below a picture in WhatsApp.": "Le bouton sous une image dans WhatsApp.",
       Typing: "Saisie",
-      "How the bot types.": "La façon d’écrire du bot.",
+      "Simulated typing.": "La façon d’écrire du bot.",
       "Seem to type": "Sembler écrire",
-      "Whether the bot seems to type.": "Si le bot semble écrire.",
+      "Whether the bot simulates typing.": "Si le bot semble écrire.",
       Speed: "Vitesse",
-      "Words a minute.": "Mots par minute.",
+      "Words per minute.": "Mots par minute.",
       "Longest time": "Durée maximale",
-      "The longest that it types before a bubble; seconds.": "Le temps maximal d’écriture avant une bulle ; secondes.",
+      "Maximum typing time before a bubble, in seconds.": "Le temps maximal d’écriture avant une bulle ; secondes.",
       "Delay between bubbles": "Délai entre les bulles",
-      "Rest after a bubble; seconds, from 0 to 5.": "Pause après une bulle ; secondes, de 0 à 5.",
+      "Pause after a bubble, in seconds, from 0 to 5.": "Pause après une bulle ; secondes, de 0 à 5.",
       "First bubble at once": "Première bulle immédiate",
-      "Whether the first bubble comes at once.": "Si la première bulle arrive aussitôt.",
+      "Whether the first bubble appears immediately.": "Si la première bulle arrive aussitôt.",
       "Public share": "Partage public",
-      "Who else may read the bot.": "Qui d’autre peut lire le bot.",
+      "Read access for others.": "Qui d’autre peut lire le bot.",
       "Guests may read it": "Les invités peuvent le lire",
-      "Whether any valid token may read the bot, as a guest.": "Si tout jeton valable peut lire le bot, comme invité.",
+      "Whether any valid token can read the bot as a guest.": "Si tout jeton valable peut lire le bot, comme invité.",
       Security: "Sécurité",
-      "Where the bot may be met, and what it may do there.":
-        "Où l’on peut rencontrer le bot, et ce qui lui est permis.",
+      "Pages that may show the bot, and its rights there.": "Où l’on peut rencontrer le bot, et ce qui lui est permis.",
       "Allowed origins": "Origines autorisées",
-      "Origins whose pages may chat, such as `https://example.com`; empty: all may.":
+      "Origins whose pages may show the chat, such as `https://example.com`; empty: all.":
         "Origines dont les pages peuvent discuter, par exemple `https://example.com` ; vide : toutes.",
       "Run no code in browsers": "N’exécuter aucun code dans les navigateurs",
-      "Whether visitors' browsers run no code of the author.":
+      "Whether the author's code is blocked in visitors' browsers.":
         "Si les navigateurs des visiteurs n’exécutent aucun code de l’auteur.",
       "Language models": "Modèles de langage",
-      "What the bot's calls of language models may come to. What is used up calls no more. Days and months count at once, for chats under way, too.":
+      "Budgets for the bot's calls of language models. When a budget is used up, no more calls are made. Daily and monthly budgets take effect immediately, also for running chats.":
         "Le plafond des appels du bot à des modèles de langage. Une fois atteint, il n’y a plus d’appels. Les jours et les mois comptent aussitôt, aussi pour les conversations en cours.",
       "Each day": "Par jour",
-      "Of all of its chats, each day (UTC).": "Pour toutes ses conversations, chaque jour (UTC).",
+      "For all chats of the bot, per day (UTC).": "Pour toutes ses conversations, chaque jour (UTC).",
       Tokens: "Tokens",
-      "The most tokens; absent: any number.": "Le nombre maximal de tokens ; absent : sans limite.",
+      "Maximum number of tokens; absent: unlimited.": "Le nombre maximal de tokens ; absent : sans limite.",
       Money: "Argent",
-      "The most money, where the workspace has given prices; absent: any sum.":
+      "Maximum cost, if the workspace has set prices; absent: unlimited.":
         "La somme maximale, si l’espace de travail a indiqué des prix ; absent : sans limite.",
       "Each month": "Par mois",
-      "Of all of its chats, each month (UTC).": "Pour toutes ses conversations, chaque mois (UTC).",
+      "For all chats of the bot, per month (UTC).": "Pour toutes ses conversations, chaque mois (UTC).",
       "Each chat": "Par conversation",
-      "Of one chat; it counts once it is published.": "Pour une conversation ; compte dès la publication.",
-      "The most tokens.": "Le nombre maximal de tokens.",
+      "For one chat. Takes effect when you publish the bot.": "Pour une conversation ; compte dès la publication.",
+      "Maximum number of tokens.": "Le nombre maximal de tokens.",
       Calls: "Appels",
-      "The most calls.": "Le nombre maximal d’appels.",
+      "Maximum number of calls.": "Le nombre maximal d’appels.",
       Messengers: "Messageries",
-      "How the bot answers in messengers; on `/api/v1/typebots` it is `whatsApp`.":
+      "Settings for messengers; on `/api/v1/typebots` the key is `whatsApp`.":
         "La façon dont le bot répond dans les messageries ; sur `/api/v1/typebots`, c’est `whatsApp`.",
       "Answer there": "Y répondre",
-      "Whether the bot answers there.": "Si le bot y répond.",
+      "Whether the bot answers in the messenger.": "Si le bot y répond.",
       "Start condition": "Condition de départ",
-      "Which first messages start the bot; absent: all.": "Les premiers messages qui démarrent le bot ; absent : tous.",
+      "First messages that start the bot; absent: all.": "Les premiers messages qui démarrent le bot ; absent : tous.",
       "Whether all comparisons hold, or one.": "Si toutes les comparaisons sont vraies, ou une seule.",
-      "What the first message is compared with.": "À quoi le premier message est comparé.",
+      "The value to compare the first message with.": "À quoi le premier message est comparé.",
       "Id of the comparison.": "ID de la comparaison.",
-      "How the first message is compared.": "La façon de comparer le premier message.",
+      "The operator.": "La façon de comparer le premier message.",
       "What with.": "Avec quoi.",
       "Ends after": "Se termine après",
       "Hours without a message until a chat ends, from 0.01 to 48.":
         "Heures sans message avant la fin d’une conversation, de 0,01 à 48.",
       "Webhook forwarding": "Transfert par webhook",
-      "Kept for the reference product; nothing reads it.": "Conservé pour le produit de référence ; rien ne le lit.",
+      "Stored for the reference product. Not used.": "Conservé pour le produit de référence ; rien ne le lit.",
       "Error and marketing status webhook forward address":
         "Adresse de transfert des erreurs et statuts marketing par webhook",
       "Webhook forwarding event types": "Types d’événements transférés par webhook",
       "About the page": "À propos de la page",
-      "What the page says of itself.": "Ce que la page dit d’elle-même.",
+      "Metadata of the page.": "Ce que la page dit d’elle-même.",
       "Title of the page.": "Titre de la page.",
-      "What search engines and link previews say of the page.":
+      "Description of the page in search engines and link previews.":
         "Ce que les moteurs de recherche et les aperçus de liens disent de la page.",
       "Address of the picture of link previews.": "Adresse de l’image des aperçus de liens.",
       Icon: "Icône",
@@ -3109,18 +3105,18 @@ export const french: Translation = {
       "Head code": "Code d’en-tête",
       "HTML for the page's head.": "HTML pour l’en-tête de la page.",
       "Tag manager": "Gestionnaire de balises",
-      "Id of Google's Tag Manager; on `/api/v1/typebots` it is `googleTagManagerId`.":
+      "Id of Google's Tag Manager; on `/api/v1/typebots` the key is `googleTagManagerId`.":
         "ID du Tag Manager de Google ; sur `/api/v1/typebots`, c’est `googleTagManagerId`.",
       "Found by search engines": "Trouvée par les moteurs de recherche",
       "Whether search engines may list the page.": "Si les moteurs de recherche peuvent référencer la page.",
       Start: "Début",
-      "Where a chat begins.": "Où commence une conversation.",
+      "The start of a chat.": "Où commence une conversation.",
       Command: "Commande",
       "Runs when the page that shows the chat sends a command, whatever the chat waits for.":
         "S’exécute quand la page qui affiche la conversation envoie une commande, quoi que la conversation attende.",
-      "`command`: the command that it listens for.": "`command` : la commande attendue.",
+      "`command`: the name of the command.": "`command` : la commande attendue.",
       "Go back afterwards": "Revenir ensuite",
-      "`command`: whether the chat goes back to where it was, without a Return block.":
+      "`command`: whether the chat returns to its previous place without a Return block.":
         "`command` : si la conversation revient là où elle en était, sans bloc Return.",
       Reply: "Réponse",
       "Runs with each reply that was accepted, before the flow goes on.":
@@ -3137,40 +3133,41 @@ export const french: Translation = {
       "Invalid reply": "Réponse non valable",
       "Runs when a reply is refused, in place of asking again at once.":
         "S’exécute quand une réponse est refusée, au lieu de redemander aussitôt.",
-      "Its id, unique among the events of the flow.": "Son ID, unique parmi les événements du flux.",
+      "Id, unique among the events of the flow.": "Son ID, unique parmi les événements du flux.",
       "`start`, `command`, `reply` or `invalidReply`.": "`start`, `command`, `reply` ou `invalidReply`.",
       Place: "Place",
-      "Where an editor draws it.": "Où un éditeur le dessine.",
+      "Position in the editor.": "Où un éditeur le dessine.",
       X: "X",
       "To the right.": "Vers la droite.",
       Y: "Y",
       "Downwards.": "Vers le bas.",
-      "Id of the edge that the chat takes then.": "ID de la liaison que prend alors la conversation.",
+      "Id of the edge that the chat takes.": "ID de la liaison que prend alors la conversation.",
       "A variable of a flow.": "Une variable d’un flux.",
-      "Its id, unique among the variables of the flow.": "Son ID, unique parmi les variables du flux.",
-      "What texts insert it by: `{{name}}`.": "Ce par quoi les textes l’insèrent : `{{name}}`.",
+      "Id, unique among the variables of the flow.": "Son ID, unique parmi les variables du flux.",
+      "Name, by which texts insert the variable: `{{name}}`.": "Ce par quoi les textes l’insèrent : `{{name}}`.",
       "Leave out of results": "Exclure des résultats",
-      "Whether results leave it out.": "Si les résultats l’omettent.",
+      "Whether results exclude the variable.": "Si les résultats l’omettent.",
       "Start value": "Valeur de départ",
-      "What it holds when a chat begins.": "Ce qu’elle contient au début d’une conversation.",
-      "Blocks that follow each other, until one of them leads elsewhere.":
+      "Initial value in a chat.": "Ce qu’elle contient au début d’une conversation.",
+      "A list of blocks that run in order, until one of them takes an edge.":
         "Des blocs qui se suivent, jusqu’à ce que l’un d’eux mène ailleurs.",
-      "Its id, unique among the groups of the flow.": "Son ID, unique parmi les groupes du flux.",
-      "What the editor shows above it.": "Ce que l’éditeur affiche au-dessus.",
+      "Id, unique among the groups of the flow.": "Son ID, unique parmi les groupes du flux.",
+      "Title of the group in the editor.": "Ce que l’éditeur affiche au-dessus.",
       Blocks: "Blocs",
-      "What happens in it, one after the other.": "Ce qui s’y passe, l’un après l’autre.",
+      "The blocks of the group, in order.": "Ce qui s’y passe, l’un après l’autre.",
       "Outgoing edge": "Liaison sortante",
-      "A way from a block, an item or an event to a group. One that leads nowhere is kept, and reported.":
+      "A connection from a block, an item or an event to a group. An edge without a target is kept, and reported.":
         "Un chemin d’un bloc, d’un élément ou d’un événement vers un groupe. Une liaison qui ne mène nulle part est conservée et signalée.",
-      "Its id, unique among the edges of the flow.": "Son ID, unique parmi les liaisons du flux.",
-      "Where it comes from.": "D’où elle vient.",
+      "Id, unique among the edges of the flow.": "Son ID, unique parmi les liaisons du flux.",
+      "Source of the edge.": "D’où elle vient.",
       "Id of the block that it leaves.": "ID du bloc qu’elle quitte.",
-      "Id of the item of that block, where it leaves one.": "ID de l’élément de ce bloc, si elle en quitte un.",
-      "Id of the button of that card, where it leaves one.": "ID du bouton de cette carte, si elle en quitte un.",
-      "Id of the event that it leaves, in place of a block.": "ID de l’événement qu’elle quitte, à la place d’un bloc.",
-      "Where it leads.": "Où elle mène.",
+      "Id of the item, if the edge leaves an item.": "ID de l’élément de ce bloc, si elle en quitte un.",
+      "Id of the button of the card, if the edge leaves a button.":
+        "ID du bouton de cette carte, si elle en quitte un.",
+      "Id of the event that it leaves, instead of a block.": "ID de l’événement qu’elle quitte, à la place d’un bloc.",
+      "Target of the edge.": "Où elle mène.",
       "Id of the group that it leads to.": "ID du groupe auquel elle mène.",
-      "Id of the block of that group; absent: its first.": "ID du bloc de ce groupe ; absent : le premier.",
+      "Id of the block in the group; absent: the first.": "ID du bloc de ce groupe ; absent : le premier.",
       "When a chat begins": "Au début d’une conversation",
       "With each reply": "À chaque réponse",
       "With each reply that is refused": "À chaque réponse refusée",

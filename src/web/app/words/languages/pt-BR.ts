@@ -1973,12 +1973,12 @@ export const portuguese: Translation = {
         "Mostra texto formatado; os valores das variáveis nele são lidos como Markdown.",
       Content: "Conteúdo",
       "What it shows.": "O que ele mostra.",
-      "What the bot says, in paragraphs, lists and links.": "O que o bot diz, em parágrafos, listas e links.",
+      "The bot's message, with paragraphs, lists and links.": "O que o bot diz, em parágrafos, listas e links.",
       HTML: "HTML",
-      "The text of an older editor, read where there is neither rich nor plain text.":
+      "The text of an older editor, used if there is neither rich nor plain text.":
         "O texto de um editor mais antigo; lido onde não há texto formatado nem simples.",
       "Plain text": "Texto simples",
-      "The text of an older editor, read where there is no rich text.":
+      "The text of an older editor, used if there is no rich text.":
         "O texto de um editor mais antigo; lido onde não há texto formatado.",
       "A variable's value takes its place in the text.": "O valor de uma variável toma o lugar dela no texto.",
       "A bubble of an older editor is shown from its plain text, one paragraph for each line.":
@@ -1987,20 +1987,20 @@ export const portuguese: Translation = {
       "Shows an image, which may be a link.": "Mostra uma imagem, que pode ser um link.",
       "Address of the image.": "Endereço da imagem.",
       "In words": "Em palavras",
-      "What the image shows, in words: for visitors who do not see it, and where it opens larger.":
+      "Description of the image for visitors who cannot see it, also shown in the enlarged view.":
         "O que a imagem mostra, em palavras: para visitantes que não a veem, e onde ela abre maior.",
       Link: "Link",
       "Makes the image a link.": "Faz da imagem um link.",
       Address: "Endereço",
-      "Where a click on the image leads.": "Para onde leva um clique na imagem.",
-      "What the image shows, in words, where it is a link.":
+      "Address that a click on the image opens.": "Para onde leva um clique na imagem.",
+      "Description of the link for visitors who cannot see the image.":
         "O que a imagem mostra, em palavras, quando ela é um link.",
       "The address may hold variables.": "O endereço pode conter variáveis.",
       "The words for it may hold variables, too.": "Também pode ser dito em palavras, com variáveis.",
       Video: "Vídeo",
       "Shows a video file, or a video of YouTube, Vimeo, TikTok or Gumlet.":
         "Mostra um arquivo de vídeo, ou um vídeo do YouTube, Vimeo, TikTok ou Gumlet.",
-      "Address of the video: it decides which player shows it.": "Endereço do vídeo: ele decide qual player o mostra.",
+      "Address of the video. It determines the player.": "Endereço do vídeo: ele decide qual player o mostra.",
       Id: "Id",
       "The video's id at its player. It follows from the address.": "O id do vídeo em seu player; lido do endereço.",
       Player: "Player",
@@ -2016,7 +2016,7 @@ export const portuguese: Translation = {
       "Show controls": "Mostrar controles",
       "Whether the player shows its controls.": "Se o player mostra seus controles.",
       "Play at once": "Tocar na hora",
-      "Whether it plays at once.": "Se começa sozinho.",
+      "Whether playback starts automatically.": "Se começa sozinho.",
       "A short address with a time becomes a player's start.":
         "Um endereço curto com um tempo vira o início no player.",
       "Anything else is a file.": "Qualquer outra coisa é um arquivo.",
@@ -2026,13 +2026,13 @@ export const portuguese: Translation = {
       Page: "Página",
       "Address of the page.": "Endereço da página.",
       "Wait for event": "Esperar por um evento",
-      "The event that the flow waits for, where it does.": "O evento que o fluxo espera, quando espera.",
+      "The event that the flow waits for.": "O evento que o fluxo espera, quando espera.",
       "Wait for an event": "Esperar por um evento",
       "Whether the flow waits until the page sends an event.": "Se o fluxo espera até que a página envie um evento.",
       "Name of the event": "Nome do evento",
       "Name of that event.": "Nome desse evento.",
       "Save its data in": "Salvar os dados em",
-      "Id of the variable that keeps the event's data.": "A variável que guarda os dados do evento.",
+      "Id of the variable for the event's data.": "A variável que guarda os dados do evento.",
       "The height may be a variable.": "A altura pode ser uma variável.",
       "The event's data goes into a variable.": "Os dados do evento vão para uma variável.",
       Audio: "Áudio",
@@ -2063,7 +2063,7 @@ export const portuguese: Translation = {
       "Id of the variable that gets the address, or a list of them.":
         "A variável que recebe o endereço, ou uma lista deles.",
       Visibility: "Visibilidade",
-      "Who may open what was sent.": "Quem pode abrir o que foi enviado.",
+      "Access to the sent files.": "Quem pode abrir o que foi enviado.",
       Attachments: "Anexos",
       "Says whether files may be sent along.": "Diz se arquivos podem ser enviados junto.",
       "Whether files may be sent along.": "Se arquivos podem ser enviados junto.",
@@ -2073,21 +2073,21 @@ export const portuguese: Translation = {
       "Takes a number, with a comma or a dot, within `min` and `max`.":
         "Aceita um número, com vírgula ou ponto, entre `min` e `max`.",
       "At least": "No mínimo",
-      "The least number that is accepted.": "O menor número aceito.",
+      "The smallest accepted number.": "O menor número aceito.",
       "At most": "No máximo",
-      "The greatest number that is accepted.": "O maior número aceito.",
+      "The largest accepted number.": "O maior número aceito.",
       Step: "Passo",
-      "How far the client's arrows go; any number in between is accepted.":
+      "Step of the client's arrows. Numbers in between are accepted.":
         "Quanto avançam as setas do campo; qualquer número entre elas é aceito.",
       Language: "Idioma",
-      "The language that the client writes the number in, such as `de-DE`.":
+      "The language in which the client formats the number, such as `de-DE`.":
         "O idioma em que o número é escrito no campo, como `pt-BR`.",
       "Written as": "Escrito como",
-      "How the client writes the number.": "Como o número é escrito no campo.",
+      "Number format in the client.": "Como o número é escrito no campo.",
       Currency: "Moeda",
-      "Code of the currency that the client writes.": "Código da moeda que aparece no campo.",
+      "Code of the currency in the client's format.": "Código da moeda que aparece no campo.",
       Unit: "Unidade",
-      "The unit that the client writes.": "A unidade que aparece no campo.",
+      "The unit in the client's format.": "A unidade que aparece no campo.",
       "A comma is read as a dot.": "Uma vírgula é lida como ponto.",
       "Leading zeros are kept.": "Zeros à esquerda ficam.",
       "Limits may be variables, and a limit of 0 is a limit.":
@@ -2117,9 +2117,9 @@ export const portuguese: Translation = {
       Separator: "Separador",
       "Text between the two dates of the answer.": "Fica entre as duas datas da resposta.",
       "With a time": "Com hora",
-      "Whether a time belongs to the date.": "Se a data tem também uma hora.",
+      "Whether the answer includes a time.": "Se a data tem também uma hora.",
       "From a day to another": "De um dia a outro",
-      "Whether two dates are asked for.": "Se são pedidas duas datas.",
+      "Whether the input asks for two dates.": "Se são pedidas duas datas.",
       Format: "Formato",
       "A pattern of date-fns; `dd/MM/yyyy HH:mm` where `hasTime` is set.":
         "Um padrão do date-fns; `dd/MM/yyyy HH:mm` onde `hasTime` está ligado.",
@@ -2148,7 +2148,7 @@ export const portuguese: Translation = {
       "Finds the first phone number in the reply and stores it in international form, such as `+33612345678`.":
         "Encontra o primeiro telefone na resposta e o guarda na forma internacional, como `+33612345678`.",
       Country: "País",
-      "The country of numbers without a `+`, in two letters such as `FR`; an unknown one counts as none.":
+      "The country of numbers without a `+`, in two letters such as `FR`; unknown countries are ignored.":
         "O país de números sem `+`, em duas letras como `BR`; um desconhecido conta como nenhum.",
       "A national number belongs to the default country.": "Um número nacional pertence ao país padrão.",
       "The number is found among other words.": "O número é encontrado entre outras palavras.",
@@ -2159,46 +2159,44 @@ export const portuguese: Translation = {
       "Offers buttons. One choice is matched exactly by content, value or id; several are found anywhere in the reply, also by their numbers.":
         "Oferece botões. Uma escolha única é reconhecida exatamente pelo conteúdo, valor ou id; várias são encontradas em qualquer parte da resposta, também pelos números.",
       "Several may be chosen": "Várias podem ser escolhidas",
-      "Whether several may be chosen.": "Várias podem ser escolhidas.",
+      "Whether visitors can choose several items.": "Várias podem ser escolhidas.",
       "Button label": "Rótulo do botão",
       "Label of the button that sends several choices.": "Rótulo do botão que envia várias escolhas.",
       "Choices from a variable": "Escolhas de uma variável",
-      "Id of a variable whose list gives the choices instead of the items.":
-        "Uma variável cuja lista dá as escolhas no lugar dos itens.",
+      "Id of a variable whose list replaces the items.": "Uma variável cuja lista dá as escolhas no lugar dos itens.",
       "Search field": "Campo de busca",
       "Whether the client offers a search field.": "Se há um campo de busca.",
       "Words of the search field": "Palavras do campo de busca",
       "Shown in the empty search field.": "Aparece no campo de busca vazio.",
       "Choices before searching": "Escolhas antes da busca",
-      "Whether the client shows choices before anything is searched.":
+      "Whether the client shows choices before the visitor searches.":
         "Se há escolhas à vista antes de qualquer busca.",
       "The buttons, in their order.": "Os botões, na ordem deles.",
       "Id of the button: a reply may name it.": "Id do botão: uma resposta pode usá-lo.",
       Label: "Rótulo",
-      "What the button says.": "O que o botão diz.",
+      "Text of the button.": "O que o botão diz.",
       "Stored value": "Valor guardado",
-      "What is stored instead of the content.": "O que é guardado no lugar do conteúdo.",
+      "Value to store instead of the content.": "O que é guardado no lugar do conteúdo.",
       "When it is shown": "Quando aparece",
       "Shows the item only where a condition holds.": "Mostra o item só onde uma condição vale.",
       "Only where a condition holds": "Só onde uma condição vale",
-      "Whether the condition counts.": "Se a condição conta.",
+      "Whether the condition is used.": "Se a condição conta.",
       Condition: "Condição",
-      "Comparisons; without any it never holds.": "Comparações; sem nenhuma ela nunca vale.",
+      "Comparisons. Without any, the condition never holds.": "Comparações; sem nenhuma ela nunca vale.",
       "What must hold": "O que precisa valer",
       "Whether all comparisons must hold, or one.": "Se todas as comparações precisam valer, ou uma.",
       Comparisons: "Comparações",
-      "What is compared.": "O que é comparado.",
+      "The comparisons and their logical operator.": "O que é comparado.",
       Variable: "Variável",
-      "Id of the variable that is compared; without it the comparison never holds.":
+      "Id of the variable to compare; without it, the comparison never holds.":
         "A variável que é comparada; sem ela a comparação nunca vale.",
       Comparison: "Comparação",
-      "How it is compared; without it the comparison never holds.":
-        "Como se compara; sem isso a comparação nunca vale.",
+      "The operator; without it, the comparison never holds.": "Como se compara; sem isso a comparação nunca vale.",
       Value: "Valor",
-      "What it is compared with. One variable reference stands for that variable's value, also a list; the words `null` and `undefined` stand for nothing.":
+      "The value to compare with. A single variable reference is replaced by the variable's value, also a list. The words `null` and `undefined` mean no value.":
         "Com o que se compara. Uma única variável vale pelo valor dela, também uma lista; as palavras `null` e `undefined` valem por nada.",
       "Leads to": "Leva a",
-      "Where this choice leads; several choices at once never use it.":
+      "Id of the edge that this choice takes. It is not used for several choices at once.":
         "Para onde esta escolha leva; várias de uma vez nunca usam isso.",
       "The value is stored in place of what the button says.": "O valor é guardado no lugar do que o botão diz.",
       "Only the client's own keys are sent, with variables replaced.":
@@ -2210,10 +2208,9 @@ export const portuguese: Translation = {
       "Offers pictures to choose from, matched as buttons are by their title, or by their address where they have none.":
         "Oferece imagens para escolher, reconhecidas como botões pelo título, ou pelo endereço onde não há título.",
       "From variables": "De variáveis",
-      "Variables whose lists give the choices instead of the items.":
-        "Variáveis cujas listas dão as escolhas no lugar dos itens.",
+      "Variables whose lists replace the items.": "Variáveis cujas listas dão as escolhas no lugar dos itens.",
       "Pictures from variables": "Imagens de variáveis",
-      "Whether variables give the choices instead of the items.": "Se variáveis dão as escolhas no lugar dos itens.",
+      "Whether lists in variables replace the items.": "Se variáveis dão as escolhas no lugar dos itens.",
       Titles: "Títulos",
       "Id of the variable that lists the titles.": "A variável com a lista dos títulos.",
       Descriptions: "Descrições",
@@ -2228,8 +2225,8 @@ export const portuguese: Translation = {
       Title: "Título",
       "Text below the picture: the name of the choice.": "O que fica embaixo da imagem, e como a escolha se chama.",
       Description: "Descrição",
-      "More words below the title.": "Mais palavras abaixo do título.",
-      "What is stored instead of the title.": "O que é guardado no lugar do título.",
+      "Text below the title.": "Mais palavras abaixo do título.",
+      "Value to store instead of the title.": "O que é guardado no lugar do título.",
       "The value is stored, else the title.": "O valor é guardado, senão o título.",
       "Without a title the address is the answer.": "Sem título, o endereço é a resposta.",
       "Lists give the pictures; what a list is too short for is empty.":
@@ -2238,20 +2235,20 @@ export const portuguese: Translation = {
       "Asks for a payment. A reply counts only when the provider confirms the payment, whatever the client says.":
         "Pede um pagamento. Uma resposta só conta quando o provedor confirma o pagamento, diga o navegador o que disser.",
       Provider: "Provedor",
-      "Who handles the payment.": "Quem processa o pagamento.",
+      "The payment provider.": "Quem processa o pagamento.",
       "Label of the button that pays.": "Rótulo do botão que paga.",
       "When it was paid": "Quando foi pago",
-      "Said when the payment was made.": "Dito quando o pagamento foi feito.",
+      "Message after the payment.": "Dito quando o pagamento foi feito.",
       Credentials: "Credenciais",
-      "Id of the credentials at the provider; never sent to a visitor.":
+      "Id of the provider's credentials. It is never sent to visitors.":
         "As credenciais no provedor; nunca enviadas a um visitante.",
       "Code of the currency.": "Código da moeda.",
       Amount: "Valor a pagar",
       "The amount to pay, in whole units of the currency: `12.50`.":
         "O que se paga, em unidades inteiras da moeda: `12.50`.",
       "When it cannot be taken": "Quando não dá para pagar",
-      "What happens when the payment cannot be taken.": "O que acontece quando o pagamento não pode ser recebido.",
-      "Where the flow goes on when the payment cannot be taken. Without it the chat ends.":
+      "Behaviour if the payment cannot be taken.": "O que acontece quando o pagamento não pode ser recebido.",
+      "Id of the edge that the flow takes if the payment cannot be taken. Without it, the chat ends.":
         "Onde o fluxo continua quando o pagamento não pode ser recebido; vazio: a conversa termina.",
       Message: "Mensagem",
       "The message to the visitor; absent: a sentence in the page's language.":
@@ -2259,10 +2256,10 @@ export const portuguese: Translation = {
       "Additional information": "Informações adicionais",
       "Further details for the provider; variables are replaced.":
         "O que mais o provedor fica sabendo; variáveis são substituídas.",
-      "What the payment is for.": "Pelo que se paga.",
+      "Purpose of the payment.": "Pelo que se paga.",
       Name: "Nome",
       "Name of the payer.": "Nome de quem paga.",
-      "Where the receipt goes.": "Para onde vai o recibo.",
+      "E-mail address for the receipt.": "Para onde vai o recibo.",
       "Phone number of the payer.": "Telefone de quem paga.",
       "Address of the payer.": "Endereço de quem paga.",
       "Country of the payer.": "País de quem paga.",
@@ -2284,7 +2281,7 @@ export const portuguese: Translation = {
       "Takes a whole number on a scale, from `startsAt` (0) to `length` (10).":
         "Aceita um número inteiro de uma escala, de `startsAt` (0) até `length` (10).",
       "Made of": "Feita de",
-      "What the scale is made of.": "Do que a escala é feita.",
+      "Look of the scale.": "Do que a escala é feita.",
       "Ends at": "Termina em",
       "The end of the scale.": "O fim da escala.",
       "Starts at": "Começa em",
@@ -2314,25 +2311,25 @@ export const portuguese: Translation = {
       "Whether several files may be given.": "Se vários arquivos podem ser dados.",
       "Shown where files are dropped.": "Aparece onde se soltam arquivos.",
       Clear: "Limpar",
-      "Label of the button that takes the files away.": "Rótulo do botão que tira os arquivos.",
+      "Label of the button that removes the files.": "Rótulo do botão que tira os arquivos.",
       Skip: "Pular",
-      "Label of the button that goes on without a file.": "Rótulo do botão que segue sem arquivo.",
+      "Label of the button that continues without a file.": "Rótulo do botão que segue sem arquivo.",
       "When it was sent": "Quando foi enviado",
-      "The messages when files were sent.": "Dito quando o que foi escolhido foi enviado.",
+      "Messages after files were sent.": "Dito quando o que foi escolhido foi enviado.",
       Single: "Um",
       "Said when one file was sent.": "Dito quando um arquivo foi enviado.",
       Multiple: "Vários",
       "Said when several files were sent; `{total}` is their number.":
         "Dito quando vários foram enviados; `{total}` é a quantidade.",
       "Allowed file types": "Tipos de arquivo permitidos",
-      "Which types of files are taken.": "Quais tipos de arquivo são aceitos.",
+      "The accepted types of files.": "Quais tipos de arquivo são aceitos.",
       "Only some types": "Só alguns tipos",
-      "Whether only some types are taken.": "Se só alguns tipos são aceitos.",
+      "Whether only some types are accepted.": "Se só alguns tipos são aceitos.",
       Types: "Tipos",
       "Extensions, MIME types, or kinds such as `image/*`.": "Extensões, tipos MIME, ou gêneros como `image/*`.",
       Camera: "Câmera",
       "The camera that a phone opens.": "A câmera que um telefone abre.",
-      "Who may open the files.": "Quem pode abrir os arquivos.",
+      "Access to the files.": "Quem pode abrir os arquivos.",
       "Size limit": "Limite de tamanho",
       "The largest size of a file in megabytes; of flows before version 6.":
         "O maior tamanho de um arquivo em megabytes; de fluxos anteriores à versão 6.",
@@ -2344,7 +2341,7 @@ export const portuguese: Translation = {
       "Offers cards with buttons. One card whose fields are variables that hold lists becomes a card for each element.":
         "Oferece cartões com botões. Um cartão cujos campos são variáveis com listas vira um cartão para cada elemento.",
       "Save parts of the card": "Salvar partes do cartão",
-      "Parts of the chosen card that are kept, each in a variable.":
+      "Parts of the chosen card to save, each in a variable.":
         "Partes do cartão escolhido, cada uma guardada em uma variável.",
       Part: "Parte",
       "Part of the chosen card.": "Parte do cartão escolhido.",
@@ -2355,13 +2352,13 @@ export const portuguese: Translation = {
       "Title of the card, and the answer when it is chosen.": "Título do cartão, e a resposta quando ele é escolhido.",
       "Words below the title.": "Palavras abaixo do título.",
       "Behind the card": "Por trás do cartão",
-      "What visitors do not see of the card.": "O que os visitantes não veem do cartão.",
+      "Data of the card that visitors do not see.": "O que os visitantes não veem do cartão.",
       "Internal value": "Valor interno",
-      "A value of your own for the card: `saveResponseMapping` saves it, and visitors never see it.":
+      "Your own value for the card. `saveResponseMapping` can save it, and visitors never see it.":
         "O que o cartão representa; guardado por `saveResponseMapping`, nunca mostrado.",
       "The card's buttons.": "Os botões do cartão.",
       "Id of the button: a reply names it.": "Id do botão: uma resposta o usa.",
-      "Where the button leads.": "Para onde o botão leva.",
+      "Id of the edge that the button takes.": "Para onde o botão leva.",
       "The id of a button chooses its card, and parts of the card are kept.":
         "O id de um botão escolhe o cartão dele, e partes do cartão são guardadas.",
       "The title chooses the card in upper or lower case; the words on a button do not.":
@@ -2373,7 +2370,7 @@ export const portuguese: Translation = {
       "Id of the variable that is set. Without it the block does nothing.":
         "A variável que é definida. Sem ela o bloco não faz nada.",
       "Set to": "Definir como",
-      "What the variable is set to.": "O que a variável recebe.",
+      "The kind of value.": "O que a variável recebe.",
       Expression: "Expressão",
       "`Custom`: a text, or JavaScript with variables in it, such as `{{Score}} + 1`; where it fails as code it is a text. Nothing clears the variable, and one variable alone copies its text.":
         "`Custom`: um texto, ou JavaScript com variáveis nele, como `{{Score}} + 1`; onde falha como código, é um texto. Vazio limpa a variável, e uma única variável copia o texto dela.",
@@ -2384,19 +2381,19 @@ export const portuguese: Translation = {
       "`Custom` with `isCode`: id of the variable that the error of code that failed is written to.":
         "`Custom` with `isCode`: a variável em que é escrito o erro do código que falhou.",
       Note: "Nota",
-      "What the expression is for, for its author.": "Para que serve a expressão, para o autor dela.",
+      "The author's description of the expression.": "Para que serve a expressão, para o autor dela.",
       "Run in the visitor's browser": "Executar no navegador do visitante",
       "`Custom`: whether the visitor's client runs the expression; the flow waits for its value.":
         "`Custom`: se o navegador do visitante executa a expressão; o fluxo espera pelo valor.",
       Unsafe: "Inseguro",
-      "Whether the client should mistrust the code: set on imported flows.":
+      "Whether the client should treat the code as untrusted. An import sets it.":
         "Se o navegador deve desconfiar do código: ligado em fluxos importados.",
       "`Append value(s)`: the element that is appended.": "`Append value(s)`: o elemento que é acrescentado.",
       "Time zone": "Fuso horário",
       "`Now`, `Yesterday`, `Tomorrow`: an IANA time zone to print the time in; absent: UTC with milliseconds.":
         "`Now`, `Yesterday`, `Tomorrow`: o fuso IANA em que a hora é escrita; vazio: UTC com milissegundos.",
       "Look up": "Procurar",
-      "`Map item with same index`: what is looked up. Anything that is missing or not found clears the variable.":
+      "`Map item with same index`: the item to look up. If something is missing or not found, the variable is cleared.":
         "`Map item with same index`: o que é procurado. O que falta ou não é achado limpa a variável.",
       Item: "Item",
       "Id of the variable that holds the item.": "A variável que contém o item.",
@@ -2425,9 +2422,9 @@ export const portuguese: Translation = {
       "Takes the path of the first condition that holds, else the block's own edge, else goes on with the next block.":
         "Segue o caminho da primeira condição que vale, senão o do próprio bloco, senão continua no próximo bloco.",
       Conditions: "Condições",
-      "Conditions, tried in order: the first that holds is taken.":
+      "Conditions, evaluated in order. The first one that holds is taken.":
         "Condições, testadas em ordem: a primeira que vale é seguida.",
-      "Where the flow goes on when this condition holds; absent: it stops here.":
+      "Id of the edge that the flow takes if this condition holds; absent: the flow stops here.":
         "Onde o fluxo continua quando esta condição vale; vazio: ele para aqui.",
       "The first condition that holds is taken.": "A primeira condição que vale é seguida.",
       "Where no condition holds, the block's own edge is taken.":
@@ -2437,22 +2434,22 @@ export const portuguese: Translation = {
       Redirect: "Redirecionar",
       "Sends the visitor's browser to another address; the flow goes on at once.":
         "Manda o navegador do visitante a outro endereço; o fluxo continua na hora.",
-      "Where the visitor is sent; `https://` is put in front unless it begins with `http`, `mailto:`, `tel:` or `sms:`. Without it the block does nothing.":
+      "Address to open. `https://` is added unless it begins with `http`, `mailto:`, `tel:` or `sms:`. Without an address the block does nothing.":
         "Para onde o visitante é mandado; `https://` vai na frente, a não ser que comece com `http`, `mailto:`, `tel:` ou `sms:`. Sem endereço o bloco não faz nada.",
       "In a new tab": "Em uma nova aba",
-      "Whether a new tab is opened instead of leaving the page.": "Se uma nova aba é aberta, em vez de sair da página.",
+      "Whether the address opens in a new tab.": "Se uma nova aba é aberta, em vez de sair da página.",
       "An address without a scheme gets https.": "Um endereço sem esquema recebe https.",
       "Mail and telephone addresses stay as they are.": "Endereços de e-mail e telefone ficam como estão.",
       Code: "Código",
       "Runs JavaScript, in the visitor's client or here in a sandbox.":
         "Executa JavaScript, no navegador do visitante ou aqui em uma sandbox.",
-      "What the script is called in the editor.": "Como o script se chama no editor.",
+      "Name of the script in the editor.": "Como o script se chama no editor.",
       "JavaScript, with variables in it. Without it the block does nothing.":
         "JavaScript, com variáveis nele. Sem ele o bloco não faz nada.",
       "Whether the visitor's client runs it; otherwise it runs here, may call `fetch(url, init)` for a body and sets variables with `setVariable(name, value)`.":
         "Se o navegador do visitante o executa; senão ele roda aqui, pode buscar algo com `fetch(url, init)` e define variáveis com `setVariable(name, value)`.",
       "Execute in parent context": "Executar na página em volta",
-      "Kept for the editor; not used.": "Guardado para o editor; não usado.",
+      "Stored for the editor. Not used in chats.": "Guardado para o editor; não usado.",
       "The client gets the code with the ids of variables in it, and their values as arguments.":
         "O navegador recebe o código com os ids das variáveis, e os valores delas como argumentos.",
       "Run here, it sets variables by their names.": "Executado aqui, define variáveis pelos nomes.",
@@ -2461,10 +2458,10 @@ export const portuguese: Translation = {
       "Lets some seconds pass in the visitor's client before what follows is shown.":
         "Deixa passar alguns segundos no navegador do visitante antes de mostrar o que vem depois.",
       Seconds: "Segundos",
-      "How many seconds. Without it, or where it is no number, the block does nothing.":
+      "Number of seconds. If it is missing or not a number, the block does nothing.":
         "Quantos segundos. Sem isso, ou onde não é um número, o bloco não faz nada.",
       "Stop the flow meanwhile": "Parar o fluxo enquanto isso",
-      "Whether the flow stops until the client comes back; otherwise it goes on, and the client spaces what it shows.":
+      "Whether the flow stops until the client replies; otherwise it continues, and the client delays its messages.":
         "Se o fluxo para até o navegador voltar; senão ele continua, e o navegador espaça o que mostra.",
       "The client waits, the flow does not.": "O navegador espera, o fluxo não.",
       "The flow stops until the client comes back.": "O fluxo para até o navegador voltar.",
@@ -2475,10 +2472,10 @@ export const portuguese: Translation = {
       Paths: "Caminhos",
       "Path `a` and path `b`.": "Caminho `a` e caminho `b`.",
       Path: "Caminho",
-      "Which of the two paths this is.": "Qual dos dois caminhos é este.",
-      "Where the path leads.": "Para onde o caminho leva.",
+      "The path of this item.": "Qual dos dois caminhos é este.",
+      "Id of the path's edge.": "Para onde o caminho leva.",
       "Visitors on path A, of a hundred": "Visitantes no caminho A, de cada cem",
-      "How many of a hundred visitors take path `a`.": "Quantos de cada cem visitantes seguem o caminho `a`.",
+      "Percentage of visitors who take path `a`.": "Quantos de cada cem visitantes seguem o caminho `a`.",
       "Everybody takes path a.": "Todos seguem o caminho a.",
       "A path a without an edge goes to b.": "Um caminho a que não leva a nada passa para o b.",
       Jump: "Salto",
@@ -2502,7 +2499,7 @@ export const portuguese: Translation = {
       "Waits until another program calls, and takes variables from what it sends: `data` of a JSON body, or a body of text as a whole.":
         "Espera até que outro programa chame, e tira variáveis do que ele envia: `data` de um corpo JSON, ou um corpo de texto inteiro.",
       "Save in variables": "Salvar em variáveis",
-      "What variables take from the call.": "O que as variáveis tiram da chamada.",
+      "Values that variables take from the call.": "O que as variáveis tiram da chamada.",
       "Id of the variable that is set.": "A variável que é definida.",
       "JavaScript that gives the value from `data` and `statusCode`; where it fails, the variable stays as it is.":
         "JavaScript que dá o valor a partir de `data` e `statusCode`; onde falha, a variável fica como está.",
@@ -2517,7 +2514,7 @@ export const portuguese: Translation = {
       "Group to begin at: its id, or one variable that holds its title. Default: the flow's start.":
         "O grupo em que começa, ou uma variável que contém o título dele. Padrão: o início do fluxo.",
       "Take answers and variables over": "Trazer respostas e variáveis",
-      "Whether answers and variables come back. Default: false, true in flows older than version 6.":
+      "Whether answers and variables are merged into this chat. Default: false; true in flows older than version 6.":
         "Se respostas e variáveis voltam. Padrão: não; sim em fluxos anteriores à versão 6.",
       "Without a bot nothing happens but a log entry.": "Sem bot nada acontece, a não ser uma entrada no registro.",
       and: "e",
@@ -2531,22 +2528,22 @@ export const portuguese: Translation = {
         "Envia uma requisição HTTP, daqui ou do navegador do visitante, e dá a variáveis algo da resposta.",
       Request: "Requisição",
       "The request. Without it the block does nothing.": "A requisição. Sem ela o bloco não faz nada.",
-      "Id of the request in flows of older versions; not used.":
+      "Id of the request in flows of older versions. Not used.":
         "Id da requisição em fluxos de versões antigas; não usado.",
       Method: "Método",
-      "What is done at the address.": "O que é feito no endereço.",
-      "Where the request goes, over http or https. Addresses that are not public are refused.":
+      "The HTTP method.": "O que é feito no endereço.",
+      "URL of the request, with http or https. Only public addresses are allowed.":
         "Para onde vai a requisição, por http ou https. Endereços que não são públicos são recusados.",
       Headers: "Cabeçalhos",
-      "Headers. The last of one name counts. `Authorization: Basic user:password` is encoded on the way.":
+      "Headers. The last one of the same name is used. `Authorization: Basic user:password` is encoded automatically.":
         "Cabeçalhos. De um mesmo nome conta o último. `Authorization: Basic user:password` é codificado no caminho.",
-      "Its name. Without one it is left out.": "O nome dele. Sem um, ele fica de fora.",
-      "Its value. Without one it is left out.": "O valor dele. Sem um, ele fica de fora.",
+      "Name. An entry without a name is ignored.": "O nome dele. Sem um, ele fica de fora.",
+      "Value. An entry without a value is ignored.": "O valor dele. Sem um, ele fica de fora.",
       "Query parameters": "Parâmetros de consulta",
       "Query parameters, added to the address. A name may occur several times.":
         "Parâmetros de consulta, postos depois do endereço. Um nome pode aparecer várias vezes.",
       Body: "Corpo",
-      "The body, where it is custom. Values are safe within the quotes of JSON.":
+      "The custom body. Values are escaped within the quotes of JSON.":
         "O corpo, quando é próprio: valores ficam seguros entre as aspas do JSON.",
       "A body of your own": "Um corpo próprio",
       "Whether `body` is sent; otherwise a JSON object with all answers and variables.":
@@ -2554,20 +2551,20 @@ export const portuguese: Translation = {
       "Sent by the visitor's browser": "Enviada pelo navegador do visitante",
       "Whether the visitor's client sends the request, and the flow waits for its answer.":
         "Se o navegador do visitante envia a requisição, e o fluxo espera a resposta.",
-      "What variables take from the answer, whatever its status.":
+      "Values that variables take from the response, independent of its status.":
         "O que as variáveis tiram da resposta, seja qual for o status.",
       "Values for trying it": "Valores para testar",
-      "Kept for the editor, which tests requests; not used.":
+      "Stored for the editor, which tests requests. Not used in chats.":
         "Guardado para o editor, que testa requisições; não usado.",
       "Id of a variable.": "Uma variável.",
       "The value that the variable has in a test.": "O valor que a variável tem no teste.",
       "Proxy credentials": "Credenciais do proxy",
       Timeout: "Tempo limite",
-      "Seconds to wait for an answer, retries included, at most 120.":
+      "Seconds to wait for a response, retries included, at most 120.":
         "Segundos de espera por uma resposta, novas tentativas incluídas, no máximo 120.",
       "The visitor's client sends the request and reports the answer; values are safe in the JSON.":
         "O navegador do visitante envia a requisição e relata a resposta; valores ficam seguros no JSON.",
-      "What the client is asked to send.": "O que o navegador deve enviar.",
+      "The request that the client sends.": "O que o navegador deve enviar.",
       "A block without a request does nothing.": "Um bloco sem requisição não faz nada.",
       Zapier: "Zapier",
       "Sends what the flow knows to Zapier and waits for the answer, as the `Webhook` block does.":
@@ -2588,20 +2585,20 @@ export const portuguese: Translation = {
       "Id of the workspace's credentials of the type `smtp`; `default`: the operator's mail server. Without one nothing is sent.":
         "As credenciais do espaço de trabalho do tipo `smtp`; `default`: o servidor de e-mail do operador. Sem nenhuma, nada é enviado.",
       Recipients: "Destinatários",
-      "The recipients of the mail. Without any the block does nothing.":
+      "The recipients of the mail. Without recipients the block does nothing.":
         "Para quem vai o e-mail. Sem nenhum, o bloco não faz nada.",
       "Copy to": "Cópia para",
-      "Who gets a copy.": "Quem recebe uma cópia.",
+      "Recipients of a copy.": "Quem recebe uma cópia.",
       "Hidden copy to": "Cópia oculta para",
-      "Who gets a copy that the others do not see.": "Quem recebe uma cópia que os outros não veem.",
+      "Recipients of a hidden copy.": "Quem recebe uma cópia que os outros não veem.",
       "Reply to": "Responder a",
-      "Where replies go. `Name <address>` also gives the sender that name.":
+      "Address for replies. `Name <address>` also sets the sender's name.":
         "Para onde vão as respostas. `Nome <endereço>` também dá esse nome ao remetente.",
       Subject: "Assunto",
       "The subject.": "O assunto.",
       "The text of the mail.": "O texto do e-mail.",
       "Send the text above": "Enviar o texto acima",
-      "Whether `body` is sent; otherwise a list of all answers and variables. Absent: it is sent where there is one.":
+      "Whether `body` is sent; otherwise a list of all answers and variables. Absent: `body` is sent if there is one.":
         "Se `body` é enviado; senão uma lista de todas as respostas e variáveis. Vazio: é enviado onde existe.",
       "The text is HTML": "O texto é HTML",
       "Whether `body` is HTML; otherwise it is plain text.": "Se `body` é HTML; senão é texto simples.",
@@ -2624,8 +2621,7 @@ export const portuguese: Translation = {
       "Label of the event.": "Rótulo do evento.",
       "Value of the event.": "Valor do evento.",
       "Send to": "Enviar para",
-      "Id of the tag that the event goes to, where there are several.":
-        "Id da tag para onde vai o evento, quando há várias.",
+      "Id of the tag for the event, if there are several.": "Id da tag para onde vai o evento, quando há várias.",
       "The tag is loaded at the start. Texts that look like numbers are sent as numbers, and empty ones are left out.":
         "A tag é carregada no início. Textos que parecem números são enviados como números, e vazios ficam de fora.",
       "Meta Pixel": "Pixel da Meta",
@@ -2634,13 +2630,13 @@ export const portuguese: Translation = {
       Pixel: "Pixel",
       "Id of the pixel. Without one nothing is sent.": "Id do pixel. Sem um, nada é enviado.",
       "The page has loaded it": "A página já o carregou",
-      "Whether the pixel is left out when a chat starts, because the page has loaded it.":
+      "Whether the page has already loaded the pixel, so that the chat does not load it.":
         "Se o pixel fica de fora quando uma conversa começa, porque a página já o carregou.",
       "The event. Without one nothing is sent, but the pixel is loaded.":
         "O evento. Sem um, nada é enviado, mas o pixel é carregado.",
       "Name of a `Custom` event.": "Nome de um evento `Custom`.",
       Parameters: "Parâmetros",
-      "What is sent with the event.": "O que é enviado com o evento.",
+      "Parameters of the event.": "O que é enviado com o evento.",
       "Its id.": "O id dele.",
       Key: "Chave",
       "Name of the parameter.": "Nome do parâmetro.",
@@ -2652,15 +2648,15 @@ export const portuguese: Translation = {
       Chatwoot: "Chatwoot",
       "Opens the Chatwoot widget in the visitor's page, so that people take over, or puts it away.":
         "Abre a janela do Chatwoot na página do visitante, para que pessoas assumam, ou a guarda.",
-      "What is done": "O que é feito",
-      "What is done.": "O que é feito.",
+      Action: "O que é feito",
+      "The action.": "O que é feito.",
       Server: "Servidor",
       "Address of the Chatwoot server.": "Endereço do servidor do Chatwoot.",
       "Website token": "Token do site",
       "Token of the website inbox. Without one the widget cannot be shown.":
         "Token da caixa de entrada do site. Sem um, a janela não pode ser mostrada.",
       Visitor: "Visitante",
-      "Who the visitor is.": "Quem é o visitante.",
+      "Details of the visitor.": "Quem é o visitante.",
       "Id of the visitor; absent: the e-mail address, as JavaScript: usually one variable.":
         "Id do visitante; vazio: o endereço de e-mail; como JavaScript: em geral uma variável.",
       "E-mail address of the visitor, as JavaScript: usually one variable.":
@@ -2677,80 +2673,80 @@ export const portuguese: Translation = {
       OpenAI: "OpenAI",
       "Asks a language model of OpenAI, or of any server with the same API; turns text into speech and recordings into text.":
         "Pergunta a um modelo de linguagem da OpenAI, ou de qualquer servidor que fale a língua dela; faz ler textos em voz alta e transcrever gravações.",
-      "What is done: `Create chat completion`, `Ask Model`, `Generate variables`, `Create speech`, `Create transcription`, `Ask Assistant`. Without it, and with any other, the block does nothing but log it.":
+      "The action: `Create chat completion`, `Ask Model`, `Generate variables`, `Create speech`, `Create transcription`, `Ask Assistant`. Without it, and with any other, the block does nothing but log it.":
         "O que é feito: `Create chat completion`, `Ask Model`, `Generate variables`, `Create speech`, `Create transcription`, `Ask Assistant`. Sem isso, e com qualquer outra coisa, o bloco só escreve no registro.",
       "Id of the workspace's credentials of this type.": "As credenciais do espaço de trabalho deste tipo.",
-      "Address of the API, where its origin is that of the credentials; absent: theirs.":
+      "Base URL of the API, used only if it has the origin of the credentials' URL. Absent: the credentials' URL.":
         "Endereço da API, quando a origem é a das credenciais; vazio: o delas.",
       "API version": "Versão da API",
-      "The query parameter `api-version`, which Azure asks for.":
+      "The query parameter `api-version`, which Azure requires.":
         "O parâmetro de consulta `api-version`, que o Azure pede.",
       Model: "Modelo",
-      "Name of the model, as its provider writes it.": "Nome do modelo, como o provedor o escreve.",
-      "Seconds to wait for the answer, further tries included, at most 240.":
+      "The provider's name for the model.": "Nome do modelo, como o provedor o escreve.",
+      "Seconds to wait for the answer, retries included, at most 240.":
         "Segundos de espera pela resposta, novas tentativas incluídas, no máximo 240.",
       Assistant: "Assistente",
-      "Kept; nothing is asked any more.": "Guardado; nada mais é perguntado.",
+      "Stored, but no longer used.": "Guardado; nada mais é perguntado.",
       "Thread variable": "Variável da conversa (thread)",
       Thread: "Conversa (thread)",
-      "What the model is asked.": "O que se pergunta ao modelo.",
+      "The message to the model.": "O que se pergunta ao modelo.",
       "Additional instructions": "Instruções adicionais",
       Functions: "Funções",
       "Tools that the model may use, like `tools`.": "O que o modelo pode mandar executar aqui, como `tools`.",
       Type: "Tipo",
       "`function`.": "`function`.",
-      "Its name, for the model and for logs.": "O nome dela, para o modelo e para registros.",
-      "What it is for, for the model.": "Para que serve, para o modelo.",
-      "What it is called with.": "Com o que é chamada.",
-      "What it takes; `enum`: one of `values`.": "O que aceita; `enum`: um dos `values`.",
+      "Name, for the model and for logs.": "O nome dela, para o modelo e para registros.",
+      "Purpose of the tool, for the model.": "Para que serve, para o modelo.",
+      "Parameters of the tool.": "Com o que é chamada.",
+      "Type of the value; `enum`: one of `values`.": "O que aceita; `enum`: um dos `values`.",
       "Its name.": "O nome dele.",
-      "What it means, for the model.": "O que significa, para o modelo.",
+      "Description for the model.": "O que significa, para o modelo.",
       "Whether the model has to give it.": "Se o modelo precisa informá-lo.",
       Values: "Valores",
       "What an `enum` may be.": "O que um `enum` pode ser.",
       "JavaScript that returns its value. Parameters are variables of their names; `fetch(url, init)` gives a body and `setVariable(name, value)` sets a variable.":
         "JavaScript que devolve o valor dela. Parâmetros são variáveis com os nomes deles; `fetch(url, init)` busca algo e `setVariable(name, value)` define uma variável.",
-      "The parts of the answer that variables get. Without an answer, the variable of the message is emptied.":
+      "Parts of the answer to save in variables. Without an answer, the variable of the message is cleared.":
         "O que as variáveis tiram da resposta. Onde não há nenhuma, a da mensagem é esvaziada.",
-      "What the variable gets.": "O que a variável recebe.",
+      "Part of the answer.": "O que a variável recebe.",
       Recording: "Gravação",
       "Address of the recording: one of this chat's files, or any other.":
         "Endereço da gravação: um dos arquivos desta conversa, ou qualquer outro.",
-      "What the values are taken from.": "De onde os valores são tirados.",
+      "The text to extract values from.": "De onde os valores são tirados.",
       "Save text in": "Salvar texto em",
-      "Id of the variable that gets what was said.": "A variável que recebe o que foi dito.",
-      "What is spoken.": "O que é falado.",
+      "Id of the variable for the text.": "A variável que recebe o que foi dito.",
+      "The text to speak.": "O que é falado.",
       Voice: "Voz",
-      "Whose voice, as the provider names it.": "A voz de quem, como o provedor a chama.",
+      "The provider's name for the voice.": "A voz de quem, como o provedor a chama.",
       Instructions: "Instruções",
-      "How the model is to answer.": "Como o modelo deve responder.",
+      "Instructions for the model.": "Como o modelo deve responder.",
       "Id of the variable that gets the address of the recording (mp3).":
         "A variável que recebe o endereço da gravação (mp3).",
       Temperature: "Temperatura",
-      "From 0 to 2: how freely the model chooses its words. Absent: as the model does.":
+      "Randomness of the answer, from 0 to 2. Absent: the model's default.":
         "De 0 a 2: com que liberdade o modelo escolhe as palavras. Vazio: como o modelo faz.",
       "Most tokens": "Máximo de tokens",
-      "The most tokens of the answer, up to 200000. Absent: as the model does.":
+      "Maximum number of tokens in the answer, up to 200000. Absent: the model's default.":
         "O máximo de tokens da resposta, até 200000. Vazio: como o modelo faz.",
       "If it does not answer": "Se ele não responder",
-      "The models that are asked in turn if this one gives no answer, at most 3.":
+      "Models to call in turn if this one does not answer, at most 3.":
         "Quem é perguntado em seguida quando este modelo não dá resposta, no máximo 3.",
       "Type of the credentials, such as `mistral`.": "Tipo das credenciais, como `mistral`.",
       "Their id.": "O id delas.",
       "Name of the model.": "Nome do modelo.",
       "Variables to find": "Variáveis a encontrar",
-      "What the model is to find.": "O que o modelo deve encontrar.",
-      "Id of the variable. The model knows it by its name.": "A variável. O modelo a conhece pelo nome.",
+      "The values to extract.": "O que o modelo deve encontrar.",
+      "Id of the variable. The model sees its name.": "A variável. O modelo a conhece pelo nome.",
       "Whether the model has to find a value.": "Se o modelo precisa encontrar um valor.",
       "Keep the conversation in": "Guardar a conversa em",
-      "Id of the variable that keeps the id of the response: while it has one, the model goes on from there.":
+      "Id of the variable for the response id. If it has a value, the model continues that conversation.":
         "A variável que guarda o id da resposta: enquanto ela tem um, o modelo continua dali.",
       "Stores to search": "Acervos a pesquisar",
-      "Stores at the provider that the model may search.": "Acervos no provedor que o modelo pode pesquisar.",
+      "Vector stores at the provider that the model can search.": "Acervos no provedor que o modelo pode pesquisar.",
       "Most finds": "Máximo de achados",
-      "How many results the model gets, from 1 to 50.": "Quanto deles ele recebe, de 1 a 50.",
+      "Maximum number of results for the model, from 1 to 50.": "Quanto deles ele recebe, de 1 a 50.",
       "Least fit": "Adequação mínima",
-      "The least score of a result, from 0 to 1.": "Quão bem isso precisa combinar, de 0 a 1.",
+      "Minimum score of a result, from 0 to 1.": "Quão bem isso precisa combinar, de 0 a 1.",
       "Search the web": "Pesquisar na web",
       "Whether the model may search the web.": "Se o modelo pode pesquisar na web.",
       "Run code": "Executar código",
@@ -2759,32 +2755,32 @@ export const portuguese: Translation = {
       "The messages to the model. Those of `system` come first.":
         "O que se diz ao modelo. As de `system` vêm primeiro.",
       Role: "Papel",
-      "Who says it; `Dialogue`: a list of turns.": "Quem diz; `Dialogue`: uma lista de falas.",
-      "What is said. A message that is blank is left out.": "O que é dito. Uma mensagem em branco fica de fora.",
+      "Speaker of the message; `Dialogue`: a list of turns.": "Quem diz; `Dialogue`: uma lista de falas.",
+      "Text of the message. Blank messages are left out.": "O que é dito. Uma mensagem em branco fica de fora.",
       Turns: "Falas",
       "Id of the variable that holds the turns of a `Dialogue`.": "A variável com as falas de um diálogo (`Dialogue`).",
       "First turn": "Primeira fala",
-      "Who says the first turn of a `Dialogue`.": "De quem é a primeira fala de um diálogo (`Dialogue`).",
+      "Speaker of the first turn of a `Dialogue`.": "De quem é a primeira fala de um diálogo (`Dialogue`).",
       Tools: "Ferramentas",
-      "Tools that the model may use on the way to its answer.":
+      "Tools that the model can call before it answers.":
         "O que o modelo pode mandar executar aqui a caminho da resposta.",
       "Without an action it does nothing; the log says so.": "Sem ação ele não faz nada; o registro diz isso.",
       Anthropic: "Anthropic",
       "Asks a language model of Anthropic for an answer, or for values that it finds in a text.":
         "Pede a um modelo de linguagem da Anthropic uma resposta, ou valores que ele encontra em um texto.",
-      "What is done: `Create Chat Message`, `Generate variables`. Without it, and with any other, the block does nothing but log it.":
+      "The action: `Create Chat Message`, `Generate variables`. Without it, and with any other, the block does nothing but log it.":
         "O que é feito: `Create Chat Message`, `Generate variables`. Sem isso, e com qualquer outra coisa, o bloco só escreve no registro.",
       "System message": "Mensagem de sistema",
       "Instructions to the model, before the messages.": "O que se diz ao modelo primeiro.",
       Mistral: "Mistral",
       "Asks a language model of Mistral for an answer, or for values that it finds in a text.":
         "Pede a um modelo de linguagem da Mistral uma resposta, ou valores que ele encontra em um texto.",
-      "What is done: `Create chat completion`, `Generate variables`. Without it, and with any other, the block does nothing but log it.":
+      "The action: `Create chat completion`, `Generate variables`. Without it, and with any other, the block does nothing but log it.":
         "O que é feito: `Create chat completion`, `Generate variables`. Sem isso, e com qualquer outra coisa, o bloco só escreve no registro.",
       Groq: "Groq",
       "Asks a language model of Groq for an answer, and gives it to variables.":
         "Pede uma resposta a um modelo de linguagem da Groq, e a dá a variáveis.",
-      "What is done: `Create chat completion`. Without it, and with any other, the block does nothing but log it.":
+      "The action: `Create chat completion`. Without it, and with any other, the block does nothing but log it.":
         "O que é feito: `Create chat completion`. Sem isso, e com qualquer outra coisa, o bloco só escreve no registro.",
       DeepSeek: "DeepSeek",
       "Asks a language model of DeepSeek for an answer, and gives it to variables.":
@@ -2801,43 +2797,42 @@ export const portuguese: Translation = {
       "OpenAI (older)": "OpenAI (antigo)",
       "The older form of `openai`: asks a language model, or turns a text into speech.":
         "A forma antiga de `openai`: pergunta a um modelo de linguagem, ou faz ler um texto em voz alta.",
-      "What is done. Without it, and with `Create image`, the block does nothing.":
+      "The action. Without it, and with `Create image`, the block does nothing.":
         "O que é feito. Sem isso, e com `Create image`, o bloco não faz nada.",
       "Id of the workspace's credentials of the type `openai`.":
         "As credenciais do espaço de trabalho do tipo `openai`.",
-      "Who says it, or where it is taken from.": "Quem diz, ou de onde é tirado.",
-      "What is said; of a sequence, the variables that hold both sides.":
+      "Speaker of the message, or its source.": "Quem diz, ou de onde é tirado.",
+      "Text of the message; for a sequence, the variables with both sides.":
         "O que é dito; em uma sequência, as variáveis que guardam os dois lados.",
       "Said by the model": "Dito pelo modelo",
-      "Id of the variable with what the model said.": "A variável com o que o modelo disse.",
+      "Id of the variable with the model's messages.": "A variável com o que o modelo disse.",
       "Said by the visitor": "Dito pelo visitante",
-      "Id of the variable with what the visitor said.": "A variável com o que o visitante disse.",
-      "Kept; models do not get it.": "Guardado; não é dito a nenhum modelo.",
+      "Id of the variable with the visitor's messages.": "A variável com o que o visitante disse.",
+      "Stored, but not sent to models.": "Guardado; não é dito a nenhum modelo.",
       "Advanced settings": "Configurações avançadas",
-      "How the model answers.": "Como o modelo responde.",
-      "From 0 to 2: how freely the model chooses its words.":
-        "De 0 a 2: com que liberdade o modelo escolhe as palavras.",
-      "What variables take from the answer.": "O que as variáveis tiram da resposta.",
-      "What the variable gets. A list gets the message as its next element.":
+      "Settings for the answer.": "Como o modelo responde.",
+      "Randomness of the answer, from 0 to 2.": "De 0 a 2: com que liberdade o modelo escolhe as palavras.",
+      "Parts of the answer to save in variables.": "O que as variáveis tiram da resposta.",
+      "Part of the answer. A list gets the message as its next element.":
         "O que a variável recebe. Uma lista recebe a mensagem como próximo elemento.",
-      "Whose voice, as OpenAI names it.": "A voz de quem, como a OpenAI a chama.",
+      "OpenAI's name for the voice.": "A voz de quem, como a OpenAI a chama.",
       "Seconds to wait for the answer, at most 240.": "Segundos de espera pela resposta, no máximo 240.",
       "Without a task it does nothing.": "Sem tarefa ele não faz nada.",
-      "How the chat looks. Unknown keys are kept; null counts as absent.":
+      "Look of the chat. Unknown keys are kept; null counts as absent.":
         "A aparência da conversa. Chaves desconhecidas ficam; null conta como vazio.",
       "The page.": "A página.",
       Header: "Cabeçalho",
       "A bar that stays above the chat, with the bot's picture and its name.":
         "Uma barra que fica acima da conversa, com a imagem e o nome do bot.",
       "Show it": "Mostrar",
-      "Whether the chat has one.": "Se a conversa tem um.",
-      "Who is talking; absent: the page's title.": "Quem fala; vazio: o título da página.",
+      "Whether the chat has a header.": "Se a conversa tem um.",
+      "Name in the header; absent: the page's title.": "Quem fala; vazio: o título da página.",
       Font: "Fonte",
-      "What letters look like: a family's name, or where it comes from.":
+      "The font: the name of a family, or its source.":
         "A aparência das letras: o nome de uma família, ou de onde ela vem.",
       "A family of Google Fonts.": "Uma família do Google Fonts.",
       Source: "Origem",
-      "Where the font comes from.": "De onde vem a fonte.",
+      "Source of the font.": "De onde vem a fonte.",
       Family: "Família",
       "Name of the family; several are separated by commas.": "Nome da família; várias são separadas por vírgulas.",
       CSS: "CSS",
@@ -2847,18 +2842,18 @@ export const portuguese: Translation = {
       "Address of a style sheet that loads a custom font.":
         "Endereço de uma folha de estilo que carrega uma fonte própria.",
       Background: "Fundo",
-      "What lies behind the chat.": "O que fica atrás da conversa.",
+      "Background of the chat.": "O que fica atrás da conversa.",
       "Colour or picture": "Cor ou imagem",
       "The colour, or the address of the picture.": "A cor, ou o endereço da imagem.",
       "Progress bar": "Barra de progresso",
-      "A bar that shows how far the chat has come.": "Uma barra que mostra até onde a conversa chegou.",
-      "Whether the page shows how far the chat has come.": "Se a página mostra até onde a conversa chegou.",
+      "A bar that shows the progress of the chat.": "Uma barra que mostra até onde a conversa chegou.",
+      "Whether the page shows the progress of the chat.": "Se a página mostra até onde a conversa chegou.",
       Colour: "Cor",
-      "Colour of the part that is done.": "Cor da parte concluída.",
+      "Colour of the completed part.": "Cor da parte concluída.",
       "Colour behind": "Cor de trás",
       "Colour of the whole bar.": "Cor da barra inteira.",
       Placement: "Lugar",
-      "Which edge of the page it is at.": "Em qual borda da página ela fica.",
+      "Edge of the page.": "Em qual borda da página ela fica.",
       Thickness: "Espessura",
       "Pixels.": "Pixels.",
       Position: "Posição",
@@ -2866,101 +2861,100 @@ export const portuguese: Translation = {
       Chat: "Conversa",
       "The chat.": "A conversa.",
       Column: "Coluna",
-      "The column that the chat stands in. Its `color` is that of text without a box.":
+      "The column of the chat. Its `color` is used for text outside of boxes.":
         "A coluna em que a conversa fica. A cor dela (`color`) é a do texto sem caixa.",
       Width: "Largura",
-      "Width of the column that the chat stands in; a length of CSS.":
+      "Width of the chat's column, as a CSS length.":
         "Largura da coluna em que a conversa fica; um comprimento em CSS.",
-      "Its height; one that is not as high as the page scrolls by itself.":
+      "Height of the column. If it is less than the page's, the column scrolls.":
         "A altura dela; se for menor que a página, ela rola por si.",
       "Colour behind it.": "Cor atrás dela.",
-      "Colour of its text. Where only the background is said, pages choose one that can be read on it.":
+      "Colour of its text. If only the background is set, pages choose a legible colour.":
         "Cor do texto. Onde só o fundo é dado, as páginas escolhem uma que se leia sobre ele.",
       Blur: "Desfoque",
-      "How much of what is behind it is blurred; pixels.": "Quanto do que está atrás fica desfocado; pixels.",
+      "Blur of the background, in pixels.": "Quanto do que está atrás fica desfocado; pixels.",
       Opacity: "Opacidade",
-      "How much of what is behind it is covered, from 0 to 1.": "Quanto do que está atrás fica coberto, de 0 a 1.",
+      "Opacity, from 0 to 1.": "Quanto do que está atrás fica coberto, de 0 a 1.",
       Shadow: "Sombra",
       "Its shadow.": "A sombra dela.",
       Border: "Borda",
       "The line around it, and its corners.": "A linha em volta, e os cantos.",
       "Colour of the line.": "Cor da linha.",
       Corners: "Cantos",
-      "How round its corners are; `medium` is 6 px, `large` 20 px.":
+      "Roundness of its corners; `medium` is 6 px, `large` 20 px.":
         "Quão redondos são os cantos; médio são 6 px, grande 20 px.",
       Roundness: "Arredondamento",
       "How round `custom` is; pixels.": "Quão redondo é o “personalizado”; pixels.",
-      "How much of what is behind it the line covers, from 0 to 1.":
-        "Quanto a linha cobre do que está atrás dela, de 0 a 1.",
+      "Opacity of the line, from 0 to 1.": "Quanto a linha cobre do que está atrás dela, de 0 a 1.",
       "Picture of the bot": "Imagem do bot",
       "A picture beside the bot's bubbles.": "Uma imagem ao lado dos balões do bot.",
-      "Whether a picture stands beside the bot's bubbles.": "Se uma imagem fica ao lado dos balões do bot.",
-      "Address of the picture, an SVG as text, or an emoji; absent: a drawing of ours.":
+      "Whether to show a picture beside the bot's bubbles.": "Se uma imagem fica ao lado dos balões do bot.",
+      "Address of the picture, an SVG as text, or an emoji; absent: a default drawing.":
         "Endereço da imagem, um SVG como texto, ou um emoji; vazio: um desenho nosso.",
       "Picture of the visitor": "Imagem do visitante",
       "A picture beside the visitor's answers.": "Uma imagem ao lado das respostas do visitante.",
-      "Whether a picture stands beside the visitor's answers.":
+      "Whether to show a picture beside the visitor's answers.":
         "Se uma imagem fica ao lado das respostas do visitante.",
       "Bot's bubbles": "Balões do bot",
-      "What the bot says.": "O que o bot diz.",
+      "The bot's messages.": "O que o bot diz.",
       "Visitor's bubbles": "Balões do visitante",
-      "What the visitor says.": "O que o visitante diz.",
+      "The visitor's messages.": "O que o visitante diz.",
       "Buttons.": "Botões.",
       Fields: "Campos",
-      "Fields that visitors write in.": "Campos em que os visitantes escrevem.",
+      "Text fields for visitors.": "Campos em que os visitantes escrevem.",
       "Colour of the placeholder": "Cor do texto de exemplo",
-      "Colour of what an empty field says.": "Cor do que um campo vazio diz.",
-      "How round the corners of boxes are whose `border` does not say; `medium` is 6 px, `large` 20 px.":
+      "Colour of the text in an empty field.": "Cor do que um campo vazio diz.",
+      "Default roundness of corners, for boxes without their own in `border`; `medium` is 6 px, `large` 20 px.":
         "Quão redondos são os cantos das caixas cuja borda não diz nada; médio são 6 px, grande 20 px.",
       "Buttons of a choice": "Botões de uma escolha",
       "The buttons of a choice.": "Os botões de uma escolha.",
       Layout: "Disposição",
-      "Whether buttons stand beside or below each other.": "Se os botões ficam lado a lado ou um abaixo do outro.",
+      "Arrangement of the buttons: side by side or stacked.": "Se os botões ficam lado a lado ou um abaixo do outro.",
       "When it has ended": "Quando terminou",
-      "What pages say below a chat that has ended; absent: that it has, in the page's language.":
+      "Text below an ended chat; absent: a notice in the page's language.":
         "O que as páginas dizem abaixo de uma conversa terminada; vazio: que ela terminou, no idioma da página.",
       "Own CSS": "CSS próprio",
-      "Rules of the author's own, after all others.": "Regras do próprio autor, depois de todas as outras.",
+      "The author's own rules, applied after all others.": "Regras do próprio autor, depois de todas as outras.",
       "On dark screens": "Em telas escuras",
-      "What is different for visitors who like their screens dark: colours, background, custom CSS. What it leaves open is as in the rest of the theme. Absent: a theme with colours of its own is the same for all.":
+      "Differences for visitors who prefer dark screens: colours, background, custom CSS. Everything else is as in the rest of the theme. Absent: a theme with its own colours is the same for all visitors.":
         "O que muda para visitantes que preferem a tela escura: cores, fundo, CSS próprio. O que fica em aberto é como no resto do tema. Vazio: um tema com cores próprias é igual para todos.",
-      "How the bot behaves. Unknown keys are kept; null counts as absent.":
+      "Behaviour of the bot. Unknown keys are kept; null counts as absent.":
         "Como o bot se comporta. Chaves desconhecidas ficam; null conta como vazio.",
       General: "Geral",
-      "How the bot and its page behave.": "Como o bot e a página dele se comportam.",
+      "Behaviour of the bot and its page.": "Como o bot e a página dele se comportam.",
       "Say what it is made with": "Dizer com o que foi feito",
-      "Whether the page says what it is made with.": "Se a página diz com o que foi feita.",
-      "Language of the bot's texts, such as `pt-BR`; absent: guessed from its texts when it is published; where they leave it open, the page follows the visitor's.":
+      "Whether the page shows the name of the service.": "Se a página diz com o que foi feita.",
+      "Language of the bot's texts, such as `pt-BR`. Absent: detected from the texts on publishing; if that fails, the page uses the visitor's language.":
         "Idioma dos textos do bot, como `pt-BR`; vazio: adivinhado pelos textos ao publicar; onde eles deixam em aberto, a página segue o do visitante.",
       "Typing (older)": "Digitação (antigo)",
       "The older name of `typingEmulation.enabled`.": "O nome antigo de `typingEmulation.enabled`.",
       "Fill in earlier answers": "Preencher respostas anteriores",
-      "Whether an input that is asked again is filled with its earlier answer.":
+      "Whether a repeated input shows its earlier answer.":
         "Se uma entrada que volta a ser feita vem preenchida com a resposta anterior.",
       "Hide the query": "Esconder a consulta",
-      "Whether the page takes the query out of its address once it is read.":
+      "Whether the page removes the query from its address after reading it.":
         "Se a página tira a consulta do endereço depois de lida.",
       "New result on reload (older)": "Novo resultado ao recarregar (antigo)",
-      "The older opposite of `rememberUser.isEnabled`; read where that is absent.":
+      "The older opposite of `rememberUser.isEnabled`, used if that is absent.":
         "O oposto antigo de `rememberUser.isEnabled`; lido onde aquele falta.",
       "Visitors who come back": "Visitantes que voltam",
-      "Whether visitors who come back go on where they were.": "Se visitantes que voltam continuam de onde estavam.",
+      "Whether returning visitors continue where they were.": "Se visitantes que voltam continuam de onde estavam.",
       "Remember them": "Lembrar deles",
-      "Whether a visitor who comes back goes on with the same chat and result.":
+      "Whether returning visitors continue the same chat and result.":
         "Se um visitante que volta continua com a mesma conversa e o mesmo resultado.",
       "How long": "Por quanto tempo",
-      "How long: until the tab is closed, or for good.": "Por quanto tempo: até fechar a aba, ou para sempre.",
+      "Duration: until the tab is closed, or permanently.": "Por quanto tempo: até fechar a aba, ou para sempre.",
       "Go back": "Voltar atrás",
-      "Whether a visitor may go back to the last answer and change it.":
+      "Whether visitors can go back to the last answer and change it.":
         "Se um visitante pode voltar à última resposta e mudá-la.",
       "Save the conversation": "Salvar a conversa",
-      "Whether a visitor may save what was said, or print it, when the chat has ended.":
+      "Whether visitors can save or print the conversation after the chat has ended.":
         "Se um visitante pode salvar o que foi dito, ou imprimir, quando a conversa terminou.",
       "Start again": "Começar de novo",
-      "Whether a visitor may start again when the chat has ended.":
+      "Whether visitors can start again after the chat has ended.":
         "Se um visitante pode começar de novo quando a conversa terminou.",
       "Messages of the bot": "Mensagens do bot",
-      "What the bot says of itself; an empty text counts as absent, where nothing else is said.":
+      "The bot's standard messages. Unless noted otherwise, an empty text counts as absent.":
         "O que o bot diz por si; um texto vazio conta como nenhum, onde nada mais é dito.",
       "Reply is refused": "Resposta é recusada",
       "To a reply that does not fit its input.": "A uma resposta que não serve para a entrada.",
@@ -2981,93 +2975,94 @@ export const portuguese: Translation = {
       "When a file is too large; with `[[file]]` for its name and `[[limit]]` for the limit.":
         "Quando um arquivo é grande demais; com `[[file]]` para o nome dele e `[[limit]]` para o limite.",
       "Model does not answer": "Modelo não responde",
-      "In place of the bubble that would have shown a language model's answer, where there is none; an empty text: nothing.":
+      "Shown if a language model gives no answer, in place of its bubble. An empty text: nothing is shown.":
         "No lugar do balão que mostraria a resposta de um modelo de linguagem, onde não há nenhuma; um texto vazio: nada.",
       "Choose a picture in WhatsApp": "Escolher uma imagem no WhatsApp",
       "The button below a picture in WhatsApp.": "O botão abaixo de uma imagem no WhatsApp.",
       Typing: "Digitação",
-      "How the bot types.": "Como o bot digita.",
+      "Simulated typing.": "Como o bot digita.",
       "Seem to type": "Parecer digitar",
-      "Whether the bot seems to type.": "Se o bot parece digitar.",
+      "Whether the bot simulates typing.": "Se o bot parece digitar.",
       Speed: "Velocidade",
-      "Words a minute.": "Palavras por minuto.",
+      "Words per minute.": "Palavras por minuto.",
       "Longest time": "Tempo máximo",
-      "The longest that it types before a bubble; seconds.": "O máximo que digita antes de um balão; segundos.",
+      "Maximum typing time before a bubble, in seconds.": "O máximo que digita antes de um balão; segundos.",
       "Delay between bubbles": "Pausa entre balões",
-      "Rest after a bubble; seconds, from 0 to 5.": "Pausa depois de um balão; segundos, de 0 a 5.",
+      "Pause after a bubble, in seconds, from 0 to 5.": "Pausa depois de um balão; segundos, de 0 a 5.",
       "First bubble at once": "Primeiro balão na hora",
-      "Whether the first bubble comes at once.": "Se o primeiro balão vem na hora.",
+      "Whether the first bubble appears immediately.": "Se o primeiro balão vem na hora.",
       "Public share": "Compartilhamento público",
-      "Who else may read the bot.": "Quem mais pode ler o bot.",
+      "Read access for others.": "Quem mais pode ler o bot.",
       "Guests may read it": "Convidados podem lê-lo",
-      "Whether any valid token may read the bot, as a guest.":
+      "Whether any valid token can read the bot as a guest.":
         "Se qualquer token válido pode ler o bot, como convidado.",
       Security: "Segurança",
-      "Where the bot may be met, and what it may do there.": "Onde o bot pode aparecer, e o que pode fazer ali.",
+      "Pages that may show the bot, and its rights there.": "Onde o bot pode aparecer, e o que pode fazer ali.",
       "Allowed origins": "Origens permitidas",
-      "Origins whose pages may chat, such as `https://example.com`; empty: all may.":
+      "Origins whose pages may show the chat, such as `https://example.com`; empty: all.":
         "Origens cujas páginas podem conversar, como `https://example.com`; vazio: todas.",
       "Run no code in browsers": "Não executar código em navegadores",
-      "Whether visitors' browsers run no code of the author.":
+      "Whether the author's code is blocked in visitors' browsers.":
         "Se os navegadores dos visitantes não executam código do autor.",
       "Language models": "Modelos de linguagem",
-      "What the bot's calls of language models may come to. What is used up calls no more. Days and months count at once, for chats under way, too.":
+      "Budgets for the bot's calls of language models. When a budget is used up, no more calls are made. Daily and monthly budgets take effect immediately, also for running chats.":
         "Até onde podem ir as chamadas do bot a modelos de linguagem. O que se esgota não chama mais. Dias e meses contam na hora, também para conversas em curso.",
       "Each day": "Por dia",
-      "Of all of its chats, each day (UTC).": "De todas as conversas dele, a cada dia (UTC).",
+      "For all chats of the bot, per day (UTC).": "De todas as conversas dele, a cada dia (UTC).",
       Tokens: "Tokens",
-      "The most tokens; absent: any number.": "O máximo de tokens; vazio: qualquer número.",
+      "Maximum number of tokens; absent: unlimited.": "O máximo de tokens; vazio: qualquer número.",
       Money: "Dinheiro",
-      "The most money, where the workspace has given prices; absent: any sum.":
+      "Maximum cost, if the workspace has set prices; absent: unlimited.":
         "O máximo de dinheiro, onde o espaço de trabalho informou preços; vazio: qualquer valor.",
       "Each month": "Por mês",
-      "Of all of its chats, each month (UTC).": "De todas as conversas dele, a cada mês (UTC).",
+      "For all chats of the bot, per month (UTC).": "De todas as conversas dele, a cada mês (UTC).",
       "Each chat": "Por conversa",
-      "Of one chat; it counts once it is published.": "De uma conversa; conta depois de publicado.",
-      "The most tokens.": "O máximo de tokens.",
+      "For one chat. Takes effect when you publish the bot.": "De uma conversa; conta depois de publicado.",
+      "Maximum number of tokens.": "O máximo de tokens.",
       Calls: "Chamadas",
-      "The most calls.": "O máximo de chamadas.",
+      "Maximum number of calls.": "O máximo de chamadas.",
       Messengers: "Mensageiros",
-      "How the bot answers in messengers; on `/api/v1/typebots` it is `whatsApp`.":
+      "Settings for messengers; on `/api/v1/typebots` the key is `whatsApp`.":
         "Como o bot responde em mensageiros; em `/api/v1/typebots` chama-se `whatsApp`.",
       "Answer there": "Responder lá",
-      "Whether the bot answers there.": "Se o bot responde lá.",
+      "Whether the bot answers in the messenger.": "Se o bot responde lá.",
       "Start condition": "Condição de início",
-      "Which first messages start the bot; absent: all.": "Quais primeiras mensagens iniciam o bot; vazio: todas.",
+      "First messages that start the bot; absent: all.": "Quais primeiras mensagens iniciam o bot; vazio: todas.",
       "Whether all comparisons hold, or one.": "Se todas as comparações valem, ou uma.",
-      "What the first message is compared with.": "Com o que a primeira mensagem é comparada.",
+      "The value to compare the first message with.": "Com o que a primeira mensagem é comparada.",
       "Id of the comparison.": "Id da comparação.",
-      "How the first message is compared.": "Como a primeira mensagem é comparada.",
+      "The operator.": "Como a primeira mensagem é comparada.",
       "What with.": "Com o quê.",
       "Ends after": "Termina após",
       "Hours without a message until a chat ends, from 0.01 to 48.":
         "Horas sem mensagem até uma conversa terminar, de 0,01 a 48.",
       "Webhook forwarding": "Encaminhar webhooks",
-      "Kept for the reference product; nothing reads it.": "Guardado por compatibilidade; nada o lê.",
+      "Stored for the reference product. Not used.": "Guardado por compatibilidade; nada o lê.",
       "Error and marketing status webhook forward address": "Endereço para erros e status de marketing",
       "Webhook forwarding event types": "Tipos de evento encaminhados",
       "About the page": "Sobre a página",
-      "What the page says of itself.": "O que a página diz de si.",
+      "Metadata of the page.": "O que a página diz de si.",
       "Title of the page.": "Título da página.",
-      "What search engines and link previews say of the page.": "O que buscadores e prévias de links dizem da página.",
+      "Description of the page in search engines and link previews.":
+        "O que buscadores e prévias de links dizem da página.",
       "Address of the picture of link previews.": "Endereço da imagem das prévias de links.",
       Icon: "Ícone",
       "Address of the page's icon.": "Endereço do ícone da página.",
       "Head code": "Código no head",
       "HTML for the page's head.": "HTML para o head da página.",
       "Tag manager": "Gerenciador de tags",
-      "Id of Google's Tag Manager; on `/api/v1/typebots` it is `googleTagManagerId`.":
+      "Id of Google's Tag Manager; on `/api/v1/typebots` the key is `googleTagManagerId`.":
         "Id do Gerenciador de tags do Google; em `/api/v1/typebots` chama-se `googleTagManagerId`.",
       "Found by search engines": "Encontrado por buscadores",
       "Whether search engines may list the page.": "Se buscadores podem listar a página.",
       Start: "Início",
-      "Where a chat begins.": "Onde uma conversa começa.",
+      "The start of a chat.": "Onde uma conversa começa.",
       Command: "Comando",
       "Runs when the page that shows the chat sends a command, whatever the chat waits for.":
         "Roda quando a página que mostra a conversa envia um comando, espere a conversa o que esperar.",
-      "`command`: the command that it listens for.": "`command`: o comando que ele escuta.",
+      "`command`: the name of the command.": "`command`: o comando que ele escuta.",
       "Go back afterwards": "Voltar depois",
-      "`command`: whether the chat goes back to where it was, without a Return block.":
+      "`command`: whether the chat returns to its previous place without a Return block.":
         "`command`: se a conversa volta para onde estava, sem um bloco “Voltar”.",
       Reply: "Resposta",
       "Runs with each reply that was accepted, before the flow goes on.":
@@ -3084,40 +3079,40 @@ export const portuguese: Translation = {
       "Invalid reply": "Resposta inválida",
       "Runs when a reply is refused, in place of asking again at once.":
         "Roda quando uma resposta é recusada, em vez de perguntar de novo na hora.",
-      "Its id, unique among the events of the flow.": "O id dele, único entre os eventos do fluxo.",
+      "Id, unique among the events of the flow.": "O id dele, único entre os eventos do fluxo.",
       "`start`, `command`, `reply` or `invalidReply`.": "`start`, `command`, `reply` ou `invalidReply`.",
       Place: "Lugar",
-      "Where an editor draws it.": "Onde um editor o desenha.",
+      "Position in the editor.": "Onde um editor o desenha.",
       X: "X",
       "To the right.": "Para a direita.",
       Y: "Y",
       "Downwards.": "Para baixo.",
-      "Id of the edge that the chat takes then.": "Id da aresta que a conversa segue então.",
+      "Id of the edge that the chat takes.": "Id da aresta que a conversa segue então.",
       "A variable of a flow.": "Uma variável de um fluxo.",
-      "Its id, unique among the variables of the flow.": "O id dela, único entre as variáveis do fluxo.",
-      "What texts insert it by: `{{name}}`.": "Como os textos a inserem: `{{name}}`.",
+      "Id, unique among the variables of the flow.": "O id dela, único entre as variáveis do fluxo.",
+      "Name, by which texts insert the variable: `{{name}}`.": "Como os textos a inserem: `{{name}}`.",
       "Leave out of results": "Fora dos resultados",
-      "Whether results leave it out.": "Se os resultados a deixam de fora.",
+      "Whether results exclude the variable.": "Se os resultados a deixam de fora.",
       "Start value": "Valor inicial",
-      "What it holds when a chat begins.": "O que ela contém quando uma conversa começa.",
-      "Blocks that follow each other, until one of them leads elsewhere.":
+      "Initial value in a chat.": "O que ela contém quando uma conversa começa.",
+      "A list of blocks that run in order, until one of them takes an edge.":
         "Blocos que se seguem, até que um deles leve a outro lugar.",
-      "Its id, unique among the groups of the flow.": "O id dele, único entre os grupos do fluxo.",
-      "What the editor shows above it.": "O que o editor mostra acima dele.",
+      "Id, unique among the groups of the flow.": "O id dele, único entre os grupos do fluxo.",
+      "Title of the group in the editor.": "O que o editor mostra acima dele.",
       Blocks: "Blocos",
-      "What happens in it, one after the other.": "O que acontece nele, um depois do outro.",
+      "The blocks of the group, in order.": "O que acontece nele, um depois do outro.",
       "Outgoing edge": "Aresta de saída",
-      "A way from a block, an item or an event to a group. One that leads nowhere is kept, and reported.":
+      "A connection from a block, an item or an event to a group. An edge without a target is kept, and reported.":
         "Um caminho de um bloco, item ou evento até um grupo. Um que não leva a nada fica, e é relatado.",
-      "Its id, unique among the edges of the flow.": "O id dela, único entre as arestas do fluxo.",
-      "Where it comes from.": "De onde ela vem.",
+      "Id, unique among the edges of the flow.": "O id dela, único entre as arestas do fluxo.",
+      "Source of the edge.": "De onde ela vem.",
       "Id of the block that it leaves.": "Id do bloco de que ela sai.",
-      "Id of the item of that block, where it leaves one.": "Id do item desse bloco, quando ela sai de um.",
-      "Id of the button of that card, where it leaves one.": "Id do botão desse cartão, quando ela sai de um.",
-      "Id of the event that it leaves, in place of a block.": "Id do evento de que ela sai, no lugar de um bloco.",
-      "Where it leads.": "Para onde ela leva.",
+      "Id of the item, if the edge leaves an item.": "Id do item desse bloco, quando ela sai de um.",
+      "Id of the button of the card, if the edge leaves a button.": "Id do botão desse cartão, quando ela sai de um.",
+      "Id of the event that it leaves, instead of a block.": "Id do evento de que ela sai, no lugar de um bloco.",
+      "Target of the edge.": "Para onde ela leva.",
       "Id of the group that it leads to.": "Id do grupo a que ela leva.",
-      "Id of the block of that group; absent: its first.": "Id do bloco desse grupo; vazio: o primeiro.",
+      "Id of the block in the group; absent: the first.": "Id do bloco desse grupo; vazio: o primeiro.",
       "When a chat begins": "Quando uma conversa começa",
       "With each reply": "A cada resposta",
       "With each reply that is refused": "A cada resposta recusada",

@@ -167,7 +167,7 @@ describe("what would become of them", () => {
             blockId: name.id,
             chats: 1,
             obstacle: "input_changed",
-            message: "Its open input asks something else than its visitor sees.",
+            message: "Its open input differs from the one that the visitor sees.",
           },
         ]),
       },
