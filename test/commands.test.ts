@@ -118,7 +118,7 @@ test("a user who was made on the command line is listed, and their token lets in
 test.each(["bash", "zsh", "fish"])("%s gets what makes it complete commands", async (shell) => {
   expect((await runCommand(["complete", shell])).stdout).toContain("parley");
   expect((await runCommand(["complete", "--", "token", ""])).stdout).toContain(
-    "revoke\tRevoke an API token at once.\n",
+    "revoke\tRevoke an API token immediately.\n",
   );
 });
 

@@ -86,7 +86,7 @@ test("SIGTERM leaves balancers their time before nothing is taken any more", asy
   expect(await service.exited).toBe(0);
   expect(performance.now() - toldAt).toBeGreaterThanOrEqual(1_000);
   expect(service.stderr()).toContain(
-    '"message":"Leaving: all is served until balancers have gone elsewhere","ms":1000',
+    '"message":"Draining: all requests are served until load balancers have removed this node","ms":1000',
   );
 });
 

@@ -432,24 +432,21 @@ const plainEnglish = [
         .filter(({ path }) => plainPages.test(path))
         .map(proseOfPage),
   },
-  // Sentences of src/errors.ts and of the linter's rules, which these pages repeat.
-  {
-    part: "docs/errors.md, docs/lint.md",
-    bound: 10,
-    prose: () =>
-      readPages()
-        .filter(({ path }) => generatedPages.test(path))
-        .map(proseOfPage),
-  },
   { part: "src", bound: 0, prose: () => sourcesOf("src").map(proseOfSource) },
   { part: "workers", bound: 0, prose: () => sourcesOf("workers").map(proseOfSource) },
   { part: "test", bound: 0, prose: () => sourcesOf("test").map(proseOfSource) },
   { part: "sdk", bound: 0, prose: () => sourcesOf("sdk").map(proseOfSource) },
-  // A file whose strings people read joins with `proseOfStrings`, as soon as it has none: src/errors.ts, the screens' words.
+  // Descriptions in schemas, errors, messages, labels. Columns of the database keep their names.
+  {
+    part: "strings of src",
+    bound: 0,
+    prose: () =>
+      sourcesOf("src")
+        .filter(({ path }) => !path.endsWith(".sql.ts"))
+        .map(proseOfStrings),
+  },
 ];
-const generatedPages = /^docs\/(errors|lint)\.md$/;
-const plainPages =
-  /^(README|SECURITY|docs\/(?!(errors|lint)\.md)[\w-]+|(sdk|deploy|sql)\/README|src\/(?!core\/blocks\/)(\w+\/)*README)\.md$/;
+const plainPages = /^(README|SECURITY|docs\/[\w-]+|(sdk|deploy|sql)\/README|src\/(\w+\/)*README)\.md$/;
 
 function sourcesOf(folder: string): Source[] {
   return sources.filter(({ path }) => path.startsWith(`${folder}/`));

@@ -11,7 +11,7 @@ export const addExport: AddCommand = (program, { environment, print, tell }) => 
     .option(...serviceOptions.token)
     .addHelpText(
       "after",
-      "\n`parley import` reads the file, here or at another service, and so does any program that knows the format.",
+      "\n`parley import` reads the file, here or at another service. Other programs that know the format can read it, too.",
     )
     .action(async (bot: string, file: string | undefined, options: ServiceOptions) => {
       const { openService } = await import("./service.ts");

@@ -43,12 +43,12 @@ export const addImpact: AddCommand = (program, tools) => {
 
 /** The difference at a place, by its kind. */
 const sentences: Readonly<Record<string, string>> = {
-  words: "says or asks something else",
-  bubbles: "is followed by other bubbles, and the same is asked",
+  words: "has other content",
+  bubbles: "is followed by other bubbles and the same input",
   call: "makes another call",
-  way: "is followed by another way",
-  end: "ends the chat where it went on, or goes on where it ended",
-  uncalled: "wants a call that was not made",
+  way: "is followed by another path",
+  end: "ends the chat where it continued, or continues where it ended",
+  uncalled: "needs a call that was not made",
   refused: "is followed by a refusal",
 };
 

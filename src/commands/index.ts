@@ -73,7 +73,7 @@ export async function runCommand(args: readonly string[], environment: Environme
   };
   const program = new Command("parley")
     .description(
-      "Hosts conversational flows: publishes bots, runs chats, keeps every answer. Without a command it starts the service.",
+      "Hosts conversational flows: publishes bots, runs chats, stores every answer. Without a command it starts the service.",
     )
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "show what a command does")

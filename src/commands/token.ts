@@ -11,8 +11,8 @@ export const addToken: AddCommand = (program, tools) => {
   token
     .command("create")
     .description("Create an API token and print it: it is shown only once.")
-    .option("--name <name>", "what it is for", "Command line")
-    .addOption(new Option("--scope <scope>", "what it may do").choices(scopes).default("admin"))
+    .option("--name <name>", "its purpose", "Command line")
+    .addOption(new Option("--scope <scope>", "its scope").choices(scopes).default("admin"))
     .option("--user <id or e-mail>", "the owner (default: the first administrator's)")
     .option(...jsonOption)
     .action(async ({ name, scope, user, json }: CreateOptions) => {
@@ -41,7 +41,7 @@ export const addToken: AddCommand = (program, tools) => {
 
   token
     .command("revoke")
-    .description("Revoke an API token at once.")
+    .description("Revoke an API token immediately.")
     .argument("<id>", 'its id, see "token list"')
     .action(async (id: string) => {
       const { withDatabase } = await import("./database.ts");

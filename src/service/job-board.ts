@@ -45,7 +45,8 @@ export function createBoard({ sql, queue }: { sql: Sql; queue: Queue }): Board {
   const retryAll = async ({ queueName, queueStatus }: Params): Promise<ControllerHandlerReturnType> => {
     const adapter = adapters.get(queueName ?? "");
     if (!adapter) throw new AppError("queue.not_found");
-    if (queueStatus !== "failed") throw new AppError("job.not_possible", { message: "Only failed jobs are retried." });
+    if (queueStatus !== "failed")
+      throw new AppError("job.not_possible", { message: "Only failed jobs can be retried." });
     await adapter.retryAll();
     return { body: {} };
   };

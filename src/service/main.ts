@@ -262,9 +262,9 @@ async function serveUntilStopped(
   await stop.leaving;
   leave?.();
   if (stop.state === "leaving")
-    log.info("Leaving: all is served until balancers have gone elsewhere", { ms: drainMs(config) });
+    log.info("Draining: all requests are served until load balancers have removed this node", { ms: drainMs(config) });
   await stop.stopping;
-  log.info("Stopping: requests under way are finished");
+  log.info("Stopping: finishing the running requests");
   await Promise.race([drain(), stop.forced]);
   return stop.exitCode();
 }
@@ -277,7 +277,7 @@ async function warnOfSharedHost({ config, sql }: Node, log: Log): Promise<void> 
   const { publicIds, count } = await findSandboxedBots(sql);
   if (count === 0) return;
   log.warn(
-    "The builder shares it, too, so the pages of bots that bring code are sandboxed: their chats neither go on after a reload nor know a visitor again",
+    "The builder shares this origin, too, so pages of bots with code are sandboxed: their chats do not continue after a reload, and do not recognise returning visitors",
     { count, bots: publicIds },
   );
 }

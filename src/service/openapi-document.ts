@@ -51,16 +51,16 @@ export const title = "Parley API";
 
 const introduction = `Hosts conversational flows: manage bots here, chat with them there.
 
-Send \`Authorization: Bearer <token>\` to management endpoints; chat endpoints take none, the session id is the secret.
+Send \`Authorization: Bearer <token>\` to management endpoints; chat endpoints need no token, because the session id is the secret.
 Every error has one shape (schema Error): programs read \`code\`, people \`message\`, and \`requestId\` (also the header
-\`X-Request-Id\`) finds the request in the logs. Lists are read page by page: send \`nextCursor\` as \`cursor\`.
+\`X-Request-Id\`) finds the request in the logs. Lists are paginated: send \`nextCursor\` as \`cursor\`.
 
-Query parameters and keys of a body that are unknown here are ignored and named in the header \`Parley-Ignored\`, each with the
-nearest known one; with \`Prefer: handling=strict\` they are 400. What is unknown inside a flow is kept.
+Unknown query parameters and keys of a body are ignored and named in the header \`Parley-Ignored\`, each with the
+nearest known one; with \`Prefer: handling=strict\` the response is 400. Unknown keys inside a flow are kept.
 
-What never becomes a request is answered before it reaches us, without a body: 400 what is no HTTP or has no header
-\`Host\`, 413 a body beyond any bound here, 431 headers above 16 KB, 505 another version of HTTP; the connection of a
-method that HTTP does not know is closed.`;
+Malformed requests get a response without a body: 400 for invalid HTTP or a missing header \`Host\`, 413 for a body above
+every limit, 431 for headers above 16 KB, 505 for another version of HTTP. If HTTP does not know the method, the connection
+is closed.`;
 
 /** Where chat operations are when that is not where the documentation is. */
 export function chatOrigin({ PUBLIC_URL, CHAT_URL }: Addresses): string | undefined {

@@ -51,7 +51,7 @@ function inputOf({ id, parameters, body }: Described): string {
   }
   const name = `${capital(id)}Input`;
   const type = fields.length === 0 ? "Record<string, never>" : `{\n${fields.join("")}}`;
-  return `/** What \`${id}\` takes. */\nexport type ${name} = ${type};\n`;
+  return `/** Parameters of \`${id}\`. */\nexport type ${name} = ${type};\n`;
 }
 
 /** Path and query. Parameters named `variables.NAME` are one record. */
@@ -70,7 +70,7 @@ function inputParameters(parameters: readonly Schema[]): { name: string; schema:
 
 function outputOf({ id, answer }: Described): string {
   if (!answer) return "";
-  return `/** What \`${id}\` answers. */\n${declaration(`${capital(id)}Output`, answer)}`;
+  return `/** Response of \`${id}\`. */\n${declaration(`${capital(id)}Output`, answer)}`;
 }
 
 function client(operations: readonly Described[]): string {

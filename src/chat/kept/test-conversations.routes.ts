@@ -44,7 +44,7 @@ const WholeSchema = resource(
 );
 
 const conversation: Static<typeof TestConversationSchema> = {
-  title: "Who is asked for a name is greeted by it",
+  title: "The bot asks for a name and greets with it",
   turns: [
     { expect: { shows: ["What is your name?"], asks: "text input" } },
     { say: "Ada", expect: { shows: ["Hello Ada"], ends: true } },

@@ -32,10 +32,13 @@ async function reachOf(place: string, config: Config): Promise<Finding> {
   const [tree] = await readCatalog(place, config);
   const range = tree?.ranges.findLast(({ until }) => until !== undefined);
   if (!tree || !range?.until)
-    return doubtful(`${place} has no base copy yet`, "The running service takes one; see its log.");
+    return doubtful(`${place} has no base copy yet`, "The running service makes one; see its log.");
   const says = `${place} reaches from ${tree.ranges[0]?.base.endedAt} to ${range.until.toISOString()}`;
   if (existsSync(join(config.DATA_DIR, "archive-gap")) || tree.ranges.at(-1)?.hasGap)
-    return doubtful(`${says}, and a gap follows`, "The running service takes a base copy, which ends it; see its log.");
+    return doubtful(
+      `${says}, and a gap follows`,
+      "The running service makes a base copy, which ends the gap; see its log.",
+    );
   if (Date.now() - Date.parse(range.base.endedAt) > 2 * config.ARCHIVE_BASE_HOURS * hourMs)
     return doubtful(`${says}, and its base copy is old`, "The service's log says why there is no newer one.");
   if (isOnSameDisk(config))

@@ -16,7 +16,7 @@ export const addRestore: AddCommand = (program, tools) => {
       "<place>",
       "the file, or s3://bucket/name; with --to-time the folder, or s3://bucket/prefix, of an archive",
     )
-    .option("--check", "only try it, in a temporary database, and compare counts and sums")
+    .option("--check", "only test it in a temporary database, and compare counts and sums")
     .option("--to-time <time>", "from an archive: such as 2026-11-22T14:05:06Z, or latest", timeOrLatest)
     .option(...jsonOption)
     .addHelpText("after", notes)

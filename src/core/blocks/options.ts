@@ -77,7 +77,7 @@ export const option = {
         bodyPath: titled(
           "Value",
           fields.code(
-            "JavaScript that gives the value from `data` and `statusCode`; where it fails, the variable stays as it is.",
+            "JavaScript that returns the value from `data` and `statusCode`. If it fails, the variable does not change.",
           ),
         ),
       }),

@@ -29,7 +29,7 @@ export const eventTypes: readonly EventType[] = [
   },
   {
     type: "command",
-    summary: "Runs when the page that shows the chat sends a command, whatever the chat waits for.",
+    summary: "Runs when the page of the chat sends a command, also while the chat waits for something else.",
     schema: withOptions({ command, resumeAfter }),
     editor: {
       name: "Command",
@@ -41,7 +41,7 @@ export const eventTypes: readonly EventType[] = [
   },
   {
     type: "reply",
-    summary: "Runs with each reply that was accepted, before the flow goes on.",
+    summary: "Runs with each accepted reply, before the flow continues.",
     schema: withOptions(replyOptions),
     editor: {
       name: "Reply",
@@ -53,7 +53,7 @@ export const eventTypes: readonly EventType[] = [
   },
   {
     type: "invalidReply",
-    summary: "Runs when a reply is refused, in place of asking again at once.",
+    summary: "Runs with each refused reply, before the input is repeated.",
     schema: withOptions(replyOptions),
     editor: {
       name: "Invalid reply",

@@ -52,7 +52,7 @@ export function talkThrough(flow: FlowDocument, talk: Talk, run: Run): Talked {
   let state: string | undefined;
   for (const [index, turn] of talk.turns.entries()) {
     if (state === "") {
-      problems.push({ turn: index + 1, message: `The conversation goes on after its end, at turn ${index + 1}` });
+      problems.push({ turn: index + 1, message: `The conversation continues after its end, at turn ${index + 1}` });
       break;
     }
     const task = taskOf({ talk, turn, index, state }, program, linked);

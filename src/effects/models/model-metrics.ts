@@ -15,7 +15,7 @@ export function createModelMetrics(): ModelMetrics {
   const registers = [registry];
   const calls = new Counter({
     name: "parley_model_calls_total",
-    help: "Calls of language models by the type of their credentials and by how they ended.",
+    help: "Calls of language models, by type of credentials and outcome.",
     labelNames: ["type", "ended"],
     registers,
   });
@@ -27,7 +27,7 @@ export function createModelMetrics(): ModelMetrics {
   });
   const firstText = new Histogram({
     name: "parley_model_first_text_seconds",
-    help: "Time from a call of a language model to the first piece of its answer, further tries included.",
+    help: "Time from a call of a language model to the first piece of its answer, including retries.",
     labelNames: ["type"],
     buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
     registers,

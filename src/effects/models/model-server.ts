@@ -32,7 +32,7 @@ export async function findServer(
   const data = await credentials?.find({ type, credentialsId });
   if (data === undefined || !kind?.provider) return { failure: { reason: "credentials" } };
   if (data === "unreadable") {
-    return { failure: { reason: "credentials", details: "No key of this instance opens them: enter them anew" } };
+    return { failure: { reason: "credentials", details: "No key of this instance decrypts them: enter them again" } };
   }
   const address = addressOf(kind, data, wanted);
   if ("problem" in address) return { failure: { reason: "address", details: address.problem } };

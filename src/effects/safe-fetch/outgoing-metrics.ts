@@ -16,17 +16,17 @@ export function createOutgoingMetrics(): OutgoingMetrics {
   return {
     registry,
     watch({ calls, bytes }) {
-      add("parley_outgoing_calls", "Outgoing calls under way.", () => calls.usage().held);
-      add("parley_outgoing_calls_waiting", "Outgoing calls that wait for others to end.", () => calls.usage().waiting);
-      add("parley_outgoing_answer_bytes", "Memory that answers under way may take.", () => bytes.usage().held);
+      add("parley_outgoing_calls", "Running outgoing calls.", () => calls.usage().held);
+      add("parley_outgoing_calls_waiting", "Outgoing calls that wait for a slot.", () => calls.usage().waiting);
       add(
-        "parley_outgoing_answers_waiting",
-        "Answers that are read on when others have been.",
-        () => bytes.usage().waiting,
+        "parley_outgoing_answer_bytes",
+        "Memory reserved for responses that are being read.",
+        () => bytes.usage().held,
       );
+      add("parley_outgoing_answers_waiting", "Responses that wait for memory.", () => bytes.usage().waiting);
       new Counter({
         name: "parley_outgoing_refused_total",
-        help: "Outgoing calls that failed since there was no room for them, or for their answers.",
+        help: "Outgoing calls that failed for lack of a slot, or of memory for their responses.",
         labelNames: ["what"],
         registers: [registry],
         collect() {

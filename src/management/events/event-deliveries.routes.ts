@@ -19,7 +19,7 @@ const EventDeliverySchema = resource(
   {
     id: Type.String({ ...Id, description: "The message's `webhook-id`, which is the same for all attempts." }),
     endpointId: Id,
-    type: oneOf([...eventTypes, "ping"], { description: "What happened." }),
+    type: oneOf([...eventTypes, "ping"], { description: "The event." }),
     botId: nullable(Id),
     resultId: nullable(Id),
     status: oneOf(deliveryStatuses, { description: "State of the delivery." }),

@@ -89,7 +89,7 @@ function mailLater(deps: ManagementDependencies, email: string, code: string): v
   const at = deps.config.PUBLIC_URL?.replace(/\/$/, "") ?? "";
   const text = `${code} is your code${at && ` for ${at}`}.
 
-It is good for ${limits.signIns.codeMinutes} minutes, once. Tell it nobody: whoever has it is taken for you.
+It works once, for ${limits.signIns.codeMinutes} minutes. Keep it secret: anyone who has it can sign in as you.
 
 If you did not ask for it, do nothing.`;
   const mail = { to: [email], cc: [], bcc: [], subject: `Your code: ${code}`, body: { text } };

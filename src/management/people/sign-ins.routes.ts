@@ -144,7 +144,7 @@ export const signInOperations: readonly Operation[] = [
     id: "signOut",
     route: "POST /api/v1/sign-out",
     summary: "Sign out",
-    description: "Ends the sign-in that sends the request, at once and on every node. It does not revoke tokens.",
+    description: "Ends the sign-in that sends the request, immediately and on every node. It does not revoke tokens.",
     auth: needsToken("read"),
     answer: Type.Object({ signIn: SignInSchema }),
     errors: ["sign_in.not_found"],
@@ -166,7 +166,7 @@ export const signInOperations: readonly Operation[] = [
     id: "endSignIn",
     route: "DELETE /api/v1/users/me/sign-ins/:signInId",
     summary: "End a sign-in",
-    description: "Takes effect at once, on every node. It can be the sign-in that sends the request.",
+    description: "Takes effect immediately, on every node. It can be the sign-in that sends the request.",
     answer: Type.Object({ signIn: SignInSchema }),
     answerExample: { signIn: { ...SignInSchema.example, isCurrent: false } },
     async handle(deps, { caller, params, cookie }) {

@@ -164,8 +164,8 @@ export const userOperations: readonly Operation[] = [
     route: "POST /api/v1/users/:userId/deactivate",
     summary: "Deactivate a user",
     description:
-      "Their tokens are refused at once, on every node. Their memberships and everything they created stay. The last active administrator cannot be deactivated. " +
-      "Where they are the last active ADMIN of a workspace the answer is 409 with those workspaces, unless `successorId` names another user, " +
+      "Their tokens are refused immediately, on every node. Their memberships and everything they created stay. The last active administrator cannot be deactivated. " +
+      "If they are the last active ADMIN of a workspace, the response is 409 with those workspaces, unless `successorId` names another user, " +
       "who becomes ADMIN there.",
     auth: needsToken("admin"),
     body: Type.Object({

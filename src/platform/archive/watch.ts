@@ -59,11 +59,11 @@ export function watchArchive(options: ArchiveWatchOptions): ArchiveWatch {
     const { archivedAt, failedAt, waiting } = await findArchiverState(sql);
     const isTaking = failedAt === null || (archivedAt !== null && archivedAt > failedAt);
     if (figures.isTaking && !isTaking)
-      log.error("The archive takes nothing: the database's log waits on its disk", {
+      log.error("The archive accepts no writes: the database's log waits on its disk", {
         reason: archiving.problem(),
         waiting,
       });
-    if (!figures.isTaking && isTaking) log.info("The archive takes the database's log again");
+    if (!figures.isTaking && isTaking) log.info("The archive accepts the database's log again");
     const gap = archiving.gap();
     if (gap !== undefined && gap !== toldGap) {
       figures = { ...figures, gaps: figures.gaps + 1 };

@@ -119,7 +119,7 @@ async function fill(
     const files = await fillFiles(entries, options);
     const end = readPart(End, await bytesOf(await entries.next(endName), maxPartBytes));
     for (const { name } of head.tables) expectSame(`The table ${name} in the backup`, sums.get(name), end.tables[name]);
-    expectSame("What visitors uploaded, in the backup,", files, { ...end.files, rows: files.rows });
+    expectSame("The visitors' uploads in the backup", files, { ...end.files, rows: files.rows });
     for (const sequence of end.sequences) await setSequence(transaction, sequence);
     // A copy that is only compared gets no additions.
     if (options.storage) await requeueMails(transaction);

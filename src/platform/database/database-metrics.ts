@@ -27,7 +27,7 @@ export function createDatabaseMetrics({
   const look = share(() => lookAt(sql), { keptMs });
   const pools = new Gauge({
     name: "parley_database_connections",
-    help: "The most connections that this process' pools may open.",
+    help: "Maximum number of connections of this process' pools.",
     labelNames: ["pool"],
     registers: [registry],
   });
@@ -39,7 +39,7 @@ export function createDatabaseMetrics({
   });
   new Gauge({
     name: "parley_database_round_trip_seconds",
-    help: "What one small statement takes now, the wait for a connection included.",
+    help: "Current duration of one small statement, including the wait for a connection.",
     aggregator: "max",
     registers: [registry],
     async collect() {

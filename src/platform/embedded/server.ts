@@ -77,7 +77,8 @@ export async function startServer(options: EmbeddedOptions): Promise<EmbeddedSer
       const launched = await launch(binaries, options);
       const isFull = launched.kind === "failed" && launched.reason !== undefined && isDiskFull(launched.reason);
       if (!isFull || isStopping) return expectRunning(launched, folders);
-      if (!isLogged) log.error("The embedded PostgreSQL waits for room on its disk", { reason: launched.reason?.text });
+      if (!isLogged)
+        log.error("The embedded PostgreSQL waits for space on its disk", { reason: launched.reason?.text });
       await Bun.sleep(roomPollMs);
     }
   };

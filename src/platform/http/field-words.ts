@@ -10,7 +10,7 @@ export const fieldWords: ReadonlyMap<string, string> = new Map(
     deletedAt: "Time of deletion.",
     erasedAt: "Time at which it is erased permanently, unless you restore it first.",
     name: "Display name.",
-    icon: "An emoji or the address of a picture; null where there is none.",
+    icon: "An emoji or the URL of a picture; null if there is none.",
     description: "Description in one sentence.",
     workspaceId: "Id of the workspace that it belongs to.",
     folderId: "Id of the folder that it lies in; null at the top of the workspace.",

@@ -72,12 +72,9 @@ export function createTraces(
     } catch (error) {
       dropped += batch.length;
       if (!isFailing)
-        log.warn(
-          "Traces cannot be delivered and are dropped: is OTEL_EXPORTER_OTLP_ENDPOINT right, and its receiver up?",
-          {
-            reason: error instanceof Error ? error.message : String(error),
-          },
-        );
+        log.warn("Traces cannot be delivered and are dropped: check OTEL_EXPORTER_OTLP_ENDPOINT and its receiver", {
+          reason: error instanceof Error ? error.message : String(error),
+        });
       isFailing = true;
     }
   };

@@ -57,7 +57,7 @@ export function createLineWriter(stream: Stream, { isShared }: { readonly isShar
         return;
       }
       if (lost > 0) {
-        const notice = `${JSON.stringify({ time: new Date().toISOString(), level: "warn", message: "Lines of this log were lost: nobody read them in time", lines: lost })}\n`;
+        const notice = `${JSON.stringify({ time: new Date().toISOString(), level: "warn", message: "Lines of this log were lost: the reader was too slow", lines: lost })}\n`;
         lost = 0;
         add(notice, notice.length);
       }

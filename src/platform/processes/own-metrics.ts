@@ -23,7 +23,7 @@ export function createProcessMetrics(name: string | undefined): Registry {
   new Gauge({
     ...labels,
     name: "parley_event_loop_lag_seconds",
-    help: "The latest that the event loop came to a timer within the last half minute.",
+    help: "Maximum delay of a timer in the event loop within the last half minute.",
     collect() {
       this.set(own, Math.max(0, ...lags) / 1_000);
     },
@@ -41,7 +41,7 @@ export function createProcessMetrics(name: string | undefined): Registry {
   new Gauge({
     ...labels,
     name: "process_start_time_seconds",
-    help: "When this process started, in seconds since 1970.",
+    help: "Start time of this process, in seconds since 1970.",
     collect() {
       this.set(own, (Date.now() - performance.now()) / 1_000);
     },

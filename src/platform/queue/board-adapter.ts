@@ -67,7 +67,7 @@ export class BoardAdapter extends BoardQueue {
     const { queue, name, isDeadLetters } = this.#options;
     if (isDeadLetters) throw refusal("This queue has no workers: its jobs have failed in another queue.");
     const id = await queue.boss.send(name, objectOf(data), sendOptions(options)).catch((cause: unknown) => {
-      throw refusal("This queue does not take a job like this.", cause);
+      throw refusal("This queue does not accept a job like this.", cause);
     });
     const job = id === null ? undefined : await this.getJob(id);
     if (!job) throw refusal("This queue has a job like this already.");
@@ -86,7 +86,7 @@ export class BoardAdapter extends BoardQueue {
 
   /** Removes all jobs of a state, also those of the last seconds, which Bull Board would spare: the administrator sees the list. */
   async clean(state: JobCleanStatus): Promise<void> {
-    if (state === "active") throw refusal("A job that is being worked on cannot be removed.");
+    if (state === "active") throw refusal("A running job cannot be removed.");
     await this.#removeAll([state === "wait" ? "waiting" : state]);
   }
 
@@ -106,7 +106,7 @@ export class BoardAdapter extends BoardQueue {
   }
 
   setGlobalConcurrency(): Promise<void> {
-    throw refusal("How many jobs run at once is set by the service.");
+    throw refusal("The service sets the number of concurrent jobs.");
   }
 
   #job(row: JobRow): QueueJob {
@@ -121,7 +121,7 @@ export class BoardAdapter extends BoardQueue {
       },
       remove: async () => {
         const count = await removeJobs(this.#options.queue.sql, this.#options, { states: boardStates, id });
-        if (count === 0) throw refusal("A job that is being worked on cannot be removed.");
+        if (count === 0) throw refusal("A running job cannot be removed.");
       },
       retry: async () => {
         if (!(await this.#isRetried([row]))) throw refusal("Another job of its kind is waiting or running.");

@@ -53,7 +53,7 @@ export abstract class BoardQueue extends BaseAdapter {
   }
 
   getRedisInfo(): Promise<string> {
-    throw refusal("There is no Redis here.");
+    throw refusal("Parley does not use Redis.");
   }
 
   removeJobScheduler(): Promise<boolean> {

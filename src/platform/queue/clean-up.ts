@@ -55,6 +55,6 @@ export function cleanUp(tasks: readonly CleanUp[], clockWatch: Pick<ClockWatch, 
       count += removed;
       await Bun.sleep(Math.min(restsPerBatch * (performance.now() - begun), maxRestMs));
     }
-    return { kind: "done", message: `${did} ${count}, and the next run goes on` };
+    return { kind: "done", message: `${did} ${count}, and the next run continues` };
   };
 }

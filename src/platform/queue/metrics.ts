@@ -19,14 +19,14 @@ export function createJobMetrics({ sql }: Pick<Queue, "sql">): JobMetrics {
   const registry = new Registry();
   const attempts = new Counter({
     name: "parley_jobs_total",
-    help: "Attempts of jobs by queue and what they came to.",
+    help: "Attempts of jobs, by queue and outcome.",
     labelNames: ["queue", "outcome"],
     registers: [registry],
   });
   const waiting = share(() => countWaiting(sql, queueNames), { keptMs });
   new Gauge({
     name: "parley_jobs_waiting",
-    help: "Jobs of a queue that wait, for a worker or for their next attempt, on all nodes together; in a queue of dead letters those that were given up.",
+    help: "Jobs of a queue that wait for a worker or for their next attempt, on all nodes together; in a dead-letter queue, the jobs that were given up.",
     labelNames: ["queue"],
     registers: [registry],
     async collect() {

@@ -277,11 +277,11 @@ describe("a report", () => {
     expect(words.stdout).toContain(
       "2 chats: 0 come out the same, 2 go the same way with other words or calls, 0 go another way\n",
     );
-    expect(words.stdout).toContain(`Block ${textId(hello)} (Group 0) says or asks something else: 2 chats\n`);
+    expect(words.stdout).toContain(`Block ${textId(hello)} (Group 0) has other content: 2 chats\n`);
     expect(words.stdout).toContain('was:      "Hello Bob, and your e-mail?" (email input)\n');
     expect(way).toMatchObject({
       exitCode: 1,
-      stdout: expect.stringContaining("is followed by another way: 1 chat\n"),
+      stdout: expect.stringContaining("is followed by another path: 1 chat\n"),
     });
     expect(JSON.parse(json.stdout)).toMatchObject({ same: 2, places: [] });
     expect(none).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("/nowhere.json cannot be read") });

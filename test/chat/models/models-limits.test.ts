@@ -191,7 +191,7 @@ describe("credentials", () => {
     expect(entries).toMatchObject([
       {
         description: "Could not find credentials for block openai",
-        details: "No key of this instance opens them: enter them anew",
+        details: "No key of this instance decrypts them: enter them again",
       },
     ]);
     expect(asked).toEqual([]);

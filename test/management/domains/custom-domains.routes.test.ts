@@ -273,7 +273,7 @@ describe("two workspaces that claim the same domain", () => {
     const refused = await verify(ours(), id);
 
     expect(refused.at("customDomain.state")).toBe("pending");
-    expect(refused.text("customDomain.problem")).toContain("another workspace proves this domain as well");
+    expect(refused.text("customDomain.problem")).toContain("another workspace also proves this domain");
   });
 
   test("change places at once when the proof of the one is gone and that of the other is there", async () => {

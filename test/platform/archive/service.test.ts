@@ -113,7 +113,7 @@ test("while the archive takes nothing chats go on, and log, metrics and doctor s
   // The archiver looks again when there is more to archive.
   await switchLog();
   await waitFor(async () => (await metric("parley_archive_up")) === 1, { withinMs: 120_000 });
-  await waitFor(() => service.stderr().includes("The archive takes the database's log again"));
+  await waitFor(() => service.stderr().includes("The archive accepts the database's log again"));
   expect(await metric("parley_archive_written_time_seconds")).toBeGreaterThan(1_700_000_000);
   expect(await metric("parley_archive_base_time_seconds")).toBeGreaterThan(1_700_000_000);
   expect(await metric("parley_archive_gaps")).toBe(0);

@@ -373,7 +373,7 @@ describe("a run", () => {
       signal: stopping.signal,
     });
 
-    expect(outcome).toEqual({ kind: "done", message: "Removed 5, and the next run goes on" });
+    expect(outcome).toEqual({ kind: "done", message: "Removed 5, and the next run continues" });
   });
 
   test("of a task that this release does not know does nothing", async () => {

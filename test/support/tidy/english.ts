@@ -14,7 +14,7 @@ const forbidden = [
   /\bbears\b/i,
   /\bwhat (?:\w+ ){1,3}is to\b/i,
   // A sentence whose subject is a clause: "What comes in is checked." A question may begin so, and so may a heading.
-  /(?:^ {0,40}(?:(?:\/\*\*|\*|\/\/|-) )?|[.:;!?] )(?:What|Who) [^.?!:|]{1,400}[.]/m,
+  /(?:^ {0,40}(?:(?:\/\*\*|\*|\/\/|-) )?|[.:;!?] |¦)(?:What|Who) [^.?!:|¦]{1,400}[.]/m,
 ];
 
 /** Every forbidden word or phrase of a text. */
@@ -46,10 +46,14 @@ export function proseOfSource({ path, text, code, comments }: Source): Prose {
   return { path, text: prose.join("") };
 }
 
-/** Every string of a source file: for files whose strings people read, such as a catalogue of errors or the words of a screen. */
+/** Every string of a source file, between two bars: a sentence ends where its string does. */
 export function proseOfStrings({ path, text, code, comments }: Source): Prose {
   const isString = (at: number) => code.charAt(at) === " " && comments.charAt(at) === " ";
-  return { path, text: text.replaceAll(/[^\n]/g, (letter, at: number) => (isString(at) ? letter : " ")) };
+  const letterAt = (letter: string, at: number) => {
+    if (isString(at)) return letter;
+    return /["'`]/.test(code.charAt(at)) ? "¦" : " ";
+  };
+  return { path, text: text.replaceAll(/[^\n]/g, letterAt) };
 }
 
 function blank(text: string): string {

@@ -102,7 +102,7 @@ inBrowser(
     await saved(page);
 
     await page.getByRole("button", { name: /^Findings/ }).click();
-    await page.getByText("No variable keeps this answer").waitFor();
+    await page.getByText("No variable stores this answer").waitFor();
 
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox").last().fill("mood");

@@ -5,7 +5,7 @@ import { option, titled } from "../options.ts";
 
 const contentSchema = Type.Object({
   url: titled("Sound", option.media("audio", "Address of the sound.")),
-  isAutoplayEnabled: titled("Play at once", option.flag("Whether playback starts automatically.", true)),
+  isAutoplayEnabled: titled("Autoplay", option.flag("Whether playback starts automatically.", true)),
 });
 
 export const audio = defineBubble({

@@ -17,7 +17,7 @@ const contentSchema = Type.Object({
   maxWidth: advanced(option.text("Largest width, as CSS writes it.", "100%")),
   queryParamsStr: titled("Query", option.kept("Query for the player. It follows from the address.")),
   areControlsDisplayed: titled("Show controls", option.flag("Whether the player shows its controls.", true)),
-  isAutoplayEnabled: titled("Play at once", option.flag("Whether playback starts automatically.", true)),
+  isAutoplayEnabled: titled("Autoplay", option.flag("Whether playback starts automatically.", true)),
 });
 
 export const video = defineBubble({

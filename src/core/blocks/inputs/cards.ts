@@ -93,7 +93,7 @@ export const cards = defineInput({
   },
   examples: [
     {
-      title: "The id of a button chooses its card, and parts of the card are kept.",
+      title: "The id of a button chooses its card, and parts of the card are saved.",
       block: {
         options: {
           saveResponseMapping: [

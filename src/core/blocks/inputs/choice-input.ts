@@ -77,7 +77,7 @@ export const choiceInput = defineInput({
   },
   examples: [
     {
-      title: "The value is stored in place of what the button says.",
+      title: "The value is stored instead of the button's text.",
       block: {
         options: { variableId: "v_Plan" },
         items: [

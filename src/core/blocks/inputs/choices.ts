@@ -14,7 +14,7 @@ export const displayConditionSchema = Type.Object(
     isEnabled: titled("Only where a condition holds", option.flag("Whether the condition is used.")),
     condition: whenEnabled(Type.Optional(conditionSchema)),
   },
-  { title: "When it is shown", description: "Shows the item only where a condition holds.", isAdvanced: true },
+  { title: "Display condition", description: "Shows the item only where a condition holds.", isAdvanced: true },
 );
 
 /** Fields of an item that can be chosen. */

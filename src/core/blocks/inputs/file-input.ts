@@ -18,7 +18,7 @@ const schema = blockSchema({
     clear: option.text("Label of the button that removes the files.", "Clear"),
     skip: option.text("Label of the button that continues without a file.", "Skip"),
     success: titled(
-      "When it was sent",
+      "After sending",
       option.part("Messages after files were sent.", {
         single: option.text("Said when one file was sent.", "File uploaded"),
         multiple: option.text(
@@ -83,7 +83,7 @@ export const fileInput = defineInput({
       },
     },
     {
-      title: "Where one file is asked for, the first counts.",
+      title: "If the input takes one file, the first one counts.",
       block: { options: {} },
       reply: "https://example.com/a.png, https://example.com/b.png",
       expect: { answer: "https://example.com/a.png" },

@@ -16,7 +16,7 @@ const optionsSchema = Type.Object({
   provider: option.word(["Stripe"], "The payment provider.", "Stripe"),
   labels: option.labels({
     button: option.text("Label of the button that pays.", "Pay"),
-    success: titled("When it was paid", option.text("Message after the payment.", "Success")),
+    success: titled("After payment", option.text("Message after the payment.", "Success")),
   }),
   credentialsId: option.credentials("Id of the provider's credentials. It is never sent to visitors.", {
     credentialsType: "stripe",
@@ -69,7 +69,7 @@ export const paymentInput = defineInput({
   type: "payment input",
   inputType: "payment",
   takesStartMessage: false,
-  summary: "Asks for a payment. A reply counts only when the provider confirms the payment, whatever the client says.",
+  summary: "Asks for a payment. A reply counts only if the provider confirms the payment.",
   schema: Type.Object({ options: Type.Optional(optionsSchema) }),
   shown,
   advice({ options }) {
@@ -114,7 +114,7 @@ export const paymentInput = defineInput({
   },
   examples: [
     {
-      title: "A payment that cannot be taken goes on by the edge for that, never by the edge of a payment made.",
+      title: "If the payment cannot be taken, the flow takes the edge for that case.",
       block: {
         outgoingEdgeId: "paid",
         options: {
@@ -139,7 +139,7 @@ export const paymentInput = defineInput({
             type: "text",
             content: {
               plainText:
-                "A payment of $5.00 is due here, which cannot be made in this chat. Please ask whoever sent you here how to pay.",
+                "A payment of $5.00 is due here, which cannot be made in this chat. Please ask the person who sent you here how to pay.",
             },
             notice: { code: "payment.unavailable", amount: 5, currency: "USD" },
           },
@@ -213,7 +213,7 @@ function unavailableMessage(id: string, options: Options, view: View): Message {
   const amount = amountOf(options, view);
   const currency = currencyOf(options, view);
   const due = amount === undefined ? "A payment" : `A payment of ${labelOf(amount, currency)}`;
-  const sentence = `${due} is due here, which cannot be made in this chat. Please ask whoever sent you here how to pay.`;
+  const sentence = `${due} is due here, which cannot be made in this chat. Please ask the person who sent you here how to pay.`;
   const notice = { code: "payment.unavailable", ...(amount !== undefined && { amount, currency }) } as const;
   return { ...textMessage(id, sentence, view.contentFormat), notice };
 }

@@ -58,7 +58,7 @@ export const pictureChoiceInput = defineInput({
   inputType: "picture choice",
   takesStartMessage: false,
   summary:
-    "Offers pictures to choose from, matched as buttons are by their title, or by their address where they have none.",
+    "Offers pictures to choose from. They are matched like buttons, by title, or by address if they have no title.",
   ...schemas,
   ask: (block, view) => ({
     ...(block.options && { options: view.deep(block.options) }),
@@ -111,7 +111,7 @@ export const pictureChoiceInput = defineInput({
       expect: { answer: "https://example.com/cat.png", variables: { Pet: "https://example.com/cat.png" } },
     },
     {
-      title: "Lists give the pictures; what a list is too short for is empty.",
+      title: "Lists give the pictures; missing elements are empty.",
       block: {
         options: {
           dynamicItems: { isEnabled: true, pictureSrcsVariableId: "v_Pictures", titlesVariableId: "v_Titles" },

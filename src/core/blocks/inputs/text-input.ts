@@ -58,7 +58,7 @@ export const textInput = defineInput({
       expect: { answer: " Ana ", variables: { Name: " Ana " } },
     },
     {
-      title: "What the variable holds is offered as the answer.",
+      title: "The input offers the variable's value as the answer.",
       block: { options: { variableId: "v_Name", labels: { placeholder: "Your name, {{Title}}" } } },
       variables: { Name: "Ana", Title: "Dr" },
       expect: {

@@ -20,7 +20,7 @@ const schema = Type.Object({
 export const condition = defineLogic({
   type: "Condition",
   summary:
-    "Takes the path of the first condition that holds, else the block's own edge, else goes on with the next block.",
+    "Takes the path of the first condition that holds, otherwise the block's own edge, otherwise continues with the next block.",
   schema,
   run(block, view) {
     const logs: StepLog[] = [];
@@ -57,7 +57,7 @@ export const condition = defineLogic({
       expect: { messages: [{ id: "grown-up" }] },
     },
     {
-      title: "Where no condition holds, the block's own edge is taken.",
+      title: "If no condition holds, the flow takes the block's own edge.",
       block: {
         outgoingEdgeId: "otherwise",
         items: [{ id: "adult", outgoingEdgeId: "grown-up", content: { comparisons: [ageIs("17", "Greater than")] } }],

@@ -8,14 +8,14 @@ import { blockSchema, option } from "../options.ts";
 
 const schema = blockSchema({
   groupId: option.group(
-    "The group to go on at: its id, or one variable that holds its title. Without it the block does nothing.",
+    "The group to jump to: its id, or a variable with its title. Without it the block does nothing.",
   ),
-  blockId: option.block("The block of that group to go on at; absent: its first."),
+  blockId: option.block("The block of the group to jump to; absent: its first."),
 });
 
 export const jump = defineLogic({
   type: "Jump",
-  summary: "Goes on in another group; a `Return` block there comes back to what follows the jump.",
+  summary: "Continues in another group. A `Return` block there returns to the block after the jump.",
   schema,
   run({ id, options }, view) {
     const { groupId, blockId } = options ?? {};
@@ -44,7 +44,7 @@ export const jump = defineLogic({
   },
   examples: [
     {
-      title: "Without a group the flow just goes on.",
+      title: "Without a group the flow continues.",
       block: { options: {}, outgoingEdgeId: "on" },
       expect: { messages: [{ id: "on" }] },
     },

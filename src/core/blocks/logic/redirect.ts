@@ -11,7 +11,7 @@ const schema = blockSchema({
 
 export const redirect = defineLogic({
   type: "Redirect",
-  summary: "Sends the visitor's browser to another address; the flow goes on at once.",
+  summary: "Sends the visitor's browser to another address. The flow continues immediately.",
   schema,
   run(block, view) {
     const { url, isNewTab } = block.options ?? {};

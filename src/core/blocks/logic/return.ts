@@ -3,7 +3,7 @@ import { defineLogic } from "../../interpreter/program/block.ts";
 
 export const returnBlock = defineLogic({
   type: "Return",
-  summary: "Comes back to where the last jump, command or event came from; without one the flow just goes on.",
+  summary: "Returns to the place of the last jump, command or event. Without one, the flow continues.",
   schema: Type.Object({}),
   run: () => ({ kind: "return" }),
   ways: () => ({ waits: false, ways: [{ kind: "return" }, { kind: "next" }] }),
@@ -16,7 +16,7 @@ export const returnBlock = defineLogic({
   },
   examples: [
     {
-      title: "With nothing to come back to, the flow just goes on.",
+      title: "Without a place to return to, the flow continues.",
       block: { outgoingEdgeId: "on" },
       expect: { messages: [{ id: "on" }] },
     },

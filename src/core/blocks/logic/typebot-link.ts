@@ -26,7 +26,7 @@ const failed = "Failed to link typebot";
 
 export const typebotLink = defineLogic({
   type: "Typebot link",
-  summary: "Runs another bot's flow, or this one from another group, and comes back when it has ended.",
+  summary: "Runs another bot's flow, or this one from another group, and returns when it has ended.",
   schema,
   run(block, view) {
     const { typebotId, groupId, mergeResults } = block.options ?? {};
@@ -70,7 +70,7 @@ export const typebotLink = defineLogic({
   },
   examples: [
     {
-      title: "Without a bot nothing happens but a log entry.",
+      title: "Without a bot the block only writes a log entry.",
       block: { options: {} },
       expect: { messages: [] },
     },

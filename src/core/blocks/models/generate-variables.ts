@@ -25,7 +25,7 @@ const wantedSchema = Type.Object({
   variableId: option.writtenVariable("Id of the variable. The model sees its name."),
   description: option.text("Description for the model."),
   isRequired: Type.Optional(Type.Boolean({ description: "Whether the model has to find a value.", default: true })),
-  values: shownWhen({ type: ["enum"] }, option.texts("What an `enum` may be.")),
+  values: shownWhen({ type: ["enum"] }, option.texts("The values of an `enum`.")),
 });
 
 const options = {

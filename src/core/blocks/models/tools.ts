@@ -18,7 +18,7 @@ const parameterSchema = Type.Object({
   name: option.text("Its name."),
   description: option.text("Description for the model."),
   required: option.flag("Whether the model has to give it.", true),
-  values: shownWhen({ type: ["enum"] }, option.texts("What an `enum` may be.")),
+  values: shownWhen({ type: ["enum"] }, option.texts("The values of an `enum`.")),
 });
 
 export const toolSchema = Type.Object({

@@ -12,7 +12,7 @@ export const conditionSchema = Type.Object(
   {
     logicalOperator: Type.Optional(
       Type.Union([Type.Literal("AND"), Type.Literal("OR")], {
-        title: "What must hold",
+        title: "Logic",
         description: "Whether all comparisons must hold, or one.",
         default: "AND",
       }),

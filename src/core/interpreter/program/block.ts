@@ -159,7 +159,7 @@ export function defineBubble<T extends TObject>(spec: BubbleSpec<T>): BlockDefin
   const definition: BlockDefinition = {
     ...described(spec, showsAndGoesOn),
     family: "bubble",
-    schema: Type.Object({ content: Type.Optional({ description: "What it shows.", ...spec.content }) }),
+    schema: Type.Object({ content: Type.Optional({ description: "The content.", ...spec.content }) }),
     bubble: { holdsVisitor, shown, ...(spec.transcript && { transcript: spec.transcript }) },
     prepare(stored) {
       const base = baseOf(stored);

@@ -9,7 +9,7 @@ function said(name: keyof typeof defaultSystemMessages, title: string, descripti
   return titled(title, option.text(description, defaultSystemMessages[name]));
 }
 
-const fileTooLarge = "When a file is too large; with `[[file]]` for its name and `[[limit]]` for the limit.";
+const fileTooLarge = "Shown if a file is too large; with `[[file]]` for its name and `[[limit]]` for the limit.";
 const unanswered =
   "Shown if a language model gives no answer, in place of its bubble. An empty text: nothing is shown.";
 
@@ -17,16 +17,16 @@ const systemMessages = Type.Object(
   {
     invalidMessage: said("invalidMessage", "Reply is refused", "To a reply that does not fit its input."),
     botClosed: said("botClosed", "Bot is closed", "While the bot is closed."),
-    networkErrorTitle: said("networkErrorTitle", "No connection", "When the service cannot be reached."),
+    networkErrorTitle: said("networkErrorTitle", "No connection", "Shown if the service cannot be reached."),
     networkErrorMessage: said("networkErrorMessage", "No connection, at length", "The same, in a sentence."),
-    popupBlockedTitle: said("popupBlockedTitle", "Tab is blocked", "When the browser does not open a tab."),
+    popupBlockedTitle: said("popupBlockedTitle", "Tab is blocked", "Shown if the browser blocks a new tab."),
     popupBlockedDescription: said("popupBlockedDescription", "Tab is blocked, at length", "The same, in a sentence."),
     popupBlockedButtonLabel: said(
       "popupBlockedButtonLabel",
       "Button of a blocked tab",
       "The button that opens the tab then.",
     ),
-    fileUploadError: said("fileUploadError", "File did not arrive", "When a file did not arrive."),
+    fileUploadError: said("fileUploadError", "File did not arrive", "Shown if an upload failed."),
     fileUploadSizeError: said("fileUploadSizeError", "File is too large", fileTooLarge),
     noAnswer: marked({ keepsEmpty: true }, said("noAnswer", "Model does not answer", unanswered)),
     whatsAppPictureChoiceSelectLabel: titled(
@@ -230,16 +230,13 @@ function messenger(description: string) {
       isEnabled: titled("Answer there", option.flag("Whether the bot answers in the messenger.")),
       startCondition: section(
         {
-          logicalOperator: titled(
-            "What must hold",
-            option.word(["AND", "OR"], "Whether all comparisons hold, or one.", "AND"),
-          ),
+          logicalOperator: titled("Logic", option.word(["AND", "OR"], "Whether all comparisons hold, or one.", "AND")),
           comparisons: Type.Optional(
             Type.Array(
               Type.Object({
                 id: option.kept("Id of the comparison."),
                 comparisonOperator: titled("Comparison", option.chosen(comparisonOperators, "The operator.")),
-                value: option.text("What with."),
+                value: option.text("The value."),
               }),
               { description: "The value to compare the first message with." },
             ),

@@ -112,7 +112,7 @@ const look = {
         { title: "Buttons of a choice", description: "The buttons of a choice." },
       ),
       endMessage: titled(
-        "When it has ended",
+        "After the end",
         option.longText("Text below an ended chat; absent: a notice in the page's language."),
       ),
     },

@@ -224,6 +224,6 @@ function unwinds(step: Step): boolean {
 }
 
 function logUnknownBlock(step: Step, { id, type }: FlowBlock): void {
-  const description = `Blocks of type "${type}" are not served here; it was passed over`;
+  const description = `Blocks of type "${type}" are not supported; the block was skipped`;
   produce(step, { logs: [{ status: "info", description, details: id }] });
 }

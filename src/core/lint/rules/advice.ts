@@ -5,7 +5,7 @@ export const advice: Rule = {
   name: "advice",
   severity: "warning",
   about:
-    "A note of the block's type: a mail in which visitors' words are HTML, a payment without a way on where none can be taken, a model block that names no model or no credentials, or asks an assistant, which OpenAI switched off.",
+    "A note of the block's type: a mail that contains visitors' words as HTML, a payment without an edge for the case that it cannot be taken, or a model block without a model or without credentials, or with an assistant, which OpenAI switched off.",
   advice: "Do what the message says, or have the block ignore this rule.",
   *find({ blocks, registry }) {
     for (const linted of blocks) {

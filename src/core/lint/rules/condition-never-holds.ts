@@ -6,7 +6,7 @@ export const conditionNeverHolds: Rule = {
   name: "condition_never_holds",
   severity: "warning",
   about:
-    "A condition that is false whatever the variables hold: it compares nothing, a comparison has no variable or no operator, or two of them exclude each other. With `OR` one comparison that may hold is enough.",
+    "A condition that is false for all values of the variables: it has no comparison, a comparison has no variable or no operator, or two comparisons exclude each other. With `OR`, one comparison that can hold is enough.",
   advice: "Complete the comparison, or remove the condition.",
   *find(linted) {
     for (const { condition, place } of eachCondition(linted)) {

@@ -5,7 +5,7 @@ export const credentialsMissing: Rule = {
   name: "credentials_missing",
   severity: "warning",
   about:
-    "A block names credentials that its workspace does not have, as imported flows do, or some of another type. `default` is the operator's own account, and credentials that a variable names are not judged.",
+    "A block names credentials that its workspace does not have, as imported flows do, or some of another type. `default` is the operator's own account. Credentials that a variable names are not checked.",
   advice: "Choose credentials of this workspace.",
   needsWorkspace: true,
   *find({ blocks, references, registry, facts: { credentials } }) {

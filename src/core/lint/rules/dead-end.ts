@@ -8,7 +8,7 @@ export const deadEnd: Rule = {
   name: "dead_end",
   severity: "warning",
   about:
-    "Of several ways of a block one ends the chat without a word while others lead on: a condition that holds and has no edge (blocks behind it are not reached either), or a choice without an edge behind which nothing comes. A block whose ways all end is the end of a chat, and in a flow that others link to an end leads back: neither is reported.",
+    "One path of a block ends the chat without a message, while others continue: a condition that holds and has no edge (later blocks are not reached either), or a choice without an edge and without a block after it. If all paths of a block end, that is the end of the chat, and in a linked flow an end returns to the other flow: neither is reported.",
   advice: "Lead this way to a group: say goodbye there, if the chat shall end.",
   dependsOnLinks: true,
   *find({ blocks, graph, facts }) {

@@ -5,7 +5,7 @@ export const explodingPattern: Rule = {
   name: "exploding_pattern",
   severity: "warning",
   about:
-    "A regular expression repeats a repetition, such as `(a+)+`: for some texts the time it takes doubles with each character, it is ended, and the comparison does not hold. Patterns with a variable in them are not judged.",
+    "A regular expression repeats a repetition, such as `(a+)+`. For some texts its time doubles with each character, so it is stopped, and the comparison does not hold. Patterns with a variable are not checked.",
   advice: "Write the repetition once: `a+`.",
   *find(linted) {
     for (const { condition, place } of eachCondition(linted)) {

@@ -8,7 +8,7 @@ export const expressionFails: Rule = {
   name: "expression_fails",
   severity: "warning",
   about:
-    "The expression of a `Set variable` is code that fails each time: a value is missing beside an operator, a bracket or a quote has no other one, or a word in it is the name of nothing. The variable gets the expression's text instead. Variables with nothing but commas between them are code, too, of which the last one counts. Judged where the expression is said to be code, or an operator or a call is next to a variable, and only as far as that can be known without running it.",
+    "The expression of a `Set variable` block is code that always fails: a value is missing beside an operator, a bracket or a quote is not closed, or a name is unknown. The variable gets the expression's text instead. Variables that are separated only by commas are code, too, and the last one is used. The rule checks expressions that are marked as code, or that have an operator or a call next to a variable, without running them.",
   advice: "Complete the expression; variables have double brackets around their names.",
   *find({ flow, blocks }) {
     const names = new Set(flow.variables.map(({ name }) => name));
@@ -35,13 +35,13 @@ const commaAdvice = "Join the values: put them into a list and call `join` on it
 function messageOf(fault: ExpressionFault, names: ReadonlySet<string>): string {
   switch (fault.kind) {
     case "unclosed":
-      return "A bracket or a quote of this expression has no other one: it is a text.";
+      return "A bracket or a quote of this expression is not closed: the expression is a text.";
     case "missing_value":
       return `A value is missing beside "${fault.operator}": the expression is a text.`;
     case "unknown_name":
       return names.has(fault.name)
         ? `"${fault.name}" has no brackets around it, so it is no variable here: the expression is a text.`
-        : `"${fault.name}" is the name of nothing: the expression is a text.`;
+        : `"${fault.name}" is an unknown name: the expression is a text.`;
     case "unread_variable":
       return `"${fault.name}" is mentioned within a text alone and has no value there: the expression is a text.`;
     case "comma":

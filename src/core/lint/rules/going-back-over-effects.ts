@@ -12,8 +12,7 @@ export const goingBackOverEffects: Rule = {
     if (!blocks.some(({ block }) => registry.get(block.type)?.family === "integration")) return;
     yield {
       path: "settings.general.isGoBackEnabled",
-      message:
-        "Going back undoes nothing: integrations have sent or called something since then, and do so again on the way forward.",
+      message: "Going back does not undo calls: integrations that have run since then run again on the way forward.",
     };
   },
 };

@@ -6,8 +6,8 @@ export const loopWithoutInput: Rule = {
   name: "loop_without_input",
   severity: "error",
   about:
-    "Blocks lead to each other in a circle in which nothing waits for the visitor, and no way leads out: the step runs into its budget and is refused. Circles that some way leaves, such as a condition on a counter, are not judged.",
-  advice: "Lead a way out of the circle, or let a block in it wait for the visitor.",
+    "Blocks form a loop that never waits for the visitor and has no way out: the step exceeds its budget and is refused. Loops with a way out, such as a condition on a counter, are not reported.",
+  advice: "Add a way out of the loop, or a block that waits for the visitor.",
   *find(linted) {
     const { blocks, graph } = linted;
     const endless = withoutEnd(linted);
@@ -25,7 +25,7 @@ export const loopWithoutInput: Rule = {
       if (!first) continue;
       yield {
         ...placeIn(first),
-        message: "From this block the flow comes back to it again and again, and never waits or ends.",
+        message: "The flow returns to this block again and again, without waiting or ending.",
       };
     }
   },

@@ -7,8 +7,8 @@ export const readBeforeWritten: Rule = {
   name: "read_before_written",
   severity: "warning",
   about:
-    "A text names a variable that is only written where no way leads from there to this text: it is empty. Silent about variables that nothing writes or that some condition asks about (they may come with the start), about code, where visitors are remembered, and in flows that are linked with others or with themselves.",
-  advice: "Write the variable before, or give it a value to begin with.",
+    "A text uses a variable that is only written on paths that do not lead to this text, so it is empty. The rule ignores variables that nothing writes or that a condition checks (they may be prefilled), code, bots that remember visitors, and flows with links.",
+  advice: "Write the variable before, or give it an initial value.",
   *find(linted) {
     const { flow, blocks, graph, references } = linted;
     const judged = isJudged(linted) ? judgedNames(linted) : new Map<string, number>();
@@ -34,7 +34,7 @@ export const readBeforeWritten: Rule = {
         reported.add(bit);
         yield {
           ...{ path, groupId: group.id, blockId: block.id },
-          message: `"${name}" is empty here: it is written only later, or on other ways.`,
+          message: `"${name}" is empty here: it is written only later, or on other paths.`,
         };
       }
     }

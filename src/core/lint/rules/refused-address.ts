@@ -6,7 +6,7 @@ export const refusedAddress: Rule = {
   name: "refused_address",
   severity: "warning",
   about:
-    "A block calls an address that is refused whenever it runs: of this machine or of an inner network, on a port of another protocol, or no web address at all. Addresses with a variable in them are not judged, and the address of a name is known only when it is called.",
+    "A block calls an address that is always refused: an address of this machine or of a private network, a port of another protocol, or an invalid URL. Addresses with a variable are not checked, and host names are only resolved when the block runs.",
   advice: "Call a public address, or ask the operator to allow the host (`OUTGOING_ALLOW`).",
   needsWorkspace: true,
   *find({ blocks, registry, facts: { allowedHosts } }) {

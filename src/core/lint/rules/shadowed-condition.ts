@@ -6,7 +6,7 @@ export const shadowedCondition: Rule = {
   name: "shadowed_condition",
   severity: "warning",
   about:
-    "A condition of a block holds only where an earlier one of it holds too, which is then taken: this one never is. Judged by comparisons that are word for word the same.",
+    "A condition of a block holds only if an earlier condition of the block also holds, so it is never used. The rule compares comparisons literally.",
   advice: "Put the narrower condition first, or remove it.",
   *find({ blocks, conditions }) {
     for (const linted of blocks) {
@@ -19,7 +19,7 @@ export const shadowedCondition: Rule = {
         if (!condition || !keys.slice(0, index).some((earlier) => implies(later, earlier))) continue;
         yield {
           ...placeIn(linted, condition.at, condition.itemId),
-          message: "Wherever this condition holds, an earlier one holds too and is taken.",
+          message: "Whenever this condition holds, an earlier one also holds and is used.",
         };
       }
     }

@@ -8,8 +8,8 @@ export const unkeptAnswer: Rule = {
   name: "unkept_answer",
   severity: "info",
   about:
-    "An input writes its answer to no variable, and all answers go the same way: the flow does the same whatever is said, and only the results have it. A single button is no question.",
-  advice: "Choose a variable for the answer, if anything shall follow from it.",
+    "An input saves its answer in no variable, and all answers take the same path: the answer is only in the results and does not change the flow. A single button is not a question.",
+  advice: "Choose a variable for the answer, if the flow should use it.",
   *find({ flow, blocks, graph, references, registry }) {
     for (const { field } of eventWrites(flow)) if (field === "contentVariableId") return;
     for (const linted of blocks) {
@@ -21,7 +21,7 @@ export const unkeptAnswer: Rule = {
       if (!takesVariable || said.writes.length > 0) continue;
       const targets = new Set((graph.steps[node] ?? []).map(({ to }) => to[0]));
       if (targets.size > 1) continue;
-      yield { ...placeIn(linted), message: "No variable keeps this answer, and nothing in the flow follows from it." };
+      yield { ...placeIn(linted), message: "No variable stores this answer, and the flow does not use it." };
     }
   },
 };

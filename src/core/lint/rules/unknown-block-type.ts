@@ -6,7 +6,7 @@ export const unknownBlockType: Rule = {
   name: "unknown_block_type",
   severity: "warning",
   about:
-    "Blocks of a type that is not run here are kept as they are and passed over, with an entry in the result's log. What they would have written stays empty.",
+    "Blocks of an unsupported type are stored unchanged and skipped, with an entry in the result's log. Variables that they would write stay empty.",
   advice: "Replace the block, or remove it.",
   *find({ blocks, registry }) {
     for (const linted of blocks) {
@@ -15,7 +15,7 @@ export const unknownBlockType: Rule = {
       const isKnown = schemaOfBlock(type, registry) !== undefined;
       yield {
         ...placeIn(linted),
-        message: `Blocks of type "${type}" ${isKnown ? "are not run here: they are passed over" : "are passed over"}.`,
+        message: `Blocks of type "${type}" ${isKnown ? "are not supported: they are skipped" : "are skipped"}.`,
       };
     }
   },

@@ -6,7 +6,7 @@ export const unknownBot: Rule = {
   name: "unknown_bot",
   severity: "warning",
   about:
-    "A link names a bot that this workspace does not have, or that is not published: the link is passed over, with an entry in the result's log.",
+    "A link names a bot that this workspace does not have, or that is not published: the link is skipped, with an entry in the result's log.",
   advice: "Choose a bot of this workspace, and publish it.",
   needsWorkspace: true,
   *find(flow) {

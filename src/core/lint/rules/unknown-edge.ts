@@ -22,7 +22,7 @@ export const unknownEdge: Rule = {
     }
   },
   fix: {
-    about: "Removes the name of the lost edge, so that the flow goes on with the next block.",
+    about: "Removes the id of the missing edge, so that the flow continues with the next block.",
     changes(draft, findings) {
       const known = new Set(draft.edges.map(({ id }) => id));
       return outletsOf(draft, findings).flatMap(({ edgeId = "", target, path }): Change[] =>

@@ -6,7 +6,7 @@ export const unknownGroup: Rule = {
   name: "unknown_group",
   severity: "error",
   about:
-    "A jump names a group, or a block of it, that does not exist: the chat ends there. A link into a group that the flow or the linked bot does not have is passed over (a warning). For blocks that no visitor can reach it is a warning, and groups that a variable names are not judged.",
+    "A jump names a group, or a block of it, that does not exist: the chat ends there. A link into a group that the flow or the linked bot does not have is skipped (a warning). For unreachable blocks it is a warning, and groups that a variable names are not checked.",
   advice: "Choose a group that exists.",
   needsWorkspace: true,
   *find(flow) {
@@ -42,6 +42,6 @@ function lostLink(
   if (groupId === undefined || groupId.includes("{{")) return undefined;
   const groups = botId === "current" ? program.groups : facts.linkedBots?.get(botId)?.groupIds;
   if (!groups || groups.has(groupId)) return undefined;
-  const message = "It leads into a group that does not exist, so it is passed over.";
+  const message = "It leads to a group that does not exist, so it is skipped.";
   return { at: "groupId", isBreaking: false, message };
 }

@@ -14,7 +14,7 @@ import type { FixedFinding, Rule } from "../rule.ts";
 export const unknownKey: Rule = {
   name: "unknown_key",
   severity: "info",
-  about: "A key inside a block, the theme, the settings or an event that nothing here reads. It is kept and exported.",
+  about: "An unknown key inside a block, the theme, the settings or an event. It is stored and exported, but not used.",
   advice: "Check its spelling, or leave it: it does no harm.",
   find: (linted) => ofKind("key", "Nothing reads this key.", linted),
 };
@@ -22,11 +22,11 @@ export const unknownKey: Rule = {
 export const unknownWord: Rule = {
   name: "unknown_word",
   severity: "warning",
-  about: "A field that takes one of a few words holds another one. It counts as absent: the default is used.",
-  advice: "Choose one of the words that the field takes; `src/core/blocks/README.md` names them.",
-  find: (linted) => ofKind("word", "This word is unknown and counts as absent.", linted),
+  about: "A field with a fixed set of values has another value. It counts as absent: the default is used.",
+  advice: "Choose one of the field's values; `src/core/blocks/README.md` lists them.",
+  find: (linted) => ofKind("word", "This value is unknown and counts as absent.", linted),
   fix: {
-    about: "Removes the word: the default holds, as it does already.",
+    about: "Removes the value. The default is already in use.",
     changes: (draft, findings) => findings.flatMap((finding) => withoutKey(draft, finding)),
   },
 };

@@ -8,7 +8,7 @@ export const unknownTarget: Rule = {
   name: "unknown_target",
   severity: "error",
   about:
-    "An edge leads to a group that does not exist, where the chat ends, or to a block that its group does not have, in place of which the last block of the group runs (a warning). An edge that nothing follows is harmless (an info).",
+    "An edge leads to a group that does not exist, so the chat ends, or to a block that its group does not have, so the last block of the group runs instead (a warning). An unused edge is harmless (an info).",
   advice: "Lead the edge to a group that exists, or remove it.",
   *find(linted) {
     const sources = new Map<string, EdgeSource>();
@@ -35,7 +35,7 @@ export const unknownTarget: Rule = {
     }
   },
   fix: {
-    about: "Removes an edge that leads to a group that is gone, and its name where it began.",
+    about: "Removes an edge to a missing group, and its id from the source.",
     changes(draft, findings) {
       const ids = new Set(findings.map(({ edgeId }) => edgeId));
       const groups = new Set(entriesOf(draft.groups).map(idOf));

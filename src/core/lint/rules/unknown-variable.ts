@@ -7,7 +7,7 @@ export const unknownVariable: Rule = {
   name: "unknown_variable",
   severity: "warning",
   about:
-    "A block or an event names a variable that the flow does not have: what is written to it is lost, and where it is read there is nothing. Names in texts are compared letter by letter, blanks too. In a flow that links to other bots names are not judged, since these may bring variables along.",
+    "A block or an event refers to a variable that the flow does not have: values that are written to it are lost, and reading it returns nothing. Names in texts must match exactly, including blanks. Names are not checked in flows that link to other bots, because those can add variables.",
   advice: "Choose a variable of this flow, or add one of this name.",
   *find(linted) {
     const { flow, blocks, references, registry } = linted;
@@ -46,7 +46,7 @@ export const unknownVariable: Rule = {
     }
   },
   fix: {
-    about: "Adds the variable that is named, so that what is written to it is kept and what reads it finds it.",
+    about: "Adds a variable of this name, so that its values are stored and can be read.",
     changes({ variables }, findings, { newId }) {
       const ids = new Set(variables.map(({ id }) => id));
       const names = new Set(variables.map(({ name }) => name));

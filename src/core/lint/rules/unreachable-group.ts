@@ -4,7 +4,7 @@ export const unreachableGroup: Rule = {
   name: "unreachable_group",
   severity: "warning",
   about:
-    "No way from the start, from an event or from a bot that links to this group leads to any of its blocks. Where a jump or a link names its group by a variable, every group counts as reached.",
+    "No path from the start, from an event or from a linking bot leads to a block of this group. Where a jump or a link names its group by a variable, every group counts as reached.",
   advice: "Lead an edge to the group, or remove it.",
   dependsOnLinks: true,
   *find({ flow, blocks, graph }) {

@@ -5,13 +5,13 @@ export const unusedEdge: Rule = {
   name: "unused_edge",
   severity: "info",
   about:
-    "An edge that no block, item or event follows: often the twin of one that was drawn again. Visitors never take it. `unknown_target` reports one that leads to a group that is gone.",
+    "An edge that no block, item or event uses: often a duplicate of one that was drawn again. Visitors never take it. `unknown_target` reports edges to missing groups.",
   advice: "Remove the edge.",
   *find({ flow, program }) {
     const used = followed(flow);
     for (const [index, { id, to }] of flow.edges.entries()) {
       if (used.has(id) || !program.groups.has(to?.groupId ?? "")) continue;
-      yield { path: `edges[${index}]`, edgeId: id, message: "Nothing follows this edge." };
+      yield { path: `edges[${index}]`, edgeId: id, message: "Nothing uses this edge." };
     }
   },
   fix: {

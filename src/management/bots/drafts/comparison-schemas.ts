@@ -52,7 +52,7 @@ const DifferenceSchema = resource(
     is: oneOf(["added", "removed", "changed", "reordered", "movedOnCanvas"], { description: "The kind of change." }),
     of: {
       ...oneOf(nouns),
-      description: "The kind of object. `bot` stands for the flow as a whole, such as its version.",
+      description: "The kind of object. `bot` is the flow as a whole, such as its version.",
     },
     id: ThingId,
     in: Within,

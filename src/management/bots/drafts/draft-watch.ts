@@ -127,7 +127,7 @@ export function createDraftWatch({ sql, log, clock }: { sql: Sql; log: Log; cloc
         displaced.send({ kind: "closed", reason: "elsewhere" });
         end(botId, displaced);
       }
-      const onFailure = (error: unknown) => log.warn("What happens to drafts could not be read", { error });
+      const onFailure = (error: unknown) => log.warn("Changes of drafts could not be read", { error });
       if (loop) loop.wake();
       else loop = startPollLoop({ everyMs, maxPauseMs: longestPauseMs, run: read, onFailure, clock });
       return () => end(botId, watcher);

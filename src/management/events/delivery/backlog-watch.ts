@@ -124,7 +124,7 @@ function textOf({ url, endpointId, pending, oldestSeconds }: Backlog, sentence: 
     `${sentence}: ${url} (${endpointId}).`,
     `Events that wait for it: ${counted}. The oldest has waited for ${Math.round((oldestSeconds ?? 0) / 60)} minutes.`,
     "Each is given up about three days after it happened. The endpoint's delivery log says what its receiver answered.",
-    "A receiver that is too slow can allow more calls at once (maxConcurrency), or take many events in one call (batchSize).",
+    "If the receiver is too slow, allow more concurrent calls (maxConcurrency), or several events per call (batchSize).",
   ].join("\n\n");
 }
 

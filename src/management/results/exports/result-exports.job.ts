@@ -78,7 +78,7 @@ export function makeExports({
     const over = async (): Promise<JobOutcome> => {
       // Another attempt may be making it now: then the file is that attempt's.
       if (!(await isLastAttempt(sql, { exportId, attempt })))
-        return { kind: "done", message: "Another process makes it" };
+        return { kind: "done", message: "Another process makes this export" };
       await parts.remove();
       return await dropped(storage, exportId, null);
     };
@@ -120,7 +120,7 @@ export function makeExports({
       const problem = "It failed several times: request it again, or ask the operator for the reason.";
       return {
         kind: "failed",
-        message: signal.aborted ? "The process stops: another one goes on" : messageOf(error),
+        message: signal.aborted ? "The process stops: another one continues" : messageOf(error),
         isRetryable: true,
         async onGivenUp() {
           await giveUpExport(sql, exportId, problem);
@@ -157,7 +157,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-const nobody = "Nobody wants it any more";
+const nobody = "The export was deleted";
 
 /** A process that died may have stored it just before. */
 async function dropped(storage: Storage, exportId: string, parts: ExportParts | null): Promise<JobOutcome> {

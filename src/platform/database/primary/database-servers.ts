@@ -37,7 +37,7 @@ export function createServerReports(log: Log): { readonly registry: Registry; re
   const registers = [registry];
   new Gauge({
     name: "parley_database_server_state",
-    help: "What each server of DATABASE_URL is to this node: 1 for that state.",
+    help: "State of each server of DATABASE_URL for this node: 1 for the current state.",
     labelNames: ["server", "state"],
     registers,
     collect() {
@@ -48,7 +48,7 @@ export function createServerReports(log: Log): { readonly registry: Registry; re
   });
   new Gauge({
     name: "parley_database_server_timeline",
-    help: "The timeline of each server of DATABASE_URL, where it can be known: of two that take writes the higher one serves.",
+    help: "Timeline of each server of DATABASE_URL, if it is known. Of two servers that accept writes, the one with the higher timeline serves.",
     labelNames: ["server"],
     registers,
     collect() {
@@ -70,7 +70,7 @@ export function createServerReports(log: Log): { readonly registry: Registry; re
       if (why === undefined) refusals.delete(server);
       else {
         refusals.set(server, why);
-        log.error("A server of the database takes writes and is refused", { server, why });
+        log.error("A server of the database accepts writes and is refused", { server, why });
       }
     }
   };

@@ -49,7 +49,7 @@ export function createReplicaReads({ primary, replica }: Pools, log: Log, clock:
     for (const kind of states) metrics.state.set({ state: kind }, kind === state.kind ? 1 : 0);
     if (state.kind !== "away") metrics.lag.set((state.lagMs ?? 0) / 1_000);
     if (state.kind === loggedKind) return state;
-    if (state.kind === "fit") log.info("The read replica is fit again: lists are read there");
+    if (state.kind === "fit") log.info("The read replica is usable again: lists are read from it");
     else log.warn(`The read replica is ${state.kind}: lists are read from the primary`, { ...state });
     loggedKind = state.kind;
     return state;
@@ -112,20 +112,20 @@ function createMetrics(registry: Registry) {
   return {
     reads: new Counter({
       name: "parley_replica_reads_total",
-      help: "Reads that may be done by a replica, by who did them.",
+      help: "Reads that a replica may serve, by the server that did.",
       labelNames: ["from"],
       registers,
     }),
     state: new Gauge({
       name: "parley_replica_state",
-      help: "Which state the read replica is in as this process sees it: 1 for that one.",
+      help: "State of the read replica for this process: 1 for the current state.",
       labelNames: ["state"],
       aggregator: "max",
       registers,
     }),
     lag: new Gauge({
       name: "parley_replica_lag_seconds",
-      help: "How far the read replica is behind at most, when it was last asked; 0 without one.",
+      help: "Maximum lag of the read replica at the last check; 0 without a replica.",
       aggregator: "max",
       registers,
     }),

@@ -30,7 +30,7 @@ export function BotFrame({ botId, part, isFilling = false, children }: BotFrameP
         part={part}
         workspaceId={bot?.workspaceId}
         name={
-          <span class="bot-bar-name is-told" dir="auto">
+          <span class="bot-bar-name is-read-only" dir="auto">
             {bot?.name}
           </span>
         }

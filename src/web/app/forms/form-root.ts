@@ -17,7 +17,7 @@ export const FormRootContext = createContext<FormRoot | undefined>(undefined);
 
 export function useFormRoot(): FormRoot {
   const root = useContext(FormRootContext);
-  if (!root) throw new Error("A widget stands outside of a form.");
+  if (!root) throw new Error("A widget is outside of a form.");
   return root;
 }
 

@@ -21,7 +21,7 @@ export const settingsWords = area("settings", {
     metadata: "How the page appears in search engines, tabs and link previews.",
     security: "Which sites can show the chat, and which code may run in it.",
     models: "Limits for this bot’s use of language models.",
-    availability: "Who can chat with the bot. Changes apply immediately, without publishing.",
+    availability: "Access to the bot for visitors. Changes apply immediately, without publishing.",
     more: "Settings for messengers, and fields set by the API.",
     danger: "",
   },

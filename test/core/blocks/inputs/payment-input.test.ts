@@ -52,7 +52,7 @@ describe("a payment", () => {
   });
 
   const unavailable = (due: string) =>
-    `${due} is due here, which cannot be made in this chat. Please ask whoever sent you here how to pay.`;
+    `${due} is due here, which cannot be made in this chat. Please ask the person who sent you here how to pay.`;
   const atTheEnd = {
     status: "error",
     description: "The chat ended at a payment: no edge is drawn for one that cannot be taken",

@@ -120,9 +120,7 @@ test("what cannot be done is refused with a sentence", async () => {
   expect(await refused("PUT", `/${id}/promote`)).toStartWith("Its endpoint is disabled");
   expect(await refused("PUT", `/${id}/clean`)).toStartWith("Events are removed with their results");
   expect(await refused("PUT", "/empty")).toStartWith("Events are removed with their results");
-  expect(await refused("POST", "/add", { name: "events", data: {}, options: {} })).toStartWith(
-    "Events are made by chats",
-  );
+  expect(await refused("POST", "/add", { name: "events", data: {}, options: {} })).toStartWith("Chats create events");
   expect((await board.call("GET", `/queues/events/${newId()}`)).at("code")).toBe("job.not_found");
   expect((await board.call("GET", "/queues/events/nonsense/logs")).at("code")).toBe("job.not_found");
 });

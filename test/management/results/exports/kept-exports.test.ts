@@ -201,7 +201,7 @@ test("one that is deleted while its job runs leaves nothing behind, nor does one
   };
   expect(await runExport({ ...api, deps: late }, id)).toMatchObject({
     kind: "done",
-    message: "Nobody wants it any more",
+    message: "The export was deleted",
   });
   expect(await storage.read(id, undefined)).toBeUndefined();
 
@@ -308,7 +308,7 @@ test("of two processes that make one export the one that stood still writes noth
 
   const late = await runExport(api, id, undefined, { storage: standing, partCharacters: 20_000 });
 
-  expect(late).toEqual({ kind: "done", message: "Another process makes it" });
+  expect(late).toEqual({ kind: "done", message: "Another process makes this export" });
   expect((await get(botId, id)).at("resultExport.status")).toBe("ready");
   expect((await (await read(botId, id)).text()).split("\r\n").length).toBeGreaterThan(200);
 });

@@ -9,7 +9,7 @@ export const setVariableExamples: readonly BlockExample[] = [
     expect: { variables: { Total: "19" } },
   },
   {
-    title: "What fails as code is a text.",
+    title: "An expression that fails as code becomes a text.",
     block: { options: { variableId: "v_Greeting", expressionToEvaluate: "Hello {{Name}}!" } },
     variables: { Greeting: null, Name: "Ana" },
     expect: { variables: { Greeting: "Hello Ana!" } },
@@ -55,7 +55,7 @@ export const setVariableExamples: readonly BlockExample[] = [
     },
   },
   {
-    title: "What the client sends back is saved, read as JSON where it is JSON.",
+    title: "The client's value is saved, and parsed if it is JSON.",
     block: {
       options: { variableId: "v_Sizes", expressionToEvaluate: "[innerWidth, innerHeight]", isExecutedOnClient: true },
     },

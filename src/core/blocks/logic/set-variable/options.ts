@@ -34,7 +34,7 @@ export const setVariableOptionsSchema = Type.Object({
     { title: "Expression", shownWhen: custom },
     hiddenFromGuests(
       option.code(
-        "`Custom`: a text, or JavaScript with variables in it, such as `{{Score}} + 1`; where it fails as code it is a text. Nothing clears the variable, and one variable alone copies its text.",
+        "`Custom`: a text, or JavaScript with variables in it, such as `{{Score}} + 1`; if it fails as code, it is a text. An empty expression clears the variable, and a single variable copies its text.",
       ),
     ),
   ),

@@ -66,7 +66,7 @@ export function ComparisonView({ bot, before, after, changed, summary, onOpen, m
   const hasList = !isOnCanvas || !isNarrow || shape === "list";
   return (
     <>
-      <div class="compare-told">
+      <div class="compare-changes">
         {summary}
         {isNarrow && isOnCanvas && (
           <Segments

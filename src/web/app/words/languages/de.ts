@@ -1996,7 +1996,7 @@ export const german: Translation = {
       "Shows rich text; the values of variables in it are read as markdown.":
         "Zeigt formatierten Text; Werte von Variablen darin werden als Markdown gelesen.",
       Content: "Inhalt",
-      "What it shows.": "Was er zeigt.",
+      "The content.": "Was er zeigt.",
       "The bot's message, with paragraphs, lists and links.": "Was der Bot sagt, in Absätzen, Listen und Links.",
       HTML: "HTML",
       "The text of an older editor, used if there is neither rich nor plain text.":
@@ -2041,7 +2041,7 @@ export const german: Translation = {
       "Query for the player. It follows from the address.": "Abfrage für den Player; aus der Adresse gelesen.",
       "Show controls": "Bedienelemente zeigen",
       "Whether the player shows its controls.": "Ob der Player seine Bedienelemente zeigt.",
-      "Play at once": "Sofort abspielen",
+      Autoplay: "Sofort abspielen",
       "Whether playback starts automatically.": "Ob es von selbst beginnt.",
       "A short address with a time becomes a player's start.":
         "Eine kurze Adresse mit einer Zeit wird zum Anfang im Player.",
@@ -2095,7 +2095,7 @@ export const german: Translation = {
       "Says whether files may be sent along.": "Sagt, ob Dateien mitgesendet werden können.",
       "Whether files may be sent along.": "Ob Dateien mitgesendet werden können.",
       "The text is stored as it is.": "Der Text wird gespeichert, wie er ist.",
-      "What the variable holds is offered as the answer.": "Was die Variable enthält, wird als Antwort angeboten.",
+      "The input offers the variable's value as the answer.": "Was die Variable enthält, wird als Antwort angeboten.",
       Number: "Zahl",
       "Takes a number, with a comma or a dot, within `min` and `max`.":
         "Nimmt eine Zahl mit Komma oder Punkt, zwischen `min` und `max`.",
@@ -2208,13 +2208,13 @@ export const german: Translation = {
       "Text of the button.": "Was der Knopf sagt.",
       "Stored value": "Gespeicherter Wert",
       "Value to store instead of the content.": "Was anstelle des Inhalts gespeichert wird.",
-      "When it is shown": "Wann er gezeigt wird",
+      "Display condition": "Wann er gezeigt wird",
       "Shows the item only where a condition holds.": "Zeigt den Eintrag nur, wo eine Bedingung gilt.",
       "Only where a condition holds": "Nur wo eine Bedingung gilt",
       "Whether the condition is used.": "Ob die Bedingung zählt.",
       Condition: "Bedingung",
       "Comparisons. Without any, the condition never holds.": "Vergleiche; ohne einen gilt sie nie.",
-      "What must hold": "Was gelten muss",
+      Logic: "Was gelten muss",
       "Whether all comparisons must hold, or one.": "Ob alle Vergleiche gelten müssen, oder einer.",
       Comparisons: "Vergleiche",
       "The comparisons and their logical operator.": "Was verglichen wird.",
@@ -2229,7 +2229,7 @@ export const german: Translation = {
       "Leads to": "Führt zu",
       "Id of the edge that this choice takes. It is not used for several choices at once.":
         "Wohin diese Wahl führt; mehrere auf einmal nutzen das nie.",
-      "The value is stored in place of what the button says.":
+      "The value is stored instead of the button's text.":
         "Der Wert wird anstelle der Beschriftung des Knopfs gespeichert.",
       "Only the client's own keys are sent, with variables replaced.":
         "Nur was die Seite selbst braucht, wird gesendet, mit ersetzten Variablen.",
@@ -2238,7 +2238,7 @@ export const german: Translation = {
         "Mehrere gewählte werden in der Reihenfolge der Anzeige gespeichert.",
       "One choice is matched in its exact spelling.": "Eine einzelne Wahl muss genau geschrieben sein.",
       "Picture choice": "Bildauswahl",
-      "Offers pictures to choose from, matched as buttons are by their title, or by their address where they have none.":
+      "Offers pictures to choose from. They are matched like buttons, by title, or by address if they have no title.":
         "Bietet Bilder zur Auswahl an, die wie Knöpfe an ihrem Titel erkannt werden, oder ohne einen an ihrer Adresse.",
       "From variables": "Aus Variablen",
       "Variables whose lists replace the items.": "Variablen, deren Listen anstelle der Einträge die Auswahl geben.",
@@ -2262,15 +2262,15 @@ export const german: Translation = {
       "Value to store instead of the title.": "Was anstelle des Titels gespeichert wird.",
       "The value is stored, else the title.": "Der Wert wird gespeichert, sonst der Titel.",
       "Without a title the address is the answer.": "Ohne Titel ist die Adresse die Antwort.",
-      "Lists give the pictures; what a list is too short for is empty.":
+      "Lists give the pictures; missing elements are empty.":
         "Listen geben die Bilder; wofür eine Liste zu kurz ist, das bleibt leer.",
       Payment: "Zahlung",
-      "Asks for a payment. A reply counts only when the provider confirms the payment, whatever the client says.":
+      "Asks for a payment. A reply counts only if the provider confirms the payment.":
         "Bittet um eine Zahlung. Eine Antwort zählt nur, wenn der Anbieter die Zahlung bestätigt, was auch immer der Browser sagt.",
       Provider: "Anbieter",
       "The payment provider.": "Wer die Zahlung abwickelt.",
       "Label of the button that pays.": "Beschriftung des Knopfs, der bezahlt.",
-      "When it was paid": "Wenn bezahlt wurde",
+      "After payment": "Wenn bezahlt wurde",
       "Message after the payment.": "Wird gesagt, wenn bezahlt wurde.",
       Credentials: "Zugangsdaten",
       "Id of the provider's credentials. It is never sent to visitors.":
@@ -2306,7 +2306,7 @@ export const german: Translation = {
       "City.": "Ort.",
       "Postal code": "Postleitzahl",
       "Postal code.": "Postleitzahl.",
-      "A payment that cannot be taken goes on by the edge for that, never by the edge of a payment made.":
+      "If the payment cannot be taken, the flow takes the edge for that case.":
         "Eine Zahlung, die nicht möglich ist, geht dafür ihren eigenen Weg, nie den einer geleisteten Zahlung.",
       "Without such an edge the chat ends there, and the log says why.":
         "Ohne einen solchen Weg endet der Chat dort, und das Protokoll sagt, warum.",
@@ -2347,7 +2347,7 @@ export const german: Translation = {
       "Label of the button that removes the files.": "Beschriftung des Knopfs, der die Dateien wegnimmt.",
       Skip: "Überspringen",
       "Label of the button that continues without a file.": "Beschriftung des Knopfs, der ohne Datei weitergeht.",
-      "When it was sent": "Wenn gesendet wurde",
+      "After sending": "Wenn gesendet wurde",
       "Messages after files were sent.": "Wird gesagt, wenn das Gewählte gesendet wurde.",
       Single: "Eine",
       "Said when one file was sent.": "Wird gesagt, wenn eine Datei gesendet wurde.",
@@ -2367,7 +2367,7 @@ export const german: Translation = {
       "The largest size of a file in megabytes; of flows before version 6.":
         "Die größte Größe einer Datei in Megabyte; aus Flows vor Version 6.",
       "Several files are several addresses.": "Mehrere Dateien sind mehrere Adressen.",
-      "Where one file is asked for, the first counts.": "Wo nach einer Datei gefragt wird, zählt die erste.",
+      "If the input takes one file, the first one counts.": "Wo nach einer Datei gefragt wird, zählt die erste.",
       "Every part is an address, or nothing is taken.": "Jeder Teil ist eine Adresse, sonst wird nichts angenommen.",
       "Other types than the allowed ones are refused.": "Andere als die erlaubten Typen werden abgelehnt.",
       Cards: "Karten",
@@ -2393,7 +2393,7 @@ export const german: Translation = {
       "The card's buttons.": "Die Knöpfe der Karte.",
       "Id of the button: a reply names it.": "Kennung des Knopfs: Eine Antwort nennt sie.",
       "Id of the edge that the button takes.": "Wohin der Knopf führt.",
-      "The id of a button chooses its card, and parts of the card are kept.":
+      "The id of a button chooses its card, and parts of the card are saved.":
         "Die Kennung eines Knopfs wählt seine Karte, und Teile der Karte werden behalten.",
       "The title chooses the card in upper or lower case; the words on a button do not.":
         "Der Titel wählt die Karte in Groß- oder Kleinbuchstaben; die Worte auf einem Knopf nicht.",
@@ -2406,7 +2406,7 @@ export const german: Translation = {
       "Set to": "Setzen auf",
       "The kind of value.": "Worauf die Variable gesetzt wird.",
       Expression: "Ausdruck",
-      "`Custom`: a text, or JavaScript with variables in it, such as `{{Score}} + 1`; where it fails as code it is a text. Nothing clears the variable, and one variable alone copies its text.":
+      "`Custom`: a text, or JavaScript with variables in it, such as `{{Score}} + 1`; if it fails as code, it is a text. An empty expression clears the variable, and a single variable copies its text.":
         "`Custom`: ein Text, oder JavaScript mit Variablen darin, etwa `{{Score}} + 1`; wo es als Code scheitert, ist es ein Text. Leer leert es die Variable, und eine einzelne Variable kopiert deren Text.",
       "It is code": "Es ist Code",
       "`Custom`: whether the expression is meant as code, so that its failures are reported.":
@@ -2442,11 +2442,11 @@ export const german: Translation = {
         "`Pop`, `Shift`: Die Variable, in die das entfernte Element geschrieben wird.",
       "An expression is code, in which variables are numbers, booleans, texts or lists.":
         "Ein Ausdruck ist Code; Variablen stehen darin als Zahlen, Wahrheitswerte, Texte oder Listen.",
-      "What fails as code is a text.": "Was als Code scheitert, ist ein Text.",
+      "An expression that fails as code becomes a text.": "Was als Code scheitert, ist ein Text.",
       "Code that fails says why in a variable of its own.":
         "Code, der scheitert, sagt in einer eigenen Variable, warum.",
       "The visitor's client may evaluate it.": "Der Browser des Besuchers kann ihn auswerten.",
-      "What the client sends back is saved, read as JSON where it is JSON.":
+      "The client's value is saved, and parsed if it is JSON.":
         "Was der Browser zurücksendet, wird gespeichert, als JSON gelesen, wo es JSON ist.",
       "Empty clears.": "Leer leert.",
       "A list grows by one element.": "Eine Liste wächst um ein Element.",
@@ -2454,7 +2454,7 @@ export const german: Translation = {
       "An item is exchanged for its counterpart in another list.":
         "Ein Element wird gegen sein Gegenstück in einer anderen Liste getauscht.",
       "The environment is the web.": "Die Umgebung ist das Web.",
-      "Takes the path of the first condition that holds, else the block's own edge, else goes on with the next block.":
+      "Takes the path of the first condition that holds, otherwise the block's own edge, otherwise continues with the next block.":
         "Nimmt den Weg der ersten Bedingung, die gilt, sonst den eigenen des Blocks, sonst geht es mit dem nächsten Block weiter.",
       Conditions: "Bedingungen",
       "Conditions, evaluated in order. The first one that holds is taken.":
@@ -2462,12 +2462,12 @@ export const german: Translation = {
       "Id of the edge that the flow takes if this condition holds; absent: the flow stops here.":
         "Wo der Flow weitergeht, wenn diese Bedingung gilt; leer: Er hält hier.",
       "The first condition that holds is taken.": "Die erste Bedingung, die gilt, wird genommen.",
-      "Where no condition holds, the block's own edge is taken.":
+      "If no condition holds, the flow takes the block's own edge.":
         "Wo keine Bedingung gilt, wird der eigene Weg des Blocks genommen.",
       "A condition that holds and has no edge ends the flow there.":
         "Eine Bedingung, die gilt und nirgendwohin führt, beendet den Flow dort.",
       Redirect: "Weiterleitung",
-      "Sends the visitor's browser to another address; the flow goes on at once.":
+      "Sends the visitor's browser to another address. The flow continues immediately.":
         "Schickt den Browser des Besuchers zu einer anderen Adresse; der Flow geht sofort weiter.",
       "Address to open. `https://` is added unless it begins with `http`, `mailto:`, `tel:` or `sms:`. Without an address the block does nothing.":
         "Wohin der Besucher geschickt wird; `https://` wird davorgesetzt, außer es beginnt mit `http`, `mailto:`, `tel:` oder `sms:`. Ohne Adresse tut der Block nichts.",
@@ -2514,21 +2514,21 @@ export const german: Translation = {
       "Everybody takes path a.": "Alle nehmen Weg a.",
       "A path a without an edge goes to b.": "Führt Weg a nirgendwohin, geht es auf b weiter.",
       Jump: "Sprung",
-      "Goes on in another group; a `Return` block there comes back to what follows the jump.":
+      "Continues in another group. A `Return` block there returns to the block after the jump.":
         "Geht in einer anderen Gruppe weiter; ein Block „Zurück“ (`Return`) dort führt zu dem zurück, was auf den Sprung folgt.",
       Group: "Gruppe",
-      "The group to go on at: its id, or one variable that holds its title. Without it the block does nothing.":
+      "The group to jump to: its id, or a variable with its title. Without it the block does nothing.":
         "Die Gruppe, in der es weitergeht, oder eine Variable, die ihren Titel enthält. Ohne sie tut der Block nichts.",
       Block: "Block",
-      "The block of that group to go on at; absent: its first.":
+      "The block of the group to jump to; absent: its first.":
         "Der Block dieser Gruppe, bei dem es weitergeht; leer: ihr erster.",
-      "Without a group the flow just goes on.": "Ohne Gruppe geht der Flow einfach weiter.",
+      "Without a group the flow continues.": "Ohne Gruppe geht der Flow einfach weiter.",
       "A group that does not exist ends the flow there; the result's log says so.":
         "Eine Gruppe, die es nicht gibt, beendet den Flow dort; das Protokoll des Ergebnisses sagt es.",
       Return: "Zurück",
-      "Comes back to where the last jump, command or event came from; without one the flow just goes on.":
+      "Returns to the place of the last jump, command or event. Without one, the flow continues.":
         "Kehrt dorthin zurück, woher der letzte Sprung, Befehl oder das letzte Ereignis kam; ohne das geht der Flow einfach weiter.",
-      "With nothing to come back to, the flow just goes on.":
+      "Without a place to return to, the flow continues.":
         "Gibt es nichts, wohin es zurückgeht, geht der Flow einfach weiter.",
       "Wait for a call": "Auf einen Aufruf warten",
       "Waits until another program calls, and takes variables from what it sends: `data` of a JSON body, or a body of text as a whole.":
@@ -2536,13 +2536,13 @@ export const german: Translation = {
       "Save in variables": "In Variablen speichern",
       "Values that variables take from the call.": "Was Variablen aus dem Aufruf nehmen.",
       "Id of the variable that is set.": "Die Variable, die gesetzt wird.",
-      "JavaScript that gives the value from `data` and `statusCode`; where it fails, the variable stays as it is.":
+      "JavaScript that returns the value from `data` and `statusCode`. If it fails, the variable does not change.":
         "JavaScript, das den Wert aus `data` und `statusCode` gibt; wo es scheitert, bleibt die Variable, wie sie ist.",
       "The client listens, and the flow waits.": "Der Browser soll lauschen, und der Flow wartet.",
       "A JSON body has its data mapped.": "Aus einem JSON-Körper werden seine Daten zugeordnet.",
       "A body of text is the data.": "Ein Textkörper ist selbst die Daten.",
       "Link to a bot": "Anderer Bot",
-      "Runs another bot's flow, or this one from another group, and comes back when it has ended.":
+      "Runs another bot's flow, or this one from another group, and returns when it has ended.":
         "Führt den Flow eines anderen Bots aus, oder diesen ab einer anderen Gruppe, und kehrt zurück, wenn er endet.",
       Bot: "Bot",
       "The linked bot's id, or `current`.": "Der verknüpfte Bot, oder `current` für diesen.",
@@ -2551,7 +2551,7 @@ export const german: Translation = {
       "Take answers and variables over": "Antworten und Variablen übernehmen",
       "Whether answers and variables are merged into this chat. Default: false; true in flows older than version 6.":
         "Ob Antworten und Variablen zurückkommen. Vorgabe: nein; ja in Flows vor Version 6.",
-      "Without a bot nothing happens but a log entry.": "Ohne Bot geschieht nichts außer einem Eintrag im Protokoll.",
+      "Without a bot the block only writes a log entry.": "Ohne Bot geschieht nichts außer einem Eintrag im Protokoll.",
       and: "und",
       or: "oder",
       "Until another program calls": "Bis ein anderes Programm aufruft",
@@ -2739,7 +2739,7 @@ export const german: Translation = {
       "Description for the model.": "Was er bedeutet, für das Modell.",
       "Whether the model has to give it.": "Ob das Modell ihn angeben muss.",
       Values: "Werte",
-      "What an `enum` may be.": "Was ein `enum` sein kann.",
+      "The values of an `enum`.": "Was ein `enum` sein kann.",
       "JavaScript that returns its value. Parameters are variables of their names; `fetch(url, init)` gives a body and `setVariable(name, value)` sets a variable.":
         "JavaScript, das ihren Wert zurückgibt. Parameter sind Variablen mit ihren Namen; `fetch(url, init)` ruft etwas ab, und `setVariable(name, value)` setzt eine Variable.",
       "Parts of the answer to save in variables. Without an answer, the variable of the message is cleared.":
@@ -2946,7 +2946,7 @@ export const german: Translation = {
       "The buttons of a choice.": "Die Knöpfe einer Auswahl.",
       Layout: "Anordnung",
       "Arrangement of the buttons: side by side or stacked.": "Ob Knöpfe nebeneinander oder untereinander stehen.",
-      "When it has ended": "Wenn er beendet ist",
+      "After the end": "Wenn er beendet ist",
       "Text below an ended chat; absent: a notice in the page's language.":
         "Was Seiten unter einem beendeten Chat sagen; leer: dass er beendet ist, in der Sprache der Seite.",
       "Own CSS": "Eigenes CSS",
@@ -2998,18 +2998,18 @@ export const german: Translation = {
       "Bot is closed": "Bot ist geschlossen",
       "While the bot is closed.": "Solange der Bot geschlossen ist.",
       "No connection": "Keine Verbindung",
-      "When the service cannot be reached.": "Wenn der Dienst nicht erreichbar ist.",
+      "Shown if the service cannot be reached.": "Wenn der Dienst nicht erreichbar ist.",
       "No connection, at length": "Keine Verbindung, ausführlich",
       "The same, in a sentence.": "Dasselbe, in einem Satz.",
       "Tab is blocked": "Tab ist gesperrt",
-      "When the browser does not open a tab.": "Wenn der Browser keinen Tab öffnet.",
+      "Shown if the browser blocks a new tab.": "Wenn der Browser keinen Tab öffnet.",
       "Tab is blocked, at length": "Tab ist gesperrt, ausführlich",
       "Button of a blocked tab": "Knopf eines gesperrten Tabs",
       "The button that opens the tab then.": "Der Knopf, der den Tab dann öffnet.",
       "File did not arrive": "Datei kam nicht an",
-      "When a file did not arrive.": "Wenn eine Datei nicht ankam.",
+      "Shown if an upload failed.": "Wenn eine Datei nicht ankam.",
       "File is too large": "Datei ist zu groß",
-      "When a file is too large; with `[[file]]` for its name and `[[limit]]` for the limit.":
+      "Shown if a file is too large; with `[[file]]` for its name and `[[limit]]` for the limit.":
         "Wenn eine Datei zu groß ist; mit `[[file]]` für ihren Namen und `[[limit]]` für die Grenze.",
       "Model does not answer": "Modell antwortet nicht",
       "Shown if a language model gives no answer, in place of its bubble. An empty text: nothing is shown.":
@@ -3068,7 +3068,7 @@ export const german: Translation = {
       "The value to compare the first message with.": "Womit die erste Nachricht verglichen wird.",
       "Id of the comparison.": "Kennung des Vergleichs.",
       "The operator.": "Wie die erste Nachricht verglichen wird.",
-      "What with.": "Womit.",
+      "The value.": "Womit.",
       "Ends after": "Endet nach",
       "Hours without a message until a chat ends, from 0.01 to 48.":
         "Stunden ohne Nachricht, bis ein Chat endet, von 0,01 bis 48.",
@@ -3094,14 +3094,14 @@ export const german: Translation = {
       Start: "Start",
       "The start of a chat.": "Wo ein Chat beginnt.",
       Command: "Befehl",
-      "Runs when the page that shows the chat sends a command, whatever the chat waits for.":
+      "Runs when the page of the chat sends a command, also while the chat waits for something else.":
         "Läuft, wenn die Seite, die den Chat zeigt, einen Befehl sendet, worauf der Chat auch wartet.",
       "`command`: the name of the command.": "`command`: Der Befehl, auf den es hört.",
       "Go back afterwards": "Danach zurückkehren",
       "`command`: whether the chat returns to its previous place without a Return block.":
         "`command`: Ob der Chat ohne einen Block „Zurück“ dorthin zurückkehrt, wo er war.",
       Reply: "Antwort",
-      "Runs with each reply that was accepted, before the flow goes on.":
+      "Runs with each accepted reply, before the flow continues.":
         "Läuft bei jeder angenommenen Antwort, bevor der Flow weitergeht.",
       "Save reply in": "Antwort speichern in",
       "`reply`, `invalidReply`: id of the variable that the reply is written to.":
@@ -3113,7 +3113,7 @@ export const german: Translation = {
       "`reply`, `invalidReply`: id of the variable for the type of the input.":
         "`reply`, `invalidReply`: Die Variable für die Art der Eingabe.",
       "Invalid reply": "Abgelehnte Antwort",
-      "Runs when a reply is refused, in place of asking again at once.":
+      "Runs with each refused reply, before the input is repeated.":
         "Läuft, wenn eine Antwort abgelehnt wird, statt sofort noch einmal zu fragen.",
       "Id, unique among the events of the flow.": "Seine Kennung, einmalig unter den Ereignissen des Flows.",
       "`start`, `command`, `reply` or `invalidReply`.": "`start`, `command`, `reply` oder `invalidReply`.",
@@ -3562,13 +3562,13 @@ export const german: Translation = {
       "For some texts this regular expression takes far too long, and does not match.":
         "Bei manchen Texten dauert dieser reguläre Ausdruck viel zu lange und passt nicht.",
       "Write the repetition once: `a+`.": "Schreiben Sie die Wiederholung nur einmal: `a+`.",
-      "Going back undoes nothing: integrations have sent or called something since then, and do so again on the way forward.":
+      "Going back does not undo calls: integrations that have run since then run again on the way forward.":
         "Wer zurückgeht, macht nichts rückgängig: Was seither gesendet oder aufgerufen wurde, bleibt, und geschieht auf dem Weg nach vorn noch einmal.",
       "Make sure that sending something twice does no harm, or switch `settings.general.isGoBackEnabled` off.":
         "Sorgen Sie dafür, dass doppelt Gesendetes nicht schadet, oder schalten Sie das Zurückgehen in den Einstellungen aus.",
-      "From this block the flow comes back to it again and again, and never waits or ends.":
+      "The flow returns to this block again and again, without waiting or ending.":
         "Von diesem Block kommt der Flow immer wieder zu ihm zurück, ohne zu warten oder zu enden.",
-      "Lead a way out of the circle, or let a block in it wait for the visitor.":
+      "Add a way out of the loop, or a block that waits for the visitor.":
         "Führen Sie einen Weg aus dem Kreis heraus, oder lassen Sie einen Block darin auf den Besucher warten.",
       "{1} on {2} has a contrast of {3}:1. {4} needs {5}:1 to be seen by all.":
         "{1} auf {2} hat einen Kontrast von {3}:1. {4} braucht {5}:1, damit alle es sehen.",
@@ -3585,15 +3585,15 @@ export const german: Translation = {
       "There is no start event, so chats begin with nothing.": "Es gibt kein Startereignis: Chats beginnen mit nichts.",
       "Add a start event and lead it to the first group.":
         "Fügen Sie ein Startereignis hinzu, und führen Sie es zur ersten Gruppe.",
-      '"{1}" is empty here: it is written only later, or on other ways.':
+      '"{1}" is empty here: it is written only later, or on other paths.':
         "„{1}“ ist hier leer: Die Variable wird erst später oder auf anderen Wegen gesetzt.",
-      "A bracket or a quote of this expression has no other one: it is a text.":
+      "A bracket or a quote of this expression is not closed: the expression is a text.":
         "Einer Klammer oder einem Anführungszeichen fehlt das andere: Der Ausdruck ist ein Text.",
       'A value is missing beside "{1}": the expression is a text.':
         "Neben „{1}“ fehlt ein Wert: Der Ausdruck ist ein Text.",
       '"{1}" has no brackets around it, so it is no variable here: the expression is a text.':
         "Um „{1}“ stehen keine Klammern, also ist es hier keine Variable: Der Ausdruck ist ein Text.",
-      '"{1}" is the name of nothing: the expression is a text.':
+      '"{1}" is an unknown name: the expression is a text.':
         "„{1}“ ist der Name von nichts: Der Ausdruck ist ein Text.",
       '"{1}" is mentioned within a text alone and has no value there: the expression is a text.':
         "„{1}“ steht nur in einem Text und hat dort keinen Wert: Der Ausdruck ist ein Text.",
@@ -3603,7 +3603,7 @@ export const german: Translation = {
         "Vervollständigen Sie den Ausdruck; um die Namen von Variablen stehen doppelte Klammern.",
       "Join the values: put them into a list and call `join` on it.":
         "Verbinden Sie die Werte: Setzen Sie sie in eine Liste, und rufen Sie `join` auf.",
-      "Write the variable before, or give it a value to begin with.":
+      "Write the variable before, or give it an initial value.":
         "Setzen Sie die Variable vorher, oder geben Sie ihr einen Anfangswert.",
       "This call is always refused: {1}.": "Dieser Aufruf wird immer abgelehnt: {1}.",
       this: "das",
@@ -3617,17 +3617,17 @@ export const german: Translation = {
         "Diese Schreibweise einer IP-Adresse kann nicht aufgerufen werden",
       "Call a public address, or ask the operator to allow the host (`OUTGOING_ALLOW`).":
         "Rufen Sie eine öffentliche Adresse auf, oder bitten Sie den Betreiber, den Host zu erlauben (`OUTGOING_ALLOW`).",
-      "Wherever this condition holds, an earlier one holds too and is taken.":
+      "Whenever this condition holds, an earlier one also holds and is used.":
         "Wo immer diese Bedingung gilt, gilt auch eine frühere und wird genommen.",
       "Put the narrower condition first, or remove it.":
         "Stellen Sie die engere Bedingung nach vorn, oder entfernen Sie sie.",
-      "No variable keeps this answer, and nothing in the flow follows from it.":
+      "No variable stores this answer, and the flow does not use it.":
         "Keine Variable behält diese Antwort, und im Flow folgt nichts daraus.",
-      "Choose a variable for the answer, if anything shall follow from it.":
+      "Choose a variable for the answer, if the flow should use it.":
         "Wählen Sie eine Variable für die Antwort, wenn etwas daraus folgen soll.",
-      'Blocks of type "{1}" are not run here: they are passed over.':
+      'Blocks of type "{1}" are not supported: they are skipped.':
         "Blöcke vom Typ „{1}“ laufen hier nicht: Sie werden übergangen.",
-      'Blocks of type "{1}" are passed over.': "Blöcke vom Typ „{1}“ werden übergangen.",
+      'Blocks of type "{1}" are skipped.': "Blöcke vom Typ „{1}“ werden übergangen.",
       "Replace the block, or remove it.": "Ersetzen oder entfernen Sie den Block.",
       "The bot that it links to is not in this workspace, or is not published.":
         "Der Bot, auf den er verweist, ist nicht in diesem Arbeitsbereich oder nicht veröffentlicht.",
@@ -3638,14 +3638,14 @@ export const german: Translation = {
         "Ziehen Sie die Linie neu, oder entfernen Sie `outgoingEdgeId`.",
       "It jumps to a group that does not exist.": "Er springt zu einer Gruppe, die es nicht gibt.",
       "It jumps to a block that its group does not have.": "Er springt zu einem Block, den seine Gruppe nicht hat.",
-      "It leads into a group that does not exist, so it is passed over.":
+      "It leads to a group that does not exist, so it is skipped.":
         "Er führt in eine Gruppe, die es nicht gibt: Nichts davon läuft.",
       "Choose a group that exists.": "Wählen Sie eine Gruppe, die es gibt.",
       "Nothing reads this key.": "Nichts liest diesen Schlüssel.",
       "Check its spelling, or leave it: it does no harm.":
         "Prüfen Sie die Schreibweise, oder lassen Sie ihn: Er schadet nicht.",
-      "This word is unknown and counts as absent.": "Dieses Wort ist nicht bekannt und zählt als keines.",
-      "Choose one of the words that the field takes; `src/core/blocks/README.md` names them.":
+      "This value is unknown and counts as absent.": "Dieses Wort ist nicht bekannt und zählt als keines.",
+      "Choose one of the field's values; `src/core/blocks/README.md` lists them.":
         "Wählen Sie eines der Wörter, die das Feld annimmt; `src/core/blocks/README.md` nennt sie.",
       "It leads to a block that its group does not have, so the group's last block runs.":
         "Sie führt zu einem Block, den die Gruppe nicht hat: Deren letzter Block läuft.",
@@ -3659,7 +3659,7 @@ export const german: Translation = {
         "Wählen Sie eine Variable dieses Flows, oder fügen Sie eine dieses Namens hinzu.",
       "Nothing leads to this group.": "Nichts führt zu dieser Gruppe.",
       "Lead an edge to the group, or remove it.": "Führen Sie eine Linie zur Gruppe, oder entfernen Sie sie.",
-      "Nothing follows this edge.": "Dieser Linie folgt nichts.",
+      "Nothing uses this edge.": "Dieser Linie folgt nichts.",
       "Remove the edge.": "Entfernen Sie die Linie.",
       "It has no model, so it asks none: choose one.":
         "Er nennt kein Modell, also wird niemand gefragt: Wählen Sie eines.",

@@ -2008,7 +2008,7 @@ export const french: Translation = {
       "Shows rich text; the values of variables in it are read as markdown.":
         "Affiche un texte mis en forme ; les valeurs des variables y sont lues comme du markdown.",
       Content: "Contenu",
-      "What it shows.": "Ce qui est affiché.",
+      "The content.": "Ce qui est affiché.",
       "The bot's message, with paragraphs, lists and links.": "Ce que dit le bot, en paragraphes, listes et liens.",
       HTML: "HTML",
       "The text of an older editor, used if there is neither rich nor plain text.":
@@ -2053,7 +2053,7 @@ export const french: Translation = {
       "Query for the player. It follows from the address.": "Paramètres pour le lecteur ; déduits de l’adresse.",
       "Show controls": "Afficher les commandes",
       "Whether the player shows its controls.": "Si le lecteur affiche ses commandes.",
-      "Play at once": "Lire aussitôt",
+      Autoplay: "Lire aussitôt",
       "Whether playback starts automatically.": "Si la lecture commence aussitôt.",
       "A short address with a time becomes a player's start.":
         "Une adresse courte avec un temps devient le point de départ d’un lecteur.",
@@ -2106,7 +2106,7 @@ export const french: Translation = {
       "Says whether files may be sent along.": "Indique si des fichiers peuvent être joints.",
       "Whether files may be sent along.": "Si des fichiers peuvent être joints.",
       "The text is stored as it is.": "Le texte est enregistré tel quel.",
-      "What the variable holds is offered as the answer.": "Le contenu de la variable est proposé comme réponse.",
+      "The input offers the variable's value as the answer.": "Le contenu de la variable est proposé comme réponse.",
       Number: "Nombre",
       "Takes a number, with a comma or a dot, within `min` and `max`.":
         "Accepte un nombre, avec une virgule ou un point, entre `min` et `max`.",
@@ -2217,13 +2217,13 @@ export const french: Translation = {
       "Text of the button.": "Ce que dit le bouton.",
       "Stored value": "Valeur enregistrée",
       "Value to store instead of the content.": "Ce qui est enregistré à la place du contenu.",
-      "When it is shown": "Quand l’afficher",
+      "Display condition": "Quand l’afficher",
       "Shows the item only where a condition holds.": "N’affiche l’élément que si une condition est vraie.",
       "Only where a condition holds": "Seulement si une condition est vraie",
       "Whether the condition is used.": "Si la condition compte.",
       Condition: "Condition",
       "Comparisons. Without any, the condition never holds.": "Comparaisons ; sans aucune, elle n’est jamais vraie.",
-      "What must hold": "Ce qui doit être vrai",
+      Logic: "Ce qui doit être vrai",
       "Whether all comparisons must hold, or one.": "Si toutes les comparaisons doivent être vraies, ou une seule.",
       Comparisons: "Comparaisons",
       "The comparisons and their logical operator.": "Ce qui est comparé.",
@@ -2239,7 +2239,7 @@ export const french: Translation = {
       "Leads to": "Mène à",
       "Id of the edge that this choice takes. It is not used for several choices at once.":
         "Où mène ce choix ; plusieurs choix à la fois ne l’empruntent jamais.",
-      "The value is stored in place of what the button says.":
+      "The value is stored instead of the button's text.":
         "La valeur est enregistrée à la place de ce que dit le bouton.",
       "Only the client's own keys are sent, with variables replaced.":
         "Seules les clés du client sont envoyées, avec les variables remplacées.",
@@ -2248,7 +2248,7 @@ export const french: Translation = {
         "Plusieurs choix sont enregistrés dans l’ordre d’affichage.",
       "One choice is matched in its exact spelling.": "Un choix unique doit être écrit exactement de la même façon.",
       "Picture choice": "Choix d’images",
-      "Offers pictures to choose from, matched as buttons are by their title, or by their address where they have none.":
+      "Offers pictures to choose from. They are matched like buttons, by title, or by address if they have no title.":
         "Propose des images au choix, reconnues comme des boutons par leur titre, ou par leur adresse si elles n’en ont pas.",
       "From variables": "Depuis des variables",
       "Variables whose lists replace the items.":
@@ -2273,15 +2273,15 @@ export const french: Translation = {
       "Value to store instead of the title.": "Ce qui est enregistré à la place du titre.",
       "The value is stored, else the title.": "La valeur est enregistrée, sinon le titre.",
       "Without a title the address is the answer.": "Sans titre, l’adresse est la réponse.",
-      "Lists give the pictures; what a list is too short for is empty.":
+      "Lists give the pictures; missing elements are empty.":
         "Des listes donnent les images ; là où une liste est trop courte, la place reste vide.",
       Payment: "Paiement",
-      "Asks for a payment. A reply counts only when the provider confirms the payment, whatever the client says.":
+      "Asks for a payment. A reply counts only if the provider confirms the payment.":
         "Demande un paiement. Une réponse ne compte que si le prestataire confirme le paiement, quoi que dise le client.",
       Provider: "Prestataire",
       "The payment provider.": "Qui traite le paiement.",
       "Label of the button that pays.": "Libellé du bouton de paiement.",
-      "When it was paid": "Une fois payé",
+      "After payment": "Une fois payé",
       "Message after the payment.": "Ce qui est dit une fois le paiement effectué.",
       Credentials: "Identifiants",
       "Id of the provider's credentials. It is never sent to visitors.":
@@ -2317,7 +2317,7 @@ export const french: Translation = {
       "City.": "Ville.",
       "Postal code": "Code postal",
       "Postal code.": "Code postal.",
-      "A payment that cannot be taken goes on by the edge for that, never by the edge of a payment made.":
+      "If the payment cannot be taken, the flow takes the edge for that case.":
         "Un paiement qui ne peut pas être encaissé continue par la liaison prévue pour cela, jamais par celle d’un paiement effectué.",
       "Without such an edge the chat ends there, and the log says why.":
         "Sans une telle liaison, la conversation se termine là, et le journal dit pourquoi.",
@@ -2358,7 +2358,7 @@ export const french: Translation = {
       "Label of the button that removes the files.": "Libellé du bouton qui retire les fichiers.",
       Skip: "Passer",
       "Label of the button that continues without a file.": "Libellé du bouton qui continue sans fichier.",
-      "When it was sent": "Une fois envoyé",
+      "After sending": "Une fois envoyé",
       "Messages after files were sent.": "Ce qui est dit une fois le choix envoyé.",
       Single: "Un seul",
       "Said when one file was sent.": "Ce qui est dit après l’envoi d’un fichier.",
@@ -2378,7 +2378,7 @@ export const french: Translation = {
       "The largest size of a file in megabytes; of flows before version 6.":
         "La taille maximale d’un fichier en mégaoctets ; des flux antérieurs à la version 6.",
       "Several files are several addresses.": "Plusieurs fichiers sont plusieurs adresses.",
-      "Where one file is asked for, the first counts.": "Quand un seul fichier est demandé, le premier compte.",
+      "If the input takes one file, the first one counts.": "Quand un seul fichier est demandé, le premier compte.",
       "Every part is an address, or nothing is taken.": "Chaque partie est une adresse, ou rien n’est accepté.",
       "Other types than the allowed ones are refused.": "Les types autres que ceux autorisés sont refusés.",
       Cards: "Cartes",
@@ -2404,7 +2404,7 @@ export const french: Translation = {
       "The card's buttons.": "Les boutons de la carte.",
       "Id of the button: a reply names it.": "ID du bouton : une réponse le nomme.",
       "Id of the edge that the button takes.": "Où mène le bouton.",
-      "The id of a button chooses its card, and parts of the card are kept.":
+      "The id of a button chooses its card, and parts of the card are saved.":
         "L’ID d’un bouton choisit sa carte, et des parties de la carte sont conservées.",
       "The title chooses the card in upper or lower case; the words on a button do not.":
         "Le titre choisit la carte, en majuscules ou en minuscules ; les mots d’un bouton non.",
@@ -2417,7 +2417,7 @@ export const french: Translation = {
       "Set to": "Définir sur",
       "The kind of value.": "Ce que reçoit la variable.",
       Expression: "Expression",
-      "`Custom`: a text, or JavaScript with variables in it, such as `{{Score}} + 1`; where it fails as code it is a text. Nothing clears the variable, and one variable alone copies its text.":
+      "`Custom`: a text, or JavaScript with variables in it, such as `{{Score}} + 1`; if it fails as code, it is a text. An empty expression clears the variable, and a single variable copies its text.":
         "`Custom` : un texte, ou du JavaScript contenant des variables, par exemple `{{Score}} + 1` ; s’il échoue comme code, c’est un texte. Rien ne vide la variable, et une variable seule copie son texte.",
       "It is code": "C’est du code",
       "`Custom`: whether the expression is meant as code, so that its failures are reported.":
@@ -2453,10 +2453,10 @@ export const french: Translation = {
         "`Pop`, `Shift` : la variable dans laquelle l’élément retiré est écrit.",
       "An expression is code, in which variables are numbers, booleans, texts or lists.":
         "Une expression est du code ; les variables y figurent comme nombres, booléens, textes ou listes.",
-      "What fails as code is a text.": "Ce qui échoue comme code est un texte.",
+      "An expression that fails as code becomes a text.": "Ce qui échoue comme code est un texte.",
       "Code that fails says why in a variable of its own.": "Un code qui échoue dit pourquoi dans une variable à part.",
       "The visitor's client may evaluate it.": "Le client du visiteur peut l’évaluer.",
-      "What the client sends back is saved, read as JSON where it is JSON.":
+      "The client's value is saved, and parsed if it is JSON.":
         "Ce que le client renvoie est enregistré, lu comme du JSON si c’en est.",
       "Empty clears.": "Vide efface.",
       "A list grows by one element.": "Une liste s’allonge d’un élément.",
@@ -2464,7 +2464,7 @@ export const french: Translation = {
       "An item is exchanged for its counterpart in another list.":
         "Un élément est échangé contre son pendant dans une autre liste.",
       "The environment is the web.": "L’environnement est le web.",
-      "Takes the path of the first condition that holds, else the block's own edge, else goes on with the next block.":
+      "Takes the path of the first condition that holds, otherwise the block's own edge, otherwise continues with the next block.":
         "Prend le chemin de la première condition vraie, sinon la liaison du bloc, sinon continue avec le bloc suivant.",
       Conditions: "Conditions",
       "Conditions, evaluated in order. The first one that holds is taken.":
@@ -2472,12 +2472,12 @@ export const french: Translation = {
       "Id of the edge that the flow takes if this condition holds; absent: the flow stops here.":
         "Où continue le flux si cette condition est vraie ; absent : il s’arrête ici.",
       "The first condition that holds is taken.": "La première condition vraie est retenue.",
-      "Where no condition holds, the block's own edge is taken.":
+      "If no condition holds, the flow takes the block's own edge.":
         "Si aucune condition n’est vraie, la liaison du bloc est empruntée.",
       "A condition that holds and has no edge ends the flow there.":
         "Une condition vraie sans liaison termine le flux à cet endroit.",
       Redirect: "Redirection",
-      "Sends the visitor's browser to another address; the flow goes on at once.":
+      "Sends the visitor's browser to another address. The flow continues immediately.":
         "Envoie le navigateur du visiteur à une autre adresse ; le flux continue aussitôt.",
       "Address to open. `https://` is added unless it begins with `http`, `mailto:`, `tel:` or `sms:`. Without an address the block does nothing.":
         "Où le visiteur est envoyé ; `https://` est placé devant, sauf si l’adresse commence par `http`, `mailto:`, `tel:` ou `sms:`. Sans elle, le bloc ne fait rien.",
@@ -2525,21 +2525,21 @@ export const french: Translation = {
       "Everybody takes path a.": "Tout le monde prend le chemin a.",
       "A path a without an edge goes to b.": "Un chemin a sans liaison va vers b.",
       Jump: "Saut",
-      "Goes on in another group; a `Return` block there comes back to what follows the jump.":
+      "Continues in another group. A `Return` block there returns to the block after the jump.":
         "Continue dans un autre groupe ; un bloc `Return` y revient à ce qui suit le saut.",
       Group: "Groupe",
-      "The group to go on at: its id, or one variable that holds its title. Without it the block does nothing.":
+      "The group to jump to: its id, or a variable with its title. Without it the block does nothing.":
         "Le groupe où continuer : son ID, ou une variable qui contient son titre. Sans lui, le bloc ne fait rien.",
       Block: "Bloc",
-      "The block of that group to go on at; absent: its first.":
+      "The block of the group to jump to; absent: its first.":
         "Le bloc de ce groupe où continuer ; absent : le premier.",
-      "Without a group the flow just goes on.": "Sans groupe, le flux continue simplement.",
+      "Without a group the flow continues.": "Sans groupe, le flux continue simplement.",
       "A group that does not exist ends the flow there; the result's log says so.":
         "Un groupe inexistant termine le flux à cet endroit ; le journal du résultat le dit.",
       Return: "Retour",
-      "Comes back to where the last jump, command or event came from; without one the flow just goes on.":
+      "Returns to the place of the last jump, command or event. Without one, the flow continues.":
         "Revient à l’endroit d’où venait le dernier saut, la dernière commande ou le dernier événement ; sinon, le flux continue simplement.",
-      "With nothing to come back to, the flow just goes on.":
+      "Without a place to return to, the flow continues.":
         "S’il n’y a nulle part où revenir, le flux continue simplement.",
       "Wait for a call": "Attendre un appel",
       "Waits until another program calls, and takes variables from what it sends: `data` of a JSON body, or a body of text as a whole.":
@@ -2547,13 +2547,13 @@ export const french: Translation = {
       "Save in variables": "Enregistrer dans des variables",
       "Values that variables take from the call.": "Ce que les variables prennent de l’appel.",
       "Id of the variable that is set.": "La variable définie.",
-      "JavaScript that gives the value from `data` and `statusCode`; where it fails, the variable stays as it is.":
+      "JavaScript that returns the value from `data` and `statusCode`. If it fails, the variable does not change.":
         "Du JavaScript qui donne la valeur à partir de `data` et `statusCode` ; s’il échoue, la variable reste telle quelle.",
       "The client listens, and the flow waits.": "Le client est invité à écouter, et le flux attend.",
       "A JSON body has its data mapped.": "Les données d’un corps JSON sont réparties.",
       "A body of text is the data.": "Un corps de texte constitue les données.",
       "Link to a bot": "Lien vers un bot",
-      "Runs another bot's flow, or this one from another group, and comes back when it has ended.":
+      "Runs another bot's flow, or this one from another group, and returns when it has ended.":
         "Exécute le flux d’un autre bot, ou celui-ci à partir d’un autre groupe, et revient quand il est terminé.",
       Bot: "Bot",
       "The linked bot's id, or `current`.": "L’ID du bot lié, ou `current`.",
@@ -2562,7 +2562,7 @@ export const french: Translation = {
       "Take answers and variables over": "Reprendre les réponses et les variables",
       "Whether answers and variables are merged into this chat. Default: false; true in flows older than version 6.":
         "Si les réponses et les variables reviennent. Par défaut : non, oui dans les flux antérieurs à la version 6.",
-      "Without a bot nothing happens but a log entry.":
+      "Without a bot the block only writes a log entry.":
         "Sans bot, il ne se passe rien d’autre qu’une entrée de journal.",
       and: "et",
       or: "ou",
@@ -2751,7 +2751,7 @@ export const french: Translation = {
       "Description for the model.": "Ce que cela signifie, pour le modèle.",
       "Whether the model has to give it.": "Si le modèle doit le donner.",
       Values: "Valeurs",
-      "What an `enum` may be.": "Ce que peut être un `enum`.",
+      "The values of an `enum`.": "Ce que peut être un `enum`.",
       "JavaScript that returns its value. Parameters are variables of their names; `fetch(url, init)` gives a body and `setVariable(name, value)` sets a variable.":
         "Du JavaScript qui renvoie sa valeur. Les paramètres sont des variables de leurs noms ; `fetch(url, init)` donne un corps et `setVariable(name, value)` définit une variable.",
       "Parts of the answer to save in variables. Without an answer, the variable of the message is cleared.":
@@ -2962,7 +2962,7 @@ export const french: Translation = {
       Layout: "Disposition",
       "Arrangement of the buttons: side by side or stacked.":
         "Si les boutons sont côte à côte ou les uns sous les autres.",
-      "When it has ended": "Une fois terminée",
+      "After the end": "Une fois terminée",
       "Text below an ended chat; absent: a notice in the page's language.":
         "Ce que disent les pages sous une conversation terminée ; absent : qu’elle l’est, dans la langue de la page.",
       "Own CSS": "CSS personnalisé",
@@ -3015,18 +3015,18 @@ export const french: Translation = {
       "Bot is closed": "Bot fermé",
       "While the bot is closed.": "Pendant que le bot est fermé.",
       "No connection": "Pas de connexion",
-      "When the service cannot be reached.": "Quand le service est injoignable.",
+      "Shown if the service cannot be reached.": "Quand le service est injoignable.",
       "No connection, at length": "Pas de connexion, en détail",
       "The same, in a sentence.": "La même chose, en une phrase.",
       "Tab is blocked": "Onglet bloqué",
-      "When the browser does not open a tab.": "Quand le navigateur n’ouvre pas un onglet.",
+      "Shown if the browser blocks a new tab.": "Quand le navigateur n’ouvre pas un onglet.",
       "Tab is blocked, at length": "Onglet bloqué, en détail",
       "Button of a blocked tab": "Bouton d’un onglet bloqué",
       "The button that opens the tab then.": "Le bouton qui ouvre alors l’onglet.",
       "File did not arrive": "Fichier non arrivé",
-      "When a file did not arrive.": "Quand un fichier n’est pas arrivé.",
+      "Shown if an upload failed.": "Quand un fichier n’est pas arrivé.",
       "File is too large": "Fichier trop volumineux",
-      "When a file is too large; with `[[file]]` for its name and `[[limit]]` for the limit.":
+      "Shown if a file is too large; with `[[file]]` for its name and `[[limit]]` for the limit.":
         "Quand un fichier est trop volumineux ; avec `[[file]]` pour son nom et `[[limit]]` pour la limite.",
       "Model does not answer": "Le modèle ne répond pas",
       "Shown if a language model gives no answer, in place of its bubble. An empty text: nothing is shown.":
@@ -3085,7 +3085,7 @@ export const french: Translation = {
       "The value to compare the first message with.": "À quoi le premier message est comparé.",
       "Id of the comparison.": "ID de la comparaison.",
       "The operator.": "La façon de comparer le premier message.",
-      "What with.": "Avec quoi.",
+      "The value.": "Avec quoi.",
       "Ends after": "Se termine après",
       "Hours without a message until a chat ends, from 0.01 to 48.":
         "Heures sans message avant la fin d’une conversation, de 0,01 à 48.",
@@ -3112,14 +3112,14 @@ export const french: Translation = {
       Start: "Début",
       "The start of a chat.": "Où commence une conversation.",
       Command: "Commande",
-      "Runs when the page that shows the chat sends a command, whatever the chat waits for.":
+      "Runs when the page of the chat sends a command, also while the chat waits for something else.":
         "S’exécute quand la page qui affiche la conversation envoie une commande, quoi que la conversation attende.",
       "`command`: the name of the command.": "`command` : la commande attendue.",
       "Go back afterwards": "Revenir ensuite",
       "`command`: whether the chat returns to its previous place without a Return block.":
         "`command` : si la conversation revient là où elle en était, sans bloc Return.",
       Reply: "Réponse",
-      "Runs with each reply that was accepted, before the flow goes on.":
+      "Runs with each accepted reply, before the flow continues.":
         "S’exécute à chaque réponse acceptée, avant que le flux continue.",
       "Save reply in": "Enregistrer la réponse dans",
       "`reply`, `invalidReply`: id of the variable that the reply is written to.":
@@ -3131,7 +3131,7 @@ export const french: Translation = {
       "`reply`, `invalidReply`: id of the variable for the type of the input.":
         "`reply`, `invalidReply` : la variable pour le type de la question.",
       "Invalid reply": "Réponse non valable",
-      "Runs when a reply is refused, in place of asking again at once.":
+      "Runs with each refused reply, before the input is repeated.":
         "S’exécute quand une réponse est refusée, au lieu de redemander aussitôt.",
       "Id, unique among the events of the flow.": "Son ID, unique parmi les événements du flux.",
       "`start`, `command`, `reply` or `invalidReply`.": "`start`, `command`, `reply` ou `invalidReply`.",
@@ -3579,13 +3579,13 @@ export const french: Translation = {
       "For some texts this regular expression takes far too long, and does not match.":
         "Pour certains textes, cette expression régulière est beaucoup trop longue à évaluer et ne correspond pas.",
       "Write the repetition once: `a+`.": "N’écrivez la répétition qu’une fois : `a+`.",
-      "Going back undoes nothing: integrations have sent or called something since then, and do so again on the way forward.":
+      "Going back does not undo calls: integrations that have run since then run again on the way forward.":
         "Revenir en arrière n’annule rien : ce que les intégrations ont envoyé ou appelé entre-temps reste, et elles le refont sur le chemin du retour.",
       "Make sure that sending something twice does no harm, or switch `settings.general.isGoBackEnabled` off.":
         "Assurez-vous qu’un double envoi ne nuit pas, ou désactivez `settings.general.isGoBackEnabled`.",
-      "From this block the flow comes back to it again and again, and never waits or ends.":
+      "The flow returns to this block again and again, without waiting or ending.":
         "À partir de ce bloc, le flux y revient sans cesse, sans jamais attendre ni se terminer.",
-      "Lead a way out of the circle, or let a block in it wait for the visitor.":
+      "Add a way out of the loop, or a block that waits for the visitor.":
         "Menez un chemin hors du cercle, ou laissez un de ses blocs attendre le visiteur.",
       "{1} on {2} has a contrast of {3}:1. {4} needs {5}:1 to be seen by all.":
         "{1} sur {2} a un contraste de {3}:1. {4} demande {5}:1 pour être visible par tous.",
@@ -3603,15 +3603,15 @@ export const french: Translation = {
         "Il n’y a pas d’événement de début : les conversations ne commencent par rien.",
       "Add a start event and lead it to the first group.":
         "Ajoutez un événement de début et menez-le vers le premier groupe.",
-      '"{1}" is empty here: it is written only later, or on other ways.':
+      '"{1}" is empty here: it is written only later, or on other paths.':
         "« {1} » est vide ici : elle n’est écrite que plus tard, ou sur d’autres chemins.",
-      "A bracket or a quote of this expression has no other one: it is a text.":
+      "A bracket or a quote of this expression is not closed: the expression is a text.":
         "Une parenthèse ou un guillemet de cette expression n’a pas son pendant : c’est un texte.",
       'A value is missing beside "{1}": the expression is a text.':
         "Il manque une valeur à côté de « {1} » : l’expression est un texte.",
       '"{1}" has no brackets around it, so it is no variable here: the expression is a text.':
         "« {1} » n’est pas entre accolades et n’est donc pas une variable ici : l’expression est un texte.",
-      '"{1}" is the name of nothing: the expression is a text.':
+      '"{1}" is an unknown name: the expression is a text.':
         "« {1} » n’est le nom de rien : l’expression est un texte.",
       '"{1}" is mentioned within a text alone and has no value there: the expression is a text.':
         "« {1} » n’est mentionnée qu’à l’intérieur d’un texte et n’y a pas de valeur : l’expression est un texte.",
@@ -3621,7 +3621,7 @@ export const french: Translation = {
         "Complétez l’expression ; les variables ont des accolades doubles autour de leur nom.",
       "Join the values: put them into a list and call `join` on it.":
         "Réunissez les valeurs : placez-les dans une liste et appelez `join` sur elle.",
-      "Write the variable before, or give it a value to begin with.":
+      "Write the variable before, or give it an initial value.":
         "Écrivez la variable avant, ou donnez-lui une valeur de départ.",
       "This call is always refused: {1}.": "Cet appel est toujours refusé : {1}.",
       this: "ceci",
@@ -3634,17 +3634,17 @@ export const french: Translation = {
       "this spelling of an IP address cannot be called": "cette écriture d’une adresse IP ne peut pas être appelée",
       "Call a public address, or ask the operator to allow the host (`OUTGOING_ALLOW`).":
         "Appelez une adresse publique, ou demandez à l’exploitant d’autoriser l’hôte (`OUTGOING_ALLOW`).",
-      "Wherever this condition holds, an earlier one holds too and is taken.":
+      "Whenever this condition holds, an earlier one also holds and is used.":
         "Chaque fois que cette condition est vraie, une condition précédente l’est aussi et est retenue.",
       "Put the narrower condition first, or remove it.":
         "Placez la condition la plus étroite en premier, ou supprimez-la.",
-      "No variable keeps this answer, and nothing in the flow follows from it.":
+      "No variable stores this answer, and the flow does not use it.":
         "Aucune variable ne conserve cette réponse, et rien dans le flux n’en découle.",
-      "Choose a variable for the answer, if anything shall follow from it.":
+      "Choose a variable for the answer, if the flow should use it.":
         "Choisissez une variable pour la réponse, si quelque chose doit en découler.",
-      'Blocks of type "{1}" are not run here: they are passed over.':
+      'Blocks of type "{1}" are not supported: they are skipped.':
         "Les blocs du type « {1} » ne sont pas exécutés ici : ils sont ignorés.",
-      'Blocks of type "{1}" are passed over.': "Les blocs du type « {1} » sont ignorés.",
+      'Blocks of type "{1}" are skipped.': "Les blocs du type « {1} » sont ignorés.",
       "Replace the block, or remove it.": "Remplacez le bloc, ou supprimez-le.",
       "The bot that it links to is not in this workspace, or is not published.":
         "Le bot auquel il renvoie n’est pas dans cet espace de travail, ou n’est pas publié.",
@@ -3653,14 +3653,14 @@ export const french: Translation = {
       "Draw the edge again, or remove `outgoingEdgeId`.": "Tracez la liaison à nouveau, ou supprimez `outgoingEdgeId`.",
       "It jumps to a group that does not exist.": "Il saute vers un groupe qui n’existe pas.",
       "It jumps to a block that its group does not have.": "Il saute vers un bloc que son groupe n’a pas.",
-      "It leads into a group that does not exist, so it is passed over.":
+      "It leads to a group that does not exist, so it is skipped.":
         "Il mène dans un groupe qui n’existe pas : rien n’en est exécuté.",
       "Choose a group that exists.": "Choisissez un groupe qui existe.",
       "Nothing reads this key.": "Rien ne lit cette clé.",
       "Check its spelling, or leave it: it does no harm.":
         "Vérifiez son orthographe, ou laissez-la : elle ne nuit pas.",
-      "This word is unknown and counts as absent.": "Ce mot est inconnu et vaut absent.",
-      "Choose one of the words that the field takes; `src/core/blocks/README.md` names them.":
+      "This value is unknown and counts as absent.": "Ce mot est inconnu et vaut absent.",
+      "Choose one of the field's values; `src/core/blocks/README.md` lists them.":
         "Choisissez l’un des mots que prend le champ ; `src/core/blocks/README.md` les nomme.",
       "It leads to a block that its group does not have, so the group's last block runs.":
         "Elle mène à un bloc que son groupe n’a pas : c’est le dernier bloc du groupe qui est exécuté.",
@@ -3675,7 +3675,7 @@ export const french: Translation = {
         "Choisissez une variable de ce flux, ou ajoutez-en une de ce nom.",
       "Nothing leads to this group.": "Rien ne mène à ce groupe.",
       "Lead an edge to the group, or remove it.": "Menez une liaison vers le groupe, ou supprimez-le.",
-      "Nothing follows this edge.": "Rien ne suit cette liaison.",
+      "Nothing uses this edge.": "Rien ne suit cette liaison.",
       "Remove the edge.": "Supprimez la liaison.",
       "It has no model, so it asks none: choose one.":
         "Il ne nomme aucun modèle, donc rien n’est demandé : choisissez-en un.",

@@ -1972,7 +1972,7 @@ export const portuguese: Translation = {
       "Shows rich text; the values of variables in it are read as markdown.":
         "Mostra texto formatado; os valores das variáveis nele são lidos como Markdown.",
       Content: "Conteúdo",
-      "What it shows.": "O que ele mostra.",
+      "The content.": "O que ele mostra.",
       "The bot's message, with paragraphs, lists and links.": "O que o bot diz, em parágrafos, listas e links.",
       HTML: "HTML",
       "The text of an older editor, used if there is neither rich nor plain text.":
@@ -2015,7 +2015,7 @@ export const portuguese: Translation = {
       "Query for the player. It follows from the address.": "Consulta para o player; lida do endereço.",
       "Show controls": "Mostrar controles",
       "Whether the player shows its controls.": "Se o player mostra seus controles.",
-      "Play at once": "Tocar na hora",
+      Autoplay: "Tocar na hora",
       "Whether playback starts automatically.": "Se começa sozinho.",
       "A short address with a time becomes a player's start.":
         "Um endereço curto com um tempo vira o início no player.",
@@ -2068,7 +2068,7 @@ export const portuguese: Translation = {
       "Says whether files may be sent along.": "Diz se arquivos podem ser enviados junto.",
       "Whether files may be sent along.": "Se arquivos podem ser enviados junto.",
       "The text is stored as it is.": "O texto é guardado como está.",
-      "What the variable holds is offered as the answer.": "O que a variável contém é oferecido como resposta.",
+      "The input offers the variable's value as the answer.": "O que a variável contém é oferecido como resposta.",
       Number: "Número",
       "Takes a number, with a comma or a dot, within `min` and `max`.":
         "Aceita um número, com vírgula ou ponto, entre `min` e `max`.",
@@ -2177,13 +2177,13 @@ export const portuguese: Translation = {
       "Text of the button.": "O que o botão diz.",
       "Stored value": "Valor guardado",
       "Value to store instead of the content.": "O que é guardado no lugar do conteúdo.",
-      "When it is shown": "Quando aparece",
+      "Display condition": "Quando aparece",
       "Shows the item only where a condition holds.": "Mostra o item só onde uma condição vale.",
       "Only where a condition holds": "Só onde uma condição vale",
       "Whether the condition is used.": "Se a condição conta.",
       Condition: "Condição",
       "Comparisons. Without any, the condition never holds.": "Comparações; sem nenhuma ela nunca vale.",
-      "What must hold": "O que precisa valer",
+      Logic: "O que precisa valer",
       "Whether all comparisons must hold, or one.": "Se todas as comparações precisam valer, ou uma.",
       Comparisons: "Comparações",
       "The comparisons and their logical operator.": "O que é comparado.",
@@ -2198,14 +2198,14 @@ export const portuguese: Translation = {
       "Leads to": "Leva a",
       "Id of the edge that this choice takes. It is not used for several choices at once.":
         "Para onde esta escolha leva; várias de uma vez nunca usam isso.",
-      "The value is stored in place of what the button says.": "O valor é guardado no lugar do que o botão diz.",
+      "The value is stored instead of the button's text.": "O valor é guardado no lugar do que o botão diz.",
       "Only the client's own keys are sent, with variables replaced.":
         "Só o que a própria página usa é enviado, com as variáveis substituídas.",
       "A list gives the choices, without repetitions.": "Uma lista dá as escolhas, sem repetições.",
       "Several choices are stored in the order of display.": "Várias escolhas são guardadas na ordem em que aparecem.",
       "One choice is matched in its exact spelling.": "Uma escolha única precisa da escrita exata.",
       "Picture choice": "Escolha de imagens",
-      "Offers pictures to choose from, matched as buttons are by their title, or by their address where they have none.":
+      "Offers pictures to choose from. They are matched like buttons, by title, or by address if they have no title.":
         "Oferece imagens para escolher, reconhecidas como botões pelo título, ou pelo endereço onde não há título.",
       "From variables": "De variáveis",
       "Variables whose lists replace the items.": "Variáveis cujas listas dão as escolhas no lugar dos itens.",
@@ -2229,15 +2229,15 @@ export const portuguese: Translation = {
       "Value to store instead of the title.": "O que é guardado no lugar do título.",
       "The value is stored, else the title.": "O valor é guardado, senão o título.",
       "Without a title the address is the answer.": "Sem título, o endereço é a resposta.",
-      "Lists give the pictures; what a list is too short for is empty.":
+      "Lists give the pictures; missing elements are empty.":
         "Listas dão as imagens; aquilo para que uma lista é curta demais fica vazio.",
       Payment: "Pagamento",
-      "Asks for a payment. A reply counts only when the provider confirms the payment, whatever the client says.":
+      "Asks for a payment. A reply counts only if the provider confirms the payment.":
         "Pede um pagamento. Uma resposta só conta quando o provedor confirma o pagamento, diga o navegador o que disser.",
       Provider: "Provedor",
       "The payment provider.": "Quem processa o pagamento.",
       "Label of the button that pays.": "Rótulo do botão que paga.",
-      "When it was paid": "Quando foi pago",
+      "After payment": "Quando foi pago",
       "Message after the payment.": "Dito quando o pagamento foi feito.",
       Credentials: "Credenciais",
       "Id of the provider's credentials. It is never sent to visitors.":
@@ -2273,7 +2273,7 @@ export const portuguese: Translation = {
       "City.": "Cidade.",
       "Postal code": "CEP",
       "Postal code.": "CEP.",
-      "A payment that cannot be taken goes on by the edge for that, never by the edge of a payment made.":
+      "If the payment cannot be taken, the flow takes the edge for that case.":
         "Um pagamento que não pode ser recebido segue o caminho próprio, nunca o de um pagamento feito.",
       "Without such an edge the chat ends there, and the log says why.":
         "Sem esse caminho a conversa termina ali, e o registro diz por quê.",
@@ -2314,7 +2314,7 @@ export const portuguese: Translation = {
       "Label of the button that removes the files.": "Rótulo do botão que tira os arquivos.",
       Skip: "Pular",
       "Label of the button that continues without a file.": "Rótulo do botão que segue sem arquivo.",
-      "When it was sent": "Quando foi enviado",
+      "After sending": "Quando foi enviado",
       "Messages after files were sent.": "Dito quando o que foi escolhido foi enviado.",
       Single: "Um",
       "Said when one file was sent.": "Dito quando um arquivo foi enviado.",
@@ -2334,7 +2334,7 @@ export const portuguese: Translation = {
       "The largest size of a file in megabytes; of flows before version 6.":
         "O maior tamanho de um arquivo em megabytes; de fluxos anteriores à versão 6.",
       "Several files are several addresses.": "Vários arquivos são vários endereços.",
-      "Where one file is asked for, the first counts.": "Onde se pede um arquivo, o primeiro conta.",
+      "If the input takes one file, the first one counts.": "Onde se pede um arquivo, o primeiro conta.",
       "Every part is an address, or nothing is taken.": "Cada parte é um endereço, ou nada é aceito.",
       "Other types than the allowed ones are refused.": "Tipos diferentes dos permitidos são recusados.",
       Cards: "Cartões",
@@ -2359,7 +2359,7 @@ export const portuguese: Translation = {
       "The card's buttons.": "Os botões do cartão.",
       "Id of the button: a reply names it.": "Id do botão: uma resposta o usa.",
       "Id of the edge that the button takes.": "Para onde o botão leva.",
-      "The id of a button chooses its card, and parts of the card are kept.":
+      "The id of a button chooses its card, and parts of the card are saved.":
         "O id de um botão escolhe o cartão dele, e partes do cartão são guardadas.",
       "The title chooses the card in upper or lower case; the words on a button do not.":
         "O título escolhe o cartão em maiúsculas ou minúsculas; as palavras de um botão não.",
@@ -2372,7 +2372,7 @@ export const portuguese: Translation = {
       "Set to": "Definir como",
       "The kind of value.": "O que a variável recebe.",
       Expression: "Expressão",
-      "`Custom`: a text, or JavaScript with variables in it, such as `{{Score}} + 1`; where it fails as code it is a text. Nothing clears the variable, and one variable alone copies its text.":
+      "`Custom`: a text, or JavaScript with variables in it, such as `{{Score}} + 1`; if it fails as code, it is a text. An empty expression clears the variable, and a single variable copies its text.":
         "`Custom`: um texto, ou JavaScript com variáveis nele, como `{{Score}} + 1`; onde falha como código, é um texto. Vazio limpa a variável, e uma única variável copia o texto dela.",
       "It is code": "É código",
       "`Custom`: whether the expression is meant as code, so that its failures are reported.":
@@ -2408,10 +2408,10 @@ export const portuguese: Translation = {
         "`Pop`, `Shift`: a variável em que o elemento removido é escrito.",
       "An expression is code, in which variables are numbers, booleans, texts or lists.":
         "Uma expressão é código; variáveis entram nela como números, booleanos, textos ou listas.",
-      "What fails as code is a text.": "O que falha como código é um texto.",
+      "An expression that fails as code becomes a text.": "O que falha como código é um texto.",
       "Code that fails says why in a variable of its own.": "Código que falha diz por quê em uma variável própria.",
       "The visitor's client may evaluate it.": "O navegador do visitante pode avaliá-la.",
-      "What the client sends back is saved, read as JSON where it is JSON.":
+      "The client's value is saved, and parsed if it is JSON.":
         "O que o navegador devolve é guardado, lido como JSON onde é JSON.",
       "Empty clears.": "Vazio limpa.",
       "A list grows by one element.": "Uma lista cresce em um elemento.",
@@ -2419,7 +2419,7 @@ export const portuguese: Translation = {
       "An item is exchanged for its counterpart in another list.":
         "Um item é trocado por seu correspondente em outra lista.",
       "The environment is the web.": "O ambiente é a web.",
-      "Takes the path of the first condition that holds, else the block's own edge, else goes on with the next block.":
+      "Takes the path of the first condition that holds, otherwise the block's own edge, otherwise continues with the next block.":
         "Segue o caminho da primeira condição que vale, senão o do próprio bloco, senão continua no próximo bloco.",
       Conditions: "Condições",
       "Conditions, evaluated in order. The first one that holds is taken.":
@@ -2427,12 +2427,12 @@ export const portuguese: Translation = {
       "Id of the edge that the flow takes if this condition holds; absent: the flow stops here.":
         "Onde o fluxo continua quando esta condição vale; vazio: ele para aqui.",
       "The first condition that holds is taken.": "A primeira condição que vale é seguida.",
-      "Where no condition holds, the block's own edge is taken.":
+      "If no condition holds, the flow takes the block's own edge.":
         "Onde nenhuma condição vale, segue-se o caminho do próprio bloco.",
       "A condition that holds and has no edge ends the flow there.":
         "Uma condição que vale e não leva a lugar nenhum termina o fluxo ali.",
       Redirect: "Redirecionar",
-      "Sends the visitor's browser to another address; the flow goes on at once.":
+      "Sends the visitor's browser to another address. The flow continues immediately.":
         "Manda o navegador do visitante a outro endereço; o fluxo continua na hora.",
       "Address to open. `https://` is added unless it begins with `http`, `mailto:`, `tel:` or `sms:`. Without an address the block does nothing.":
         "Para onde o visitante é mandado; `https://` vai na frente, a não ser que comece com `http`, `mailto:`, `tel:` ou `sms:`. Sem endereço o bloco não faz nada.",
@@ -2479,35 +2479,34 @@ export const portuguese: Translation = {
       "Everybody takes path a.": "Todos seguem o caminho a.",
       "A path a without an edge goes to b.": "Um caminho a que não leva a nada passa para o b.",
       Jump: "Salto",
-      "Goes on in another group; a `Return` block there comes back to what follows the jump.":
+      "Continues in another group. A `Return` block there returns to the block after the jump.":
         "Continua em outro grupo; um bloco “Voltar” (`Return`) lá traz de volta ao que segue o salto.",
       Group: "Grupo",
-      "The group to go on at: its id, or one variable that holds its title. Without it the block does nothing.":
+      "The group to jump to: its id, or a variable with its title. Without it the block does nothing.":
         "O grupo em que se continua, ou uma variável que contém o título dele. Sem ele o bloco não faz nada.",
       Block: "Bloco",
-      "The block of that group to go on at; absent: its first.":
+      "The block of the group to jump to; absent: its first.":
         "O bloco desse grupo em que se continua; vazio: o primeiro.",
-      "Without a group the flow just goes on.": "Sem grupo, o fluxo simplesmente continua.",
+      "Without a group the flow continues.": "Sem grupo, o fluxo simplesmente continua.",
       "A group that does not exist ends the flow there; the result's log says so.":
         "Um grupo que não existe termina o fluxo ali; o registro do resultado diz isso.",
       Return: "Voltar",
-      "Comes back to where the last jump, command or event came from; without one the flow just goes on.":
+      "Returns to the place of the last jump, command or event. Without one, the flow continues.":
         "Volta para onde veio o último salto, comando ou evento; sem um, o fluxo simplesmente continua.",
-      "With nothing to come back to, the flow just goes on.":
-        "Sem nada para onde voltar, o fluxo simplesmente continua.",
+      "Without a place to return to, the flow continues.": "Sem nada para onde voltar, o fluxo simplesmente continua.",
       "Wait for a call": "Esperar uma chamada",
       "Waits until another program calls, and takes variables from what it sends: `data` of a JSON body, or a body of text as a whole.":
         "Espera até que outro programa chame, e tira variáveis do que ele envia: `data` de um corpo JSON, ou um corpo de texto inteiro.",
       "Save in variables": "Salvar em variáveis",
       "Values that variables take from the call.": "O que as variáveis tiram da chamada.",
       "Id of the variable that is set.": "A variável que é definida.",
-      "JavaScript that gives the value from `data` and `statusCode`; where it fails, the variable stays as it is.":
+      "JavaScript that returns the value from `data` and `statusCode`. If it fails, the variable does not change.":
         "JavaScript que dá o valor a partir de `data` e `statusCode`; onde falha, a variável fica como está.",
       "The client listens, and the flow waits.": "O navegador fica à escuta, e o fluxo espera.",
       "A JSON body has its data mapped.": "De um corpo JSON, os dados são mapeados.",
       "A body of text is the data.": "Um corpo de texto é, ele mesmo, os dados.",
       "Link to a bot": "Link a um bot",
-      "Runs another bot's flow, or this one from another group, and comes back when it has ended.":
+      "Runs another bot's flow, or this one from another group, and returns when it has ended.":
         "Executa o fluxo de outro bot, ou este a partir de outro grupo, e volta quando ele termina.",
       Bot: "Bot",
       "The linked bot's id, or `current`.": "O bot ligado, ou `current` para este.",
@@ -2516,7 +2515,7 @@ export const portuguese: Translation = {
       "Take answers and variables over": "Trazer respostas e variáveis",
       "Whether answers and variables are merged into this chat. Default: false; true in flows older than version 6.":
         "Se respostas e variáveis voltam. Padrão: não; sim em fluxos anteriores à versão 6.",
-      "Without a bot nothing happens but a log entry.": "Sem bot nada acontece, a não ser uma entrada no registro.",
+      "Without a bot the block only writes a log entry.": "Sem bot nada acontece, a não ser uma entrada no registro.",
       and: "e",
       or: "ou",
       "Until another program calls": "Até que outro programa chame",
@@ -2703,7 +2702,7 @@ export const portuguese: Translation = {
       "Description for the model.": "O que significa, para o modelo.",
       "Whether the model has to give it.": "Se o modelo precisa informá-lo.",
       Values: "Valores",
-      "What an `enum` may be.": "O que um `enum` pode ser.",
+      "The values of an `enum`.": "O que um `enum` pode ser.",
       "JavaScript that returns its value. Parameters are variables of their names; `fetch(url, init)` gives a body and `setVariable(name, value)` sets a variable.":
         "JavaScript que devolve o valor dela. Parâmetros são variáveis com os nomes deles; `fetch(url, init)` busca algo e `setVariable(name, value)` define uma variável.",
       "Parts of the answer to save in variables. Without an answer, the variable of the message is cleared.":
@@ -2910,7 +2909,7 @@ export const portuguese: Translation = {
       "The buttons of a choice.": "Os botões de uma escolha.",
       Layout: "Disposição",
       "Arrangement of the buttons: side by side or stacked.": "Se os botões ficam lado a lado ou um abaixo do outro.",
-      "When it has ended": "Quando terminou",
+      "After the end": "Quando terminou",
       "Text below an ended chat; absent: a notice in the page's language.":
         "O que as páginas dizem abaixo de uma conversa terminada; vazio: que ela terminou, no idioma da página.",
       "Own CSS": "CSS próprio",
@@ -2961,18 +2960,18 @@ export const portuguese: Translation = {
       "Bot is closed": "Bot está fechado",
       "While the bot is closed.": "Enquanto o bot está fechado.",
       "No connection": "Sem conexão",
-      "When the service cannot be reached.": "Quando o serviço não pode ser alcançado.",
+      "Shown if the service cannot be reached.": "Quando o serviço não pode ser alcançado.",
       "No connection, at length": "Sem conexão, por extenso",
       "The same, in a sentence.": "O mesmo, em uma frase.",
       "Tab is blocked": "Aba está bloqueada",
-      "When the browser does not open a tab.": "Quando o navegador não abre uma aba.",
+      "Shown if the browser blocks a new tab.": "Quando o navegador não abre uma aba.",
       "Tab is blocked, at length": "Aba está bloqueada, por extenso",
       "Button of a blocked tab": "Botão de uma aba bloqueada",
       "The button that opens the tab then.": "O botão que então abre a aba.",
       "File did not arrive": "Arquivo não chegou",
-      "When a file did not arrive.": "Quando um arquivo não chegou.",
+      "Shown if an upload failed.": "Quando um arquivo não chegou.",
       "File is too large": "Arquivo é grande demais",
-      "When a file is too large; with `[[file]]` for its name and `[[limit]]` for the limit.":
+      "Shown if a file is too large; with `[[file]]` for its name and `[[limit]]` for the limit.":
         "Quando um arquivo é grande demais; com `[[file]]` para o nome dele e `[[limit]]` para o limite.",
       "Model does not answer": "Modelo não responde",
       "Shown if a language model gives no answer, in place of its bubble. An empty text: nothing is shown.":
@@ -3032,7 +3031,7 @@ export const portuguese: Translation = {
       "The value to compare the first message with.": "Com o que a primeira mensagem é comparada.",
       "Id of the comparison.": "Id da comparação.",
       "The operator.": "Como a primeira mensagem é comparada.",
-      "What with.": "Com o quê.",
+      "The value.": "Com o quê.",
       "Ends after": "Termina após",
       "Hours without a message until a chat ends, from 0.01 to 48.":
         "Horas sem mensagem até uma conversa terminar, de 0,01 a 48.",
@@ -3058,14 +3057,14 @@ export const portuguese: Translation = {
       Start: "Início",
       "The start of a chat.": "Onde uma conversa começa.",
       Command: "Comando",
-      "Runs when the page that shows the chat sends a command, whatever the chat waits for.":
+      "Runs when the page of the chat sends a command, also while the chat waits for something else.":
         "Roda quando a página que mostra a conversa envia um comando, espere a conversa o que esperar.",
       "`command`: the name of the command.": "`command`: o comando que ele escuta.",
       "Go back afterwards": "Voltar depois",
       "`command`: whether the chat returns to its previous place without a Return block.":
         "`command`: se a conversa volta para onde estava, sem um bloco “Voltar”.",
       Reply: "Resposta",
-      "Runs with each reply that was accepted, before the flow goes on.":
+      "Runs with each accepted reply, before the flow continues.":
         "Roda a cada resposta aceita, antes de o fluxo continuar.",
       "Save reply in": "Salvar resposta em",
       "`reply`, `invalidReply`: id of the variable that the reply is written to.":
@@ -3077,7 +3076,7 @@ export const portuguese: Translation = {
       "`reply`, `invalidReply`: id of the variable for the type of the input.":
         "`reply`, `invalidReply`: a variável para o tipo da entrada.",
       "Invalid reply": "Resposta inválida",
-      "Runs when a reply is refused, in place of asking again at once.":
+      "Runs with each refused reply, before the input is repeated.":
         "Roda quando uma resposta é recusada, em vez de perguntar de novo na hora.",
       "Id, unique among the events of the flow.": "O id dele, único entre os eventos do fluxo.",
       "`start`, `command`, `reply` or `invalidReply`.": "`start`, `command`, `reply` ou `invalidReply`.",
@@ -3523,13 +3522,13 @@ export const portuguese: Translation = {
       "For some texts this regular expression takes far too long, and does not match.":
         "Para alguns textos esta expressão regular demora demais, e não corresponde.",
       "Write the repetition once: `a+`.": "Escreva a repetição uma vez só: `a+`.",
-      "Going back undoes nothing: integrations have sent or called something since then, and do so again on the way forward.":
+      "Going back does not undo calls: integrations that have run since then run again on the way forward.":
         "Quem volta não desfaz nada: o que as integrações enviaram ou chamaram desde então fica, e acontece de novo no caminho adiante.",
       "Make sure that sending something twice does no harm, or switch `settings.general.isGoBackEnabled` off.":
         "Garanta que o que é enviado duas vezes não faça mal, ou desligue a volta nas configurações.",
-      "From this block the flow comes back to it again and again, and never waits or ends.":
+      "The flow returns to this block again and again, without waiting or ending.":
         "Deste bloco o fluxo volta a ele sem parar, e nunca espera nem termina.",
-      "Lead a way out of the circle, or let a block in it wait for the visitor.":
+      "Add a way out of the loop, or a block that waits for the visitor.":
         "Leve um caminho para fora do círculo, ou deixe um bloco dele esperar o visitante.",
       "{1} on {2} has a contrast of {3}:1. {4} needs {5}:1 to be seen by all.":
         "{1} sobre {2} tem contraste de {3}:1. {4} precisa de {5}:1 para que todos vejam.",
@@ -3546,15 +3545,15 @@ export const portuguese: Translation = {
       "There is no start event, so chats begin with nothing.":
         "Não há evento de início: as conversas começam sem nada.",
       "Add a start event and lead it to the first group.": "Adicione um evento de início e leve-o ao primeiro grupo.",
-      '"{1}" is empty here: it is written only later, or on other ways.':
+      '"{1}" is empty here: it is written only later, or on other paths.':
         "“{1}” está vazia aqui: só é escrita depois, ou em outros caminhos.",
-      "A bracket or a quote of this expression has no other one: it is a text.":
+      "A bracket or a quote of this expression is not closed: the expression is a text.":
         "Falta o par de um parêntese ou de uma aspa: a expressão é um texto.",
       'A value is missing beside "{1}": the expression is a text.':
         "Falta um valor ao lado de “{1}”: a expressão é um texto.",
       '"{1}" has no brackets around it, so it is no variable here: the expression is a text.':
         "“{1}” está sem chaves, então não é uma variável aqui: a expressão é um texto.",
-      '"{1}" is the name of nothing: the expression is a text.': "“{1}” não é o nome de nada: a expressão é um texto.",
+      '"{1}" is an unknown name: the expression is a text.': "“{1}” não é o nome de nada: a expressão é um texto.",
       '"{1}" is mentioned within a text alone and has no value there: the expression is a text.':
         "“{1}” aparece só dentro de um texto e não tem valor ali: a expressão é um texto.",
       "Of values with commas between them only the last one counts.":
@@ -3563,7 +3562,7 @@ export const portuguese: Translation = {
         "Complete a expressão; os nomes das variáveis ficam entre chaves duplas.",
       "Join the values: put them into a list and call `join` on it.":
         "Junte os valores: ponha-os em uma lista e chame `join` nela.",
-      "Write the variable before, or give it a value to begin with.":
+      "Write the variable before, or give it an initial value.":
         "Escreva a variável antes, ou dê a ela um valor inicial.",
       "This call is always refused: {1}.": "Esta chamada é sempre recusada: {1}.",
       this: "isto",
@@ -3576,16 +3575,15 @@ export const portuguese: Translation = {
       "this spelling of an IP address cannot be called": "esta escrita de um endereço IP não pode ser chamada",
       "Call a public address, or ask the operator to allow the host (`OUTGOING_ALLOW`).":
         "Chame um endereço público, ou peça ao operador que permita o host (`OUTGOING_ALLOW`).",
-      "Wherever this condition holds, an earlier one holds too and is taken.":
+      "Whenever this condition holds, an earlier one also holds and is used.":
         "Onde quer que esta condição valha, uma anterior também vale e é seguida.",
       "Put the narrower condition first, or remove it.": "Ponha a condição mais estreita primeiro, ou remova-a.",
-      "No variable keeps this answer, and nothing in the flow follows from it.":
+      "No variable stores this answer, and the flow does not use it.":
         "Nenhuma variável guarda esta resposta, e nada no fluxo depende dela.",
-      "Choose a variable for the answer, if anything shall follow from it.":
+      "Choose a variable for the answer, if the flow should use it.":
         "Escolha uma variável para a resposta, se algo deve depender dela.",
-      'Blocks of type "{1}" are not run here: they are passed over.':
-        "Blocos do tipo “{1}” não rodam aqui: são pulados.",
-      'Blocks of type "{1}" are passed over.': "Blocos do tipo “{1}” são pulados.",
+      'Blocks of type "{1}" are not supported: they are skipped.': "Blocos do tipo “{1}” não rodam aqui: são pulados.",
+      'Blocks of type "{1}" are skipped.': "Blocos do tipo “{1}” são pulados.",
       "Replace the block, or remove it.": "Substitua o bloco, ou remova-o.",
       "The bot that it links to is not in this workspace, or is not published.":
         "O bot a que ele se liga não está neste espaço de trabalho, ou não está publicado.",
@@ -3594,13 +3592,13 @@ export const portuguese: Translation = {
       "Draw the edge again, or remove `outgoingEdgeId`.": "Trace a linha de novo, ou remova `outgoingEdgeId`.",
       "It jumps to a group that does not exist.": "Ele salta para um grupo que não existe.",
       "It jumps to a block that its group does not have.": "Ele salta para um bloco que o grupo não tem.",
-      "It leads into a group that does not exist, so it is passed over.":
+      "It leads to a group that does not exist, so it is skipped.":
         "Ele leva a um grupo que não existe: nada dele roda.",
       "Choose a group that exists.": "Escolha um grupo que exista.",
       "Nothing reads this key.": "Nada lê esta chave.",
       "Check its spelling, or leave it: it does no harm.": "Confira a escrita, ou deixe: não faz mal.",
-      "This word is unknown and counts as absent.": "Esta palavra não é conhecida e conta como ausente.",
-      "Choose one of the words that the field takes; `src/core/blocks/README.md` names them.":
+      "This value is unknown and counts as absent.": "Esta palavra não é conhecida e conta como ausente.",
+      "Choose one of the field's values; `src/core/blocks/README.md` lists them.":
         "Escolha uma das palavras que o campo aceita; `src/core/blocks/README.md` as lista.",
       "It leads to a block that its group does not have, so the group's last block runs.":
         "Ela leva a um bloco que o grupo não tem: roda o último bloco do grupo.",
@@ -3613,7 +3611,7 @@ export const portuguese: Translation = {
         "Escolha uma variável deste fluxo, ou adicione uma com este nome.",
       "Nothing leads to this group.": "Nada leva a este grupo.",
       "Lead an edge to the group, or remove it.": "Leve uma linha ao grupo, ou remova-o.",
-      "Nothing follows this edge.": "Nada segue esta linha.",
+      "Nothing uses this edge.": "Nada segue esta linha.",
       "Remove the edge.": "Remova a linha.",
       "It has no model, so it asks none: choose one.": "Ele não diz o modelo, e ninguém é perguntado: escolha um.",
       "It has no credentials, so it asks no model: choose some.":
