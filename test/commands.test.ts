@@ -193,8 +193,8 @@ test("commands on a database without tables say what to do", async () => {
 
 test("the process runs in UTC whatever TZ says", async () => {
   const preload = join(cleanups.folder(), "preload.ts");
-  const tellZone = "process.on('exit', () => process.stderr.write(String(new Date(2026, 6, 1).getTimezoneOffset())))";
-  await Bun.write(preload, tellZone);
+  const printZone = "process.on('exit', () => process.stderr.write(String(new Date(2026, 6, 1).getTimezoneOffset())))";
+  await Bun.write(preload, printZone);
   const [bun = "", cli = ""] = sourceCommand;
   const command = [bun, "--preload", preload, cli];
 

@@ -98,11 +98,11 @@ test("nodes of one and of four processes that are restarted one after the other 
 
   for (const [index, node] of nodes.entries()) {
     node.signal("SIGTERM");
-    const toldAt = performance.now();
+    const signalledAt = performance.now();
     await waitFor(() => !balancer.inRotation().includes(node.url), { what: "the balancer to leave the node" });
     // Its idle connections may stay open: they are used no more.
     await visitors.moreReplies(50);
-    await waitFor(() => performance.now() - toldAt > 1_100);
+    await waitFor(() => performance.now() - signalledAt > 1_100);
     expect((await fetch(`${node.url}/api/healthz`)).headers.get("connection")).toBe("close");
     node.signal("SIGTERM");
     expect(await node.exited).toBe(0);

@@ -117,7 +117,7 @@ async function runTests(names: readonly string[], environment: Environment = {})
   const first = await runFiles([...flags, ...names], environment);
   const { again, final } = failedFilesIn(first.printed);
   if (!hasSecondAttempt || again.length === 0 || again.length > mostFilesAgain) {
-    tellFailures("What failed", first.printed);
+    printFailures("What failed", first.printed);
     return countTests(first.printed, first.exitCode);
   }
   if (final.length > 0)
@@ -127,13 +127,13 @@ async function runTests(names: readonly string[], environment: Environment = {})
     again.map((file) => `./${file}`),
     environment,
   );
-  tellFailures("What failed at the first attempt", first.printed);
-  tellFailures("What failed at the second attempt, too", second.printed);
+  printFailures("What failed at the first attempt", first.printed);
+  printFailures("What failed at the second attempt, too", second.printed);
   faults.push(...faultsOf(first.printed, second.printed));
   return withSecondAttempt(first.printed, second.printed, second.exitCode);
 }
 
-function tellFailures(title: string, printed: string): void {
+function printFailures(title: string, printed: string): void {
   const failures = failuresIn(printed);
   if (failures !== "") process.stdout.write(`\n${title}:\n\n${failures}\n`);
 }

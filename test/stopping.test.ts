@@ -80,11 +80,11 @@ test("SIGTERM leaves balancers their time before nothing is taken any more", asy
   const service = await startService({ environment: { DATA_DIR: dataDir, DRAIN_SECONDS: "1" } });
   cleanups.add(() => endService(service));
 
-  const toldAt = performance.now();
+  const signalledAt = performance.now();
   service.signal("SIGTERM");
 
   expect(await service.exited).toBe(0);
-  expect(performance.now() - toldAt).toBeGreaterThanOrEqual(1_000);
+  expect(performance.now() - signalledAt).toBeGreaterThanOrEqual(1_000);
   expect(service.stderr()).toContain(
     '"message":"Draining: all requests are served until load balancers have removed this node","ms":1000',
   );

@@ -69,8 +69,8 @@ export const chats = {
     countedPlaces: 1_000,
     places: 100,
     examples: 3,
-    toldParts: 10,
-    toldCharacters: 300,
+    shownParts: 10,
+    shownCharacters: 300,
   },
 
   /** Flows, sessions and steps of previews without a token: all of them together, those of one address, and how long they are kept. */

@@ -134,7 +134,7 @@ async function serveWithProcesses(
     log,
   });
   ends.defer(processes.kill);
-  node.watch.onLeft(processes.tellLeft);
+  node.watch.onLeft(processes.reportLostPrimary);
   const isForced = await Promise.race([processes.started, stop.forced.then(() => true)]);
   if (isForced) return stop.exitCode();
   return await serveUntilStopped(node, running, { port: taken.port, appPort: app?.port, ...processes });

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
-import { sayings, toldByTools, wantedCalls } from "./calls.ts";
+import { sayings, toolResultIn, wantedCalls } from "./calls.ts";
 import { hidden, missingThinking, signature, thoughts } from "./thinking.ts";
 import { eventsTo, type FakeBody, isPlain, listOf, textOf } from "./wire.ts";
 
@@ -27,7 +27,7 @@ export async function answerAsAnthropic(body: FakeBody, response: ServerResponse
   }
   const plain = asChat(body);
   const calls = wantedCalls(plain);
-  const told = toldByTools(plain);
+  const told = toolResultIn(plain);
   const last = listOf(plain["messages"]).at(-1);
   const whole = told === undefined ? `You said: ${textOf(last?.["content"])}` : `The tools said: ${told}`;
   const all = calls.length > 0 ? sayings(plain) : (whole.match(/\S+\s*/g) ?? []);

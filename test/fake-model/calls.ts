@@ -30,7 +30,7 @@ export function sayings(body: AskedModel["body"]): string[] {
 }
 
 /** The results of the last round's tools. */
-export function toldByTools(body: AskedModel["body"]): string | undefined {
+export function toolResultIn(body: AskedModel["body"]): string | undefined {
   const messages = messagesOf(body);
   const lastSaid = messages.findLastIndex(({ role }) => role !== "tool");
   const told = messages.slice(lastSaid + 1).map(({ content }) => content);

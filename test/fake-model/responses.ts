@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { toldByTools, wantedCalls } from "./calls.ts";
+import { toolResultIn, wantedCalls } from "./calls.ts";
 import { hidden, missingItem } from "./thinking.ts";
 import { eventsTo, type FakeBody, listOf, problem, sendJson, textOf } from "./wire.ts";
 
@@ -23,7 +23,7 @@ export function answerAsResponses(body: FakeBody, response: ServerResponse, numb
   }
   const plain = asChat(body);
   const calls = wantedCalls(plain);
-  const told = toldByTools(plain);
+  const told = toolResultIn(plain);
   const last = listOf(plain["messages"]).at(-1);
   const whole = told === undefined ? `You said: ${textOf(last?.["content"])}` : `The tools said: ${told}`;
   const send = eventsTo(response);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { answerAsAnthropic } from "./anthropic.ts";
-import { type FakeCall, sayings, toldByTools, wantedCalls } from "./calls.ts";
+import { type FakeCall, sayings, toolResultIn, wantedCalls } from "./calls.ts";
 import { failures, passing } from "./failures.ts";
 import { answerAsResponses } from "./responses.ts";
 import { missingReasoning, missingSignature, roundsIn, signature, thoughts } from "./thinking.ts";
@@ -121,7 +121,7 @@ const models: Readonly<Record<string, Behaviour>> = {
   spends: (asked) => answer({ ...asked, words: [] }, { reason: "length" }),
   filtered: (asked) => answer(asked, { reason: "content_filter" }),
   empty: (asked) => answer({ ...asked, words: [] }, {}),
-  untold: (asked) => answer(asked, { isUsageTold: false }),
+  untold: (asked) => answer(asked, { hasUsage: false }),
   breaks: (asked) => answer(asked, { isBroken: true }),
   endless: (asked) => answer(asked, { reason: null }),
   cut: (asked) => answer(asked, { isCut: true }),
@@ -213,7 +213,7 @@ type Manner = {
   readonly isCut?: boolean;
   /** An error comes in place of the end. */
   readonly isBroken?: boolean;
-  readonly isUsageTold?: boolean;
+  readonly hasUsage?: boolean;
   /** Sent in place of the words; where there are none, the words end with `stop`. */
   readonly calls?: readonly FakeCall[];
   readonly isCareless?: boolean;
@@ -225,11 +225,11 @@ type Manner = {
 
 /** The words as the request wants them: as events, one by one, or as one message. */
 async function answer({ body, words, response, wordMs, beforeWord }: Asked, manner: Manner): Promise<void> {
-  const { isCut = false, isBroken = false, isUsageTold = true, calls = [], isCareless = false, signed } = manner;
+  const { isCut = false, isBroken = false, hasUsage = true, calls = [], isCareless = false, signed } = manner;
   const given = manner.reason === undefined ? "stop" : manner.reason;
   const reason = manner.calls?.length === 0 ? "stop" : given;
   const usage = { prompt_tokens: 11, completion_tokens: words.length, total_tokens: 11 + words.length };
-  const told = isUsageTold ? { usage } : {};
+  const told = hasUsage ? { usage } : {};
   const common = { id: "chatcmpl-fake", created: 1_700_000_000, model: body["model"] };
   if (body["stream"] !== true) {
     const message = {
@@ -277,7 +277,7 @@ async function answer({ body, words, response, wordMs, beforeWord }: Asked, mann
     return;
   }
   if (reason !== null) send([{ index: 0, delta: {}, finish_reason: reason }]);
-  if (isUsageTold) send([], told);
+  if (hasUsage) send([], told);
   response.end("data: [DONE]\n\n");
 }
 
@@ -287,7 +287,7 @@ function signing(signed: string | undefined) {
 
 /** `You said: …`, of the last message, as words with the blanks behind them; of tools their results. */
 function wordsFor(body: AskedModel["body"]): string[] {
-  const told = toldByTools(body);
+  const told = toolResultIn(body);
   if (told !== undefined) return `The tools said: ${told}`.match(/\S+\s*/g) ?? [];
   const { messages } = body;
   const last: unknown = Array.isArray(messages) ? messages.at(-1) : undefined;

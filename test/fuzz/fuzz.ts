@@ -41,7 +41,7 @@ const answerWithinMs = 60_000;
 const clients = 8;
 /** Requests erase what others need: so many visits later everything is made anew. */
 const visitsPerWorld = 400;
-const toldFaults = 20;
+const reportedFaults = 20;
 
 export async function createFuzzer({ url, adminToken, seed, onRequest }: FuzzOptions): Promise<Fuzzer> {
   const { hostname, port, host } = new URL(url);
@@ -78,7 +78,7 @@ export async function createFuzzer({ url, adminToken, seed, onRequest }: FuzzOpt
       if (status === "200" && sent.operation) succeeded.add(nameOf(sent.operation));
       onRequest?.(sent, outcome);
       const fault = faultOf(sent, outcome, world);
-      if (fault !== undefined && faults.length < toldFaults) {
+      if (fault !== undefined && faults.length < reportedFaults) {
         const again = `npm run fuzz -- --seed ${seed} --only ${visit}`;
         faults.push([`A request ${fault}`, `(${again}; the last of these)`, ...told].join("\n"));
       }

@@ -127,7 +127,7 @@ export async function openFlow(
 }
 
 /** The announcements to screen readers since the flow was opened. */
-export function toldOn(page: Page): Promise<readonly string[]> {
+export function announcementsOn(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const told: unknown = Reflect.get(window, "told");
     return Array.isArray(told) ? told.map(String) : [];

@@ -5,16 +5,16 @@ import { browserTests } from "../support/browser.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
-import { type ToldSteps, tellSteps } from "../support/told-steps.ts";
+import { type ScriptedSteps, scriptSteps } from "../support/scripted-steps.ts";
 
 /** The page's view of a step that is sent piece by piece. The test sends it; the step itself is the service's. */
 let host: ChatHost;
-let told: ToldSteps;
+let told: ScriptedSteps;
 const inBrowser = browserTests();
 
 beforeAll(async () => {
   host = await openChatHost();
-  told = tellSteps(host.api);
+  told = scriptSteps(host.api);
 });
 afterAll(async () => {
   await told.close();
@@ -57,10 +57,10 @@ inBrowser(
   async ({ page, problems, outside }) => {
     await say(page, markdown);
     const step = await told.next();
-    step.tell("said", { messages: [first] });
+    step.send("said", { messages: [first] });
     await page.getByText("Let me see.").waitFor();
     expect(await stopButton(page).count()).toBe(0);
-    step.tell("delta", { blockId: "words", text: "" }, "7.0");
+    step.send("delta", { blockId: "words", text: "" }, "7.0");
     await stopButton(page).waitFor();
     expect(await growing(page).count()).toBe(0);
     expect(await page.locator(".typebot-guest-bubble.is-under-way").count()).toBe(0);
@@ -82,7 +82,7 @@ inBrowser(
     let length = 0;
     for (const piece of markdown.match(/[\s\S]{1,7}/g) ?? []) {
       length += piece.length;
-      step.tell("delta", { blockId: "words", text: piece }, `7.${length}`);
+      step.send("delta", { blockId: "words", text: piece }, `7.${length}`);
       if (length === 49) {
         await growing(page).getByText("water").waitFor();
         expect(await axeProblems(page)).toEqual([]);
@@ -111,8 +111,8 @@ inBrowser(
 inBrowser("a connection that is lost goes on where it was, and what does not count is cleared", async ({ page }) => {
   await say(page, "One two three");
   const lost = await told.next();
-  lost.tell("said", { messages: [first] });
-  lost.tell("delta", { blockId: "words", text: "One " }, "7.4");
+  lost.send("said", { messages: [first] });
+  lost.send("delta", { blockId: "words", text: "One " }, "7.4");
   await growing(page).waitFor();
   lost.cut();
   await page.getByText("Trying again").waitFor();
@@ -122,15 +122,15 @@ inBrowser("a connection that is lost goes on where it was, and what does not cou
   expect(second.headers.get("last-event-id")).toBe("7.4");
   expect(second.headers.get("idempotency-key")).toBe(lost.headers.get("idempotency-key"));
   await page.getByText("Trying again").waitFor({ state: "detached" });
-  second.tell("delta", { blockId: "words", text: "two" }, "7.7");
+  second.send("delta", { blockId: "words", text: "two" }, "7.7");
   await growing(page).getByText("One two").waitFor();
-  second.tell("restart", { blockId: "words" });
+  second.send("restart", { blockId: "words" });
   await growing(page).waitFor({ state: "detached" });
   expect(await bubbles(page).allTextContents()).toEqual(["What shall I say?", "Let me see."]);
-  second.tell("delta", { blockId: "words", text: "Uno" }, "8.3");
+  second.send("delta", { blockId: "words", text: "Uno" }, "8.3");
   await growing(page).getByText("Uno").waitFor();
   // The service is asked again where it fails for a while.
-  second.tell("error", { code: "server.unavailable", status: 503, message: "Not now", requestId: "r" });
+  second.send("error", { code: "server.unavailable", status: 503, message: "Not now", requestId: "r" });
   const third = await told.next();
   expect(third.headers.get("last-event-id")).toBe("8.3");
   await third.finish();
@@ -152,18 +152,18 @@ inBrowser(
     const step = await told.next();
     const stops = told.stops.length;
     told.answerStops(503);
-    step.tell("delta", { blockId: "words", text: "" }, "7.0");
+    step.send("delta", { blockId: "words", text: "" }, "7.0");
     await stopButton(page).waitFor();
     // Nothing is said yet: the dots stand beside the avatar, where the first bubble will.
     expect(await page.locator(".typebot-loading-chunk.is-new").count()).toBe(1);
     await stopButton(page).click();
     await stopButton(page).waitFor({ state: "detached" });
-    step.tell("delta", { blockId: "words", text: "One" }, "7.3");
+    step.send("delta", { blockId: "words", text: "One" }, "7.3");
     await growing(page).waitFor();
     told.answerStops(200);
-    step.tell("delta", { blockId: "words", text: " two" }, "7.7");
+    step.send("delta", { blockId: "words", text: " two" }, "7.7");
     await stopButton(page).click();
-    step.tell("delta", { blockId: "words", text: " thr" }, "7.11");
+    step.send("delta", { blockId: "words", text: " thr" }, "7.11");
     await growing(page).getByText("thr").waitFor();
     expect(await stopButton(page).count()).toBe(0);
     expect(told.stops.slice(stops)).toEqual([
@@ -171,7 +171,7 @@ inBrowser(
       told.stops.at(-1) ?? "",
     ]);
 
-    step.tell("error", { code: "step.over_budget", status: 422, message: "Too much", requestId: "r" });
+    step.send("error", { code: "step.over_budget", status: 422, message: "Too much", requestId: "r" });
     await page.getByText("Too much").waitFor();
     expect(await page.getByRole("textbox").inputValue()).toBe("One two");
     expect(await growing(page).count()).toBe(0);
@@ -191,7 +191,7 @@ inBrowser(
   async ({ page, outside, problems }) => {
     await say(page, hostile);
     const step = await told.next();
-    step.tell("delta", { blockId: "words", text: hostile }, "7.1");
+    step.send("delta", { blockId: "words", text: hostile }, "7.1");
     await growing(page).getByText("bold?").waitFor();
     const look = async (): Promise<unknown> => ({
       title: await page.evaluate(() => document.title === "run"),
@@ -221,10 +221,10 @@ inBrowser(
     await say(page, "x");
     const step = await told.next();
     const line = "Words of an answer that goes on and on.\n\n";
-    step.tell("delta", { blockId: "words", text: line.repeat(4) }, "7.1");
+    step.send("delta", { blockId: "words", text: line.repeat(4) }, "7.1");
     await growing(page).locator("div").nth(6).waitFor();
     await page.waitForFunction(() => innerHeight + scrollY >= document.documentElement.scrollHeight - 2);
-    step.tell("delta", { blockId: "words", text: line.repeat(40) }, "7.2");
+    step.send("delta", { blockId: "words", text: line.repeat(40) }, "7.2");
     await growing(page).locator("div").nth(80).waitFor();
     await page.waitForFunction(() => {
       const top = document.querySelector("[aria-busy]")?.getBoundingClientRect().top ?? -1;

@@ -199,13 +199,13 @@ function summaryOf(response: string): StepSummary {
 }
 
 function shorten(values: readonly unknown[]): unknown[] {
-  return values.slice(0, limits.replay.toldParts).map((value) => {
+  return values.slice(0, limits.replay.shownParts).map((value) => {
     const text = typeof value === "string" ? value : JSON.stringify(value);
-    return text.length <= limits.replay.toldCharacters ? value : cut(text);
+    return text.length <= limits.replay.shownCharacters ? value : cut(text);
   });
 }
 
 function cut(text: string): string {
-  const most = limits.replay.toldCharacters;
+  const most = limits.replay.shownCharacters;
   return text.length <= most ? text : `${text.slice(0, most)}…`;
 }

@@ -220,13 +220,13 @@ function changedPaths(before: SubjectState, after: SubjectState): string[] {
   const changed = [...new Set([...was.keys(), ...is.keys()])].filter(
     (path) => was.get(path)?.hash !== is.get(path)?.hash,
   );
-  const told = new Set(
+  const fields = new Set(
     changed.flatMap((path) => {
       const { field, part } = was.get(path) ?? is.get(path) ?? { field: path, part: null };
       return part === null ? [] : [field];
     }),
   );
-  return changed.filter((path) => !told.has(path)).toSorted();
+  return changed.filter((path) => !fields.has(path)).toSorted();
 }
 
 function isRefusal(error: unknown): boolean {

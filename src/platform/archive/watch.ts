@@ -52,7 +52,7 @@ export function watchArchive(options: ArchiveWatchOptions): ArchiveWatch {
   let figures: ArchiveFigures = { isTaking: true, waitingBytes: 0, archivedAt: undefined, baseAt: undefined, gaps: 0 };
   let newest: Base | undefined;
   let isListed = false;
-  let toldGap: string | undefined;
+  let loggedGap: string | undefined;
   let hasFailed = false;
 
   const look = async () => {
@@ -65,11 +65,11 @@ export function watchArchive(options: ArchiveWatchOptions): ArchiveWatch {
       });
     if (!figures.isTaking && isTaking) log.info("The archive accepts the database's log again");
     const gap = archiving.gap();
-    if (gap !== undefined && gap !== toldGap) {
+    if (gap !== undefined && gap !== loggedGap) {
       figures = { ...figures, gaps: figures.gaps + 1 };
       log.error("The archive has a gap, which the next base copy ends", { since: gap });
     }
-    toldGap = gap;
+    loggedGap = gap;
     figures = { ...figures, isTaking, waitingBytes: waiting * segmentBytes, archivedAt: archivedAt ?? undefined };
     return { isTaking, gap };
   };

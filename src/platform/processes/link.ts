@@ -44,7 +44,7 @@ function openLink(): Link {
   const collecting = new Map<number, (collected: Collected | undefined) => void>();
   const leasing = new Map<number, (isGranted: boolean) => void>();
   let answer = async (_question: Question): Promise<unknown> => undefined;
-  let tellLeft = (_server: { host: string; port: number }): void => {};
+  let reportLostPrimary = (_server: { host: string; port: number }): void => {};
   let lastId = 0;
   let state: StopState = "serving";
 
@@ -86,7 +86,7 @@ function openLink(): Link {
         leasing.get(message.id)?.(message.kind === "granted");
         return;
       case "left":
-        tellLeft(message.server);
+        reportLostPrimary(message.server);
         return;
       default:
         message satisfies never;
@@ -149,7 +149,7 @@ function openLink(): Link {
       answer = given;
     },
     onLeft(listener) {
-      tellLeft = listener;
+      reportLostPrimary = listener;
     },
   };
 }

@@ -15,7 +15,7 @@ export type Supervisor = {
   /** The metrics of the processes. */
   counts(): { readonly serving: number; readonly restarts: number };
   /** The database's server takes no writes any more. */
-  tellLeft(server: { host: string; port: number }): void;
+  reportLostPrimary(server: { host: string; port: number }): void;
   /** Directs balancers and clients elsewhere, while all serve on. */
   leave(): void;
   /** Lets all finish the requests under way, and resolves when all have ended. */
@@ -132,7 +132,7 @@ export function supervise(options: SupervisorOptions): Supervisor {
       serving: slots.filter(({ state }) => state === "serving" || state === "leaving").length,
       restarts: slots.reduce((sum, slot) => sum + slot.restarts, 0),
     }),
-    tellLeft({ host, port }) {
+    reportLostPrimary({ host, port }) {
       for (const process of ordered) process.send({ kind: "left", server: { host, port } });
     },
     leave() {

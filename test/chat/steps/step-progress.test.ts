@@ -14,7 +14,7 @@ test("a reader who comes back behind any character gets the rest, and nothing tw
   const whole = words.join("");
 
   for (let characters = 1; characters <= whole.length; characters++) {
-    const step = toldOf(words);
+    const step = progressOf(words);
     const rest = step.read(step.placeAt(`7.${characters}`));
 
     expect(textIn(rest)).toBe(whole.slice(characters));
@@ -25,7 +25,7 @@ test("a reader who comes back behind any character gets the rest, and nothing tw
 test("of a long answer as well", () => {
   const words = Array.from({ length: 500 }, (_, index) => `${"word".repeat(index % 20)} `);
   const whole = words.join("");
-  const step = toldOf([]);
+  const step = progressOf([]);
   const [along, behind] = [step.placeAt(null), step.placeAt(null)];
 
   const read = words.map((one) => {
@@ -63,7 +63,7 @@ test("a new reader gets all that was said, in its order, and each later one only
 });
 
 test("an answer that another one of the same run follows is whole: its bubble is among what was said", () => {
-  const step = toldOf(["One"]);
+  const step = progressOf(["One"]);
   const place = step.placeAt("7.2");
   step.say(more);
   step.answer({ attempt: 8, blockId: "next", text: "" });
@@ -76,7 +76,7 @@ test("an answer that another one of the same run follows is whole: its bubble is
 });
 
 test("an answer of another run begins anew for readers of the former one, and for no others", () => {
-  const step = toldOf(["One"]);
+  const step = progressOf(["One"]);
   const [reader, newcomer] = [step.placeAt("7.2"), step.placeAt(null)];
   step.answer({ attempt: 5_000, blockId: "shown", text: "Other" });
 
@@ -87,14 +87,14 @@ test("an answer of another run begins anew for readers of the former one, and fo
 test.each(["", "7", "7.", ".7", "-7.1", "7.1.1", "x.1", `${"9".repeat(11)}.1`])(
   "the id %p is invalid: everything is sent",
   (id) => {
-    const step = toldOf(["One"]);
+    const step = progressOf(["One"]);
 
     expect(step.read(step.placeAt(id)).map(({ event }) => event)).toEqual(["said", "delta"]);
   },
 );
 
 test("a reader who claims to have more than there is waits until there is more", () => {
-  const step = toldOf(["One"]);
+  const step = progressOf(["One"]);
   const place: ReadPlace = step.placeAt("7.5");
 
   const early = step.read(place);
@@ -104,7 +104,7 @@ test("a reader who claims to have more than there is waits until there is more",
   expect(textIn(step.read(place))).toBe("wo");
 });
 
-function toldOf(words: readonly string[]): StepProgress {
+function progressOf(words: readonly string[]): StepProgress {
   const step = createStepProgress({ newSessionId: undefined });
   step.say(said);
   step.answer({ attempt: 7, blockId: "shown", text: "" });

@@ -122,18 +122,18 @@ export function chatWith(
     reply: null,
     options: {},
   });
-  const toldOf = (told: Turn): Turn => ({
+  const turnOf = (told: Turn): Turn => ({
     ...original(told),
     valueOf: (name) => original(told.valueOf(flow.variableIds ? `v${name}` : idOf(`v${name}`))),
   });
   let { state } = started;
   return {
-    start: toldOf(started),
+    start: turnOf(started),
     say(text) {
       const reply: Reply | null = text === null ? null : { type: "text", text };
       const next = turn(program, options, { kind: "reply", state, reply });
       ({ state } = next);
-      return toldOf(next);
+      return turnOf(next);
     },
   };
 }

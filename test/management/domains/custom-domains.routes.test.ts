@@ -481,7 +481,7 @@ describe("by the clock", () => {
     await runJob(limits.customDomains.pendingDays * day);
     const failed = await look(ours(), id);
     expect(failed.at("customDomain.state")).toBe("failed");
-    expect(failed.text("customDomain.advice")).toContain("Then POST …/verify");
+    expect(failed.text("customDomain.advice")).toContain("Then send POST …/verify");
     expect(await runJob(day)).toBe("Checked 0");
     expect((await verify(ours(), id)).at("customDomain.state")).toBe("pending");
   });

@@ -98,7 +98,7 @@ test("while the archive takes nothing chats go on, and log, metrics and doctor s
   writeFileSync(log, "not a folder");
   await switchLog();
 
-  await waitFor(() => service.stderr().includes("The archive takes nothing"));
+  await waitFor(() => service.stderr().includes("The archive accepts no writes"));
   expect(service.stderr()).toMatch(
     /"The archive takes nothing[^\n]*"reason":"The archive \S+ cannot be (written to|read): ENOTDIR[^\n]*"/,
   );

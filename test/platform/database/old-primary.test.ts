@@ -147,13 +147,13 @@ describe.skipIf(missing !== undefined)("an old primary that comes back as a writ
 
     await untilServedBy(node, old.port);
     expect(await servedBy(openNode(promoted, old))).toBe(old.port);
-    await waitFor(async () => (await toldEpoch(promoted)) === 1, { what: "the note in the refused server" });
+    await waitFor(async () => (await reportedEpoch(promoted)) === 1, { what: "the note in the refused server" });
     await old.end();
     await untilServedBy(openNode(promoted, old), "PRIMARY_REFUSED");
   });
 });
 
-async function toldEpoch(server: ClusterServer): Promise<number> {
+async function reportedEpoch(server: ClusterServer): Promise<number> {
   const [row] = await server.ask("select max(told_epoch) as epoch from known_timelines");
   return Number(row?.["epoch"] ?? 0);
 }

@@ -4,7 +4,7 @@ import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
 import { canvasStates, leaveState } from "../../support/canvas-states.ts";
 import { type CanvasWorld, openCanvasWorld } from "../../support/canvas-world.ts";
-import { openFlow, saved, toldOn } from "../../support/flow-page.ts";
+import { announcementsOn, openFlow, saved } from "../../support/flow-page.ts";
 import { layoutProblems } from "../../support/layout-problems.ts";
 
 let world: CanvasWorld;
@@ -152,7 +152,7 @@ inBrowser(
     expect(await focused(page)).toStartWith("group Group Hello");
     await press("ArrowUp", "Delete");
     expect(await page.locator(".canvas-frame").count()).toBe(1);
-    expect(await toldOn(page)).toContain("Remove a frame");
+    expect(await announcementsOn(page)).toContain("Remove a frame");
     expect(problems).toEqual([]);
   },
   { reducedMotion: "reduce", viewport: usual },

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { axeProblems } from "../../support/axe.ts";
-import { flowTests, openFlow, saved, toldOn } from "../../support/flow-page.ts";
+import { announcementsOn, flowTests, openFlow, saved } from "../../support/flow-page.ts";
 import { waitFor } from "../../support/wait.ts";
 
 // Where somebody else writes, and what they have selected: each of the two has a browser of their own.
@@ -105,12 +105,12 @@ inBrowser(
       expect(await groundOf(".person-flag")).toBe(await groundOf(".flow-face"));
 
       // Readers hear nothing of it, and nothing is written by it.
-      const told = await toldOn(ada);
+      const told = await announcementsOn(ada);
       await hers.press("ArrowLeft");
       await waitFor(() => isAt(caret, async () => (await lettersIn(ada, " five.")).left));
       await hers.press("ArrowRight");
       await waitFor(() => isAt(caret, async () => (await lettersIn(ada, "five.")).left));
-      expect(await toldOn(ada)).toEqual(told);
+      expect(await announcementsOn(ada)).toEqual(told);
       expect((await tests.draft(botId)).revision).toBe(0);
 
       // Before it another person writes, and it stays between the same letters.

@@ -4,7 +4,7 @@ import type { TestUser } from "../../support/api.ts";
 import { pick } from "../../support/author.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
-import { type FlowHost, openFlow, openFlowHost, saved, toldOn } from "../../support/flow-page.ts";
+import { announcementsOn, type FlowHost, openFlow, openFlowHost, saved } from "../../support/flow-page.ts";
 import { listenTo, type ScreenReader } from "../../support/screen-reader.ts";
 
 // PARLEY_RECORD=FILE writes down all announcements of the screen reader while the bot is built.
@@ -26,7 +26,7 @@ inBrowser(
   async ({ context, problems }) => {
     const botId = await host.makeBot(ada, workspaceId);
     const page = await openFlow(context, host, { user: ada, botId });
-    const reader = await listenTo(page, () => toldOn(page));
+    const reader = await listenTo(page, () => announcementsOn(page));
     const { add, back, go, leadTo, type } = authorAt(page, reader);
 
     await reader.hear("Tab …", async () => {

@@ -4,7 +4,7 @@ import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { testKey } from "../../support/events.ts";
-import { type FlowHost, openFlow, openFlowHost, saved, toldOn } from "../../support/flow-page.ts";
+import { announcementsOn, type FlowHost, openFlow, openFlowHost, saved } from "../../support/flow-page.ts";
 import { type OutsideServer, outsideFetch, startOutside } from "../../support/outside.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
 
@@ -103,7 +103,7 @@ inBrowser(
     await page.getByRole("button", { name: "Send it again" }).click();
     await page.getByText("Variables set").waitFor();
     expect(await page.content()).not.toContain(secret);
-    expect(await toldOn(page)).toContain("data.city.degrees is now saved in Degrees.");
+    expect(await announcementsOn(page)).toContain("data.city.degrees is now saved in Degrees.");
     expect(await axeProblems(page)).toEqual([]);
     expect(problems).toEqual([]);
   },
@@ -124,7 +124,7 @@ inBrowser(
     );
     expect(await page.getByText(/Status \d/).count()).toBe(0);
     expect(await page.locator(".trial-answer").count()).toBe(0);
-    expect(await toldOn(page)).toContain("Parley did not send this request");
+    expect(await announcementsOn(page)).toContain("Parley did not send this request");
     expect(await axeProblems(page)).toEqual([]);
     await refusal.getByRole("button", { name: "Change the address" }).click();
     expect(await page.locator(":focus").inputValue()).toBe("http://192.168.7.7/lead");

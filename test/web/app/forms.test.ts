@@ -53,7 +53,7 @@ test("what a form says of a field is for who fills it in", () => {
     "The variable that the error of code that failed is written to.",
   );
   expect(help("choice input", ["options", "isMultipleChoice"])).toBe("");
-  expect(help("Wait", ["options", "secondsToWaitFor"])).toStartWith("How many seconds.");
+  expect(help("Wait", ["options", "secondsToWaitFor"])).toStartWith("Number of seconds.");
 });
 
 test("every icon that the catalogue names is there", () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from "bun:test";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
 import { idOf } from "../../support/builder-ids.ts";
-import { type FlowHost, openFlow, openFlowHost, saved, toldOn } from "../../support/flow-page.ts";
+import { announcementsOn, type FlowHost, openFlow, openFlowHost, saved } from "../../support/flow-page.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
 import { waitFor } from "../../support/wait.ts";
 
@@ -84,11 +84,11 @@ inBrowser(
     expect(await welcome.locator(".canvas-title-text").textContent()).toBe("Good day");
     await page.keyboard.press("Control+z");
     await waitFor(async () => (await welcome.locator(".canvas-title-text").textContent()) === "Welcome");
-    const told = await toldOn(page);
+    const told = await announcementsOn(page);
     expect(told.some((sentence) => sentence.includes("Rename a group to “Good day”"))).toBe(true);
     // A locked one says so.
     await kept.locator(".canvas-title").dblclick(start);
-    await waitFor(async () => (await toldOn(page)).some((sentence) => sentence.includes("locked")));
+    await waitFor(async () => (await announcementsOn(page)).some((sentence) => sentence.includes("locked")));
     expect(await title.count()).toBe(0);
 
     expect(await axeProblems(page)).toEqual([]);

@@ -25,7 +25,7 @@ export const choiceItemFields = {
 
 /** Fields of an input in which items are chosen. */
 export const choiceFields = {
-  isMultipleChoice: titled("Several may be chosen", option.flag("Whether visitors can choose several items.")),
+  isMultipleChoice: titled("Several may be chosen", option.flag("Whether several may be chosen.")),
   buttonLabel: shownWhen(
     { isMultipleChoice: [true] },
     option.text("Label of the button that sends several choices.", "Send"),

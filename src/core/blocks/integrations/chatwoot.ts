@@ -14,7 +14,7 @@ const userOption = (what: string) => option.code(`${what}, as JavaScript: usuall
 const shows = { task: ["Show widget"] };
 
 const optionsSchema = Type.Object({
-  task: titled("Action", option.word(["Show widget", "Close widget"], "The action.", "Show widget")),
+  task: titled("Action", option.word(["Show widget", "Close widget"], "Action.", "Show widget")),
   baseUrl: marked(
     { title: "Server", isAdvanced: true, shownWhen: shows },
     option.address("Address of the Chatwoot server.", defaultBaseUrl),

@@ -2,13 +2,13 @@ import type { ServerAddress } from "./address.ts";
 
 /**
  * A database's note about a cluster: the highest timeline of this identifier. `epoch` counts how often an operator has overruled the
- * judgement in this line of databases; `toldEpoch` is the highest known epoch of another line.
+ * judgement in this line of databases; `reportedEpoch` is the highest known epoch of another line.
  */
 export type TimelineNote = {
   readonly systemId: string;
   readonly timeline: number;
   readonly epoch: number;
-  readonly toldEpoch: number;
+  readonly reportedEpoch: number;
 };
 
 /** The server's cluster, and how far its history goes. Two addresses with the same start lead to one server. */
@@ -82,7 +82,7 @@ export function remember(memory: PrimaryMemory, asked: readonly AskedServer[]): 
     if (state.kind === "away" || !state.identity) continue;
     const { identity } = state;
     const { notes = [] } = identity;
-    noteEpoch(memory, Math.max(epochOf(identity), ...notes.map(({ toldEpoch }) => toldEpoch)));
+    noteEpoch(memory, Math.max(epochOf(identity), ...notes.map(({ reportedEpoch }) => reportedEpoch)));
     noteTimeline(memory, { ...identity, epoch: epochOf(identity) });
     for (const note of notes) noteTimeline(memory, note);
   }
@@ -170,9 +170,9 @@ export function missingNote({ server, state }: AskedServer, { memory, judgement 
   if (why === "tied" || why === "foreign") return undefined;
   const epoch = epochOf(state.identity);
   const known = epoch === memory.epoch ? memory.timelines.get(systemId) : undefined;
-  const due = { systemId, timeline: known ?? timeline, epoch, toldEpoch: memory.epoch };
+  const due = { systemId, timeline: known ?? timeline, epoch, reportedEpoch: memory.epoch };
   const has = notes.find((note) => note.systemId === systemId);
-  const isThere = has && has.timeline >= due.timeline && has.epoch === epoch && has.toldEpoch >= due.toldEpoch;
+  const isThere = has && has.timeline >= due.timeline && has.epoch === epoch && has.reportedEpoch >= due.reportedEpoch;
   return isThere ? undefined : due;
 }
 

@@ -48,7 +48,7 @@ async function askWhetherWriter(sql: postgres.ISql): Promise<ServerState> {
 
 async function readNotes(sql: postgres.ISql): Promise<readonly TimelineNote[]> {
   const rows = await sql<(Omit<TimelineNote, "timeline"> & { readonly timeline: string })[]>`
-    select system_identifier as "systemId", timeline, epoch, told_epoch as "toldEpoch"
+    select system_identifier as "systemId", timeline, epoch, told_epoch as "reportedEpoch"
     from known_timelines`;
   return rows.map((row) => ({ ...row, timeline: Number(row.timeline) }));
 }
@@ -58,11 +58,11 @@ async function readNotes(sql: postgres.ISql): Promise<readonly TimelineNote[]> {
  * while the database may have lost both, and repeated if it was lost.
  */
 export async function writeNote(sql: postgres.ISql, note: TimelineNote): Promise<void> {
-  const { systemId, timeline, epoch, toldEpoch } = note;
+  const { systemId, timeline, epoch, reportedEpoch } = note;
   await sql`
     with quick as materialized (select set_config('synchronous_commit', 'off', true))
     insert into known_timelines as known (system_identifier, timeline, epoch, told_epoch)
-    select ${systemId}, ${timeline}, ${epoch}, ${toldEpoch}
+    select ${systemId}, ${timeline}, ${epoch}, ${reportedEpoch}
     from quick
     on conflict (system_identifier) do update
     set timeline = case

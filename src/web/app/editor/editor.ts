@@ -78,7 +78,7 @@ export function createEditor({ mode, onChange, ...making }: EditorMaking): Edito
         state.lastOthers.value = others;
       },
       onState: () => {
-        if (!isOpening) tell();
+        if (!isOpening) updateState();
       },
     },
   });
@@ -88,7 +88,7 @@ export function createEditor({ mode, onChange, ...making }: EditorMaking): Edito
     if (decisions.length + state.decisions.peek().length > 0) state.decisions.value = decisions;
   }
 
-  function tell(): void {
+  function updateState(): void {
     batch(() => {
       const saving = copy.saving();
       const history = copy.history();
@@ -106,7 +106,7 @@ export function createEditor({ mode, onChange, ...making }: EditorMaking): Edito
 
   isOpening = false;
   store.show(copy.view());
-  tell();
+  updateState();
 
   return {
     ...state,

@@ -79,7 +79,11 @@ function refusalOf(failure: ApiFailure): Sent {
   const { status, code, data, message } = failure;
   if (code === "bot.conflict") {
     const { others, conflicts } = isRecord(data) ? data : {};
-    return { kind: "conflict", others: listOf(others).filter(isTold), conflicts: listOf(conflicts).filter(isConflict) };
+    return {
+      kind: "conflict",
+      others: listOf(others).filter(isReceivedSet),
+      conflicts: listOf(conflicts).filter(isConflict),
+    };
   }
   const why = stopOf(failure);
   if (why) return { kind: "stopped", why };
@@ -138,11 +142,11 @@ function lineAsSent({ in: around, ...rest }: LineEnd) {
 
 /** The set as it is sent: of the kinds of changes that we know. */
 export function asReceived(set: unknown): ReceivedSet {
-  if (isTold(set)) return set;
+  if (isReceivedSet(set)) return set;
   throw new Error("The service sent a change set that this page cannot read");
 }
 
-function isTold(value: unknown): value is ReceivedSet {
+function isReceivedSet(value: unknown): value is ReceivedSet {
   return (
     isRecord(value) &&
     typeof value["id"] === "string" &&

@@ -152,7 +152,7 @@ test("one that fails again and again says so, and can be deleted", async () => {
 
   expect((await get(botId, id)).at("resultExport")).toMatchObject({
     status: "failed",
-    problem: expect.stringContaining("ask for it again"),
+    problem: expect.stringContaining("request it again"),
   });
   expect((await remove(botId, id)).body).toEqual({ message: "success" });
   expect((await get(botId, id)).at("code")).toBe("result_export.not_found");

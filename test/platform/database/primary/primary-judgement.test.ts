@@ -15,7 +15,7 @@ const noteOf = (note: Partial<TimelineNote>): TimelineNote => ({
   systemId: "ours",
   timeline: 1,
   epoch: 0,
-  toldEpoch: 0,
+  reportedEpoch: 0,
   ...note,
 });
 
@@ -37,8 +37,8 @@ describe("the judgement of servers that take writes", () => {
   });
 
   test("puts an operator's choice before any timeline, also a choice that only other nodes sent", () => {
-    const chosen = writer("db1", { notes: [noteOf({ epoch: 1, toldEpoch: 1 })] });
-    const told = writer("db2", { timeline: 2, notes: [noteOf({ timeline: 2, toldEpoch: 1 })] });
+    const chosen = writer("db1", { notes: [noteOf({ epoch: 1, reportedEpoch: 1 })] });
+    const told = writer("db2", { timeline: 2, notes: [noteOf({ timeline: 2, reportedEpoch: 1 })] });
 
     expect(judged([told, chosen])).toBe("db1");
     expect(judged([told])).toEqual(["db2 overruled"]);
@@ -48,11 +48,11 @@ describe("the judgement of servers that take writes", () => {
     const memory = createPrimaryMemory();
     judged([writer("db2", { timeline: 2 })], memory);
 
-    expect(judged([writer("db1", { notes: [noteOf({ epoch: 1, toldEpoch: 1 })] })], memory)).toBe("db1");
+    expect(judged([writer("db1", { notes: [noteOf({ epoch: 1, reportedEpoch: 1 })] })], memory)).toBe("db1");
   });
 
   test("goes by timelines again among those that come from the chosen one", () => {
-    const notes = [noteOf({ epoch: 1, toldEpoch: 1 })];
+    const notes = [noteOf({ epoch: 1, reportedEpoch: 1 })];
 
     expect(judged([writer("db1", { notes }), writer("db3", { timeline: 2, notes })])).toBe("db3");
   });
@@ -77,11 +77,11 @@ describe("the judgement of servers that take writes", () => {
 
 test("a refused server gets the choice that it does not know, and does not become one of the chosen by that", () => {
   const memory = createPrimaryMemory();
-  const chosen = writer("db1", { notes: [noteOf({ epoch: 1, toldEpoch: 1 })] });
+  const chosen = writer("db1", { notes: [noteOf({ epoch: 1, reportedEpoch: 1 })] });
   const refused = writer("db2", { timeline: 2 });
   remember(memory, [chosen, refused]);
   const known = { memory, judgement: judge([chosen, refused], memory) };
 
-  expect(missingNote(refused, known)).toEqual(noteOf({ timeline: 2, toldEpoch: 1 }));
+  expect(missingNote(refused, known)).toEqual(noteOf({ timeline: 2, reportedEpoch: 1 }));
   expect(missingNote(chosen, known)).toBeUndefined();
 });

@@ -2189,7 +2189,7 @@ export const german: Translation = {
       "Offers buttons. One choice is matched exactly by content, value or id; several are found anywhere in the reply, also by their numbers.":
         "Bietet Knöpfe an. Eine einzelne Wahl muss genau dem Inhalt, dem Wert oder der Kennung entsprechen; mehrere werden irgendwo in der Antwort gefunden, auch an ihren Nummern.",
       "Several may be chosen": "Mehrere sind wählbar",
-      "Whether visitors can choose several items.": "Mehrere sind wählbar.",
+      "Whether several may be chosen.": "Mehrere sind wählbar.",
       "Button label": "Beschriftung des Knopfs",
       "Label of the button that sends several choices.": "Beschriftung des Knopfs, der mehrere gewählte sendet.",
       "Choices from a variable": "Auswahl aus einer Variable",
@@ -2685,7 +2685,7 @@ export const german: Translation = {
       "Opens the Chatwoot widget in the visitor's page, so that people take over, or puts it away.":
         "Öffnet das Chatwoot-Fenster in der Seite des Besuchers, damit Menschen übernehmen, oder räumt es weg.",
       Action: "Was getan wird",
-      "The action.": "Was getan wird.",
+      "Action.": "Was getan wird.",
       Server: "Server",
       "Address of the Chatwoot server.": "Adresse des Chatwoot-Servers.",
       "Website token": "Token der Website",

@@ -2198,7 +2198,7 @@ export const french: Translation = {
       "Offers buttons. One choice is matched exactly by content, value or id; several are found anywhere in the reply, also by their numbers.":
         "Propose des boutons. Un choix unique doit correspondre exactement au contenu, à la valeur ou à l’ID ; plusieurs sont trouvés n’importe où dans la réponse, aussi par leurs numéros.",
       "Several may be chosen": "Plusieurs choix possibles",
-      "Whether visitors can choose several items.": "Si plusieurs choix sont possibles.",
+      "Whether several may be chosen.": "Si plusieurs choix sont possibles.",
       "Button label": "Libellé du bouton",
       "Label of the button that sends several choices.": "Libellé du bouton qui envoie plusieurs choix.",
       "Choices from a variable": "Choix d’une variable",
@@ -2697,7 +2697,7 @@ export const french: Translation = {
       "Opens the Chatwoot widget in the visitor's page, so that people take over, or puts it away.":
         "Ouvre le widget Chatwoot dans la page du visiteur, pour que des personnes prennent le relais, ou le range.",
       Action: "Action",
-      "The action.": "Ce qui est fait.",
+      "Action.": "Ce qui est fait.",
       Server: "Serveur",
       "Address of the Chatwoot server.": "Adresse du serveur Chatwoot.",
       "Website token": "Jeton du site",

@@ -2159,7 +2159,7 @@ export const portuguese: Translation = {
       "Offers buttons. One choice is matched exactly by content, value or id; several are found anywhere in the reply, also by their numbers.":
         "Oferece botões. Uma escolha única é reconhecida exatamente pelo conteúdo, valor ou id; várias são encontradas em qualquer parte da resposta, também pelos números.",
       "Several may be chosen": "Várias podem ser escolhidas",
-      "Whether visitors can choose several items.": "Várias podem ser escolhidas.",
+      "Whether several may be chosen.": "Várias podem ser escolhidas.",
       "Button label": "Rótulo do botão",
       "Label of the button that sends several choices.": "Rótulo do botão que envia várias escolhas.",
       "Choices from a variable": "Escolhas de uma variável",
@@ -2648,7 +2648,7 @@ export const portuguese: Translation = {
       "Opens the Chatwoot widget in the visitor's page, so that people take over, or puts it away.":
         "Abre a janela do Chatwoot na página do visitante, para que pessoas assumam, ou a guarda.",
       Action: "O que é feito",
-      "The action.": "O que é feito.",
+      "Action.": "O que é feito.",
       Server: "Servidor",
       "Address of the Chatwoot server.": "Endereço do servidor do Chatwoot.",
       "Website token": "Token do site",

@@ -2,21 +2,21 @@ import type { TestApi } from "./api.ts";
 import { waitFor } from "./wait.ts";
 
 /** A step as a client receives it: the pieces that the test sends, then the step that the service itself takes. */
-export type ToldStep = {
+export type ScriptedStep = {
   readonly headers: Headers;
-  tell(event: string, data: object, id?: string): void;
+  send(event: string, data: object, id?: string): void;
   /** Breaks the connection. */
   cut(): void;
-  /** Takes the step, and tells its response. */
+  /** Takes the step, and sends its response. */
   finish(): Promise<void>;
 };
 
-export type ToldSteps = {
+export type ScriptedSteps = {
   readonly origin: string;
   /** The connections so far, of clients that take events for an answer. */
-  readonly steps: readonly ToldStep[];
+  readonly steps: readonly ScriptedStep[];
   /** The connection that comes next, once it is there. */
-  next(): Promise<ToldStep>;
+  next(): Promise<ScriptedStep>;
   /** Addresses of the stops that were asked for. */
   readonly stops: readonly string[];
   /** The answer of the next stop. */
@@ -25,8 +25,8 @@ export type ToldSteps = {
 };
 
 /** The service, with the test sending the events of its steps. */
-export function tellSteps(api: Pick<TestApi, "handle">): ToldSteps {
-  const steps: ToldStep[] = [];
+export function scriptSteps(api: Pick<TestApi, "handle">): ScriptedSteps {
+  const steps: ScriptedStep[] = [];
   const stops: string[] = [];
   let seen = 0;
   let stopStatus = 200;
@@ -39,11 +39,11 @@ export function tellSteps(api: Pick<TestApi, "handle">): ToldSteps {
         stops.push(pathname);
         return Response.json({}, { status: stopStatus });
       }
-      const isTold = pathname.endsWith("/continueChat") && request.headers.get("accept")?.includes("event-stream");
-      return isTold ? told(request, await request.text()) : api.handle(request);
+      const isStreamed = pathname.endsWith("/continueChat") && request.headers.get("accept")?.includes("event-stream");
+      return isStreamed ? respond(request, await request.text()) : api.handle(request);
     },
   });
-  const told = (request: Request, body: string): Response => {
+  const respond = (request: Request, body: string): Response => {
     const encoder = new TextEncoder();
     const stream = new TransformStream<Uint8Array, Uint8Array>();
     const writer = stream.writable.getWriter();
@@ -51,7 +51,7 @@ export function tellSteps(api: Pick<TestApi, "handle">): ToldSteps {
     write(": begun\n\n");
     steps.push({
       headers: request.headers,
-      tell(event, data, id) {
+      send(event, data, id) {
         write(`event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`);
       },
       cut: () => void writer.abort().catch(() => {}),
