@@ -263,6 +263,6 @@ test("parley test tells of a file what passed, what failed, and what is no test"
     exitCode: 0,
     stdout: expect.stringContaining("1 passed, 0 failed\nblocks: 3 of 4 met, not order\n"),
   });
-  expect(bad).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('it was:   ["Here is your tea, Tea"]') });
+  expect(bad).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('actual:   ["Here is your tea, Tea"]') });
   expect(none).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("/turns/0/expect/show") });
 });

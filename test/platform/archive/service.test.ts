@@ -100,7 +100,7 @@ test("while the archive takes nothing chats go on, and log, metrics and doctor s
 
   await waitFor(() => service.stderr().includes("The archive accepts no writes"));
   expect(service.stderr()).toMatch(
-    /"The archive takes nothing[^\n]*"reason":"The archive \S+ cannot be (written to|read): ENOTDIR[^\n]*"/,
+    /"The archive accepts no writes[^\n]*"reason":"The archive \S+ cannot be (written to|read): ENOTDIR[^\n]*"/,
   );
   await waitFor(async () => (await metric("parley_archive_up")) === 0);
   expect(await metric("parley_archive_waiting_bytes")).toBeGreaterThan(0);

@@ -41,6 +41,7 @@ inBrowser(
     await row.click();
     await paste(page, '<p>Prices</p>\n{"groups": 7');
     const asking = page.getByRole("dialog", { name: "Paste as a text?" });
+    await asking.waitFor();
     expect(await axeProblems(page)).toEqual([]);
     await asking.getByRole("button", { name: "Add the text" }).click();
     await page.getByRole("row", { name: /^Text, <p>Prices<\/p>/ }).waitFor();
@@ -106,7 +107,7 @@ inBrowser(
     await page.locator(".canvas").focus();
     await paste(page, "long ".repeat(mostPastedText / 5 + 1));
     await page
-      .getByText(/^This is too long for a text/)
+      .getByText(/^This text is too long/)
       .first()
       .waitFor();
     expect(await asking.count()).toBe(0);
