@@ -53,6 +53,11 @@ describe("a change", () => {
     expect(changed('const h = "i" + j;')).toEqual([]);
   });
 
+  test("is found in a function of any type, and beside elements", () => {
+    expect(mutantsOf("const f = <T>(a: T, b: T) => a === b;").map(({ was }) => was)).toEqual(["a === b"]);
+    expect(mutantsOf("const g = <p>{a === b}</p>;", { hasElements: true }).map(({ was }) => was)).toEqual(["a === b"]);
+  });
+
   test("knows its line", () => {
     expect(mutantsOf("a();\n\nb();").map(({ line, was }) => [line, was])).toEqual([
       [1, "a();"],

@@ -118,7 +118,8 @@ function filesAt(place: string): string[] {
 }
 
 function candidatesIn(path: string): Candidate[] {
-  return mutantsOf(readFileSync(join(root, path), "utf8")).map((mutant) => ({ ...mutant, path }));
+  const hasElements = path.endsWith(".tsx");
+  return mutantsOf(readFileSync(join(root, path), "utf8"), { hasElements }).map((mutant) => ({ ...mutant, path }));
 }
 
 /** A sample that is the same for the same seed and the same files. */
