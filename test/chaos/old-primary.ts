@@ -80,11 +80,13 @@ export async function divideServers({
     acknowledged.push({ word, node, phase: observed.length }),
   );
   ends.defer(visitors.end);
-  const observe = async (event: string): Promise<void> => {
-    const running = [...nodes];
-    const ready = await Promise.all(running.map(async ([name, { url }]) => [name, await readiness(url)] as const));
-    const served = await serversOf(running, [old, promoted], names);
-    observed.push({ event, ready: Object.fromEntries(ready), served });
+  const readinessOfNodes = async (): Promise<Record<string, string>> =>
+    Object.fromEntries(
+      await Promise.all([...nodes].map(async ([name, { url }]) => [name, await readiness(url)] as const)),
+    );
+  const observe = async (event: string, ready?: Readonly<Record<string, string>>): Promise<void> => {
+    const served = await serversOf([...nodes], [old, promoted], names);
+    observed.push({ event, ready: ready ?? (await readinessOfNodes()), served });
   };
   const phase = async (event: string, act: () => Promise<unknown>): Promise<void> => {
     await act();
@@ -114,14 +116,16 @@ export async function divideServers({
     await startNode("B");
   });
   await promoted.end();
+  // A node names the server that it asked last, which may be the killed one a moment later.
+  let ready: Record<string, string> = {};
   await waitFor(
-    async () => (await Promise.all([...nodes.values()].map(({ url }) => readiness(url)))).every(isRefusal),
-    {
-      withinMs: 60_000,
-      what: "both nodes to refuse the old primary",
+    async () => {
+      ready = await readinessOfNodes();
+      return Object.values(ready).every(isRefusal);
     },
+    { withinMs: 60_000, what: "both nodes to refuse the old primary" },
   ).catch(() => undefined);
-  await observe("the promoted server is killed");
+  await observe("the promoted server is killed", ready);
   await phase("the promoted server starts again", () => promoted.start());
 
   await visitors.end();
