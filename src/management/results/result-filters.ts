@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { type FieldFilters, fieldFilters } from "../../core/results/result-fields.ts";
 import { limits } from "../../limits/index.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
-import { type FieldFilters, fieldFilters } from "./result-fields.ts";
 import type { ResultFilter, WantedValue } from "./result-search.sql.ts";
 
 export const resultOrders = ["newest", "oldest"] as const;

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
+import { filterSchemas } from "../../core/results/result-fields.ts";
 import { limits } from "../../limits/index.ts";
 import { oneOf, TimestampInput } from "../../platform/http/schemas.ts";
-import { filterSchemas } from "./result-fields.ts";
 import { timeFilters } from "./time-windows.ts";
 
 /** When results began, in a query. */

@@ -1,7 +1,7 @@
+import { allFields, type FieldFilters, isList, type ResultField, wantedOf } from "../../core/results/result-fields.ts";
 import { limits } from "../../limits/index.ts";
 import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
-import { allFields, type FieldFilters, isList, type ResultField, wantedOf } from "./result-fields.ts";
 import { type ResultRow, resultColumns, type Window } from "./results.sql.ts";
 
 /** A value of a variable, by the variable's name, or the beginning of a value. */

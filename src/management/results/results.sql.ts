@@ -1,8 +1,8 @@
+import { allFields, type FieldValues, isList, type ResultField } from "../../core/results/result-fields.ts";
 import { limits } from "../../limits/index.ts";
 import { shardedIds } from "../../platform/database/bulk.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
-import { allFields, type FieldValues, isList, type ResultField } from "./result-fields.ts";
 
 export type SavedVariable = { readonly id: string; readonly name: string; readonly value: string | (string | null)[] };
 

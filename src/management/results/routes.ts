@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { resultsQueryFor } from "../../compatibility/requests.ts";
+import { answerSchemas, exampleFields } from "../../core/results/result-fields.ts";
 import { limits } from "../../limits/index.ts";
 import {
   exampleId,
@@ -13,7 +14,6 @@ import {
 } from "../../platform/http/schemas.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
 import { deleteResult, deleteResults } from "./erasure.ts";
-import { answerSchemas, exampleFields } from "./result-fields.ts";
 import { resultOrders } from "./result-filters.ts";
 import { filterQuery, windowQuery } from "./result-queries.ts";
 import { getResult, listResultLogs, listResults, noteResult } from "./results.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { allFields } from "../../../src/management/results/result-fields.ts";
+import { allFields } from "../../../src/core/results/result-fields.ts";
 import { readText } from "../../support/tidy/project.ts";
 
 /** The columns of results that a file of `src/` does not name: the nouns before results cannot derive theirs from the table of fields. */

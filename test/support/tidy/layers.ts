@@ -43,6 +43,8 @@ const core = {
     may: ["core/interpreter", "core/tasks", "core/test-conversations", "limits"],
     packages: ["node:crypto"],
   },
+  // Fields of a result as data.
+  "core/results": { may: ["limits"], packages: ["@sinclair/typebox"] },
   "core/measures": { may: ["core/interpreter", "core/blocks/index.ts"] },
   "core/templates": { may: [] },
 } satisfies Record<string, Room>;

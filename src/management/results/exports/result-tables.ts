@@ -1,6 +1,6 @@
 import { blocks } from "../../../core/blocks/index.ts";
 import { type FlowDocument, textAt } from "../../../core/interpreter/flow.ts";
-import { type FieldValues, type ResultField, resultFields } from "../result-fields.ts";
+import { type FieldValues, type ResultField, resultFields } from "../../../core/results/result-fields.ts";
 import type { SavedVariable } from "../results.sql.ts";
 
 type TableAnswer = { readonly blockId: string; readonly content: string };

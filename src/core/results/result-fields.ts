@@ -1,6 +1,5 @@
 import { type Static, type TOptional, type TSchema, Type, TypeGuard } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
-import { nullable } from "../../platform/http/schemas.ts";
 
 export type ResultField = {
   /** Its column in `results`, of a boolean, a number, a text or a list of texts. */
@@ -67,7 +66,7 @@ export const resultFields = {
   },
   note: {
     column: "note",
-    answer: nullable(Type.String({ description: "Note of its readers." })),
+    answer: Type.Union([Type.String({ description: "Note of its readers." }), Type.Null()]),
     example: "Called back",
     exported: { title: "Note", at: "end" },
   },
