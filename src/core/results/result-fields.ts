@@ -4,6 +4,8 @@ import { limits } from "../../limits/index.ts";
 export type ResultField = {
   /** Its column in `results`, of a boolean, a number, a text or a list of texts. */
   readonly column: string;
+  /** The subject of its value. An erasure clears what is about the visitor; a copy of the bot with its results has all but what is about the bot. */
+  readonly about: "visitor" | "chat" | "bot";
   /** Its schema in the answers of the API; absent: it is a filter alone. */
   readonly answer?: TSchema;
   /** Its value in the examples of the documentation. */
@@ -18,6 +20,7 @@ export type ResultField = {
 export const resultFields = {
   isCompleted: {
     column: "is_completed",
+    about: "chat",
     answer: Type.Boolean({ description: "Whether the chat is complete, with at least one answer." }),
     example: true,
     filter: {
@@ -28,6 +31,7 @@ export const resultFields = {
   },
   hasStarted: {
     column: "has_started",
+    about: "chat",
     answer: Type.Boolean({ description: "Whether the visitor answered." }),
     example: true,
     filter: {
@@ -37,11 +41,13 @@ export const resultFields = {
   },
   isArchived: {
     column: "is_archived",
+    about: "chat",
     answer: Type.Boolean({ description: "Whether it was deleted; false for all listed results." }),
     example: false,
   },
   version: {
     column: "publication_number",
+    about: "bot",
     filter: {
       name: "version",
       schema: Type.Integer({
@@ -53,6 +59,7 @@ export const resultFields = {
   },
   tags: {
     column: "tags",
+    about: "visitor",
     answer: Type.Array(Type.String(), { description: "Tags that readers have given it." }),
     example: ["lead"],
     filter: {
@@ -66,6 +73,7 @@ export const resultFields = {
   },
   note: {
     column: "note",
+    about: "visitor",
     answer: Type.Union([Type.String({ description: "Note of its readers." }), Type.Null()]),
     example: "Called back",
     exported: { title: "Note", at: "end" },
@@ -86,6 +94,12 @@ export type FieldFilters = { readonly [Name in keyof FilterSchemas]?: Static<Fil
 
 /** All fields, without what is known of each. */
 export const allFields: readonly ResultField[] = Object.values(resultFields);
+
+/** The columns that an erasure of a result clears. */
+export const erasedColumns = allFields.filter(({ about }) => about === "visitor").map(({ column }) => column);
+
+/** The columns that a copy of a bot's results has, too. */
+export const copiedColumns = allFields.filter(({ about }) => about !== "bot").map(({ column }) => column);
 
 export function answerSchemas(): AnswerSchemas;
 export function answerSchemas(): object {

@@ -1,3 +1,4 @@
+import { erasedColumns } from "../../core/results/result-fields.ts";
 import { shardedIds } from "../../platform/database/bulk.ts";
 import { deletedWith } from "../../platform/database/deleted.sql.ts";
 import type { Position } from "../../platform/database/owned-rows.sql.ts";
@@ -81,8 +82,7 @@ export async function eraseResults(
       set is_archived = true,
         erase_after = null,
         variables = '[]',
-        tags = null,
-        note = null,
+        ${erasedColumns.map((column) => sql`${sql(column)} = null,`)}
         updated_at = greatest(clock(), results.updated_at + interval '1 millisecond')
       from locked_results
       where results.shard = locked_results.shard

@@ -1,4 +1,5 @@
 import type postgres from "postgres";
+import { copiedColumns } from "../../../core/results/result-fields.ts";
 import type { Sql } from "../../../platform/database/sql.ts";
 import type { BotRow } from "../bots.sql.ts";
 
@@ -30,6 +31,7 @@ export async function copyResults(
       placing substr(md5(concat(${salt}::text, ${column}::text)), 1, 17)
       from 13 for 17
     )::uuid`;
+  const fields = sql`${copiedColumns.map((column) => sql`${sql(column)},`)}`;
   const [row] = await sql<[{ count: number; last: string | null }]>`
     with chosen as materialized (
       select *
@@ -41,8 +43,8 @@ export async function copyResults(
       limit ${limit}
     ),
     result_rows as (
-      insert into results (shard, id, bot_id, variables, has_started, is_completed, tags, note, created_at, updated_at)
-      select shard, ${copied(sql`id`)}, ${toBotId}, variables, has_started, is_completed, tags, note, created_at, updated_at
+      insert into results (shard, id, bot_id, variables, ${fields} created_at, updated_at)
+      select shard, ${copied(sql`id`)}, ${toBotId}, variables, ${fields} created_at, updated_at
       from chosen
     ),
     unread_rows as (
