@@ -10,6 +10,12 @@ export type ResultField = {
   readonly answer?: TSchema;
   /** Its value in the examples of the documentation. */
   readonly example?: unknown;
+  /** Values that a person may set; absent: only the service writes it. */
+  readonly written?: {
+    readonly schema: TSchema;
+    /** The message for an entry of a list that fits the schema and is not allowed all the same. */
+    readonly entryProblem?: (entry: string) => string | undefined;
+  };
   /** Its parameter in lists and exports: the value of the field, or an entry of a list. */
   readonly filter?: { readonly name: string; readonly schema: TSchema };
   /** The title of its column in CSV and Excel, and whether that comes before the answers or after them. */
@@ -62,6 +68,16 @@ export const resultFields = {
     about: "visitor",
     answer: Type.Array(Type.String(), { description: "Tags that readers have given it." }),
     example: ["lead"],
+    written: {
+      schema: Type.Array(Type.String({ maxLength: limits.resultNotes.tagCharacters }), {
+        maxItems: limits.resultNotes.tags,
+        description: "Texts without a comma and without a blank at either end. Duplicates are removed.",
+      }),
+      entryProblem: (tag: string) =>
+        tag === "" || tag !== tag.trim() || tag.includes(",")
+          ? "must have at least one character, no comma, and no blank at either end"
+          : undefined,
+    },
     filter: {
       name: "tag",
       schema: Type.String({
@@ -76,6 +92,12 @@ export const resultFields = {
     about: "visitor",
     answer: Type.Union([Type.String({ description: "Note of its readers." }), Type.Null()]),
     example: "Called back",
+    written: {
+      schema: Type.Union([
+        Type.String({ maxLength: limits.resultNotes.noteCharacters, description: "A note for its readers." }),
+        Type.Null(),
+      ]),
+    },
     exported: { title: "Note", at: "end" },
   },
 } as const satisfies Readonly<Record<string, ResultField>>;
@@ -86,6 +108,13 @@ type AnswerName = { [Name in keyof Fields]: Fields[Name] extends { answer: TSche
 type AnswerSchemas = { [Name in AnswerName]: Extract<Fields[Name], { answer: TSchema }>["answer"] };
 /** The fields of a result, as statements read them and the API answers them. */
 export type FieldValues = { readonly [Name in AnswerName]: Static<AnswerSchemas[Name]> };
+
+type WrittenName = {
+  [Name in keyof Fields]: Fields[Name] extends { written: object } ? Name : never;
+}[keyof Fields];
+type WrittenSchemas = { [Name in WrittenName]: TOptional<Fields[Name]["written"]["schema"]> };
+/** The fields of a result that a person sets. Absent ones stay as they are. */
+export type WrittenFields = { readonly [Name in WrittenName]?: Static<WrittenSchemas[Name]> | undefined };
 
 type Filter = Extract<Fields[keyof Fields], { filter: object }>["filter"];
 type FilterSchemas = { [Name in Filter["name"]]: TOptional<Extract<Filter, { name: Name }>["schema"]> };
@@ -103,19 +132,61 @@ export const copiedColumns = allFields.filter(({ about }) => about !== "bot").ma
 
 export function answerSchemas(): AnswerSchemas;
 export function answerSchemas(): object {
-  return answered(({ answer }) => answer);
+  return fieldsWith("answer", ({ answer }) => answer);
 }
 
 /** The fields of a result, as the documentation shows them. */
 export function exampleFields(): FieldValues;
 export function exampleFields(): object {
-  return answered(({ example }) => example);
+  return fieldsWith("answer", ({ example }) => example);
 }
 
-/** Something of each field that the API answers, by its name. */
-function answered(read: (field: ResultField) => unknown): object {
-  const all = Object.entries<ResultField>(resultFields).filter(([, { answer }]) => answer);
+export function writtenSchemas(): WrittenSchemas;
+export function writtenSchemas(): object {
+  return fieldsWith("written", ({ written }) => written && Type.Optional(written.schema));
+}
+
+/** The fields that a person sets, as the documentation shows them. */
+export function writtenExamples(): WrittenFields;
+export function writtenExamples(): object {
+  return fieldsWith("written", ({ example }) => example);
+}
+
+/** Something of each field that has a part, by its name. */
+function fieldsWith(part: "answer" | "written", read: (field: ResultField) => unknown): object {
+  const all = Object.entries<ResultField>(resultFields).filter(([, field]) => field[part]);
   return Object.fromEntries(all.map(([name, field]) => [name, read(field)]));
+}
+
+/** A value of a field; undefined: it stays as it is. */
+type Value = string | number | boolean | string[] | null | undefined;
+
+export type WrittenColumn = {
+  readonly column: string;
+  /** As it is stored: each entry of a list once, and null for an empty text or list. */
+  readonly value: Value;
+  /** The entries of a list that it refuses. */
+  readonly issues: readonly { readonly path: string; readonly message: string }[];
+};
+
+/** Each column that a person may write, with this person's value. */
+export function writtenColumns(given: WrittenFields): WrittenColumn[] {
+  const values: Readonly<Record<string, Value>> = given;
+  return Object.entries<ResultField>(resultFields).flatMap(([name, { column, written }]) => {
+    if (!written) return [];
+    const value = storedValue(values[name]);
+    const entries = Array.isArray(value) ? value : [];
+    const issues = entries.flatMap((entry, index) => {
+      const message = written.entryProblem?.(entry);
+      return message === undefined ? [] : [{ path: `${name}[${index}]`, message }];
+    });
+    return [{ column, value, issues }];
+  });
+}
+
+function storedValue(value: Value): Value {
+  if (Array.isArray(value)) return value.length === 0 ? null : [...new Set(value)];
+  return value === "" ? null : value;
 }
 
 export function filterSchemas(): FilterSchemas;

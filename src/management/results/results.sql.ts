@@ -1,4 +1,10 @@
-import { allFields, type FieldValues, isList, type ResultField } from "../../core/results/result-fields.ts";
+import {
+  allFields,
+  type FieldValues,
+  isList,
+  type ResultField,
+  type WrittenColumn,
+} from "../../core/results/result-fields.ts";
 import { limits } from "../../limits/index.ts";
 import { shardedIds } from "../../platform/database/bulk.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
@@ -52,24 +58,26 @@ export async function findResult(
       and not is_archived`);
 }
 
-/** The fields of a result to write; undefined ones stay. */
-export type ResultNotes = { readonly tags?: readonly string[] | undefined; readonly note?: string | null | undefined };
-
-/** Writes people's notes of a result that is not archived. The time of its change is not touched: it belongs to the visitor. */
-export async function updateResultNotes(
+/** Writes a person's values of a result that is not archived. The time of its change stays: it belongs to the visitor. */
+export async function updateWrittenFields(
   sql: Sql,
   { botId, resultId }: { botId: string; resultId: string },
-  { tags, note }: ResultNotes,
+  written: readonly WrittenColumn[],
 ): Promise<ResultRow | undefined> {
   return first(sql<ResultRow[]>`
     update results
-    set tags = case when ${tags !== undefined} then nullif(${[...(tags ?? [])]}::text[], '{}') else tags end,
-      note = case when ${note !== undefined} then ${note ?? null}::text else note end
+    set ${written.map((each) => setWritten(sql, each))}
+      updated_at = updated_at
     where shard = ${shardOf(resultId)}
       and id = ${resultId}
       and bot_id = ${botId}
       and not is_archived
     returning ${resultColumns(sql)}`);
+}
+
+function setWritten(sql: Sql, { column, value }: WrittenColumn) {
+  const name = sql(column);
+  return sql`${name} = case when ${value !== undefined} then ${value ?? null} else ${name} end,`;
 }
 
 /** Which of these results are not archived. */

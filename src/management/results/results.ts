@@ -1,3 +1,4 @@
+import { type WrittenFields, writtenColumns } from "../../core/results/result-fields.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import type { Sql } from "../../platform/database/sql.ts";
@@ -15,10 +16,9 @@ import {
   listAnswers,
   listLogs,
   listStandingIds,
-  type ResultNotes,
   type ResultRow,
   type TimeFilter,
-  updateResultNotes,
+  updateWrittenFields,
 } from "./results.sql.ts";
 import { readNewWindow, readWindow, type WindowRequest, writeWindow } from "./time-windows.ts";
 
@@ -100,24 +100,18 @@ export async function getResult(deps: ManagementDependencies, caller: Caller, bo
   return result;
 }
 
-/** Writes tags and the note of a result. For callers who may delete it. */
+/** Writes what a person may set of a result. For callers who may delete it. */
 export async function noteResult(
   deps: ManagementDependencies,
   caller: Caller,
   place: { readonly botId: string; readonly resultId: string },
-  { tags, note }: ResultNotes,
+  given: WrittenFields,
 ) {
   await requireBot(deps, caller, place.botId, "write", { evenArchived: true });
-  const wanted = tags && [...new Set(tags)];
-  const issues = (wanted ?? []).flatMap((tag, index) =>
-    tag === "" || tag !== tag.trim() || tag.includes(",")
-      ? [{ path: `tags[${index}]`, message: "must have at least one character, no comma, and no blank at either end" }]
-      : [],
-  );
+  const written = writtenColumns(given);
+  const issues = written.flatMap((column) => column.issues);
   if (issues.length > 0) throw invalidInput(issues);
-  const row = isId(place.resultId)
-    ? await updateResultNotes(deps.sql, place, { tags: wanted, note: note === "" ? null : note })
-    : undefined;
+  const row = isId(place.resultId) ? await updateWrittenFields(deps.sql, place, written) : undefined;
   if (!row) throw new AppError("result.not_found");
   const [result] = await withAnswers(deps, [row], await answersOf(deps.sql, [row]));
   if (!result) throw new AppError("result.not_found");

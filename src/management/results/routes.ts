@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { resultsQueryFor } from "../../compatibility/requests.ts";
-import { answerSchemas, exampleFields } from "../../core/results/result-fields.ts";
+import { answerSchemas, exampleFields, writtenExamples, writtenSchemas } from "../../core/results/result-fields.ts";
 import { limits } from "../../limits/index.ts";
 import {
   exampleId,
@@ -38,8 +38,6 @@ const AnswerSchema = resource(
 
 const { isCompleted, hasStarted, isArchived, ...otherFields } = answerSchemas();
 
-const { tags, note, ...shown } = exampleFields();
-
 const ResultSchema = resource(
   "Result",
   {
@@ -63,7 +61,7 @@ const ResultSchema = resource(
   "The data of one visitor's chat.",
   {
     variables: [{ id: "name", name: "Name", value: "Ada" }],
-    ...shown,
+    ...exampleFields(),
     answers: [
       {
         createdAt: exampleTime,
@@ -77,8 +75,6 @@ const ResultSchema = resource(
         storedFileUrls: [],
       },
     ],
-    tags,
-    note,
   },
 );
 
@@ -181,18 +177,8 @@ export const resultOperations: readonly Operation[] = [
     summary: "Set a result's tags and note",
     description:
       "Requires the right to delete the result. Fields that you leave out do not change; `tags` are replaced as a whole. Visitors see neither.",
-    body: Type.Object({
-      tags: Type.Optional(
-        Type.Array(Type.String({ maxLength: limits.resultNotes.tagCharacters }), {
-          maxItems: limits.resultNotes.tags,
-          description: "Texts without a comma and without a blank at either end. Duplicates are removed.",
-        }),
-      ),
-      note: Type.Optional(
-        nullable(Type.String({ maxLength: limits.resultNotes.noteCharacters, description: "A note for its readers." })),
-      ),
-    }),
-    bodyExample: { tags: ["lead"], note: "Called back" },
+    body: Type.Object(writtenSchemas()),
+    bodyExample: writtenExamples(),
     answer: Type.Object({ result: ResultSchema }),
     errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params, body }) => ({ result: await noteResult(deps, caller, params, body) }),
