@@ -1,6 +1,6 @@
 import { limits } from "../../limits/index.ts";
 import { bulk, hex, text, uuid } from "../../platform/database/bulk.ts";
-import { deletedWith } from "../../platform/database/deleted.sql.ts";
+import { contentDeletedWith, deletedWith } from "../../platform/database/deleted.sql.ts";
 import { lasts } from "../../platform/database/spans.sql.ts";
 import { countOf, type Sql } from "../../platform/database/sql.ts";
 
@@ -154,12 +154,8 @@ export async function removeResults(sql: Sql, which: ReturnType<Sql>, limit: num
       ${deletedWith(sql, "sessions", { using: "gone" })}
       returning sessions.shard, sessions.id
     ),
-    steps_gone as (${deletedWith(sql, "steps", { using: "ended" })}),
-    answers_gone as (${deletedWith(sql, "answers", { using: "gone" })}),
-    logs_gone as (${deletedWith(sql, "logs", { using: "gone" })}),
-    edges_gone as (${deletedWith(sql, "visited_edges", { using: "gone" })}),
-    values_gone as (${deletedWith(sql, "result_values", { using: "gone" })}),
-    calls_gone as (${deletedWith(sql, "model_calls", { using: "gone" })})
+    ${contentDeletedWith(sql, { using: "gone" })}
+    steps_gone as (${deletedWith(sql, "steps", { using: "ended" })})
     delete from results
     using gone
     where results.shard = gone.shard

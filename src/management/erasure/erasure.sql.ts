@@ -1,6 +1,6 @@
 import { erasedColumns } from "../../core/results/result-fields.ts";
 import { shardedIds } from "../../platform/database/bulk.ts";
-import { deletedWith } from "../../platform/database/deleted.sql.ts";
+import { contentDeletedWith, deletedWith } from "../../platform/database/deleted.sql.ts";
 import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { wakeResults } from "../counts/counted-results.sql.ts";
@@ -122,11 +122,7 @@ export async function eraseResults(
       using archived
       where event_deliveries.result_id = archived.id
     ),
-    erased_answers as (${deletedWith(sql, "answers", { using: "archived" })}),
-    erased_logs as (${deletedWith(sql, "logs", { using: "archived" })}),
-    erased_edges as (${deletedWith(sql, "visited_edges", { using: "archived" })}),
-    erased_values as (${deletedWith(sql, "result_values", { using: "archived" })}),
-    erased_calls as (${deletedWith(sql, "model_calls", { using: "archived" })}),
+    ${contentDeletedWith(sql, { using: "archived" })}
     removed_files as (
       -- Nobody opens them from now on; a job has the storage let go of them.
       update files

@@ -1,23 +1,22 @@
 import type { Sql } from "./sql.ts";
 
-/** The tables that belong to a result or a session, with the column that refers to it; all are in its shard. */
-const owners = {
-  steps: "session_id",
-  effect_reports: "session_id",
-  sessions: "result_id",
-  mails: "result_id",
-  answers: "result_id",
-  logs: "result_id",
-  visited_edges: "result_id",
-  result_values: "result_id",
-  model_calls: "result_id",
-} as const;
+/** The tables with the content of a result, which is erased with it. */
+export const contentTables = ["answers", "logs", "visited_edges", "result_values", "model_calls"] as const;
+const tablesOfSessions = ["steps", "effect_reports"] as const;
 
-/** The part of a statement that deletes the rows of `table` that another part, `using`, names by `shard` and `id`. */
-export function deletedWith(sql: Sql, table: keyof typeof owners, { using }: { using: string }) {
+type OwnedTable = (typeof contentTables)[number] | (typeof tablesOfSessions)[number] | "sessions" | "mails";
+
+/** The part of a statement that deletes the rows of `table` that another part, `using`, names by `shard` and `id` of their result or session. */
+export function deletedWith(sql: Sql, table: OwnedTable, { using }: { using: string }) {
+  const owner = tablesOfSessions.some((name) => name === table) ? "session_id" : "result_id";
   return sql`
       delete from ${sql(table)}
       using ${sql(using)} as owner
       where ${sql(table)}.shard = owner.shard
-        and ${sql(table)}.${sql(owners[table])} = owner.id`;
+        and ${sql(table)}.${sql(owner)} = owner.id`;
+}
+
+/** The parts of a statement, each with a comma behind it, that delete the content of the results that another part, `using`, names. */
+export function contentDeletedWith(sql: Sql, { using }: { using: string }) {
+  return sql`${contentTables.map((table) => sql`${sql(`${table}_gone`)} as (${deletedWith(sql, table, { using })}),`)}`;
 }

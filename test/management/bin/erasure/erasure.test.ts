@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { endSessionsOfResults, eraseResults } from "../../../../src/management/erasure/erasure.sql.ts";
+import { contentTables } from "../../../../src/platform/database/deleted.sql.ts";
 import { newId, shardOf } from "../../../../src/platform/ids.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
 import { createExplainer } from "../../../support/plans.ts";
@@ -33,6 +34,22 @@ test("a step that is being saved while its result is erased leaves nothing behin
 
   expect(await erasing).toBe(1);
   expect(await countContent(sql, botId)).toEqual({ sessions: 0, steps: 0, answers: 0, logs: 0, visited_edges: 0 });
+});
+
+test("every table that names a result is erased with it, or has a statement that clears it in another way", async () => {
+  const rows = await database.sql<{ name: string }[]>`
+    select table_name as name
+    from information_schema.columns
+    where table_schema = 'public'
+      and column_name = 'result_id'`;
+  const others = rows.map(({ name }) => name).filter((name) => !contentTables.some((table) => table === name));
+  expect(others.toSorted()).toEqual(
+    [
+      ...["event_deliveries", "files", "mails", "sessions"],
+      // They have ids and counts alone, and end with what they count.
+      ...["insight_results", "result_walks", "results_to_read"],
+    ].toSorted(),
+  );
 });
 
 test("an ended session takes no further step", async () => {
