@@ -234,3 +234,24 @@ inBrowser(
   },
   { viewport: { width: 1_440, height: 900 } },
 );
+
+inBrowser(
+  "a color that a group is given from afar is painted at once",
+  async ({ context, problems }) => {
+    const { page } = await open(context, small());
+    await page.locator("#card-offer .canvas-title").click();
+    await page.locator(".canvas").focus();
+    for (let step = 0; step < 8; step++) await page.keyboard.press("-");
+    const picture = page.locator("canvas.canvas-picture:not([hidden])").first();
+    const painted = () => picture.evaluate((one) => one instanceof HTMLCanvasElement && one.toDataURL());
+    await picture.waitFor();
+    const before = await painted();
+    await page.getByRole("button", { name: "Color" }).click();
+    await page.getByRole("menuitem", { name: "Green" }).click();
+    await saved(page);
+
+    expect((await painted()) === before).toBe(false);
+    expect(problems).toEqual([]);
+  },
+  { viewport: { width: 1_440, height: 900 }, reducedMotion: "reduce" },
+);

@@ -1,4 +1,4 @@
-import { effect } from "@preact/signals";
+import { computed, effect, untracked } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { type Colors, readColors, watchScheme } from "../colors.ts";
 import type { Box, Brush, Card, EdgeShape, Mark } from "../contract.ts";
@@ -30,26 +30,32 @@ export function FarLayer({ view }: { readonly view: OpenView }) {
   );
 }
 
-type Painted = { readonly box: Box; readonly zoom: number; readonly version: unknown };
+type Painted = { readonly box: Box; readonly zoom: number };
 
 function showPictures(view: OpenView, still: HTMLCanvasElement, moving: HTMLCanvasElement): () => void {
   let colors: Colors | undefined;
   let painted: Painted | undefined;
   let rest = 0;
+  // Each step of a drag is another shift, and each key another draft.
+  const dragged = computed(() => view.shift.value?.ids);
+  const groupColors = computed((): unknown => view.source.editor.store.draft.value.editor?.["colors"]);
   const repaint = (): void => {
-    painted = undefined;
     colors = undefined;
+    paintAnew();
+  };
+  const paintAnew = (): void => {
+    painted = undefined;
     show();
   };
 
   const show = (): void => {
-    const isFar = view.isFar.peek();
+    const isFar = view.isFar.value;
     still.hidden = !isFar;
     if (!isFar) {
       painted = undefined;
       return;
     }
-    const { zoom } = view.camera.state.peek();
+    const { zoom } = view.camera;
     const seen = view.camera.boxNow();
     if (seen.width === 0) return;
     const stretch = painted ? zoom / painted.zoom : 1;
@@ -59,11 +65,7 @@ function showPictures(view: OpenView, still: HTMLCanvasElement, moving: HTMLCanv
     const scale = zoom / painted.zoom;
     still.style.transform = `translate(${(painted.box.x - seen.x) * zoom}px, ${(painted.box.y - seen.y) * zoom}px) scale(${scale})`;
     clearTimeout(rest);
-    if (scale !== 1) rest = window.setTimeout(sharpen, restMs);
-  };
-  const sharpen = (): void => {
-    painted = undefined;
-    show();
+    if (scale !== 1) rest = window.setTimeout(paintAnew, restMs);
   };
   const paintStill = (seen: Box, zoom: number): void => {
     const box = {
@@ -75,21 +77,21 @@ function showPictures(view: OpenView, still: HTMLCanvasElement, moving: HTMLCanv
     const context = contextOf(still, box, zoom);
     if (!context) return;
     colors ??= readColors(still.parentElement ?? still);
-    const scene = view.scene.peek();
-    const dragged = view.shift.peek()?.ids;
+    const scene = view.scene.value;
+    const moved = dragged.value;
     const wide = grown(box, 16 / zoom);
-    const cards = scene.cardsIn(wide).filter(({ id }) => !dragged?.has(id));
-    const edges = scene.edgesIn(wide).filter((edge) => !isDragged(edge, dragged));
-    const look = { ...lookIn(view, colors), zoom };
+    const cards = scene.cardsIn(wide).filter(({ id }) => !moved?.has(id));
+    const edges = scene.edgesIn(wide).filter((edge) => !isDragged(edge, moved));
+    const look = { ...lookIn(view, colors, groupColors.value), zoom };
     paintOverlays("below", context, look);
     paint(context, { ...look, cards, edges });
     paintOverlays("above", context, look);
-    painted = { box, zoom, version: scene };
+    painted = { box, zoom };
   };
   const paintOverlays = (layer: "below" | "above", context: CanvasRenderingContext2D, brush: Brush): void => {
-    for (const overlay of view.overlays.peek()) {
+    for (const overlay of view.overlays.value) {
       if (overlay.layer !== layer) continue;
-      const area = overlay.painted?.peek();
+      const area = overlay.painted?.value;
       if (area) paintArea(context, brush, area);
       if (!overlay.paint) continue;
       context.save();
@@ -107,7 +109,7 @@ function showPictures(view: OpenView, still: HTMLCanvasElement, moving: HTMLCanv
     const context = contextOf(moving, box, zoom);
     if (!context) return;
     colors ??= readColors(still.parentElement ?? still);
-    const scene = view.scene.peek();
+    const scene = view.scene.value;
     const cards = [...shift.ids].flatMap((id) => {
       const card = scene.cards.get(id);
       return card ? [{ ...card, box: { ...card.box, x: card.box.x + shift.by.x, y: card.box.y + shift.by.y } }] : [];
@@ -116,7 +118,7 @@ function showPictures(view: OpenView, still: HTMLCanvasElement, moving: HTMLCanv
     for (const id of shift.ids) for (const edge of scene.edgesOf(id)) edges.set(edge.port.key, edge);
     const shifted = [...edges.values()].map((edge) => ({ ...edge, route: shiftedRoute(edge, scene.cards, shift) }));
     paint(context, {
-      ...lookIn(view, colors),
+      ...lookIn(view, colors, groupColors.value),
       cards: cards.filter((card) => overlaps(card.box, box)),
       edges: shifted,
       zoom,
@@ -124,32 +126,15 @@ function showPictures(view: OpenView, still: HTMLCanvasElement, moving: HTMLCanv
   };
 
   const stops = [
-    // A change of marks, or of a place, paints again; a move of the camera only moves the picture.
+    // All that the picture shows paints it again, and another size of the canvas.
     effect(() => {
-      view.scene.value;
-      view.selection.cards.value;
-      view.selection.edge.value;
-      view.source.findings.byThing.value;
-      view.source.editor.walked.value;
-      view.marks.value?.value;
-      if (view.isFar.value) for (const { painted: area } of view.overlays.value) area?.value;
       view.camera.size.value;
-      painted = undefined;
-      show();
+      paintAnew();
     }),
     effect(() => {
       view.camera.state.value;
-      view.isFar.value;
-      show();
-    }),
-    effect(() => {
-      // At the beginning and the end of a drag: the dragged things leave the picture, and come back.
-      view.drawn.value;
-      const ids = view.shift.value?.ids;
-      if (ids === lastDragged) return;
-      lastDragged = ids;
-      painted = undefined;
-      show();
+      // A move of the camera only moves the picture: what the picture shows is followed above.
+      untracked(show);
     }),
     effect(showMoving),
     watchScheme(repaint),
@@ -159,8 +144,6 @@ function showPictures(view: OpenView, still: HTMLCanvasElement, moving: HTMLCanv
     for (const stop of stops) stop();
   };
 }
-
-let lastDragged: ReadonlySet<string> | undefined;
 
 function contextOf(canvas: HTMLCanvasElement, box: Box, zoom: number): CanvasRenderingContext2D | null {
   const ratio = Math.min(2, devicePixelRatio);
@@ -177,15 +160,15 @@ function contextOf(canvas: HTMLCanvasElement, box: Box, zoom: number): CanvasRen
   return context;
 }
 
-function lookIn(view: OpenView, colors: Colors): Omit<Picture, "cards" | "edges" | "zoom"> {
-  const chosen = view.selection.cards.peek();
-  const found = view.source.findings.byThing.peek();
-  const walked = view.source.editor.walked.peek()?.blockIds;
-  const marks = view.marks.peek()?.peek();
-  const groupColors: unknown = view.source.editor.store.draft.peek().editor?.["colors"];
+function lookIn(view: OpenView, colors: Colors, groupColors: unknown): Omit<Picture, "cards" | "edges" | "zoom"> {
+  const chosen = view.selection.cards.value;
+  const found = view.source.findings.byThing.value;
+  const walked = view.source.editor.walked.value?.blockIds;
+  const marks = view.marks.value?.value;
+  const edgeId = view.selection.edge.value;
   const lines = linesIn(colors);
   // Overlays that paint the things beside cards also paint their signs.
-  const areSignsPainted = view.overlays.peek().some((overlay) => overlay.paint !== undefined);
+  const areSignsPainted = view.overlays.value.some((overlay) => overlay.paint !== undefined);
   return {
     colors,
     font: getComputedStyle(document.body).fontFamily,
@@ -207,7 +190,7 @@ function lookIn(view: OpenView, colors: Colors): Omit<Picture, "cards" | "edges"
       const mark = marks?.get(edge.id);
       if (mark) return lines[mark.tone];
       const isNear = chosen.has(edge.port.cardId) || chosen.has(edge.toCardId ?? "");
-      return isNear || view.selection.edge.peek() === edge.id ? { tone: colors.accent, width: 1.75 } : undefined;
+      return isNear || edgeId === edge.id ? { tone: colors.accent, width: 1.75 } : undefined;
     },
   };
 }
