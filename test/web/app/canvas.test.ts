@@ -236,6 +236,22 @@ inBrowser(
 );
 
 inBrowser(
+  "a card and its rows are read with the new title of the group that they lead to",
+  async ({ context, problems }) => {
+    const { page } = await open(context, small());
+    await page.locator("#card-offer .canvas-title").click();
+    await page.getByLabel("Title of the group").fill("Sale");
+    await page.locator("#card-offer", { hasText: "Sale" }).waitFor();
+
+    const names = [page.locator("#card-welcome"), page.locator("#card-welcome .canvas-row", { hasText: "Otherwise" })];
+    const read = await Promise.all(names.map((name) => name.getAttribute("aria-label")));
+    expect(read).toEqual([expect.stringMatching(/leads to .*Sale/), expect.stringMatching(/leads to Sale/)]);
+    expect(problems).toEqual([]);
+  },
+  { viewport: { width: 1_440, height: 900 } },
+);
+
+inBrowser(
   "a color that a group is given from afar is painted at once",
   async ({ context, problems }) => {
     const { page } = await open(context, small());

@@ -82,9 +82,11 @@ inBrowser(
     await title.press("a");
     await rendersSince(page, {});
     await title.press("b");
-    const key = await rendersSince(page, { form: "[data-panel-body]", card: "#card-g0" });
+    const key = await rendersSince(page, { form: "[data-panel-body]", card: "#card-g0", source: "#card-start" });
     expect(key.elsewhere).toEqual([]);
     expect(key.in.card).toBeWithin(1, 12);
+    // The name of a card says where it leads.
+    expect(key.in.source).toBe(1);
     expect(key.in.form).toBeWithin(1, 40);
     // Nothing was requested twice, and all typed letters are one request. The focus is reported only when it moves elsewhere.
     await waitFor(() => held.length > 0, { what: "the edit to be sent" });

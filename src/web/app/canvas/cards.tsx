@@ -1,4 +1,4 @@
-import { useComputed } from "@preact/signals";
+import { untracked, useComputed } from "@preact/signals";
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 import { isGroupLocked } from "../editor/commands/locks.ts";
@@ -30,6 +30,7 @@ export function Cards({ view }: { readonly view: OpenView }) {
 /** The selection is a class of its element: no card is drawn anew for it. */
 function markChosen({ selection, drawn, elements }: OpenView): void {
   const ids = selection.cards.value;
+  // A card that is drawn later reads it then.
   for (const id of drawn.peek().cards) elements.get(id)?.classList.toggle("is-chosen", ids.has(id));
 }
 
@@ -46,17 +47,19 @@ export function rowElementId({ blockId, itemId, y }: CardRow): string {
 function CardView({ view, id }: { readonly view: OpenView; readonly id: string }) {
   const words = useWords(canvasWords);
   const card = useComputed(() => view.scene.value.cards.get(id)).value;
-  // Everything that is marked, as one text: what changes it is read below.
+  // Everything that is marked, as one text.
   const marked = useComputed(() => marksKey(view, id)).value;
   const color = useComputed(() => colorOf(view, id)).value;
   const isLocked = useComputed(() => isGroupLocked(view.source.editor.store.draft.value, id)).value;
   if (!card) return null;
   const { x, y, width, height } = card.box;
-  const isChosen = view.selection.cards.peek().has(id);
-  const counts = view.source.findings.byThing.peek().get(id);
-  const walked = view.source.editor.walked.peek();
+  // `marked` follows all of this for this card alone; followed here, each change would draw every card again.
+  const { counts, walked, mark, isChosen, name } = untracked(() => ({
+    ...marksOf(view, id),
+    isChosen: view.selection.cards.value.has(id),
+    name: nameOfCard(view, card, { words, isLocked }),
+  }));
   const isWalked = card.rows.some(({ blockId }) => walked?.blockIds.has(blockId));
-  const mark = view.marks.peek()?.peek().get(id);
   const act = view.act.value;
   const icon = card.kind === "event" ? iconClass(eventIcon(view, id)) : "";
   const classes = [
@@ -68,7 +71,7 @@ function CardView({ view, id }: { readonly view: OpenView; readonly id: string }
       ref={(element) => noteElement(view, id, element)}
       id={cardElementId(id)}
       class={classes.filter(Boolean).join(" ")}
-      {...{ role: "group", "aria-label": nameOfCard(view, card, { words, isLocked }) }}
+      {...{ role: "group", "aria-label": name }}
       style={{ left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` }}
     >
       <div class={`canvas-title ${icon} ${card.kind === "event" ? portClass(card.ports[0]) : foldedPort(card)}`}>
@@ -100,22 +103,20 @@ type RowProps = { readonly view: OpenView; readonly row: CardRow; readonly marke
 function RowView({ view, row }: RowProps) {
   const words = useWords(canvasWords);
   const { kind, blockId, itemId, text, lines, icon, variable, isNameOnly, port, picture } = row;
-  const isActive = isSelected(view, row);
-  const own = itemId ?? blockId;
-  const counts = kind === "block" || kind === "item" ? view.source.findings.byThing.peek().get(own) : undefined;
-  const walked = kind === "block" ? view.source.editor.walked.peek() : undefined;
-  const mark = kind === "block" || kind === "item" ? view.marks.peek()?.peek().get(own) : undefined;
+  // As above: `marked` draws the rows again, too.
+  const { counts, walked, mark, isActive, name } = untracked(() => ({
+    ...(kind === "block" || kind === "item" ? marksOf(view, itemId ?? blockId) : undefined),
+    isActive: isSelected(view, row),
+    name: nameOfRow(view, row, words),
+  }));
   const classes = [
     ...["canvas-row", `is-${kind}`, lines === 2 && "is-two", isNameOnly && "is-name", isActive && "is-active"],
-    ...[walked?.blockIds.has(blockId) && "is-walked", walked?.waitsAt === blockId && "is-waiting"],
-    ...[kind === "block" && iconClass(icon ?? "square-dashed"), portClass(port), mark && `has-mark is-${mark.tone}`],
+    ...(kind === "block" ? [iconClass(icon ?? "square-dashed"), walked?.blockIds.has(blockId) && "is-walked"] : []),
+    kind === "block" && walked?.waitsAt === blockId && "is-waiting",
+    ...[portClass(port), mark && `has-mark is-${mark.tone}`],
   ];
   return (
-    <div
-      id={rowElementId(row)}
-      class={classes.filter(Boolean).join(" ")}
-      {...{ role: "group", "aria-label": nameOfRow(view, row, words) }}
-    >
+    <div id={rowElementId(row)} class={classes.filter(Boolean).join(" ")} {...{ role: "group", "aria-label": name }}>
       <span class="canvas-text">{text.includes("{{") ? text.split(/\{\{([^{}]+)\}\}/).map(toChip) : text}</span>
       {picture !== undefined && <img class="canvas-thumb" src={picture} alt="" loading="lazy" onError={hide} />}
       {variable !== undefined && <span class="canvas-variable">{variable}</span>}
@@ -173,9 +174,19 @@ function Found({ counts, isWhole = false, onPress }: FoundProps) {
   );
 }
 
-/** The marks of a card, as a text that differs when the card has to be drawn again. */
+/** The marks of a card or a row at this moment. */
+function marksOf(view: OpenView, id: string) {
+  return {
+    counts: view.source.findings.byThing.value.get(id),
+    walked: view.source.editor.walked.value,
+    mark: view.marks.value?.value.get(id),
+  };
+}
+
+/** The marks of a card and the titles that it leads to, as a text that differs when the card has to be drawn again. */
 function marksKey(view: OpenView, id: string): string {
-  const card = view.scene.value.cards.get(id);
+  const scene = view.scene.value;
+  const card = scene.cards.get(id);
   if (!card) return "";
   const found = view.source.findings.byThing.value;
   const marks = view.marks.value?.value;
@@ -196,12 +207,15 @@ function marksKey(view: OpenView, id: string): string {
     if (selection?.id === thing || several.includes(thing)) key += `s${kind}${selection?.part ?? ""}`;
     key += "|";
   }
+  for (const { port, toCardId } of scene.edgesOf(id)) {
+    if (port.cardId === id) key += `${scene.cards.get(toCardId ?? "")?.title}|`;
+  }
   return key;
 }
 
 function isSelected(view: OpenView, row: CardRow): boolean {
-  if (row.kind === "block" && view.selection.blocks.peek().includes(row.blockId)) return true;
-  const focused = view.selection.focus.peek();
+  if (row.kind === "block" && view.selection.blocks.value.includes(row.blockId)) return true;
+  const focused = view.selection.focus.value;
   return focused !== undefined && isRowOf(row, focused);
 }
 
@@ -217,7 +231,7 @@ function foldedPort({ rows, ports }: Card): string {
 
 function eventIcon(view: OpenView, id: string): string {
   const type = String(view.source.editor.store.find.event(id)?.["type"] ?? "");
-  return view.types.peek()?.get(type)?.editor.icon ?? (type === "start" ? "play" : "radio");
+  return view.types.value?.get(type)?.editor.icon ?? (type === "start" ? "play" : "radio");
 }
 
 /** The colour that an author gave to a group. */

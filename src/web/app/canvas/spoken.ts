@@ -12,8 +12,8 @@ export function nameOfCard(
   card: Card,
   { words, isLocked }: { readonly words: Words; readonly isLocked: boolean },
 ): string {
-  const { outline } = outlineWords.peek();
-  const scene = view.scene.peek();
+  const { outline } = outlineWords.value;
+  const scene = view.scene.value;
   const edges = scene.edgesOf(card.id).filter(({ port }) => port.cardId === card.id);
   const blocks = card.rows.filter(({ kind }) => kind === "block");
   const holds =
@@ -30,10 +30,10 @@ export function nameOfCard(
 }
 
 export function nameOfRow(view: OpenView, row: CardRow, words: Words): string {
-  const { outline } = outlineWords.peek();
-  const edge = row.port && view.scene.peek().edge(row.port.key);
+  const { outline } = outlineWords.value;
+  const edge = row.port && view.scene.value.edge(row.port.key);
   const block = view.source.editor.store.find.block(row.blockId)?.block;
-  const type = view.types.peek()?.get(String(block?.["type"] ?? ""))?.editor.name;
+  const type = view.types.value?.get(String(block?.["type"] ?? ""))?.editor.name;
   // That a default continuation, or the path of an item, leads nowhere is not worth an announcement.
   const isLoose = row.port !== undefined && !row.port.isQuiet && row.kind !== "item";
   const own = row.itemId ?? row.blockId;
@@ -47,16 +47,16 @@ export function nameOfRow(view: OpenView, row: CardRow, words: Words): string {
 }
 
 function titleAt(view: OpenView, { toCardId }: EdgeShape, words: Words): string {
-  return view.scene.peek().cards.get(toCardId ?? "")?.title ?? words.missing;
+  return view.scene.value.cards.get(toCardId ?? "")?.title ?? words.missing;
 }
 
 function found(view: OpenView, id: string): string {
-  const counts = view.source.findings.byThing.peek().get(id);
-  return counts ? outlineWords.peek().outline.findings(counts) : "";
+  const counts = view.source.findings.byThing.value.get(id);
+  return counts ? outlineWords.value.outline.findings(counts) : "";
 }
 
 function marked(view: OpenView, id: string): string | undefined {
-  return view.marks.peek()?.peek().get(id)?.label;
+  return view.marks.value?.value.get(id)?.label;
 }
 
 /** Without the braces around names of variables. */
