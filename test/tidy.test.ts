@@ -17,6 +17,7 @@ import {
   silenceProblems,
   sqlProblems,
   transactionProblems,
+  untrackedProblems,
 } from "./support/tidy/rules.ts";
 import { importsOf, readSource, type Source } from "./support/tidy/source.ts";
 
@@ -322,6 +323,22 @@ test("block types are named by their own files alone: everybody else asks the re
 
   expect(asking.filter(({ text }) => named.test(text)).map(({ path }) => path)).toEqual([]);
   expect(named.test('block.type === "text input"')).toBe(true);
+});
+
+test("a signal is read without a subscription only where a comment says why", () => {
+  expect(program.flatMap(untrackedProblems)).toEqual([]);
+  expect(program.filter(({ code }) => code.includes(".peek()")).length).toBeGreaterThan(10);
+});
+
+test.each([
+  ["const now = state.peek();", 1],
+  ["untracked(show);", 1],
+  ["// The effect writes it.\n\nconst before = state.peek();", 1],
+  ["// The effect writes it.\nconst before = state.peek();", 0],
+  ["untracked(show); // The effect follows the camera alone.", 0],
+  ['import { untracked } from "@preact/signals";\nconst said = ".peek()";', 0],
+])("%j has %d reads without a reason", (text, count) => {
+  expect(untrackedProblems(readSource("src/web/x.ts", text))).toHaveLength(count);
 });
 
 test("nothing silences the compiler or the linter, and nothing is left to do", () => {

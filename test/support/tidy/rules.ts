@@ -77,6 +77,18 @@ export function silenceProblems({ path, code, comments }: Source): string[] {
   ].map((found) => `${found} must not be`);
 }
 
+/** Signals that are read without a subscription, where no comment says why on the same line or the line above. */
+export function untrackedProblems({ path, code, comments }: Source): string[] {
+  const lines = comments.split("\n");
+  return code.split("\n").flatMap((line, at) => {
+    const isSilent = /\.peek\(\)|\buntracked\(/.test(line);
+    const isExplained = `${lines[at - 1] ?? ""}${lines[at]}`.trim() !== "";
+    return isSilent && !isExplained
+      ? [`${path}:${at + 1} reads a signal without a subscription, and no comment says why`]
+      : [];
+  });
+}
+
 /** Ids of variables that a test writes by hand: in code they are names, which no id of the builder is, and so hide what becomes of those. */
 export function handMadeIdProblems({ path, text }: Source): string[] {
   const patterns = [

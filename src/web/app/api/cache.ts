@@ -38,7 +38,7 @@ export function useQuery<Value>(
     const entry = entryOf(key, load);
     entry.load = load;
     entry.users += 1;
-    const { isLoading, value } = entry.state.peek();
+    const { isLoading, value } = entry.state.value;
     const isKnown = isLasting && value !== undefined;
     if (!isKnown && (!isLoading || entry.turn === 0)) void run(entry);
     return () => {
@@ -85,12 +85,12 @@ function entryOf(key: string, load: () => Promise<unknown>): Entry {
 
 async function run(entry: Entry): Promise<void> {
   const turn = ++entry.turn;
-  entry.state.value = { ...entry.state.peek(), isLoading: true };
+  entry.state.value = { ...entry.state.value, isLoading: true };
   const next = await entry.load().then(
     (value): State<unknown> => ({ value, failure: undefined, isLoading: false }),
     (error: unknown): State<unknown> => {
       if (!(error instanceof ApiFailure)) throw error;
-      return { value: entry.state.peek().value, failure: error, isLoading: false };
+      return { value: entry.state.value.value, failure: error, isLoading: false };
     },
   );
   if (turn === entry.turn) entry.state.value = next;

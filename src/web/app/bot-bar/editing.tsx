@@ -98,7 +98,7 @@ function useAnnouncements({ editor, live, isNotKept }: OpenBot): void {
     const was = before.current.saving;
     before.current.saving = kind;
     if (kind === was) return;
-    if (kind === "offline") announce(isNotKept.peek() ? states.offlineNotKept : words.offline, "assertive");
+    if (kind === "offline") announce(isNotKept.value ? states.offlineNotKept : words.offline, "assertive");
     else if (kind === "saved") announce(was === "offline" ? words.back : words.saved);
     // The response may be newer than our copy.
     if (was === "offline" && (kind === "saved" || kind === "saving")) void lookAtVersion({ isAgain: true });
@@ -126,13 +126,12 @@ function useAnnouncements({ editor, live, isNotKept }: OpenBot): void {
 /** The browser asks before a page is closed whose work it does not keep. */
 function useUnsavedGuard({ editor, isNotKept }: OpenBot): void {
   useEffect(() => {
-    const isLost = (): boolean =>
-      isNotKept.peek() && (editor.copy.pending().length > 0 || editor.held.peek().length > 0);
+    const isLost = (): boolean => isNotKept.value && (editor.copy.pending().length > 0 || editor.held.value.length > 0);
     const onUnload = (event: BeforeUnloadEvent): void => {
       if (isLost()) event.preventDefault();
     };
     addEventListener("beforeunload", onUnload);
-    const stop = guardLeaving(() => !isLost() || editor.saving.peek().kind === "saving");
+    const stop = guardLeaving(() => !isLost() || editor.saving.value.kind === "saving");
     return () => {
       removeEventListener("beforeunload", onUnload);
       stop();
@@ -160,9 +159,9 @@ function useSignInEnd(bot: OpenBot): void {
   useEffect(
     () =>
       holdUnsaved(() => {
-        const isUnsaved = copy.pending().length + bot.editor.held.peek().length > 0;
+        const isUnsaved = copy.pending().length + bot.editor.held.value.length > 0;
         copy.close();
-        return isUnsaved ? { name: bot.bot.peek().name, download: () => downloadUnsaved(bot) } : undefined;
+        return isUnsaved ? { name: bot.bot.value.name, download: () => downloadUnsaved(bot) } : undefined;
       }),
     [bot],
   );

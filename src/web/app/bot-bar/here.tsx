@@ -18,8 +18,8 @@ export function Here({ bot, mayFollow = false }: HereProps) {
   if (present.length === 0) return null;
   const names = present.map(({ name }) => name ?? "?");
   const follow = ({ id, name }: Present): void => {
-    followed.value = followed.peek() === id ? undefined : id;
-    announce(followed.peek() === id ? words.following(name ?? "?") : words.followEnded);
+    followed.value = followed.value === id ? undefined : id;
+    announce(followed.value === id ? words.following(name ?? "?") : words.followEnded);
   };
   return (
     <span class="flow-here" {...{ role: mayFollow ? "group" : "img", "aria-label": words.here(names.join(", ")) }}>

@@ -37,7 +37,7 @@ export function PublishDialog({ bot, onClose }: { readonly bot: OpenBot; readonl
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     let isLeft = false;
-    look(bot, me.peek()?.id).then(
+    look(bot, me.value?.id).then(
       (next) => {
         if (isLeft) return;
         setShown(next);
@@ -179,7 +179,7 @@ function Summary({ bot, shown: { live, draft } }: { readonly bot: OpenBot; reado
           onPress={() => void compareAddress(bot.id).then((address) => address !== undefined && go(address))}
         />
       </div>
-      <DifferenceList before={live} after={draft} changed={changed} workspaceId={bot.bot.peek().workspaceId} />
+      <DifferenceList before={live} after={draft} changed={changed} workspaceId={bot.bot.value.workspaceId} />
     </section>
   );
 }

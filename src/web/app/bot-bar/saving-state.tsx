@@ -73,7 +73,7 @@ function useSecondsUntil(time: number | undefined): number {
 
 /** The flow as its author sees it, as a file that import takes. */
 export function downloadUnsaved({ bot, editor }: OpenBot): void {
-  const flow = { ...editor.copy.view(), name: bot.value.name, notSaved: editor.held.peek().map(({ set }) => set) };
+  const flow = { ...editor.copy.view(), name: bot.value.name, notSaved: editor.held.value.map(({ set }) => set) };
   const address = URL.createObjectURL(new Blob([JSON.stringify(flow, null, 2)], { type: "application/json" }));
   const link = document.createElement("a");
   link.href = address;

@@ -77,7 +77,7 @@ export function ActingCanvas({ bot, view, state, isNarrow, onOpen, onAct }: Acti
     // A panel that opens beside the canvas is never over the selected card.
     if (view.camera.size.value.width === 0) return;
     const [id] = acts.chosen.cardOfSelection();
-    const block = blockIdOf(view.selection.focus.peek());
+    const block = blockIdOf(view.selection.focus.value);
     if (id !== undefined) view.camera.reveal(id, rowBoxOf(view, block));
   });
   const isReadOnly = bot.editor.readOnly.value !== undefined;
@@ -182,11 +182,11 @@ function useClipboard({ view }: ActContext, acts: ReturnType<typeof createActs>)
   const element = view.element.value;
   useEffect(() => {
     if (!element) return undefined;
-    return listenToClipboard(element, acts, () => view.source.editor.readOnly.peek() !== undefined);
+    return listenToClipboard(element, acts, () => view.source.editor.readOnly.value !== undefined);
   }, [element, acts]);
 }
 
 function isOnCanvas(view: View, { x, y }: Point): boolean {
-  const box = view.element.peek()?.getBoundingClientRect();
+  const box = view.element.value?.getBoundingClientRect();
   return box !== undefined && x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
 }

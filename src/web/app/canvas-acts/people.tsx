@@ -74,7 +74,7 @@ export function FollowedPerson({ bot, view }: { readonly bot: OpenBot; readonly 
         present: () => bot.live.present.value,
         reveal: (at) => view.camera.reveal(cardAt(bot, at)),
         lookAt: (camera) => view.camera.lookAt(camera),
-        element: () => view.element.peek(),
+        element: () => view.element.value,
         onEnd: () => announce(words.followEnded),
       }),
     [bot, view, words],
@@ -92,10 +92,10 @@ export function FollowedPerson({ bot, view }: { readonly bot: OpenBot; readonly 
 function sayPlace({ live }: OpenBot, view: View): () => void {
   let pointer: Point | undefined;
   const say = (): void => {
-    const { x, y, zoom } = view.camera.state.peek();
-    const { width, height } = view.camera.size.peek();
+    const { x, y, zoom } = view.camera.state.value;
+    const { width, height } = view.camera.size.value;
     const camera = { x: Math.round(x + width / 2 / zoom), y: Math.round(y + height / 2 / zoom), zoom };
-    const isOwnWay = followed.peek() === undefined && width > 0;
+    const isOwnWay = followed.value === undefined && width > 0;
     live.note({ ...(pointer && { pointer }), ...(isOwnWay && { camera }) });
   };
   const onMove = ({ clientX, clientY, pointerType }: PointerEvent): void => {
@@ -107,10 +107,7 @@ function sayPlace({ live }: OpenBot, view: View): () => void {
     pointer = undefined;
     say();
   };
-  const stop = effect(() => {
-    for (const one of [view.camera.state, view.camera.size, followed]) void one.value;
-    say();
-  });
+  const stop = effect(say);
   const stopListening = effect(() => {
     const element = view.element.value;
     element?.addEventListener("pointermove", onMove);

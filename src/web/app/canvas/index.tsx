@@ -130,7 +130,7 @@ function useSize(view: OpenView, root: { readonly current: HTMLDivElement | null
     if (!element) return;
     const read = (): void => {
       const { clientWidth: width, clientHeight: height } = element;
-      const before = view.camera.size.peek();
+      const before = view.camera.size.value;
       if (width === before.width && height === before.height) return;
       view.camera.size.value = { width, height };
     };
@@ -203,7 +203,7 @@ function Tools({ view }: { readonly view: OpenView }) {
           { kind: "line" },
           ...wheelKinds.map((kind) => ({
             label: `${words.wheel}: ${words.wheels[kind]}`,
-            ...(wheelKind.peek() === kind && { icon: "check" }),
+            ...(wheelKind.value === kind && { icon: "check" }),
             onPress: () => setWheelKind(kind),
           })),
         ]}

@@ -28,7 +28,7 @@ export function followShift(view: OpenView): () => void {
     if (!moving) return;
     for (const id of moving.ids) setPlace(view.elements.get(id), undefined);
     // The change may have failed or done something else: lines return to their paths in the draft.
-    for (const { port } of moving.edges) setPath(view, port.key, view.scene.peek().edge(port.key)?.route);
+    for (const { port } of moving.edges) setPath(view, port.key, view.scene.value.edge(port.key)?.route);
     moving = undefined;
   };
   return () => {
@@ -37,7 +37,7 @@ export function followShift(view: OpenView): () => void {
       stop();
       return;
     }
-    const scene = view.scene.peek();
+    const scene = view.scene.value;
     if (moving?.ids !== shift.ids) {
       stop();
       const edges = new Map<string, EdgeShape>();
@@ -56,7 +56,7 @@ function setPlace(element: Element | undefined, by: Point | undefined): void {
 }
 
 function setPath(view: OpenView, key: string, route: EdgeShape["route"] | undefined): void {
-  const isWhole = view.scene.peek().edge(key)?.toCardId !== undefined;
+  const isWhole = view.scene.value.edge(key)?.toCardId !== undefined;
   if (route) view.elements.get(key)?.setAttribute("d", pathOf(route, { hasArrow: isWhole }));
 }
 

@@ -71,7 +71,7 @@ export function createView(source: Source): OpenView {
     return createRowTexts({
       types: types.value,
       words: { ...words.card, events, item: outlineWords.value.outline.item },
-      variable: (id) => namesNow().get(id),
+      variable: (id) => names.value.get(id),
       group(id) {
         const group = store.find.group(id);
         return group && (titleOf(group["title"]) ?? words.card.untitled);
@@ -79,19 +79,19 @@ export function createView(source: Source): OpenView {
       missing: words.missing,
       bot(id) {
         linked.add(id);
-        return bots.peek().get(id) ?? "";
+        return bots.value.get(id) ?? "";
       },
     });
   });
   const names = computed(() => new Map(store.variables.value.map(({ id, name }) => [id, name])));
-  const namesNow = (): ReadonlyMap<string, string> => names.peek();
   const build = createSceneBuilder();
   const scene = computed(() =>
     build({ draft: store.draft.value, rowTexts: rowTexts.value, collapsed: collapsed.value, bots: bots.value }),
   );
   const camera = createCamera(
-    (id) => scene.peek().cards.get(id) ?? undefined,
-    () => [...[...scene.peek().cards.values()].map(({ box }) => box), ...areasIn(overlays.peek())],
+    // An effect that brings a card into view does not follow where it is.
+    (id) => scene.peek().cards.get(id),
+    () => [...[...scene.value.cards.values()].map(({ box }) => box), ...areasIn(overlays.value)],
     {
       now: () => performance.now(),
       next(call) {
@@ -99,6 +99,7 @@ export function createView(source: Source): OpenView {
         return () => cancelAnimationFrame(handle);
       },
       isMotionReduced: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
+      // Nor the canvas that it is on.
       covers: () => coversOf(element.peek()),
     },
   );
@@ -138,7 +139,7 @@ export function createView(source: Source): OpenView {
     return last;
   });
   const corner = (): Point => {
-    const { left = 0, top = 0 } = element.peek()?.getBoundingClientRect() ?? {};
+    const { left = 0, top = 0 } = element.value?.getBoundingClientRect() ?? {};
     return { x: left, y: top };
   };
 
@@ -154,38 +155,38 @@ export function createView(source: Source): OpenView {
     isPlaced: false,
     lookAt: {},
     toWorld(screen) {
-      const { x, y, zoom } = camera.state.peek();
+      const { x, y, zoom } = camera.state.value;
       const at = corner();
       return { x: x + (screen.x - at.x) / zoom, y: y + (screen.y - at.y) / zoom };
     },
     toScreen(world) {
-      const { x, y, zoom } = camera.state.peek();
+      const { x, y, zoom } = camera.state.value;
       const at = corner();
       return { x: at.x + (world.x - x) * zoom, y: at.y + (world.y - y) * zoom };
     },
     hitAt: (world) =>
-      hitAt(scene.peek(), world, {
+      hitAt(scene.value, world, {
         zoom: camera.zoom,
-        raised: selection.cards.peek(),
-        overlays: overlays.peek(),
-        isFar: isSmall.peek(),
+        raised: selection.cards.value,
+        overlays: overlays.value,
+        isFar: isSmall.value,
       }),
-    thingsOf: (ids) => [...ids].flatMap((id) => scene.peek().cards.get(id) ?? []).map(({ kind, id }) => ({ kind, id })),
+    thingsOf: (ids) => [...ids].flatMap((id) => scene.value.cards.get(id) ?? []).map(({ kind, id }) => ({ kind, id })),
     cardAt(world) {
       const around = { ...world, width: 0, height: 0 };
-      const cards = scene.peek().cardsIn(around);
-      return cards.findLast(({ id }) => selection.cards.peek().has(id)) ?? cards.at(-1);
+      const cards = scene.value.cardsIn(around);
+      return cards.findLast(({ id }) => selection.cards.value.has(id)) ?? cards.at(-1);
     },
     portAt(world, reach = reachOf("port", camera.zoom)) {
       const box = { x: world.x - reach, y: world.y - reach, width: 2 * reach, height: 2 * reach };
-      const cards = [...scene.peek().cardsIn(box)].reverse();
+      const cards = [...scene.value.cardsIn(box)].reverse();
       for (const card of cards) {
         const port = nearestPort(card, world, reach);
         if (port) return port;
       }
       return undefined;
     },
-    focus: () => element.peek()?.focus({ preventScroll: true }),
+    focus: () => element.value?.focus({ preventScroll: true }),
   };
 }
 
@@ -196,7 +197,7 @@ export function cardOf(thing: FlowThing | undefined, { find }: Source["editor"][
 
 /** The things beside the flow, as their overlays report them. A thing that is dragged or edited at this moment is left out. */
 export function areasIn(overlays: readonly Overlay[]): readonly PaintedArea[] {
-  return overlays.flatMap(({ painted }) => painted?.peek() ?? []);
+  return overlays.flatMap(({ painted }) => painted?.value ?? []);
 }
 
 function elementsOf(cards: readonly Card[], edges: readonly EdgeShape[]): number {

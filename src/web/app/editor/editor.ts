@@ -62,14 +62,14 @@ export function createEditor({ mode, onChange, ...making }: EditorMaking): Edito
     newId,
     chance: Math.random,
     names: {
-      undo: (title) => flowWords.peek().bar.undoOf(title),
-      redo: (title) => flowWords.peek().bar.redoOf(title),
-      restored: () => commandWords.peek().acts.restore,
+      undo: (title) => flowWords.value.bar.undoOf(title),
+      redo: (title) => flowWords.value.bar.redoOf(title),
+      restored: () => commandWords.value.acts.restore,
     },
     listener: {
       onView: (view) => store.show(view),
       onSteps: (steps) => {
-        state.steps.value = [...state.steps.peek(), ...steps].slice(-mostSteps);
+        state.steps.value = [...state.steps.value, ...steps].slice(-mostSteps);
       },
       onEnded: (how) => {
         state.lastEnded.value = { how };
@@ -83,18 +83,14 @@ export function createEditor({ mode, onChange, ...making }: EditorMaking): Edito
     },
   });
 
-  function showDecisions(): void {
-    const decisions = decisionsOf(copy.held(), copy.view());
-    if (decisions.length + state.decisions.peek().length > 0) state.decisions.value = decisions;
-  }
-
   function updateState(): void {
     batch(() => {
       const saving = copy.saving();
       const history = copy.history();
+      // Without a subscription: an effect that stops the copy would run again for its own change, and a component that opens a copy for each save.
       if (!isSameState(saving, state.saving.peek())) state.saving.value = saving;
       state.held.value = copy.held();
-      showDecisions();
+      state.decisions.value = decisionsOf(copy.held(), copy.view());
       state.isMuchWaiting.value = bytesOf(copy.pending()) > muchBytes;
       state.saved.value = copy.pending().length > 0 ? undefined : copy.revision();
       state.undoTitle.value = copy.undoTitle();
@@ -114,8 +110,8 @@ export function createEditor({ mode, onChange, ...making }: EditorMaking): Edito
     selection,
     copy,
     run(command, args) {
-      const words = commandWords.peek();
-      if (state.readOnly.peek()) return { kind: "refused", sentence: words.refusals.readOnly };
+      const words = commandWords.value;
+      if (state.readOnly.value) return { kind: "refused", sentence: words.refusals.readOnly };
       const draft = copy.view();
       const made = command.make(draft, args, { newId });
       if (isRefused(made)) return { kind: "refused", sentence: words.refusals[made.refused] };
@@ -134,8 +130,8 @@ export function createEditor({ mode, onChange, ...making }: EditorMaking): Edito
       state.walked.value = walked;
       if (walked?.values) state.lastValues.value = walked.values;
     },
-    undo: () => (state.readOnly.peek() ? undefined : copy.undo()),
-    redo: () => (state.readOnly.peek() ? undefined : copy.redo()),
+    undo: () => (state.readOnly.value ? undefined : copy.undo()),
+    redo: () => (state.readOnly.value ? undefined : copy.redo()),
     resolve: (held, choice) => copy.resolve(held, choice),
     close: () => copy.close(),
   };

@@ -59,7 +59,7 @@ export function followDraft({ botId, tabId, copy, clock, onPublished }: Followin
     if (state === "over" || state === "away") return;
     clearTimeout(timer);
     state = "following";
-    if (isElsewhere.peek()) {
+    if (isElsewhere.value) {
       isElsewhere.value = false;
       void sayWhere();
     }
@@ -149,7 +149,7 @@ export function followDraft({ botId, tabId, copy, clock, onPublished }: Followin
   };
   const sendWhere = async (isHere: boolean): Promise<void> => {
     clearTimeout(beat);
-    if (isHere && (isElsewhere.peek() || state === "over" || state === "away")) return;
+    if (isHere && (isElsewhere.value || state === "over" || state === "away")) return;
     if (isHere) beat = window.setTimeout(() => void sayWhere(), beatMs);
     // Who is here matters less than anything that is saved: it is said again soon.
     const body = { id: tabId, at, isHere, ...saying.placeToSend() };
@@ -157,6 +157,7 @@ export function followDraft({ botId, tabId, copy, clock, onPublished }: Followin
   };
   const saying = createPresenceSender({
     clock,
+    // Asked in effects that say where this tab is: they would say it again for each move of others, who would answer in the same way.
     isAnybodyHere: () => present.peek().length > 0 && (state === "following" || state === "polling"),
     say: () => sayWhere(),
   });

@@ -119,7 +119,7 @@ export async function openEditor(botId: string, userId: string): Promise<OpenBot
 /** Whether somebody else is at the block that is selected. */
 function isWithOthers({ present }: Live, { selection }: Editor): boolean {
   const at = blockIdOf(selection.focus.value);
-  return at !== undefined && present.peek().some((other) => other.at === at);
+  return at !== undefined && present.value.some((other) => other.at === at);
 }
 
 let closing: Promise<void> = Promise.resolve();

@@ -86,6 +86,7 @@ export function createStore(first: DraftDocument) {
     /** How many blocks the draft has. */
     blockCount: blocks.size,
     show(next: DraftDocument): void {
+      // A component or an effect may show a draft: it would follow every later one.
       const before = draft.peek();
       if (next === before) return;
       batch(() => {

@@ -13,7 +13,7 @@ const openKey = "parley.folders";
 const open = signal<ReadonlySet<string>>(new Set((read(openKey) ?? "").split(" ").filter((id) => id !== "")));
 
 function expand(id: string, isExpanded: boolean): void {
-  const next = new Set(open.peek());
+  const next = new Set(open.value);
   if (isExpanded) next.add(id);
   else next.delete(id);
   open.value = next;

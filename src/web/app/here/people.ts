@@ -49,7 +49,7 @@ type Following = {
  */
 export function followPeople({ present, reveal, lookAt, element, onEnd }: Following): () => void {
   const end = (): void => {
-    if (followed.peek() === undefined) return;
+    if (followed.value === undefined) return;
     followed.value = undefined;
     onEnd();
   };
@@ -75,7 +75,7 @@ export function followPeople({ present, reveal, lookAt, element, onEnd }: Follow
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (isViewKey(event)) onHand(event);
-    if (event.key !== "Escape" || event.defaultPrevented || followed.peek() === undefined) return;
+    if (event.key !== "Escape" || event.defaultPrevented || followed.value === undefined) return;
     event.preventDefault();
     event.stopPropagation();
     end();

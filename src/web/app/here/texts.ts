@@ -40,8 +40,10 @@ function followTexts({ editor, live }: OpenBot): TextsOf {
   effect(() => {
     const present = live.present.value;
     const steps = editor.steps.value;
-    if (present.length + tracked.peek().size === 0) return;
-    tracked.value = track(tracked.peek(), present, { steps, revision: copy.revision(), base: copy.base() });
+    // The effect writes it, and would run again for that.
+    const before = tracked.peek();
+    if (present.length + before.size === 0) return;
+    tracked.value = track(before, present, { steps, revision: copy.revision(), base: copy.base() });
   });
   effect(() => {
     // A change moves the caret in the units of the service, also where another person makes it.
@@ -76,7 +78,7 @@ function followTexts({ editor, live }: OpenBot): TextsOf {
       return (here && all.get(keyOfText(here))) ?? [];
     };
     const say = (read: () => Shown | undefined) => {
-      const here = blockIdOf(editor.selection.focus.peek()) === thingId ? place() : undefined;
+      const here = blockIdOf(editor.selection.focus.value) === thingId ? place() : undefined;
       const shown = here && read();
       if (!shown) return undefined;
       const inView = betweenTexts(shown, shown.text, readText(copy.view(), here), path);

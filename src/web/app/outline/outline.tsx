@@ -138,7 +138,7 @@ export function Outline({ onOpen: openForm, onShow, ...canvas }: OutlineProps) {
   });
   // A selection within a closed row opens it.
   useEffect(() => {
-    const thing = editor.selection.focus.peek();
+    const thing = editor.selection.focus.value;
     if (!thing || rows.some(({ key }) => key === keyOf(thing))) return;
     const blockId = isInCard(thing) ? blockIdOf(thing) : undefined;
     const groupId = blockId === undefined ? undefined : editor.store.find.block(blockId)?.groupId;
@@ -169,7 +169,7 @@ export function Outline({ onOpen: openForm, onShow, ...canvas }: OutlineProps) {
   useEffect(
     () =>
       scroll.current
-        ? listenToClipboard(scroll.current, actions.acts, () => editor.readOnly.peek() !== undefined)
+        ? listenToClipboard(scroll.current, actions.acts, () => editor.readOnly.value !== undefined)
         : undefined,
     [actions],
   );
@@ -283,6 +283,7 @@ function useBeside({ editor: { store } }: OpenBot): readonly Beside[] {
     return JSON.stringify([framesIn(draft).map(({ id }) => id), notesIn(draft).map(({ id }) => id)]);
   }).value;
   return useMemo(() => {
+    // The draft is a new object at each key: `ids` says when the list is another one.
     const draft = store.draft.peek();
     return [
       ...framesIn(draft).map(({ id }) => ({ kind: "frame", id }) as const),

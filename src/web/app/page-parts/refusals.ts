@@ -19,7 +19,7 @@ export function noteRefusals(): void {
     // A request to sign in again is shown above the page.
     if (event.reason.status !== 401) latest.value = event.reason;
   });
-  let at = route.peek().path;
+  let at = route.value.path;
   effect(() => {
     if (route.value.path === at) return;
     at = route.value.path;

@@ -84,7 +84,7 @@ export function sentenceOf(failure: ApiFailure, tooManyTries: (seconds: number) 
 /** Says by the way that something was refused: `call(…).catch(refusedToast)`. */
 export function refusedToast(cause: unknown): void {
   if (!(cause instanceof ApiFailure)) throw cause;
-  toast(sentenceOf(cause, words.peek().tooManyTries));
+  toast(sentenceOf(cause, words.value.tooManyTries));
 }
 
 /** The service says how its sentence ends: "must be an e-mail address". */

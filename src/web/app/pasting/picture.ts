@@ -15,8 +15,8 @@ export function pictureIn(data: DataTransfer | null): File | undefined {
  * why.
  */
 export async function keepPicture(workspaceId: string, file: File): Promise<Clip | undefined> {
-  const words = pastingWords.peek();
-  const { has } = instance.peek() ?? (await loadInstance());
+  const words = pastingWords.value;
+  const { has } = instance.value ?? (await loadInstance());
   if (!has.storage) {
     toast(words.noStorage);
     return undefined;

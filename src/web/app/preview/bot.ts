@@ -62,7 +62,7 @@ export function previewed(
   const { store, saved } = editor;
   const names: BlockNames = {
     type: (type) => naming().types?.get(type)?.editor.name,
-    variable: (variableId) => store.variables.peek().find((one) => one.id === variableId)?.name,
+    variable: (variableId) => store.variables.value.find((one) => one.id === variableId)?.name,
   };
   return {
     botId: id,
@@ -76,7 +76,7 @@ export function previewed(
     },
     /** Where one may start: events and groups, in the order of the flow. */
     places(): readonly { readonly name: string; readonly place: StartPlace }[] {
-      const { events, groups } = store.draft.peek();
+      const { events, groups } = store.draft.value;
       const { words, events: eventNames } = naming();
       return [
         ...listAt({ events }, "events").flatMap((event) => {
@@ -99,7 +99,7 @@ export function previewed(
         }),
       ];
     },
-    variableNames: () => store.variables.peek().map(({ name }) => name),
+    variableNames: () => store.variables.value.map(({ name }) => name),
     select(blockId: string): void {
       editor.selection.select({ kind: "block", id: blockId });
     },

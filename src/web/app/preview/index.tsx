@@ -43,7 +43,7 @@ export function PreviewPanel({ open, from, onMark }: PreviewPanelProps) {
 function placeOf({ kind, id, blockId }: Selected, { editor }: OpenForPreview): StartPlace | undefined {
   if (kind === "group") return { type: "group", groupId: id };
   if (kind === "event") {
-    const { events } = editor.store.draft.peek();
+    const { events } = editor.store.draft.value;
     const isStart = listAt({ events }, "events").some(
       (event) => textAt(event, "id") === id && textAt(event, "type") === "start",
     );

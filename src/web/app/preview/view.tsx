@@ -158,9 +158,9 @@ function useFreshness(run: Run, bot: PreviewedBot, repeat: () => void) {
   useEffect(() => {
     if (saved === undefined || of.current === undefined || saved === of.current.saved) return undefined;
     // The page follows edits of its look by itself.
-    if (isSameFlow(of.current.draft, bot.draft.peek())) return undefined;
+    if (isSameFlow(of.current.draft, bot.draft.value)) return undefined;
     const timer = setTimeout(() => {
-      const mayRepeat = run.calls.peek().length === 0 && run.state.peek() !== "starting";
+      const mayRepeat = run.calls.value.length === 0 && run.state.value !== "starting";
       if (mayRepeat) repeat();
       else setStale(true);
     }, editPauseMs);
@@ -170,7 +170,7 @@ function useFreshness(run: Run, bot: PreviewedBot, repeat: () => void) {
     isStale,
     /** Notes that the saved draft is shown from now on. */
     settle() {
-      of.current = { saved: bot.saved.peek(), draft: bot.draft.peek() };
+      of.current = { saved: bot.saved.value, draft: bot.draft.value };
       setStale(false);
     },
   };

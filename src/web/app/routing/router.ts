@@ -25,12 +25,13 @@ export function guardLeaving(mayLeave: () => boolean): () => void {
 export function go(path: string, { isReplacing = false }: { readonly isReplacing?: boolean } = {}): void {
   if (!isReplacing && [...leaveGuards].some((mayLeave) => !mayLeave())) return;
   const address = base + (path === "/" ? "" : path);
-  const before = current.peek().path;
+  const before = readRoute().path;
   if (isReplacing) history.replaceState(null, "", address);
   else history.pushState(null, "", address);
-  current.value = readRoute();
+  const next = readRoute();
+  current.value = next;
   // Another screen begins at its top; going back and forth, the browser knows where one was.
-  if (!isReplacing && current.peek().path !== before) scrollTo(0, 0);
+  if (!isReplacing && next.path !== before) scrollTo(0, 0);
 }
 
 /** The address of a path below `/app`, for links and for sharing. */

@@ -16,7 +16,7 @@ import { announce } from "../ui/index.ts";
 /** The context of a form of this bot: its flow, and the workspace around it. */
 export function useFormContext({ bot, editor, id }: OpenBot, isLocked = false): FormContext {
   const types = useBlockTypes();
-  const { workspaceId } = bot.peek();
+  const { workspaceId } = bot.value;
   const bots = useQuery(`flow/${workspaceId}/bots`, () =>
     call("GET /api/v1/bots", { query: { workspaceId, limit: 100 } }),
   ).value?.bots;
@@ -43,7 +43,7 @@ export function useFormContext({ bot, editor, id }: OpenBot, isLocked = false): 
           .filter((one) => type === undefined || one.type === type)
           .map(({ id: credentialsId, name }) => ({ id: credentialsId, name })),
       isReadOnly,
-      errors: () => errorsIn(editor.held.value, editor.selection.focus.peek()),
+      errors: () => errorsIn(editor.held.value, editor.selection.focus.value),
       below: (path, { isWhole }) => decisionsAt(editor, path, isWhole),
       uploadMegabytes: bounds?.uploadMegabytes,
       ...(has?.storage && {
@@ -94,7 +94,7 @@ function groupsOfOthers(types: Types): (botId: string) => readonly FormGroup[] |
 
 /** The decisions that wait at fields of the selected block or event. */
 function decisionsAt(editor: OpenBot["editor"], path: readonly (string | number)[], isWhole: boolean) {
-  const id = blockIdOf(editor.selection.focus.peek());
+  const id = blockIdOf(editor.selection.focus.value);
   const items = entriesOf(id === undefined ? undefined : editor.store.find.block(id)?.block["items"]);
   return editor.decisions.value.flatMap((decision) => {
     const { clash } = decision;

@@ -51,7 +51,7 @@ export function followPerson(): void {
     const wanted = schemes.find((each) => each === theirs);
     if (wanted) showScheme(wanted);
     // Words that do not load leave the language as it is.
-    if (isLanguage(spoken) && spoken !== language.peek()) showLanguage(spoken).catch(() => {});
+    if (isLanguage(spoken) && spoken !== language.value) showLanguage(spoken).catch(() => {});
   });
 }
 
@@ -84,19 +84,19 @@ let telling: Promise<void> = Promise.resolve();
 
 /** One after the other, each with the choice of that moment: the last one counts. */
 function tellService(): void {
-  const person = me.peek();
+  const person = me.value;
   if (!person) return;
   keep(unsentKey, person.id);
   telling = telling.then(() => tell(person.id));
 }
 
 async function tell(userId: string): Promise<void> {
-  const person = me.peek();
+  const person = me.value;
   if (person?.id !== userId) return;
-  const preferences = { ...person.preferences, scheme: scheme.peek(), language: language.peek() };
+  const preferences = { ...person.preferences, scheme: scheme.value, language: language.value };
   try {
     const { user } = await call("PATCH /api/v1/users/me", { body: { preferences } });
-    if (me.peek()?.id === userId) setMe(user);
+    if (me.value?.id === userId) setMe(user);
     keep(unsentKey, null);
   } catch (error) {
     // Sent later. A read-only sign-in keeps its choices in this browser alone.

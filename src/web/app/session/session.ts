@@ -17,13 +17,13 @@ export const instance: ReadonlySignal<Instance | undefined> = service;
 export const hasEnded: ReadonlySignal<boolean> = ended;
 
 onSignedOut(() => {
-  if (person.peek()) ended.value = true;
+  if (person.value) ended.value = true;
 });
 
 /** One browser has one sign-in: other tabs are notified of a new one, since their requests would count as that person's from now on. */
 const tabs = typeof document === "undefined" ? undefined : new BroadcastChannel("parley.sign-in");
 tabs?.addEventListener("message", ({ data }) => {
-  const known = person.peek();
+  const known = person.value;
   if (known) ended.value = data !== known.id;
 });
 
@@ -39,7 +39,7 @@ export async function loadMe(): Promise<boolean> {
  * left behind before it could be sent as theirs.
  */
 export async function noteSignIn(): Promise<boolean> {
-  const before = person.peek();
+  const before = person.value;
   const found = await readMe();
   const isSame = before === undefined || before.id === found?.id;
   if (!isSame) {

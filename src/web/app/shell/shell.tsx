@@ -73,7 +73,7 @@ async function recognise(): Promise<void> {
   sign.value = "unknown";
   try {
     if (!(await loadMe())) {
-      const { path, query } = route.peek();
+      const { path, query } = route.value;
       const next = path === "/" ? "" : `?next=${encodeURIComponent(path + (query.size === 0 ? "" : `?${query}`))}`;
       go(`/sign-in${next}`, { isReplacing: true });
     }
@@ -114,7 +114,7 @@ const loadedScreens = signal<ReadonlyMap<ScreenEntry["load"], ComponentType<Scre
 
 function load(loader: ScreenEntry["load"]): void {
   const note = (screen: ComponentType<ScreenProps> | "failed") => {
-    loadedScreens.value = new Map(loadedScreens.peek()).set(loader, screen);
+    loadedScreens.value = new Map(loadedScreens.value).set(loader, screen);
   };
   loader().then(
     (module) => note(module.default),

@@ -11,7 +11,7 @@ import { useWords } from "../words/index.ts";
 export function SignInAgain() {
   const words = useWords();
   useEffect(() => {
-    if (!instance.peek()) void loadInstance().catch(() => {});
+    if (!instance.value) void loadInstance().catch(() => {});
   }, []);
   const goOn = async () => {
     if (await noteSignIn()) {

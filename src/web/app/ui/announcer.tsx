@@ -7,6 +7,7 @@ let turn = 0;
 export function announce(text: string, manner: "polite" | "assertive" = "polite"): void {
   // The same sentence twice is no change, and would not be read.
   turn += 1;
+  // Effects announce, too: they would run again for their own sentence.
   said.value = { ...said.peek(), [manner]: turn % 2 === 0 ? text : `${text}\u00a0` };
 }
 

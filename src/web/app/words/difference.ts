@@ -4,7 +4,7 @@ type Nouns = Readonly<Partial<Record<"group" | "block" | "event" | "variable" | 
 
 /** "1 group, 3 blocks and the theme". */
 function together(parts: readonly string[]): string {
-  return new Intl.ListFormat(language.peek(), { type: "conjunction" }).format(parts);
+  return new Intl.ListFormat(language.value, { type: "conjunction" }).format(parts);
 }
 
 /** A sentence of several acts; nothing where there is none. */

@@ -51,7 +51,7 @@ function ConnectingBar({ context: { state, view } }: BarProps) {
         size="s"
         icon="search"
         onPress={() => {
-          const from = state.connecting.peek()?.port.outlet;
+          const from = state.connecting.value?.port.outlet;
           stop();
           if (from) state.asking.value = { kind: "lead", from };
         }}
@@ -96,9 +96,9 @@ function CardsBar({ acts, context }: BarProps) {
   const cards = editor.selection.cards.value;
   const beside = editor.selection.beside.value;
   const [first] = beside;
-  // Of the draft, which is a new object at each key, only the shown facts: which things exist, which are locked, and whether a row has a text.
   editor.store.structure.value;
   useComputed(() => editor.store.draft.value.editor).value;
+  // The draft is a new object at each key: only the shown facts are followed, above and below.
   const draft = editor.store.draft.peek();
   const count = cards.size + beside.length;
   const several = editor.selection.blocks.value.length;
@@ -117,6 +117,7 @@ function CardsBar({ acts, context }: BarProps) {
     hasText && selection ? { id: "", blockId: selection.id } : isRow || !groupId ? undefined : { id: groupId };
   // An action for one thing alone is not offered while several are selected.
   const isOne = count < 2 && several < 2 && beside.length === 0;
+  // The scene is another one whenever a text on a card is.
   const ports = isOne ? untracked(acts.chosen.portsOf) : [];
   return (
     <div class="act-bar" role="toolbar" aria-label={words.label}>

@@ -39,7 +39,7 @@ export function useRested({ view, state }: ActContext): Place | undefined {
   }, [wanted]);
   useEffect(() => setHovered(undefined), [selected]);
   useEffect(() => {
-    const canvas = view.element.peek();
+    const canvas = view.element.value;
     // Things that lie over the canvas, this text too, are beside it in there.
     const root = canvas?.parentElement;
     if (!canvas || !root) return undefined;

@@ -22,7 +22,7 @@ export function comparisonOverlays(view: OpenView, compared: Compared): readonly
       layer: "below",
       render: () => <Gone view={view} compared={compared} />,
       paint(context, brush) {
-        const scene = view.scene.peek();
+        const scene = view.scene.value;
         paintLeft(context, leftPlacesIn(scene, compared.left), brush);
         paintGone(context, goneEdgesIn(scene, compared.gone), brush);
       },
@@ -32,8 +32,8 @@ export function comparisonOverlays(view: OpenView, compared: Compared): readonly
       layer: "above",
       render: () => <EdgeSigns view={view} compared={compared} />,
       paint(context, brush) {
-        const marks = view.marks.peek()?.peek();
-        if (marks) paintSigns(context, { ...brush, cards: view.scene.peek().cards, marks });
+        const marks = view.marks.value?.value;
+        if (marks) paintSigns(context, { ...brush, cards: view.scene.value.cards, marks });
       },
     },
   ];

@@ -1,6 +1,6 @@
 import type { EdgeTarget, Outlet } from "../../../../core/editing/references/outlets.ts";
 import type { Box, Card, Point, Port, Route } from "../contract.ts";
-import { boxOf, fitted } from "../scene/camera.ts";
+import { fitted } from "../scene/camera.ts";
 import { grown, overlaps, pointOf, sizes, unionOf } from "../scene/geometry.ts";
 import { boxOfRoute, piecesOf, routeOf } from "../scene/routing.ts";
 import { type BuiltScene, entryOf } from "../scene/scene.ts";
@@ -114,7 +114,7 @@ export function placeOn(view: OpenView, ids: readonly string[]): void {
 
 /** Brings a box to where it can be read. */
 export function lookAt({ camera }: OpenView, box: Box): void {
-  const seen = boxOf(camera.state.peek(), camera.size.peek());
+  const seen = camera.boxNow();
   const isNear = camera.zoom >= leastReadable;
   const isSeen =
     box.x >= seen.x &&

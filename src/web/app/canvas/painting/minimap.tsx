@@ -73,7 +73,7 @@ const hidden = { "aria-hidden": "true" } as const;
 
 /** Which part of the world the map shows, and how large. */
 function mapOf(view: OpenView): { readonly box: Box; readonly scale: number } | undefined {
-  const { bounds } = view.scene.peek();
+  const { bounds } = view.scene.value;
   if (!bounds) return undefined;
   const [width, height] = [size.width - 2 * margin, size.height - 2 * margin];
   const scale = Math.min(width / bounds.width, height / bounds.height, 0.2);
@@ -88,14 +88,14 @@ function paintMap(view: OpenView, canvas: HTMLCanvasElement, colors: Colors): vo
   const context = canvas.getContext("2d");
   const map = mapOf(view);
   if (!context || !map) return;
-  const chosen = view.selection.cards.peek();
-  const marks = view.marks.peek()?.peek();
+  const chosen = view.selection.cards.value;
+  const marks = view.marks.value?.value;
   const { box, scale } = map;
   context.setTransform(1, 0, 0, 1, 0, 0);
   context.clearRect(0, 0, canvas.width, canvas.height);
   context.setTransform(2 * scale, 0, 0, 2 * scale, -2 * scale * box.x, -2 * scale * box.y);
   const least = 2 / scale;
-  for (const { id, box: card } of view.scene.peek().cards.values()) {
+  for (const { id, box: card } of view.scene.value.cards.values()) {
     const mark = marks?.get(id);
     context.fillStyle = chosen.has(id)
       ? colors.accent
@@ -108,7 +108,6 @@ function paintMap(view: OpenView, canvas: HTMLCanvasElement, colors: Colors): vo
 
 function showFrame(view: OpenView, frame: HTMLElement | null): void {
   const seen = boxOf(view.camera.state.value, view.camera.size.value);
-  view.scene.value;
   const map = mapOf(view);
   if (!frame || !map) return;
   const { box, scale } = map;

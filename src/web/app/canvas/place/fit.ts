@@ -4,10 +4,10 @@ import { areasIn, cardOf, type OpenView } from "../view.ts";
 
 /** The selection: cards, notes and frames, or else the focused card, or the card of the focused row. */
 export function chosenBoxes(view: OpenView): readonly Box[] {
-  const { cards } = view.scene.peek();
-  const beside = areasIn(view.overlays.peek()).filter(({ isChosen }) => isChosen);
-  const chosen = [...view.selection.cards.peek()];
-  const focused = cardOf(view.selection.focus.peek(), view.source.editor.store);
+  const { cards } = view.scene.value;
+  const beside = areasIn(view.overlays.value).filter(({ isChosen }) => isChosen);
+  const chosen = [...view.selection.cards.value];
+  const focused = cardOf(view.selection.focus.value, view.source.editor.store);
   const ids = chosen.length + beside.length === 0 && focused !== undefined ? [focused] : chosen;
   return [...ids.flatMap((id) => cards.get(id)?.box ?? []), ...beside];
 }

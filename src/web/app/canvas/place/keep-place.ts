@@ -17,7 +17,7 @@ export function keepPlace(view: OpenView, botId: string): () => void {
     timer = 0;
     const { x, y, width, height } = view.camera.boxNow();
     if (!view.isPlaced || width === 0) return;
-    const folded = [...view.collapsed.peek()].filter((id) => view.scene.peek().cards.has(id));
+    const folded = [...view.collapsed.value].filter((id) => view.scene.value.cards.has(id));
     const at = [x + width / 2, y + height / 2, view.camera.zoom].map((value) => Math.round(value * 1e4) / 1e4);
     keep(keyOfPlace(botId), [...at, ...folded.slice(0, mostFolded)].join("\n"));
     noteUse(botId);

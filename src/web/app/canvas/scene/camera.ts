@@ -33,17 +33,19 @@ export function createCamera(
   const state = signal<CameraState>({ x: 0, y: 0, zoom: 1 });
   const size = signal({ width: 0, height: 0 });
   let takeBack: (() => void) | undefined;
+  // Effects move the camera and ask where it is: they would run again for each of its moves. Those that follow it read its signals.
+  const [now, sizeNow] = [() => state.peek(), () => size.peek()];
 
   const stop = (): void => {
     takeBack?.();
     takeBack = undefined;
   };
-  const boxNow = (): Box => boxOf(state.peek(), size.peek());
+  const boxNow = (): Box => boxOf(now(), sizeNow());
   const boxFor = (target: string | Box): Box | undefined => (typeof target === "string" ? find(target)?.box : target);
   const fly = (to: CameraState): void => {
     stop();
-    const from = state.peek();
-    if (frames.isMotionReduced() || size.peek().width === 0) {
+    const from = now();
+    if (frames.isMotionReduced() || sizeNow().width === 0) {
       state.value = to;
       return;
     }
@@ -55,16 +57,16 @@ export function createCamera(
     };
     takeBack = frames.next(step);
   };
-  const fitBox = (box: Box): void => fly(fitted(box, size.peek()));
+  const fitBox = (box: Box): void => fly(fitted(box, sizeNow()));
   /** The part of the world that is visible, with nothing over it. */
   const freeNow = (): Box => {
-    const { x, y, zoom } = state.peek();
-    const free = freeOf(size.peek(), frames.covers?.() ?? []);
+    const { x, y, zoom } = now();
+    const free = freeOf(sizeNow(), frames.covers?.() ?? []);
     return { x: x + free.x / zoom, y: y + free.y / zoom, width: free.width / zoom, height: free.height / zoom };
   };
   /** Its middle comes to the middle of the free area; of a larger one the beginning is there. */
   const center = (box: Box, free: Box): void => {
-    const { x, y, zoom } = state.peek();
+    const { x, y, zoom } = now();
     const rim = 24 / zoom;
     const by = (start: number, length: number, [from, room]: readonly [number, number]): number =>
       length + 2 * rim > room ? start - rim - from : start + length / 2 - (from + room / 2);
@@ -81,26 +83,26 @@ export function createCamera(
     boxNow,
     stop,
     get zoom() {
-      return state.peek().zoom;
+      return now().zoom;
     },
     panBy({ x, y }) {
       stop();
-      const now = state.peek();
-      state.value = { ...now, x: now.x + x / now.zoom, y: now.y + y / now.zoom };
+      const from = now();
+      state.value = { ...from, x: from.x + x / from.zoom, y: from.y + y / from.zoom };
     },
     zoomTo(zoom, at) {
       stop();
-      state.value = zoomed(state.peek(), zoom, at ?? { x: size.peek().width / 2, y: size.peek().height / 2 });
+      state.value = zoomed(now(), zoom, at ?? { x: sizeNow().width / 2, y: sizeNow().height / 2 });
     },
     fit(ids) {
       const boxes = ids === undefined ? all() : [...ids].flatMap((id) => find(id)?.box ?? []);
-      const box = unionOf(showable(boxes, size.peek()));
+      const box = unionOf(showable(boxes, sizeNow()));
       if (box) fitBox(box);
     },
     fitBox,
     lookAt({ x, y, zoom: wanted }) {
       const zoom = Math.min(zooms.most, Math.max(zooms.least, wanted));
-      const { width, height } = size.peek();
+      const { width, height } = sizeNow();
       fly({ zoom, x: x - width / 2 / zoom, y: y - height / 2 / zoom });
     },
     reveal(target, part) {

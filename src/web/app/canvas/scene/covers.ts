@@ -13,6 +13,7 @@ export function coversOf(canvas: HTMLElement | undefined): readonly Box[] {
 
 /** The place of a block's row in the world. */
 export function rowBoxOf({ scene }: Pick<View, "scene">, blockId: string | undefined): Box | undefined {
+  // Effects reveal a row when it is selected, and not whenever an edit changes the scene.
   const place = blockId === undefined ? undefined : scene.peek().rowOf(blockId);
   const row = place?.card.rows.find((one) => one.blockId === blockId);
   return place && row && { ...place.card.box, y: place.card.box.y + row.y, height: row.height };

@@ -32,11 +32,11 @@ export function watchFindings(botId: string, draft: ReadonlySignal<DraftDocument
   const byThing = signal<ReadonlyMap<string, Counts>>(new Map());
   const show = (report: Report): void =>
     batch(() => {
-      const findings = keptFindings(all.peek(), report.findings);
-      if (findings !== all.peek()) all.value = findings;
-      if (!isSame(counts.peek(), report.counts)) counts.value = report.counts;
-      const next = kept(byThing.peek(), report.byThing);
-      if (next !== byThing.peek()) byThing.value = next;
+      const findings = keptFindings(all.value, report.findings);
+      if (findings !== all.value) all.value = findings;
+      if (!isSame(counts.value, report.counts)) counts.value = report.counts;
+      const next = kept(byThing.value, report.byThing);
+      if (next !== byThing.value) byThing.value = next;
     });
   const reader = startReader(draft, show);
   const service = askService(botId, {

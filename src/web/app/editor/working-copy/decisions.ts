@@ -26,12 +26,15 @@ export type Decision = {
  */
 export function decisionsOf(held: readonly Held[], view: DraftDocument): readonly Decision[] {
   const waiting = held.filter(isUndecided);
-  if (waiting.length === 0) return [];
+  if (waiting.length === 0) return none;
   const draft = openDraft(view);
   return waiting.flatMap((one) =>
     clashesOf(one).map((clash) => ({ held: one, clash, mine: clash.mine, theirs: draft.read(clash, clash.path) })),
   );
 }
+
+/** One list, so that no decision and none again are the same. */
+const none: readonly Decision[] = [];
 
 export function isUndecided({ reason }: Held): boolean {
   return reason.kind === "conflict";

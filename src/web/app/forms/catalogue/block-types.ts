@@ -33,7 +33,7 @@ type Spoken = Promise<typeof import("./spoken-catalogue.ts") & { readonly speake
 /** Keeps the result of each language: it changes with releases alone. A failed request is repeated. */
 function onceALanguage<Value>(load: (spoken: Spoken) => Promise<Value>) {
   const known = new Map<Language, Promise<Value>>();
-  return (now: Language = language.peek()): Promise<Value> => {
+  return (now: Language = language.value): Promise<Value> => {
     const found = known.get(now) ?? load(spokenIn(now));
     if (known.get(now) !== found) {
       known.set(now, found);

@@ -107,7 +107,7 @@ function Listed({ title, place }: ListedProps) {
   const ask = (next: { readonly q?: string; readonly sort?: BotSort }) => {
     const kept = new URLSearchParams(Object.entries({ q: search, sort, ...next }).filter(([, value]) => value !== ""));
     if (kept.get("sort") === "updatedAt") kept.delete("sort");
-    go(`${route.peek().path}${kept.size === 0 ? "" : `?${kept}`}`, { isReplacing: true });
+    go(`${route.value.path}${kept.size === 0 ? "" : `?${kept}`}`, { isReplacing: true });
   };
   const isFirst = query.value?.bots.length === 0 && search === "" && place.folderId === undefined && !place.isArchived;
   return (

@@ -168,6 +168,7 @@ function widthOf(panel: PanelName | undefined) {
 function placedView(bot: OpenBot) {
   const view = createView(bot);
   const kept = readPlace(bot.id);
+  // The address says where the view begins: the screen is not drawn again for a later one.
   const at = route.peek().query.get("at") ?? "";
   view.collapsed.value = new Set(kept.folded);
   view.lookAt = { cardId: bot.editor.store.find.block(at)?.groupId ?? at, kept: kept.at };
@@ -176,6 +177,7 @@ function placedView(bot: OpenBot) {
 
 /** Beside the outline there is room for the form; the canvas has all of it until something is chosen. */
 function firstPanel(shown: FlowView): PanelName | undefined {
+  // A later address opens no panel.
   const isWanted = shown === "outline" || route.peek().query.has("at");
   return isWanted && !matchMedia("(max-width: 900px)").matches ? "block" : undefined;
 }

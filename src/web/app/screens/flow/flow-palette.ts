@@ -33,12 +33,12 @@ export async function flowEntries(bot: OpenBot, acts: FlowActs): Promise<readonl
 
 function actsOf(bot: OpenBot, acts: FlowActs): readonly PaletteEntry[] {
   const { editor } = bot;
-  const { bar } = flowWords.peek();
-  const panel = panelNameWords.peek();
-  const { switchTo } = canvasWords.peek();
-  const { findIn } = paletteWords.peek();
-  const [undo, redo] = [editor.undoTitle.peek(), editor.redoTitle.peek()];
-  const isReadOnly = editor.readOnly.peek() !== undefined;
+  const { bar } = flowWords.value;
+  const panel = panelNameWords.value;
+  const { switchTo } = canvasWords.value;
+  const { findIn } = paletteWords.value;
+  const [undo, redo] = [editor.undoTitle.value, editor.redoTitle.value];
+  const isReadOnly = editor.readOnly.value !== undefined;
   const other = acts.shown === "canvas" ? "outline" : "canvas";
   const act = (label: string, icon: string, onPress: () => void, keys?: string): PaletteEntry => ({
     section: "acts",
@@ -61,7 +61,7 @@ function actsOf(bot: OpenBot, acts: FlowActs): readonly PaletteEntry[] {
 }
 
 function variablesOf({ editor }: OpenBot, { onPanel }: FlowActs): readonly PaletteEntry[] {
-  return editor.store.variables.peek().map(({ id, name }) => ({
+  return editor.store.variables.value.map(({ id, name }) => ({
     section: "variables",
     label: name,
     icon: "braces",
@@ -83,7 +83,7 @@ function thingsOf(
     editor.selection.select({ kind, id });
     onPanel("block");
   };
-  const draft = editor.store.draft.peek();
+  const draft = editor.store.draft.value;
   const texts = new Map<string, string>();
   for (const { texts: found } of eachText(draft)) {
     for (const { target, text } of found) {

@@ -83,7 +83,7 @@ function Shown({ bot, revision, then, now, changed }: ShownProps) {
   const words = useWords(historyWords);
   const difference = useWords(differenceWords);
   const [tab, setTab] = useState<"since" | "flow">("since");
-  const open = useMemo(() => readOnlyBot(bot.bot.peek(), then), [bot, then]);
+  const open = useMemo(() => readOnlyBot(bot.bot.value, then), [bot, then]);
   return (
     <Tabs
       label={words.since}
@@ -106,7 +106,7 @@ function Shown({ bot, revision, then, now, changed }: ShownProps) {
               icon="workflow"
               onPress={() => go(`/bots/${bot.id}/versions/r${revision}/compare/draft`)}
             />
-            <DifferenceList before={then} after={now} changed={changed} workspaceId={bot.bot.peek().workspaceId} />
+            <DifferenceList before={then} after={now} changed={changed} workspaceId={bot.bot.value.workspaceId} />
           </>
         )
       ) : (

@@ -15,6 +15,6 @@ const chosen = signal<Readonly<Record<PanelKind, number | undefined>>>({
 export const panelWidths: ReadonlySignal<Readonly<Record<PanelKind, number | undefined>>> = chosen;
 
 export function setPanelWidth(kind: PanelKind, width: number | undefined): void {
-  chosen.value = { ...chosen.peek(), [kind]: width };
+  chosen.value = { ...chosen.value, [kind]: width };
   keep(key(kind), width === undefined ? null : String(width));
 }

@@ -31,7 +31,7 @@ export function EditUser({ user, onClose }: { readonly user: User; readonly onCl
   const shared = useWords();
   const save = async (body: { name: string; email: string | null }) => {
     const answer = await call("PATCH /api/v1/users/:userId", { path: { userId: user.id }, body });
-    const own = me.peek();
+    const own = me.value;
     if (own?.id === user.id) setMe({ ...own, ...answer.user });
     toast(shared.saved);
     onClose();

@@ -21,7 +21,7 @@ export default function PreviewScreen({ params }: ScreenProps) {
   const key = `bots/${botId}/for-preview`;
   const read = async () => (await call("GET /api/v1/bots/:botId", { path: { botId } })).bot;
   const query = useQuery<ReadBot>(key, read);
-  const from = useMemo(() => route.peek().query.get("from"), [botId]);
+  const from = useMemo(() => route.value.query.get("from"), [botId]);
   return (
     <BotFrame botId={botId} part="preview" isFilling>
       <h1 class="visually-hidden">{words.title}</h1>
@@ -39,7 +39,7 @@ type TriedProps = { readonly bot: ReadBot; readonly from: string | null; readonl
 function Tried({ bot, from, onChanges }: TriedProps) {
   const draft = useMemo(() => readOnlyDraft(bot), []);
   useEffect(() => draft.show(bot), [bot]);
-  useFollowing(bot.id, { revision: () => draft.open.editor.saved.peek() ?? bot.revision, onChanges });
+  useFollowing(bot.id, { revision: () => draft.open.editor.saved.value ?? bot.revision, onChanges });
   const selected = draft.open.editor.selection.focus.value;
   // A press on something here opens it in the editor.
   useEffect(() => {
@@ -85,7 +85,7 @@ function readOnlyDraft(first: ReadBot) {
   const saved = signal<number | undefined>(first.revision);
   const focus = signal<OpenForPreview["editor"]["selection"]["focus"]["value"]>(undefined);
   const block = (id: string) => {
-    const blocks = listAt(draft.peek(), "groups").flatMap((group) => listAt(group, "blocks"));
+    const blocks = listAt(draft.value, "groups").flatMap((group) => listAt(group, "blocks"));
     const found = blocks.find((one) => textAt(one, "id") === id);
     return found === undefined ? undefined : { block: found };
   };

@@ -39,7 +39,7 @@ export default function SignIn(_props: ScreenProps) {
 
   const afterName = async () => {
     const { workspaces } = await call("GET /api/v1/workspaces", { query: {} });
-    if (workspaces.length === 0 || me.peek()?.isAdministrator) setStage("workspace");
+    if (workspaces.length === 0 || me.value?.isAdministrator) setStage("workspace");
     else await enter();
   };
 
@@ -70,7 +70,7 @@ export default function SignIn(_props: ScreenProps) {
 
 /** To where one wanted to go, else to the bots; who has no workspace yet makes the first one. */
 async function enter(): Promise<void> {
-  const next = route.peek().query.get("next");
+  const next = route.value.query.get("next");
   go(next?.startsWith("/") && !next.startsWith("//") ? next : "/", { isReplacing: true });
 }
 
@@ -178,7 +178,7 @@ function FirstWorkspace() {
   const make = async (name: string) => {
     const { workspaces } = await call("GET /api/v1/workspaces", { query: {} });
     // The instance's first administrator may have a workspace from its start: it gets the name. An invited person is in workspaces of others.
-    const known = me.peek()?.isAdministrator ? workspaces[0] : undefined;
+    const known = me.value?.isAdministrator ? workspaces[0] : undefined;
     const body = { name };
     const { workspace } = known
       ? await call("PATCH /api/v1/workspaces/:workspaceId", { path: { workspaceId: known.id }, body })

@@ -23,7 +23,7 @@ export function Invitation({ code, onSignedIn }: InvitationProps) {
   }, []);
   if (isKnown === undefined) return <Skeleton rows={2} />;
   const accept = async () => {
-    const given = isKnown ? (me.peek()?.name ?? "") : name.trim();
+    const given = isKnown ? (me.value?.name ?? "") : name.trim();
     if (given === "") {
       setError(words.required);
       return;

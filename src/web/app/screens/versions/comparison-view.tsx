@@ -1,4 +1,4 @@
-import { effect } from "@preact/signals";
+import { effect, untracked } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { DraftDocument } from "../../../../core/editing/changes/change.ts";
@@ -103,13 +103,14 @@ type ComparedProps = { readonly comparison: Comparison; readonly children: Compo
 function ComparedCanvas({ comparison, children }: ComparedProps) {
   const { view, marks, overlays } = comparison;
   useLayoutEffect(() => {
-    view.isPlaced = comparison.current.peek() !== undefined;
+    view.isPlaced = comparison.current.value !== undefined;
   }, [comparison]);
   useEffectNow(() => {
     if (!view.isPlaced) comparison.place();
   }, [comparison]);
   useEffectNow(() => {
-    if (view.camera.size.value.width > 0 && view.isPlaced) comparison.stay();
+    // Only another size of the canvas moves it: an edit of the flow, or another difference, does not.
+    if (view.camera.size.value.width > 0 && view.isPlaced) untracked(comparison.stay);
   }, [comparison]);
   return (
     <div class="compare-canvas is-comparing">

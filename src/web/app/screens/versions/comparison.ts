@@ -64,10 +64,10 @@ export function createComparison({ bot, before, after, changed, words }: Compari
 
   const boxOf = (one: ThingChange) => {
     const { id = "", blockId = "" } = one;
-    if (one.of === "edge") return view.scene.peek().edges.find((edge) => edge.id === id)?.box;
-    const card = view.scene.peek().cards.get(id);
+    if (one.of === "edge") return view.scene.value.edges.find((edge) => edge.id === id)?.box;
+    const card = view.scene.value.cards.get(id);
     if (card) return card.box;
-    const found = view.scene.peek().rowOf(one.of === "item" ? blockId : id);
+    const found = view.scene.value.rowOf(one.of === "item" ? blockId : id);
     return found && { ...found.card.box, y: found.card.box.y + found.row.y, height: found.row.height };
   };
   const bringIntoView = (one: ThingChange | undefined): void => {
@@ -94,7 +94,7 @@ export function createComparison({ bot, before, after, changed, words }: Compari
     isOnCanvas: stops.some(({ of }) => onCanvas.has(of)),
     changed: (key) => byKey.get(key ?? ""),
     step(by) {
-      const at = places.get(current.peek() ?? "");
+      const at = places.get(current.value ?? "");
       const next = at === undefined ? (by === 1 ? 0 : stops.length - 1) : (at + by + stops.length) % stops.length;
       const one = stops[next];
       if (one) goTo(one);
@@ -111,7 +111,7 @@ export function createComparison({ bot, before, after, changed, words }: Compari
       const key = keys.map((one) => byThing.get(one)).find((one) => one !== undefined);
       current.value = key;
     },
-    stay: () => bringIntoView(byKey.get(current.peek() ?? "")),
+    stay: () => bringIntoView(byKey.get(current.value ?? "")),
     place: () => placeOn(view, cards(noticed.length > 0 ? noticed : stops)),
   };
 }

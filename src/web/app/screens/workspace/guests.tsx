@@ -86,7 +86,7 @@ function GuestsOf({ bot, bots }: { readonly bot: Bot; readonly bots: readonly Bo
           options={bots.map(({ id, name }) => ({ value: id, label: name }))}
           noneLabel={words.noBot}
           onChange={(id) =>
-            id !== undefined && go(`${route.peek().path}?bot=${encodeURIComponent(id)}`, { isReplacing: true })
+            id !== undefined && go(`${route.value.path}?bot=${encodeURIComponent(id)}`, { isReplacing: true })
           }
         />
       </div>

@@ -13,11 +13,11 @@ export function KeysHost() {
     {
       help: (event) => !isElsewhere(event) && showKeys(),
       palette() {
-        isPaletteOpen.value = !isPaletteOpen.peek();
+        isPaletteOpen.value = !isPaletteOpen.value;
       },
     },
     // A text editor takes Ctrl K for a link.
-    ({ defaultPrevented }) => defaultPrevented || !me.peek(),
+    ({ defaultPrevented }) => defaultPrevented || !me.value,
   );
   return areKeysShown.value ? (
     <KeysDialog

@@ -165,7 +165,7 @@ function useEntries(): { readonly all: readonly PaletteEntry[]; readonly isLoadi
   const words = useWords();
   const palette = useWords(paletteWords);
   const { value: workspaces = none } = useWorkspaces();
-  const { path } = route.peek();
+  const { path } = route.value;
   const botId = match("/bots/:botId/*", path)?.["botId"] ?? match("/bots/:botId", path)?.["botId"];
   // The bot's bar knows it; the response for a bot with its flow is too large to request for that.
   const bot = botHere.value?.botId === botId ? botHere.value : undefined;

@@ -66,7 +66,7 @@ function botScreens({ botId, palette }: Around): readonly PaletteEntry[] {
 function botParts({ botId, palette, bots }: Around): readonly PaletteEntry[] {
   if (botId === undefined) return [];
   const base = `/bots/${botId}`;
-  const [theme, settings] = [themeWords.peek().sections, settingsWords.peek().sections];
+  const [theme, settings] = [themeWords.value.sections, settingsWords.value.sections];
   const part = (label: string, of: "theme" | "settings", name: string): PaletteEntry => ({
     ...screen(label, `${base}/${of}?part=${name}`, { icon: of === "theme" ? "palette" : "settings" }),
     section: "parts",
@@ -100,7 +100,7 @@ function workspaceScreens({ words, palette, workspaceId }: Around): readonly Pal
     },
     screen(words.archive, `${base}/archive`, { icon: "archive" }),
     screen(words.bin, `${base}/bin`, { icon: "trash-2" }),
-    ...sectionScreens(workspaceSections(words, workspaceWords.peek()), `${base}/settings`, {
+    ...sectionScreens(workspaceSections(words, workspaceWords.value), `${base}/settings`, {
       icon: "settings",
       detail: words.workspaceSettings,
     }),
@@ -111,7 +111,7 @@ function accountScreens({ words, isAdministrator }: Around): readonly PaletteEnt
   return [
     ...sectionScreens(accountSections(words), "/account", { icon: "user", detail: words.account }),
     ...(isAdministrator
-      ? sectionScreens(instanceSections(instanceWords.peek()), "/instance", {
+      ? sectionScreens(instanceSections(instanceWords.value), "/instance", {
           icon: "server",
           detail: words.instance,
         })

@@ -25,7 +25,7 @@ export function VariablesPanel({ bot }: { readonly bot: OpenBot }) {
   const [filter, setFilter] = useState("");
   const [shown, setShown] = useState<"all" | "unused">("all");
   const [pages, setPages] = useState(1);
-  const [opened, setOpened] = useState<string | undefined>(() => wantedVariable.peek());
+  const [opened, setOpened] = useState<string | undefined>(() => wantedVariable.value);
   const [asking, setAsking] = useState<Asking>();
   const isReadOnly = editor.readOnly.value !== undefined;
   useWanted(setOpened, setFilter);
@@ -107,7 +107,7 @@ function NewVariable({ bot: { editor }, onMade }: { readonly bot: OpenBot; reado
         const done = editor.run(addVariable, { name: name.trim() });
         tell(done);
         if (done.kind === "refused") return;
-        const made = editor.store.variables.peek().find((variable) => variable.name === name.trim());
+        const made = editor.store.variables.value.find((variable) => variable.name === name.trim());
         setName("");
         if (made) onMade(made.id);
       }}

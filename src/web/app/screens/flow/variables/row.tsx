@@ -29,7 +29,7 @@ export function VariableRow({ bot, variable, usage, isOpen, isReadOnly, onToggle
     const next = wanted.trim();
     setTyped(undefined);
     if (next === "" || next === name) return;
-    const taken = editor.store.variables.peek().find((other) => other.name === next && other.id !== id);
+    const taken = editor.store.variables.value.find((other) => other.name === next && other.id !== id);
     const isNamed = [...usage.written, ...usage.read].some(({ to }) => to === "name");
     if (taken) onAsk({ kind: "merge", variable, into: taken.id });
     else if (isNamed && !/[{}]/.test(next)) onAsk({ kind: "rename", variable, name: next });
