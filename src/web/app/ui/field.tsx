@@ -1,4 +1,4 @@
-import { type ComponentChildren, createContext, type Ref } from "preact";
+import { type ComponentChildren, createContext, type Ref, type VNode } from "preact";
 import { useContext, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "./icon.tsx";
 import "./field.css";
@@ -77,32 +77,41 @@ type Named = Partial<Omit<FieldProps, "children">> & {
   readonly name?: string | undefined;
 };
 
-export type TextFieldProps = Named & {
+/** A control that brings its own field around it where it has a label. */
+function fielded<Props extends Named>(Control: (props: Props) => VNode) {
+  return (props: Props): VNode => {
+    const { label, help, error, aside, isLabelHidden } = props;
+    if (label === undefined) return <Control {...props} />;
+    return (
+      <Field label={label} help={help} error={error} aside={aside} isLabelHidden={isLabelHidden}>
+        <Control {...props} />
+      </Field>
+    );
+  };
+}
+
+type WrittenProps<Box> = Named & {
   readonly value: string;
   readonly onInput?: ((value: string) => void) | undefined;
   /** When it is left, or Enter is pressed: the value is meant. */
   readonly onCommit?: ((value: string) => void) | undefined;
-  readonly type?: "text" | "email" | "password" | "search" | "url" | "number" | "date";
   readonly placeholder?: string | undefined;
-  readonly icon?: string | undefined;
   readonly isReadOnly?: boolean | undefined;
   readonly isMono?: boolean | undefined;
   readonly maxLength?: number | undefined;
   /** `autocomplete`, `inputmode`, `spellcheck`, `autofocus`, `pattern` … */
   readonly attributes?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
-  readonly onKeyDown?: ((event: KeyboardEvent) => void) | undefined;
-  readonly elementRef?: Ref<HTMLInputElement> | undefined;
+  readonly elementRef?: Ref<Box> | undefined;
 };
 
-/** A field of one line; with `label` it brings its own field around it. */
-export function TextField({ label, help, error, aside, isLabelHidden, ...rest }: TextFieldProps) {
-  if (label === undefined) return <Line {...rest} />;
-  return (
-    <Field label={label} help={help} error={error} aside={aside} isLabelHidden={isLabelHidden}>
-      <Line {...rest} />
-    </Field>
-  );
-}
+export type TextFieldProps = WrittenProps<HTMLInputElement> & {
+  readonly type?: "text" | "email" | "password" | "search" | "url" | "number" | "date";
+  readonly icon?: string | undefined;
+  readonly onKeyDown?: ((event: KeyboardEvent) => void) | undefined;
+};
+
+/** A field of one line. */
+export const TextField = fielded(Line);
 
 function Line({
   name,
@@ -150,28 +159,10 @@ function Line({
   );
 }
 
-export type TextAreaProps = Named & {
-  readonly value: string;
-  readonly onInput?: ((value: string) => void) | undefined;
-  readonly onCommit?: ((value: string) => void) | undefined;
-  readonly placeholder?: string | undefined;
-  readonly rows?: number | undefined;
-  readonly isReadOnly?: boolean | undefined;
-  readonly isMono?: boolean | undefined;
-  readonly maxLength?: number | undefined;
-  readonly attributes?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
-  readonly elementRef?: Ref<HTMLTextAreaElement> | undefined;
-};
+export type TextAreaProps = WrittenProps<HTMLTextAreaElement> & { readonly rows?: number | undefined };
 
 /** A field of several lines, which grows with what is written. */
-export function TextArea({ label, help, error, aside, isLabelHidden, ...rest }: TextAreaProps) {
-  if (label === undefined) return <Lines {...rest} />;
-  return (
-    <Field label={label} help={help} error={error} aside={aside} isLabelHidden={isLabelHidden}>
-      <Lines {...rest} />
-    </Field>
-  );
-}
+export const TextArea = fielded(Lines);
 
 function Lines({ name, value, onInput, onCommit, isMono, elementRef, ...rest }: TextAreaProps) {
   const field = useField();
@@ -209,21 +200,7 @@ export type SelectProps<Value extends string> = Named & {
 };
 
 /** One of few: the browser's own list, which phones and readers know best. */
-export function Select<Value extends string>({
-  label,
-  help,
-  error,
-  aside,
-  isLabelHidden,
-  ...rest
-}: SelectProps<Value>) {
-  if (label === undefined) return <Choice {...rest} />;
-  return (
-    <Field label={label} help={help} error={error} aside={aside} isLabelHidden={isLabelHidden}>
-      <Choice {...rest} />
-    </Field>
-  );
-}
+export const Select = fielded(Choice);
 
 function Choice<Value extends string>({ name, value, options, onChange, isDisabled, size = "m" }: SelectProps<Value>) {
   const field = useField();
