@@ -83,8 +83,6 @@ export function createStore(first: DraftDocument) {
     edge: edges.signal,
     /** The things as they are now, for who does not show them. */
     find: { group: groups.get, block: blocks.get, event: events.get, edge: edges.get },
-    /** How many blocks the draft has. */
-    blockCount: blocks.size,
     show(next: DraftDocument): void {
       // A component or an effect may show a draft: it would follow every later one.
       const before = draft.peek();

@@ -1,6 +1,7 @@
-import { useId, useLayoutEffect, useState } from "preact/hooks";
+import { Fragment } from "preact";
+import { useLayoutEffect } from "preact/hooks";
 import type { EditorView } from "prosemirror-view";
-import { Floating, folded, Icon } from "../ui/index.ts";
+import { useOfferedNames } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { textWords } from "../words/text.ts";
 import { textSchema } from "./schema.ts";
@@ -32,37 +33,21 @@ export type NameListProps = {
 /** The names that fit, beside the caret; the keys stay with the text. */
 export function NameList({ handle, view, open, names, makeVariable, onClose }: NameListProps) {
   const words = useWords(textWords);
-  const id = useId();
-  const [active, setActive] = useState(0);
-  const wish = open.typed.trim();
-  const known = names.filter((name) => folded(name).includes(folded(wish))).slice(0, mostNames);
-  const entries = [
-    ...known.map((name) => ({ name, isNew: false })),
-    ...(wish !== "" && !names.includes(wish) ? [{ name: wish, isNew: true }] : []),
-  ];
-  const at = Math.min(active, entries.length - 1);
-  const take = (index: number) => {
-    const entry = entries[index];
-    if (!entry) return;
-    if (entry.isNew) makeVariable(entry.name);
-    const { tr, selection } = view.state;
-    const chip = textSchema.nodes.chip.create({ text: `{{${entry.name}}}` }, null, selection.$from.marks());
-    view.dispatch(tr.replaceWith(open.from, open.to, chip).scrollIntoView());
-    view.focus();
-    onClose();
-  };
-  handle.current = {
-    onKeyDown(event) {
-      if (event.key === "Escape") onClose();
-      else if (event.key === "ArrowDown") setActive((at + 1) % Math.max(1, entries.length));
-      else if (event.key === "ArrowUp") setActive((at - 1 + entries.length) % Math.max(1, entries.length));
-      else if ((event.key === "Enter" || event.key === "Tab") && entries.length > 0) take(at);
-      else return false;
-      event.preventDefault();
-      event.stopPropagation();
-      return true;
+  const { id, activeId, onKeyDown, draw } = useOfferedNames({
+    typed: open.typed,
+    names,
+    onTake(name, isNew) {
+      if (isNew) makeVariable(name);
+      const { tr, selection } = view.state;
+      const chip = textSchema.nodes.chip.create({ text: `{{${name}}}` }, null, selection.$from.marks());
+      view.dispatch(tr.replaceWith(open.from, open.to, chip).scrollIntoView());
+      view.focus();
+      onClose();
     },
-  };
+    onLeave: onClose,
+    words,
+  });
+  handle.current = { onKeyDown };
   useLayoutEffect(() => {
     const box = view.dom;
     box.setAttribute("aria-controls", id);
@@ -73,39 +58,9 @@ export function NameList({ handle, view, open, names, makeVariable, onClose }: N
     };
   }, []);
   useLayoutEffect(() => {
-    if (entries.length > 0) view.dom.setAttribute("aria-activedescendant", `${id}-${at}`);
+    if (activeId !== undefined) view.dom.setAttribute("aria-activedescendant", activeId);
     else view.dom.removeAttribute("aria-activedescendant");
   });
   const { left, bottom } = view.coordsAtPos(open.from);
-  return (
-    <Floating
-      key={`${left} ${bottom}`}
-      anchor={{ x: left, y: bottom }}
-      mode="manual"
-      attributes={{ role: "listbox", id, "aria-label": words.variables }}
-    >
-      {entries.length === 0 && <p class="app-options-none">{words.noVariables}</p>}
-      {entries.map(({ name, isNew }, index) => (
-        <div
-          key={`${name} ${isNew}`}
-          id={`${id}-${index}`}
-          class={`app-option ${index === at ? "is-active" : ""}`}
-          role="option"
-          tabIndex={-1}
-          aria-selected={index === at}
-          // The text keeps the focus.
-          onMouseDown={(event) => {
-            event.preventDefault();
-            take(index);
-          }}
-          onPointerMove={() => setActive(index)}
-        >
-          {isNew && <Icon name="plus" />}
-          <span class="app-menu-words">{isNew ? words.makeVariable(name) : name}</span>
-        </div>
-      ))}
-    </Floating>
-  );
+  return <Fragment key={`${left} ${bottom}`}>{draw({ x: left, y: bottom })}</Fragment>;
 }
-
-const mostNames = 100;

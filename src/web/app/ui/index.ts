@@ -19,6 +19,7 @@ export {
 export { bestFits, folded, type Searched } from "./fits.ts";
 export { Floating, type FloatingProps } from "./floating/floating.tsx";
 export { Menu, type MenuItem, MenuList, type MenuProps, useContextMenu } from "./floating/menu.tsx";
+export { useOfferedNames } from "./floating/offered-names.tsx";
 export type { Anchor } from "./floating/placing.ts";
 export { Popover, type PopoverProps } from "./floating/popover.tsx";
 export { Form } from "./form.tsx";

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { PeopleInField } from "../../here/people-in-text.tsx";
 import type { SharedText } from "../../here/shared-text.ts";
-import { Field, Floating, folded, Icon, IconButton, useField } from "../../ui/index.ts";
+import { Field, IconButton, useField, useOfferedNames } from "../../ui/index.ts";
 import { formWords } from "../../words/forms.ts";
 import { useWords } from "../../words/index.ts";
 import type { WidgetProps } from "../contract.ts";
@@ -39,7 +39,6 @@ export function VariableField(props: VariableFieldProps) {
   const box = useRef<Box>(null);
   const caret = useRef<number | undefined>(undefined);
   const [open, setOpen] = useState<OpenName>();
-  const listId = useId();
 
   useLayoutEffect(() => {
     if (caret.current === undefined || !box.current) return;
@@ -63,7 +62,13 @@ export function VariableField(props: VariableFieldProps) {
     write(withName(text, open, name));
     setOpen(undefined);
   };
-  const names = useNames({ open, take, listId, leave: () => setOpen(undefined) });
+  const names = useOfferedNames({
+    typed: open?.typed,
+    names: open ? context.variables.value.map(({ name }) => name) : [],
+    onTake: take,
+    onLeave: () => setOpen(undefined),
+    words,
+  });
   const button = !context.isReadOnly && (
     <IconButton icon="braces" size="s" label={words.insertVariable} onPress={insert} />
   );
@@ -105,85 +110,13 @@ export function VariableField(props: VariableFieldProps) {
   );
 }
 
-type Names = {
-  readonly listId: string;
-  readonly activeId: string | undefined;
-  onKeyDown(event: KeyboardEvent): void;
-  draw(anchor: Element): ComponentChildren;
-};
-
-type UseNamesGiven = {
-  readonly open: OpenName | undefined;
-  readonly take: (name: string, isNew: boolean) => void;
-  readonly listId: string;
-  readonly leave: () => void;
-};
-
-/** The list of names below a field in which one is being typed. */
-function useNames({ open, take, listId, leave }: UseNamesGiven): Names {
-  const { context } = useFormRoot();
-  const words = useWords(formWords);
-  const [active, setActive] = useState(0);
-  const wanted = folded(open?.typed ?? "");
-  const known = open ? context.variables.value.filter(({ name }) => folded(name).includes(wanted)) : [];
-  const entries = known.slice(0, mostNames).map(({ id, name }) => ({ key: id, name, isNew: false }));
-  const wish = open?.typed.trim() ?? "";
-  const isKnown = known.some(({ name }) => name === wish);
-  const all = wish !== "" && !isKnown ? [...entries, { key: "new", name: wish, isNew: true }] : entries;
-  const at = Math.min(active, all.length - 1);
-  return {
-    listId,
-    activeId: all.length > 0 ? `${listId}-${at}` : undefined,
-    onKeyDown(event) {
-      const chosen = all[at];
-      if (event.key === "Escape") leave();
-      else if (event.key === "ArrowDown") setActive((at + 1) % Math.max(1, all.length));
-      else if (event.key === "ArrowUp") setActive((at - 1 + all.length) % Math.max(1, all.length));
-      else if ((event.key === "Enter" || event.key === "Tab") && chosen) take(chosen.name, chosen.isNew);
-      else return;
-      event.preventDefault();
-      event.stopPropagation();
-    },
-    draw: (anchor) => (
-      <Floating
-        anchor={anchor}
-        mode="manual"
-        attributes={{ role: "listbox", id: listId, "aria-label": words.variables }}
-      >
-        {all.length === 0 && <p class="app-options-none">{words.noVariables}</p>}
-        {all.map(({ key, name, isNew }, index) => (
-          <div
-            key={key}
-            id={`${listId}-${index}`}
-            class={`app-option ${index === at ? "is-active" : ""}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === at}
-            // The field keeps the focus.
-            onMouseDown={(event) => {
-              event.preventDefault();
-              take(name, isNew);
-            }}
-            onPointerMove={() => setActive(index)}
-          >
-            {isNew && <Icon name="plus" />}
-            <span class="app-menu-words">{isNew ? words.makeVariable(name) : name}</span>
-          </div>
-        ))}
-      </Floating>
-    ),
-  };
-}
-
-const mostNames = 100;
-
 type TextBoxProps = {
   readonly kind: VariableFieldProps["kind"];
   readonly text: string;
   readonly placeholder: string | undefined;
   readonly isReadOnly: boolean;
   readonly box: { current: Box | null };
-  readonly names: Names | undefined;
+  readonly names: ReturnType<typeof useOfferedNames> | undefined;
   readonly shared: SharedText | undefined;
   readonly onInput: (element: Box, before: string) => void;
   /** The caret has moved. */
@@ -212,7 +145,7 @@ function TextBox(props: TextBoxProps) {
     autocomplete: "off" as const,
     "aria-autocomplete": "list" as const,
     "aria-haspopup": "listbox" as const,
-    "aria-controls": names?.listId,
+    "aria-controls": names?.id,
     "aria-activedescendant": names?.activeId,
     onFocus: saying.onFocus,
     onBlur: () => {

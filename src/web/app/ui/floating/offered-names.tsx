@@ -1,0 +1,70 @@
+import type { VNode } from "preact";
+import { useId, useState } from "preact/hooks";
+import { folded } from "../fits.ts";
+import { Icon } from "../icon.tsx";
+import { Floating } from "./floating.tsx";
+import type { Anchor } from "./placing.ts";
+
+type Offered = {
+  /** The letters of the name so far; undefined while none is being typed. */
+  readonly typed: string | undefined;
+  readonly names: readonly string[];
+  readonly onTake: (name: string, isNew: boolean) => void;
+  readonly onLeave: () => void;
+  readonly words: { readonly variables: string; readonly noVariables: string; makeVariable(name: string): string };
+};
+
+const mostNames = 100;
+
+/** The names that fit what is typed into a text, and the typed one as a new name. The text keeps the focus and gives its keys. */
+export function useOfferedNames({ typed = "", names, onTake, onLeave, words }: Offered) {
+  const id = useId();
+  const [active, setActive] = useState(0);
+  const wish = typed.trim();
+  const known = names.filter((name) => folded(name).includes(folded(wish))).slice(0, mostNames);
+  const entries = [
+    ...known.map((name) => ({ name, isNew: false })),
+    ...(wish !== "" && !names.includes(wish) ? [{ name: wish, isNew: true }] : []),
+  ];
+  const at = Math.min(active, entries.length - 1);
+  return {
+    id,
+    activeId: entries.length > 0 ? `${id}-${at}` : undefined,
+    /** Whether the key was for the list. */
+    onKeyDown(event: KeyboardEvent): boolean {
+      const chosen = entries[at];
+      if (event.key === "Escape") onLeave();
+      else if (event.key === "ArrowDown") setActive((at + 1) % Math.max(1, entries.length));
+      else if (event.key === "ArrowUp") setActive((at - 1 + entries.length) % Math.max(1, entries.length));
+      else if ((event.key === "Enter" || event.key === "Tab") && chosen) onTake(chosen.name, chosen.isNew);
+      else return false;
+      event.preventDefault();
+      event.stopPropagation();
+      return true;
+    },
+    draw: (anchor: Anchor): VNode => (
+      <Floating anchor={anchor} mode="manual" attributes={{ role: "listbox", id, "aria-label": words.variables }}>
+        {entries.length === 0 && <p class="app-options-none">{words.noVariables}</p>}
+        {entries.map(({ name, isNew }, index) => (
+          <div
+            key={index}
+            id={`${id}-${index}`}
+            class={`app-option ${index === at ? "is-active" : ""}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === at}
+            // The text keeps the focus.
+            onMouseDown={(event) => {
+              event.preventDefault();
+              onTake(name, isNew);
+            }}
+            onPointerMove={() => setActive(index)}
+          >
+            {isNew && <Icon name="plus" />}
+            <span class="app-menu-words">{isNew ? words.makeVariable(name) : name}</span>
+          </div>
+        ))}
+      </Floating>
+    ),
+  };
+}
