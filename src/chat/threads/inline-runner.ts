@@ -8,6 +8,7 @@ import type { AdvanceAnswer, AdvanceTask, ProgramName, TaskInput } from "../../c
 import { createMeter, type Quota } from "../../core/tasks/meter.ts";
 import { createProgramCache } from "../../core/tasks/program-cache.ts";
 import { runTask } from "../../core/tasks/run-task.ts";
+import { createLazySandbox } from "./lazy-sandbox.ts";
 
 /** Quota of a step on this thread, where all requests wait for it: several times the need of most steps, and a millisecond of scripts. */
 export const inlineQuota: Quota = {
@@ -61,7 +62,7 @@ export type InlineRunner = {
 
 export type InlineTools = {
   readonly blocks: ReadonlyMap<string, BlockDefinition>;
-  /** A sandbox for this thread. It takes 40 MB, so it is created for the first script. */
+  /** A sandbox for this thread. Until it is loaded, or if it fails to load, steps with scripts run on threads. */
   createSandbox(): Promise<RunScript>;
   /** For tests. */
   readonly now?: () => number;
@@ -130,33 +131,6 @@ export function createInlineRunner(tools: InlineTools): InlineRunner {
       // A script ends its step while the sandbox loads: that does not count as the bot's waste.
       if (isDone || !sandbox.isLoading()) addCost(cost, { isDone, tookMs: wasShort ? 0 : busyMs() - busyBegun });
       return isDone ? answer : undefined;
-    },
-  };
-}
-
-type LazySandbox = { readonly runScript: RunScript; isLoading(): boolean };
-
-/** Until the sandbox is loaded, or if it fails to load, steps with scripts run on threads. */
-function createLazySandbox(createSandbox: () => Promise<RunScript>): LazySandbox {
-  let runScript: RunScript | undefined;
-  let state: "not asked for" | "loading" | "loaded" = "not asked for";
-
-  const load = async (): Promise<void> => {
-    state = "loading";
-    try {
-      runScript = await createSandbox();
-    } catch {
-      // The threads have sandboxes of their own.
-    } finally {
-      state = "loaded";
-    }
-  };
-  return {
-    isLoading: () => state === "loading",
-    runScript(request) {
-      if (runScript) return runScript(request);
-      if (state === "not asked for") void load();
-      throw new StepTooLong();
     },
   };
 }

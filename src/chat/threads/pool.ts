@@ -15,33 +15,32 @@ import { AppError } from "../../errors.ts";
 const startMs = 30_000;
 
 /**
- * Threads of one kind. A thread is
+ * One thread, which is
  *
  *     starting ─ its first, empty batch has run ──→ idle
  *     idle ─ runBatch() ──────────────────────────→ busy ─ it answers ─→ idle
  *     busy ─ `batchMs` have passed ───────────────→ killed, and another one is starting in its place
  *     any ─ it ends by itself ────────────────────→ lost, and another one is starting in its place
- *     all lost while starting ────────────────────→ batches fail, and the next one starts all threads again
+ *     lost while starting ────────────────────────→ its batch fails, and the next one starts a thread again
  */
 export type Pool = {
   /**
-   * Runs tasks on one thread, which may leave out the last ones: then there are fewer results. At most one batch per thread may be in
+   * Runs tasks on the thread, which may leave out the last ones: then there are fewer results. At most one batch may be in
    * flight. Throws `step.over_budget` when the thread was killed, and `ThreadLost` when it ended by itself, both once another
    * thread has replaced it.
    */
   runBatch(tasks: readonly AdvanceTask[]): Promise<readonly TaskResult[]>;
   /** Runs a task other than a step, in the same way. */
   runAside(task: AsideTask): Promise<string>;
-  /** Waits for tasks under way, then ends every thread. */
+  /** Waits for the task under way, then ends the thread. */
   close(): Promise<void>;
 };
 
-export function createPool(options: { file: string; kind: ThreadKind; threads: number; batchMs: number }): Pool {
-  const { file, kind, threads, batchMs } = options;
+export function createPool({ file, kind, batchMs }: { file: string; kind: ThreadKind; batchMs: number }): Pool {
   const pool = new Piscina({
     filename: file,
-    minThreads: threads,
-    maxThreads: threads,
+    minThreads: 1,
+    maxThreads: 1,
     idleTimeout: Number.POSITIVE_INFINITY,
     recordTiming: false,
     workerData: kind,
@@ -60,26 +59,23 @@ export function createPool(options: { file: string; kind: ThreadKind; threads: n
   };
   pool.on("error", failIfEmpty);
   pool.on("workerDestroy", () => failIfEmpty());
-  // Piscina gives tasks to threads that are still starting. Each runs an empty batch first, so that no task's time includes a start.
-  const startAll = async (): Promise<void> => {
-    await Promise.all(Array.from({ length: threads }, () => run(pool, running, [], startMs)));
-  };
   const whenReady = (): Promise<void> => {
-    ready ??= startAll().catch((error: unknown) => {
+    // Piscina gives tasks to threads that are still starting. Each runs an empty batch first, so that no task's time includes a start.
+    ready ??= run<void>(pool, running, [], startMs).catch((error: unknown) => {
       ready = undefined;
       throw new Error("The worker threads do not start", { cause: error });
     });
     return ready;
   };
   whenReady().catch(() => {});
-  const hasAllThreads = (): boolean => pool.threads.length === 0 || pool.idleThreads + running.size >= threads;
+  const isReplaced = (): boolean => pool.threads.length === 0 || pool.idleThreads + running.size > 0;
   const runWhenReady = async <Result>(work: Work): Promise<Result> => {
     await whenReady();
     try {
       return await run<Result>(pool, running, work, batchMs);
     } catch (error) {
       const until = performance.now() + startMs;
-      while (!hasAllThreads() && performance.now() < until) await nextThread(pool);
+      while (!isReplaced() && performance.now() < until) await nextThread(pool);
       throw error;
     }
   };

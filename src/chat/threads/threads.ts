@@ -8,6 +8,7 @@ import type {
   ProveTask,
   ReplayTask,
   TaskResult,
+  ThreadKind,
 } from "../../core/tasks/messages.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
@@ -16,6 +17,7 @@ import type { Usage } from "../../platform/concurrency/fair-share.ts";
 import { createProver, createReader } from "./aside.ts";
 import { createInlineRunner, type InlineTools } from "./inline-runner.ts";
 import { createPool, isKill, type Pool } from "./pool.ts";
+import { createSharedThreads } from "./shared-threads.ts";
 import { type AnonymousLane, createAnonymousLane, createTurns, slowThreads } from "./turns.ts";
 
 const maxBatch = 16;
@@ -77,7 +79,7 @@ export type Threads = {
  * Work that needs much processor time goes to the pool; work that costs less than the round trip does not. A step begins at the
  * left, and a step of a slow bot on a slow thread. A step over its quota begins again further to the right, with the same outcome:
  *
- *     inline (inline-runner.ts) ─ more than its quota ─→ one of `count` shared threads ─ more than its quota ─→ a slow thread
+ *     inline (inline-runner.ts) ─ more than its quota ─→ one of up to `count` shared threads ─ more than its quota ─→ a slow thread
  *     anonymous ─→ the thread of anonymous previews
  *
  * So no step waits for a runaway for long. A runaway blocks a shared thread for 0.2 s at most, and only once: then its bot is slow for a while, and its
@@ -100,8 +102,13 @@ export function createThreads(options: {
   const turns = createTurns({ threads: count, queue });
   const ownLane = createAnonymousLane();
   const lane = options.anonymousPreviews ?? ownLane;
-  const pool = createPool({ file, kind: "shared", threads: count, batchMs: Math.min(taskMs, sharedBatchMs) });
-  const pools = [pool];
+  const pools: Pool[] = [];
+  const startPool = (kind: ThreadKind, batchMs: number): Pool => {
+    const started = createPool({ file, kind, batchMs });
+    pools.push(started);
+    return started;
+  };
+  const threads = createSharedThreads({ count, start: () => startPool("shared", Math.min(taskMs, sharedBatchMs)) });
   const isSlow = ({ program }: AdvanceTask): boolean => slowBots.has(program.botId);
   /** Runs before the next batch is sent, so that it can leave out the steps of a bot that has become slow. */
   const noteIfSlow = (task: AdvanceTask, { answer, busyMs }: TaskResult): void => {
@@ -112,8 +119,11 @@ export function createThreads(options: {
     const isOverBudget = answer.kind === "refused" && answer.code === "step.over_budget";
     if (isLong || isOverBudget || answer.kind === "tooLong") slowBots.set(task.program.botId, true);
   };
-  const runOn = async (target: Pool, tasks: readonly AdvanceTask[]): Promise<readonly TaskResult[]> => {
-    const results = await target.runBatch(tasks);
+  const noted = async (
+    tasks: readonly AdvanceTask[],
+    run: (tasks: readonly AdvanceTask[]) => Promise<readonly TaskResult[]>,
+  ): Promise<readonly TaskResult[]> => {
+    const results = await run(tasks);
     for (const [index, result] of results.entries()) if (tasks[index]) noteIfSlow(tasks[index], result);
     return results;
   };
@@ -128,7 +138,9 @@ export function createThreads(options: {
   };
   const shared = createBatcher<AdvanceTask, TaskResult>({
     ...batching,
-    inFlight: count,
+    get inFlight() {
+      return threads.size();
+    },
     maxBatch,
     // `turns.ts` counts and limits waiting steps. Each step here has as many units as its expected milliseconds.
     maxWaiting: Number.POSITIVE_INFINITY,
@@ -141,7 +153,7 @@ export function createThreads(options: {
         lengthWhile(tasks, (task) => !isSlow(task)),
       );
       try {
-        return await runOn(pool, sent);
+        return await noted(sent, threads.run);
       } catch (error) {
         const [lone, ...others] = sent;
         if (!lone || others.length > 0 || !isKill(error)) throw error;
@@ -150,28 +162,30 @@ export function createThreads(options: {
       }
     },
   });
-  const startPool = (batchMs: number): Pool => {
-    const started = createPool({ file, kind: "slow", threads: 1, batchMs });
-    pools.push(started);
-    return started;
-  };
+  const addShared = (task: AdvanceTask): Promise<TaskResult> =>
+    threads.whileWaiting(
+      task,
+      () => shared.add(task),
+      // An added task makes the batcher look for a thread again.
+      () => void shared.add(pingTask).catch(() => {}),
+    );
   /** For steps with their whole budget, one on each thread. A thread takes 40 MB, so it starts with its first step. */
   const runAlone = (threads: number) => {
     const idle: Pool[] = [];
     return createBatcher<AdvanceTask, TaskResult>({
       ...{ ...batching, inFlight: threads, maxBatch: 1, maxWaiting: Number.POSITIVE_INFINITY },
       async run(tasks) {
-        const own = idle.pop() ?? startPool(taskMs);
+        const own = idle.pop() ?? startPool("slow", taskMs);
         try {
-          return await runOn(own, tasks);
+          return await noted(tasks, own.runBatch);
         } finally {
           idle.push(own);
         }
       },
     });
   };
-  const prover = createProver(() => startPool(limits.testConversations.runMs));
-  const read = createReader(() => startPool(limits.request.bodyReadMs));
+  const prover = createProver(() => startPool("slow", limits.testConversations.runMs));
+  const read = createReader(() => startPool("slow", limits.request.bodyReadMs));
   const slow = runAlone(slowThreads);
   const anonymous = runAlone(1);
   const runOnThread = async (
@@ -181,7 +195,7 @@ export function createThreads(options: {
   ): Promise<AdvanceAnswer> => {
     const { botId } = task.program;
     onPlace("shared");
-    const { answer } = isSlow(task) ? tooLong : await turns.onShared(workspace, botId, () => shared.add(task));
+    const { answer } = isSlow(task) ? tooLong : await turns.onShared(workspace, botId, () => addShared(task));
     if (answer.kind !== "tooLong") return answer;
     onPlace("slow");
     return (await turns.onSlow(workspace, () => slow.add(task))).answer;

@@ -1,0 +1,71 @@
+import type { AdvanceTask, TaskResult } from "../../core/tasks/messages.ts";
+import type { Pool } from "./pool.ts";
+
+/** How long a step waits for the running threads before another one is started: about as long as a start takes an idle machine. */
+const startAfterMs = 50;
+
+/** Threads that steps share, each a pool of its own. */
+export type SharedThreads = {
+  /** How many run. */
+  size(): number;
+  /** Runs tasks on an idle thread; at most one batch per running thread may be in flight. */
+  run(tasks: readonly AdvanceTask[]): Promise<readonly TaskResult[]>;
+  /** Starts another thread if it waits too long for `work` to begin with its task; `onStarted` is called when that thread runs. */
+  whileWaiting<Result>(task: AdvanceTask, work: () => Promise<Result>, onStarted: () => void): Promise<Result>;
+};
+
+/**
+ * The first thread starts at once. A thread takes 110 ms of processor time and 30 MB, and most steps need none, so each other one starts
+ * when a step has waited for `startAfterMs`:
+ *
+ *     missing ─ a step waits ──────→ starting ─ its first, empty batch has run ─→ running, for good
+ *     starting ─ it does not start ─→ missing
+ */
+export function createSharedThreads({ start, count }: { start: () => Pool; count: number }): SharedThreads {
+  const idle = [start()];
+  const waiting = new Set<AdvanceTask>();
+  let size = 1;
+  let isStarting = false;
+
+  const startAnother = async (): Promise<void> => {
+    if (isStarting) return;
+    isStarting = true;
+    const fresh = start();
+    try {
+      await fresh.runBatch([]);
+      idle.push(fresh);
+      size++;
+    } catch {
+      // The steps go on to wait for the threads that run, and the next one that waits long tries again.
+      await fresh.close();
+    } finally {
+      isStarting = false;
+    }
+  };
+  return {
+    size: () => size,
+    async run(tasks) {
+      for (const task of tasks) waiting.delete(task);
+      const own = idle.pop();
+      if (!own) throw new Error("More batches than threads are in flight");
+      try {
+        return await own.runBatch(tasks);
+      } finally {
+        idle.push(own);
+      }
+    },
+    async whileWaiting(task, work, onStarted) {
+      if (size >= count) return await work();
+      waiting.add(task);
+      const timer = setTimeout(() => {
+        if (waiting.has(task) && size < count) void startAnother().then(onStarted);
+      }, startAfterMs);
+      try {
+        return await work();
+      } finally {
+        clearTimeout(timer);
+        waiting.delete(task);
+      }
+    },
+  };
+}
