@@ -52,7 +52,7 @@ export type Dependencies = ChatDependencies &
   DomainDependencies & {
     readonly readiness: Readiness;
     /** Absent in tests that have no job queue. */
-    readonly board?: Board;
+    readonly board?: () => Promise<Board>;
   };
 
 type Outside = Pick<Dependencies, "config" | "log" | "sql" | "threads"> & {
@@ -62,7 +62,7 @@ type Outside = Pick<Dependencies, "config" | "log" | "sql" | "threads"> & {
   readonly storage?: Storage;
   readonly rateLimits?: RateLimits;
   readonly traces?: Traces;
-  readonly board?: Board;
+  readonly board?: () => Promise<Board>;
   /** Absent: one process has all that the node may take. */
   readonly share?: Share;
   readonly siblings?: Siblings;

@@ -1,4 +1,3 @@
-import { swagger } from "@elysiajs/swagger";
 import { Elysia } from "elysia";
 import type { Config } from "../config.ts";
 import { blockSchemas } from "../management/operations/block-schemas.ts";
@@ -10,6 +9,8 @@ export type Addresses = Pick<Config, "PUBLIC_URL" | "CHAT_URL">;
 
 /** These operations as an OpenAPI document. */
 export async function makeDocument(operations: readonly Operation[], config: Addresses): Promise<object> {
+  // Its libraries take 15 ms of the processor, which a start need not wait for.
+  const { swagger } = await import("@elysiajs/swagger");
   const chatUrl = chatOrigin(config);
   const named: NamedSchemas = new Map();
   const plugin = new Elysia();

@@ -19,7 +19,7 @@ import { startSharing } from "../platform/rate-limits/sharing.ts";
 import { createSandbox } from "../platform/sandbox/index.ts";
 import { createApp } from "./app.ts";
 import { createDependencies, type Dependencies } from "./dependencies.ts";
-import { createBoard } from "./job-board.ts";
+import type { Board } from "./job-board.ts";
 import { openPool, type Running } from "./node.ts";
 
 /**
@@ -81,7 +81,7 @@ export async function openServing(running: Running, parts: ServingParts): Promis
     stepSql,
     ...(replicaSql && { replicaSql }),
     threads,
-    board: createBoard({ sql, queue }),
+    board: lazyBoard({ sql, queue }),
     share,
     ...(siblings && { siblings }),
     ...(traces && { traces }),
@@ -100,6 +100,12 @@ export async function openServing(running: Running, parts: ServingParts): Promis
   const noteWriter = startNoteWriter(sql, deps.insightNotes, { onFailure: deps.outage.failed });
   ends.defer(() => Promise.race([noteWriter.stop(), stop.forced]));
   return deps;
+}
+
+/** The job board, which is loaded when somebody opens it. */
+function lazyBoard(over: { sql: Sql; queue: Queue }): () => Promise<Board> {
+  let board: Promise<Board> | undefined;
+  return () => (board ??= import("./job-board.ts").then(({ createBoard }) => createBoard(over)));
 }
 
 /** Nothing of it is loaded where traces are sent nowhere. */

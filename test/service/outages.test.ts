@@ -100,7 +100,7 @@ beforeEach(() => {
   const deps = createDependencies({
     ...api.deps,
     claimTimes: { seconds: 1, renewMs: 5_000 },
-    board: createBoard({ sql: api.deps.sql, queue }),
+    board: async () => createBoard({ sql: api.deps.sql, queue }),
   });
   const app = createApp({ ...deps, clock: hasty });
   client = createClient({ handle: (request) => app.handle(request) });

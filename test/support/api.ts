@@ -97,7 +97,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
     ...(options.replicaSql && { replicaSql: options.replicaSql }),
     ...(options.onJobs && { onJobs: options.onJobs }),
     ...(options.rateLimits && { rateLimits: options.rateLimits }),
-    ...(board && { board }),
+    ...(board && { board: async () => board }),
   });
   const app = createApp(deps);
   const handle = (request: Request) => app.handle(request);

@@ -27,7 +27,7 @@ export function readFlowParts(value: unknown, dialect: Dialect, blocks: BlockReg
   // Cheap checks come first: a body of ten megabytes is refused by its sizes before its content is checked.
   refuse(sizeIssues(value, `${dialect}.groups`));
   refuse(findUnstorable(value, dialect));
-  if (!partsCheck.Check(value)) throw invalid(partIssues(value, dialect));
+  if (!checks().parts.Check(value)) throw invalid(partIssues(value, dialect));
   requireInside(value, dialect, blocks);
   return partsOf(value, dialect);
 }
@@ -38,7 +38,7 @@ export function readFlowParts(value: unknown, dialect: Dialect, blocks: BlockReg
  */
 export function readEnvelopes(value: unknown, path: string): FlowParts {
   refuse(sizeIssues(value, `${path}.groups`));
-  if (!partsCheck.Check(value)) throw invalid(partIssues(value, path));
+  if (!checks().parts.Check(value)) throw invalid(partIssues(value, path));
   return value;
 }
 
@@ -48,18 +48,24 @@ export function checkTheme(theme: unknown, path: string): void {
   refuseAll((report) => checkShape(theme, ThemeSchema, path, report));
 }
 
-const partsCheck = TypeCompiler.Compile(FlowPartsSchema);
-const itemCheck = TypeCompiler.Compile(ItemSchema);
-
 const listNames = ["events", "groups", "edges", "variables"] as const;
-const othersCheck = TypeCompiler.Compile(Type.Omit(FlowPartsSchema, [...listNames]));
 
-/** The parts that are lists, with the kind of their elements. */
-const lists = listNames.map((name) => ({
-  name,
-  check: TypeCompiler.Compile<TSchema>(FlowPartsSchema.properties[name]),
-  element: TypeCompiler.Compile(elementOf(FlowPartsSchema.properties[name])),
-}));
+const compileChecks = () => ({
+  parts: TypeCompiler.Compile(FlowPartsSchema),
+  item: TypeCompiler.Compile(ItemSchema),
+  others: TypeCompiler.Compile(Type.Omit(FlowPartsSchema, [...listNames])),
+  /** The parts that are lists, with the kind of their elements. */
+  lists: listNames.map((name) => ({
+    name,
+    check: TypeCompiler.Compile<TSchema>(FlowPartsSchema.properties[name]),
+    element: TypeCompiler.Compile(elementOf(FlowPartsSchema.properties[name])),
+  })),
+});
+
+let compiled: ReturnType<typeof compileChecks> | undefined;
+
+/** Compiled at the first use: it takes 10 ms, and a start checks no flow. */
+const checks = () => (compiled ??= compileChecks());
 
 function elementOf(schema: TSchema): TSchema {
   const choices: readonly TSchema[] = schema["anyOf"] ?? [schema];
@@ -83,9 +89,9 @@ function sizeIssues(value: unknown, path: string): Issue[] {
  * long to say why as to say whether, also for the elements before the faulty one.
  */
 function partIssues(value: unknown, path: string): Issue[] {
-  if (!isJsonObject(value)) return envelopeIssues(partsCheck, value, path);
-  const issues = envelopeIssues(othersCheck, value, path);
-  for (const { name, check, element } of lists) {
+  if (!isJsonObject(value)) return envelopeIssues(checks().parts, value, path);
+  const issues = envelopeIssues(checks().others, value, path);
+  for (const { name, check, element } of checks().lists) {
     const part = value[name];
     const at = `${path}.${name}`;
     if (!Array.isArray(part)) {
@@ -176,8 +182,8 @@ function checkBlock(
   });
   if (schema.properties["items"] === undefined || isWrong || !Array.isArray(block.items)) return;
   for (const [index, element] of block.items.entries()) {
-    if (itemCheck.Check(element)) continue;
-    for (const issue of envelopeIssues(itemCheck, element, `${path}.items[${index}]`)) report(issue);
+    if (checks().item.Check(element)) continue;
+    for (const issue of envelopeIssues(checks().item, element, `${path}.items[${index}]`)) report(issue);
   }
 }
 

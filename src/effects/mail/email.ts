@@ -1,4 +1,4 @@
-import { createTransport } from "nodemailer";
+import type { Transporter } from "nodemailer";
 import { cleanText } from "../../core/interpreter/language/values.ts";
 import type { Mail } from "../../core/interpreter/program/job.ts";
 import { limits } from "../../limits/index.ts";
@@ -25,17 +25,12 @@ export function createMailer({ url, from }: { url: string | undefined; from: str
   if (url === undefined) return failingMailer("There is no mail server: SMTP_URL is not set");
   const sender = senderOf(from ?? userOf(url));
   if (!sender) return failingMailer("There is no sender: SMTP_FROM is not set");
-  const transport = createTransport({
-    url,
-    // A flow's text is only ever text; it is never the path of a file or the address of one.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    maxRecipients: limits.mails.recipients,
-  });
+  let transport: Promise<Transporter> | undefined;
   return {
     async send(mail, id) {
       try {
-        await transport.sendMail({
+        transport ??= openTransport(url);
+        await (await transport).sendMail({
           ...messageOf(mail, { id, sender }),
           signal: AbortSignal.timeout(limits.mails.deliveryMs),
         });
@@ -45,6 +40,18 @@ export function createMailer({ url, from }: { url: string | undefined; from: str
       }
     },
   };
+}
+
+/** Loads the library first: 30 ms of the processor, which a service that sends no mail does not pay. */
+async function openTransport(url: string): Promise<Transporter> {
+  const { createTransport } = await import("nodemailer");
+  return createTransport({
+    url,
+    // A flow's text is only ever text; it is never the path of a file or the address of one.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    maxRecipients: limits.mails.recipients,
+  });
 }
 
 /** A mail as it is handed to a server. */
@@ -66,7 +73,7 @@ export function messageOf(
 
 /** Signs in to a mail server and leaves it again. Returns the failure, without the password; undefined if it succeeded. */
 export async function checkMailServer(url: string): Promise<string | undefined> {
-  const transport = createTransport({ url, disableFileAccess: true, disableUrlAccess: true });
+  const transport = await openTransport(url);
   try {
     await transport.verify();
     return undefined;

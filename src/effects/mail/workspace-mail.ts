@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
-import { createTransport, type Transporter } from "nodemailer";
+import type { Transporter } from "nodemailer";
 import { type CredentialsData, textIn } from "../../core/credentials/kind.ts";
 import { withoutKeys } from "../../core/credentials/without-keys.ts";
 import { type AddressRule, RefusedCall } from "../../core/flow/outgoing-rules.ts";
@@ -77,6 +77,7 @@ async function openMailServer(
   if (first === undefined || !addresses.every((address) => permits(address, { isHostAllowed }))) {
     throw new RefusedCall("The mail server's address is not public");
   }
+  const { createTransport } = await import("nodemailer");
   const [user, pass] = [textIn(data, "username"), textIn(data, "password")];
   return createTransport({
     host: first,

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import { TypeCompiler } from "@sinclair/typebox/compiler";
+import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { ConfigSchema } from "../../config.ts";
 import { ShareSchema } from "./shares.ts";
 
@@ -74,8 +74,9 @@ export const readToServing = reader(ToServingSchema);
 export const readToSupervisor = reader(ToSupervisorSchema);
 
 function reader<Schema extends TSchema>(schema: Schema): (message: unknown) => Static<Schema> {
-  const check = TypeCompiler.Compile(schema);
+  let check: TypeCheck<Schema> | undefined;
   return (message) => {
+    check ??= TypeCompiler.Compile(schema);
     if (check.Check(message)) return message;
     throw new Error("A message between the processes of this node has an unknown kind");
   };

@@ -88,12 +88,13 @@ function callPage(method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"): Page<Dep
     async respond(deps, request, { admission }) {
       await needsToken("admin").authenticate(deps, { headers: request.headers }, admission({ isPatient: false }));
       const path = pathBelowRoot(request);
-      const methods = deps.board?.methodsOf(path) ?? [];
-      if (!deps.board || methods.length === 0) throw new AppError("route.not_found");
+      const board = await deps.board?.();
+      const methods = board?.methodsOf(path) ?? [];
+      if (!board || methods.length === 0) throw new AppError("route.not_found");
       if (!methods.includes(method)) throw new AppError("route.method_not_allowed");
       const body =
         method === "GET" ? {} : await readJsonBody(request, { maxBytes: limits.request.managementBodyBytes });
-      const { status, body: answer } = await deps.board.answer({
+      const { status, body: answer } = await board.answer({
         method,
         path,
         query: Object.fromEntries(

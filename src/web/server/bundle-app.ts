@@ -1,5 +1,4 @@
 import { fileURLToPath } from "node:url";
-import { Features, transform } from "lightningcss";
 import { version } from "../../../package.json";
 import { type Bundled, buildFiles } from "./bundle.ts";
 
@@ -89,6 +88,8 @@ function majorVersion(major: number, minor = 0): number {
 }
 
 async function minified(path: string): Promise<string> {
+  // A library of ten megabytes, which only the bundling needs.
+  const { Features, transform } = await import("lightningcss");
   const { code, warnings } = transform({
     filename: path,
     code: await Bun.file(folder + path).bytes(),

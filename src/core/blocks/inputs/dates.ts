@@ -1,6 +1,7 @@
 import { UTCDate } from "@date-fns/utc";
 import { casual, GB, type ParsedResult } from "chrono-node/en";
-import { format } from "date-fns";
+// Its main entry has 300 files, which each thread would load: 20 ms of the processor.
+import { format } from "date-fns/format";
 import { limits } from "../../../limits/index.ts";
 
 /** A date or a range, as wall-clock times in milliseconds, as if in UTC. */
