@@ -133,7 +133,8 @@ export const ConfigSchema = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: 256,
-      description: "Number of threads that run flows, shared among the processes. Absent: one for each core.",
+      description:
+        "Most threads that run flows, shared among the processes: one starts with the service, others when steps wait. Absent: one for each core.",
       expected: "a whole number from 1 to 256",
     }),
   ),

@@ -1,8 +1,9 @@
 import type { AdvanceTask, TaskResult } from "../../core/tasks/messages.ts";
+import { type Clock, systemClock } from "../../platform/concurrency/clock.ts";
 import type { Pool } from "./pool.ts";
 
 /** How long a step waits for the running threads before another one is started: about as long as a start takes an idle machine. */
-const startAfterMs = 50;
+export const startAfterMs = 50;
 
 /** Threads that steps share, each a pool of its own. */
 export type SharedThreads = {
@@ -21,7 +22,15 @@ export type SharedThreads = {
  *     missing ─ a step waits ──────→ starting ─ its first, empty batch has run ─→ running, for good
  *     starting ─ it does not start ─→ missing
  */
-export function createSharedThreads({ start, count }: { start: () => Pool; count: number }): SharedThreads {
+export function createSharedThreads({
+  start,
+  count,
+  clock = systemClock,
+}: {
+  start: () => Pool;
+  count: number;
+  clock?: Pick<Clock, "startTimer">;
+}): SharedThreads {
   const idle = [start()];
   const waiting = new Set<AdvanceTask>();
   let size = 1;
@@ -57,13 +66,13 @@ export function createSharedThreads({ start, count }: { start: () => Pool; count
     async whileWaiting(task, work, onStarted) {
       if (size >= count) return await work();
       waiting.add(task);
-      const timer = setTimeout(() => {
+      const stopTimer = clock.startTimer(startAfterMs, () => {
         if (waiting.has(task) && size < count) void startAnother().then(onStarted);
-      }, startAfterMs);
+      });
       try {
         return await work();
       } finally {
-        clearTimeout(timer);
+        stopTimer();
         waiting.delete(task);
       }
     },
