@@ -1,7 +1,7 @@
-import { Registry } from "prom-client";
 import type { Effect, Report } from "../../core/interpreter/program/effect.ts";
 import type { OnBatch } from "../../platform/concurrency/batcher.ts";
 import { currentRequest } from "../../platform/observing/current-request.ts";
+import { Registry } from "../../platform/observing/prometheus.ts";
 import { createCounter, createHistogram } from "../../platform/observing/tallies.ts";
 import type { StepPlace } from "../threads/threads.ts";
 

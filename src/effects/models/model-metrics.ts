@@ -1,5 +1,5 @@
-import { Counter, Histogram, Registry } from "prom-client";
 import { credentialsKinds } from "../../core/credentials/index.ts";
+import { Counter, Histogram, Registry } from "../../platform/observing/prometheus.ts";
 import type { FinishedCall } from "../model-use.ts";
 
 /** The metrics of calls of models. Names of models are not labels: there may be any number of them. */

@@ -1,6 +1,6 @@
-import { Counter, type Registry } from "prom-client";
 import type { Usage } from "../../platform/concurrency/fair-share.ts";
 import { createGauges } from "../../platform/observing/gauges.ts";
+import { Counter, type Registry } from "../../platform/observing/prometheus.ts";
 
 /** The metrics of outgoing calls. */
 export type OutgoingMetrics = {

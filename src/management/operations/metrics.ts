@@ -1,4 +1,4 @@
-import { AggregatorRegistry, Counter, Gauge, Registry } from "prom-client";
+import { Counter, Gauge, Registry } from "../../platform/observing/prometheus.ts";
 import { createCounter, createHistogram } from "../../platform/observing/tallies.ts";
 import type { Siblings } from "../../platform/processes/collector.ts";
 
@@ -117,6 +117,7 @@ export function registerMemory(registry: Registry, name: string | undefined): vo
 /** Counters and times of all processes are added up. */
 async function ofAll(own: readonly object[], siblings: Siblings): Promise<{ metrics(): Promise<string> }> {
   const { answers, missing } = await siblings.ask("metrics", othersWithinMs);
+  const { default: AggregatorRegistry } = await import("prom-client/lib/cluster.js");
   const whole = AggregatorRegistry.aggregate([own, ...answers.filter(isMetrics)]);
   const unanswered = new Gauge({
     name: "parley_processes_unanswered",

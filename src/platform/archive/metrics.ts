@@ -1,5 +1,5 @@
-import type { Registry } from "prom-client";
 import { createGauges } from "../observing/gauges.ts";
+import type { Registry } from "../observing/prometheus.ts";
 import type { ArchiveFigures } from "./watch.ts";
 
 /** The metrics of the archive of an embedded database. */

@@ -1,7 +1,7 @@
-import { Gauge, type Registry } from "prom-client";
 import { share } from "../concurrency/share.ts";
 import { within } from "../concurrency/within.ts";
 import { createGauges } from "../observing/gauges.ts";
+import { Gauge, type Registry } from "../observing/prometheus.ts";
 import { askSize } from "./outages/health.sql.ts";
 import type { Sql } from "./sql.ts";
 

@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
-import type { Registry } from "prom-client";
 import { createGauges } from "../observing/gauges.ts";
+import type { Registry } from "../observing/prometheus.ts";
 
 /** The metrics of DATA_DIR's disk. */
 export function createDiskMetrics(dataDir: string): Registry {

@@ -1,4 +1,5 @@
-import { Gauge, type GaugeConfiguration, Registry } from "prom-client";
+import type { GaugeConfiguration } from "prom-client";
+import { Gauge, Registry } from "./prometheus.ts";
 
 type Reading = number | undefined;
 type Options = Pick<GaugeConfiguration<string>, "aggregator">;

@@ -1,5 +1,5 @@
-import type { Registry } from "prom-client";
 import { createGauges } from "../observing/gauges.ts";
+import type { Registry } from "../observing/prometheus.ts";
 
 /** The metrics of the supervisor. */
 export function createSupervisorMetrics(counts: () => { serving: number; restarts: number }): Registry {

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Registry } from "prom-client";
+import { Counter, Gauge, Registry } from "../observing/prometheus.ts";
 
 /** How often the delay of the event loop is measured. */
 const everyMs = 500;

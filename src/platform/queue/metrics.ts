@@ -1,5 +1,5 @@
-import { Counter, Gauge, Registry } from "prom-client";
 import { share } from "../concurrency/share.ts";
+import { Counter, Gauge, Registry } from "../observing/prometheus.ts";
 import type { Queue } from "./queue.sql.ts";
 import { countWaiting } from "./queue-tables.sql.ts";
 import { type QueueName, queueNames } from "./queues.ts";

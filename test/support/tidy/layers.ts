@@ -65,20 +65,20 @@ const platform = {
       "platform/concurrency",
       "platform/observing",
     ],
-    packages: ["@sinclair/typebox", "bun:ffi", "node:fs", "node:os", "prom-client"],
+    packages: ["@sinclair/typebox", "bun:ffi", "node:fs", "node:os"],
   },
   "platform/database": {
     may: [
       ...[...knowsNoNoun, "platform/ids.ts", "platform/thrown.ts"],
       ...["platform/concurrency", "platform/observing"],
     ],
-    packages: ["postgres", "prom-client", "node:fs", "node:net", "node:path", "node:stream"],
+    packages: ["postgres", "node:fs", "node:net", "node:path", "node:stream"],
   },
   "platform/embedded": {
     may: [
       ...["config.ts", "platform/thrown.ts", "platform/durable-files.ts", "platform/observing", "platform/processes"],
     ],
-    packages: ["@sinclair/typebox", "bun:sqlite", "node:fs", "node:path", "prom-client"],
+    packages: ["@sinclair/typebox", "bun:sqlite", "node:fs", "node:path"],
   },
   "platform/storage": {
     may: [
@@ -107,7 +107,7 @@ const platform = {
       ...["config.ts", "platform/ids.ts", "platform/concurrency", "platform/observing", "platform/database"],
       ...["platform/embedded", "platform/backup/s3.ts", "platform/backup/zstd.ts", "platform/backup/pieces.ts"],
     ],
-    packages: ["@sinclair/typebox", "modern-tar", "node:fs", "node:path", "prom-client"],
+    packages: ["@sinclair/typebox", "modern-tar", "node:fs", "node:path"],
   },
   "platform/rate-limits": {
     may: [...knowsNoNoun, "platform/concurrency", "platform/observing", "platform/database"],
@@ -115,7 +115,7 @@ const platform = {
   },
   "platform/queue": {
     may: [...knowsNoNoun, "core/interpreter", "platform"],
-    packages: ["@bull-board/api", "@sinclair/typebox", "pg-boss", "prom-client"],
+    packages: ["@bull-board/api", "@sinclair/typebox", "pg-boss"],
   },
   "platform/http": {
     may: [...knowsNoNoun, "core/documents", "platform"],
@@ -145,7 +145,7 @@ const packagesOfNouns = new Map([
   ["operations", ["elysia", "prom-client"]],
   ["bots", ["postgres"]],
   ["domains", ["node:dns"]],
-  ["events", ["@bull-board/api", "prom-client", "standardwebhooks"]],
+  ["events", ["@bull-board/api", "standardwebhooks"]],
   ["results", ["hucre"]],
 ]);
 
@@ -175,7 +175,7 @@ const rooms: Readonly<Record<string, Room>> = {
     may: ["core", "platform", "limits", "errors.ts"],
     packages: [
       ...["@ai-sdk/openai-compatible", "@ai-sdk/openai", "@ai-sdk/anthropic", "@ai-sdk/provider"],
-      ...["nodemailer", "prom-client"],
+      "nodemailer",
       ...["node:crypto", "node:dns", "node:http", "node:https", "node:net", "node:util", "node:zlib"],
     ],
   },
@@ -185,7 +185,7 @@ const rooms: Readonly<Record<string, Room>> = {
   // One lifecycle of a step, its threads, reads, saves and routes.
   chat: {
     may: ["core", "effects", "management", "compatibility", "platform", "errors.ts", "limits"],
-    packages: ["@sinclair/typebox", "lru-cache", "node:crypto", "prom-client"],
+    packages: ["@sinclair/typebox", "lru-cache", "node:crypto"],
   },
   "chat/threads": {
     may: ["core", "platform/concurrency", "errors.ts", "limits"],

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Registry } from "prom-client";
+import { Counter, Gauge, Registry } from "../../../platform/observing/prometheus.ts";
 
 /** The metrics of outbound events. */
 export type EventMetrics = {

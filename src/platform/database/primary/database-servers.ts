@@ -1,5 +1,5 @@
-import { Gauge, Registry } from "prom-client";
 import type { Log } from "../../observing/log.ts";
+import { Gauge, Registry } from "../../observing/prometheus.ts";
 import { type Findings, nameOf, refusalWords } from "./primary-search.ts";
 
 const states = ["serving", "standby", "refused", "away"] as const;

@@ -1,8 +1,8 @@
-import { Counter, Gauge, Registry } from "prom-client";
 import { limits } from "../../../limits/index.ts";
 import { type Clock, systemClock } from "../../concurrency/clock.ts";
 import { share } from "../../concurrency/share.ts";
 import type { Log } from "../../observing/log.ts";
+import { Counter, Gauge, Registry } from "../../observing/prometheus.ts";
 import { reasonOf } from "../../thrown.ts";
 import type { Sql } from "../sql.ts";
 import { countReplayed, findLogPosition } from "./replica.sql.ts";
