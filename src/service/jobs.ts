@@ -1,4 +1,3 @@
-import type { Registry } from "prom-client";
 import type { Mailer } from "../effects/mail/email.ts";
 import type { WorkspaceMailer } from "../effects/mail/workspace-mail.ts";
 import { limits } from "../limits/index.ts";
@@ -19,6 +18,7 @@ import { retention } from "../management/results/retention.job.ts";
 import type { Clock } from "../platform/concurrency/clock.ts";
 import { boundAnswers } from "../platform/database/primary/answer-bound.ts";
 import type { WriteWatch } from "../platform/database/primary/write-watch.ts";
+import type { Registry } from "../platform/observing/prometheus.ts";
 import { type CleanUp, cleanUp } from "../platform/queue/clean-up.ts";
 import { createClockWatch } from "../platform/queue/clock-watch.ts";
 import { startDuePoll } from "../platform/queue/due-poll.ts";

@@ -1,4 +1,3 @@
-import type { Registry } from "prom-client";
 import { version } from "../../package.json";
 import { createAnonymousLane } from "../chat/threads/turns.ts";
 import { type Config, drainMs, readConfig, StartError } from "../config.ts";
@@ -18,6 +17,7 @@ import { memoryOf, snapshotOf } from "../platform/database/primary/primary-judge
 import { createWriteWatch } from "../platform/database/primary/write-watch.ts";
 import { createDiskMetrics } from "../platform/embedded/metrics.ts";
 import { createLog, type Log } from "../platform/observing/log.ts";
+import type { Registry } from "../platform/observing/prometheus.ts";
 import { type Link, supervisorLink } from "../platform/processes/link.ts";
 import { createSupervisorMetrics } from "../platform/processes/metrics.ts";
 import { createProcessMetrics } from "../platform/processes/own-metrics.ts";
@@ -27,10 +27,10 @@ import { stopRequest } from "../platform/processes/stop-request.ts";
 import { supervise } from "../platform/processes/supervisor.ts";
 import { openQueue } from "../platform/queue/queue.sql.ts";
 import { checkStorage } from "../platform/storage/storage-check.ts";
-import { createJobTools, type Dependencies, type JobTools } from "./dependencies.ts";
-import { type Jobs, startJobs } from "./jobs.ts";
-import { type Node, openNode, type Running } from "./node.ts";
-import { listen, openServing, partConnections, startThreads } from "./serving.ts";
+import type { Dependencies, JobTools } from "./dependencies.ts";
+import type { Jobs } from "./jobs.ts";
+import { type Node, openNode, partConnections, type Running } from "./node.ts";
+import { startThreads } from "./threads.ts";
 
 /** For tests: replaces parts of the service. */
 export type Replacements = {
@@ -69,7 +69,8 @@ async function serveAlone(given: Config, plan: Plan, running: Running, replaceme
   const { share } = plan;
   const own = partConnections(share.connections).general;
   const threads = startThreads(running, { config: given, share });
-  const node = await openNode(given, running, { own, all: share.connections });
+  const opening = openNode(given, running, { own, all: share.connections });
+  const [node, { openServing, listen }] = await Promise.all([opening, import("./serving.ts"), import("./jobs.ts")]);
   let wakeJobs = (): void => {};
   const made = await openServing(running, { ...node, share, threads, onJobs: () => wakeJobs() });
   const deps = replacements.dependencies?.(made) ?? made;
@@ -94,10 +95,11 @@ async function serveWithProcesses(
   const place = builderPlace(given).port;
   const app = place && (await takeAppPort(given, place));
   if (app) ends.defer(app.release);
-  const node = await openNode(given, running, {
+  const opening = openNode(given, running, {
     own: plan.jobs.connections,
     all: plan.connections + plan.processes * boardConnections,
   });
+  const [node, { createJobTools }] = await Promise.all([opening, import("./dependencies.ts"), import("./jobs.ts")]);
   const { config, databaseUrl, sql } = node;
   const { jobTools = (made) => made } = replacements;
   const tools = jobTools(createJobTools(config, plan.jobs.outgoingCalls));
@@ -154,7 +156,8 @@ async function serveSupervised(link: Link, replacements: Replacements): Promise<
   try {
     const { anonymousPreviews, wakeJobs: onJobs } = link;
     const threads = startThreads(running, { config, share, anonymousPreviews });
-    const queue = await openQueue({ url: databaseUrl, log, isSecondary: true, watch: { follows: watch } });
+    const opening = openQueue({ url: databaseUrl, log, isSecondary: true, watch: { follows: watch } });
+    const [queue, { openServing, listen }] = await Promise.all([opening, import("./serving.ts")]);
     ends.defer(queue.stop);
     const siblings = link.siblings(name);
     const made = await openServing(running, {
@@ -236,6 +239,7 @@ async function startJobsOf(
   const callsAtOnce = Math.min(plan.jobs.outgoingCalls, limits.events.callsAtOnce);
   const allowedHosts = readAllowedHosts(config.OUTGOING_ALLOW);
   const workspaceMailer = createWorkspaceMailer({ permits: isPublicAddress, allowedHosts });
+  const { startJobs } = await import("./jobs.ts");
   const jobs = await startJobs(parts, { queue, mailer, workspaceMailer, watch, callsAtOnce });
   ends.defer(() => Promise.race([jobs.stop(), stop.forced]));
   return jobs;

@@ -1,7 +1,5 @@
-import { createThreads, type Threads } from "../chat/threads/threads.ts";
-import type { AnonymousLane } from "../chat/threads/turns.ts";
+import type { Threads } from "../chat/threads/threads.ts";
 import { type Config, StartError } from "../config.ts";
-import { blocks } from "../core/blocks/index.ts";
 import { limits } from "../limits/index.ts";
 import { builderPlace } from "../management/access/builder-place.ts";
 import { startNoteWriter } from "../management/insight/insight-notes.ts";
@@ -16,17 +14,10 @@ import type { Share } from "../platform/processes/shares.ts";
 import type { Queue } from "../platform/queue/queue.sql.ts";
 import { addDebts } from "../platform/rate-limits/rate-limits.sql.ts";
 import { startSharing } from "../platform/rate-limits/sharing.ts";
-import { createSandbox } from "../platform/sandbox/index.ts";
 import { createApp } from "./app.ts";
 import { createDependencies, type Dependencies } from "./dependencies.ts";
 import type { Board } from "./job-board.ts";
-import { openPool, type Running } from "./node.ts";
-
-/**
- * Connections for the reads and saves of chat steps. The driver uses all connections of a pool in turns, and a server process that
- * was used a moment ago is warm: with 3 instead of 16 a step takes 90 instead of 105 µs of the database's time (PostgreSQL 18.4).
- */
-const maxStepConnections = 4;
+import { openPool, partConnections, type Running } from "./node.ts";
 
 /** The time that a client takes from being accepted until its request has arrived. */
 const acceptMs = 100;
@@ -47,20 +38,6 @@ export type ServingParts = {
   readonly siblings?: Siblings;
   readonly threads: Threads;
 };
-
-/** Starts the threads. They load their code while the database is opened, instead of afterwards. */
-export function startThreads(
-  { stop, ends }: Running,
-  { config, share, anonymousPreviews }: Pick<ServingParts, "config" | "share"> & { anonymousPreviews?: AnonymousLane },
-): Threads {
-  const threads = createThreads({
-    count: share.threads,
-    ...(config.INLINE_STEPS && { inline: { blocks, createSandbox } }),
-    ...(anonymousPreviews && { anonymousPreviews }),
-  });
-  ends.defer(() => Promise.race([threads.close(), stop.forced]));
-  return threads;
-}
 
 /** Opens everything that requests need, in a serving process or in the only process of a node. */
 export async function openServing(running: Running, parts: ServingParts): Promise<Dependencies> {
@@ -122,12 +99,6 @@ async function openTraces(
   );
   ends.defer(() => Promise.race([traces.stop(), stop.forced]));
   return traces;
-}
-
-/** Reads and saves of chat steps have connections of their own, where there are two or more. */
-export function partConnections(connections: number): { readonly general: number; readonly steps: number } {
-  const steps = Math.min(maxStepConnections, Math.floor(connections / 2));
-  return { general: connections - steps, steps };
 }
 
 export type Listening = {

@@ -1,0 +1,21 @@
+import { createThreads, type Threads } from "../chat/threads/threads.ts";
+import type { AnonymousLane } from "../chat/threads/turns.ts";
+import type { Config } from "../config.ts";
+import { blocks } from "../core/blocks/index.ts";
+import type { Share } from "../platform/processes/shares.ts";
+import { createSandbox } from "../platform/sandbox/index.ts";
+import type { Running } from "./node.ts";
+
+/** Starts the threads. They load their code while the database is opened and the application is loaded. */
+export function startThreads(
+  { stop, ends }: Running,
+  { config, share, anonymousPreviews }: { config: Config; share: Share; anonymousPreviews?: AnonymousLane },
+): Threads {
+  const threads = createThreads({
+    count: share.threads,
+    ...(config.INLINE_STEPS && { inline: { blocks, createSandbox } }),
+    ...(anonymousPreviews && { anonymousPreviews }),
+  });
+  ends.defer(() => Promise.race([threads.close(), stop.forced]));
+  return threads;
+}
