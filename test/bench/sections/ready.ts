@@ -2,6 +2,10 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openDataFolder } from "../../../src/platform/embedded/folders.ts";
+import { startServer } from "../../../src/platform/embedded/server.ts";
+import { createLog } from "../../../src/platform/observing/log.ts";
+import { cpuMs } from "../../../src/platform/processes/processor-time.ts";
 import { type Bench, inDatabase, inTurns } from "../bench.ts";
 import { median } from "../numbers.ts";
 import { print, printTable, printTarget, rates } from "../print.ts";
@@ -13,7 +17,12 @@ const binary = join(root, "dist/parley");
 const databaseName = "parley_bench_ready";
 const aimMs = { "an empty folder": 3_000, "a migrated DATABASE_URL": 500 } as const;
 
-/** From the start of the program until `/api/readyz` says that it is ready, from the sources and as the single binary. */
+type Start = { readonly ms: number; readonly cpuMs: number };
+
+/**
+ * From the start of the program until `/api/readyz` says that it is ready, from the sources and as the single binary. On an empty folder
+ * most of it is PostgreSQL's, so its bare `initdb` and start are beside it.
+ */
 export async function measureReady(bench: Bench): Promise<void> {
   const { sql } = bench.floors;
   await sql.unsafe(`create database ${databaseName}`);
@@ -29,27 +38,58 @@ export async function measureReady(bench: Bench): Promise<void> {
       { name, command, on: "an empty folder" as const, url: undefined },
       { name, command, on: "a migrated DATABASE_URL" as const, url: databaseUrl },
     ]);
-    const found = await inTurns(
-      bench.pace.rounds,
-      cases.map(
+    const [bare = [], ...found] = await inTurns(bench.pace.rounds, [
+      bareDatabase,
+      ...cases.map(
         ({ command, url }) =>
           () =>
             untilReady(command, url),
       ),
-    );
+    ]);
+    const times = (starts: readonly Start[]) => starts.map(({ ms }) => ms);
     printTable(
-      ["ms from the start until it is ready", "on", "middle (least–most)"],
-      cases.map(({ name, on }, index) => [name, on, rates(found[index] ?? [])]),
+      ["until it is ready", "on", "ms: middle (least–most)", "processor time, ms"],
+      [
+        ...cases.map(({ name, on }, index) => [
+          ...[name, on, rates(times(found[index] ?? []))],
+          rates((found[index] ?? []).map(({ cpuMs }) => cpuMs)),
+        ]),
+        ["bare `initdb` and PostgreSQL", "an empty folder", rates(times(bare)), ""],
+      ],
     );
     print("");
     for (const [index, { name, on }] of cases.entries())
-      printTarget(`${name}, on ${on}`, { value: median(found[index] ?? []), most: aimMs[on], digits: 0, unit: " ms" });
+      printTarget(`${name}, on ${on}`, {
+        value: median(times(found[index] ?? [])),
+        most: aimMs[on],
+        digits: 0,
+        unit: " ms",
+      });
   } finally {
     await sql.unsafe(`drop database ${databaseName} with (force)`);
   }
 }
 
-async function untilReady(command: readonly string[], databaseUrl: string | undefined): Promise<number> {
+/** `initdb` and the start of an embedded PostgreSQL, without a service. */
+async function bareDatabase(): Promise<Start> {
+  const folder = await mkdtemp(join(tmpdir(), "parley-ready-"));
+  const startedAt = performance.now();
+  const server = await startServer({
+    folders: openDataFolder(folder),
+    connections: 20,
+    log: createLog("warn"),
+    onLost(error) {
+      throw error;
+    },
+  });
+  const ms = performance.now() - startedAt;
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+  return { ms, cpuMs: 0 };
+}
+
+/** The processor time is that of the service alone. */
+async function untilReady(command: readonly string[], databaseUrl: string | undefined): Promise<Start> {
   const folder = await mkdtemp(join(tmpdir(), "parley-ready-"));
   const startedAt = performance.now();
   const child = Bun.spawn([...command], {
@@ -63,7 +103,7 @@ async function untilReady(command: readonly string[], databaseUrl: string | unde
   try {
     const url = await printedAddress(child.stdout);
     while (!(await fetch(`${url}/api/readyz`)).ok);
-    return performance.now() - startedAt;
+    return { ms: performance.now() - startedAt, cpuMs: cpuMs(child.pid, { withChildren: false }) };
   } finally {
     child.kill("SIGINT");
     await child.exited;
