@@ -29,7 +29,7 @@ export function createLazySandbox(createSandbox: () => Promise<RunScript>): Lazy
     load,
     runScript(request) {
       if (runScript) return runScript(request);
-      // Who waits for it gets the reason of a failure.
+      // A failure reaches the callers of `load`.
       load().catch(() => {});
       throw new StepTooLong();
     },
