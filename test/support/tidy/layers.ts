@@ -145,7 +145,7 @@ const packagesOfNouns = new Map([
   ["operations", ["elysia", "prom-client"]],
   ["bots", ["postgres"]],
   ["domains", ["node:dns"]],
-  ["events", ["@bull-board/api", "standardwebhooks"]],
+  ["events", ["@bull-board/api"]],
   ["results", ["hucre"]],
 ]);
 
