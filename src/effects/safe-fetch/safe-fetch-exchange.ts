@@ -2,8 +2,8 @@ import { type IncomingHttpHeaders, type IncomingMessage, request as requestPlain
 import { request as requestSecure } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { type AddressRule, hostOf, notPublic, RefusedCall, requirePermitted } from "../../core/flow/outgoing-rules.ts";
+import type { Agent } from "./kept-connections.ts";
 import type { Pace } from "./long-answers.ts";
-import type { Agent } from "./safe-fetch-connections.ts";
 
 /** Header names and values, each name once whatever its case. */
 export type Headers = readonly (readonly [name: string, value: string])[];
@@ -60,7 +60,7 @@ export type OpenRules = {
   readonly agent?: Agent | undefined;
 };
 
-export type ExchangeRules = OpenRules & {
+export type ExchangeRules = Omit<OpenRules, "agent"> & {
   readonly maxBytes: number;
   /** Waits for room for this many bytes, unless this call already did. */
   reserve(bytes: number): Promise<void>;
@@ -82,16 +82,14 @@ export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
     const request = open(hop, host, rules);
     let received: IncomingMessage | undefined;
     let isSettled = false;
-    const end = (settle: () => void, { keeps = false } = {}): void => {
-      // A kept connection may be another request's by now.
+    const end = (settle: () => void): void => {
       if (isSettled) return;
       isSettled = true;
       rules.signal.removeEventListener("abort", onAbort);
       settle();
-      if (!keeps) request.destroy();
+      request.destroy();
     };
-    const fail = (error: unknown): void =>
-      end(() => reject(asCallError(error, request.reusedSocket && !received ? "stale" : "network")));
+    const fail = (error: unknown): void => end(() => reject(asCallError(error, "network")));
     const onAbort = (): void => fail(rules.signal.reason);
     request.on("error", fail);
     if (rules.signal.aborted) return onAbort();
@@ -110,8 +108,7 @@ export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
       const location = redirectStatuses.has(response.statusCode ?? 0) ? response.headers.location : undefined;
       if (location !== undefined) return end(() => resolve(answerOf(response, { location, body: Buffer.alloc(0) })));
       collect(response, rules, {
-        done: (body, isWhole) =>
-          end(() => resolve(answerOf(response, { location, body })), { keeps: isWhole && rules.agent !== undefined }),
+        done: (body) => end(() => resolve(answerOf(response, { location, body }))),
         fail,
       });
     });
@@ -122,14 +119,14 @@ export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
 /** This much of each response is read without waiting for room: most are shorter. */
 export const uncountedBytes = 128 * 1024;
 
-const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+export const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 /** A request that is not sent yet. The host's addresses are checked within the connecting. */
 export function open({ url, method }: Hop, host: string, rules: OpenRules): ReturnType<typeof requestPlain> {
   const request = url.protocol === "https:" ? requestSecure : requestPlain;
   return request({
     host,
-    port: url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port),
+    port: portOf(url),
     path: `${url.pathname}${url.search}`,
     method,
     agent: rules.agent ?? false,
@@ -137,6 +134,11 @@ export function open({ url, method }: Hop, host: string, rules: OpenRules): Retu
     lookup: guardedLookup(rules),
     ...(isIP(host) === 0 && { servername: host }),
   });
+}
+
+/** The port that a URL leads to. */
+export function portOf({ port, protocol }: URL): number {
+  return Number(port || (protocol === "https:" ? 443 : 80));
 }
 
 /** Sends it, or fails the call when a header's name or value is invalid. */
@@ -150,7 +152,7 @@ export function send(
     if (body !== undefined) request.setHeader("Content-Length", Buffer.byteLength(body));
     request.end(body);
   } catch (error) {
-    fail(new FailedCall("answer", error instanceof Error ? error.message : String(error), { cause: error }));
+    fail(asCallError(error, "answer"));
   }
 }
 
@@ -161,7 +163,7 @@ export async function permittedAddresses(host: string, rules: OpenRules): Promis
 }
 
 /** Looks a host up and gives its addresses only when every one of them may be called. */
-function guardedLookup(rules: OpenRules): LookupFunction {
+export function guardedLookup(rules: OpenRules): LookupFunction {
   return (host, options, callback) => {
     const judge = async () => {
       const addresses = await rules.resolve(host);
@@ -185,14 +187,14 @@ function guardedLookup(rules: OpenRules): LookupFunction {
 function collect(
   response: IncomingMessage,
   { maxBytes, excerptBytes = Number.POSITIVE_INFINITY, reserve, pace }: ExchangeRules,
-  { done, fail }: { done(body: Buffer, isWhole: boolean): void; fail(error: unknown): void },
+  { done, fail }: { done(body: Buffer): void; fail(error: unknown): void },
 ): void {
   const parts: Buffer[] = [];
   let bytes = 0;
   let isReserved = false;
   response.on("data", (part: Buffer) => {
     bytes += part.byteLength;
-    if (bytes >= excerptBytes) done(Buffer.concat([...parts, part]).subarray(0, excerptBytes), false);
+    if (bytes >= excerptBytes) done(Buffer.concat([...parts, part]).subarray(0, excerptBytes));
     else if (bytes > maxBytes) fail(new FailedCall("answer", `The answer is larger than ${maxBytes} bytes`));
     else parts.push(part);
     if (bytes <= uncountedBytes) return;
@@ -203,7 +205,7 @@ function collect(
     response.pause();
     wait.then(() => response.resume(), fail);
   });
-  response.on("end", () => done(Buffer.concat(parts), true));
+  response.on("end", () => done(Buffer.concat(parts)));
 }
 
 /** Reserves the whole room of a response at once: a call that waits for more halfway would keep others from ending. */
@@ -226,7 +228,7 @@ function answerOf(
   };
 }
 
-function encodingOf(headers: IncomingHttpHeaders): string {
+export function encodingOf(headers: IncomingHttpHeaders): string {
   return headers["content-encoding"]?.trim().toLowerCase() ?? "";
 }
 
@@ -236,7 +238,7 @@ export function isPlain(encoding: string): boolean {
 }
 
 /** Turns any failure into one of the errors that calls throw. */
-export function asCallError(error: unknown, kind: "network" | "stale"): Error {
+export function asCallError(error: unknown, kind: "network" | "stale" | "answer"): Error {
   if (error instanceof RefusedCall || error instanceof FailedCall) return error;
   const message = error instanceof Error ? error.message : String(error);
   return new FailedCall(kind, message, { cause: error });
