@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openDataFolder } from "../src/platform/embedded/folders.ts";
 import { type EmbeddedServer, startServer } from "../src/platform/embedded/server.ts";
@@ -11,6 +11,7 @@ import { type Counts, countTests, failedFilesIn, failuresIn, faultsOf, withSecon
 import { findOtherBrowser } from "./support/find-browser.ts";
 import { serverVariable, testConnections, testSettings } from "./support/postgres.ts";
 import { processorSeconds } from "./support/processor-time.ts";
+import { watchProcessorUse } from "./support/processor-use.ts";
 import { programsVariable } from "./support/programs.ts";
 import { makeScratchFolder } from "./support/scratch.ts";
 
@@ -44,6 +45,8 @@ type Environment = Readonly<Record<string, string>>;
 
 /** Tests that passed only when they were tried again. */
 const faults: string[] = [];
+/** How long each file took, waiting included, in milliseconds. */
+const fileTimes = new Map<string, number>();
 const running = new Set<Bun.Subprocess>();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
@@ -51,6 +54,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
+const secondsOfKinds = watchProcessorUse();
 const folder = makeScratchFolder();
 const programs = join(folder, "programs");
 const server = await startDatabase();
@@ -115,6 +119,7 @@ async function runCheck({ name, command: [program = "", ...flags] }: (typeof che
 async function runTests(names: readonly string[], environment: Environment = {}): Promise<Counts> {
   const flags = ["--no-isolate", `--timings=${timingsOf(names)}`, "--update-timings"];
   const first = await runFiles([...flags, ...names], environment);
+  noteFileTimes(timingsOf(names));
   const { again, final } = failedFilesIn(first.printed);
   if (!hasSecondAttempt || again.length === 0 || again.length > mostFilesAgain) {
     printFailures("What failed", first.printed);
@@ -204,10 +209,30 @@ function report(results: readonly Counts[]): number {
   return sum("failed") === 0 ? 0 : 1;
 }
 
-/** What a run costs does not depend on what else a machine does: its processor time. */
+/**
+ * What a run costs does not depend on what else a machine does: its processor time. The sum is the system's, which lacks what nobody waits for, such as browsers;
+ * the kinds have all of it.
+ */
 function costs(): string {
   const spent = processorSeconds();
-  return spent === undefined
-    ? ""
-    : `Took ${(performance.now() / 1_000).toFixed()} s, and ${spent.toFixed(1)} s of processor time.\n`;
+  if (spent === undefined) return "";
+  const kinds = [...secondsOfKinds()].toSorted(([, one], [, other]) => other - one);
+  const sum = kinds.reduce((total, [, seconds]) => total + seconds, 0);
+  const lines = kinds.map(([kind, seconds]) => `  ${seconds.toFixed().padStart(5)} s ${kind}\n`).join("");
+  return (
+    `Took ${(performance.now() / 1_000).toFixed()} s, and ${spent.toFixed(1)} s of processor time. With browsers, ${sum.toFixed()} s:\n` +
+    `${lines}${longestFiles()}`
+  );
+}
+
+function noteFileTimes(timings: string): void {
+  if (!existsSync(timings)) return;
+  const { files } = JSON.parse(readFileSync(timings, "utf8"));
+  for (const [file, ms] of Object.entries<number>(files)) if (!fileTimes.has(file)) fileTimes.set(file, ms);
+}
+
+function longestFiles(): string {
+  const longest = [...fileTimes].toSorted(([, one], [, other]) => other - one).slice(0, 10);
+  const lines = longest.map(([file, ms]) => `  ${(ms / 1_000).toFixed().padStart(5)} s ${file}\n`);
+  return lines.length === 0 ? "" : `The files that took longest:\n${lines.join("")}`;
 }

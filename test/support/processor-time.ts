@@ -2,14 +2,41 @@ import { existsSync, readFileSync } from "node:fs";
 
 /** Linux's unit of processor time, on every machine. */
 const ticksPerSecond = 100;
-const stat = "/proc/self/stat";
 
-/** Processor time of this process, and of all below it that has ended, in seconds; undefined where the system does not tell. */
-export function processorSeconds(): number | undefined {
-  if (!existsSync(stat)) return undefined;
-  const text = readFileSync(stat, "utf8");
+/** A process in the words of Linux. */
+export type ProcessStat = {
+  readonly parent: number;
+  /** When it started: with its number it names the process, as numbers are used again. */
+  readonly start: string;
+  /** Its own processor time, in seconds. */
+  readonly own: number;
+  /** That of all below it that have ended, if their parents waited for them. */
+  readonly ofEnded: number;
+};
+
+/** Undefined where there is no such process, or the system does not tell. */
+export function readStat(pid: number | "self"): ProcessStat | undefined {
+  const path = `/proc/${pid}/stat`;
+  if (!existsSync(path)) return undefined;
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
   // After the program's name, which may have spaces in it.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const [user, system, usersBelow, systemsBelow] = fields.slice(11, 15).map(Number);
-  return ((user ?? 0) + (system ?? 0) + (usersBelow ?? 0) + (systemsBelow ?? 0)) / ticksPerSecond;
+  return {
+    parent: Number(fields[1]),
+    start: fields[19] ?? "",
+    own: ((user ?? 0) + (system ?? 0)) / ticksPerSecond,
+    ofEnded: ((usersBelow ?? 0) + (systemsBelow ?? 0)) / ticksPerSecond,
+  };
+}
+
+/** Processor time of this process, and of all below it that has ended, in seconds; undefined where the system does not tell. */
+export function processorSeconds(): number | undefined {
+  const stat = readStat("self");
+  return stat && stat.own + stat.ofEnded;
 }

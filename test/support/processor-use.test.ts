@@ -1,0 +1,69 @@
+import { expect, test } from "bun:test";
+import { createProcessorUse, type Look, watchProcessorUse } from "./processor-use.ts";
+
+const root = { pid: 1, parent: 0, start: "0", command: "bun\0test/run.ts\0", own: 1, ofEnded: 0 };
+const worker = { pid: 2, parent: 1, start: "1", command: "bun\0test\0--test-worker\0", own: 20, ofEnded: 0 };
+const browser = { pid: 3, parent: 2, start: "2", command: "/usr/bin/chromium\0--headless\0", own: 5, ofEnded: 0 };
+const stranger = { pid: 9, parent: 8, start: "2", command: "/usr/bin/chromium\0", own: 100, ofEnded: 0 };
+
+function secondsAfter(...looks: readonly (readonly Look[])[]) {
+  const use = createProcessorUse(1);
+  for (const look of looks) use.look(look);
+  return Object.fromEntries(use.seconds());
+}
+
+test("processor time is that of the run's processes, by kind", () => {
+  const backend = { ...browser, pid: 4, command: "postgres: parley test_1 [local] idle", own: 2 };
+  const check = { ...worker, pid: 5, command: "bun\0node_modules/.bin/tsc\0--noEmit\0", own: 3 };
+  const service = { ...browser, pid: 6, command: "bun\0/programs/cli.js\0serve\0", own: 4 };
+
+  expect(secondsAfter([root, worker, browser, stranger, backend, check, service])).toEqual({
+    tests: 21,
+    browsers: 5,
+    databases: 2,
+    "format, lint and types": 3,
+    "services and other programs": 4,
+  });
+});
+
+test("a process counts as it was last seen, and as one of the run after its parent has ended", () => {
+  const orphan = { ...browser, parent: 1_000, own: 8 };
+
+  expect(secondsAfter([root, worker, browser], [root, orphan], [root])).toMatchObject({ tests: 21, browsers: 8 });
+});
+
+test("a number that is used again is another process", () => {
+  const later = { ...browser, start: "7", own: 2 };
+
+  expect(secondsAfter([root, worker, browser], [root, worker, later])).toMatchObject({ browsers: 7 });
+});
+
+test("what ended unseen is in the count of its parent, and no child counts twice", () => {
+  const service = { ...browser, command: "bun\0/programs/cli.js\0serve\0", own: 4 };
+  const later = { ...worker, ofEnded: 10 };
+
+  expect(secondsAfter([root, worker, service], [root, later])).toMatchObject({
+    tests: 21,
+    // 4 as it was seen, and 6 of itself later or of others.
+    "services and other programs": 10,
+  });
+});
+
+test("what ended below a process that has ended itself counts once, though the one above has all of it", () => {
+  const service = { ...browser, command: "bun\0/programs/cli.js\0serve\0", own: 4 };
+  const later = { ...root, ofEnded: 26 };
+
+  expect(secondsAfter([root, worker, service], [later])).toEqual({
+    // 20 of the worker, and 2 that came after the last look at it.
+    tests: 23,
+    "services and other programs": 4,
+  });
+});
+
+test.skipIf(process.platform !== "linux")("a program that runs below this process is seen", async () => {
+  const seconds = watchProcessorUse();
+  const program = Bun.spawn([process.execPath, "-e", "while (process.cpuUsage().user < 200_000);"]);
+  await program.exited;
+
+  expect([...seconds().values()].reduce((sum, one) => sum + one, 0)).toBeGreaterThan(0.2);
+});
