@@ -5,7 +5,7 @@ import { limits } from "../../../src/limits/index.ts";
 import { withUnreachableGroups } from "../../support/flows-arbitrary.ts";
 import { hold, talks } from "../../support/talks.ts";
 
-/** Fixed, so that a run takes the same time everywhere. A failure prints the seed and the smallest flow that fails. */
+/** Each run has a seed of its own. A failure prints it, and the smallest flow that fails. */
 const numRuns = 200;
 const timeoutMs = 60_000;
 
