@@ -150,7 +150,7 @@ test("a connection takes no new request a minute after it was opened", async () 
 
 test("is closed when the server says something that nobody asked for", async () => {
   const { port, sockets } = await server(ok);
-  const kept = createKeptExchanges();
+  const kept = createKeptExchanges(createVirtualClock());
   await ask(kept, port);
 
   sockets[0]?.write("HTTP/1.1 500 Forged\r\nContent-Length: 0\r\n\r\n");
