@@ -73,7 +73,8 @@ export async function saveSteps(sql: Sql, steps: readonly StepToSave[]): Promise
         and not s.is_ended
         and s.expires_at > (select clock())
         and (s.claim_until is null or (i.was_read and s.claim_until <= (select clock())) or s.claim_step_id = i.step_id)
-        -- The first subquery runs once a statement, and the second only if some workspace is suspended.
+        -- The first subquery runs once a statement, and the second only if some workspace is suspended. \`offset 0\` has it look for the session's
+        -- own bot: otherwise a plan that was made while few workspaces were suspended lists the bots of all of them at each save.
         and (
           not (select exists (select from workspaces where is_suspended))
           or not exists (
@@ -81,6 +82,7 @@ export async function saveSteps(sql: Sql, steps: readonly StepToSave[]): Promise
             from bots b
             join workspaces w on w.id = b.workspace_id
             where b.id = s.bot_id and w.is_suspended
+            offset 0
           )
         )
         -- Likewise: a step that ran without knowing of an endpoint begins again.
@@ -92,6 +94,7 @@ export async function saveSteps(sql: Sql, steps: readonly StepToSave[]): Promise
             from bots b
             join event_endpoints p on p.workspace_id = b.workspace_id
             where b.id = s.bot_id and p.is_enabled
+            offset 0
           )
         )
       returning s.shard, s.id, s.bot_id, s.result_id, s.revision, i.step_id, i.key, i.request_hash, i.reply, i.response,
