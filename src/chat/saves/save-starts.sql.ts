@@ -1,6 +1,16 @@
 import { limits } from "../../limits/index.ts";
 import { hasEventEndpoints } from "../../management/events/save-events.sql.ts";
-import { boolean, bulk, hex, integer, json, smallint, text, textList, uuid } from "../../platform/database/bulk.ts";
+import {
+  boolean,
+  bulkOrOne,
+  hex,
+  integer,
+  json,
+  smallint,
+  text,
+  textList,
+  uuid,
+} from "../../platform/database/bulk.ts";
 import { endedClaim } from "../../platform/database/ended-claim.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
@@ -8,7 +18,7 @@ import type { StartToSave } from "./records.ts";
 import { optionalParts, ownColumns, type StepWithOwnRows, withOwnRows } from "./save-parts.sql.ts";
 import { tracedSteps } from "./traced-steps.sql.ts";
 
-const startRows = bulk<StepWithOwnRows<StartToSave>>({
+const startRows = bulkOrOne<StepWithOwnRows<StartToSave>>({
   shard: smallint(({ step }) => shardOf(step.sessionId)),
   id: uuid(({ step }) => step.sessionId),
   bot_id: uuid(({ step }) => step.botId),

@@ -1,4 +1,4 @@
-import { boolean, bulk, hex, integer, json, smallint, text, uuid } from "../../platform/database/bulk.ts";
+import { boolean, bulk, bulkOrOne, hex, integer, json, smallint, text, uuid } from "../../platform/database/bulk.ts";
 import { type Fragment, nothing } from "../../platform/database/fragment.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
@@ -7,7 +7,7 @@ import { optionalParts, ownColumns, type StepWithOwnRows, withOwnRows } from "./
 import { statesBefore } from "./states-before.sql.ts";
 import { tracedSteps } from "./traced-steps.sql.ts";
 
-const stepRows = bulk<StepWithOwnRows>({
+const stepRows = bulkOrOne<StepWithOwnRows>({
   shard: smallint(({ step }) => shardOf(step.sessionId)),
   id: uuid(({ step }) => step.sessionId),
   revision: integer(({ step }) => step.revision),
@@ -47,7 +47,7 @@ export async function saveSteps(sql: Sql, steps: readonly StepToSave[]): Promise
     with input as (
       select *
       from ${stepRows(sql, rows)} as i
-      limit ${ordered.length}::integer
+      ${ordered.length > 1 ? sql`limit ${ordered.length}::integer` : nothing(sql)}
     ),
     ${moved.list(sql)}
     saved as (

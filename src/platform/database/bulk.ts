@@ -1,8 +1,16 @@
 import { shardOf, toUuid } from "../ids.ts";
 import type { Sql, Statements } from "./sql.ts";
 
-/** One column of a bulk statement: its SQL, with `?` for the parameter, and its values as that parameter. */
-export type Column<Row> = { readonly sql: string; encode(rows: readonly Row[]): string };
+/**
+ * One column of a bulk statement: its SQL, with `?` for the parameter, and its values as that parameter. `one` is its value in a statement for
+ * a single row, and `type` the type of that.
+ */
+export type Column<Row> = {
+  readonly sql: string;
+  encode(rows: readonly Row[]): string;
+  readonly type: string;
+  one(row: Row): string | number | boolean | null;
+};
 
 /** A list of rows as a table: `(select * from unnest(…) …)` with a column of each name, and `index` from 1 in the order of the rows. */
 export type Bulk<Row> = (sql: Statements, rows: readonly Row[]) => ReturnType<Sql>;
@@ -20,17 +28,39 @@ export function bulk<Row>(columns: Readonly<Record<string, Column<Row>>>): Bulk<
   const list = Object.values(columns);
   const names = [...Object.keys(columns), "index"].join(", ");
   const lists = list.map(({ sql }) => sql).join(", ");
-  const pieces = `(select * from unnest(${lists}) with ordinality as i (${names}))`.split("?");
-  // The driver recognizes fragments by `raw`, as template literals have it.
-  const text: TemplateStringsArray = Object.assign(pieces, { raw: pieces });
+  const text = templateOf(`(select * from unnest(${lists}) with ordinality as i (${names}))`);
   return (sql, rows) => sql(text, ...list.map((column) => column.encode(rows)));
 }
 
+/**
+ * Like `bulk`, for statements that often have one row: a single row is sent as plain parameters, which the planner puts where they are used. That
+ * is a second text of the statement to prepare. A save of one step: 219 to 225 instead of 313 µs of the database's processor time, and 57 to 66
+ * instead of 87 of ours (one connection; Bun 1.4.4, PostgreSQL 18.4).
+ */
+export function bulkOrOne<Row>(columns: Readonly<Record<string, Column<Row>>>): Bulk<Row> {
+  const many = bulk(columns);
+  const list = Object.values(columns);
+  const values = Object.entries(columns).map(([name, { type }]) => `?::${type} as ${name}`);
+  const text = templateOf(`(select ${values.join(", ")}, 1::bigint as index)`);
+  return (sql, rows) => {
+    const [row] = rows;
+    return row === undefined || rows.length > 1 ? many(sql, rows) : sql(text, ...list.map((column) => column.one(row)));
+  };
+}
+
+/** The driver recognizes fragments by `raw`, as template literals have it. */
+function templateOf(text: string): TemplateStringsArray {
+  const pieces = text.split("?");
+  return Object.assign(pieces, { raw: pieces });
+}
+
 export function uuid<Row>(value: (row: Row) => string | null): Column<Row> {
-  return plainColumn("uuid", (row) => {
+  const inList = plainColumn("uuid", (row: Row) => {
     const id = value(row);
     return id === null ? null : toUuid(id);
   });
+  // The driver makes a uuid of an id that is a parameter of that type.
+  return { ...inList, one: value };
 }
 
 export function smallint<Row>(value: (row: Row) => number | null): Column<Row> {
@@ -55,18 +85,20 @@ export function hex<Row>(value: (row: Row) => string): Column<Row> {
 }
 
 export function text<Row>(value: (row: Row) => string | null | undefined): Column<Row> {
-  return arrayColumn("text", (row) => {
+  const inList = arrayColumn("text", (row: Row) => {
     const item = value(row);
     return item === null || item === undefined ? "null" : quoted(item);
   });
+  return { ...inList, one: (row) => value(row) ?? null };
 }
 
 /** Lists of texts, as text: `unnest` takes no lists of lists. The statement casts each with `::text[]`. */
 export function textList<Row>(value: (row: Row) => readonly string[] | null | undefined): Column<Row> {
-  return arrayColumn("text", (row) => {
+  const literal = (row: Row): string | null => {
     const items = value(row);
-    return items ? quoted(`{${items.map(quoted).join(",")}}`) : "null";
-  });
+    return items ? `{${items.map(quoted).join(",")}}` : null;
+  };
+  return text(literal);
 }
 
 /**
@@ -77,6 +109,8 @@ export function json<Row>(value: (row: Row) => string | null | undefined): Colum
   return {
     sql: "(select string_to_array(?, E'\\x1e', ''))",
     encode: (rows) => rows.map(value).join("\x1e"),
+    type: "text",
+    one: (row) => value(row) || null,
   };
 }
 
@@ -85,11 +119,12 @@ export const shardedIds = bulk<string>({ shard: smallint(shardOf), id: uuid((id)
 
 /** A column of values that need no escaping. */
 function plainColumn<Row>(type: string, value: (row: Row) => number | boolean | string | null): Column<Row> {
-  return arrayColumn(type, (row) => value(row) ?? "null");
+  return { ...arrayColumn(type, (row: Row) => value(row) ?? "null"), one: value };
 }
 
-function arrayColumn<Row>(type: string, element: (row: Row) => number | boolean | string): Column<Row> {
+function arrayColumn<Row>(type: string, element: (row: Row) => number | boolean | string): Omit<Column<Row>, "one"> {
   return {
+    type,
     sql: `(select ?::${type}[])`,
     encode(rows) {
       let array = "{";

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
   boolean,
   bulk,
+  bulkOrOne,
   hex,
   integer,
   json,
@@ -25,16 +26,18 @@ type Row = {
   readonly document: string | null;
 };
 
-const table = bulk<Row>({
-  id: uuid(({ id }) => id),
-  small: smallint(({ small }) => small),
-  whole: integer(({ whole }) => whole),
-  is_so: boolean(({ isSo }) => isSo),
-  digits: hex(({ digits }) => digits),
-  words: text(({ words }) => words),
-  list: textList(({ list }) => list),
-  document: json(({ document }) => document),
-});
+const columns = {
+  id: uuid(({ id }: Row) => id),
+  small: smallint(({ small }: Row) => small),
+  whole: integer(({ whole }: Row) => whole),
+  is_so: boolean(({ isSo }: Row) => isSo),
+  digits: hex(({ digits }: Row) => digits),
+  words: text(({ words }: Row) => words),
+  list: textList(({ list }: Row) => list),
+  document: json(({ document }: Row) => document),
+};
+const table = bulk<Row>(columns);
+const tableOrOne = bulkOrOne<Row>(columns);
 
 const nasty = `a "quoted" \\ 'word', {braces}, null, é 👋\n\t\x1e`;
 
@@ -60,9 +63,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const select = (of: readonly Row[]) => database.sql<(Row & { index: string })[]>`
+const select = (of: readonly Row[], from = table) => database.sql<(Row & { index: string })[]>`
   select id, small, whole, is_so, digits, words, list::text[] as list, document, index
-  from ${table(database.sql, of)} as i`;
+  from ${from(database.sql, of)} as i`;
 
 test("what goes in as rows is a table in the same order, whatever the texts hold", async () => {
   const expected = rows.map((row, index) => ({ ...row, index: String(index + 1) }));
@@ -72,6 +75,16 @@ test("what goes in as rows is a table in the same order, whatever the texts hold
 
 test("a list of one, whatever its row, is a table of one", async () => {
   for (const row of rows) expect([...(await select([row]))]).toEqual([{ ...row, index: "1" }]);
+});
+
+test("a row that is sent as plain parameters is the same table of one, and others are lists", async () => {
+  for (const row of rows) expect([...(await select([row], tableOrOne))]).toEqual([{ ...row, index: "1" }]);
+  expect([...(await select(rows, tableOrOne))]).toEqual([...(await select(rows))]);
+  expect([...(await select([], tableOrOne))]).toEqual([]);
+
+  const texts = new Set<string | undefined>();
+  for (const count of [1, 1, 2, 4]) texts.add((await select(rows.slice(0, count), tableOrOne)).statement?.string);
+  expect(texts.size).toBe(2);
 });
 
 test("an empty list is an empty table", async () => {

@@ -35,6 +35,17 @@ describe.each(["empty", "filled"])("in a database that is %s", (filling) => {
     expectKeyedSave(plan);
   });
 
+  test("a step alone finds its session by its key, without a list", async () => {
+    await saveSteps(explainer.sql, [stepOf(newId())]);
+    const plan = await explainer.plan();
+
+    expect(plan).toMatch(
+      /Index Scan using sessions_pkey on sessions s\n.*Index Cond: \(\(shard = \$1\) AND \(id = \$2\)\)/,
+    );
+    expect(plan).not.toContain("unnest");
+    expectKeyedSave(plan);
+  });
+
   test("sessions are read by their keys, and their steps by theirs", async () => {
     await findSessions(explainer.sql, [{ id: newId(), key: "a-key" }]);
     const plan = await explainer.plan();
