@@ -265,7 +265,7 @@ test("nothing else in the service opens connections", async () => {
     "src/effects/mail/email.ts",
     "src/effects/mail/workspace-mail.ts",
     "src/effects/safe-fetch/kept-connections.ts",
-    "src/effects/safe-fetch/kept-exchanges.ts",
+    "src/effects/safe-fetch/safe-fetch-connections.ts",
     "src/effects/safe-fetch/safe-fetch-exchange.ts",
     "src/platform/database/primary/server-socket.ts",
     "src/platform/observing/exporter.ts",

@@ -1,8 +1,7 @@
 import { Agent as PlainAgent } from "node:http";
 import { Agent as SecureAgent } from "node:https";
 import { backgroundClock, type Clock } from "../../platform/concurrency/clock.ts";
-
-export type Agent = PlainAgent | SecureAgent;
+import type { Agent } from "./safe-fetch-connections.ts";
 
 /** A connection of one call: a kept one, or a new one. */
 export type Lease = {

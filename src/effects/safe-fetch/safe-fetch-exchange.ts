@@ -2,8 +2,8 @@ import { type IncomingHttpHeaders, type IncomingMessage, request as requestPlain
 import { request as requestSecure } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { type AddressRule, hostOf, notPublic, RefusedCall, requirePermitted } from "../../core/flow/outgoing-rules.ts";
-import type { Agent } from "./kept-connections.ts";
 import type { Pace } from "./long-answers.ts";
+import type { Agent } from "./safe-fetch-connections.ts";
 
 /** Header names and values, each name once whatever its case. */
 export type Headers = readonly (readonly [name: string, value: string])[];
@@ -60,7 +60,7 @@ export type OpenRules = {
   readonly agent?: Agent | undefined;
 };
 
-export type ExchangeRules = Omit<OpenRules, "agent"> & {
+export type ExchangeRules = OpenRules & {
   readonly maxBytes: number;
   /** Waits for room for this many bytes, unless this call already did. */
   reserve(bytes: number): Promise<void>;
@@ -82,14 +82,16 @@ export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
     const request = open(hop, host, rules);
     let received: IncomingMessage | undefined;
     let isSettled = false;
-    const end = (settle: () => void): void => {
+    const end = (settle: () => void, { keeps = false } = {}): void => {
+      // A kept connection may be another request's by now.
       if (isSettled) return;
       isSettled = true;
       rules.signal.removeEventListener("abort", onAbort);
       settle();
-      request.destroy();
+      if (!keeps) request.destroy();
     };
-    const fail = (error: unknown): void => end(() => reject(asCallError(error, "network")));
+    const fail = (error: unknown): void =>
+      end(() => reject(asCallError(error, request.reusedSocket && !received ? "stale" : "network")));
     const onAbort = (): void => fail(rules.signal.reason);
     request.on("error", fail);
     if (rules.signal.aborted) return onAbort();
@@ -108,7 +110,8 @@ export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
       const location = redirectStatuses.has(response.statusCode ?? 0) ? response.headers.location : undefined;
       if (location !== undefined) return end(() => resolve(answerOf(response, { location, body: Buffer.alloc(0) })));
       collect(response, rules, {
-        done: (body) => end(() => resolve(answerOf(response, { location, body }))),
+        done: (body, isWhole) =>
+          end(() => resolve(answerOf(response, { location, body })), { keeps: isWhole && rules.agent !== undefined }),
         fail,
       });
     });
@@ -119,14 +122,14 @@ export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
 /** This much of each response is read without waiting for room: most are shorter. */
 export const uncountedBytes = 128 * 1024;
 
-export const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 /** A request that is not sent yet. The host's addresses are checked within the connecting. */
 export function open({ url, method }: Hop, host: string, rules: OpenRules): ReturnType<typeof requestPlain> {
   const request = url.protocol === "https:" ? requestSecure : requestPlain;
   return request({
     host,
-    port: portOf(url),
+    port: url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port),
     path: `${url.pathname}${url.search}`,
     method,
     agent: rules.agent ?? false,
@@ -134,11 +137,6 @@ export function open({ url, method }: Hop, host: string, rules: OpenRules): Retu
     lookup: guardedLookup(rules),
     ...(isIP(host) === 0 && { servername: host }),
   });
-}
-
-/** The port that a URL leads to. */
-export function portOf({ port, protocol }: URL): number {
-  return Number(port || (protocol === "https:" ? 443 : 80));
 }
 
 /** Sends it, or fails the call when a header's name or value is invalid. */
@@ -152,7 +150,7 @@ export function send(
     if (body !== undefined) request.setHeader("Content-Length", Buffer.byteLength(body));
     request.end(body);
   } catch (error) {
-    fail(asCallError(error, "answer"));
+    fail(new FailedCall("answer", error instanceof Error ? error.message : String(error), { cause: error }));
   }
 }
 
@@ -163,7 +161,7 @@ export async function permittedAddresses(host: string, rules: OpenRules): Promis
 }
 
 /** Looks a host up and gives its addresses only when every one of them may be called. */
-export function guardedLookup(rules: OpenRules): LookupFunction {
+function guardedLookup(rules: OpenRules): LookupFunction {
   return (host, options, callback) => {
     const judge = async () => {
       const addresses = await rules.resolve(host);
@@ -187,14 +185,14 @@ export function guardedLookup(rules: OpenRules): LookupFunction {
 function collect(
   response: IncomingMessage,
   { maxBytes, excerptBytes = Number.POSITIVE_INFINITY, reserve, pace }: ExchangeRules,
-  { done, fail }: { done(body: Buffer): void; fail(error: unknown): void },
+  { done, fail }: { done(body: Buffer, isWhole: boolean): void; fail(error: unknown): void },
 ): void {
   const parts: Buffer[] = [];
   let bytes = 0;
   let isReserved = false;
   response.on("data", (part: Buffer) => {
     bytes += part.byteLength;
-    if (bytes >= excerptBytes) done(Buffer.concat([...parts, part]).subarray(0, excerptBytes));
+    if (bytes >= excerptBytes) done(Buffer.concat([...parts, part]).subarray(0, excerptBytes), false);
     else if (bytes > maxBytes) fail(new FailedCall("answer", `The answer is larger than ${maxBytes} bytes`));
     else parts.push(part);
     if (bytes <= uncountedBytes) return;
@@ -205,7 +203,7 @@ function collect(
     response.pause();
     wait.then(() => response.resume(), fail);
   });
-  response.on("end", () => done(Buffer.concat(parts)));
+  response.on("end", () => done(Buffer.concat(parts), true));
 }
 
 /** Reserves the whole room of a response at once: a call that waits for more halfway would keep others from ending. */
@@ -228,7 +226,7 @@ function answerOf(
   };
 }
 
-export function encodingOf(headers: IncomingHttpHeaders): string {
+function encodingOf(headers: IncomingHttpHeaders): string {
   return headers["content-encoding"]?.trim().toLowerCase() ?? "";
 }
 
@@ -238,7 +236,7 @@ export function isPlain(encoding: string): boolean {
 }
 
 /** Turns any failure into one of the errors that calls throw. */
-export function asCallError(error: unknown, kind: "network" | "stale" | "answer"): Error {
+export function asCallError(error: unknown, kind: "network" | "stale"): Error {
   if (error instanceof RefusedCall || error instanceof FailedCall) return error;
   const message = error instanceof Error ? error.message : String(error);
   return new FailedCall(kind, message, { cause: error });

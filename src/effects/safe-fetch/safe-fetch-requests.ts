@@ -29,8 +29,8 @@ export type OutgoingRequest = {
   /** Read only this many bytes of the response. */
   readonly excerptBytes?: number;
   /**
-   * Keeps the connection for a while, for later requests under the same key, and reads 128 KiB of the response at most. For requests that
-   * may be sent twice: if a server closes a kept connection instead of answering, the request is sent again over a new one.
+   * Keeps the connection for a while, for later requests under the same key. For requests that may be sent twice: if a server closes
+   * a kept connection instead of answering, the request is sent again over a new one.
    */
   readonly keepAliveKey?: string;
   /** Called with the headers of the response, before its body is read. */

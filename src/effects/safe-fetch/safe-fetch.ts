@@ -11,11 +11,11 @@ import type { Clock } from "../../platform/concurrency/clock.ts";
 import type { FairShare } from "../../platform/concurrency/fair-share.ts";
 import { traceHeader, traceToSend } from "../../platform/observing/current-request.ts";
 import { createHopsCodec, type Hops, type HopsCodec, hopsHeader } from "./hops.ts";
-import { createKeptExchanges } from "./kept-exchanges.ts";
 import { createPace, type Pace } from "./long-answers.ts";
 import { createOutgoingMetrics, type OutgoingMetrics } from "./outgoing-metrics.ts";
 import { createOutgoingShares } from "./outgoing-shares.ts";
 import { readText } from "./safe-fetch-body.ts";
+import { createConnections } from "./safe-fetch-connections.ts";
 import {
   type ExchangeRules,
   exchange,
@@ -73,10 +73,21 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
   const allowedHosts = new Set(options.allowedHosts);
   const { calls, bytes } = createOutgoingShares({ atOnce, metrics, clock });
 
-  const kept = createKeptExchanges();
+  const connections = createConnections();
 
-  const exchangeOnce = (hop: Hop, rules: ExchangeRules, keepAliveKey: string | undefined): Promise<RawAnswer> =>
-    keepAliveKey === undefined ? exchange(hop, rules) : kept.exchange(keepAliveKey, hop, rules);
+  /** One request; over a kept connection, if the caller has a key for it. */
+  const exchangeOnce = async (hop: Hop, rules: ExchangeRules, keepAliveKey: string | undefined): Promise<RawAnswer> => {
+    if (keepAliveKey === undefined) return await exchange(hop, rules);
+    const { agent, release } = connections.acquire(keepAliveKey, hop.url.protocol === "https:");
+    try {
+      return await exchange(hop, { ...rules, agent });
+    } catch (error) {
+      if (!(error instanceof FailedCall && error.kind === "stale")) throw error;
+      return await exchange(hop, rules);
+    } finally {
+      release();
+    }
+  };
 
   const followRedirects = async (
     first: Hop,
@@ -119,12 +130,9 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
     const sharer = request.keepAliveKey ?? request.hops.workspaceId ?? "";
     const releases: (() => void)[] = [];
     let isOver = false;
-    let waiting = 0;
     let room: Promise<void> | undefined;
     const hold = async (from: FairShare<"sharer">, amount: number): Promise<void> => {
-      waiting++;
       const release = await from.acquire({ sharer }, amount, signal);
-      waiting--;
       if (isOver) release();
       else releases.push(release);
     };
@@ -138,8 +146,8 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
     } finally {
       isOver = true;
       for (const release of releases) release();
-      // After another failure the call may still wait for room. To abort for nothing would take a microsecond.
-      if (waiting > 0) controller.abort();
+      // After another failure the call may still wait for room.
+      controller.abort();
       clearTimeout(timer);
       request.signal?.removeEventListener("abort", breakOff);
     }
