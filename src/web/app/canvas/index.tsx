@@ -22,7 +22,7 @@ import type { OpenView } from "./view.ts";
 import "./tints.css";
 import "./canvas.css";
 
-export type { CanvasProps, CardAct, Gesture, Hit, Mark, Overlay, Scene, Source, View } from "./contract.ts";
+export type { Overlay } from "./contract.ts";
 export { createView, type OpenView } from "./view.ts";
 
 // The view from afar loads when somebody zooms out, or when more is out of view than in it: cards come first.

@@ -1,4 +1,3 @@
-export { compareDrafts } from "./compare.ts";
 export { DifferenceLine, DifferenceList, type DifferenceListProps, DifferenceSummary, useDifference } from "./list.tsx";
 export { lookOf, marksOf, type Signed, signOf } from "./marks.ts";
 export { edgesGone, placesLeft, withRemoved } from "./shown.ts";

@@ -1,3 +1,3 @@
-export { Form, type FormProps } from "./form.tsx";
+export { Form } from "./form.tsx";
 export { JsonForm } from "./json-form.tsx";
 export * from "./reading.ts";

@@ -9,9 +9,9 @@ export {
   useFlowSchemas,
 } from "./catalogue/block-types.ts";
 export { wordTitle } from "./catalogue/field-words.ts";
-export type { FormContext, FormGroup, OnSet, WidgetProps } from "./contract.ts";
+export type { FormContext, FormGroup, OnSet } from "./contract.ts";
 export { type Names, rowText, said } from "./row.ts";
 export type { FieldSchema } from "./schema.ts";
 export { commonOf } from "./several.ts";
 export { type Path, schemaAt, titleAt, valueAt } from "./values.ts";
-export { type WidgetName, widgetOf } from "./widget-of.ts";
+export { widgetOf } from "./widget-of.ts";

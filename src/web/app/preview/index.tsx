@@ -12,8 +12,7 @@ import type { Walked } from "./trace.ts";
 import { PreviewView } from "./view.tsx";
 
 export type { OpenForPreview } from "./bot.ts";
-export type { StartPlace, SuppliedFlow } from "./service.ts";
-export type { Walked } from "./trace.ts";
+export type { SuppliedFlow } from "./service.ts";
 
 export type PreviewPanelProps = {
   readonly open: OpenForPreview;
