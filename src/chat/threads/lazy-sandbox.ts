@@ -6,7 +6,7 @@ export type LazySandbox = {
   /** Throws `StepTooLong` while there is no sandbox yet, and starts to load one. */
   readonly runScript: RunScript;
   isLoading(): boolean;
-  /** Resolves when there is a sandbox; rejects when there will be none. */
+  /** Resolves when there is a sandbox; rejects when it could not be made, and the next script tries again. */
   load(): Promise<void>;
 };
 
@@ -19,6 +19,10 @@ export function createLazySandbox(createSandbox: () => Promise<RunScript>): Lazy
     isLoading = true;
     try {
       runScript = await createSandbox();
+    } catch (error) {
+      // The next script tries again.
+      loading = undefined;
+      throw error;
     } finally {
       isLoading = false;
     }

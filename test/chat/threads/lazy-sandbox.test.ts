@@ -1,0 +1,22 @@
+import { expect, test } from "bun:test";
+import { createLazySandbox } from "../../../src/chat/threads/lazy-sandbox.ts";
+import type { RunScript } from "../../../src/core/interpreter/language/script.ts";
+
+test("a sandbox that could not be made is made again for the next script, and only one at a time", async () => {
+  const runScript: RunScript = () => {
+    throw new Error("No script is run here");
+  };
+  let made = 0;
+  const sandbox = createLazySandbox(async () => {
+    made++;
+    if (made === 1) throw new Error("There is no memory left");
+    return runScript;
+  });
+
+  await expect(Promise.all([sandbox.load(), sandbox.load()])).rejects.toThrow("no memory");
+  expect({ made, isLoading: sandbox.isLoading() }).toEqual({ made: 1, isLoading: false });
+
+  await Promise.all([sandbox.load(), sandbox.load()]);
+  await sandbox.load();
+  expect(made).toBe(2);
+});
