@@ -145,8 +145,9 @@ function factsOfItem({ id, blockId = "", position }: Row, around: Around): Facts
 
 /** The text of a block, by the line that its type describes. */
 export function says(block: JsonObject, around: Around): string {
-  const known = around.types?.get(textAt(block, "type") ?? "");
-  return lineOfBlock(block, around.types, namesIn(around)) || (known ? "" : around.words.unknownType);
+  const { types, words } = around;
+  const isUnknown = types !== undefined && !types.has(textAt(block, "type") ?? "");
+  return isUnknown ? words.unknownType : lineOfBlock(block, types, namesIn(around));
 }
 
 function namesIn(around: Around) {
