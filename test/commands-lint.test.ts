@@ -32,19 +32,23 @@ function lint(...args: readonly string[]) {
 }
 
 test("a file is read for faults without a service, and a bot by its service", async () => {
-  const lost = { groups: [{ id: "g", title: "Lost", blocks: [{ id: "b", type: "text" }] }] };
+  const lost = { groups: [{ id: "g", title: "Lost", blocks: [{ id: "b", type: "hologram" }] }] };
   const path = join(folder.path, "lost.json");
   await Bun.write(path, JSON.stringify(lost));
   const ofFile = await lint(path, "--url", "http://127.0.0.1:1");
-  expect(ofFile).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/1 errors, \d warnings, 0 infos\./) });
+  expect(ofFile).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/^1 error, 1 warning, 0 infos\./) });
   expect(ofFile.stdout).toMatch(/^error no_start events\n {2}There is no start event/);
+  expect(ofFile.stdout).toContain('warning unknown_block_type groups[0].blocks[0] (group "Lost", block "hologram")\n');
 
   const workspaceId = await api.makeWorkspace(owner);
   const made = await api.client.post("/api/v1/bots", { token: owner.token, body: { workspaceId, bot: lost } });
   const botId = made.text("bot.id");
   const ofBot = await lint(botId, "--json");
   expect(ofBot.exitCode).toBe(1);
-  expect(JSON.parse(ofBot.stdout)).toMatchObject({ errors: 1, findings: [{ rule: "empty_bot", severity: "error" }] });
+  expect(JSON.parse(ofBot.stdout)).toMatchObject({
+    errors: 1,
+    findings: [{ rule: "empty_bot" }, { groupTitle: "Lost" }],
+  });
   expect(await lint(botId, "--number", "3")).toMatchObject({ exitCode: 1, stdout: "" });
 
   const sound = await lint(join(import.meta.dir, "flows/tea-bar.json"));

@@ -34,12 +34,12 @@ async function lintFile(path: string): Promise<unknown> {
   const { AppError } = await import("../errors.ts");
   const { readFlowParts } = await import("../core/flow/check.ts");
   const { completeFlow } = await import("../core/flow/complete.ts");
+  const { countFindings } = await import("../core/lint/counts.ts");
   const { lintFlow } = await import("../core/lint/lint.ts");
   const content = await readJsonFile(path);
   try {
     const findings = lintFlow(completeFlow(readFlowParts(content, "bot")));
-    const count = (wanted: string) => findings.filter(({ severity }) => severity === wanted).length;
-    return { findings, errors: count("error"), warnings: count("warning"), infos: count("info") };
+    return { findings, ...countFindings(findings) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const [issue] = listAt(error.data, "issues");
@@ -57,8 +57,20 @@ async function lintAtService(bot: string, { number, ...service }: LintCommandOpt
 function printReport({ print, tell }: Tools, report: unknown): void {
   for (const finding of listAt(report, "findings")) {
     const [severity, rule, path] = ["severity", "rule", "path"].map((key) => textAt(finding, key));
-    print(`${severity} ${rule} ${path}\n  ${textAt(finding, "message")} ${textAt(finding, "advice")}\n`);
+    const lines = `${severity} ${rule} ${path}${placeOf(finding)}\n  ${textAt(finding, "message")} ${textAt(finding, "advice")}\n`;
+    print(lines);
   }
-  const counts = ["errors", "warnings", "infos"].map((key) => `${numberAt(report, key) ?? 0} ${key}`);
+  const counts = ["error", "warning", "info"].map((one) => counted(numberAt(report, `${one}s`) ?? 0, one));
   tell(`${counts.join(", ")}.`);
+}
+
+/** Behind the path, so that scripts that read the first words of a line go on as they are. */
+function placeOf(finding: unknown): string {
+  const [group, block] = [textAt(finding, "groupTitle"), textAt(finding, "blockName")];
+  const names = [group && `group "${group}"`, block && `block "${block}"`].filter((name) => name !== undefined);
+  return names.length > 0 ? ` (${names.join(", ")})` : "";
+}
+
+function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? "" : "s"}`;
 }

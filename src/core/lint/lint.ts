@@ -19,11 +19,12 @@ export type LintOptions = {
 export function lintFlow(flow: StoredFlow, { rules = allRules, ...given }: LintOptions = {}): Finding[] {
   const linted = readFlow(flow, given);
   const ignored = ignoredRules(linted);
+  const namesAt = namesIn(linted);
   const findings: Finding[] = [];
   for (const rule of rules) {
     for (const found of rule.find(linted)) {
       if (found.blockId !== undefined && ignored.get(found.blockId)?.has(rule.name)) continue;
-      findings.push(findingOf(rule, found));
+      findings.push({ ...findingOf(rule, found), ...namesAt(found) });
     }
   }
   return findings.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
@@ -47,6 +48,20 @@ export const helpPage = "docs/lint.md";
 function findingOf({ name, severity, advice, fix }: Rule, { isFixable = true, ...found }: Found): Finding {
   const help = `${helpPage}#${name}`;
   return { rule: name, severity, advice, help, ...found, ...(fix && isFixable && { isFixable }) };
+}
+
+/** Names the place of a finding as authors know it. */
+function namesIn({ flow, blocks, registry }: LintedFlow) {
+  const titles = new Map(flow.groups.map(({ id, title }) => [id, title]));
+  const types = new Map(blocks.map(({ block }) => [block.id, block.type]));
+  return ({ groupId = "", blockId = "" }: Found): Pick<Finding, "groupTitle" | "blockName"> => {
+    const title = titles.get(groupId);
+    const type = types.get(blockId);
+    return {
+      ...(title && { groupTitle: title }),
+      ...(type !== undefined && { blockName: registry.get(type)?.editor.name ?? type }),
+    };
+  };
 }
 
 function ignoredRules({ blocks }: LintedFlow): Map<string, ReadonlySet<unknown>> {

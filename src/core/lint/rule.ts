@@ -54,6 +54,10 @@ export type Rule = {
 /** A finding as callers get it. */
 export type Finding = FindingIds & {
   readonly rule: string;
+  /** The title of its group. */
+  readonly groupTitle?: string;
+  /** The name of its type for authors. */
+  readonly blockName?: string;
   readonly severity: Severity;
   readonly path: string;
   readonly message: string;

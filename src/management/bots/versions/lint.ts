@@ -3,6 +3,7 @@ import { completeFlow, flowOf } from "../../../core/flow/complete.ts";
 import type { Dialect } from "../../../core/flow/dialect.ts";
 import type { StoredFlow } from "../../../core/flow/document.ts";
 import { readAllowedHosts } from "../../../core/flow/outgoing-rules.ts";
+import { countFindings } from "../../../core/lint/counts.ts";
 import type { LintFacts } from "../../../core/lint/facts.ts";
 import { linkedBotIds, lintFlow, rulesAboutEnds } from "../../../core/lint/lint.ts";
 import type { Finding } from "../../../core/lint/rule.ts";
@@ -28,12 +29,9 @@ export async function lintBot(deps: BotDependencies, caller: Caller, botId: stri
   const { workspaceId } = await requireBot(deps, caller, botId, "read");
   const flow = await requestedFlow(deps, botId, request);
   const { findings, linkedFrom } = await judged(deps, { workspaceId, botId }, flow);
-  const count = (wanted: Finding["severity"]) => findings.filter(({ severity }) => severity === wanted).length;
   return {
     findings: findings.slice(0, limits.flow.findings),
-    errors: count("error"),
-    warnings: count("warning"),
-    infos: count("info"),
+    ...countFindings(findings),
     linkedFrom: linkedFrom ? [...linkedFrom] : null,
   };
 }

@@ -34,6 +34,7 @@ test("the draft, a publication and a supplied flow are each read for what they a
         severity: "warning",
         path: "groups[1]",
         groupId: "h",
+        groupTitle: "Lost",
         message: "Nothing leads to this group.",
         advice: "Lead an edge to the group, or remove it.",
         help: "docs/lint.md#unreachable_group",
