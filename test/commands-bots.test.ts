@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
+import { newId } from "../src/platform/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "./support/api.ts";
 import { idOf } from "./support/builder-ids.ts";
 import { makeExport } from "./support/exports.ts";
@@ -104,7 +105,7 @@ test("an export that breaks off leaves no file behind", async () => {
     },
   });
   const path = join(folder.path, "broken-off.csv");
-  const answer = await run(["results", "export", "bot", path], { PARLEY_URL: `http://127.0.0.1:${breaking.port}` });
+  const answer = await run(["results", "export", newId(), path], { PARLEY_URL: `http://127.0.0.1:${breaking.port}` });
   breaking.stop(true);
 
   expect([answer.exitCode, answer.stderr]).toEqual([1, expect.stringContaining("could not be written completely")]);

@@ -72,7 +72,7 @@ test("commands that pages name are there, with the options that they name", asyn
   for (const line of lines.filter((text) => text.includes(" --"))) {
     const command = line.split(" ").filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith("-"));
     const { stdout } = await runCommand([
-      ...command.slice(0, /^(token|user|results|archive)$/.test(command[0] ?? "") ? 2 : 1),
+      ...command.slice(0, /^(token|user|bots|results|archive)$/.test(command[0] ?? "") ? 2 : 1),
       "--help",
     ]);
     for (const [option] of line.matchAll(/--[a-z]+/g)) expect(stdout).toContain(option);

@@ -5,7 +5,7 @@ export const addExport: AddCommand = (program, { environment, print, tell }) => 
   program
     .command("export")
     .description("Write a bot's draft to a file, or to standard output.")
-    .argument("<bot>", "its id")
+    .argument("<bot>", "its id, public id or name")
     .argument("[file]", "the file to write; an existing one is replaced")
     .option(...serviceOptions.url, defaultUrl(environment))
     .option(...serviceOptions.token)
@@ -14,9 +14,10 @@ export const addExport: AddCommand = (program, { environment, print, tell }) => 
       "\n`parley import` reads the file, here or at another service. Other programs that know the format can read it, too.",
     )
     .action(async (bot: string, file: string | undefined, options: ServiceOptions) => {
-      const { openService } = await import("./service.ts");
-      const ask = openService(options, environment);
-      const content = await ask("GET", `/api/v1/bots/${encodeURIComponent(bot)}/export`);
+      const { openCalls } = await import("./service.ts");
+      const { findBot } = await import("./bots/find-bot.ts");
+      const call = openCalls(options, environment);
+      const content = await call("GET /api/v1/bots/:botId/export", { path: { botId: await findBot(call, bot) } });
       const text = `${JSON.stringify(content, undefined, 2)}\n`;
       if (file === undefined) return print(text);
       const { StartError } = await import("../config.ts");

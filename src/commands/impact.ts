@@ -17,7 +17,7 @@ export const addImpact: AddCommand = (program, tools) => {
   program
     .command("impact")
     .description("Replay a bot's last chats with its draft, and show the differences.")
-    .argument("<bot>", "the bot's id")
+    .argument("<bot>", "its id, public id or name")
     .option("--number <n>", "this publication instead of the draft", wholeNumber)
     .option("--flow <file>", "a JSON file with a flow instead of the draft, such as an exported bot")
     .option("--last <n>", "how many results to replay", wholeNumber)
@@ -27,10 +27,12 @@ export const addImpact: AddCommand = (program, tools) => {
     .addHelpText("after", notes)
     .action(async (bot: string, { number, flow, last, json, ...service }: ImpactOptions) => {
       if (number !== undefined && flow !== undefined) throw new UsageError("Use either --number or --flow, not both.");
-      const { openService } = await import("./service.ts");
+      const { openCalls, openService } = await import("./service.ts");
+      const { findBot } = await import("./bots/find-bot.ts");
       const { readJsonFile } = await import("./json-file.ts");
       const ask = openService(service, tools.environment);
-      const report = await ask("POST", `/api/v1/bots/${encodeURIComponent(bot)}/impact`, {
+      const botId = await findBot(openCalls(service, tools.environment), bot);
+      const report = await ask("POST", `/api/v1/bots/${botId}/impact`, {
         version: number && String(number),
         bot: flow && (await readJsonFile(flow)),
         last,

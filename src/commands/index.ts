@@ -1,9 +1,11 @@
 import tab from "@bomb.sh/tab/commander";
 import { Command, CommanderError } from "commander";
 import { version } from "../../package.json";
+import { addApi } from "./api/index.ts";
 import { addArchive } from "./archive/index.ts";
 import { addBackup } from "./backup/index.ts";
 import { addBench } from "./bench/index.ts";
+import { addBots } from "./bots/index.ts";
 import { addChat } from "./chat/index.ts";
 import { type AddCommand, type Environment, type Tools, UsageError, withoutControls } from "./command.ts";
 import { addDoctor } from "./doctor/index.ts";
@@ -38,10 +40,12 @@ const commands: readonly AddCommand[] = [
   addSignIn,
   addToken,
   addUser,
+  addBots,
+  addResults,
   addImport,
   addExport,
-  addResults,
   addLint,
+  addApi,
   addBackup,
   addRestore,
   addArchive,
@@ -77,11 +81,12 @@ export async function runCommand(args: readonly string[], environment: Environme
     )
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "show what a command does")
-    .helpCommand("help [command]", "Show what a command does.")
+    .helpCommand(false)
     .addHelpText("after", explanation)
     .configureOutput({ outputError: () => {} })
     .exitOverride();
   for (const add of commands) add(program, tools);
+  addHelp(program);
   tab(program);
   const completion = program.commands.find((command) => command.name() === "complete");
   completion?.description("Print the script that completes commands in bash, zsh or fish.");
@@ -95,6 +100,26 @@ export async function runCommand(args: readonly string[], environment: Environme
     if (error.code === "commander.help" && error.exitCode === helpFailed) return wrongUsage;
     throw new UsageError(sentence(error.message), { cause: error });
   }
+}
+
+/** `help`, also of a command within a group: `help results export`. */
+function addHelp(program: Command): void {
+  const description = "Show what a command does.";
+  for (const command of program.commands)
+    if (command.commands.length > 0) command.helpCommand("help [command]", description);
+  program
+    .command("help")
+    .description(description)
+    .argument("[command...]", "its name, also of several words: results export")
+    .action((words: readonly string[]) => {
+      let found = program;
+      for (const word of words) {
+        const next = found.commands.find((command) => command.name() === word || command.aliases().includes(word));
+        if (!next) throw new UsageError(`There is no command "${words.join(" ")}".`);
+        found = next;
+      }
+      found.outputHelp();
+    });
 }
 
 /** `error: unknown command 'x'`, with a guess in brackets on the next line, as sentences. */

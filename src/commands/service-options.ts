@@ -4,6 +4,8 @@ import type { Environment } from "./command.ts";
 /** Where a command finds the service that it asks, and the token that it shows there. */
 export type ServiceOptions = { readonly url: string; readonly token?: string };
 
+export type JsonServiceOptions = ServiceOptions & { readonly json?: true };
+
 /** The options of every command that asks a service. */
 export const serviceOptions = {
   url: ["--url <address>", "the address of the service"],

@@ -1,45 +1,131 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { StartError } from "../config.ts";
-import { textAt } from "../web/conversation/read.ts";
+import { type Answer, addressOf, type Input, type OperationName } from "../web/app/api/call.ts";
+import { at, listAt, textAt } from "../web/conversation/read.ts";
 import { type Environment, UsageError } from "./command.ts";
 import type { ServiceOptions } from "./service-options.ts";
 
-type Method = "GET" | "POST" | "DELETE";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** Calls the management API of a service. */
 export type Service = ReturnType<typeof openService>;
+
+/** Calls an operation of the management API by its method and path, with the types of the OpenAPI document. */
+export type Call = <Name extends OperationName>(
+  name: Name,
+  ...[input]: Record<string, never> extends Input<Name> ? [input?: Input<Name>] : [input: Input<Name>]
+) => Promise<Answer<Name>>;
+
+/** The service answered, and refused. */
+export class RefusedCall extends StartError {
+  readonly status: number;
+  /** `noun.reason`, or `http.STATUS` of an answer that is not the service's. */
+  readonly code: string;
+  readonly data: unknown;
+
+  constructor(status: number, answer: unknown) {
+    super(refusal(status, answer));
+    this.status = status;
+    this.code = textAt(answer, "code") ?? `http.${status}`;
+    this.data = at(answer, "data");
+  }
+}
 
 /** A service, with a token for it. Throws a UsageError when there is none. */
 export function openService(options: ServiceOptions, environment: Environment) {
   const send = openRequests(options, environment);
   return async (method: Method, path: string, body?: object): Promise<unknown> =>
-    (await send(method, path, body)).json().catch(() => undefined);
+    (await accepted(await send(method, path, jsonOf(body)))).json().catch(() => undefined);
+}
+
+/** The same with the types of the operations. */
+export function openCalls(options: ServiceOptions, environment: Environment): Call {
+  const send = openRequests(options, environment);
+  return async (name, ...[input]) => {
+    const [method, path] = partsOf(name);
+    const { body, headers = {} } = jsonOf(input?.body);
+    const response = await send(method, addressOf(path, input ?? {}), {
+      headers: { ...headers, ...input?.headers },
+      ...(body !== undefined && { body }),
+    });
+    return (await accepted(response)).json().catch((cause: unknown) => {
+      throw new StartError(`The answer of ${options.url} is not complete, or not JSON.`, { cause });
+    });
+  };
 }
 
 /** Files of a service, with the same token: each is read as the caller goes. */
 export function openDownloads(options: ServiceOptions, environment: Environment) {
   const send = openRequests(options, environment);
-  return (path: string): Promise<Response> => send("GET", path);
+  return async (path: string): Promise<Response> => accepted(await send("GET", path));
 }
 
-function openRequests({ url, token: given }: ServiceOptions, environment: Environment) {
+type Sent = { readonly headers?: Readonly<Record<string, string>>; readonly body?: BodyInit };
+
+/** How often a request is sent again that the service put off. */
+const attempts = 8;
+const longestPauseMs = 60_000;
+
+/**
+ * Sends requests with the token and gives the answers, refusals included. One that the service puts off is sent again after the time that it names:
+ * a write only at 429, as nothing has happened then.
+ */
+export function openRequests({ url, token: given }: ServiceOptions, environment: Environment) {
   const base = readAddress(url, "--url");
   const token = given ?? knownToken(environment);
   if (!token) throw new UsageError("Say which API token to use: --token, or PARLEY_TOKEN in the environment.");
-  return async (method: Method, path: string, body?: object): Promise<Response> => {
-    const address = new URL(path, base).href;
-    const response = await fetch(address, {
-      method,
-      headers: { authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json" }) },
-      ...(body && { body: JSON.stringify(body) }),
-    }).catch((cause: unknown) => {
-      throw new StartError(noAnswer(base.origin), { cause });
-    });
-    if (response.ok) return response;
-    const answer: unknown = await response.json().catch(() => undefined);
-    throw new StartError(textAt(answer, "message") ?? `The service answered with status ${response.status}.`);
+  return async (method: Method, path: string, { headers, body }: Sent = {}): Promise<Response> => {
+    const address = new URL(path, base);
+    // Only the named service gets the token.
+    if (address.origin !== base.origin) throw new UsageError(`"${path}" is not a path of ${base.origin}.`);
+    for (let attempt = 1; ; attempt++) {
+      const response = await fetch(address, {
+        method,
+        headers: { authorization: `Bearer ${token}`, ...headers },
+        ...(body !== undefined && { body }),
+      }).catch((cause: unknown) => {
+        throw new StartError(noAnswer(base.origin), { cause });
+      });
+      const isPutOff = response.status === 429 || (method === "GET" && response.status === 503);
+      const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+      if (!isPutOff || attempt === attempts || !Number.isFinite(seconds)) return response;
+      await response.body?.cancel();
+      await Bun.sleep(Math.min(seconds * 1_000, longestPauseMs));
+    }
   };
+}
+
+/** The response, unless it is a refusal. Throws a RefusedCall. */
+async function accepted(response: Response): Promise<Response> {
+  if (response.ok) return response;
+  throw new RefusedCall(response.status, await response.json().catch(() => undefined));
+}
+
+/** The service's sentence, with the fields that are wrong. */
+export function refusal(status: number, answer: unknown): string {
+  const message = textAt(answer, "message") ?? `The service answered with status ${status}.`;
+  const issues = listAt(answer, "data", "issues").map(
+    (issue) => `${textAt(issue, "path")} ${textAt(issue, "message")}`,
+  );
+  return issues.length === 0 ? message : `${message} ${issues.join("; ")}.`;
+}
+
+function jsonOf(body: unknown): Sent {
+  if (body === undefined) return {};
+  return { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+}
+
+const methods: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+function partsOf(name: OperationName): [Method, string] {
+  const method = methods.find((each) => name.startsWith(`${each} `)) ?? "GET";
+  return [method, name.slice(method.length + 1)];
+}
+
+/** Reads the method of a request, in upper or lower case; undefined for an unknown one. */
+export function readMethod(text: string): Method | undefined {
+  return methods.find((method) => method === text.toUpperCase());
 }
 
 /** Reads the address of a service. Throws a UsageError. */

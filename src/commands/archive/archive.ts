@@ -2,7 +2,7 @@ import { type Config, readConfig, StartError } from "../../config.ts";
 import { readCatalog, type Tree } from "../../platform/archive/catalog.ts";
 import { unseal } from "../../platform/archive/sealed.ts";
 import { printJson, type Tools, UsageError } from "../command.ts";
-import { createProgress, megabytes } from "../progress.ts";
+import { createProgress, megabytes } from "../output/progress.ts";
 
 const failed = 1;
 type Options = { readonly json?: true };

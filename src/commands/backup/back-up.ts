@@ -6,7 +6,7 @@ import { writeBackup } from "../../platform/backup/write.ts";
 import { openStorage } from "../../platform/storage/open-storage.ts";
 import { printJson, type Tools, UsageError } from "../command.ts";
 import { withDatabase } from "../database.ts";
-import { createProgress, megabytes } from "../progress.ts";
+import { createProgress, megabytes } from "../output/progress.ts";
 
 export type BackupOptions = { readonly keep?: number; readonly keepDays?: number; readonly json?: true };
 

@@ -9,7 +9,7 @@ import { newId } from "../../platform/ids.ts";
 import { openStorage } from "../../platform/storage/open-storage.ts";
 import { printJson, type Tools } from "../command.ts";
 import { withDatabase } from "../database.ts";
-import { createProgress } from "../progress.ts";
+import { createProgress } from "../output/progress.ts";
 
 type Options = { readonly check?: true; readonly json?: true };
 

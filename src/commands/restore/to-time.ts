@@ -3,7 +3,7 @@ import { restoreArchive } from "../../platform/archive/restore.ts";
 import { withoutTraces } from "../../platform/embedded/made-entries.ts";
 import { createLog } from "../../platform/observing/log.ts";
 import { printJson, type Tools } from "../command.ts";
-import { createProgress } from "../progress.ts";
+import { createProgress } from "../output/progress.ts";
 
 type Options = { readonly toTime: Date | "latest"; readonly json?: true };
 

@@ -2,20 +2,14 @@ import { rm } from "node:fs/promises";
 import { extname } from "node:path";
 import { StartError } from "../../config.ts";
 import { numberAt, textAt } from "../../web/conversation/read.ts";
+import { findBot } from "../bots/find-bot.ts";
 import { type Tools, UsageError } from "../command.ts";
-import { createProgress } from "../progress.ts";
-import { openDownloads, openService, type Service } from "../service.ts";
-import type { ServiceOptions } from "../service-options.ts";
+import { copyToOutput } from "../output/copy-to-output.ts";
+import { createProgress } from "../output/progress.ts";
+import { openCalls, openDownloads, openService, type Service } from "../service.ts";
+import { type FilterOptions, filterQuery } from "./filter.ts";
 
-export type ExportOptions = ServiceOptions & {
-  readonly format?: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly completed?: true;
-  readonly tag?: string;
-  readonly variable: Readonly<Record<string, string>>;
-  readonly job?: true;
-};
+export type ExportOptions = FilterOptions & { readonly format?: string; readonly job?: true };
 
 const formats = ["csv", "ndjson", "xlsx"];
 
@@ -32,10 +26,10 @@ export async function exportResults(
   const format = formatOf(file, options.format);
   if (file === undefined && format === "xlsx") throw new UsageError("A workbook needs a file: name one.");
   const open = openDownloads(options, tools.environment);
-  const at = `/api/v1/bots/${encodeURIComponent(bot)}`;
+  const at = `/api/v1/bots/${await findBot(openCalls(options, tools.environment), bot)}`;
   const path = options.job
     ? await makeByJob(openService(options, tools.environment), `${at}/result-exports`, { format, options, tools })
-    : `${at}/results/export?${queryOf(format, options)}`;
+    : `${at}/results/export?${filterQuery(options)}&format=${format}`;
   const response = await open(path);
   if (file === undefined) return await copyToOutput(response);
   const progress = createProgress(tools, "Exporting");
@@ -62,21 +56,12 @@ function formatOf(file: string | undefined, given: string | undefined): string {
   return format;
 }
 
-function queryOf(format: string, { from, to, completed, tag, variable }: ExportOptions): string {
-  const query = new URLSearchParams({ format });
-  for (const [name, value] of Object.entries({ from, to, tag, isCompleted: completed }))
-    if (value !== undefined) query.set(name, String(value));
-  for (const [name, value] of Object.entries(variable)) query.set(`variables.${name}`, value);
-  return query.toString();
-}
-
 type Job = { readonly format: string; readonly options: ExportOptions; readonly tools: Tools };
 
 /** Lets a job make the file, and returns the file's address. */
 async function makeByJob(ask: Service, at: string, { format, options, tools }: Job): Promise<string> {
   const { from, to, completed, tag, variable } = options;
-  const variables = Object.keys(variable).length > 0 ? variable : undefined;
-  const asked = await ask("POST", at, { format, from, to, tag, isCompleted: completed, variables });
+  const asked = await ask("POST", at, { format, from, to, tag, isCompleted: completed, variables: variable });
   const path = `${at}/${textAt(asked, "resultExport", "id")}`;
   let lastLine = "";
   for (let answer = asked; ; answer = await ask("GET", path)) {
@@ -91,14 +76,5 @@ async function makeByJob(ask: Service, at: string, { format, options, tools }: J
     if (line !== lastLine && process.stderr.isTTY) tools.tell(line);
     lastLine = line;
     await Bun.sleep(lookMs);
-  }
-}
-
-/** Copies the stream as it comes, no faster than its reader reads. */
-async function copyToOutput(response: Response): Promise<void> {
-  for await (const chunk of response.body ?? []) {
-    await new Promise<void>((resolve, reject) =>
-      process.stdout.write(chunk, (error) => (error ? reject(error) : resolve())),
-    );
   }
 }

@@ -1,4 +1,4 @@
-import type { Tools } from "./command.ts";
+import type { Tools } from "../command.ts";
 
 const everyMs = 200;
 

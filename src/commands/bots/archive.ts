@@ -1,0 +1,28 @@
+import type { Tools } from "../command.ts";
+import { openCalls } from "../service.ts";
+import type { JsonServiceOptions } from "../service-options.ts";
+import { eachBot } from "./each-bot.ts";
+
+/** Archives bots. */
+export async function archiveBots(tools: Tools, names: readonly string[], { json, ...options }: JsonServiceOptions) {
+  const call = openCalls(options, tools.environment);
+  await eachBot(tools, {
+    ...{ call, names, json },
+    async act(botId) {
+      await call("POST /api/v1/bots/:botId/archive", { path: { botId } });
+      return {};
+    },
+    words: () => "archived",
+  });
+}
+
+/** Brings bots back, from the archive or the bin. `--json` has for each bot the API's answer, with the addresses that it lost. */
+export async function restoreBots(tools: Tools, names: readonly string[], { json, ...options }: JsonServiceOptions) {
+  const call = openCalls(options, tools.environment);
+  await eachBot(tools, {
+    ...{ call, names, json },
+    act: async (botId) => call("POST /api/v1/bots/:botId/restore", { path: { botId } }),
+    words: ({ lostPublicId }) =>
+      lostPublicId === null ? "restored" : `restored, without its public id ${lostPublicId}: another bot has it`,
+  });
+}

@@ -1,0 +1,111 @@
+import { type Command, Option } from "commander";
+import { type AddCommand, jsonOption, type Tools, UsageError, wholeNumber, wholeUpTo } from "../command.ts";
+import { defaultUrl, type JsonServiceOptions, serviceOptions } from "../service-options.ts";
+import type { CanaryOptions } from "./canary.ts";
+import type { ListOptions } from "./list.ts";
+import type { PublishOptions } from "./publish.ts";
+
+const notes = `
+A bot is named by its id, its public id or its name. With several bots, a failure ends none of the others, and the exit code is 1.
+docs/command-line.md has examples and the output of --json.`;
+
+const oneBot = ["<bot>", "its id, public id or name"] as const;
+const severalBots = ["<bots...>", "their ids, public ids or names"] as const;
+const noteOption = ["--note <text>", "a note for the history"] as const;
+const moveOption = [
+  "--move",
+  "move running chats to this version at their next input, where that is possible",
+] as const;
+
+export const addBots: AddCommand = (program, tools) => {
+  const bots = program.command("bots").description("List, publish, roll back and archive bots.");
+  bots.addHelpText("after", notes);
+  addReading(bots, tools);
+  addPublishing(bots, tools);
+  addArchiving(bots, tools);
+};
+
+function addReading(bots: Command, tools: Tools): void {
+  command(bots, tools, "list", "List the bots of a workspace.")
+    .option("--workspace <id or name>", "the workspace (default: the only one that the token sees)")
+    .option("--search <text>", "only those whose name or public id contains this")
+    .addOption(new Option("--published", "only published ones").conflicts(["unpublished", "archived"]))
+    .addOption(new Option("--unpublished", "only unpublished ones").conflicts("archived"))
+    .option("--archived", "archived ones instead")
+    .action(async (options: ListOptions) => (await import("./list.ts")).printBots(tools, options));
+
+  command(bots, tools, "get", "Show one bot.")
+    .argument(...oneBot)
+    .action(async (bot: string, options: JsonServiceOptions) =>
+      (await import("./show.ts")).printBot(tools, bot, options),
+    );
+
+  command(bots, tools, "versions", "List the versions of a bot, newest first.")
+    .argument(...oneBot)
+    .action(async (bot: string, options: JsonServiceOptions) =>
+      (await import("./show.ts")).printVersions(tools, bot, options),
+    );
+}
+
+function addPublishing(bots: Command, tools: Tools): void {
+  command(bots, tools, "publish", "Publish the drafts of bots.")
+    .argument(...severalBots)
+    .option(...noteOption)
+    .option("--percent <n>", "only for this share of new chats: as a canary", wholeUpTo(99))
+    .option(...moveOption)
+    .option("--force", "despite errors of the linter and failed test conversations")
+    .action(async (names: string[], options: PublishOptions) => {
+      await (await import("./publish.ts")).publishBots(tools, names, options);
+    });
+
+  command(bots, tools, "rollback", "Publish the version before the published one again, or another earlier one.")
+    .argument(...severalBots)
+    .option("--number <n>", "this version", wholeNumber)
+    .option(...noteOption)
+    .option(...moveOption)
+    .action(async (names: string[], options: PublishOptions) => {
+      if (options.number !== undefined && names.length > 1) throw new UsageError("--number is for one bot.");
+      await (await import("./rollback.ts")).rollBackBots(tools, names, options);
+    });
+
+  command(bots, tools, "unpublish", "Take bots off the net. Running chats continue.")
+    .argument(...severalBots)
+    .action(async (names: string[], options: JsonServiceOptions) => {
+      await (await import("./publish.ts")).unpublishBots(tools, names, options);
+    });
+
+  command(bots, tools, "canary", "Show the canary of a bot, change its share, promote it or roll it back.")
+    .argument(...oneBot)
+    .addOption(new Option("--percent <n>", "change its share of new chats").argParser(wholeUpTo(99)))
+    .addOption(new Option("--promote", "publish it for all visitors").conflicts(["percent", "rollback"]))
+    .addOption(new Option("--rollback", "end it: new chats start on the published version").conflicts("percent"))
+    .option(...moveOption)
+    .addHelpText("after", "\n`parley bots publish BOT --percent 10` starts a canary.")
+    .action(async (bot: string, options: CanaryOptions) => {
+      if (options.move && !options.promote) throw new UsageError("--move needs --promote.");
+      await (await import("./canary.ts")).handleCanary(tools, bot, options);
+    });
+}
+
+function addArchiving(bots: Command, tools: Tools): void {
+  command(bots, tools, "archive", "Archive bots: they keep their data, and are closed to visitors.")
+    .argument(...severalBots)
+    .action(async (names: string[], options: JsonServiceOptions) => {
+      await (await import("./archive.ts")).archiveBots(tools, names, options);
+    });
+
+  command(bots, tools, "restore", "Bring bots back from the archive, or by their ids from the bin.")
+    .argument(...severalBots)
+    .action(async (names: string[], options: JsonServiceOptions) => {
+      await (await import("./archive.ts")).restoreBots(tools, names, options);
+    });
+}
+
+function command(bots: Command, { environment }: Tools, name: string, description: string): Command {
+  return bots
+    .command(name)
+    .description(description)
+    .option(...serviceOptions.url, defaultUrl(environment))
+    .option(...serviceOptions.token)
+    .option(...jsonOption);
+}

@@ -1,0 +1,40 @@
+import { StartError } from "../../config.ts";
+import type { Tools } from "../command.ts";
+import { type Call, openCalls } from "../service.ts";
+import { eachBot } from "./each-bot.ts";
+import type { PublishOptions } from "./publish.ts";
+import { listVersions } from "./show.ts";
+
+/** Publishes earlier versions again. `--json` has for each bot `from` (the version that was live), `to` (the earlier one) and `number` (the new one). */
+export async function rollBackBots(
+  tools: Tools,
+  names: readonly string[],
+  { json, note, move, number: wanted, ...options }: PublishOptions,
+): Promise<void> {
+  const call = openCalls(options, tools.environment);
+  await eachBot(tools, {
+    ...{ call, names, json },
+    async act(botId) {
+      const { from, to } = await choose(call, botId, wanted);
+      const { number, publicId } = await call("POST /api/v1/bots/:botId/publications/:number/publish", {
+        path: { botId, number: String(to) },
+        body: { note: note ?? `Back to version ${to}`, runningChats: move && "move" },
+      });
+      return { from, to, number, publicId };
+    },
+    words: ({ from, to, number }) => `back from version ${from} to version ${to}, published as version ${number}`,
+  });
+}
+
+/** The published version, and the newest one before it that visitors met and that has another flow. */
+async function choose(call: Call, botId: string, wanted: number | undefined): Promise<{ from: number; to: number }> {
+  const versions = await listVersions(call, botId);
+  const current = versions.find(({ isCurrent }) => isCurrent);
+  if (!current) throw new StartError("This bot is not published, so there is nothing to roll back.");
+  if (wanted !== undefined) return { from: current.number, to: wanted };
+  const earlier = versions.find((one) => {
+    return one.number < current.number && !one.isDraft && !one.isCanary && one.hash !== current.hash;
+  });
+  if (!earlier) throw new StartError(`Version ${current.number} has no earlier one that differs from it.`);
+  return { from: current.number, to: earlier.number };
+}

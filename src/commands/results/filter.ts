@@ -1,0 +1,19 @@
+import type { ServiceOptions } from "../service-options.ts";
+
+/** The filter of a command for results. */
+export type FilterOptions = ServiceOptions & {
+  readonly from?: string;
+  readonly to?: string;
+  readonly completed?: true;
+  readonly tag?: string;
+  readonly variable?: Readonly<Record<string, string>>;
+};
+
+/** The query of a list or an export of results. */
+export function filterQuery({ from, to, completed, tag, variable = {} }: FilterOptions): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries({ from, to, tag, isCompleted: completed }))
+    if (value !== undefined) query.set(name, String(value));
+  for (const [name, value] of Object.entries(variable)) query.set(`variables.${name}`, value);
+  return query;
+}

@@ -1,0 +1,56 @@
+import type { Answer } from "../../web/app/api/call.ts";
+import { listAt, textAt } from "../../web/conversation/read.ts";
+import { findBot } from "../bots/find-bot.ts";
+import { printJson, type Tools } from "../command.ts";
+import { printTable, timeText } from "../output/table.ts";
+import { openCalls, openService, type Service } from "../service.ts";
+import { type FilterOptions, filterQuery } from "./filter.ts";
+
+export type Result = Answer<"GET /api/v1/bots/:botId/results">["results"][number];
+
+export type ListOptions = FilterOptions & { readonly limit: number; readonly json?: true };
+
+/** Results in one answer of the service, at most. */
+export const pageSize = 100;
+
+/** Prints the newest results that a filter names. `--json` has the entries of the API's list. */
+export async function printResults(tools: Tools, bot: string, { limit, json, ...options }: ListOptions): Promise<void> {
+  const botId = await findBot(openCalls(options, tools.environment), bot);
+  const ask = openService(options, tools.environment);
+  const results: Result[] = [];
+  for await (const page of pagesOf(ask, botId, filterQuery(options))) {
+    results.push(...page);
+    if (results.length >= limit) break;
+  }
+  const shown = results.slice(0, limit);
+  if (json) return printJson(tools, { results: shown });
+  const rows = shown.map((result) => [timeText(result.createdAt), result.id, stateOf(result), valuesOf(result)]);
+  printTable(tools, ["STARTED AT", "ID", "STATE", "VARIABLES"], rows);
+}
+
+/** Pages of results, newest first. Variables in the query have names of their own, which no type knows. */
+export async function* pagesOf(ask: Service, botId: string, query: URLSearchParams): AsyncGenerator<Result[], void> {
+  const page = new URLSearchParams({ timeFilter: "allTime", limit: String(pageSize), ...Object.fromEntries(query) });
+  for (;;) {
+    const answer = await ask("GET", `/api/v1/bots/${botId}/results?${page}`);
+    yield listAt(answer, "results").filter(isResult);
+    const cursor = textAt(answer, "nextCursor");
+    if (cursor === undefined) return;
+    page.set("cursor", cursor);
+  }
+}
+
+function isResult(value: unknown): value is Result {
+  return textAt(value, "id") !== undefined && textAt(value, "createdAt") !== undefined;
+}
+
+/** How far a chat is. */
+export function stateOf({ isCompleted, hasStarted }: Result): "completed" | "answered" | "started" {
+  if (isCompleted) return "completed";
+  return hasStarted ? "answered" : "started";
+}
+
+/** The variables of a result in one line. */
+export function valuesOf({ variables }: Result): string {
+  return variables.map(({ name, value }) => `${name}: ${[value].flat().join(", ")}`).join("; ");
+}

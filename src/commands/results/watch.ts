@@ -1,0 +1,79 @@
+import { StartError } from "../../config.ts";
+import { findBot } from "../bots/find-bot.ts";
+import type { Tools } from "../command.ts";
+import { timeText } from "../output/table.ts";
+import { openCalls, openService, RefusedCall, type Service } from "../service.ts";
+import { type FilterOptions, filterQuery } from "./filter.ts";
+import { pagesOf, type Result, stateOf, valuesOf } from "./list.ts";
+
+export type WatchOptions = FilterOptions & {
+  readonly every: number;
+  readonly count?: number;
+  readonly json?: true;
+};
+
+/** Prints each result that is new, has its first answer or is complete since the command began. */
+export async function watchResults(tools: Tools, bot: string, { every, count, json, ...options }: WatchOptions) {
+  const botId = await findBot(openCalls(options, tools.environment), bot);
+  const look = watcher(openService(options, tools.environment), botId, filterQuery(options));
+  await look();
+  tools.tell("Watching. Ctrl C ends it.");
+  let isAway = false;
+  for (let lines = 0; lines !== count; await Bun.sleep(every * 1_000)) {
+    const changed = await look().catch((error: unknown) => {
+      // A watch outlives a restart of the service; a token or a bot that has gone ends it.
+      if (!(error instanceof StartError) || (error instanceof RefusedCall && error.status < 500)) throw error;
+      if (!isAway) tools.tell(`${error.message} Trying again ...`);
+      return undefined;
+    });
+    isAway = changed === undefined;
+    for (const result of changed ?? []) {
+      tools.print(json ? `${JSON.stringify({ event: stateOf(result), result })}\n` : lineOf(result));
+      lines++;
+      if (lines === count) return;
+    }
+  }
+}
+
+/** Results whose state is remembered: far more than have changes to come. */
+const mostKnown = 10_000;
+
+/** A function that reads the newest results, and gives those that are new or changed since it was called before, oldest first. */
+function watcher(ask: Service, botId: string, query: URLSearchParams) {
+  const known = new Map<string, string>();
+  /** Older ones were not looked at: they may come into sight when others are deleted. */
+  let floor: string | undefined;
+  return async (): Promise<Result[]> => {
+    const changed: Result[] = [];
+    for await (const page of pagesOf(ask, botId, query)) {
+      const isFirst = floor === undefined;
+      if (isFirst) floor = page.at(-1)?.createdAt ?? "";
+      const met = page.filter(({ id }) => known.has(id));
+      changed.push(...page.filter((result) => isFirst || isNews(result, { known, floor })));
+      if (isFirst || met.length > 0) break;
+    }
+    for (const result of changed) {
+      known.delete(result.id);
+      known.set(result.id, stateOf(result));
+    }
+    for (const id of known.keys()) {
+      if (known.size <= mostKnown) break;
+      known.delete(id);
+    }
+    return changed.toReversed();
+  };
+}
+
+function isNews(
+  result: Result,
+  { known, floor = "" }: { known: ReadonlyMap<string, string>; floor: string | undefined },
+) {
+  const before = known.get(result.id);
+  return before === undefined ? result.createdAt >= floor : before !== stateOf(result);
+}
+
+function lineOf(result: Result): string {
+  return `${timeText(result.createdAt)}  ${result.id}  ${stateOf(result).padEnd(9)}  ${valuesOf(result)}`
+    .trimEnd()
+    .concat("\n");
+}

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import { createTestApi, type TestApi, type TestUser } from "./support/api.ts";
+import { flowOf, nameAndEmail, says } from "./support/chat.ts";
+import { temporaryFolder } from "./support/folder.ts";
+import { putResult } from "./support/results.ts";
+import { runCommand, sourceCommand } from "./support/service.ts";
+
+setDefaultTimeout(60_000);
+
+const folder = temporaryFolder();
+let api: TestApi;
+let owner: TestUser;
+let workspaceId: string;
+let server: ReturnType<typeof Bun.serve>;
+let url: string;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  owner = await api.makeUser();
+  workspaceId = await api.makeWorkspace(owner);
+  server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (request) => api.handle(request) });
+  url = `http://127.0.0.1:${server.port}`;
+});
+afterAll(async () => {
+  await server.stop(true);
+  await api.close();
+  folder.remove();
+});
+
+function run(args: readonly string[], options: { readonly input?: string } = {}) {
+  const environment = { PARLEY_URL: url, PARLEY_TOKEN: owner.token, DATA_DIR: folder.path };
+  return runCommand(args, { ...options, environment });
+}
+
+async function runJson(...args: readonly string[]) {
+  const { stdout, stderr, exitCode } = await run([...args, "--json"]);
+  return { exitCode, stderr, json: JSON.parse(stdout) };
+}
+
+async function makeBot(name: string, flow: object = flowOf([says("Hello")])): Promise<string> {
+  const body = { workspaceId, bot: { name, ...flow } };
+  return (await api.client.post("/api/v1/bots", { token: owner.token, body })).text("bot.id");
+}
+
+test("bots are published, compared, rolled back, archived and listed by their names", async () => {
+  const first = await makeBot("Tea");
+  const second = await makeBot("Coffee");
+  const published = await runJson("bots", "publish", "Tea", second, "Nothing", "--note", "First", "--force");
+  const body = { bot: { groups: flowOf([says("Good day")]).groups } };
+  await api.client.patch(`/api/v1/bots/${first}`, { token: owner.token, body });
+  await runJson("bots", "publish", "Tea", "--force", "--percent", "10");
+  const canary = await run(["bots", "canary", "Tea"]);
+  const shared = await runJson("bots", "canary", "Tea", "--percent", "50");
+  const promoted = await runJson("bots", "canary", "Tea", "--promote");
+  const { stdout: rolledBack } = await run(["bots", "rollback", "Tea"]);
+  const versions = await runJson("bots", "versions", "Tea");
+  const shown = await run(["bots", "get", "Tea"]);
+  await run(["bots", "archive", second]);
+  const { json: active } = await runJson("bots", "list", "--workspace", workspaceId);
+  const archived = await run(["bots", "list", "--archived"]);
+  const restored = await runJson("bots", "restore", "Coffee");
+  const { stdout: unpublished } = await run(["bots", "unpublish", "Coffee"]);
+
+  expect(published).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringMatching(/^Nothing: Bot not found: .*"parley bots list" shows all\.\n$/),
+    json: {
+      bots: [
+        { botId: first, number: 1 },
+        { botId: second, number: 1 },
+      ],
+      failed: [{ bot: "Nothing", code: "bot.not_found" }],
+    },
+  });
+  expect(canary.stdout).toMatch(/^Tea: version 2 gets 10% of new chats\nVERSION .*\n1 {8}published .*\n2 {8}canary /);
+  expect([shared.json.canary.percent, promoted.json.number]).toEqual([50, 2]);
+  expect(rolledBack).toBe("Tea: back from version 2 to version 1, published as version 3\n");
+  expect(versions.json.publications.map((one: { number: number; note: string }) => [one.number, one.note])).toEqual([
+    [3, "Back to version 1"],
+    [2, null],
+    [1, "First"],
+  ]);
+  expect(shown.stdout).toMatch(/^version {4}3, since \S+Z: Back to version 1$/m);
+  expect(active.bots.map((bot: { name: string }) => bot.name)).toEqual(["Tea"]);
+  expect(archived.stdout).toMatch(new RegExp(`^ID .*\\n${second}  Coffee `));
+  expect(restored.json.bots).toMatchObject([{ botId: second, lostPublicId: null }]);
+  expect(unpublished).toBe("Coffee: unpublished\n");
+});
+
+test("a bot that cannot be rolled back, or is not the only one of its name, is refused in a sentence", async () => {
+  const [first, second] = [await makeBot("Twin"), await makeBot("Twin")];
+  await run(["bots", "publish", first, "--force"]);
+  await Bun.write(join(folder.path, "bot.json"), "{}");
+  const sentences = [
+    [
+      ["bots", "get", "Twin"],
+      1,
+      new RegExp(`Several bots have the name "Twin".*${first}.*${second}|${second}.*${first}`),
+    ],
+    [["bots", "rollback", first], 1, /Version 1 has no earlier one that differs from it/],
+    [["bots", "rollback", second], 1, /not published, so there is nothing to roll back/],
+    [["bots", "rollback", first, second, "--number", "1"], 2, /--number is for one bot/],
+    [["bots", "get", join(folder.path, "bot.json")], 2, /is a file: name a bot by its id, its public id or its name/],
+    [["bots", "list", "--workspace", "Nowhere"], 1, /Workspace not found/],
+    [["bots", "canary", first, "--move"], 2, /--move needs --promote/],
+    [["bots", "canary", first, "--percent", "100"], 2, /whole number from 1 to 99/],
+  ] as const;
+  const answers = await Promise.all(sentences.map(([args]) => run(args)));
+  for (const [index, [args, exitCode, sentence]] of sentences.entries()) {
+    const answer = answers[index];
+    expect([args, answer?.exitCode, answer?.stderr]).toEqual([args, exitCode, expect.stringMatching(sentence)]);
+  }
+});
+
+test("results are listed, and watched as they arrive and become complete", async () => {
+  const botId = await makeBot("Watched", nameAndEmail);
+  const variables = [{ id: "v", name: "Name", value: "Ada" }];
+  const { resultId } = await putResult(api.deps.sql, botId, { variables, hasStarted: true });
+  await putResult(api.deps.sql, botId, { isCompleted: true, createdAt: "2026-01-01T00:00:00Z" });
+  const listed = await run(["results", "list", "Watched", "--from", "2026-02-01T00:00:00Z"]);
+  const { json } = await runJson("results", "list", botId, "--limit", "1");
+
+  const words = ["results", "watch", botId, "--json", "--every", "1", "--count", "2"];
+  const watch = Bun.spawn([...sourceCommand, ...words, "--url", url, "--token", owner.token], { stderr: "pipe" });
+  const reader = watch.stderr.getReader();
+  expect(new TextDecoder().decode((await reader.read()).value)).toBe("Watching. Ctrl C ends it.\n");
+  await api.deps.sql`update results set is_completed = true where id = ${resultId}`;
+  const later = await putResult(api.deps.sql, botId);
+  const lines = (await new Response(watch.stdout).text()).trimEnd().split("\n");
+
+  expect(listed.stdout).toMatch(new RegExp(`^STARTED AT .*\\n\\S+Z  ${resultId}  answered  Name: Ada\\n$`));
+  expect(json.results).toMatchObject([{ id: resultId }]);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { event: "completed", result: { id: resultId } },
+    { event: "started", result: { id: later.resultId } },
+  ]);
+  expect(await watch.exited).toBe(0);
+});
+
+test("any operation is called with the token of the command line", async () => {
+  const botId = await makeBot("By the API");
+  const made = await run(["api", "POST", "bots", "--data", "-"], {
+    input: JSON.stringify({ workspaceId, bot: { name: "From a pipe" } }),
+  });
+  const all = await run([
+    ...["api", "get", "/api/v1/bots", "--query", `workspaceId=${workspaceId}`, "--query", "limit=1", "--all"],
+  ]);
+  await Bun.write(join(folder.path, "name.json"), JSON.stringify({ bot: { name: "Renamed" } }));
+  const changed = await run(["api", "PATCH", `bots/${botId}`, "--data", `@${join(folder.path, "name.json")}`]);
+  const refused = await run(["api", "PATCH", `bots/${botId}`, "--data", '{"bot":{"name":" "}}']);
+  const conflict = await run([
+    ...["api", "PATCH", `bots/${botId}`, "--data", '{"bot":{"name":"x"}}', "--header", 'If-Match: "2020-01-01"'],
+  ]);
+  const table = await run(["api", "GET", `bots/${botId}/results/export?format=csv`]);
+
+  expect(JSON.parse(made.stdout)).toMatchObject({ bot: { name: "From a pipe" } });
+  const { bots, nextCursor } = JSON.parse(all.stdout);
+  expect([bots.length > 1, nextCursor]).toEqual([true, undefined]);
+  expect(JSON.parse(changed.stdout)).toMatchObject({ bot: { name: "Renamed" } });
+  expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining("bot.name must have at least one")]);
+  expect(JSON.parse(refused.stdout)).toMatchObject({ code: "request.invalid" });
+  expect(JSON.parse(conflict.stdout)).toMatchObject({ code: "precondition.failed" });
+  expect(table.stdout).toStartWith("Submitted at");
+});
+
+test("the token is sent to no other address than that of the service", async () => {
+  const elsewhere = await run(["api", "GET", "//127.0.0.1:1/api/v1/bots"]);
+  const address = await run(["api", "GET", "http://127.0.0.1:1/api/v1/bots"]);
+  const method = await run(["api", "FETCH", "bots"]);
+
+  expect([elsewhere.exitCode, elsewhere.stderr]).toEqual([2, expect.stringMatching(/is not a path of/)]);
+  expect([address.exitCode, address.stderr]).toEqual([2, expect.stringMatching(/name the path alone/)]);
+  expect([method.exitCode, method.stderr]).toEqual([2, expect.stringMatching(/is no method/)]);
+});
+
+test("a request that the service puts off is sent again", async () => {
+  let requests = 0;
+  const busy = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: () =>
+      ++requests === 1 ? new Response("", { status: 429, headers: { "retry-after": "0" } }) : Response.json({}),
+  });
+  const answer = await run(["api", "POST", "bots", "--data", "{}", "--url", `http://127.0.0.1:${busy.port}`]);
+  await busy.stop(true);
+
+  expect([answer.exitCode, answer.stdout, requests]).toEqual([0, "{}\n", 2]);
+});
+
+test("help shows a command within a group", async () => {
+  const { exitCode, stdout } = await run(["help", "results", "export"]);
+  const unknown = await run(["help", "results", "exports"]);
+
+  expect([exitCode, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^Usage: parley results export \[options\] <bot> \[file\]\n/),
+  ]);
+  expect([unknown.exitCode, unknown.stderr]).toEqual([
+    2,
+    expect.stringMatching(/^There is no command "results exports"\./),
+  ]);
+});
