@@ -44,6 +44,7 @@ type LoadOptions = {
 /** A database with a service on it: what a section measures. */
 export type Bench = {
   readonly pace: Pace;
+  readonly server: BenchServer;
   readonly databaseUrl: string;
   readonly service: BenchedService;
   readonly floors: Floors;
@@ -62,7 +63,12 @@ export type Bench = {
 };
 
 /** The database server that everything runs on; its process is 0 where it is not on this machine. */
-export type BenchServer = { readonly url: string; readonly pid: number };
+export type BenchServer = {
+  readonly url: string;
+  readonly pid: number;
+  /** Calls the listener with each line that the database logs, until the result is called. Absent where somebody else runs it. */
+  readonly onLine?: (listener: (line: string) => void) => () => void;
+};
 
 export const connections = 16;
 
@@ -79,6 +85,7 @@ export async function openBench(
   const floors = openFloors(server, connections);
   return {
     pace,
+    server,
     databaseUrl: server.url,
     service,
     floors,

@@ -25,6 +25,7 @@ import { measureSteps } from "./sections/steps.ts";
 import { measureStreams } from "./sections/streams.ts";
 import { measureThreads } from "./sections/threads.ts";
 import { measureTiers } from "./sections/tiers.ts";
+import { measureTimeline } from "./sections/timeline.ts";
 import { measureWal } from "./sections/wal.ts";
 import { measureWeb } from "./sections/web.ts";
 
@@ -64,6 +65,7 @@ const sections: readonly Section[] = [
   { name: "editing", measure: measureEditing, isRare: true },
   { name: "results", measure: measureResults, isRare: true },
   { name: "soak", measure: measureSoak, isRare: true },
+  { name: "timeline", measure: measureTimeline, isRare: true },
   { name: "ready", measure: measureReady, isRare: true },
   { name: "replay", measure: measureReplay, isRare: true },
   { name: "streams", measure: measureStreams, isRare: true },

@@ -45,8 +45,12 @@ async function measure(server: BenchServer): Promise<void> {
 async function onOwnServer(work: (server: BenchServer) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "parley-bench-"));
   const folders = openDataFolder(folder);
+  const listeners = new Set<(line: string) => void>();
   const server = await startServer({
     folders,
+    onLine(line) {
+      for (const listener of listeners) listener(line);
+    },
     // Some sections have several services on it at once.
     connections: 300,
     log: createLog("warn"),
@@ -55,7 +59,14 @@ async function onOwnServer(work: (server: BenchServer) => Promise<void>): Promis
     },
   });
   try {
-    await work({ url: server.url, pid: readyPid(folders.data) ?? 0 });
+    await work({
+      url: server.url,
+      pid: readyPid(folders.data) ?? 0,
+      onLine(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    });
   } finally {
     await server.stop();
     await rm(folder, { recursive: true, force: true });
