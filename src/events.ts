@@ -1,22 +1,24 @@
-/** The type of a member of an event's data. */
-type Kind = "text" | "number" | "list" | "object";
+/** A sample of a value: its kind is the member's, which can also be null. */
+type Sample = string | number | readonly Sample[] | { readonly [member: string]: Sample };
 
 export type EventDescription = {
   /** Its name in the builder. A language without a translation shows it in English. */
   readonly title: string;
   /** When Parley sends it, for the documentation; absent if its name says it. */
   readonly sentWhen?: string;
-  /** The ids in its `data`: a result's `botId`, `resultId` and `sessionId`, or a bot's `botId` (null for the workspace's own). */
-  readonly about: "result" | "bot";
+  /** The ids in its `data`: a result's `botId`, `resultId` and `sessionId`, a bot's `botId` (null for the workspace's own), or none. */
+  readonly about: "result" | "bot" | "workspace";
   /** The member of `data` that has the content as an object; absent if the members of the content lie beside the ids. */
   readonly within?: string;
-  /** The members of its content. */
-  readonly content: Readonly<Record<string, Kind>>;
+  /** The members of its content, each with a sample. */
+  readonly content: Readonly<Record<string, Sample>>;
 };
+
+const sampleId = "01m86s2yspwrm4nk4tq79511gk";
 
 /**
  * Every event that an endpoint can subscribe to, in the order of a chat. `data` of an event has `workspaceId`, the ids of what the event
- * is about, and its content.
+ * is about, and its content. An endpoint gets the events that it names: one that existed before a release gets none of the new ones.
  */
 export const events = {
   "result.started": {
@@ -30,25 +32,81 @@ export const events = {
     sentWhen: "each reply that was accepted",
     about: "result",
     within: "answer",
-    content: { blockId: "text", groupId: "text", variableId: "text", content: "text", attachedFileUrls: "list" },
+    content: {
+      ...{ blockId: "sample-block", groupId: "sample-group", variableId: "sample-variable" },
+      ...{ content: "ada@example.com", attachedFileUrls: [] },
+    },
   },
   "result.completed": {
     title: "A chat was completed",
     sentWhen: "the flow of a result ends for the first time",
     about: "result",
-    content: { variables: "list" },
+    content: { variables: [{ id: "sample-variable", name: "Email", value: "ada@example.com" }] },
+  },
+  // Only of results that have started: no event reported the others.
+  "result.deleted": {
+    title: "A result was deleted",
+    sentWhen: "a started result is put into the bin",
+    about: "result",
+    content: {},
+  },
+  // Ids alone: a receiver has to erase what it knows, not to learn more.
+  "result.erased": {
+    title: "A result was erased",
+    sentWhen: "the content of a started result is erased for good",
+    about: "result",
+    content: {},
   },
   // All visitors get another version: not for a canary before it is promoted.
   "bot.published": {
     title: "A bot was published",
     about: "bot",
-    content: { publicId: "text", number: "number" },
+    content: { publicId: "my-bot", number: 3 },
+  },
+  "bot.unpublished": {
+    title: "A bot was unpublished",
+    about: "bot",
+    content: { publicId: "my-bot" },
+  },
+  "bot.deleted": {
+    title: "A bot was deleted",
+    sentWhen: "a bot is put into the bin, by itself or with its folder",
+    about: "bot",
+    content: { name: "My bot" },
+  },
+  "publication.failed": {
+    title: "A bot could not be published",
+    sentWhen: "publishing was refused, for errors in the flow or failed test conversations",
+    about: "bot",
+    content: { code: "flow.broken", problems: ["no_start"], userId: sampleId },
   },
   "results.exported": {
     title: "An export is ready",
     sentWhen: "the file of an export is ready",
     about: "bot",
-    content: { exportId: "text", format: "text", results: "number", bytes: "number" },
+    content: { exportId: sampleId, format: "csv", results: 120, bytes: 48_000 },
+  },
+  "export.finished": {
+    title: "An export is ready or has failed",
+    sentWhen: "an export is over, with `status` `ready` or `failed`",
+    about: "bot",
+    content: { exportId: sampleId, format: "csv", status: "ready", results: 120, problem: "" },
+  },
+  "member.added": {
+    title: "A member joined the workspace",
+    about: "workspace",
+    content: { userId: sampleId, role: "MEMBER" },
+  },
+  "member.changed": {
+    title: "A member has another role",
+    about: "workspace",
+    content: { userId: sampleId, role: "ADMIN" },
+  },
+  "member.removed": {
+    title: "A member left the workspace",
+    sentWhen: "a member leaves or is removed, with the last `role`",
+    about: "workspace",
+    content: { userId: sampleId, role: "MEMBER" },
   },
   // Of the workspace, or, with `botId`, of a bot.
   "budget.reached": {
@@ -56,8 +114,8 @@ export const events = {
     sentWhen: "80 % or 100 % of a model budget is used",
     about: "bot",
     content: {
-      ...{ scope: "text", period: "text", since: "text", unit: "text" },
-      ...{ percent: "number", budget: "number", spent: "number" },
+      ...{ scope: "bot", period: "month", since: "2026-01-01", unit: "tokens" },
+      ...{ percent: 80, budget: 1_000_000, spent: 800_000 },
     },
   },
 } as const satisfies Readonly<Record<string, EventDescription>>;
@@ -70,9 +128,9 @@ export const eventTypes: readonly EventType[] = Object.keys(events).filter((name
 );
 
 type ContentOf<Content> = {
-  readonly [Name in keyof Content]: Content[Name] extends "text"
+  readonly [Name in keyof Content]: Content[Name] extends string
     ? string
-    : Content[Name] extends "number"
+    : Content[Name] extends number
       ? number
       : object;
 };

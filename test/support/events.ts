@@ -105,12 +105,13 @@ function strangeMembers({ type, data }: Omit<ReceivedEvent, "id">): string[] {
   const known = eventTypes.find((each) => each === type);
   if (!known) return [type];
   const { about, within, content }: EventDescription = events[known];
-  const ids = ["workspaceId", "botId", ...(about === "result" ? ["resultId", "sessionId"] : [])];
+  const named = { workspace: [], bot: ["botId"], result: ["botId", "resultId", "sessionId"] };
+  const ids = ["workspaceId", ...named[about]];
   const { own, rest } = Object.groupBy(Object.entries(data), ([name]) => (ids.includes(name) ? "own" : "rest"));
   const missing = ids.filter((name) => !own?.some(([each]) => each === name));
   const members = within === undefined ? (rest ?? []) : Object.entries(Object(data[within]));
   const outside = within === undefined ? [] : (rest ?? []).filter(([name]) => name !== within);
-  const wrong = members.filter(([name, value]) => value !== null && content[name] !== kindOf(value));
+  const wrong = members.filter(([name, value]) => value !== null && kindOf(content[name]) !== kindOf(value));
   return [...missing, ...[...outside, ...wrong].map(([name]) => name)];
 }
 

@@ -2,6 +2,7 @@ import type postgres from "postgres";
 import { limits } from "../../limits/index.ts";
 import { andSeen } from "../../platform/database/seen.sql.ts";
 import { countOf, type Sql } from "../../platform/database/sql.ts";
+import { botEvents } from "../events/bot-events.sql.ts";
 
 /** The pool, or the one connection of a transaction. */
 type Connection = Sql | postgres.TransactionSql;
@@ -19,22 +20,29 @@ export async function binBots(
     seen,
   }: { botIds: readonly string[]; deletedWith: string | null; seen?: readonly Date[] | undefined },
 ): Promise<number> {
+  const [from, id] = [sql`bot`, sql`bot.id`];
   return countOf(sql`
-    update bots
-    set deleted_at = clock(),
-      erase_after = clock() + make_interval(days => ${limits.erasure.graceDays}),
-      deleted_with = ${deletedWith},
-      was_archived = is_archived,
-      former_public_id = public_id,
-      former_custom_domain = custom_domain,
-      ends_chats = true,
-      is_archived = true,
-      public_id = null,
-      custom_domain = null,
-      updated_at = greatest(clock(), updated_at + interval '1 millisecond')
-    where id = any(${[...botIds]}::uuid[])
-      and deleted_at is null
-      ${andSeen(sql, seen)}`);
+    with bot as (
+      update bots
+      set deleted_at = clock(),
+        erase_after = clock() + make_interval(days => ${limits.erasure.graceDays}),
+        deleted_with = ${deletedWith},
+        was_archived = is_archived,
+        former_public_id = public_id,
+        former_custom_domain = custom_domain,
+        ends_chats = true,
+        is_archived = true,
+        public_id = null,
+        custom_domain = null,
+        updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+      where id = any(${[...botIds]}::uuid[])
+        and deleted_at is null
+        ${andSeen(sql, seen)}
+      returning id, name
+    )
+    ${botEvents(sql, { type: "bot.deleted", from, botId: id, orderKey: id, content: { name: sql`bot.name` } })}
+    select
+    from bot`);
 }
 
 export type RestoredBot = {

@@ -1,6 +1,6 @@
 import { limits } from "../../limits/index.ts";
 import { newId } from "../../platform/ids.ts";
-import { listAdminAddresses } from "../people/members/members.sql.ts";
+import { listAdminAddresses } from "../access/admin-addresses.sql.ts";
 import { servedUntil } from "./custom-domain-states.ts";
 import type { CustomDomainRow } from "./custom-domains.sql.ts";
 import type { DomainDependencies } from "./dependencies.ts";

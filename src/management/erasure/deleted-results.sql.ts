@@ -3,6 +3,7 @@ import { shardedIds } from "../../platform/database/bulk.ts";
 import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import { countOf, first, type Sql } from "../../platform/database/sql.ts";
 import { wakeResults } from "../counts/counted-results.sql.ts";
+import { botEvents } from "../events/bot-events.sql.ts";
 
 export type BinnedResultRow = {
   readonly id: string;
@@ -21,7 +22,7 @@ export async function binResults(
   return countOf(sql`
     with locked as (
       -- Whatever the plan, two that meet lock in the same order.
-      select results.shard, results.id
+      select results.shard, results.id, results.bot_id, results.has_started
       from ${shardedIds(sql, resultIds)} as wanted
       join results on results.shard = wanted.shard and results.id = wanted.id
       where results.bot_id = ${botId}
@@ -30,13 +31,44 @@ export async function binResults(
       for update of results
     ),
     ${wakeResults(sql, { using: "locked" })}
-    update results
-    set is_archived = true,
-      erase_after = clock() + make_interval(days => ${limits.erasure.graceDays}),
-      updated_at = greatest(clock(), results.updated_at + interval '1 millisecond')
-    from locked
-    where results.shard = locked.shard
-      and results.id = locked.id`);
+    ${deletedEvents(sql)},
+    binned as (
+      update results
+      set is_archived = true,
+        erase_after = clock() + make_interval(days => ${limits.erasure.graceDays}),
+        updated_at = greatest(clock(), results.updated_at + interval '1 millisecond')
+      from locked
+      where results.shard = locked.shard
+        and results.id = locked.id
+      returning results.id
+    )
+    select
+    from binned`);
+}
+
+/** After the events of its chat: under the key of the session that writes it, if that is still there. */
+function deletedEvents(sql: Sql) {
+  const from = sql`(
+        select locked.bot_id, locked.id, chat.id as session_id
+        from locked
+        left join lateral (
+          select sessions.id
+          from sessions
+          where sessions.shard = locked.shard
+            and sessions.result_id = locked.id
+          order by sessions.id desc
+          limit 1
+        ) chat on true
+        where locked.has_started
+      ) deleted`;
+  return botEvents(sql, {
+    type: "result.deleted",
+    from,
+    botId: sql`deleted.bot_id`,
+    result: { id: sql`deleted.id`, sessionId: sql`deleted.session_id` },
+    orderKey: sql`coalesce(deleted.session_id, deleted.id)`,
+    content: {},
+  });
 }
 
 /** Takes these results out of the bin. Returns how many. */

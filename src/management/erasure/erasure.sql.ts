@@ -4,6 +4,7 @@ import { contentDeletedWith, deletedWith } from "../../platform/database/deleted
 import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { wakeResults } from "../counts/counted-results.sql.ts";
+import { botEvents } from "../events/bot-events.sql.ts";
 
 export type ResultPlace = { readonly id: string; readonly createdAt: Date };
 
@@ -87,9 +88,10 @@ export async function eraseResults(
       from locked_results
       where results.shard = locked_results.shard
         and results.id = locked_results.id
-      returning results.shard, results.id
+      returning results.shard, results.id, results.bot_id, results.has_started
     ),
-    ${wakeResults(sql, { using: "archived" })},
+    ${wakeResults(sql, { using: "archived" })}
+    ${erasedEvents(sql)},
     locked_sessions as (
       select sessions.shard, sessions.id
       from archived
@@ -137,6 +139,18 @@ export async function eraseResults(
     select count(*)::integer as count
     from archived`;
   return row?.count ?? 0;
+}
+
+/** The statement does not see these rows, so its own removal of events leaves them. */
+function erasedEvents(sql: Sql) {
+  return botEvents(sql, {
+    type: "result.erased",
+    from: sql`(select * from archived where has_started) erased`,
+    botId: sql`erased.bot_id`,
+    result: { id: sql`erased.id`, sessionId: sql`null::uuid` },
+    orderKey: sql`erased.id`,
+    content: {},
+  });
 }
 
 /** Some of the bot's sessions that belong to no result, such as previews. */

@@ -13,8 +13,8 @@ export function publishedEvents(sql: Statements) {
 }
 
 /**
- * The part of a statement that writes an event of a bot for each endpoint that subscribes to it: of each row of `from`, another part of the
- * statement, with the content of the table of events.
+ * The part of a statement that writes an event of a bot, or of one of its results, for each endpoint that subscribes to it: of each row of
+ * `from`, another part of the statement, with the content of the table of events.
  */
 export function botEvents<Type extends EventType>(
   sql: Statements,
@@ -22,24 +22,58 @@ export function botEvents<Type extends EventType>(
     readonly type: Type;
     readonly from: Part;
     readonly botId: Part;
+    readonly result?: { readonly id: Part; readonly sessionId: Part };
     /** Events of one key arrive in their order. */
     readonly orderKey: Part;
     readonly content: { readonly [Name in keyof EventContent<Type>]: Part };
+    /** The name of the part, if the statement writes several events. */
+    readonly part?: Part;
   },
 ) {
-  const { type, from, botId, orderKey } = event;
-  const content = Object.entries<Part>(event.content).map(
+  const { type, from, botId, orderKey, result, part = sql`event_rows` } = event;
+  const members = Object.entries<Part>(event.content).map(
     ([name, value], at) => sql`${at === 0 ? sql`` : sql`,`} ${name}::text, ${value}`,
   );
+  const content = members.length === 0 ? sql`null::json` : sql`json_build_object(${members})`;
   return sql`,
-    event_rows as (
-      insert into event_deliveries (id, endpoint_id, type, bot_id, order_key, content, next_attempt_at)
-      select new_id(), p.id, ${type}, ${botId}, ${orderKey}, json_build_object(${content}), ${turnOf(sql, orderKey)}
+    ${part} as (
+      insert into event_deliveries (id, endpoint_id, type, bot_id, result_id, session_id, order_key, content, next_attempt_at)
+      select
+        new_id(), p.id, ${type}, ${botId}, ${result?.id ?? sql`null::uuid`}, ${result?.sessionId ?? sql`null::uuid`}, ${orderKey},
+        ${content}, ${turnOf(sql, orderKey)}
       from ${from}
       join bots b on b.id = ${botId}
       join event_endpoints p on p.workspace_id = b.workspace_id
       where p.is_enabled
         and ${type} = any(p.event_types)
+    )`;
+}
+
+/**
+ * The part of a statement that writes an event for each row of its `member_changes` (workspace_id, former_role, role) in which the two
+ * roles of this user differ: a member was added (no former role), has another role, or was removed (no role).
+ */
+export function memberEvents(sql: Statements, userId: string) {
+  return sql`,
+    event_rows as (
+      insert into event_deliveries (id, endpoint_id, type, order_key, content, next_attempt_at)
+      select
+        new_id(), p.id, c.type, ${userId}::uuid, json_build_object('userId', ${userId}::text, 'role', coalesce(c.role, c.former_role)),
+        ${turnOf(sql, sql`${userId}::uuid`)}
+      from (
+        select
+          *,
+          case
+            when former_role is null then 'member.added'
+            when role is null then 'member.removed'
+            else 'member.changed'
+          end as type
+        from member_changes
+        where former_role is distinct from role
+      ) c
+      join event_endpoints p on p.workspace_id = c.workspace_id
+      where p.is_enabled
+        and c.type = any(p.event_types)
     )`;
 }
 

@@ -1,6 +1,7 @@
 import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 import type { Transaction } from "../../platform/database/turns.sql.ts";
+import { memberEvents } from "../events/bot-events.sql.ts";
 
 export type UserRow = {
   readonly id: string;
@@ -213,12 +214,22 @@ export async function handOver(
   { workspaceIds, userId }: { workspaceIds: readonly string[]; userId: string },
 ): Promise<void> {
   await sql`
-    insert into members (workspace_id, user_id, role)
-    select workspaces.id, ${userId}, 'ADMIN'
-    from unnest(${[...workspaceIds]}::uuid[]) as workspaces (id)
-    on conflict (workspace_id, user_id) do update
-    set role = 'ADMIN',
-      updated_at = greatest(clock(), members.updated_at + interval '1 millisecond')`;
+    with heir as (
+      insert into members (workspace_id, user_id, role)
+      select workspaces.id, ${userId}, 'ADMIN'
+      from unnest(${[...workspaceIds]}::uuid[]) as workspaces (id)
+      on conflict (workspace_id, user_id) do update
+      set role = 'ADMIN',
+        updated_at = greatest(clock(), members.updated_at + interval '1 millisecond')
+      returning *
+    ),
+    member_changes as (
+      select heir.workspace_id, former.role as former_role, heir.role
+      from heir
+      left join members former on former.workspace_id = heir.workspace_id and former.user_id = heir.user_id
+    )
+    ${memberEvents(sql, userId)}
+    select`;
 }
 
 function columns(sql: Sql | Transaction) {

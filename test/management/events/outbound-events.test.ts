@@ -343,12 +343,79 @@ describe("publishing", () => {
     expect(await told(endpointId)).toEqual([
       { type: "bot.published", data: { workspaceId, botId, publicId, number: 2 } },
       { type: "bot.published", data: { workspaceId, botId, publicId, number: 3 } },
+      { type: "bot.unpublished", data: { workspaceId, botId, publicId } },
     ]);
-    expect(await countRows()).toBe(2);
+    expect(await countRows()).toBe(3);
+  });
+
+  test("that is refused is reported with its reasons, unless it is forced", async () => {
+    const bot = { name: "Broken", ...flowOf([]) };
+    const made = await api.client.post("/api/v1/bots", { token: owner.token, body: { workspaceId, bot } });
+    const botId = made.text("bot.id");
+    const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
+
+    const refused = await api.client.post(`/api/v1/bots/${botId}/publish`, { token: owner.token, body: {} });
+    expect(refused.body).toMatchObject({ code: "flow.broken" });
+
+    const data = { workspaceId, botId, code: "flow.broken", problems: [expect.any(String)], userId: owner.userId };
+    expect(await told(endpointId)).toEqual([{ type: "publication.failed", data }]);
   });
 });
 
-test("erasing a result takes its events along, and leaves those of others", async () => {
+test("deleting is reported: of a bot, and of results that have started, behind the events of their chats", async () => {
+  const { botId, publicId } = await published(nameAndEmail);
+  const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
+  const started = await start(api.client, publicId);
+  await start(api.client, publicId);
+  const sessionId = started.text("sessionId");
+  await say(api.client, sessionId, "Ada");
+
+  await api.client.delete(`/api/v1/bots/${botId}/results`, { token: owner.token, query: { all: "true" } });
+  await api.client.delete(`/api/v1/bots/${botId}`, { token: owner.token });
+
+  const events = await told(endpointId);
+  expect(events.map(({ type }) => type)).toEqual([
+    "result.started",
+    "result.answered",
+    "result.deleted",
+    "bot.deleted",
+  ]);
+  expect(events.slice(2)).toEqual([
+    { type: "result.deleted", data: { workspaceId, botId, resultId: started.text("resultId"), sessionId } },
+    { type: "bot.deleted", data: { workspaceId, botId, name: expect.any(String) } },
+  ]);
+});
+
+test("members who join, get another role and leave are reported, and what changes nothing is not", async () => {
+  const { userId } = await api.makeUser();
+  const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
+  const path = `/api/v1/workspaces/${workspaceId}/members/${userId}`;
+
+  for (const role of ["GUEST", "GUEST", "MEMBER"]) await api.client.put(path, { token: owner.token, body: { role } });
+  await api.client.delete(path, { token: owner.token });
+
+  expect(await told(endpointId)).toEqual([
+    { type: "member.added", data: { workspaceId, userId, role: "GUEST" } },
+    { type: "member.changed", data: { workspaceId, userId, role: "MEMBER" } },
+    { type: "member.removed", data: { workspaceId, userId, role: "MEMBER" } },
+  ]);
+});
+
+test("an endpoint from before an event existed does not get it", async () => {
+  const { botId } = await published(nameAndEmail);
+  await putEndpoint(api.deps.sql, {
+    url,
+    workspaceId,
+    eventTypes: ["result.started", "result.answered", "result.completed", "bot.published", "results.exported"],
+  });
+
+  await api.client.post(`/api/v1/bots/${botId}/unpublish`, { token: owner.token, body: {} });
+  await api.client.delete(`/api/v1/bots/${botId}`, { token: owner.token });
+
+  expect(await countRows()).toBe(0);
+});
+
+test("erasing a result takes its events along, leaves those of others, and is reported by ids alone", async () => {
   const { botId, publicId } = await published(nameAndEmail);
   const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId });
   const sessions = [await start(api.client, publicId), await start(api.client, publicId)];
@@ -362,5 +429,8 @@ test("erasing a result takes its events along, and leaves those of others", asyn
   await api.client.post(`/api/v1/bots/${botId}/results/erase`, { token: owner.token, body: { all: true } });
 
   const left = await told(endpointId);
-  expect(left.map(({ data }) => valueAt(data, "resultId"))).toEqual([kept, kept]);
+  expect(left.slice(0, 2).map(({ data }) => valueAt(data, "resultId"))).toEqual([kept, kept]);
+  expect(left.slice(2)).toEqual([
+    { type: "result.erased", data: { workspaceId, botId, resultId: gone, sessionId: null } },
+  ]);
 });

@@ -3,7 +3,7 @@ import type { FlowFacts } from "../../../core/flow/facts.ts";
 import { limits } from "../../../limits/index.ts";
 import { andSeen } from "../../../platform/database/seen.sql.ts";
 import { first, type Sql } from "../../../platform/database/sql.ts";
-import { publishedEvents } from "../../events/bot-events.sql.ts";
+import { botEvents, publishedEvents } from "../../events/bot-events.sql.ts";
 
 export type NewPublication = {
   readonly botId: string;
@@ -104,16 +104,44 @@ export async function republish(
 
 /** Unpublishes the bot; running chats continue. False when it was not published. */
 export async function unpublishBot(sql: Sql, botId: string): Promise<boolean> {
+  const [from, id] = [sql`bot`, sql`bot.id`];
+  const content = { publicId: sql`bot.public_id` };
   const rows = await sql`
-    update bots
-    set publication_number = null,
-      canary_number = null,
-      canary_percent = null,
-      canary_since = null
-    where id = ${botId}
-      and publication_number is not null
-    returning id`;
+    with bot as (
+      update bots
+      set publication_number = null,
+        canary_number = null,
+        canary_percent = null,
+        canary_since = null
+      where id = ${botId}
+        and publication_number is not null
+      returning id, public_id
+    )
+    ${botEvents(sql, { type: "bot.unpublished", from, botId: id, orderKey: id, content })}
+    select
+    from bot`;
   return rows.length === 1;
+}
+
+/** Notifies the workspace's endpoints that a draft was not published: its findings or failed tests are the problems. */
+export async function notifyFailedPublication(
+  sql: Sql,
+  { botId, userId, code, problems }: { botId: string; userId: string; code: string; problems: readonly string[] },
+): Promise<void> {
+  const [from, id] = [sql`bot`, sql`bot.id`];
+  const content = {
+    code: sql`${code}::text`,
+    problems: sql`to_json(${[...problems]}::text[])`,
+    userId: sql`${userId}::text`,
+  };
+  await sql`
+    with bot as (
+      select id
+      from bots
+      where id = ${botId}
+    )
+    ${botEvents(sql, { type: "publication.failed", from, botId: id, orderKey: id, content })}
+    select`;
 }
 
 export type PublishedFlowRow = { readonly id: string; readonly createdAt: Date; readonly flow: StoredFlow };

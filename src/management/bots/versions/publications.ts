@@ -23,6 +23,7 @@ import {
   findPublishedFlow,
   listPublications as listPublicationRows,
   type NewPublication,
+  notifyFailedPublication,
   type PublishedRow,
   publishFlow,
   republish,
@@ -72,12 +73,20 @@ export async function publishBot(
   const findings = await findingsOf(deps, { workspaceId, botId }, flow);
   const warnings = findings.slice(0, limits.flow.warnings);
   const errors = findings.filter(({ severity }) => severity === "error");
-  if (errors.length > 0 && !isForced) throw new AppError("flow.broken", { data: { findings: warnings } });
+  const rules = [...new Set(errors.map(({ rule }) => rule))];
+  const refused = (code: "flow.broken" | "flow.tests_failed", problems: readonly string[]) =>
+    notifyFailedPublication(deps.sql, { botId, userId: caller.userId, code, problems });
+  if (errors.length > 0 && !isForced) {
+    await refused("flow.broken", rules);
+    throw new AppError("flow.broken", { data: { findings: warnings } });
+  }
   const failures = await failuresOf(deps, { workspaceId, botId }, flow);
-  if (failures.length > 0 && !isForced) throw new AppError("flow.tests_failed", { data: { failures } });
-  const overruledRules = [
-    ...new Set([...errors.map(({ rule }) => rule), ...(failures.length > 0 ? ["failed_tests"] : [])]),
-  ];
+  if (failures.length > 0 && !isForced) {
+    const names = failures.map(({ name }) => name);
+    await refused("flow.tests_failed", names);
+    throw new AppError("flow.tests_failed", { data: { failures } });
+  }
+  const overruledRules = failures.length > 0 ? [...rules, "failed_tests"] : rules;
   const hash = await addressOf(deps, { flow, caller: caller.userId });
   const content = { hash, flow, facts: factsOf(flow), revision: bot.revision };
   const id = newId();

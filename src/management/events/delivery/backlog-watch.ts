@@ -6,7 +6,7 @@ import { boundAnswers } from "../../../platform/database/primary/answer-bound.ts
 import type { Sql } from "../../../platform/database/sql.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { Log } from "../../../platform/observing/log.ts";
-import { listAdminAddresses } from "../../people/members/members.sql.ts";
+import { listAdminAddresses } from "../../access/admin-addresses.sql.ts";
 import { type Backlog, type BacklogMark, listBacklogs, markBacklog } from "./backlog.sql.ts";
 import type { EventMetrics } from "./metrics.ts";
 

@@ -19,6 +19,6 @@ function eventOf(message: DueMessage, workspaceId: string): object {
 function dataOf({ type, botId, resultId, sessionId, content }: DueMessage): object {
   if (type === "ping") return {};
   const { about, within }: EventDescription = events[type];
-  const ids = about === "result" ? { botId, resultId, sessionId } : { botId };
-  return Object.assign(ids, within === undefined ? content : { [within]: content });
+  const ids = { result: { botId, resultId, sessionId }, bot: { botId }, workspace: {} };
+  return Object.assign(ids[about], within === undefined ? content : { [within]: content });
 }

@@ -1,5 +1,6 @@
 import type { Position } from "../../../platform/database/owned-rows.sql.ts";
 import { first, type Sql } from "../../../platform/database/sql.ts";
+import { memberEvents } from "../../events/bot-events.sql.ts";
 
 export type CollaboratorRow = {
   readonly botId: string;
@@ -58,7 +59,13 @@ export async function putCollaborator(
       select ${collaborator.workspaceId}, found.id, 'GUEST'
       from found
       on conflict (workspace_id, user_id) do nothing
+      returning *
     ),
+    member_changes as (
+      select workspace_id, null as former_role, role
+      from member
+    )
+    ${memberEvents(sql, collaborator.userId)},
     written as (
       insert into collaborators (bot_id, user_id, type)
       select ${collaborator.botId}, found.id, ${collaborator.type}

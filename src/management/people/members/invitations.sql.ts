@@ -2,6 +2,7 @@ import { limits } from "../../../limits/index.ts";
 import type { Position } from "../../../platform/database/owned-rows.sql.ts";
 import { first, type Sql } from "../../../platform/database/sql.ts";
 import type { Role } from "../../access/access.sql.ts";
+import { memberEvents } from "../../events/bot-events.sql.ts";
 import type { NewToken } from "../users.sql.ts";
 
 export type InvitationRow = {
@@ -132,7 +133,21 @@ export async function acceptAsUser(
       set role = excluded.role,
         updated_at = greatest(clock(), members.updated_at + interval '1 millisecond')
       where members.role = 'GUEST'
+      returning *
     ),
+    member_changes as (
+      select
+        joined.workspace_id,
+        (
+          select members.role
+          from members
+          where members.workspace_id = joined.workspace_id
+            and members.user_id = joined.user_id
+        ) as former_role,
+        joined.role
+      from joined
+    )
+    ${memberEvents(sql, userId)},
     collaborating as (
       insert into collaborators (bot_id, user_id, type)
       select used.bot_id, ${userId}, used.type
@@ -168,7 +183,13 @@ export async function acceptAsNewUser(
       insert into members (workspace_id, user_id, role)
       select used.workspace_id, made.id, used.role
       from used, made
+      returning *
     ),
+    member_changes as (
+      select workspace_id, null as former_role, role
+      from joined
+    )
+    ${memberEvents(sql, user.id)},
     collaborating as (
       insert into collaborators (bot_id, user_id, type)
       select used.bot_id, made.id, used.type

@@ -2,6 +2,7 @@ import type { Position } from "../../../platform/database/owned-rows.sql.ts";
 import { first, type Sql } from "../../../platform/database/sql.ts";
 import type { Transaction } from "../../../platform/database/turns.sql.ts";
 import type { Role } from "../../access/access.sql.ts";
+import { memberEvents } from "../../events/bot-events.sql.ts";
 
 export type MemberRow = {
   readonly workspaceId: string;
@@ -86,14 +87,25 @@ export async function putMember(
   role: Role,
 ): Promise<MemberRow | undefined> {
   return first(sql<MemberRow[]>`
-    with members as (
+    with former as (
+      select role
+      from members
+      where workspace_id = ${workspaceId}
+        and user_id = ${userId}
+    ),
+    members as (
       insert into members (workspace_id, user_id, role)
       values (${workspaceId}, ${userId}, ${role})
       on conflict (workspace_id, user_id) do update
       set role = excluded.role,
         updated_at = greatest(clock(), members.updated_at + interval '1 millisecond')
       returning *
+    ),
+    member_changes as (
+      select workspace_id, (select role from former) as former_role, role
+      from members
     )
+    ${memberEvents(sql, userId)}
     select ${columns(sql)}
     from members
     join users on users.id = members.user_id`);
@@ -127,28 +139,15 @@ export async function deleteMember(
       where users.id = gone.user_id
         and invitations.workspace_id = gone.workspace_id
         and lower(invitations.email) = lower(users.email)
+    ),
+    member_changes as (
+      select workspace_id, role as former_role, null as role
+      from gone
     )
+    ${memberEvents(sql, userId)}
     select ${columns(sql)}
     from gone as members
     join users on users.id = members.user_id`);
-}
-
-/** The addresses of a workspace's active ADMINs. */
-export async function listAdminAddresses(
-  sql: Sql,
-  { workspaceId, limit }: { workspaceId: string; limit: number },
-): Promise<string[]> {
-  const rows = await sql<{ email: string }[]>`
-    select u.email
-    from members m
-    join users u on u.id = m.user_id
-    where m.workspace_id = ${workspaceId}
-      and m.role = 'ADMIN'
-      and u.email is not null
-      and u.deactivated_at is null
-    order by u.email
-    limit ${limit}`;
-  return rows.map(({ email }) => email);
 }
 
 function columns(sql: Sql | Transaction) {

@@ -1,3 +1,4 @@
+import type { Fragment } from "../../../platform/database/fragment.sql.ts";
 import type { Position } from "../../../platform/database/owned-rows.sql.ts";
 import { countOf, first, type Sql } from "../../../platform/database/sql.ts";
 import { botEvents } from "../../events/bot-events.sql.ts";
@@ -198,7 +199,7 @@ export async function markReady(
         and attempt = ${attempt}
         and status = 'running'
         and expires_at > clock()
-      returning id, bot_id, format, written_results, bytes, expires_at
+      returning *
     )
     ${exportedEvents(sql, exportId)}
     select id
@@ -215,17 +216,35 @@ function exportedEvents(sql: Sql, exportId: string) {
     bytes: sql`ready.bytes`,
   };
   const [from, botId, orderKey] = [sql`ready`, sql`ready.bot_id`, sql`ready.id`];
-  return botEvents(sql, { type: "results.exported", from, botId, orderKey, content });
+  return sql`${botEvents(sql, { type: "results.exported", from, botId, orderKey, content })} ${finishedEvents(sql, { exportId, from })}`;
+}
+
+/** The part of a statement that writes the events of an export that is over, from this row of it. */
+function finishedEvents(sql: Sql, { exportId, from }: { exportId: string; from: ReturnType<Fragment> }) {
+  const content = {
+    exportId: sql`${exportId}::text`,
+    format: sql`${from}.format`,
+    status: sql`${from}.status`,
+    results: sql`${from}.written_results`,
+    problem: sql`${from}.problem`,
+  };
+  const [botId, orderKey, part] = [sql`${from}.bot_id`, sql`${from}.id`, sql`finished_events`];
+  return botEvents(sql, { type: "export.finished", from, botId, orderKey, content, part });
 }
 
 /** Records the reason why an export fails. */
 export async function giveUpExport(sql: Sql, exportId: string, problem: string): Promise<void> {
   await sql`
-    update result_exports
-    set status = 'failed',
-      problem = ${problem}
-    where id = ${exportId}
-      and status in ('waiting', 'running')`;
+    with failed as (
+      update result_exports
+      set status = 'failed',
+        problem = ${problem}
+      where id = ${exportId}
+        and status in ('waiting', 'running')
+      returning *
+    )
+    ${finishedEvents(sql, { exportId, from: sql`failed` })}
+    select`;
 }
 
 /** Ends exports of these bots, or one of them: they can no longer be read, and a job removes their files. Returns the number ended. */

@@ -61,8 +61,14 @@ test("an export is requested, made by a job, reported to endpoints, and read as 
   expect(kept.headers.get("content-disposition")).toStartWith(`attachment; filename="results-${botId}-`);
   expect(kept.headers.get("content-security-policy")).toContain("sandbox");
   expect((await list(botId)).at("resultExports.*.id")).toEqual([id]);
-  expect(await dueMessages(api.deps.sql, endpointId)).toMatchObject([
+  const told = await dueMessages(api.deps.sql, endpointId);
+  expect(told.sort((one, other) => other.type.localeCompare(one.type))).toMatchObject([
     { type: "results.exported", botId, content: { exportId: id, format: "csv", results: 251, bytes: streamed.length } },
+    {
+      type: "export.finished",
+      botId,
+      content: { exportId: id, format: "csv", status: "ready", results: 251, problem: null },
+    },
   ]);
 });
 
