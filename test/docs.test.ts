@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { ConfigSchema } from "../src/config.ts";
 import { errorCatalogue } from "../src/errors.ts";
+import { events } from "../src/events.ts";
 import { operations } from "../src/service/operations.ts";
 import { runCommand } from "./support/service.ts";
 import { readPages } from "./support/tidy/markdown.ts";
@@ -42,11 +43,10 @@ test("error codes that pages name are there", () => {
   const nouns = new Set(Object.keys(errorCatalogue).map((code) => code.split(".")[0]));
   const codes = met(/`([a-z_]+\.[a-z_]+)`/g).filter(({ name }) => nouns.has(name.split(".")[0]));
   // Scopes of limits, names of events and lines of the log are written alike.
-  const others =
-    /^(workspace\.starts|session\.steps|bot\.(starts|published)|result\.(started|answered|completed)|custom_domain\.(unproved|lost))$/;
+  const others = /^(workspace\.starts|session\.steps|bot\.starts|custom_domain\.(unproved|lost))$/;
 
   expect(codes.length).toBeGreaterThan(80);
-  expect(codes.filter(({ name }) => !(name in errorCatalogue) && !others.test(name))).toEqual([]);
+  expect(codes.filter(({ name }) => !(name in errorCatalogue || name in events) && !others.test(name))).toEqual([]);
 });
 
 test("operations of probes, and metrics, that pages name are there", () => {

@@ -85,7 +85,8 @@ const DescriptionInput = nullable(Type.String({ maxLength: limits.fields.noteCha
 const EventTypesInput = Type.Array(oneOf(eventTypes), {
   minItems: 1,
   maxItems: eventTypes.length,
-  description: "The event types that are sent to it; absent: all that exist now. Those of later releases are not added.",
+  description:
+    "The event types that are sent to it; absent: all that exist now. Those of later releases are not added.",
 });
 
 const MaxConcurrencyInput = Type.Integer({
