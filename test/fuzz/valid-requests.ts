@@ -44,6 +44,7 @@ export function validRequest(
       if (id !== undefined) return [[name, id] as const];
       if (name === "cursor" || dice.oneIn(2)) return [];
       const given = dice.oneIn(2) && example !== undefined ? example : material.document.fitting(schema, dice);
+      if (isPlain(given)) return Object.entries(given).map(([key, one]) => [`${name}[${key}]`, String(one)] as const);
       return [[name, name === "resultIds" ? (ids["resultId"] ?? "") : String(given)] as const];
     }),
     headers: [

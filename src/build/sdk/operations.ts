@@ -54,7 +54,7 @@ function inputOf({ id, parameters, body }: Described): string {
   return `/** Parameters of \`${id}\`. */\nexport type ${name} = ${type};\n`;
 }
 
-/** Path and query. Parameters named `variables.NAME` are one record. */
+/** Path and query. */
 function inputParameters(parameters: readonly Schema[]): { name: string; schema: Schema; isRequired: boolean }[] {
   return parameters
     .filter((parameter) => parameter["in"] !== "header")
@@ -62,9 +62,7 @@ function inputParameters(parameters: readonly Schema[]): { name: string; schema:
       const { name, description, required } = parameter;
       const schema = at(parameter, "schema");
       const own = { ...(isSchema(schema) ? schema : {}), description };
-      const [word = "", rest] = String(name).split(".");
-      if (rest === undefined) return { name: word, schema: own, isRequired: required === true };
-      return { name: word, schema: { type: "object", additionalProperties: own, description }, isRequired: false };
+      return { name: String(name), schema: own, isRequired: required === true };
     });
 }
 

@@ -113,6 +113,18 @@ export const Step = Type.Object(
   { $id: "Step", description: "One step of a chat: the bot's messages up to the next input or the end." },
 );
 
+const blockId = Type.String({ description: "Id of the block whose bubble it is." });
+
+/** The events of a step that is streamed, before its last one. */
+export const stepEvents = {
+  said: Type.Object({
+    sessionId: Type.Optional(Type.String({ description: "Id of the session, on a start." })),
+    messages: Type.Array(BubbleMessage, { description: "All messages of this step so far." }),
+  }),
+  delta: Type.Object({ blockId, text: Type.String({ description: "Append it to the block's bubble." }) }),
+  restart: Type.Object({ blockId }, { description: "Empty the bubble: the call is repeated." }),
+};
+
 /** The step that goes back to an earlier one. */
 export const StepBack = Type.Object(
   {

@@ -9,7 +9,6 @@ import { mayHaveToken, needsNoToken } from "../../management/operations/authenti
 import { readIdempotencyKey } from "../../management/operations/idempotency.ts";
 import { type Operation, operationFor } from "../../management/operations/operation.ts";
 import { originsOf } from "../../management/operations/origins.ts";
-import { eventsType } from "../../platform/http/event-stream.ts";
 import { jsonAnswer } from "../../platform/http/json-answer.ts";
 import { continueChat } from "../continue-chat.ts";
 import { listeningRevision, waitForWebhook, withHeldReport, withReport } from "../existing-clients/listening.ts";
@@ -32,6 +31,7 @@ import {
   Step,
   StepBack,
   startedBotExample,
+  stepEvents,
   stepExample,
 } from "./chat-schemas.ts";
 import { clientLogOperations } from "./client-logs.routes.ts";
@@ -53,8 +53,6 @@ export const startErrors: ErrorCode[] = [
 ];
 const sessionErrors: ErrorCode[] = ["session.not_found", "session.expired", "origin.not_allowed"];
 
-/** The content types of steps: a whole response, or a stream. */
-export const stepTypes = ["application/json", eventsType];
 const streaming =
   " With `Accept: text/event-stream` a step that takes time is answered by events: `said`, `delta`, `restart`, and at the end `step` with what " +
   "is the normal response, or `error`. A step that ends within a second without a `delta` gets a JSON response.";
@@ -105,7 +103,7 @@ export const chatOperations: Operation[] = [
     bodyExample: { prefilledVariables: { Name: "Ana" } },
     answer: StartedChat,
     answerExample: { sessionId: exampleId, resultId: exampleId, bot: startedBotExample, ...stepExample },
-    answerType: stepTypes,
+    answerEvents: stepEvents,
     errors: ["bot.not_found", "bot.closed", "workspace.suspended", "origin.not_allowed", ...startErrors],
     isStep: true,
     handle: async (deps, { params, body, ...input }) =>
@@ -162,7 +160,7 @@ export const chatOperations: Operation[] = [
       bot: { ...startedBotExample, publishedAt: "2026-08-22T06:05:06.000Z" },
       ...stepExample,
     },
-    answerType: stepTypes,
+    answerEvents: stepEvents,
     errors: [
       "bot.not_found",
       "workspace.suspended",
@@ -206,7 +204,7 @@ export const chatOperations: Operation[] = [
     bodyExample: { message: "Yes" },
     answer: Step,
     answerExample: { ...stepExample, lastMessageNewFormat: "ana@example.com" },
-    answerType: stepTypes,
+    answerEvents: stepEvents,
     errors: [
       ...sessionErrors,
       "session.ended",

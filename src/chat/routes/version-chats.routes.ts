@@ -5,8 +5,8 @@ import { originsOf } from "../../management/operations/origins.ts";
 import { exampleId } from "../../platform/http/schemas.ts";
 import { startVersion } from "../start-chat.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
-import { startAnswer, startBody, startErrors, stepTypes } from "./chat.routes.ts";
-import { StartedChat, startedBotExample, stepExample } from "./chat-schemas.ts";
+import { startAnswer, startBody, startErrors } from "./chat.routes.ts";
+import { StartedChat, startedBotExample, stepEvents, stepExample } from "./chat-schemas.ts";
 
 const operation = operationFor<ChatDependencies>("Chat");
 
@@ -25,7 +25,7 @@ export const versionChatOperations: readonly Operation[] = [
     bodyExample: { prefilledVariables: { Name: "Ana" } },
     answer: StartedChat,
     answerExample: { sessionId: exampleId, resultId: exampleId, bot: startedBotExample, ...stepExample },
-    answerType: stepTypes,
+    answerEvents: stepEvents,
     errors: ["workspace.suspended", "workspace.forbidden", "bot.archived", "origin.not_allowed", ...startErrors],
     isStep: true,
     handle: async (deps, { caller, params, body, admission, ...input }) =>

@@ -1,4 +1,4 @@
-import type { TObject } from "@sinclair/typebox";
+import type { TObject, TSchema } from "@sinclair/typebox";
 import { type ErrorCode, errorCatalogue } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { eventsType } from "../../platform/http/event-stream.ts";
@@ -24,7 +24,7 @@ export function openApiDetail(
       ...parameters(operation.params, "path", named),
       ...parameters(operation.query, "query", named),
       ...(takesKey(operation) ? [keyParameter] : []),
-      ...(operation.answerTypes.includes(eventsType) ? [lastEventIdParameter] : []),
+      ...(operation.answerEvents ? [lastEventIdParameter] : []),
       ...(operation.errors.includes("precondition.failed") ? [ifMatchParameter] : []),
       ...(operation.isTagged ? [ifNoneMatchParameter] : []),
     ],
@@ -40,6 +40,7 @@ export function openApiDetail(
       ? { servers: [{ url: chatUrl, description: chatServer }] }
       : {}),
     "x-error-codes": operation.errors,
+    ...(operation.answerEvents && { "x-event-stream": eventStream(operation, operation.answerEvents, named) }),
   };
 }
 
@@ -97,12 +98,10 @@ export function errorExamples(operations: readonly Operation[]): Record<string, 
 function parameters(schema: TObject, place: "path" | "query", named: NamedSchemas): Json[] {
   return Object.entries(schema.properties).map(([name, property]) => {
     const { description, examples, ...rest } = documentedField(name, property, named);
-    if (rest["additionalProperties"] !== undefined) {
-      return { name: `${name}.NAME`, in: place, required: false, description, schema: { type: "string" } };
-    }
     return {
       name,
       in: place,
+      ...(rest["additionalProperties"] === undefined ? {} : { style: "deepObject", explode: true }),
       required: place === "path" || !isOptional(property),
       ...(typeof description === "string" ? { description } : {}),
       ...(Array.isArray(examples) ? { example: examples[0] } : {}),
@@ -207,6 +206,22 @@ function success(operation: Operation, named: NamedSchemas): Json {
       ...(operation.isTagged && tagHeader),
     },
     content: Object.fromEntries(content),
+  };
+}
+
+/**
+ * The stream that may be the response instead of JSON. It is no second content type: of a response that has two, `openapi-typescript` and `orval` make
+ * `string` or JSON, so that no field has a type.
+ */
+function eventStream({ answer }: Operation, events: Readonly<Record<string, TSchema>>, named: NamedSchemas): Json {
+  return {
+    description: `The response instead of JSON if \`Accept\` has \`${eventsType}\` and the step takes time. Each \`data\` is JSON; \`step\` or \`error\` is the last event.`,
+    contentType: eventsType,
+    events: {
+      ...Object.fromEntries(Object.entries(events).map(([name, data]) => [name, documentedSchema(data, named)])),
+      step: documentedSchema(answer, named),
+      error: { $ref: "#/components/schemas/Error" },
+    },
   };
 }
 

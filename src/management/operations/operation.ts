@@ -95,6 +95,8 @@ type Definition<
   readonly answerExample?: unknown;
   /** Its content type, if not JSON; several when the caller chooses. */
   readonly answerType?: string | readonly string[];
+  /** The events before the last one, for callers that accept a stream instead of the JSON; the last one is `step` with the answer, or `error`. */
+  readonly answerEvents?: Readonly<Record<string, TSchema>>;
   /** The codes that the service behind it throws, besides those of token, path, query and body (`operation-errors.ts`). */
   readonly errors?: readonly ErrorCode[];
   /**
@@ -148,6 +150,7 @@ export type Operation = {
   readonly answer: TSchema;
   readonly answerExample: unknown;
   readonly answerTypes: readonly string[];
+  readonly answerEvents: Readonly<Record<string, TSchema>> | undefined;
   /** Every code it may answer with, except `server.internal`, which is always a bug. */
   readonly errors: readonly ErrorCode[];
   /** Its kind for the rate limits. */
@@ -343,6 +346,7 @@ function spelled(definition: ReturnType<typeof complete>, spelling: Spelling): O
     answer: spelling.schema(definition.answer),
     answerExample: spelling.write(definition.answer, definition.answerExample ?? exampleOf(definition.answer)),
     answerTypes: [definition.answerType ?? "application/json"].flat(),
+    answerEvents: definition.answerEvents,
     errors: allErrors(definition),
     act,
     isStep: definition.isStep ?? false,

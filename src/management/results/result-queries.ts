@@ -30,12 +30,13 @@ export const filterQuery = {
   variables: Type.Optional(
     Type.Record(Type.String(), Value, {
       description:
-        "The value of the variable NAME, or an entry of its list: `variables.email=ada@example.com`. Parley finds values one or two minutes after the reply.",
+        "The value of the variable NAME, or an entry of its list: `variables[email]=ada@example.com`, or `variables.email=…`. Parley finds values one or two minutes after the reply.",
     }),
   ),
   variablePrefixes: Type.Optional(
     Type.Record(Type.String(), Value, {
-      description: "The beginning of the value of the variable NAME: `variablePrefixes.email=ada@`.",
+      description:
+        "The beginning of the value of the variable NAME: `variablePrefixes[email]=ada@`, or `variablePrefixes.email=…`.",
     }),
   ),
   answer: Type.Optional(

@@ -2,6 +2,7 @@ import { Kind, type TObject, type TSchema } from "@sinclair/typebox";
 import { cleanText } from "../../core/documents/incoming-json.ts";
 import { limits } from "../../limits/index.ts";
 import { nearestOf } from "./nearest.ts";
+import { partOf } from "./query.ts";
 import { type Issue, invalidInput } from "./requests/invalid-input.ts";
 
 type ReceivedRequest = {
@@ -48,7 +49,7 @@ function ignoredInQuery(search: string, schema: TObject): Ignored[] {
 
 /** Whether a parameter is an entry of a record, as `readQuery` reads them. */
 function isOfRecord(name: string, { properties }: TObject): boolean {
-  return properties[name.split(".", 1)[0] ?? ""]?.[Kind] === "Record" && name.includes(".");
+  return properties[partOf(name)?.record ?? ""]?.[Kind] === "Record";
 }
 
 /**

@@ -13,8 +13,8 @@ const booleans = new Map([
 /**
  * The query as an object for the schema: numbers and booleans (`true`, `false`, `1`, `0`) are read from their texts, an
  * empty value is an absent one, keys that the schema does not name are ignored. What the schema has as a
- * record is an object of the keys that begin with its name and a point: `variables.email=ada`. A key given twice is refused, since it is
- * unclear which one was meant.
+ * record is an object of the keys below its name: `variables.email=ada`, or `variables[email]=ada` (OpenAPI's `deepObject`). A key given twice is
+ * refused, since it is unclear which one was meant.
  */
 export function readQuery(search: string, schema: TObject): Record<string, unknown> {
   const query: Record<string, unknown> = {};
@@ -22,11 +22,14 @@ export function readQuery(search: string, schema: TObject): Record<string, unkno
   const given = new URLSearchParams(search);
   for (const [name, property] of Object.entries(schema.properties)) {
     if (property[Kind] === "Record") {
-      const entries = [...new Set(given.keys())]
-        .filter((key) => key.startsWith(`${name}.`))
-        .map((key) => [cleanText(key.slice(name.length + 1)), textOf(given, key)] as const)
-        .filter(([, text]) => text !== undefined);
-      if (entries.length > 0) query[name] = Object.fromEntries(entries);
+      const entries = [...new Set(given.keys())].flatMap((key) => {
+        const part = partOf(key);
+        const text = part?.record === name ? textOf(given, key) : undefined;
+        return part && text !== undefined ? [[cleanText(part.entry), text] as const] : [];
+      });
+      const record = Object.fromEntries(entries);
+      if (Object.keys(record).length < entries.length) throw twice(name);
+      if (entries.length > 0) query[name] = record;
       continue;
     }
     const text = textOf(given, name);
@@ -37,9 +40,20 @@ export function readQuery(search: string, schema: TObject): Record<string, unkno
 
 function textOf(given: URLSearchParams, name: string): string | undefined {
   const texts = given.getAll(name).filter((text) => text !== "");
-  if (texts.length > 1) throw invalidInput([{ path: name, message: "must be given once" }]);
+  if (texts.length > 1) throw twice(name);
   const [text] = texts;
   return text === undefined ? undefined : cleanText(text);
+}
+
+function twice(path: string): Error {
+  return invalidInput([{ path, message: "must be given once" }]);
+}
+
+/** The record and its entry that a parameter names as `record.entry` or `record[entry]`. */
+export function partOf(name: string): { readonly record: string; readonly entry: string } | undefined {
+  const [, record, dotted, bracketed] = /^([^.[]+)(?:\.(.*)|\[(.*)\])$/s.exec(name) ?? [];
+  const entry = dotted ?? bracketed;
+  return record === undefined || entry === undefined ? undefined : { record, entry };
 }
 
 /** Whether the schema's value may be left out. */

@@ -188,6 +188,8 @@ describe("results are found by the value of a variable", () => {
     [{ "variables.email": huge.slice(0, 1_000) }, []],
     [{ "variablePrefixes.email": huge.slice(0, 1_000) }, ["huge"]],
     [{ "variables.__proto__": "x" }, []],
+    [{ "variables[colours]": "red", "variablePrefixes[email]": "adam" }, ["adam"]],
+    [{ "variables[a.b c]": "x" }, ["ada"]],
   ])("%#", async (query, expected) => {
     const found = await list(botId, { ...query, ...all });
     expect(found.list("results").map((result) => ids.get(Object(result).id))).toEqual(expected);
@@ -207,7 +209,9 @@ describe("results are found by the value of a variable", () => {
     const at = `/api/v1/bots/${botId}/results?timeFilter=allTime`;
     const found = await api.client.get(`${at}&variables.email=ada@example.com`, options);
     expect(ids.get(found.at("results.0.id"))).toBe("ada");
-    expect((await api.client.get(`${at}&variable.email=ada`, options)).at("code")).toBe("request.invalid");
+    expect((await api.client.get(`${at}&variables[email]=ada@example.com`, options)).status).toBe(200);
+    for (const unknown of ["variable.email", "variable[email]", "variables[email]x"])
+      expect((await api.client.get(`${at}&${unknown}=ada`, options)).at("code")).toBe("request.invalid");
   });
 
   test("and too long or too many values are refused", async () => {
@@ -216,6 +220,8 @@ describe("results are found by the value of a variable", () => {
     );
     const many = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`variables.v${index}`, "x"]));
     expect((await list(botId, many)).at("data.issues.0.path")).toBe("variables");
+    const twice = await list(botId, { "variables.email": "ada", "variables[email]": "adam" });
+    expect(twice.at("data.issues")).toEqual([{ path: "variables", message: "must be given once" }]);
   });
 
   test("as it is now: what is said later, taken out of the result, or erased, is no more found under its old value", async () => {

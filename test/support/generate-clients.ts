@@ -1,0 +1,26 @@
+import { join } from "node:path";
+import { plugin } from "bun";
+
+// Two of the generators print code with TypeScript 5's compiler API, which our TypeScript 7 does not have.
+plugin({
+  name: "typescript-5",
+  setup(build) {
+    build.module("typescript", async () => {
+      const { default: typescript } = await import("typescript-5");
+      return { exports: { ...typescript, default: typescript }, loader: "object" };
+    });
+  },
+});
+
+const [folder = "", baseUrl = ""] = process.argv.slice(2);
+const document = join(folder, "openapi.json");
+
+// All operations of the service, as users have them.
+const { default: openapiTs, astToString } = await import("openapi-typescript");
+await Bun.write(join(folder, "openapi-typescript.d.ts"), astToString(await openapiTs(Bun.pathToFileURL(document))));
+
+const heyApi = await import("@hey-api/openapi-ts");
+await heyApi.createClient({ input: document, output: join(folder, "hey-api"), logs: { level: "silent" } });
+
+const orval = await import("orval");
+await orval.generate({ input: document, output: { target: join(folder, "orval.ts"), client: "fetch", baseUrl } });
