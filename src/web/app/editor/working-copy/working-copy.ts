@@ -139,13 +139,16 @@ export function createWorkingCopy({
     }
   }
 
-  /** The log as an answer tells it: where no revision of others is, one of ours is, in their order. */
+  /**
+   * The log as an answer tells it: where no revision of others is, one of ours is, in their order. Revisions up to ours may have been taken
+   * meanwhile, so they are counted from the last one. A set that is held by now is named, too: its changes are missing, and read.
+   */
   function logOf({ revision, others }: Extract<Sent, { kind: "written" }>, sets: readonly ChangeSet[]): LogEntry[] {
     const taken = new Set(others.map((set) => set.revision));
-    const own = sets.filter(({ id }) => replica.pending.some((set) => set.id === id));
+    const own = [...sets];
     const log: LogEntry[] = [...others];
-    for (let at = replica.revision + 1; at <= revision; at++) {
-      const set = taken.has(at) ? undefined : own.shift();
+    for (let at = revision; at > replica.revision; at--) {
+      const set = taken.has(at) ? undefined : own.pop();
       if (set) log.push({ id: set.id, revision: at });
     }
     return log;

@@ -342,6 +342,26 @@ test("where another person changed the same, both values are shown, and nothing 
   expect(copy.saving()).toEqual({ kind: "saved" });
 });
 
+test("a set that is held here, while the service writes it, takes no other set's place in the log", async () => {
+  const { copy, clock, service } = alone();
+  const nameOf = (id: string, value: string): Change => ({ op: "set", of: "group", id, path: ["title"], value });
+  copy.act("Rename two", [nameOf("g1", "Same"), nameOf("g2", "Mine")]);
+  copy.act("Rename three", [nameOf("g3", "Mine")]);
+  await clock.advance(705);
+  // While both are on their way, two changes of somebody else come before them: of these, this copy knows the first.
+  service.send(0, [{ id: "other", title: "Theirs", changes: [nameOf("g1", "Other")] }], "grace");
+  service.send(1, [{ id: "same", title: "Theirs", changes: [nameOf("g1", "Same")] }], "grace");
+  copy.tell(service.log.slice(0, 1));
+  const [held] = copy.held();
+  if (held) copy.resolve(held, "theirs");
+  await clock.advance(1_000);
+
+  expect(service.log.map((set) => set.title)).toEqual(["Theirs", "Theirs", "Rename two", "Rename three"]);
+  expect(copy.revision()).toBe(4);
+  expect(copy.view().groups.map((group) => group.title)).toEqual(["Same", "Mine", "Mine"]);
+  expect(canonicalize(copy.view())).toBe(canonicalize(service.draft()) ?? "");
+});
+
 test("what was edited comes back with what was typed, after somebody removed it", async () => {
   const { copy, clock, service } = alone();
   const edit: Change = { op: "set", of: "block", id: "b1", path: ["content"], value: { text: "Mine" } };
