@@ -45,8 +45,13 @@ const addedKeys = new Map([
   ["Result", ["lastChatSessionId"]],
 ]);
 
-/** Keys that the reference product does not have, and that are left out for its clients. */
+/** Keys that the reference product does not have, and that are left out for its clients: everywhere, or in one resource. */
 const ownKeys = new Set(["storedFileUrls", "revision", "editor"]);
+const ownKeysOf = new Map([["Result", ["publicationNumber"]]]);
+
+function isOwn({ $id = "", properties }: TObject, name: string): boolean {
+  return Object.hasOwn(properties, name) && (ownKeys.has(name) || (ownKeysOf.get($id)?.includes(name) ?? false));
+}
 
 /** `/api/v1/typebots`: the names of the reference product. */
 export const typebotSpelling: Spelling = {
@@ -85,7 +90,7 @@ function respelledObject(schema: TObject): TObject {
   const added = addedKeys.get(schema.$id ?? "") ?? [];
   const properties = Object.entries(schema.properties);
   const changed = properties
-    .filter(([name]) => !ownKeys.has(name))
+    .filter(([name]) => !isOwn(schema, name))
     .map(([name, property]) => [names.get(name) ?? name, respelled(property)] as const);
   const isSame =
     changed.length === properties.length &&
@@ -105,7 +110,7 @@ function objectLike(
   { changed, added }: { changed: readonly (readonly [string, TSchema])[]; added: readonly string[] },
 ): TObject {
   const properties = Object.fromEntries([...changed, ...added.map((name) => [name, Type.Null()] as const)]);
-  const kept = (schema.required ?? []).filter((name) => !ownKeys.has(name));
+  const kept = (schema.required ?? []).filter((name) => !isOwn(schema, name));
   const required = [...kept.map((name) => names.get(name) ?? name), ...added];
   // Its example has our names. That of an answer is written as answers are.
   const { $id, example: _, ...rest } = schema;
@@ -119,7 +124,7 @@ function objectLike(
 
 function read(schema: TSchema, value: unknown): unknown {
   return convert(schema, value, {
-    object(properties, given) {
+    object({ properties }, given) {
       const entries = new Map(Object.entries(given));
       for (const own of Object.keys(properties)) {
         const theirs = names.get(own);
@@ -138,14 +143,14 @@ function read(schema: TSchema, value: unknown): unknown {
 
 function write(schema: TSchema, value: unknown): unknown {
   return convert(schema, value, {
-    object: (properties, given, added) => [
+    object: (object, given) => [
       ...Object.entries(given)
-        .filter(([name]) => !(Object.hasOwn(properties, name) && ownKeys.has(name)))
+        .filter(([name]) => !isOwn(object, name))
         .map(([name, part]): [string, unknown] => [
-          (Object.hasOwn(properties, name) && names.get(name)) || name,
-          convertKey(properties, { name, part }, write),
+          (Object.hasOwn(object.properties, name) && names.get(name)) || name,
+          convertKey(object.properties, { name, part }, write),
         ]),
-      ...added.map((name): [string, unknown] => [name, null]),
+      ...(addedKeys.get(object.$id ?? "") ?? []).map((name): [string, unknown] => [name, null]),
     ],
     part: write,
   });
@@ -153,7 +158,7 @@ function write(schema: TSchema, value: unknown): unknown {
 
 type Conversion = {
   /** The entries of an object that the schema renames or converts. */
-  object(properties: TObject["properties"], given: object, added: readonly string[]): [string, unknown][];
+  object(schema: TObject, given: object): [string, unknown][];
   part(schema: TSchema, value: unknown): unknown;
 };
 
@@ -165,7 +170,7 @@ function convert(schema: TSchema, value: unknown, { object, part }: Conversion):
   }
   if (isArray(schema)) return Array.isArray(value) ? value.map((entry) => part(schema.items, entry)) : value;
   if (!isObject(schema) || Array.isArray(value)) return value;
-  return Object.fromEntries(object(schema.properties, value, addedKeys.get(schema.$id ?? "") ?? []));
+  return Object.fromEntries(object(schema, value));
 }
 
 function convertKey(

@@ -199,6 +199,13 @@ describe("results on /typebots", () => {
     const ours = await api.client.get(`/api/v1/bots/${typebotId}/results`, { token: owner.token });
     expect(theirs.at("results.*.id")).toEqual([spoken.text("resultId")]);
     expect(theirs.at("results.0")).toMatchObject({ typebotId, hasStarted: true, lastChatSessionId: null });
+    const keys = ["id", "createdAt", "typebotId", "variables", "isCompleted", "hasStarted", "isArchived"];
+    expect(Object.keys(Object(theirs.at("results.0")))).toEqual(
+      [...keys, "tags", "note", "answers", "lastChatSessionId"], // and no version
+    );
+    expect(ours.at("results.*.publicationNumber")).toEqual([1, 1]);
+    const [bot] = (await get("", { workspaceId })).list("typebots");
+    expect(bot).toMatchObject({ publicationNumber: 1 });
     expect(ours.at("results.*.id")).toEqual([spoken.text("resultId"), silent.text("resultId")]);
     expect(await get(`/${typebotId}/results`, { limit: 501 })).toMatchObject({ status: 400 });
     expect(

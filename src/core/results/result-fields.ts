@@ -18,8 +18,8 @@ export type ResultField = {
   };
   /** Its parameter in lists and exports: the value of the field, or an entry of a list. */
   readonly filter?: { readonly name: string; readonly schema: TSchema };
-  /** The title of its column in CSV and Excel, and whether that comes before the answers or after them. */
-  readonly exported?: { readonly title: string; readonly at: "front" | "end" };
+  /** The title of its column in CSV and Excel, whether that comes before the answers or after them, and whether its cells are numbers. */
+  readonly exported?: { readonly title: string; readonly at: "front" | "end"; readonly isNumber?: true };
 };
 
 /** What the service and people keep of a result, beside its time, variables and answers: each field with its filter and its column of an export. */
@@ -50,18 +50,6 @@ export const resultFields = {
     about: "chat",
     answer: Type.Boolean({ description: "Whether it was deleted; false for all listed results." }),
     example: false,
-  },
-  version: {
-    column: "publication_number",
-    about: "bot",
-    filter: {
-      name: "version",
-      schema: Type.Integer({
-        minimum: 1,
-        maximum: 2_147_483_647,
-        description: "Number of the publication that they started on.",
-      }),
-    },
   },
   tags: {
     column: "tags",
@@ -99,6 +87,24 @@ export const resultFields = {
       ]),
     },
     exported: { title: "Note", at: "end" },
+  },
+  publicationNumber: {
+    column: "publication_number",
+    about: "bot",
+    answer: Type.Union([Type.Integer(), Type.Null()], {
+      description:
+        "Number of the publication that its first chat began on. Null for imported and copied results, and for results of a release that did not record it.",
+    }),
+    example: 3,
+    filter: {
+      name: "version",
+      schema: Type.Integer({
+        minimum: 1,
+        maximum: 2_147_483_647,
+        description: "Number of the publication that they started on.",
+      }),
+    },
+    exported: { title: "Version", at: "end", isNumber: true },
   },
 } as const satisfies Readonly<Record<string, ResultField>>;
 

@@ -9,6 +9,8 @@ export type ResultOrder = (typeof resultOrders)[number];
 
 /** The filters of a request for results, besides their time. */
 export type FilterRequest = FieldFilters & {
+  /** Another name of `version`. */
+  readonly publicationNumber?: number | undefined;
   readonly answer?: string | undefined;
   readonly variables?: Readonly<Record<string, string>> | undefined;
   readonly variablePrefixes?: Readonly<Record<string, string>> | undefined;
@@ -29,6 +31,7 @@ export function readFilter({
   variablePrefixes,
   order = "newest",
   isStartedOnly,
+  publicationNumber,
   ...request
 }: FilterRequest & { readonly isStartedOnly: boolean }): ReadFilter {
   const values = [...wanted(variables, false), ...wanted(variablePrefixes, true)];
@@ -36,7 +39,9 @@ export function readFilter({
     const message = `and variablePrefixes may be ${limits.resultValues.perSearch} together`;
     throw invalidInput([{ path: "variables", message }]);
   }
-  const { isCompleted, hasStarted, version, ...others } = fieldFilters(request);
+  const { isCompleted, hasStarted, version = publicationNumber, ...others } = fieldFilters(request);
+  if (publicationNumber !== undefined && publicationNumber !== version)
+    throw invalidInput([{ path: "publicationNumber", message: "must be the same as version" }]);
   // In this order, which the marks of cursors depend on.
   const filter = {
     isCompleted,

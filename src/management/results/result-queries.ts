@@ -24,9 +24,12 @@ export const windowQuery = {
 
 const Value = Type.String({ maxLength: limits.lists.searchCharacters });
 
+const ofFields = filterSchemas();
+
 /** The filters of results in a query. All given ones must match. */
 export const filterQuery = {
-  ...filterSchemas(),
+  ...ofFields,
+  publicationNumber: { ...ofFields.version, description: "The same as `version`, by the name of the result's field." },
   variables: Type.Optional(
     Type.Record(Type.String(), Value, {
       description:

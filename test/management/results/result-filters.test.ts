@@ -62,6 +62,8 @@ describe("results are listed", () => {
     [{ version: 2 }, ["begun", "done"]],
     [{ version: 2, isCompleted: "false" }, ["begun"]],
     [{ version: 99 }, []],
+    [{ publicationNumber: 1 }, ["viewed"]],
+    [{ publicationNumber: 2, version: 2 }, ["begun", "done"]],
     [{ answer: "green TEA" }, ["done"]],
     [{ answer: "100%" }, ["done"]],
     [{ answer: "e_t" }, ["done"]],
@@ -118,6 +120,8 @@ describe("results are listed", () => {
     }
     const backwards = { from: "2026-03-02T00:00:00Z", to: "2026-03-01T00:00:00Z" };
     expect((await list(botId, backwards)).at("data.issues.0.path")).toBe("to");
+    const twice = { version: 1, publicationNumber: 2 };
+    expect((await list(botId, twice)).at("data.issues.0.path")).toBe("publicationNumber");
   });
 
   async function named(query: Record<string, string | number>): Promise<unknown> {

@@ -34,8 +34,10 @@ describe("listing results", () => {
       variables,
       hasStarted: true,
       isCompleted: true,
+      version: 3,
       answers,
     });
+    // Of a release that did not record versions.
     const { resultId: viewId } = await putResult(api.deps.sql, botId, { createdAt: minutesAgo(6) });
 
     const results = await list(botId);
@@ -74,6 +76,7 @@ describe("listing results", () => {
       ],
       tags: [],
       note: null,
+      publicationNumber: 3,
     };
     expect(results.body).toEqual({
       results: [
@@ -89,6 +92,7 @@ describe("listing results", () => {
           answers: [],
           tags: [],
           note: null,
+          publicationNumber: null,
         },
       ],
     });

@@ -35,7 +35,13 @@ export function tableOf(flow: Pick<FlowDocument, "groups" | "variables">): reado
   const fieldColumns = (place: "front" | "end") =>
     Object.entries<ResultField>(resultFields).flatMap(([name, { exported }]): Column[] =>
       exported?.at === place
-        ? [{ title: unique(exported.title), kind: "text", cell: (result) => fieldText(fieldOf(result, name)) }]
+        ? [
+            {
+              title: unique(exported.title),
+              kind: exported.isNumber ? "number" : "text",
+              cell: (result) => fieldText(fieldOf(result, name)),
+            },
+          ]
         : [],
     );
   const fixed: Column[] = [

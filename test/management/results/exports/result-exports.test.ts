@@ -29,6 +29,7 @@ test("CSV and XLSX have the flow's columns in its order, the last answer of each
   const { resultId } = await putResult(api.deps.sql, botId, {
     createdAt: "2026-03-01T10:00:00.000Z",
     isCompleted: true,
+    version: 3,
     variables: [
       { id: idOf("Name"), name: "Name", value: ["a", null, "b"] },
       { id: idOf("x"), name: "x", value: "\t=1" },
@@ -55,8 +56,8 @@ test("CSV and XLSX have the flow's columns in its order, the last answer of each
   );
   expect(await answer.text()).toBe(
     [
-      `Submitted at,Result,Completed,Email,Email (1),Group 0,Name,"'=cmd|""x""!A0",Other answers,Tags,Note`,
-      `2026-03-01T10:00:00.000Z,${resultId},yes,"say ""hi"",\nthere\r\n '=1+1\n- no formula",'=cmd|' /C calc'!A0,-12.5,"a, , b",'\t=1,block-3: +1+1,"lead, -1",'@SUM(A1)`,
+      `Submitted at,Result,Completed,Email,Email (1),Group 0,Name,"'=cmd|""x""!A0",Other answers,Tags,Note,Version`,
+      `2026-03-01T10:00:00.000Z,${resultId},yes,"say ""hi"",\nthere\r\n '=1+1\n- no formula",'=cmd|' /C calc'!A0,-12.5,"a, , b",'\t=1,block-3: +1+1,"lead, -1",'@SUM(A1),3`,
       "",
     ].join("\r\n"),
   );
@@ -70,6 +71,7 @@ test("CSV and XLSX have the flow's columns in its order, the last answer of each
         "Other answers",
         "Tags",
         "Note",
+        "Version",
       ]),
       [
         new Date("2026-03-01T10:00:00.000Z"),
@@ -78,7 +80,7 @@ test("CSV and XLSX have the flow's columns in its order, the last answer of each
         'say "hi",\nthere\r\n =1+1\n- no formula',
         "=cmd|' /C calc'!A0",
         -12.5,
-      ].concat(["a, , b", "\t=1", "block-3: +1+1", "lead, -1", "@SUM(A1)"]),
+      ].concat(["a, , b", "\t=1", "block-3: +1+1", "lead, -1", "@SUM(A1)", 3]),
     ],
   ]);
   expect(sheets[0]?.cells ?? new Map()).toEqual(new Map());
