@@ -1,4 +1,6 @@
 import { blocks } from "../../core/blocks/index.ts";
+import { outletsOfBlock } from "../../core/editing/references/outlets.ts";
+import { inWalkingOrder } from "../../core/editing/references/walk.ts";
 import { type FlowDocument, textAt } from "../../core/interpreter/flow.ts";
 import { quantile } from "../../core/measures/histogram.ts";
 import type { Kind } from "../../core/measures/measures.ts";
@@ -13,7 +15,7 @@ import { readNewWindow, type WindowRequest } from "../results/time-windows.ts";
 
 export type InsightRequest = WindowRequest & { readonly version?: number | undefined };
 
-type Flow = Pick<FlowDocument, "groups" | "edges">;
+type Flow = Pick<FlowDocument, "groups" | "edges" | "events">;
 
 /** The measures of a bot's results that began in a window, read from counts that a job keeps up to date with a delay of moments. */
 export async function getInsight(deps: ManagementDependencies, caller: Caller, botId: string, request: InsightRequest) {
@@ -25,6 +27,7 @@ export async function getInsight(deps: ManagementDependencies, caller: Caller, b
     ? findPublishedFlow(deps.sql, botId)
     : findPublication(deps.sql, { botId, number: version }));
   const flow: Flow = found?.flow ?? { groups: [], edges: [] };
+  const walked = inWalkingOrder(flow);
   const times = sums
     .filter(({ kind }) => kind === "time")
     .map(({ value, chats }) => ({ bucket: Number(value), count: chats }));
@@ -35,8 +38,8 @@ export async function getInsight(deps: ManagementDependencies, caller: Caller, b
     ...totalsOf(sums),
     medianSeconds: seconds(quantile(times, 0.5)),
     p90Seconds: seconds(quantile(times, 0.9)),
-    blocks: blocksOf(flow, sums),
-    edges: edgesOf(flow, sums),
+    blocks: blocksOf(walked, sums),
+    edges: edgesInOrder(walked, edgesOf(flow, sums)),
   };
 }
 
@@ -58,7 +61,7 @@ export async function getInDepthData(
   const flow = await requirePublished(deps, caller, botId);
   const { sums } = await readSums(deps, botId, request);
   return {
-    totalAnswers: blocksOf(flow, sums)
+    totalAnswers: blocksOf(flow.groups, sums)
       .filter(({ type }) => isInput(type))
       .map(({ blockId, answers }) => ({ blockId, total: answers })),
     offDefaultPathVisitedEdges: edgesOf(flow, sums).map(({ edgeId, times, to }) => ({
@@ -94,21 +97,21 @@ function totalsOf(sums: readonly Sum[]) {
   return { views: total("view"), starts: total("start"), completions: total("completion") };
 }
 
-/** The questions of a flow and other reached blocks in its order; then reached blocks that the flow no longer has. */
-function blocksOf(flow: Flow, sums: readonly Sum[]) {
+/** The questions of these groups and other reached blocks, in order; then reached blocks that the flow no longer has. */
+function blocksOf(groups: Flow["groups"], sums: readonly Sum[]) {
   const bySubject = Map.groupBy(
     sums.filter(({ kind }) => kind !== "edge" && kind !== "time"),
     ({ subject }) => subject,
   );
   bySubject.delete("");
-  const standing = flow.groups.flatMap(({ id: groupId, blocks = [] }) =>
-    (blocks ?? []).map(({ id: blockId, type }) => ({ blockId, groupId, type })),
+  const standing = groups.flatMap(({ id: groupId, title, blocks }) =>
+    (blocks ?? []).map(({ id: blockId, type }) => ({ blockId, groupId, groupTitle: title ?? "", type })),
   );
   const known = new Set(standing.map(({ blockId }) => blockId));
   const others = [...bySubject.keys()].filter((blockId) => !known.has(blockId)).toSorted();
   return [
     ...standing.filter(({ blockId, type }) => bySubject.has(blockId) || isInput(type)),
-    ...others.map((blockId) => ({ blockId, groupId: null, type: null })),
+    ...others.map((blockId) => ({ blockId, groupId: null, groupTitle: null, type: null })),
   ].map((block) => {
     const ofBlock = bySubject.get(block.blockId) ?? [];
     const sum = (kind: Kind) => ofBlock.find((one) => one.kind === kind);
@@ -141,6 +144,29 @@ function edgesOf(flow: Flow, sums: readonly Sum[]) {
       };
     })
     .toSorted((a, b) => compare(a.edgeId, b.edgeId));
+}
+
+/** As they leave the blocks of these groups, with the titles of groups; then those that the flow no longer has. */
+function edgesInOrder(groups: Flow["groups"], edges: ReturnType<typeof edgesOf>) {
+  const titles = new Map(groups.map(({ id, title }) => [id, title ?? ""]));
+  const places = groups.flatMap(({ id: groupId, title, blocks }) =>
+    (blocks ?? []).flatMap((block) =>
+      outletsOfBlock(block).map(({ edgeId, itemId = null }) => ({
+        edgeId,
+        from: { groupId, groupTitle: title ?? "", blockId: block.id, itemId },
+      })),
+    ),
+  );
+  // Of several that share an edge the first one counts.
+  const ranks = new Map(places.map(({ edgeId }, index) => [edgeId, index] as const).toReversed());
+  const rankOf = (edgeId: string) => ranks.get(edgeId) ?? places.length;
+  return edges
+    .toSorted((a, b) => rankOf(a.edgeId) - rankOf(b.edgeId))
+    .map(({ to, ...edge }) => ({
+      ...edge,
+      from: places[rankOf(edge.edgeId)]?.from ?? null,
+      to: to && { ...to, groupTitle: titles.get(to.groupId) ?? "" },
+    }));
 }
 
 function isInput(type: string | null): boolean {

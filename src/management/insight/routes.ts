@@ -6,12 +6,14 @@ import { getInDepthData, getInsight, getStats } from "./insight.ts";
 
 const operation = operationFor("Insight");
 const counted = (description: string) => Type.Integer({ description });
+const groupTitle = Type.String({ description: "Title of the group." });
 
 const BlockSchema = resource(
   "BlockInsight",
   {
     blockId: Type.String(),
     groupId: nullable(Type.String({ description: "Id of the group; null if the block is not in the flow." })),
+    groupTitle: nullable(Type.String({ description: "Title of the group; null if `groupId` is null." })),
     type: nullable(Type.String({ description: "The block's type; null if `groupId` is null." })),
     reached: counted("Chats that reached the block."),
     answered: counted("Chats that answered the block."),
@@ -48,24 +50,39 @@ const InsightSchema = resource(
     p90Seconds: nullable(Type.Number({ description: "90th percentile of the same time." })),
     blocks: Type.Array(BlockSchema, {
       description:
-        "Questions, and other reached blocks, in the order of the flow of `version` or of the published flow.",
+        "Questions, and other reached blocks, as a chat walks the flow of `version` or the published flow, from its start. Blocks that nothing leads to, and then blocks that the flow lacks, come last.",
     }),
     edges: Type.Array(
       Type.Object({
         edgeId: Type.String({ description: "Id of the edge, inside the flow." }),
         chats: counted("Chats that took the edge."),
         times: counted("Total number of times that it was taken."),
+        from: nullable(
+          Type.Object(
+            {
+              groupId: Type.String(),
+              groupTitle,
+              blockId: Type.String(),
+              itemId: nullable(Type.String({ description: "The choice or condition; null for an edge of the block." })),
+            },
+            { description: "Where the edge leaves; null if the edge is not in the flow." },
+          ),
+        ),
         to: nullable(
           Type.Object(
             {
               groupId: Type.String(),
+              groupTitle,
               blockId: nullable(Type.String({ description: "Null for the group's first block." })),
             },
             { description: "Target of the edge; null if the edge is not in the flow." },
           ),
         ),
       }),
-      { description: "Edges that were taken by a choice or a condition. Default edges of blocks are not included." },
+      {
+        description:
+          "Edges that were taken by a choice or a condition, in the order of `blocks`. Default edges of blocks are not included.",
+      },
     ),
   },
   "Statistics of a bot's results that started in a window.",
@@ -98,6 +115,7 @@ export const insightOperations: readonly Operation[] = [
           {
             blockId: "plan",
             groupId: "welcome",
+            groupTitle: "Welcome",
             type: "choice input",
             reached: 118,
             answered: 90,
@@ -106,7 +124,13 @@ export const insightOperations: readonly Operation[] = [
             values: [{ value: "Free", chats: 64, answers: 66 }],
           },
         ],
-        edges: [{ edgeId: "to-free", chats: 64, times: 66, to: { groupId: "free", blockId: null } }],
+        edges: [
+          {
+            ...{ edgeId: "to-free", chats: 64, times: 66 },
+            from: { groupId: "welcome", groupTitle: "Welcome", blockId: "plan", itemId: "free" },
+            to: { groupId: "free", groupTitle: "Free", blockId: null },
+          },
+        ],
       },
     },
     handle: async (deps, { caller, params, query }) => ({

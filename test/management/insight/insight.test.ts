@@ -198,14 +198,16 @@ describe("what results came to", () => {
     });
     const isInput = (id: string) => ![hello, more, bye].includes(id);
     expect(
-      blocks.map(({ groupId: _, type: __, values, ...block }: Record<string, unknown>) => ({
+      blocks.map(({ groupId: _, groupTitle: __, type: ___, values, ...block }: Record<string, unknown>) => ({
         ...block,
         values: Object.fromEntries(
           (Array.isArray(values) ? values : []).map(({ value, chats, answers }) => [value, { chats, answers }]),
         ),
       })),
     ).toEqual(expected.filter(({ blockId, reached }) => reached > 0 || isInput(blockId)));
-    expect(edges).toEqual(await expectedEdges(met.map(({ resultId }) => resultId)));
+    expect(edges.map(({ from: _, ...edge }: Record<string, unknown>) => edge)).toEqual(
+      await expectedEdges(met.map(({ resultId }) => resultId)),
+    );
   }
 
   async function expectedEdges(resultIds: readonly string[]) {
@@ -215,8 +217,13 @@ describe("what results came to", () => {
       where result_id = any(${[...resultIds]}::uuid[])
       group by edge_id
       order by edge_id`;
-    const leads = new Map([0, 1, 2].map((number) => [idOf(`e${number}`), idOf(`g${number}`)]));
-    return rows.map((row) => ({ ...row, to: { groupId: leads.get(row.edgeId), blockId: null } }));
+    const leads = new Map(
+      [0, 1, 2].map((number) => [
+        idOf(`e${number}`),
+        { groupId: idOf(`g${number}`), groupTitle: `Group ${number}`, blockId: null },
+      ]),
+    );
+    return rows.map((row) => ({ ...row, to: leads.get(row.edgeId) }));
   }
 
   async function perform(botId: string, resultId: string, deed: string): Promise<void> {
@@ -418,6 +425,37 @@ describe("existing clients read", () => {
     }
     expect((await getInsight(bot.botId)).at("insight.views")).toBe(2);
   });
+});
+
+test("blocks and edges come as a chat walks the flow, with the titles of groups; those of earlier versions come last", async () => {
+  const choice = asks("choice input", {}, { id: "size", items: [{ ...plans[0], outgoingEdgeId: idOf("e1") }] });
+  const stored = flowOf([asks("text input", {}, { id: "why" })], [asks("text input", {}, { id: "name" })], [choice]);
+  const [events, groups] = [[{ id: "start", type: "start", outgoingEdgeId: idOf("e2") }], [...stored.groups]];
+  const bot = await publish(api.client, { token: owner.token, workspaceId }, { ...stored, events, groups });
+  const chat = await start(api.client, bot.publicId);
+  await say(api.client, chat.text("sessionId"), "Free");
+  await count();
+
+  const insight = (await getInsight(bot.botId)).at("insight");
+  expect(Object(insight).blocks).toMatchObject([
+    { blockId: "size", groupId: idOf("g2"), groupTitle: "Group 2", reached: 1 },
+    { blockId: "name", groupId: idOf("g1"), groupTitle: "Group 1", reached: 1 },
+    { blockId: "why", groupId: idOf("g0"), groupTitle: "Group 0", reached: 0 },
+  ]);
+  expect(Object(insight).edges).toMatchObject([
+    {
+      edgeId: idOf("e1"),
+      from: { groupId: idOf("g2"), groupTitle: "Group 2", blockId: "size", itemId: "free" },
+      to: { groupId: idOf("g1"), groupTitle: "Group 1", blockId: null },
+    },
+  ]);
+
+  const later = { bot: { groups: stored.groups.slice(0, 2), edges: stored.edges.slice(0, 2) } };
+  await api.client.patch(`/api/v1/bots/${bot.botId}`, { token: owner.token, body: later });
+  await publishAgain(bot.botId);
+  const afterwards = Object((await getInsight(bot.botId)).at("insight"));
+  expect(afterwards.blocks.at(-1)).toMatchObject({ blockId: "size", groupId: null, groupTitle: null });
+  expect(afterwards.edges).toMatchObject([{ edgeId: idOf("e1"), from: null, to: { groupTitle: "Group 1" } }]);
 });
 
 test("days are those of the time zone, and the answer says what was counted, and until when", async () => {

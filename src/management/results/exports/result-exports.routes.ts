@@ -11,7 +11,7 @@ export const resultExportOperations: readonly Operation[] = [
     route: "GET /api/v1/bots/:botId/results/export",
     summary: "Export results",
     description:
-      "Streams a file of all matching results. CSV has a column for each input, in the flow's order, then further variables; NDJSON has a " +
+      "Streams a file of all matching results. CSV has a column for each input, as a chat walks the draft, then further variables; NDJSON has a " +
       "result as in the list on each line; XLSX is the table as an Excel workbook. Text that a spreadsheet would read as a formula starts with an apostrophe in " +
       "CSV, and is a text cell in XLSX.",
     query: Type.Object(exportQuery),

@@ -1,4 +1,5 @@
 import { blocks } from "../../../core/blocks/index.ts";
+import { inWalkingOrder } from "../../../core/editing/references/walk.ts";
 import { type FlowDocument, textAt } from "../../../core/interpreter/flow.ts";
 import { type FieldValues, type ResultField, resultFields } from "../../../core/results/result-fields.ts";
 import type { SavedVariable } from "../results.sql.ts";
@@ -20,11 +21,11 @@ export type Column = {
 };
 
 /**
- * Results as a table: one column for each input of the flow, in the flow's order and under the name of its variable or else of its group; then one
- * for each variable without an input; then answers to blocks that the flow no longer has, and people's notes. A question that was answered
- * twice shows the last answer.
+ * Results as a table: one column for each input of the flow, in walking order and under the name of its variable or else of its group; then one
+ * for each variable without an input; then answers to blocks that the flow no longer has, people's notes, and the version. A question that was
+ * answered twice shows the last answer.
  */
-export function tableOf(flow: Pick<FlowDocument, "groups" | "variables">): readonly Column[] {
+export function tableOf(flow: FlowDocument): readonly Column[] {
   const names = new Map(flow.variables.map(({ id, name }) => [id, name]));
   const titles = new Map<string, number>();
   const unique = (title: string): string => {
@@ -52,21 +53,20 @@ export function tableOf(flow: Pick<FlowDocument, "groups" | "variables">): reado
   const inputs = flow.groups.flatMap((group) =>
     (group.blocks ?? [])
       .filter(({ type }) => blocks.get(type)?.family === "input")
-      .map(({ id, type, options }) => ({
-        id,
-        type,
-        variableId: textAt(options, "variableId"),
-        group: group.title ?? "",
-      })),
+      .map(({ id, type, options }) => ({ id, type, variableId: textAt(options, "variableId"), group })),
   );
-  const asked = inputs.map(({ id, type, variableId, group }): Column => {
+  // In the stored order: which of two equal titles has a number does not depend on edges, so that readers of titles find the same column.
+  const titled = inputs.map(({ id, type, variableId, group }) => {
     const name = variableId === undefined ? undefined : names.get(variableId);
-    return {
-      title: unique(name ?? group),
+    const column: Column = {
+      title: unique(name ?? group.title ?? ""),
       kind: blocks.get(type)?.input?.hasNumbers ? "number" : "text",
       cell: ({ answers }) => answers.findLast(({ blockId }) => blockId === id)?.content ?? "",
     };
+    return { group, column };
   });
+  const ofGroup = Map.groupBy(titled, ({ group }) => group);
+  const asked = inWalkingOrder(flow).flatMap((group) => (ofGroup.get(group) ?? []).map(({ column }) => column));
   const askedVariables = new Set(inputs.map(({ variableId }) => variableId));
   const others = flow.variables
     .filter(({ id }) => !askedVariables.has(id))

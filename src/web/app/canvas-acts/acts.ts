@@ -1,4 +1,5 @@
 import type { Outlet } from "../../../core/editing/references/outlets.ts";
+import { after } from "../../../core/editing/references/reach.ts";
 import { textAt } from "../../../core/interpreter/flow.ts";
 import type { Point } from "../canvas/contract.ts";
 import { sizes } from "../canvas/scene/geometry.ts";
@@ -11,7 +12,6 @@ import { isGroupLocked, lock } from "../editor/commands/locks.ts";
 import { align, distribute, moveThings, moveThingsTo } from "../editor/commands/places.ts";
 import { addFrame, addNote, type Color, paint } from "../editor/commands/surroundings.ts";
 import type { Done } from "../editor/index.ts";
-import { after } from "../editor/reach.ts";
 import type { Beside } from "../editor/selection.ts";
 import type { ActContext } from "./act-context.ts";
 import { createChosen } from "./chosen.ts";

@@ -1,8 +1,8 @@
 import type { Change, DraftDocument, EditedNoun, Path } from "../../../core/editing/changes/change.ts";
 import { diff } from "../../../core/editing/changes/diff.ts";
 import { entriesOf, idOf, isSame, valueAtPath } from "../../../core/editing/changes/things.ts";
+import { walkOf } from "../../../core/editing/references/walk.ts";
 import { isJsonObject, type JsonObject } from "../../../core/interpreter/flow.ts";
-import { walkOf } from "../editor/walk.ts";
 import { leadsOf } from "./leads.ts";
 import type { Became, EditorDataChange, LeadChange, ThingChange, ValueChange } from "./thing-change.ts";
 import { besideOf, idsOf, keyOf, thingsOf } from "./things.ts";

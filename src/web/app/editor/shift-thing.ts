@@ -1,7 +1,7 @@
+import { walkOf } from "../../../core/editing/references/walk.ts";
 import { shiftBlock, shiftItem } from "./commands/blocks.ts";
 import type { FlowThing } from "./commands/command.ts";
 import type { Done, Editor } from "./editor.ts";
-import { walkOf } from "./walk.ts";
 
 /** A block or an item one place up or down: blocks go on into the group that is walked next. Undefined for what has no such place. */
 export function shiftThing(

@@ -1,12 +1,12 @@
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { walkOf } from "../../../core/editing/references/walk.ts";
 import { createView } from "../canvas/view.ts";
 import { createActState } from "../canvas-acts/state.ts";
 import { listenToClipboard } from "../canvas-acts/system-clipboard.ts";
 import { framesIn, notesIn } from "../editor/commands/surroundings.ts";
 import type { OpenBot } from "../editor/index.ts";
 import { type Beside, blockIdOf, isBeside, isInCard, thingsOf } from "../editor/selection.ts";
-import { walkOf } from "../editor/walk.ts";
 import { linkedIn, useLinkedBots } from "../forms/linked-bots.ts";
 import { useBlockTypes } from "../forms/reading.ts";
 import { entriesOfMenu } from "../palette/entries.ts";

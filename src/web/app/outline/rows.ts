@@ -1,9 +1,9 @@
 import type { DraftDocument } from "../../../core/editing/changes/change.ts";
 import { idOf, objectsIn } from "../../../core/editing/changes/things.ts";
 import { itemsById } from "../../../core/editing/references/references.ts";
+import type { Walk } from "../../../core/editing/references/walk.ts";
 import type { JsonObject } from "../../../core/interpreter/flow.ts";
 import type { Beside, Selectable } from "../editor/selection.ts";
-import type { Walk } from "../editor/walk.ts";
 
 /** A line of the outline. Its text is not in it: a line is drawn again when its thing changes, the list when lines are added or removed. */
 export type Row = {

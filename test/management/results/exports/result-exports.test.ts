@@ -86,6 +86,18 @@ test("CSV and XLSX have the flow's columns in its order, the last answer of each
   expect(sheets[0]?.cells ?? new Map()).toEqual(new Map());
 });
 
+test("columns stand in walking order and keep the titles that they have in the stored order", async () => {
+  const flow = flowOf(
+    [asks("text input", { variableId: idOf("Name") }, { id: "first", outgoingEdgeId: idOf("e2") })],
+    [asks("text input", { variableId: idOf("Name") }, { id: "last" })],
+    [asks("text input", { variableId: idOf("Name") }, { id: "middle", outgoingEdgeId: idOf("e1") })],
+  );
+  const botId = await makeBot(flow);
+
+  const title = (await (await fetchExport(botId, "format=csv")).text()).trimEnd();
+  expect(title).toBe("Submitted at,Result,Completed,Name,Name (2),Name (1),Email,Other answers,Tags,Note,Version");
+});
+
 test("CSV marks a cell that begins with any sign of a formula, and leaves numbers alone", async () => {
   const cells = [
     "=1+1",

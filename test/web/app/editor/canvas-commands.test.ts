@@ -3,6 +3,7 @@ import canonicalize from "canonicalize";
 import type { DraftDocument } from "../../../../src/core/editing/changes/change.ts";
 import { copy } from "../../../../src/core/editing/references/clipboard.ts";
 import { eachOutlet, type Outlet, outletsOfBlock } from "../../../../src/core/editing/references/outlets.ts";
+import { after, connected, linksOf } from "../../../../src/core/editing/references/reach.ts";
 import type { Box } from "../../../../src/web/app/editor/commands/arrange.ts";
 import { addBlock, changeType, moveBlocks, shiftBlock } from "../../../../src/web/app/editor/commands/blocks.ts";
 import {
@@ -39,7 +40,6 @@ import {
   writeNote,
 } from "../../../../src/web/app/editor/commands/surroundings.ts";
 import { createEditor, type Editor } from "../../../../src/web/app/editor/editor.ts";
-import { after, connected, linksOf } from "../../../../src/web/app/editor/reach.ts";
 import { asDraft } from "../../../../src/web/app/editor/working-copy/replica.ts";
 import { commandWords } from "../../../../src/web/app/words/flow-commands.ts";
 import { idOf } from "../../../support/builder-ids.ts";

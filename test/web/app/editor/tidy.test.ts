@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { objectsIn } from "../../../../src/core/editing/changes/things.ts";
+import { linksOf } from "../../../../src/core/editing/references/reach.ts";
+import { walkOf } from "../../../../src/core/editing/references/walk.ts";
 import { type Arrangement, layOut } from "../../../../src/web/app/canvas-acts/tidy/layout.ts";
 import { type Box, holds, overlaps } from "../../../../src/web/app/editor/commands/arrange.ts";
 import type { Placed } from "../../../../src/web/app/editor/commands/places.ts";
-import { linksOf } from "../../../../src/web/app/editor/reach.ts";
-import { walkOf } from "../../../../src/web/app/editor/walk.ts";
 import { asDraft } from "../../../../src/web/app/editor/working-copy/replica.ts";
 
 const folder = join(import.meta.dir, "..", "..", "..", "flows");

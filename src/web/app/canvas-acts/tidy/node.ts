@@ -1,4 +1,4 @@
-import type { Link } from "../../editor/reach.ts";
+import type { Link } from "../../../../core/editing/references/reach.ts";
 
 /** Something that is laid out: how far it reaches from its corner, the one by which it is lined up with others. */
 export type Node = {

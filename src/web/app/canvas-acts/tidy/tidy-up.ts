@@ -1,10 +1,10 @@
 import type { DraftDocument } from "../../../../core/editing/changes/change.ts";
+import { connected, linksOf } from "../../../../core/editing/references/reach.ts";
+import { walkOf } from "../../../../core/editing/references/walk.ts";
 import type { View } from "../../canvas/contract.ts";
 import type { Box } from "../../editor/commands/arrange.ts";
 import { isGroupLocked } from "../../editor/commands/locks.ts";
 import { type Placed, tidy } from "../../editor/commands/places.ts";
-import { connected, linksOf } from "../../editor/reach.ts";
-import { walkOf } from "../../editor/walk.ts";
 import { startWorker } from "../../workers/start-worker.ts";
 import type { ActContext } from "../act-context.ts";
 import type { Chosen } from "../chosen.ts";

@@ -1,0 +1,60 @@
+import { type FlowDocument, type FlowGroup, isStart } from "../../interpreter/flow.ts";
+import { idOf, objectsIn } from "../changes/things.ts";
+import { linksOf } from "./reach.ts";
+
+/** The order in which a flow is walked: its events, each with the groups that are first reached from there; then the unreachable groups. */
+export type Walk = {
+  readonly beginnings: readonly { readonly eventId: string; readonly groupIds: readonly string[] }[];
+  readonly unreachable: readonly string[];
+};
+
+type Walked = Pick<FlowDocument, "groups" | "edges" | "events">;
+
+/** Groups in walking order: the one that is reached first, block by block, comes first. */
+export function walkOf(flow: Walked): Walk {
+  const walkFrom = createWalk(flow);
+  const beginnings = eventIdsOf(flow).map((eventId) => ({ eventId, groupIds: walkFrom(eventId) }));
+  const met = new Set(beginnings.flatMap(({ groupIds }) => groupIds));
+  const ids = objectsIn(flow.groups).flatMap((group) => idOf(group) ?? []);
+  return { beginnings, unreachable: ids.filter((id) => !met.has(id)) };
+}
+
+/** The groups of a flow of any version, in walking order: those that nothing leads to come last, as they are stored. */
+export function inWalkingOrder<Group extends FlowGroup>(
+  flow: Omit<Walked, "groups"> & { readonly groups: readonly Group[] },
+): readonly Group[] {
+  const walkFrom = createWalk(flow);
+  // A flow of versions 3 to 5 begins at a block.
+  const first = flow.groups.find(({ blocks }) => blocks?.some(isStart));
+  const ids = [...(first ? [first.id, ...walkFrom(first.id)] : []), ...eventIdsOf(flow).flatMap(walkFrom)];
+  const ranks = new Map([...new Set(ids)].map((id, index) => [id, index]));
+  const rankOf = ({ id }: Group) => ranks.get(id) ?? ranks.size;
+  return flow.groups.toSorted((one, other) => rankOf(one) - rankOf(other));
+}
+
+/** Its start comes first. */
+function eventIdsOf({ events }: Walked): string[] {
+  const all = objectsIn(events).flatMap((event) => {
+    const id = idOf(event);
+    return id === undefined ? [] : [{ id, rank: event["type"] === "start" ? 0 : 1 }];
+  });
+  return all.toSorted((one, other) => one.rank - other.rank).map(({ id }) => id);
+}
+
+/** Walks on from a card, and returns the groups that it had not met before. */
+function createWalk(flow: Walked): (cardId: string) => string[] {
+  const links = Map.groupBy(linksOf(flow), ({ from }) => from);
+  const met = new Set<string>();
+  return (cardId) => {
+    const order: string[] = [];
+    const open = (links.get(cardId) ?? []).map(({ to }) => to);
+    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+      if (met.has(id)) continue;
+      met.add(id);
+      order.push(id);
+      // The last one pushed is reached next.
+      open.push(...(links.get(id) ?? []).map(({ to }) => to).reverse());
+    }
+    return order;
+  };
+}
