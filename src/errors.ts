@@ -102,7 +102,7 @@ export const errorCatalogue = {
   "flow.broken": {
     status: 422,
     message:
-      "Chats with this flow would break: see data.findings. Fix the flow, or publish it anyway with force: true.",
+      "Every chat with this flow would fail at once: see data.findings. Fix the flow, or publish it anyway with force: true.",
   },
   "flow.start_group_not_found": { status: 400, message: "Start group doesn't exist" },
   "flow.start_event_not_found": { status: 400, message: "Start event doesn't exist" },

@@ -6,7 +6,7 @@ type LintCommandOptions = ServiceOptions & { readonly number?: number; readonly 
 
 const notes = `
 A file is checked here, without a service, so links to other bots and credentials are not checked. A bot is checked by its service.
-The exit code is 1 if there are errors: they would break chats, or publishing refuses them. docs/lint.md explains each rule.`;
+The exit code is 1 if there are errors: every chat would fail at once, so publishing refuses them. docs/lint.md explains each rule.`;
 
 export const addLint: AddCommand = (program, tools) => {
   program

@@ -62,8 +62,8 @@ The linter reads a flow without running it, and reports faults and probable mist
 returns its findings as \`warnings\`. Each has the name of its rule (a heading below), a severity, the ids of the places, a sentence that
 describes the problem, and one with the next step. \`isFixable\` is true if the builder can fix it without a choice; you can undo the fix.
 
-- **error**: breaks the chat of every visitor who comes there.
-- **warning**: probably a mistake.
+- **error**: every chat fails at once: the flow has no start, its start leads to nothing, or a loop without an end comes before its first question. Publishing is refused.
+- **warning**: probably a mistake, such as an edge that leads nowhere. \`all_blocks_skipped\` and \`always_breaks_off\` head the list: no chat can come to a good end.
 - **info**: good to know, and often intended.
 
 The rules follow the interpreter, quirks included. If they cannot decide (a group or a value that a variable names, variables that a

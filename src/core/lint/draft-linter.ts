@@ -6,7 +6,7 @@ import type { StoredFlow } from "../flow/document.ts";
 import { isJsonObject } from "../interpreter/flow.ts";
 import { type Counts, countByThing, countFindings } from "./counts.ts";
 import type { LintFacts } from "./facts.ts";
-import { lintFlow } from "./lint.ts";
+import { gravestFirst, lintFlow } from "./lint.ts";
 import type { Finding } from "./rule.ts";
 import { rules } from "./rules.ts";
 
@@ -53,10 +53,7 @@ export function createDraftLinter({ newId }: { newId(): string }): DraftLinter {
     const more = foreign.filter(
       ({ finding, block }) => block === blocks.get(finding.blockId) && !said.has(keyOf(finding)),
     );
-    return merged(
-      own,
-      more.map(({ finding }) => finding),
-    );
+    return gravestFirst([...own, ...more.map(({ finding }) => finding)]);
   };
 
   return {
@@ -129,13 +126,6 @@ function reportOf(findings: readonly Finding[]): Report {
     counts: countFindings(findings),
     byThing: [...countByThing(findings)],
   };
-}
-
-/** Puts each of the service's findings before less grave ones. */
-function merged(own: readonly Finding[], more: readonly Finding[]): readonly Finding[] {
-  return (["error", "warning", "info"] as const).flatMap((wanted) =>
-    [...own, ...more].filter(({ severity }) => severity === wanted),
-  );
 }
 
 function keyOf({ rule, blockId = "", message }: Finding): string {

@@ -1,5 +1,4 @@
 import type { StoredFlow } from "../flow/document.ts";
-import { isStart } from "../interpreter/flow.ts";
 import type { LintedBlock } from "./facts.ts";
 import type { FindingIds } from "./finding-ids.ts";
 import type { Graph } from "./graph.ts";
@@ -9,11 +8,6 @@ export type EdgeSource = {
   readonly ids: Omit<FindingIds, "edgeId">;
   readonly edgeId: string;
   readonly path: string;
-  /** Whether a visitor may come to it. */
-  readonly isReachable: boolean;
-  /** Whether it is followed only after a failure, and shows a message of its own. */
-  readonly isFallback: boolean;
-  readonly isStart: boolean;
 };
 
 /** Every edge that is followed, once for each block, item or event that follows it. An edge that no walk takes is left out. */
@@ -29,8 +23,7 @@ export function* edgeSources({
   for (const [index, event] of (flow.events ?? []).entries()) {
     if (typeof event.outgoingEdgeId !== "string") continue;
     const path = `events[${index}]`;
-    const { outgoingEdgeId: edgeId, id: eventId } = event;
-    yield { edgeId, path, ids: { eventId }, isReachable: true, isFallback: false, isStart: isStart(event) };
+    yield { edgeId: event.outgoingEdgeId, path, ids: { eventId: event.id } };
   }
   for (const { block, group, path, node } of blocks) {
     const seen = new Set<string>();
@@ -46,9 +39,6 @@ export function* edgeSources({
           ...{ groupId: group.id, blockId: block.id },
           ...(!isOwn && way.itemId !== undefined && { itemId: way.itemId }),
         },
-        isReachable: graph.reachable.has(node),
-        isFallback: !isOwn && way.at === "options.failure",
-        isStart: false,
       };
     }
   }

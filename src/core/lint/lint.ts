@@ -27,7 +27,17 @@ export function lintFlow(flow: StoredFlow, { rules = allRules, ...given }: LintO
       findings.push({ ...findingOf(rule, found), ...namesAt(found) });
     }
   }
-  return findings.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
+  return bySeverity(findings);
+}
+
+function bySeverity(findings: readonly Finding[]): Finding[] {
+  return severities.flatMap((wanted) => findings.filter(({ severity }) => severity === wanted));
+}
+
+/** Findings by severity, and those of one severity in the order of the rules. */
+export function gravestFirst(findings: readonly Finding[]): Finding[] {
+  const byRule = Map.groupBy(findings, ({ rule }) => rule);
+  return bySeverity(allRules.flatMap(({ name }) => byRule.get(name) ?? []));
 }
 
 /** The rules whose findings may vanish once it is known which bots link to this one. */

@@ -6,6 +6,7 @@ import type { BlockRegistry } from "../interpreter/program/block.ts";
 import { compile, type Program } from "../interpreter/program/program.ts";
 import { conditionsOf, type StoredCondition } from "./conditions.ts";
 import { type EdgeSource, edgeSources } from "./edge-sources.ts";
+import { endlessBlocks } from "./endings.ts";
 import { type LintedBlock, type LintFacts, placeIn } from "./facts.ts";
 import { buildGraph, type Graph } from "./graph.ts";
 import { type BlockReferences, referencesOf } from "./references.ts";
@@ -24,6 +25,8 @@ export type LintedFlow = {
   readonly references: readonly BlockReferences[];
   /** The conditions of each block's items, by its node. */
   readonly conditions: readonly (readonly StoredCondition[])[];
+  /** The blocks from which no way leads to a block that waits, or to an end. */
+  readonly endless: ReadonlySet<number>;
   readonly edgeSources: readonly EdgeSource[];
   readonly flowFacts: FlowFacts;
 };
@@ -35,6 +38,7 @@ export function readFlow(
   const blocks = blocksOf(flow);
   const program = once(() => compile("lint", "", flow, registry));
   const graph = once(() => buildGraph({ flow, blocks, program: program(), registry, facts }));
+  const endless = once(() => endlessBlocks(graph()));
   const references = once(() => blocks.map(({ block, path }) => referencesOf(block, path, registry)));
   const conditions = once(() => blocks.map(({ block }) => conditionsOf(block, registry)));
   const sources = once(() => [...edgeSources({ flow, blocks, graph: graph() })]);
@@ -46,6 +50,9 @@ export function readFlow(
     },
     get graph() {
       return graph();
+    },
+    get endless() {
+      return endless();
     },
     get references() {
       return references();
@@ -74,6 +81,12 @@ export function* eachCondition({ blocks, conditions }: LintedFlow) {
 /** Every way in which a walk may go on from a block. */
 export function* eachWay({ blocks, graph }: LintedFlow) {
   for (const linted of blocks) for (const way of graph.ways[linted.node]?.ways ?? []) yield { linted, way };
+}
+
+/** Whether an end of this flow may lead back: other bots link to it, or a part of it is linked to from within. */
+export function endsLeadBack({ facts, graph }: LintedFlow): boolean {
+  if (facts.linkedFrom && facts.linkedFrom.length > 0) return true;
+  return graph.steps.some((steps) => steps.some(({ way }) => way.kind === "link" && way.botId === "current"));
 }
 
 function blocksOf(flow: StoredFlow): LintedBlock[] {

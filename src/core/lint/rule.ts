@@ -2,7 +2,7 @@ import type { Change, DraftDocument } from "../editing/changes/change.ts";
 import type { FindingIds } from "./finding-ids.ts";
 import type { LintedFlow } from "./linted-flow.ts";
 
-/** `error`: the chat breaks for each visitor who gets there. `warning`: most probably a mistake. `info`: worth knowing. */
+/** `error`: every chat fails at once, so publishing is refused. `warning`: most probably a mistake. `info`: worth knowing. */
 export const severities = ["error", "warning", "info"] as const;
 export type Severity = (typeof severities)[number];
 

@@ -1,5 +1,7 @@
 import type { Rule } from "./rule.ts";
 import { advice } from "./rules/advice.ts";
+import { allBlocksSkipped } from "./rules/all-blocks-skipped.ts";
+import { alwaysBreaksOff } from "./rules/always-breaks-off.ts";
 import { conditionNeverHolds } from "./rules/condition-never-holds.ts";
 import { credentialsMissing } from "./rules/credentials-missing.ts";
 import { deadEnd } from "./rules/dead-end.ts";
@@ -31,10 +33,12 @@ import { unusedEdge } from "./rules/unused-edge.ts";
 export const rules: readonly Rule[] = [
   noStart,
   emptyBot,
+  allBlocksSkipped,
+  alwaysBreaksOff,
+  loopWithoutInput,
   unknownEdge,
   unknownTarget,
   unknownGroup,
-  loopWithoutInput,
   missingEdge,
   emptyGroup,
   unreachableGroup,

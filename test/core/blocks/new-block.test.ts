@@ -87,7 +87,7 @@ describe("a block type that is defined and registered, and nothing else", () => 
       "unkept_answer groups[0].blocks[0]",
       "unknown_key groups[0].blocks[0].options.colour",
     ]);
-    expect(lintFlow(flow).map(({ rule }) => rule)).toEqual(["unknown_block_type"]);
+    expect(lintFlow(flow).map(({ rule }) => rule)).toEqual(["all_blocks_skipped", "unknown_block_type"]);
   });
 
   test("counts as an input, whose variables results keep", () => {

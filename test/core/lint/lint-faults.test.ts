@@ -118,7 +118,45 @@ const faults: Record<string, Fault[]> = {
     {
       name: "a jump into nowhere",
       break: (flow) => greets(flow, block("j", "Jump", { options: { groupId: "gone" } })),
+      also: ["always_breaks_off", "unreachable_group"],
+    },
+  ],
+  all_blocks_skipped: [
+    {
+      name: "a start at a block that nobody runs",
+      break: ({ groups }) => groups[0]?.blocks.splice(0, 3, block("h", "hologram")),
+      also: ["unknown_block_type", "unreachable_group", "unused_edge"],
+    },
+    {
+      name: "a start at a link to a bot that is not there",
+      break: ({ groups }) =>
+        groups[0]?.blocks.splice(0, 3, block("l", "Typebot link", { options: { typebotId: "other" } })),
+      options: { facts: { linkedBots: new Map([["other", null]]) } },
+      also: ["unknown_bot", "unreachable_group", "unused_edge"],
+    },
+  ],
+  always_breaks_off: [
+    {
+      name: "a question without a choice",
+      break: ({ blocks }) => assign(blocks["choose"], { items: [] }),
       also: ["unreachable_group"],
+    },
+    {
+      name: "a question of several choices without one",
+      break: ({ blocks }) => assign(blocks["choose"], { items: [], options: { isMultipleChoice: true } }),
+      also: ["unreachable_group"],
+    },
+    {
+      name: "edges that are gone at the end of all ways",
+      break: ({ blocks }) => assign(blocks["bye"], { outgoingEdgeId: "gone" }),
+      also: ["unknown_edge"],
+    },
+    {
+      name: "a loop without an end behind the questions",
+      break: (flow) => {
+        assign(flow.blocks["bye"], { outgoingEdgeId: "to end" });
+      },
+      also: ["loop_without_input"],
     },
   ],
   loop_without_input: [
@@ -267,7 +305,11 @@ const faults: Record<string, Fault[]> = {
     },
   ],
   advice: [
-    { name: "a payment without a way on", break: (flow) => greets(flow, block("p", "payment input", { options: {} })) },
+    {
+      name: "a payment without a way on",
+      break: (flow) => greets(flow, block("p", "payment input", { options: {} })),
+      also: ["always_breaks_off"],
+    },
     ...[
       ["no model", { action: "Create chat completion", credentialsId: "ours" }] as const,
       ["no credentials", { action: "Create chat completion", model: "any" }] as const,

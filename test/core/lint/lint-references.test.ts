@@ -52,17 +52,16 @@ test("a linked bot may bring variables along, so names are not judged beside it"
   expect(told([link, says("{{Theirs}}")])).toEqual([]);
 });
 
-test("a jump to a group or a block that is not there is an error, a link into one is warned of", () => {
+test("a jump to a group or a block that is not there, and a link into one, are warned of", () => {
   const jump = (options: object) => ({ type: "Jump", options });
   const link = (typebotId: string, groupId: string) => ({ type: "Typebot link", options: { typebotId, groupId } });
   const linkedBots = new Map([["other", { groupIds: new Set(["theirs"]) }]]);
   expect(told([link("current", "gone"), link("other", "gone"), jump({ groupId: "gone" })], { linkedBots })).toEqual([
-    "error unknown_group groups[0].blocks[2].options.groupId",
-    "warning unknown_group groups[0].blocks[0].options.groupId",
-    "warning unknown_group groups[0].blocks[1].options.groupId",
+    ...[0, 1, 2].map((block) => `warning unknown_group groups[0].blocks[${block}].options.groupId`),
   ]);
   expect(told([jump({ groupId: "g", blockId: "gone" })])).toEqual([
-    "error unknown_group groups[0].blocks[0].options.blockId",
+    "warning always_breaks_off groups[0].blocks[0]",
+    "warning unknown_group groups[0].blocks[0].options.blockId",
   ]);
   const ask = { type: "text input", options: { variableId: idOf("v") } };
   expect(told([ask, says("{{Name}}"), link("other", "theirs"), jump({ groupId: "g" })], { linkedBots })).toEqual([]);

@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
+import { readFlowParts } from "../../../src/core/flow/check.ts";
 import { completeFlow } from "../../../src/core/flow/complete.ts";
 import { type LintOptions, lintFlow } from "../../../src/core/lint/lint.ts";
+import { idOf } from "../../support/builder-ids.ts";
 
 const start = { id: "s", type: "start", outgoingEdgeId: "e" };
 const toGroup = { id: "e", to: { groupId: "g" } };
@@ -10,7 +12,7 @@ function told(flow: Parameters<typeof completeFlow>[0], options: LintOptions = {
   return lintFlow(completeFlow(flow), options).map(({ rule, severity, path }) => `${severity} ${rule} ${path}`);
 }
 
-test("edges that lead nowhere are errors where visitors come, warnings elsewhere, and harmless where nothing follows them", () => {
+test("edges that lead nowhere are warnings, and harmless where nothing follows them", () => {
   const blocks = [
     { id: "a", type: "text", outgoingEdgeId: "gone" },
     { id: "b", type: "Wait", outgoingEdgeId: "gone" },
@@ -27,7 +29,8 @@ test("edges that lead nowhere are errors where visitors come, warnings elsewhere
     { id: "h", blocks: lost },
   ];
   expect(told({ events: [start], groups, edges })).toEqual([
-    "error unknown_edge groups[0].blocks[1]",
+    "warning always_breaks_off groups[0].blocks[1]",
+    "warning unknown_edge groups[0].blocks[1]",
     "warning unknown_edge groups[1].blocks[0]",
     "warning unknown_target edges[1]",
     "warning unreachable_group groups[1]",
@@ -111,6 +114,7 @@ test("the linter advises on payments for which no edge is drawn where they canno
     edges: [{ id: "e", to: { groupId: "g" } }],
   });
   expect(lintFlow(flow).map(({ rule, path }) => [rule, path])).toEqual([
+    ["always_breaks_off", "groups[0].blocks[0]"],
     ["unknown_edge", "groups[0].blocks[2].options.failure"],
     ["advice", "groups[0].blocks[0]"],
   ]);
@@ -119,4 +123,129 @@ test("the linter advises on payments for which no edge is drawn where they canno
 test("nothing is said of a flow that is whole", () => {
   const blocks = [{ id: "b", type: "text" }];
   expect(told({ events: [start], groups: [{ id: "g", blocks }], edges: [toGroup] })).toEqual([]);
+});
+
+const says = (id: string, outgoingEdgeId?: string) => ({ id, type: "text", ...(outgoingEdgeId && { outgoingEdgeId }) });
+const choice = (id: string, ...targets: readonly (string | undefined)[]) => ({
+  ...{ id, type: "choice input" },
+  items: targets.map((outgoingEdgeId, index) => ({ id: `${id}${index}`, content: `${index}`, outgoingEdgeId })),
+});
+const splits = (id: string, ...targets: readonly (string | undefined)[]) => ({
+  ...choice(id, ...targets),
+  type: "Condition",
+  items: targets.map((outgoingEdgeId, index) => ({
+    ...{ id: `${id}${index}`, outgoingEdgeId },
+    content: {
+      comparisons: [{ id: `${id}c${index}`, variableId: idOf("v"), comparisonOperator: "Equal to", value: `${index}` }],
+    },
+  })),
+});
+const toFirst = { id: "s", type: "start", outgoingEdgeId: "g" };
+/** A flow of groups `g`, `h` …, each with an edge of its name to it. */
+function flowOf(blocks: Readonly<Record<string, readonly object[]>>, parts: object = {}) {
+  const flow = {
+    events: [toFirst],
+    edges: Object.keys(blocks).map((id) => ({ id, to: { groupId: id } })),
+    groups: Object.entries(blocks).map(([id, list]) => ({ id, title: id, blocks: list })),
+    variables: [{ id: idOf("v"), name: "V" }],
+    ...parts,
+  };
+  return readFlowParts(flow, "bot");
+}
+const toldOf = (wanted: string, ...of: Parameters<typeof told>) =>
+  told(...of).filter((line) => line.includes(` ${wanted} `));
+
+test("a loop without an end is an error where no chat comes past it to a first question, and a warning elsewhere", () => {
+  const loop = { h: [says("h1"), says("h2", "h")] };
+  const found = (severity: string) => [`${severity} loop_without_input groups[1].blocks[0]`];
+  expect(toldOf("loop_without_input", flowOf({ g: [says("g1", "h")], ...loop }))).toEqual(found("error"));
+  expect(toldOf("loop_without_input", flowOf({ g: [splits("g1", "h"), says("g2", "h")], ...loop }))).toEqual(
+    found("error"),
+  );
+  expect(toldOf("loop_without_input", flowOf({ g: [splits("g1", "h"), says("g2")], ...loop }))).toEqual(
+    found("warning"),
+  );
+  expect(toldOf("loop_without_input", flowOf({ g: [choice("g1", "h")], ...loop }))).toEqual(found("warning"));
+});
+
+test("a flow in which no chat comes to a good end says so before all other warnings", () => {
+  const every = ["warning always_breaks_off groups[0].blocks[0]"];
+  const breaksOff = (...of: Parameters<typeof told>) => toldOf("always_breaks_off", ...of);
+  const payment = { id: "p", type: "payment input" };
+  expect(breaksOff(flowOf({ g: [says("g1", "gone")] }))).toEqual(every);
+  const both = flowOf({ g: [choice("g1", "h", "i")], h: [says("h1", "gone")], i: [payment, says("i2")] });
+  expect(breaksOff(both)).toEqual(["warning always_breaks_off groups[1].blocks[0]"]);
+  const partly = flowOf({ g: [choice("g1", "gone", "h")], h: [payment] });
+  for (const [flow, message] of [
+    [flowOf({ g: [payment] }), "Every chat breaks off at this block: payments cannot be taken here."],
+    [
+      both,
+      "Every chat breaks off at a block that cannot work, such as this one: its edge or the target of it does not exist.",
+    ],
+    [partly, "Every chat breaks off at a block that cannot work, such as this one: payments cannot be taken here."],
+  ] as const)
+    expect(lintFlow(completeFlow(flow))[0]?.message).toBe(message);
+  const [unknown] = told(flowOf({ g: [{ id: "h", type: "hologram" }, says("t", "gone")] }));
+  expect(unknown).toStartWith("warning always_breaks_off");
+  const failure = { ...payment, options: { failure: { outgoingEdgeId: "h" } } };
+  expect(breaksOff(flowOf({ g: [failure], h: [says("h1", "gone")] }))).toHaveLength(1);
+  expect(breaksOff(flowOf({ g: [failure], h: [says("h1")] }))).toEqual([]);
+});
+
+test("it is not said of a flow in which some chat ends well, or never, which others link to, or which has events", () => {
+  const groups = { g: [choice("g1", "gone")] };
+  const broken = flowOf(groups);
+  const breaksOff = (...of: Parameters<typeof told>) => toldOf("always_breaks_off", ...of).length;
+  expect(breaksOff(broken)).toBe(1);
+  expect(breaksOff(flowOf({ g: [choice("g1", "gone", undefined)] }))).toBe(0);
+  expect(breaksOff(flowOf({ g: [choice("g1", "h", "g")], h: [says("h1", "gone")] }))).toBe(0);
+  expect(breaksOff(broken, { facts: { linkedFrom: [{ groupId: null }] } })).toBe(0);
+  expect(breaksOff(broken, { facts: { linkedFrom: [] } })).toBe(1);
+  const command = { id: "c", type: "command", outgoingEdgeId: "g", options: { command: "x" } };
+  expect(breaksOff(flowOf(groups, { events: [toFirst, command] }))).toBe(0);
+  const itself = { id: "l", type: "Typebot link", options: { typebotId: "current", groupId: "g" } };
+  expect(breaksOff(flowOf({ g: [choice("g1", "h"), itself], h: [says("h1", "gone")] }))).toBe(0);
+  expect(breaksOff(flowOf({ g: [says("g1", "gone")], h: [itself] }))).toBe(0);
+});
+
+test("all blocks that chats come to are skipped only if no other block is among them", () => {
+  const hologram = (id: string, outgoingEdgeId?: string) => ({ ...says(id, outgoingEdgeId), type: "hologram" });
+  const skipped = (...of: Parameters<typeof told>) => toldOf("all_blocks_skipped", ...of).length;
+  expect(skipped(flowOf({ g: [hologram("g1", "h")], h: [hologram("h1")], i: [says("i1")] }))).toBe(1);
+  expect(skipped(flowOf({ g: [hologram("g1", "h")], h: [says("h1")] }))).toBe(0);
+  const link = { id: "l", type: "Typebot link", options: { typebotId: "other" } };
+  const linkedBots = (groups: { groupIds: ReadonlySet<string> } | null) => ({
+    linkedBots: new Map([["other", groups]]),
+  });
+  expect(skipped(flowOf({ g: [link, hologram("h")] }), { facts: linkedBots(null) })).toBe(1);
+  expect(skipped(flowOf({ g: [link, hologram("h")] }), { facts: linkedBots({ groupIds: new Set() }) })).toBe(0);
+  expect(skipped(flowOf({ g: [link, hologram("h")] }))).toBe(0);
+});
+
+test("a condition that ends the chat behind a message is an info: only where nothing was said does it end without a word", () => {
+  const ends = (...of: Parameters<typeof told>) => toldOf("dead_end", ...of);
+  const silent = ["warning dead_end groups[0].blocks[1].items[0]"];
+  const sets = { id: "g0", type: "Set variable" };
+  const spoken = ["info dead_end groups[0].blocks[2].items[0]"];
+  expect(ends(flowOf({ g: [sets, splits("g1", undefined), says("g2")] }))).toEqual(silent);
+  expect(ends(flowOf({ g: [says("g0"), { ...sets, id: "x" }, splits("g1", undefined), says("g2")] }))).toEqual(spoken);
+  expect(ends(flowOf({ g: [choice("q", "g", undefined), splits("g1", undefined), says("g2")] }))).toEqual(silent);
+  expect(ends(flowOf({ g: [says("g0"), choice("q", "g", undefined), splits("g1", undefined), says("g2")] }))).toEqual([
+    "warning dead_end groups[0].blocks[2].items[0]",
+  ]);
+  const fromTwo = { g: [splits("g1", "i"), says("g2", "i")], i: [splits("i1", undefined), says("i2")] };
+  expect(ends(flowOf(fromTwo))).toEqual(["warning dead_end groups[1].blocks[0].items[0]"]);
+  expect(ends(flowOf({ ...fromTwo, g: [says("g1", "i")] }))).toEqual(["info dead_end groups[1].blocks[0].items[0]"]);
+});
+
+test("faint colours are one finding, which names all of them", () => {
+  const grey = { backgroundColor: "#cccccc", color: "#bbbbbb" };
+  const flow = flowOf(
+    { g: [says("g1")] },
+    { theme: { chat: { hostBubbles: grey, guestBubbles: grey, inputs: grey } } },
+  );
+  const [found, ...others] = lintFlow(completeFlow(flow));
+  expect(others).toEqual([]);
+  expect(found).toMatchObject({ rule: "low_contrast", path: "theme.chat.hostBubbles.color" });
+  expect(found?.message).toEndWith("Also too faint: `theme.chat.guestBubbles.color`, `theme.chat.inputs.color`.");
 });

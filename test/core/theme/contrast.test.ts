@@ -12,6 +12,17 @@ describe("a theme without faint colours is not complained about", () => {
     ["takes its colours from variables", { chat: { buttons: { backgroundColor: "{{brand}}", color: "#ffffff" } } }],
     ["has words that are no colours", { chat: { buttons: { backgroundColor: "#c2410c", color: "red;}" } } }],
     [
+      "stores the default look before version 6.1, whatever is its own",
+      {
+        chat: {
+          hostBubbles: { backgroundColor: "#F7F8FF", color: "#202020" },
+          guestBubbles: { backgroundColor: "#FF8E21", color: "#FFFFFF" },
+          inputs: { backgroundColor: "#FFFFFF", color: "#202020", placeholderColor: "#9095A0" },
+          buttons: { backgroundColor: "#1d4ed8", color: "#ffffff" },
+        },
+      },
+    ],
+    [
       "lies over a picture and lets it through",
       {
         general: { background: { type: "Image", content: "https://a.example/x.png" } },
@@ -48,7 +59,7 @@ describe("colours that are too alike are reported with their place", () => {
   });
 
   test("of a placeholder", () => {
-    expect(paths({ chat: { inputs: { backgroundColor: "#ffffff", placeholderColor: "#9095a0" } } })).toEqual([
+    expect(paths({ chat: { inputs: { backgroundColor: "#ffffff", placeholderColor: "#9095a1" } } })).toEqual([
       "theme.chat.inputs.placeholderColor",
     ]);
   });
@@ -111,7 +122,7 @@ describe("colours that are too alike are reported with their place", () => {
   });
 
   test("by the colours that the flow's version has where the theme says none", () => {
-    const theme = { chat: { guestBubbles: { color: "#ffffff" } } };
+    const theme = { chat: { guestBubbles: { color: "#fefefe" } } };
     expect(paths(theme, "6.1")).toEqual([]);
     expect(paths(theme, "6")).toEqual(["theme.chat.guestBubbles.color"]);
   });

@@ -103,7 +103,7 @@ export const paymentInput = defineInput({
   ways({ options }) {
     const edgeId = textAt(options, "failure", "outgoingEdgeId");
     const failure = edgeId === undefined ? [] : [{ kind: "edge", edgeId, at: "options.failure" } as const];
-    return { waits: true, ways: [{ kind: "on" }, ...failure] };
+    return { waits: true, ways: [{ kind: "on" }, ...failure], stuck: "payments cannot be taken here" };
   },
   editor: {
     name: "Payment",

@@ -20,7 +20,12 @@ export type Way =
  * How a walk may go on from a block, as far as its stored parts say: for readers that do not run the flow. If it `waits`, for the visitor
  * or for their client, the step ends before it goes on.
  */
-export type Ways = { readonly waits: boolean; readonly ways: readonly Way[] };
+export type Ways = {
+  readonly waits: boolean;
+  readonly ways: readonly Way[];
+  /** Why no chat takes the way `on`, although authors may draw it. */
+  readonly stuck?: string;
+};
 
 /** An item of a stored block, with its place in it. */
 export type StoredItem = { readonly at: string; readonly id: string | undefined; readonly item: unknown };
@@ -45,7 +50,8 @@ export function wayOfItem({ at, id, item }: StoredItem, otherwise: "on" | "stop"
  * The ways of an input in which one item is chosen: by the item's edge, else on. Several at once, and items that a variable gives, go on.
  */
 export function waysOfChoice(stored: FlowBlock, { isDynamic }: { isDynamic: boolean }): Ways {
-  if (valueAt(stored.options, "isMultipleChoice") === true) return { waits: true, ways: [{ kind: "on" }] };
   const ways = itemsOf(stored).map((item) => wayOfItem(item, "on"));
+  if (ways.length > 0 && valueAt(stored.options, "isMultipleChoice") === true)
+    return { waits: true, ways: [{ kind: "on" }] };
   return { waits: true, ways: isDynamic ? [...ways, { kind: "on" }] : ways };
 }

@@ -20,7 +20,7 @@ export const unkeptAnswer: Rule = {
       const takesVariable = said !== undefined && hasAnswerVariable(registry.get(block.type)?.schema);
       if (!takesVariable || said.writes.length > 0) continue;
       const targets = new Set((graph.steps[node] ?? []).map(({ to }) => to[0]));
-      if (targets.size > 1) continue;
+      if (targets.size !== 1) continue;
       yield { ...placeIn(linted), message: "No variable stores this answer, and the flow does not use it." };
     }
   },

@@ -4,12 +4,12 @@ import { hasId, type Rule } from "../rule.ts";
 
 export const unknownEdge: Rule = {
   name: "unknown_edge",
-  severity: "error",
+  severity: "warning",
   about:
-    "A block, an item or an event names an edge that the flow does not have: the chat ends there, even where more blocks follow in the group. For places that no visitor can reach, and for the start (see `empty_bot`), it is a warning. An edge that is never taken, such as that of a bubble with more blocks behind it, is not reported.",
+    "A block, an item or an event names an edge that the flow does not have: the chat ends there, even where more blocks follow in the group. An edge that is never taken, such as that of a bubble with more blocks behind it, is not reported.",
   advice: "Draw the edge again, or remove `outgoingEdgeId`.",
   *find(linted) {
-    for (const { edgeId, isReachable, isFallback, isStart, path, ids } of linted.edgeSources) {
+    for (const { edgeId, path, ids } of linted.edgeSources) {
       if (linted.program.edges.has(edgeId)) continue;
       yield {
         ...ids,
@@ -17,7 +17,6 @@ export const unknownEdge: Rule = {
         edgeId,
         message: "Its outgoing edge does not exist.",
         isFixable: hasId(ids),
-        ...((!isReachable || isFallback || isStart) && { severity: "warning" as const }),
       };
     }
   },

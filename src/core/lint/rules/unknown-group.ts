@@ -4,35 +4,31 @@ import type { Found, Rule } from "../rule.ts";
 
 export const unknownGroup: Rule = {
   name: "unknown_group",
-  severity: "error",
+  severity: "warning",
   about:
-    "A jump names a group, or a block of it, that does not exist: the chat ends there. A link into a group that the flow or the linked bot does not have is skipped (a warning). For unreachable blocks it is a warning, and groups that a variable names are not checked.",
+    "A jump names a group, or a block of it, that does not exist: the chat ends there. A link into a group that the flow or the linked bot does not have is skipped. Groups that a variable names are not checked.",
   advice: "Choose a group that exists.",
   needsWorkspace: true,
   *find(flow) {
     for (const { linted, way } of eachWay(flow)) {
       const found = way.kind === "jump" ? lostJump(flow, way) : way.kind === "link" ? lostLink(flow, way) : undefined;
       if (!found) continue;
-      const { isBreaking, at, message } = found;
-      yield {
-        ...placeIn(linted, `options.${at}`),
-        message,
-        ...(!(isBreaking && flow.graph.reachable.has(linted.node)) && { severity: "warning" as const }),
-      };
+      yield { ...placeIn(linted, `options.${found.at}`), message: found.message };
     }
   },
 };
 
-type Lost = Pick<Found, "message"> & { readonly at: "groupId" | "blockId"; readonly isBreaking: boolean };
+type Lost = Pick<Found, "message"> & { readonly at: "groupId" | "blockId" };
 
-function lostJump(
+/** Why a jump ends the chat. */
+export function lostJump(
   { program }: LintedFlow,
   { groupId, blockId }: { groupId: string; blockId?: string },
 ): Lost | undefined {
   const group = program.groups.get(groupId);
-  if (!group) return { at: "groupId", isBreaking: true, message: "It jumps to a group that does not exist." };
+  if (!group) return { at: "groupId", message: "It jumps to a group that does not exist." };
   if (blockId === undefined || group.blocks.some(({ id }) => id === blockId)) return undefined;
-  return { at: "blockId", isBreaking: true, message: "It jumps to a block that its group does not have." };
+  return { at: "blockId", message: "It jumps to a block that its group does not have." };
 }
 
 function lostLink(
@@ -42,6 +38,5 @@ function lostLink(
   if (groupId === undefined || groupId.includes("{{")) return undefined;
   const groups = botId === "current" ? program.groups : facts.linkedBots?.get(botId)?.groupIds;
   if (!groups || groups.has(groupId)) return undefined;
-  const message = "It leads to a group that does not exist, so it is skipped.";
-  return { at: "groupId", isBreaking: false, message };
+  return { at: "groupId", message: "It leads to a group that does not exist, so it is skipped." };
 }

@@ -1,26 +1,21 @@
 import type { Change } from "../../editing/changes/change.ts";
 import { entriesOf, idOf } from "../../editing/changes/things.ts";
 import { eachOutlet } from "../../editing/references/outlets.ts";
-import type { EdgeSource } from "../edge-sources.ts";
-import type { Rule, Severity } from "../rule.ts";
+import type { Rule } from "../rule.ts";
 
 export const unknownTarget: Rule = {
   name: "unknown_target",
-  severity: "error",
+  severity: "warning",
   about:
-    "An edge leads to a group that does not exist, so the chat ends, or to a block that its group does not have, so the last block of the group runs instead (a warning). An unused edge is harmless (an info).",
+    "An edge leads to a group that does not exist, so the chat ends, or to a block that its group does not have, so the last block of the group runs instead. An unused edge is harmless (an info).",
   advice: "Lead the edge to a group that exists, or remove it.",
   *find(linted) {
-    const sources = new Map<string, EdgeSource>();
-    for (const source of linted.edgeSources) {
-      const known = sources.get(source.edgeId);
-      if (!known || (!known.isReachable && source.isReachable)) sources.set(source.edgeId, source);
-    }
+    const sources = Map.groupBy(linted.edgeSources, ({ edgeId }) => edgeId);
     for (const [index, { id, to }] of linted.flow.edges.entries()) {
       const group = linted.program.groups.get(to?.groupId ?? "");
       const blockId = to?.blockId;
       if (group && (typeof blockId !== "string" || group.blocks.some((block) => block.id === blockId))) continue;
-      const source = sources.get(id);
+      const [source] = sources.get(id) ?? [];
       yield {
         path: `edges[${index}]`,
         edgeId: id,
@@ -28,7 +23,7 @@ export const unknownTarget: Rule = {
         message: group
           ? "It leads to a block that its group does not have, so the group's last block runs."
           : "It leads to a group that does not exist.",
-        severity: severityOf(source, group !== undefined),
+        ...(!source && { severity: "info" as const }),
         // Only the author knows whether the group's last block was meant, or another one.
         isFixable: group === undefined,
       };
@@ -51,8 +46,3 @@ export const unknownTarget: Rule = {
     },
   },
 };
-
-function severityOf(source: EdgeSource | undefined, hasGroup: boolean): Severity {
-  if (!source) return "info";
-  return !source.isReachable || source.isFallback || source.isStart || hasGroup ? "warning" : "error";
-}

@@ -25,7 +25,10 @@ export const FindingSchema = Type.Object({
     rules.map(({ name }) => name),
     { description: "The rule that found it." },
   ),
-  severity: oneOf(severities, { description: "Severity; `error` blocks publishing." }),
+  severity: oneOf(severities, {
+    description:
+      "`error`: every chat fails at once, so publishing is refused; `warning`: probably a mistake; `info`: a note.",
+  }),
   path: Type.String({ description: "Where, such as `groups[2].blocks[0]`." }),
   message: Type.String({ description: "The problem, in one sentence." }),
   advice: Type.String({ description: "The remedy, in one sentence." }),

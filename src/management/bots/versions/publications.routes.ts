@@ -170,7 +170,7 @@ export const publicationOperations: readonly Operation[] = [
     summary: "Publish a bot",
     description:
       "Publishes the draft. Running chats stay on their version, unless you set `runningChats`. The first time, a bot without a `publicId` gets one. " +
-      "`updatedAt` is the bot's. A flow that would break chats is refused, unless you set `force`. `warnings` has the findings of the linter, most severe first, at most 100: see `POST /api/v1/bots/{botId}/lint`.",
+      "`updatedAt` is the bot's. A flow with which every chat would fail at once is refused, unless you set `force`. `warnings` has the findings of the linter, most severe first, at most 100: see `POST /api/v1/bots/{botId}/lint`.",
     isCompatible: true,
     body: DraftBody,
     bodyExample: { note: "Spring questions" },

@@ -26,7 +26,7 @@ export const publishWords = area("publish", {
     note: "What’s new? (for your team)",
     nothing: "This is already live.",
     first: "This bot is not public yet. Publishing gives it an address, and anyone with the address can chat with it.",
-    blocked: "This flow has errors that break chats. Fix them, or publish anyway.",
+    blocked: "Every chat with this flow fails at once. Fix the errors, or publish anyway.",
     force: "Publish anyway",
     publish: "Publish",
     done: (number: number) => say("Version {number} is live", { number }),

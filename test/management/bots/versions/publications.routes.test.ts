@@ -191,7 +191,20 @@ describe("publishing", () => {
   });
 });
 
-describe("a flow that would break chats", () => {
+test("a flow whose chats start is published, however they end, and what spoils all of them heads its warnings", async () => {
+  const [group] = flow.groups;
+  const lost = { id: "l", type: "text", outgoingEdgeId: "gone" };
+  const unknown = { id: "h", type: "hologram" };
+  const botId = await makeBot({ ...flow, groups: [{ ...group, blocks: [unknown, lost] }] });
+  const published = await publish(botId, owner.token, {});
+  expect(published.status).toBe(200);
+  expect([0, 1, 2].map((index) => published.at(`warnings.${index}.rule`))).toEqual([
+    ...["always_breaks_off", "unknown_edge", "unknown_block_type"],
+  ]);
+  expect((await publications(botId)).at("publications.0.overruledRules")).toEqual([]);
+});
+
+describe("a flow with which no chat can start", () => {
   const broken = { ...flow, groups: [] };
 
   test("is refused with what is wrong, and nothing is published", async () => {

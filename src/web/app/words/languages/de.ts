@@ -893,7 +893,7 @@ export const german: Translation = {
       first:
         "Dieser Bot ist noch nicht öffentlich. Beim Veröffentlichen bekommt er eine Adresse, und wer sie hat, kann mit ihm chatten.",
       blocked:
-        "Dieser Flow hat Fehler, die Chats abbrechen lassen. Beheben Sie sie, oder veröffentlichen Sie ihn trotzdem.",
+        "Mit diesem Flow scheitert jeder Chat sofort. Beheben Sie die Fehler, oder veröffentlichen Sie ihn trotzdem.",
       force: "Trotzdem veröffentlichen",
       publish: "Veröffentlichen",
       done: "Version {number} ist online",
@@ -3586,6 +3586,25 @@ export const german: Translation = {
       Text: "Text",
       "A border or a bar": "Ein Rand oder ein Balken",
       "The mark of a chosen option": "Die Markierung einer gewählten Möglichkeit",
+      "{1} Also too faint: {2}.": "{1} Auch zu blass: {2}.",
+      "Every block that chats come to is skipped, so visitors see nothing.":
+        "Jeder Block, zu dem Chats kommen, wird übergangen: Besucher sehen nichts.",
+      "Replace these blocks, or publish the bots that they link to.":
+        "Ersetzen Sie diese Blöcke, oder veröffentlichen Sie die Bots, auf die sie verweisen.",
+      "Every chat breaks off at {1}: {2}.": "Jeder Chat endet an {1}: {2}.",
+      "this block": "diesem Block",
+      "a block that cannot work, such as this one": "einem Block, der nicht arbeiten kann, wie diesem",
+      "its edge or the target of it does not exist": "Seine Linie oder ihr Ziel gibt es nicht",
+      "it jumps to something that does not exist": "Er springt zu etwas, das es nicht gibt",
+      "payments cannot be taken here": "Zahlungen sind hier nicht möglich",
+      "it offers nothing to choose": "Er bietet nichts zur Wahl",
+      "it leads into a loop without an end": "Er führt in einen Kreis ohne Ende",
+      "Mend this block, or lead chats past it.":
+        "Bringen Sie diesen Block in Ordnung, oder führen Sie Chats an ihm vorbei.",
+      "Where this condition holds, the chat ends with the message before it.":
+        "Wo diese Bedingung gilt, endet der Chat mit der Nachricht davor.",
+      "Lead this way to a group, if the chat shall go on.":
+        "Führen Sie diesen Weg zu einer Gruppe, wenn der Chat weitergehen soll.",
       "Choose a darker or a lighter colour.": "Wählen Sie eine dunklere oder eine hellere Farbe.",
       'The command "{1}" leads nowhere: a page that sends it gets an error.':
         "Der Befehl „{1}“ führt nirgendwohin: Wer ihn gibt, bekommt einen Fehler.",

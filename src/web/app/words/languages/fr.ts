@@ -895,7 +895,7 @@ export const french: Translation = {
       nothing: "C’est déjà en ligne.",
       first:
         "Ce bot n’est pas encore public. La publication lui donne une adresse, et toute personne qui la connaît peut discuter avec lui.",
-      blocked: "Ce flux a des erreurs qui cassent des conversations. Corrigez-les, ou publiez malgré tout.",
+      blocked: "Avec ce flux, chaque conversation échoue aussitôt. Corrigez les erreurs, ou publiez malgré tout.",
       force: "Publier malgré tout",
       publish: "Publier",
       done: "La version {number} est en ligne",
@@ -3603,6 +3603,24 @@ export const french: Translation = {
       Text: "Le texte",
       "A border or a bar": "Une bordure ou une barre",
       "The mark of a chosen option": "La marque d’une option choisie",
+      "{1} Also too faint: {2}.": "{1} Trop pâles aussi : {2}.",
+      "Every block that chats come to is skipped, so visitors see nothing.":
+        "Chaque bloc auquel arrivent les conversations est ignoré : les visiteurs ne voient rien.",
+      "Replace these blocks, or publish the bots that they link to.":
+        "Remplacez ces blocs, ou publiez les bots vers lesquels ils renvoient.",
+      "Every chat breaks off at {1}: {2}.": "Chaque conversation s’arrête à {1} : {2}.",
+      "this block": "ce bloc",
+      "a block that cannot work, such as this one": "un bloc qui ne peut pas fonctionner, comme celui-ci",
+      "its edge or the target of it does not exist": "sa liaison ou la cible de celle-ci n’existe pas",
+      "it jumps to something that does not exist": "il saute vers quelque chose qui n’existe pas",
+      "payments cannot be taken here": "les paiements ne sont pas possibles ici",
+      "it offers nothing to choose": "il ne propose aucun choix",
+      "it leads into a loop without an end": "il mène dans un cercle sans fin",
+      "Mend this block, or lead chats past it.": "Corrigez ce bloc, ou faites passer les conversations à côté.",
+      "Where this condition holds, the chat ends with the message before it.":
+        "Là où cette condition est remplie, la conversation se termine par le message qui précède.",
+      "Lead this way to a group, if the chat shall go on.":
+        "Menez ce chemin vers un groupe, si la conversation doit continuer.",
       "Choose a darker or a lighter colour.": "Choisissez une couleur plus sombre ou plus claire.",
       'The command "{1}" leads nowhere: a page that sends it gets an error.':
         "La commande « {1} » ne mène nulle part : qui la donne obtient une erreur.",

@@ -877,7 +877,7 @@ export const portuguese: Translation = {
       nothing: "Isto já está no ar.",
       first:
         "Este bot ainda não é público. Ao publicar, ele recebe um endereço, e quem o tiver pode conversar com ele.",
-      blocked: "Este fluxo tem erros que quebram conversas. Corrija-os, ou publique assim mesmo.",
+      blocked: "Com este fluxo, toda conversa falha logo no início. Corrija os erros, ou publique assim mesmo.",
       force: "Publicar assim mesmo",
       publish: "Publicar",
       done: "A versão {number} está no ar",
@@ -3546,6 +3546,24 @@ export const portuguese: Translation = {
       Text: "Texto",
       "A border or a bar": "Uma borda ou uma barra",
       "The mark of a chosen option": "A marca de uma opção escolhida",
+      "{1} Also too faint: {2}.": "{1} Também fracas demais: {2}.",
+      "Every block that chats come to is skipped, so visitors see nothing.":
+        "Todo bloco a que as conversas chegam é pulado: os visitantes não veem nada.",
+      "Replace these blocks, or publish the bots that they link to.":
+        "Substitua esses blocos, ou publique os bots a que eles levam.",
+      "Every chat breaks off at {1}: {2}.": "Toda conversa para {1}: {2}.",
+      "this block": "neste bloco",
+      "a block that cannot work, such as this one": "em um bloco que não pode funcionar, como este",
+      "its edge or the target of it does not exist": "a linha dele ou o destino dela não existe",
+      "it jumps to something that does not exist": "ele salta para algo que não existe",
+      "payments cannot be taken here": "pagamentos não são possíveis aqui",
+      "it offers nothing to choose": "ele não oferece nada para escolher",
+      "it leads into a loop without an end": "ele leva a um círculo sem fim",
+      "Mend this block, or lead chats past it.": "Corrija este bloco, ou leve as conversas por fora dele.",
+      "Where this condition holds, the chat ends with the message before it.":
+        "Onde esta condição vale, a conversa termina com a mensagem anterior.",
+      "Lead this way to a group, if the chat shall go on.":
+        "Leve este caminho a um grupo, se a conversa deve continuar.",
       "Choose a darker or a lighter colour.": "Escolha uma cor mais escura ou mais clara.",
       'The command "{1}" leads nowhere: a page that sends it gets an error.':
         "O comando “{1}” não leva a nada: quem o dá recebe um erro.",

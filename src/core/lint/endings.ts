@@ -1,0 +1,53 @@
+import type { Graph } from "./graph.ts";
+
+/** For each block, those that lead to it, once for each way. */
+function predecessors({ steps }: Pick<Graph, "steps">, among: Iterable<number>): Map<number, number[]> {
+  const before = new Map<number, number[]>();
+  for (const node of among) {
+    for (const { to } of steps[node] ?? []) {
+      for (const next of to) {
+        const known = before.get(next);
+        if (known) known.push(node);
+        else before.set(next, [node]);
+      }
+    }
+  }
+  return before;
+}
+
+/** The blocks that chats or events may come to, and from which no way leads to a block that waits, or to an end. */
+export function endlessBlocks(graph: Graph): ReadonlySet<number> {
+  const before = predecessors(graph, graph.reachable);
+  const endless = new Set(graph.reachable);
+  const open = [...graph.reachable].filter((node) => {
+    const steps = graph.steps[node] ?? [];
+    return graph.ways[node]?.waits !== false || steps.length === 0 || steps.some(({ to }) => to.length === 0);
+  });
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (!endless.delete(node)) continue;
+    for (const earlier of before.get(node) ?? []) open.push(earlier);
+  }
+  return endless;
+}
+
+/** Whether every walk from a block comes to one of these. A loop may go on for ever, so a walk may also never come to what is behind it. */
+export function alwaysComesTo(
+  graph: Pick<Graph, "steps">,
+  { from, to }: { readonly from: number; readonly to: readonly number[] },
+): boolean {
+  const before = predecessors(graph, graph.steps.keys());
+  // A way without a target is an end.
+  const left = graph.steps.map((steps) => steps.reduce((sum, step) => sum + Math.max(1, step.to.length), 0));
+  const met = new Set(to);
+  const open = [...met];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    for (const earlier of before.get(node) ?? []) {
+      const count = (left[earlier] ?? 0) - 1;
+      left[earlier] = count;
+      if (count > 0 || met.has(earlier)) continue;
+      met.add(earlier);
+      open.push(earlier);
+    }
+  }
+  return met.has(from);
+}

@@ -1,0 +1,49 @@
+import { alwaysComesTo } from "../endings.ts";
+import { placeIn } from "../facts.ts";
+import { reachableFrom, type Step } from "../graph.ts";
+import { endsLeadBack, type LintedFlow } from "../linted-flow.ts";
+import type { Rule } from "../rule.ts";
+import { lostJump } from "./unknown-group.ts";
+
+export const alwaysBreaksOff: Rule = {
+  name: "always_breaks_off",
+  severity: "warning",
+  about:
+    "Every chat comes to a block that cannot work, whatever the visitor answers: its edge leads to nothing, it takes a payment, it offers nothing to choose, or it leads into a loop without an end. Flows with events, and flows that others link to, are not checked.",
+  advice: "Mend this block, or lead chats past it.",
+  dependsOnLinks: true,
+  *find(linted) {
+    const { blocks, graph, endless } = linted;
+    const { start } = graph;
+    if (start === undefined || endless.has(start) || graph.eventStarts.length > 0 || endsLeadBack(linted)) return;
+    const exits = graph.steps.map((_, node) => exitsOf(linted, node));
+    if (!exits.some(({ working, fault }) => fault !== undefined && working.length === 0)) return;
+    const steps = exits.map(({ working }) => working);
+    const reached = reachableFrom([start], steps);
+    const faulty = blocks.filter(({ node }) => reached.has(node) && exits[node]?.fault !== undefined);
+    const broken = faulty.filter(({ node }) => exits[node]?.working.length === 0);
+    const [first] = broken;
+    if (!first || !alwaysComesTo({ steps }, { from: start, to: broken.map(({ node }) => node) })) return;
+    const where = faulty.length > 1 ? "a block that cannot work, such as this one" : "this block";
+    yield { ...placeIn(first), message: `Every chat breaks off at ${where}: ${exits[first.node]?.fault}.` };
+  },
+};
+
+/** The ways that chats can take from a block, and why they cannot take the others. */
+function exitsOf(linted: LintedFlow, node: number): { readonly working: Step[]; readonly fault?: string | undefined } {
+  const { graph, endless } = linted;
+  if (endless.has(node)) return { working: [], fault: "it leads into a loop without an end" };
+  const { waits = false, stuck } = graph.ways[node] ?? {};
+  const open = (graph.steps[node] ?? []).filter(({ way }) => stuck === undefined || way.kind !== "on");
+  const lost = open.map((step) => lossOf(linted, step));
+  const working = open.filter((_, index) => lost[index] === undefined);
+  const fault = lost.find((loss) => loss !== undefined) ?? stuck;
+  return { working, fault: fault ?? (waits && working.length === 0 ? "it offers nothing to choose" : undefined) };
+}
+
+function lossOf(linted: LintedFlow, { edgeId, way }: Step): string | undefined {
+  if (way.kind === "jump") return lostJump(linted, way) && "it jumps to something that does not exist";
+  const target = edgeId === undefined ? undefined : linted.program.edges.get(edgeId);
+  if (edgeId === undefined || (target && linted.program.groups.has(target.groupId))) return undefined;
+  return "its edge or the target of it does not exist";
+}
