@@ -98,13 +98,13 @@ inBrowser(
     const publish = (count: number) =>
       page.getByRole("button", { name: count === 0 ? "Publish" : new RegExp(`^Publish, ${count} finding`) });
 
-    // Two errors of one kind, a variable, and what follows from them.
+    // A lost edge, a variable, and what follows from them.
     await page.getByRole("button", { name: "Findings", exact: true }).click();
     const findings = page.locator(".finding");
     await findings.filter({ hasText: "Its outgoing edge does not exist" }).waitFor();
     const before = await findings.count();
     await publish(before).waitFor();
-    await page.getByRole("row", { name: /Small shop.*1 error/ }).waitFor();
+    await page.getByRole("row", { name: /Small shop.*1 warning/ }).waitFor();
     await looksRight(page, "findings");
     await findings
       .filter({ hasText: 'No variable is named "Nmae"' })
