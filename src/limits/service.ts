@@ -93,8 +93,8 @@ export const service = {
     longestWaitMinutes: 240,
   },
 
-  /** The list in the receipt of a person's erasure. */
-  personErasure: { resultHashes: 1_000 },
+  /** The lists in the receipt of a person's erasure, and the spellings that a dry run shows. */
+  personErasure: { resultHashes: 1_000, exports: 1_000, spellings: 50, spellingCharacters: 200 },
 
   /** How long a bot may keep results, if it sets a time. */
   resultRetention: { maxDays: 3_650 },

@@ -1,9 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
-import { exampleId, Id, pageOf, resource, Timestamp } from "../../platform/http/schemas.ts";
+import { exampleId, exampleTime, Id, oneOf, pageOf, resource, Timestamp } from "../../platform/http/schemas.ts";
 import type { BotDependencies } from "../bots/drafts/dependencies.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
-import { erasePerson, listReceipts } from "./person-erasures.ts";
+import { exportFormats } from "../results/exports/result-exports.ts";
+import { erasePerson, erasureOutcomes, listReceipts, personMatches } from "./person-erasures.ts";
 
 const operation = operationFor<BotDependencies>("Workspaces");
 
@@ -13,11 +14,18 @@ const ErasureSchema = resource(
     id: Id,
     workspaceId: Id,
     userId: Type.String({ description: "Id of the user who requested it." }),
+    isDryRun: Type.Boolean({ description: "Whether it only counted. Such a receipt is not kept." }),
+    outcome: oneOf(erasureOutcomes, {
+      description:
+        "`erased`; `counted` by a dry run; `nothing_found` where no result has the value; `unfinished` where there is more than one request may do.",
+    }),
+    results: Type.Integer({ description: "Results that were erased, of all bots." }),
     variable: Type.String({ description: "Name of the variable that identified the person." }),
+    match: oneOf(personMatches, { description: "How values were compared." }),
     salt: Type.String({ description: "16 bytes, in hexadecimal digits." }),
     valueHash: Type.String({
       description:
-        "SHA-256 of the salt's bytes and the value. With the value, you can verify that this receipt refers to it.",
+        "SHA-256 of the salt's bytes and the value, with `folded` as a dry run shows it in `comparedValue`. With the value, you can verify that this receipt refers to it.",
     }),
     isComplete: Type.Boolean({
       description: "False if there is more. Send the request again; it creates another receipt.",
@@ -36,12 +44,30 @@ const ErasureSchema = resource(
       }),
       { description: "The bots that had data of the person." },
     ),
+    exports: Type.Array(
+      Type.Object({
+        id: Id,
+        botId: Id,
+        userId: Type.String({ description: "Id of the user who requested it, and may have a copy." }),
+        format: oneOf(exportFormats, { description: "Format of the file." }),
+        fileName: Type.String({ description: "Name of the file." }),
+        createdAt: Timestamp,
+      }),
+      {
+        description:
+          "The exports of these bots, which are removed since they may hold the person. Copies that people downloaded are theirs to delete.",
+      },
+    ),
     createdAt: Timestamp,
   },
   "A receipt for the erasure of a person's data.",
   {
     userId: exampleId,
+    isDryRun: false,
+    outcome: "erased",
+    results: 1,
     variable: "Name",
+    match: "exact",
     salt: "5f3a0c1b2d4e6f708192a3b4c5d6e7f8",
     valueHash: "9c56cc51b374c3ba189210d5b6d4bf57790d351c96c47c02190ecf1e430635ab",
     isComplete: true,
@@ -56,6 +82,16 @@ const ErasureSchema = resource(
         resultHashes: ["6ca13d52ca70c883e0f0bb101e425a89e8624de51db2d2392593af6a84118090"],
       },
     ],
+    exports: [
+      {
+        id: exampleId,
+        botId: exampleId,
+        userId: exampleId,
+        format: "csv",
+        fileName: "results-survey-2026-08-22.csv",
+        createdAt: exampleTime,
+      },
+    ],
   },
 );
 
@@ -67,25 +103,54 @@ export const personErasureOperations: readonly Operation[] = [
     route: `POST ${path}`,
     summary: "Erase a person",
     description:
-      "Permanently and immediately erases every result of the workspace's bots whose variable has exactly this value, with its answers, chats, files, pending deliveries, " +
-      "and exports of these bots. Results in the bin are included. The receipt lists the counts and contains neither the value nor ids. Requires the role ADMIN.",
-    body: Type.Object({
-      variable: Type.String({
-        minLength: 1,
-        maxLength: limits.lists.searchCharacters,
-        description: "The name of a variable of at least one bot.",
-      }),
-      value: Type.String({
-        minLength: 1,
-        maxLength: limits.lists.searchCharacters,
-        description: "The exact value, or one entry of a list. Case matters.",
-      }),
+      "Permanently and immediately erases every result of the workspace's bots whose variable has this value, with its answers, chats, files, pending deliveries, " +
+      "and exports of these bots. Results in the bin are included. The receipt lists the counts and contains neither the value nor ids of results; where nothing was found, it says 0. " +
+      "Send `isDryRun` first, which counts and erases nothing. A field that the schema does not have is refused here, since a mistyped `isDryRun` would erase. Requires the role ADMIN.",
+    body: Type.Object(
+      {
+        variable: Type.String({
+          minLength: 1,
+          maxLength: limits.lists.searchCharacters,
+          description: "The name of a variable of at least one bot.",
+        }),
+        value: Type.String({
+          minLength: 1,
+          maxLength: limits.lists.searchCharacters,
+          description: "The whole value, or one entry of a list.",
+        }),
+        match: Type.Optional(
+          oneOf(personMatches, {
+            default: "exact",
+            description:
+              "`exact` compares character by character. With `folded`, case, white space at the ends, the number of blanks within, invisible characters and the form of characters (Unicode NFKD) " +
+              "do not matter, and a phone number that begins with `+` or `00` is found in every spelling that does, as E.164.",
+          }),
+        ),
+        isDryRun: Type.Optional(Type.Boolean({ default: false, description: "Whether to count only." })),
+      },
+      { additionalProperties: false },
+    ),
+    bodyExample: { variable: "Name", value: "Ada Lovelace", match: "folded", isDryRun: true },
+    answer: Type.Object({
+      personErasure: ErasureSchema,
+      spellings: Type.Optional(
+        Type.Array(
+          Type.Object({
+            value: Type.String({ description: "The value as results have it, its first characters." }),
+            results: Type.Integer({ description: "Results with this spelling." }),
+          }),
+          {
+            description: `Of a dry run: how the value is spelled in these results, the most frequent first; the first ${limits.personErasure.spellings}.`,
+          },
+        ),
+      ),
+      comparedValue: Type.Optional(
+        Type.String({ description: "Of a dry run: the value as it is compared, and hashed for the receipt." }),
+      ),
     }),
-    bodyExample: { variable: "Name", value: "Ada Lovelace" },
-    answer: Type.Object({ personErasure: ErasureSchema }),
-    handle: async (deps, { caller, params, body }) => ({
-      personErasure: await erasePerson(deps, caller, { ...params, ...body }),
-    }),
+    isAudited: ({ isDryRun }) => !isDryRun,
+    handle: async (deps, { caller, params, body: { match = "exact", isDryRun = false, ...person } }) =>
+      erasePerson(deps, caller, { ...params, ...person, match, isDryRun }),
   }),
   operation({
     id: "listPersonErasures",

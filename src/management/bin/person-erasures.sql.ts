@@ -1,7 +1,12 @@
 import { shardedIds } from "../../platform/database/bulk.ts";
 import { ownedRows, type Position } from "../../platform/database/owned-rows.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
-import { hasKey, saysValue, type WantedValue } from "../results/result-search.sql.ts";
+import type { NamedExport } from "../results/exports/result-exports.sql.ts";
+import { hasKey, saysValue, spellings, type WantedValue } from "../results/result-search.sql.ts";
+
+/** How a value is compared. */
+export const personMatches = ["exact", "folded"] as const;
+export type PersonMatch = (typeof personMatches)[number];
 
 /** The erased data of a bot. */
 export type ErasedOfBot = {
@@ -20,10 +25,12 @@ export type PersonErasureRow = {
   readonly workspaceId: string;
   readonly userId: string;
   readonly variable: string;
+  readonly match: PersonMatch;
   readonly salt: string;
   readonly valueHash: string;
   readonly isComplete: boolean;
   readonly bots: ErasedOfBot[];
+  readonly exports: NamedExport[];
   readonly createdAt: Date;
 };
 
@@ -33,6 +40,13 @@ export const personErasureRows = ownedRows<PersonErasureRow>({
   owner: "workspace_id",
   columns,
 });
+
+/** A value as it is compared with `match: "folded"`, and the present moment. */
+export async function foldValue(sql: Sql, value: string): Promise<{ folded: string; now: Date }> {
+  const [row] = await sql<[{ folded: string; now: Date }]>`
+    select folded(${value}) as folded, clock() as now`;
+  return row;
+}
 
 /** The bots of a workspace, also those that are archived or lie in the bin. */
 export async function listAllBots(sql: Sql, workspaceId: string): Promise<{ id: string; name: string }[]> {
@@ -46,19 +60,19 @@ export async function listAllBots(sql: Sql, workspaceId: string): Promise<{ id: 
 /** Whether a bot of the workspace has a variable of this name, or a result that is read has. */
 export async function isVariableKnown(
   sql: Sql,
-  { workspaceId, wanted }: { workspaceId: string; wanted: WantedValue },
+  { workspaceId, name }: { workspaceId: string; name: string },
 ): Promise<boolean> {
   const rows = await sql`
     select 1
     from bots
     where workspace_id = ${workspaceId}
       and (
-        exists (select from json_array_elements(variables) as variable where variable ->> 'name' = ${wanted.name})
+        exists (select from json_array_elements(variables) as variable where variable ->> 'name' = ${name})
         or exists (
           select
           from result_values
           where result_values.bot_id = bots.id
-            and ${hasKey(sql, { ...wanted, value: "", isPrefix: true })}
+            and ${hasKey(sql, { name, value: "", isPrefix: true })}
         )
       )
     limit 1`;
@@ -96,11 +110,24 @@ export async function listIndexedResults(
 
 /**
  * Results of these bots that have this value, and that the index may not know yet: those that wait to be read or to be read again, and those that the
- * search for new ones has not met. One batch; they are gone once they are erased.
+ * search for new ones has not met. The next ones in the order of their ids. With `isNew`, those that `listIndexedResults` has as well are left out: only
+ * who erases nothing meets them twice.
  */
 export async function listUnreadResults(
   sql: Sql,
-  { botIds, wanted, limit }: { botIds: readonly string[]; wanted: WantedValue; limit: number },
+  {
+    botIds,
+    wanted,
+    isNew,
+    after,
+    limit,
+  }: {
+    botIds: readonly string[];
+    wanted: WantedValue;
+    isNew: boolean;
+    after: string | undefined;
+    limit: number;
+  },
 ): Promise<{ botId: string; id: string }[]> {
   return sql<{ botId: string; id: string }[]>`
     with unread as materialized (
@@ -120,14 +147,40 @@ export async function listUnreadResults(
     from unread
     join results on results.shard = unread.shard and results.id = unread.result_id
     where results.bot_id = any(${[...botIds]}::uuid[])
+      ${after ? sql`and results.id > ${after}` : sql``}
       and ${isThere(sql)}
       and ${saysValue(sql, wanted)}
+      ${
+        isNew
+          ? sql`and not exists (
+              select
+              from result_values
+              where result_values.shard = results.shard
+                and result_values.result_id = results.id
+                and ${hasKey(sql, wanted)}
+            )`
+          : sql``
+      }
+    order by results.id
     limit ${limit}`;
 }
 
 /** Not erased, though it may lie in the bin. */
 function isThere(sql: Sql) {
   return sql`(not results.is_archived or results.erase_after is not null)`;
+}
+
+/** How these results spell the value, each spelling with the number of its results. */
+export async function listSpellings(
+  sql: Sql,
+  { resultIds, wanted, characters }: { resultIds: readonly string[]; wanted: WantedValue; characters: number },
+): Promise<{ value: string; results: number }[]> {
+  return sql<{ value: string; results: number }[]>`
+    select said.value, count(*)::integer as results
+    from ${shardedIds(sql, resultIds)} as wanted
+    join results on results.shard = wanted.shard and results.id = wanted.id
+    cross join lateral (select distinct left(one.value, ${characters}) as value ${spellings(sql, wanted)}) as said
+    group by said.value`;
 }
 
 /** Counts the content of these results. */
@@ -151,16 +204,17 @@ export async function savePersonErasure(
   sql: Sql,
   erasure: Omit<PersonErasureRow, "createdAt">,
 ): Promise<PersonErasureRow> {
-  const { id, workspaceId, userId, variable, salt, valueHash, isComplete, bots } = erasure;
+  const { id, workspaceId, userId, variable, match, salt, valueHash, isComplete, bots, exports } = erasure;
   const [row] = await sql<[PersonErasureRow]>`
-    insert into person_erasures (id, workspace_id, user_id, variable, salt, value_hash, is_complete, bots)
+    insert into person_erasures (id, workspace_id, user_id, variable, match, salt, value_hash, is_complete, bots, exports)
     values (
-      ${id}, ${workspaceId}, ${userId}, ${variable}, decode(${salt}, 'hex'), decode(${valueHash}, 'hex'), ${isComplete},
-      ${JSON.stringify(bots)}::text::json
+      ${id}, ${workspaceId}, ${userId}, ${variable}, ${match}, decode(${salt}, 'hex'), decode(${valueHash}, 'hex'), ${isComplete},
+      ${JSON.stringify(bots)}::text::json, ${JSON.stringify(exports)}::text::json
     )
     on conflict (id) do update
     set is_complete = excluded.is_complete,
-      bots = excluded.bots
+      bots = excluded.bots,
+      exports = excluded.exports
     returning ${columns(sql)}`;
   return row;
 }
@@ -171,9 +225,11 @@ function columns(sql: Sql) {
     workspace_id,
     user_id,
     variable,
+    match,
     encode(salt, 'hex') as salt,
     encode(value_hash, 'hex') as value_hash,
     is_complete,
     bots,
+    exports,
     created_at`;
 }

@@ -1,71 +1,118 @@
 import { createHash, randomBytes } from "node:crypto";
 import { limits } from "../../limits/index.ts";
-import type { Position } from "../../platform/database/owned-rows.sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
 import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
 import { newId } from "../../platform/ids.ts";
 import { type Caller, requireWorkspace } from "../access/access.ts";
 import type { BotDependencies } from "../bots/drafts/dependencies.ts";
 import { eraseNamedResults } from "../erasure/bin-erasure.ts";
-import { endExports } from "../results/exports/result-exports.sql.ts";
+import { endExports, listExportsOf } from "../results/exports/result-exports.sql.ts";
 import type { WantedValue } from "../results/result-search.sql.ts";
 import {
   countContent,
-  type ErasedOfBot,
+  foldValue,
   isVariableKnown,
   listAllBots,
-  listIndexedResults,
-  listUnreadResults,
+  listSpellings,
   type PersonErasureRow,
+  type PersonMatch,
   personErasureRows,
+  personMatches,
   savePersonErasure,
 } from "./person-erasures.sql.ts";
+import { findPerson } from "./person-search.ts";
+import { createTally, type Spelling } from "./person-tally.ts";
+
+export { personMatches };
 
 const saltBytes = 16;
 
+export const erasureOutcomes = ["erased", "counted", "nothing_found", "unfinished"] as const;
+
+/** A receipt as it is shown: with its sum, and what it came to in one word. */
+export type PersonErasure = PersonErasureRow & {
+  readonly isDryRun: boolean;
+  readonly results: number;
+  readonly outcome: (typeof erasureOutcomes)[number];
+};
+
+export type PersonToErase = {
+  readonly workspaceId: string;
+  readonly variable: string;
+  readonly value: string;
+  readonly match: PersonMatch;
+  readonly isDryRun: boolean;
+};
+
 /**
- * Erases all results of a workspace's bots whose variable has exactly this value, at once and for good: answers, chats, files, what was to be
+ * Erases all results of a workspace's bots whose variable has this value, at once and for good: answers, chats, files, what was to be
  * sent, and exports that may have them; also of bots and results in the bin. The receipt is kept and grows batch by batch, so that a process that dies
- * leaves what it did. `isComplete` is false where there was more than one request may do. For ADMINs.
+ * leaves what it did. `isComplete` is false where there was more than one request may do. A dry run counts the same, and writes nothing; it also says how
+ * the value is spelled. For ADMINs.
  */
 export async function erasePerson(
   deps: BotDependencies,
   caller: Caller,
-  { workspaceId, variable, value }: { workspaceId: string; variable: string; value: string },
-): Promise<PersonErasureRow> {
+  { workspaceId, variable, value, match, isDryRun }: PersonToErase,
+): Promise<{ personErasure: PersonErasure; spellings?: Spelling[]; comparedValue?: string }> {
   await requireWorkspace(deps, caller, workspaceId, "administer");
   const { sql } = deps;
-  const wanted = { name: variable, value, isPrefix: false };
-  if (!(await isVariableKnown(sql, { workspaceId, wanted }))) {
-    throw invalidInput([{ path: "variable", message: "is the name of no variable of this workspace's bots" }]);
-  }
+  const { wanted, now } = await readPerson(sql, { workspaceId, variable, value, match });
   const salt = randomBytes(saltBytes);
   const receipt = {
     id: newId(),
     workspaceId,
     userId: caller.userId,
     variable,
+    match,
     salt: salt.toString("hex"),
-    valueHash: createHash("sha256").update(salt).update(value).digest("hex"),
+    valueHash: createHash("sha256").update(salt).update(wanted.value).digest("hex"),
   };
   const bots = await listAllBots(sql, workspaceId);
   const tally = createTally(bots);
+  const save = (isComplete: boolean) => savePersonErasure(sql, { ...receipt, isComplete, ...tally.found() });
   const deadline = performance.now() + limits.erasure.requestMs;
-  const erase = async (botId: string, resultIds: readonly string[]): Promise<void> => {
-    const content = await countContent(sql, resultIds);
-    await eraseNamedResults(sql, { botId, resultIds });
-    tally.add(botId, resultIds, content);
-    await savePersonErasure(sql, { ...receipt, isComplete: false, bots: tally.list() });
-  };
-  await savePersonErasure(sql, { ...receipt, isComplete: false, bots: [] });
   let isComplete = true;
-  for (const { id: botId } of bots) {
-    isComplete &&= await eraseIndexed({ deps, botId, wanted, erase, deadline });
+  if (!isDryRun) await save(false);
+  const search = { botIds: bots.map(({ id }) => id), wanted, isCounting: isDryRun };
+  for await (const { botId, resultIds } of findPerson(sql, search)) {
+    if (resultIds.length > 0) {
+      const content = await countContent(sql, resultIds);
+      if (isDryRun) {
+        const characters = limits.personErasure.spellingCharacters;
+        tally.addSpellings(await listSpellings(sql, { resultIds, wanted, characters }));
+      } else {
+        // Before the results: who repeats a request that died finds the bot no more.
+        if (!tally.botIds().includes(botId)) tally.addExports(await endExports(sql, { botIds: [botId] }));
+        await eraseNamedResults(sql, { botId, resultIds });
+      }
+      tally.add(botId, resultIds, content);
+      if (!isDryRun) await save(false);
+    }
+    isComplete = performance.now() <= deadline;
+    if (!isComplete) break;
   }
-  isComplete &&= await eraseUnread({ deps, botIds: bots.map(({ id }) => id), wanted, erase, deadline });
-  const erased = tally.list();
-  await endExports(sql, { botIds: erased.map(({ botId }) => botId) });
-  return await savePersonErasure(sql, { ...receipt, isComplete, bots: erased });
+  const botIds = tally.botIds();
+  // Again where results are erased: one may have begun since.
+  tally.addExports(isDryRun ? await listExportsOf(sql, botIds) : await endExports(sql, { botIds }));
+  if (!isDryRun) return { personErasure: shown(await save(isComplete)) };
+  const counted = { ...receipt, isComplete, ...tally.found(), createdAt: now };
+  return { personErasure: shown(counted, { isDryRun }), spellings: tally.spellings(), comparedValue: wanted.value };
+}
+
+/** The value as it is compared, and the present moment. Refuses what names nobody. */
+async function readPerson(
+  sql: Sql,
+  { workspaceId, variable, value, match }: Omit<PersonToErase, "isDryRun">,
+): Promise<{ wanted: WantedValue; now: Date }> {
+  const isFolded = match === "folded";
+  const { folded, now } = await foldValue(sql, value);
+  if (isFolded && folded === "") throw invalidInput([{ path: "value", message: "must have a visible character" }]);
+  if (!(await isVariableKnown(sql, { workspaceId, name: variable }))) {
+    throw invalidInput([{ path: "variable", message: "is the name of no variable of this workspace's bots" }]);
+  }
+  return { wanted: { name: variable, value: isFolded ? folded : value, isPrefix: false, isFolded }, now };
 }
 
 /** A workspace's receipts, newest first. For ADMINs. */
@@ -77,85 +124,20 @@ export async function listReceipts(deps: BotDependencies, caller: Caller, worksp
     after: page.after,
     limit: page.size + 1,
   });
-  const { rows: personErasures, ...rest } = cutPage({ rows: found, page });
-  return { personErasures, ...rest };
+  const { rows, ...rest } = cutPage({ rows: found, page });
+  return { personErasures: rows.map((row) => shown(row)), ...rest };
 }
 
-type Search = {
-  readonly deps: BotDependencies;
-  readonly wanted: WantedValue;
-  readonly erase: (botId: string, resultIds: readonly string[]) => Promise<void>;
-  readonly deadline: number;
-};
-
-/** False when the time was over before the end. */
-async function eraseIndexed({ deps, botId, wanted, erase, deadline }: Search & { botId: string }): Promise<boolean> {
-  const limit = limits.erasure.batch;
-  for (let after: Position | undefined; ; ) {
-    if (performance.now() > deadline) return false;
-    const found = await listIndexedResults(deps.sql, { botId, wanted, after, limit });
-    const meant = found.filter(({ isMeant }) => isMeant).map(({ id }) => id);
-    if (meant.length > 0) await erase(botId, meant);
-    after = found.at(-1);
-    if (found.length < limit) return true;
-  }
+function shown(row: PersonErasureRow, { isDryRun = false } = {}): PersonErasure {
+  const results = row.bots.reduce((sum, bot) => sum + bot.results, 0);
+  return { ...row, isDryRun, results, outcome: outcomeOf(row, { isDryRun, results }) };
 }
 
-async function eraseUnread({
-  deps,
-  botIds,
-  wanted,
-  erase,
-  deadline,
-}: Search & { botIds: readonly string[] }): Promise<boolean> {
-  const limit = limits.erasure.batch;
-  for (;;) {
-    if (performance.now() > deadline) return false;
-    const found = await listUnreadResults(deps.sql, { botIds, wanted, limit });
-    for (const [botId, results] of Map.groupBy(found, (result) => result.botId)) {
-      await erase(
-        botId,
-        results.map(({ id }) => id),
-      );
-    }
-    if (found.length < limit) return true;
-  }
-}
-
-/** Adds up what is erased, bot by bot. */
-function createTally(bots: readonly { readonly id: string; readonly name: string }[]) {
-  const names = new Map(bots.map(({ id, name }) => [id, name]));
-  const erased = new Map<string, ErasedOfBot>();
-  let listed = 0;
-  return {
-    add(
-      botId: string,
-      resultIds: readonly string[],
-      content: Pick<ErasedOfBot, "answers" | "sessions" | "files">,
-    ): void {
-      const none = {
-        botId,
-        name: names.get(botId) ?? "",
-        results: 0,
-        answers: 0,
-        sessions: 0,
-        files: 0,
-        resultHashes: [],
-      };
-      const before = erased.get(botId) ?? none;
-      const hashes = resultIds
-        .slice(0, limits.personErasure.resultHashes - listed)
-        .map((id) => createHash("sha256").update(id).digest("hex"));
-      listed += hashes.length;
-      erased.set(botId, {
-        ...before,
-        results: before.results + resultIds.length,
-        answers: before.answers + content.answers,
-        sessions: before.sessions + content.sessions,
-        files: before.files + content.files,
-        resultHashes: [...before.resultHashes, ...hashes],
-      });
-    },
-    list: () => [...erased.values()],
-  };
+function outcomeOf(
+  { isComplete }: PersonErasureRow,
+  { isDryRun, results }: { isDryRun: boolean; results: number },
+): PersonErasure["outcome"] {
+  if (!isComplete) return "unfinished";
+  if (results === 0) return "nothing_found";
+  return isDryRun ? "counted" : "erased";
 }

@@ -108,8 +108,8 @@ type Definition<
   readonly isStep?: boolean;
   /** `false`: no response is stored for an `Idempotency-Key`, because it contains a secret that is stored nowhere. */
   readonly isKept?: boolean;
-  /** Whether the audit log has each of its calls; absent: every one that is no GET and no chat. */
-  readonly isAudited?: boolean;
+  /** Whether the audit log has each of its calls; absent: every one that is no GET and no chat. A function tells it for each body. */
+  readonly isAudited?: boolean | ((body: NoInfer<Static<Body>>) => boolean);
   /**
    * For paths below `/api/v1/bots`: whether `/api/v1/typebots` serves it too, in the names of the reference product. The
    * contract tests then demand a test of that path, too.
@@ -258,6 +258,7 @@ function spelled(definition: ReturnType<typeof complete>, spelling: Spelling): O
   });
   const act = actOf(definition);
   const isAudited = isAuditedWrite(definition);
+  const isAuditedOf = typeof definition.isAudited === "function" ? definition.isAudited : () => isAudited;
   const isKept = isKeptForKey(definition);
   const takesIfMatch = definition.errors.includes("precondition.failed");
   const tag = tagger(definition);
@@ -312,7 +313,7 @@ function spelled(definition: ReturnType<typeof complete>, spelling: Spelling): O
       };
       const write = { caller, address: admission.address, operation: ownName, params: input.params, body: input.body };
       const respond = async () => {
-        const answer = isAudited
+        const answer = isAuditedOf(input.body)
           ? await audited(deps, write, () => definition.handle(deps, input))
           : await definition.handle(deps, input);
         if (answer instanceof Response) return answer;

@@ -4,8 +4,13 @@ import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { type ResultRow, resultColumns, type Window } from "./results.sql.ts";
 
-/** A value of a variable, by the variable's name, or the beginning of a value. */
-export type WantedValue = { readonly name: string; readonly value: string; readonly isPrefix: boolean };
+/** A value of a variable, by the variable's name, or the beginning of a value. With `isFolded` it is a folded one, and any value is meant that is the same when folded. */
+export type WantedValue = {
+  readonly name: string;
+  readonly value: string;
+  readonly isPrefix: boolean;
+  readonly isFolded?: boolean;
+};
 
 /** The filters of a list of results. Absent: any. */
 export type ResultFilter = FieldFilters & {
@@ -188,24 +193,32 @@ function hasValue(sql: Sql, wanted: WantedValue) {
 }
 
 /** An entry of `result_values` that may be of this value: it has the first characters alone. */
-export function hasKey(sql: Sql, { name, value, isPrefix }: WantedValue) {
+export function hasKey(sql: Sql, { name, value, isPrefix, isFolded }: WantedValue) {
   const [nameKey, key] = [cut(name), cut(value)];
+  if (isFolded) {
+    // The expression of the index `result_values_folded`.
+    return sql`result_values.name = ${nameKey} and left(folded(result_values.value), 64) = left(${value}, 64)`;
+  }
   // Uses bounds rather than a pattern, because a prepared statement does not know the pattern's prefix.
   const bounds = sql`result_values.value >= ${key} and result_values.value < ${`${key}\u{10ffff}`}`;
   return sql`result_values.name = ${nameKey} and ${isPrefix ? bounds : sql`result_values.value = ${key}`}`;
 }
 
 /** Whether a row of `results` has this value now. */
-export function saysValue(sql: Sql, { name, value, isPrefix }: WantedValue) {
-  return sql`exists (
-        select
+export function saysValue(sql: Sql, wanted: WantedValue) {
+  return sql`exists (select ${spellings(sql, wanted)})`;
+}
+
+/** The end of a query: the values `one.value` of a row of `results` that are this one. */
+export function spellings(sql: Sql, { name, value, isPrefix, isFolded }: WantedValue) {
+  const said = isFolded ? sql`folded(one.value)` : sql`one.value`;
+  return sql`
         from json_array_elements(results.variables) as variable
         cross join lateral json_array_elements_text(
           case json_typeof(variable -> 'value') when 'array' then variable -> 'value' else json_build_array(variable -> 'value') end
         ) as one (value)
         where variable ->> 'name' = ${name}
-          and ${isPrefix ? sql`starts_with(one.value, ${value})` : sql`one.value = ${value}`}
-      )`;
+          and ${isPrefix ? sql`starts_with(${said}, ${value})` : sql`${said} = ${value}`}`;
 }
 
 /** As `left` cuts in the database: by characters, not by UTF-16. */

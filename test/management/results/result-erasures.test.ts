@@ -215,6 +215,61 @@ describe("a person is erased", () => {
     expect(second).toBeString();
   });
 
+  test("in every spelling, after a dry run that counts the same and erases nothing", async () => {
+    const workspaceId = await api.makeWorkspace(owner);
+    const flow = flowOf([
+      asks("text input", { variableId: idOf("Email") }),
+      asks("text input", { variableId: idOf("Name") }, { id: "name" }),
+      asks("text input", {}, { id: "last" }),
+    ]);
+    const live = await publish(api.client, { token: owner.token, workspaceId }, flow);
+    const chat = async (phone: string) => {
+      const started = await start(api.client, live.publicId);
+      await say(api.client, started.text("sessionId"), phone);
+      return started.text("resultId");
+    };
+    const read = [await chat("+49 170 1234567"), await chat("+49170 1234567"), await chat("+49 170 1234568")];
+    await readValues();
+    const late = await chat("0049 (0)170 / 123 45 67\u200e");
+    const asked = await api.client.post(`/api/v1/bots/${live.botId}/result-exports`, { token: owner.token, body: {} });
+    const exportId = await makeExport(api, asked.text("resultExport.id"));
+    const person = { variable: "Email", value: " +491701234567 ", match: "folded" };
+    const found = { match: "folded", results: 3, isComplete: true };
+    const bots = [expect.objectContaining({ botId: live.botId, results: 3, answers: 3, sessions: 3 })];
+    const exports = [expect.objectContaining({ id: exportId, botId: live.botId, userId: owner.userId, format: "csv" })];
+
+    const exact = await erase(workspaceId, { ...person, match: "exact" });
+    expect(exact.at("personErasure")).toMatchObject({ outcome: "nothing_found", results: 0, bots: [], exports: [] });
+    const counted = await erase(workspaceId, { ...person, isDryRun: true });
+    expect(counted.at("personErasure")).toMatchObject({ ...found, isDryRun: true, outcome: "counted", bots, exports });
+    expect(counted.at("comparedValue")).toBe("+491701234567");
+    expect(counted.list("spellings")).toHaveLength(3);
+    expect(counted.list("spellings")).toContainEqual({ value: "+49170 1234567", results: 1 });
+    expect((await ids(live.botId)).toSorted()).toEqual([...read, late].toSorted());
+
+    const erased = await erase(workspaceId, person);
+    const receipt = Object(erased.at("personErasure"));
+    expect(receipt).toMatchObject({ ...found, isDryRun: false, outcome: "erased", bots, exports });
+    const salted = createHash("sha256").update(Buffer.from(receipt.salt, "hex")).update("+491701234567");
+    expect(receipt.valueHash).toBe(salted.digest("hex"));
+    expect(erased.body).not.toHaveProperty("spellings");
+    expect(await ids(live.botId)).toEqual([read.at(-1)]);
+    const file = `/api/v1/bots/${live.botId}/result-exports/${exportId}`;
+    expect((await api.client.get(file, { token: owner.token })).at("code")).toBe("result_export.not_found");
+
+    for (const isDryRun of [true, false]) {
+      const none = await erase(workspaceId, { ...person, isDryRun });
+      expect(none.at("personErasure")).toMatchObject({ outcome: "nothing_found", results: 0, bots: [], exports: [] });
+    }
+    const path = `/api/v1/workspaces/${workspaceId}/person-erasures`;
+    const kept = (await api.client.get(path, { token: owner.token })).list("personErasures");
+    expect(kept.map((row) => Object(row).results)).toEqual([0, 3, 0]);
+    expect(kept).toContainEqual(receipt);
+    const log = await api.client.get(`/api/v1/workspaces/${workspaceId}/audit`, { token: owner.token });
+    const entries = log.list("entries").filter((entry) => Object(entry).operation.endsWith("/person-erasures"));
+    expect(entries).toHaveLength(3);
+  });
+
   test("and what names nobody is refused, and erases nothing", async () => {
     const workspaceId = await api.makeWorkspace(owner);
     const botId = await makeBot(workspaceId);
@@ -228,6 +283,10 @@ describe("a person is erased", () => {
       [{ variable: "Email", value: "v".repeat(1_000_000) }, "value"],
       [{ variable: "Nonsense", value: "x" }, "variable"],
       [{ variable: "__proto__", value: "x" }, "variable"],
+      [{ variable: "Name", value: " \u200b", match: "folded" }, "value"],
+      [{ variable: "Name", value: "x", match: "Folded" }, "match"],
+      // It would erase.
+      [{ variable: "Name", value: "x", isDryrun: true }, "isDryrun"],
     ];
     for (const [body, path] of wrong) expect((await erase(workspaceId, body)).at("data.issues.0.path")).toBe(path);
     expect(await ids(botId)).toEqual([resultId]);

@@ -80,7 +80,7 @@ export async function deleteExport(deps: ManagementDependencies, caller: Caller,
   const { userId } = await requireExport(deps, place);
   if (mode !== "write" && userId !== caller.userId) throw new AppError("workspace.forbidden");
   const ended = await endExports(deps.sql, { botIds: [place.botId], exportId: place.exportId });
-  if (ended === 0) throw new AppError("result_export.not_found");
+  if (ended.length === 0) throw new AppError("result_export.not_found");
 }
 
 async function requireExport(deps: ManagementDependencies, place: ExportPlace): Promise<ResultExportRow> {

@@ -1,6 +1,6 @@
 import type { Fragment } from "../../../platform/database/fragment.sql.ts";
 import type { Position } from "../../../platform/database/owned-rows.sql.ts";
-import { countOf, first, type Sql } from "../../../platform/database/sql.ts";
+import { first, type Sql } from "../../../platform/database/sql.ts";
 import { botEvents } from "../../events/bot-events.sql.ts";
 import type { ResultList } from "../result-search.sql.ts";
 
@@ -247,17 +247,30 @@ export async function giveUpExport(sql: Sql, exportId: string, problem: string):
     select`;
 }
 
-/** Ends exports of these bots, or one of them: they can no longer be read, and a job removes their files. Returns the number ended. */
+/** An export, for those who may have a copy of its file. */
+export type NamedExport = Pick<ResultExportRow, "id" | "botId" | "userId" | "format" | "fileName" | "createdAt">;
+
+/** Ends exports of these bots, or one of them: they can no longer be read, and a job removes their files. Returns those that ended. */
 export async function endExports(
   sql: Sql,
   { botIds, exportId }: { botIds: readonly string[]; exportId?: string },
-): Promise<number> {
-  return countOf(sql`
+): Promise<NamedExport[]> {
+  return sql<NamedExport[]>`
     update result_exports
     set expires_at = clock()
     where bot_id = any(${[...botIds]}::uuid[])
       ${exportId === undefined ? sql`` : sql`and id = ${exportId}`}
-      and expires_at > clock()`);
+      and expires_at > clock()
+    returning id, bot_id, user_id, format, file_name, created_at`;
+}
+
+/** The exports that `endExports` would end. */
+export async function listExportsOf(sql: Sql, botIds: readonly string[]): Promise<NamedExport[]> {
+  return sql<NamedExport[]>`
+    select id, bot_id, user_id, format, file_name, created_at
+    from result_exports
+    where bot_id = any(${[...botIds]}::uuid[])
+      and expires_at > clock()`;
 }
 
 /** Some exports whose files are to be removed, the oldest first. */

@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import { limits } from "../../limits/index.ts";
+import type { NamedExport } from "../results/exports/result-exports.sql.ts";
+import type { ErasedOfBot } from "./person-erasures.sql.ts";
+
+/** A spelling of a value, and how many results have it. */
+export type Spelling = { readonly value: string; readonly results: number };
+
+/** Adds up what is found of a person: bot by bot, with the exports and the spellings. */
+export function createTally(bots: readonly { readonly id: string; readonly name: string }[]) {
+  const names = new Map(bots.map(({ id, name }) => [id, name]));
+  const found = new Map<string, ErasedOfBot>();
+  const exports = new Map<string, NamedExport>();
+  const spellings = new Map<string, number>();
+  let listed = 0;
+  return {
+    add(
+      botId: string,
+      resultIds: readonly string[],
+      content: Pick<ErasedOfBot, "answers" | "sessions" | "files">,
+    ): void {
+      const none = {
+        botId,
+        name: names.get(botId) ?? "",
+        results: 0,
+        answers: 0,
+        sessions: 0,
+        files: 0,
+        resultHashes: [],
+      };
+      const before = found.get(botId) ?? none;
+      const hashes = resultIds
+        .slice(0, limits.personErasure.resultHashes - listed)
+        .map((id) => createHash("sha256").update(id).digest("hex"));
+      listed += hashes.length;
+      found.set(botId, {
+        ...before,
+        results: before.results + resultIds.length,
+        answers: before.answers + content.answers,
+        sessions: before.sessions + content.sessions,
+        files: before.files + content.files,
+        resultHashes: [...before.resultHashes, ...hashes],
+      });
+    },
+    addExports(more: readonly NamedExport[]): void {
+      for (const each of more) exports.set(each.id, each);
+    },
+    addSpellings(more: readonly Spelling[]): void {
+      for (const { value, results } of more) {
+        if (spellings.has(value) || spellings.size < limits.personErasure.spellings) {
+          spellings.set(value, (spellings.get(value) ?? 0) + results);
+        }
+      }
+    },
+    botIds: () => [...found.keys()],
+    /** The lists of the receipt. */
+    found: () => ({
+      bots: [...found.values()],
+      exports: [...exports.values()].slice(0, limits.personErasure.exports),
+    }),
+    /** The most frequent first. */
+    spellings: (): Spelling[] =>
+      [...spellings]
+        .map(([value, results]) => ({ value, results }))
+        .toSorted((one, other) => other.results - one.results),
+  };
+}
