@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { newId } from "../src/platform/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "./support/api.ts";
 import { idOf } from "./support/builder-ids.ts";
+import { flowOf } from "./support/chat.ts";
 import { makeExport } from "./support/exports.ts";
 import { temporaryFolder } from "./support/folder.ts";
 import { putResult } from "./support/results.ts";
@@ -56,6 +57,26 @@ test("a file becomes a bot, which is exported as it was, and imported into anoth
     bot: { id: made.at("bot.id"), name: "Old", groups: file.groups },
     replacedNumber: 1,
   });
+});
+
+test("the files of a folder become bots whose links lead to each other", async () => {
+  const bots = join(folder.path, "linked");
+  const linking = (typebotId: string) => flowOf([{ id: "link", type: "Typebot link", options: { typebotId } }]);
+  const [first, second] = [newId(), newId()];
+  await Bun.write(join(bots, "a.json"), JSON.stringify({ id: first, name: "A", ...linking(second) }));
+  await Bun.write(join(bots, "b/bot.json"), JSON.stringify({ id: second, name: "B", ...linking("../a.json") }));
+  await Bun.write(join(bots, "c.json"), JSON.stringify({ name: "C", ...linking("current") }));
+  await Bun.write(join(bots, "d.json"), "{");
+  const { exitCode, stderr, stdout } = await run(["import", bots, "--workspace", workspaceId]);
+  const [a = "", b = "", c = "", ...none] = stdout.trim().split("\n");
+  const linkOf = async (id: string) => {
+    const answer = await api.client.get(`/api/v1/bots/${id}`, { token: owner.token });
+    return answer.at("bot.groups.0.blocks.0.options.typebotId");
+  };
+
+  expect([exitCode, none]).toEqual([1, []]);
+  expect(stderr).toMatch(/^"A": 1 blocks run exactly.*\n"B".*\n"C".*\n.*d\.json: .* is not JSON/);
+  expect([await linkOf(a), await linkOf(b), await linkOf(c)]).toEqual([b, a, "current"]);
 });
 
 test("results become a file of the format that its name says, also by a job", async () => {
@@ -116,7 +137,7 @@ test("what cannot be done is said in a sentence", async () => {
   await Bun.write(join(folder.path, "list.json"), "[]");
   await Bun.write(join(folder.path, "broken.json"), "{");
   const others = [
-    [["import", join(folder.path, "none.json")], 1, /none\.json cannot be read/],
+    [["import", join(folder.path, "none.json")], 1, /none\.json does not exist/],
     [["import", join(folder.path, "list.json")], 1, /is not an exported bot/],
     [["import", join(folder.path, "broken.json")], 1, /is not JSON/],
     [["import", flow, "--workspace", "nowhere"], 1, /Workspace not found/],

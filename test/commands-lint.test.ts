@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
+import { newId } from "../src/platform/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "./support/api.ts";
 import { temporaryFolder } from "./support/folder.ts";
 import { runCommand } from "./support/service.ts";
@@ -62,6 +63,39 @@ test("a file that is not a flow is refused in a sentence", async () => {
   await Bun.write(wrong, JSON.stringify({ groups: [{ id: 1 }] }));
   expect(await lint(broken)).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/broken\.json is not JSON/) });
   expect(await lint(wrong)).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/has no flow: .*groups/) });
-  expect(await lint("nothing-here")).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/Bot not found/) });
+  expect(await lint("nothing-here")).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringMatching(/does not exist: name/),
+  });
+  expect(await lint(newId())).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/Bot not found/) });
   expect(await lint(wrong, "--number", "1")).toMatchObject({ exitCode: 2 });
+});
+
+test("folders and several files are read in one run, and a file that is no JSON ends none of the others", async () => {
+  const bots = join(folder.path, "bots");
+  await Bun.write(join(bots, "lost/bot.json"), JSON.stringify({ groups: [{ id: "g", title: "Lost", blocks: [] }] }));
+  await Bun.write(join(bots, "broken.json"), "{");
+  await Bun.write(join(bots, "package.json"), JSON.stringify({ name: "no flow" }));
+  await Bun.write(join(bots, "node_modules/bot.json"), "{");
+  const tea = join(import.meta.dir, "flows/tea-bar.json");
+  const all = await lint(bots, tea);
+  const json = await lint(bots, tea, "--json");
+
+  expect([all.exitCode, all.stderr]).toEqual([1, expect.stringMatching(/^1 error, /)]);
+  expect(all.stdout).toContain(`${join(bots, "broken.json")}\nerror ${join(bots, "broken.json")} is not JSON`);
+  expect(all.stdout).toContain(`${join(bots, "lost/bot.json")}\nerror no_start events`);
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    files: [
+      { name: join(bots, "broken.json"), problem: expect.stringMatching(/is not JSON/) },
+      { name: join(bots, "lost/bot.json"), errors: 1 },
+      { name: tea, errors: 0 },
+    ],
+    errors: 1,
+  });
+  expect(await lint(join(bots, "node_modules"), "--number", "1")).toMatchObject({ exitCode: 2 });
+  await Bun.write(join(bots, "empty/notes.json"), "{}");
+  expect(await lint(join(bots, "empty"))).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringMatching(/has no file of a bot/),
+  });
 });

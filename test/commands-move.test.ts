@@ -363,9 +363,9 @@ test("what makes no sense is said in a sentence", async () => {
   const others = [
     [["--from", source.url], 2, /--token is the API token for the server that --from names/],
     [["--from", "ftp://x", "--token", "x"], 2, /--from must be an address/],
-    [[...from, "file.json"], 2, /leave the file, --into and --folder out/],
+    [[...from, "file.json"], 2, /leave the files, --into and --folder out/],
     [["--publish", "file.json"], 2, /need --from/],
-    [[], 2, /Say which file to import/],
+    [[], 2, /Say which files to import/],
     [from, 1, /Say which workspace of .*--workspace with one of/],
     [[...from, "--workspace", workspaceId, "--state", join(folder.path, "odd.json")], 1, /not the state of an import/],
     [

@@ -29,7 +29,7 @@ export const addImpact: AddCommand = (program, tools) => {
       if (number !== undefined && flow !== undefined) throw new UsageError("Use either --number or --flow, not both.");
       const { openCalls, openService } = await import("./service.ts");
       const { findBot } = await import("./bots/find-bot.ts");
-      const { readJsonFile } = await import("./json-file.ts");
+      const { readJsonFile } = await import("./files/json-file.ts");
       const ask = openService(service, tools.environment);
       const botId = await findBot(openCalls(service, tools.environment), bot);
       const report = await ask("POST", `/api/v1/bots/${botId}/impact`, {

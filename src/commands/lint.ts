@@ -11,25 +11,40 @@ The exit code is 1 if there are errors: every chat would fail at once, so publis
 export const addLint: AddCommand = (program, tools) => {
   program
     .command("lint")
-    .description("Check the flow of a file or of a bot for faults.")
-    .argument("<bot>", "an exported bot's file, or a bot's id")
-    .option("--number <n>", "of a bot: this publication instead of its draft", wholeNumber)
+    .description("Check the flows of files or of bots for faults.")
+    .argument("<bots...>", "files of exported bots, folders that have some, or ids of bots")
+    .option("--number <n>", "of one bot: this publication instead of its draft", wholeNumber)
     .option(...serviceOptions.url, defaultUrl(tools.environment))
     .option(...serviceOptions.token)
     .option(...jsonOption)
     .addHelpText("after", notes)
-    .action(async (bot: string, options: LintCommandOptions) => {
-      const isFile = await Bun.file(bot).exists();
-      if (isFile && options.number !== undefined) throw new UsageError("--number is for a bot, not for a file.");
-      const report = isFile ? await lintFile(bot) : await lintAtService(bot, options, tools);
-      if (options.json) printJson(tools, report);
-      else printReport(tools, report);
-      if ((numberAt(report, "errors") ?? 0) > 0) tools.setExitCode(1);
-    });
+    .action((bots: readonly string[], options: LintCommandOptions) => lintAll(tools, bots, options));
 };
 
-async function lintFile(path: string): Promise<unknown> {
-  const { readJsonFile } = await import("./json-file.ts");
+async function lintAll(tools: Tools, bots: readonly string[], options: LintCommandOptions): Promise<void> {
+  const { isFlowFile, readNames, reportEach } = await import("./files/named.ts");
+  const { all, areSeveral } = await readNames(bots, { isWanted: isFlowFile, noun: "file of a bot" });
+  const isOneBot = all.length === 1 && all[0]?.kind === "bot";
+  if (!isOneBot && options.number !== undefined) throw new UsageError("--number is for one bot, not for a file.");
+  const files = await reportEach(all, async ({ kind, name }) =>
+    kind === "file" ? lintFile(name) : lintAtService(name, options, tools),
+  );
+  const count = (key: string): number => files.reduce((sum, file) => sum + (numberAt(file, key) ?? 0), 0);
+  const counts = { errors: count("errors"), warnings: count("warnings"), infos: count("infos") };
+  if (options.json) printJson(tools, areSeveral ? { files, ...counts } : withoutName(files[0]));
+  else {
+    for (const file of files) printReport(tools, file, areSeveral);
+    tools.tell(`${["error", "warning", "info"].map((one) => counted(count(`${one}s`), one)).join(", ")}.`);
+  }
+  if (counts.errors > 0 || files.some((file) => "problem" in file)) tools.setExitCode(1);
+}
+
+function withoutName(file: object | undefined): object {
+  return Object.fromEntries(Object.entries(file ?? {}).filter(([key]) => key !== "name"));
+}
+
+async function lintFile(path: string): Promise<object> {
+  const { readJsonFile } = await import("./files/json-file.ts");
   const { StartError } = await import("../config.ts");
   const { AppError } = await import("../errors.ts");
   const { readFlowParts } = await import("../core/flow/check.ts");
@@ -48,20 +63,23 @@ async function lintFile(path: string): Promise<unknown> {
   }
 }
 
-async function lintAtService(bot: string, { number, ...service }: LintCommandOptions, tools: Tools): Promise<unknown> {
-  const { openService } = await import("./service.ts");
-  const ask = openService(service, tools.environment);
-  return ask("POST", `/api/v1/bots/${encodeURIComponent(bot)}/lint`, { number });
+async function lintAtService(botId: string, { number, ...service }: LintCommandOptions, tools: Tools): Promise<object> {
+  const { openCalls } = await import("./service.ts");
+  const call = openCalls(service, tools.environment);
+  return call("POST /api/v1/bots/:botId/lint", { path: { botId }, body: { number } });
 }
 
-function printReport({ print, tell }: Tools, report: unknown): void {
-  for (const finding of listAt(report, "findings")) {
+function printReport({ print }: Tools, report: object, isNamed: boolean): void {
+  const problem = textAt(report, "problem");
+  const findings = listAt(report, "findings");
+  if (isNamed && (problem !== undefined || findings.length > 0)) print(`${textAt(report, "name")}\n`);
+  if (problem !== undefined) print(`error ${problem}\n`);
+  for (const finding of findings) {
     const [severity, rule, path] = ["severity", "rule", "path"].map((key) => textAt(finding, key));
-    const lines = `${severity} ${rule} ${path}${placeOf(finding)}\n  ${textAt(finding, "message")} ${textAt(finding, "advice")}\n`;
-    print(lines);
+    print(
+      `${severity} ${rule} ${path}${placeOf(finding)}\n  ${textAt(finding, "message")} ${textAt(finding, "advice")}\n`,
+    );
   }
-  const counts = ["error", "warning", "info"].map((one) => counted(numberAt(report, `${one}s`) ?? 0, one));
-  tell(`${counts.join(", ")}.`);
 }
 
 /** Behind the path, so that scripts that read the first words of a line go on as they are. */

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { StartError } from "../../config.ts";
 import { isId } from "../../platform/ids.ts";
 import type { Answer } from "../../web/app/api/call.ts";
+import { textAt } from "../../web/conversation/read.ts";
 import { UsageError } from "../command.ts";
-import { onlyOf } from "../import/source.ts";
 import type { Call } from "../service.ts";
 
 export type BotSummary = Answer<"GET /api/v1/bots">["bots"][number];
@@ -30,6 +30,15 @@ export async function findWorkspace(call: Call, { name, url }: { name: string | 
   if (name !== undefined && named.length === 0)
     throw new StartError(`Workspace not found: no workspace has the id or the name "${name}".`);
   return onlyOf(named, { origin: url, option: "--workspace" });
+}
+
+/** The id of the only workspace in a list. Throws a StartError that names the option to choose one. */
+export function onlyOf(workspaces: readonly unknown[], { origin, option }: { origin: string; option: string }): string {
+  const id = textAt(workspaces[0], "id");
+  if (id !== undefined && workspaces.length === 1) return id;
+  const names = workspaces.map((one) => `${textAt(one, "id")} (${JSON.stringify(textAt(one, "name"))})`).join(", ");
+  if (names === "") throw new StartError(`The token for ${origin} sees no workspace: make one first.`);
+  throw new StartError(`Say which workspace of ${origin}: ${option} with one of ${names}.`);
 }
 
 /** The id of a bot that is named by its id, its public id or its name. Throws a StartError when there is none, or there are several. */

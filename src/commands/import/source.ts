@@ -1,6 +1,7 @@
-import { StartError } from "../../config.ts";
 import { at, isObject, type Json, listAt, textAt } from "../../web/conversation/read.ts";
 import type { Server } from "./server.ts";
+
+export { onlyOf } from "../bots/find-bot.ts";
 
 export type SourceFolder = Named & { readonly parentId: string | null };
 export type SourceTheme = Named & { readonly theme: Json };
@@ -35,15 +36,6 @@ async function namedIn(...list: Parameters<typeof entriesOf>): Promise<Named[]> 
 /** The workspaces that the token sees. */
 export function listWorkspaces(server: Server): Promise<Named[]> {
   return namedIn(server, "/api/v1/workspaces", {}, "workspaces");
-}
-
-/** The id of the only workspace in a list. Throws a StartError that names the option to choose one. */
-export function onlyOf(workspaces: readonly unknown[], { origin, option }: { origin: string; option: string }): string {
-  const id = textAt(workspaces[0], "id");
-  if (id !== undefined && workspaces.length === 1) return id;
-  const names = workspaces.map((one) => `${textAt(one, "id")} (${JSON.stringify(textAt(one, "name"))})`).join(", ");
-  if (names === "") throw new StartError(`The token for ${origin} sees no workspace: make one first.`);
-  throw new StartError(`Say which workspace of ${origin}: ${option} with one of ${names}.`);
 }
 
 /** All folders of a workspace, parents before their children. */

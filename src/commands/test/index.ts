@@ -1,30 +1,41 @@
-import { type AddCommand, jsonOption, printJson } from "../command.ts";
+import { type AddCommand, jsonOption, printJson, type Tools, UsageError } from "../command.ts";
 import { defaultUrl, type ServiceOptions, serviceOptions } from "../service-options.ts";
 
 type TestOptions = ServiceOptions & { readonly flow?: string; readonly json?: true };
 
 export const addTest: AddCommand = (program, tools) => {
-  const { environment, setExitCode } = tools;
   program
     .command("test")
-    .description("Run test conversations with a flow, and show what differs from the expected.")
+    .description("Run test conversations with their flows, and show what differs from the expected.")
     .argument(
-      "<file or bot>",
-      "a JSON file with a test conversation or a list of them, or the id of a bot that has some",
+      "<tests...>",
+      "JSON files with a test conversation or a list of them, folders that have some, or ids of bots that have some",
     )
-    .option("--flow <file>", "the flow to test (default: the one in the file)")
-    .option(...serviceOptions.url, defaultUrl(environment))
+    .option("--flow <file>", "the flow to test (default: the one in each file)")
+    .option(...serviceOptions.url, defaultUrl(tools.environment))
     .option(...serviceOptions.token)
     .option(...jsonOption)
-    .action(async (name: string, { flow, json, ...options }: TestOptions) => {
-      const { isId } = await import("../../platform/ids.ts");
-      const { printProof } = await import("./print.ts");
-      const isBot = isId(name) && flow === undefined && !(await Bun.file(name).exists());
-      const proof = isBot
-        ? await (await import("./prove-bot.ts")).proveBot(name, options, environment)
-        : await (await import("./prove-file.ts")).proveFile(name, { flowFile: flow });
-      if (json) printJson(tools, proof);
-      else printProof(proof, tools);
-      if (!proof.hasPassed) setExitCode(1);
-    });
+    .action((names: readonly string[], options: TestOptions) => testAll(tools, names, options));
 };
+
+async function testAll(tools: Tools, names: readonly string[], { flow, json, ...options }: TestOptions): Promise<void> {
+  const { isTestFile, readNames, reportEach } = await import("../files/named.ts");
+  const { printProof } = await import("./print.ts");
+  const { all, areSeveral } = await readNames(names, { isWanted: isTestFile, noun: "test conversation" });
+  if (flow !== undefined && all.some(({ kind }) => kind === "bot"))
+    throw new UsageError("--flow is for files, not for a bot.");
+  const proofs = await reportEach(all, async ({ kind, name }) =>
+    kind === "bot"
+      ? (await import("./prove-bot.ts")).proveBot(name, options, tools.environment)
+      : (await import("./prove-file.ts")).proveFile(name, { flowFile: flow }),
+  );
+  const hasPassed = proofs.every((proof) => "hasPassed" in proof && proof.hasPassed);
+  if (!hasPassed) tools.setExitCode(1);
+  if (json && areSeveral) return printJson(tools, { files: proofs, hasPassed });
+  for (const { name, ...proof } of proofs) {
+    if (json) return printJson(tools, proof);
+    if (areSeveral) tools.print(`${name}\n`);
+    if ("problem" in proof) tools.print(`FAILED  ${proof.problem}\n`);
+    else printProof(proof, tools);
+  }
+}

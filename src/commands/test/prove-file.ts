@@ -10,7 +10,7 @@ import { createProgramCache, programCacheBytes } from "../../core/tasks/program-
 import { type Proof, prove } from "../../core/test-conversations/prove.ts";
 import { type TestConversation, TestConversationSchema } from "../../core/test-conversations/schema.ts";
 import { createSandbox } from "../../platform/sandbox/index.ts";
-import { readJsonFile } from "../json-file.ts";
+import { readJsonFile } from "../files/json-file.ts";
 
 /** Runs the test conversations of a file with a flow. Throws `StartError` when the file has none. */
 export async function proveFile(name: string, { flowFile }: { flowFile: string | undefined }): Promise<Proof> {

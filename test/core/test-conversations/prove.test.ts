@@ -265,4 +265,21 @@ test("parley test tells of a file what passed, what failed, and what is no test"
   });
   expect(bad).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('actual:   ["Here is your tea, Tea"]') });
   expect(none).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("/turns/0/expect/show") });
+
+  await Bun.write(path("tests/good.json"), JSON.stringify({ ...drinking("Tea"), flow: "../bot.json" }));
+  await Bun.write(path("tests/lost.json"), JSON.stringify({ ...drinking("Tea"), flow: "../lost.json" }));
+  const all = await runCommand(["test", path("tests"), path("good.json"), "--json"]);
+  const mistyped = await runCommand(["test", path("test")]);
+  expect([all.exitCode, JSON.parse(all.stdout)]).toMatchObject([
+    1,
+    {
+      files: [
+        { name: path("tests/good.json"), hasPassed: true },
+        { name: path("tests/lost.json"), problem: expect.stringContaining("lost.json cannot be read") },
+        { name: path("good.json"), hasPassed: true },
+      ],
+      hasPassed: false,
+    },
+  ]);
+  expect(mistyped).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("does not exist") });
 });

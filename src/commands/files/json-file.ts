@@ -1,4 +1,4 @@
-import { StartError } from "../config.ts";
+import { StartError } from "../../config.ts";
 
 /** Reads a file as JSON. Throws a StartError where it cannot be read, or is something else. */
 export async function readJsonFile(path: string): Promise<unknown> {

@@ -1,0 +1,83 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Glob } from "bun";
+import { StartError } from "../../config.ts";
+import { isId } from "../../platform/ids.ts";
+import { isObject } from "../../web/conversation/read.ts";
+
+/** A file, or a bot of the service by its id. */
+export type Named = { readonly kind: "file" | "bot"; readonly name: string };
+
+/** The files and bots of a command line. */
+export type AllNamed = {
+  readonly all: readonly Named[];
+  /** Whether it names more than one thing: a report then says which one each part is about. */
+  readonly areSeveral: boolean;
+};
+
+/**
+ * Reads names of files, of folders and of bots. Of a folder it takes the JSON files, at any depth, that `isWanted`, and those that are no JSON: they are
+ * a fault. Only an id names a bot, so that a mistyped path is a missing file. Throws a StartError.
+ */
+export async function readNames(
+  names: readonly string[],
+  { isWanted, noun }: { isWanted(content: unknown): boolean; noun: string },
+): Promise<AllNamed> {
+  const all: Named[] = [];
+  let hasFolder = false;
+  for (const name of names) {
+    const found = await stat(name).catch(() => undefined);
+    if (found?.isDirectory()) {
+      hasFolder = true;
+      const files = await filesIn(name, isWanted);
+      if (files.length === 0) throw new StartError(`The folder ${name} has no ${noun}.`);
+      all.push(...files.map((file) => ({ kind: "file" as const, name: file })));
+    } else if (found) all.push({ kind: "file", name });
+    else if (isId(name)) all.push({ kind: "bot", name });
+    else throw new StartError(`${name} does not exist: name a file or a folder, or a bot by its id.`);
+  }
+  return { all, areSeveral: hasFolder || all.length > 1 };
+}
+
+async function filesIn(folder: string, isWanted: (content: unknown) => boolean): Promise<string[]> {
+  const files: string[] = [];
+  for await (const path of new Glob("**/*.json").scan({ cwd: folder, onlyFiles: true })) {
+    if (/(?:^|\/)node_modules\//.test(path)) continue;
+    const name = join(folder, path);
+    const content: unknown = await Bun.file(name)
+      .json()
+      .catch(() => notJson);
+    if (content === notJson || isWanted(content)) files.push(name);
+  }
+  return files.toSorted();
+}
+
+const notJson = Symbol("no JSON");
+
+/** Whether a file has the flow of a bot. */
+export function isFlowFile(content: unknown): boolean {
+  return isObject(content) && Array.isArray(content["groups"]);
+}
+
+/** Whether a file has a test conversation, or a list of them. */
+export function isTestFile(content: unknown): boolean {
+  const [first] = [content].flat();
+  return isObject(first) && (Array.isArray(first["turns"]) || Array.isArray(first["testConversations"]));
+}
+
+/** Does something to each name, one after the other. A failure ends none of the others: it is the report of that name. */
+export async function reportEach<Report extends object>(
+  all: readonly Named[],
+  report: (named: Named) => Promise<Report>,
+): Promise<readonly ({ readonly name: string } & (Report | { readonly problem: string }))[]> {
+  const reports = [];
+  for (const named of all) {
+    try {
+      reports.push({ name: named.name, ...(await report(named)) });
+    } catch (error) {
+      if (all.length === 1 || !(error instanceof StartError)) throw error;
+      reports.push({ name: named.name, problem: error.message });
+    }
+  }
+  return reports;
+}

@@ -1,0 +1,28 @@
+import { at, isObject } from "../../web/conversation/read.ts";
+
+/** Other names of what flows refer to; undefined keeps the name that is there. */
+export type Names = {
+  bot(id: string): string | undefined;
+  credentials?(id: string): string | undefined;
+};
+
+/** Words in the place of an id that name nothing outside: the bot itself, and the operator's own mail server. */
+const ownWords = new Set(["", "current", "default"]);
+const credentialKeys = new Set(["credentialsId", "proxyCredentialsId"]);
+
+/** A part of a flow (groups, a block, a whole flow) that refers to bots and credentials by other names. Everything else stays. */
+export function withNames(value: unknown, names: Names): unknown {
+  if (Array.isArray(value)) return value.map((each: unknown) => withNames(each, names));
+  if (!isObject(value)) return value;
+  const linked = value["type"] === "Typebot link" ? at(value, "options", "typebotId") : undefined;
+  const fields = Object.entries(value).map(([key, inner]): [string, unknown] => {
+    if (credentialKeys.has(key) && typeof inner === "string") return [key, named(inner, names.credentials)];
+    if (key !== "options" || typeof linked !== "string") return [key, withNames(inner, names)];
+    return [key, { ...(isObject(inner) && inner), typebotId: named(linked, names.bot) }];
+  });
+  return Object.fromEntries(fields);
+}
+
+function named(id: string, find: ((id: string) => string | undefined) | undefined): string {
+  return ownWords.has(id) ? id : (find?.(id) ?? id);
+}

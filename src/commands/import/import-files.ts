@@ -1,0 +1,114 @@
+import { resolve } from "node:path";
+import { StartError } from "../../config.ts";
+import type { Answer } from "../../web/app/api/call.ts";
+import { isObject, textAt } from "../../web/conversation/read.ts";
+import { findBot, findWorkspace } from "../bots/find-bot.ts";
+import { printJson, type Tools, UsageError } from "../command.ts";
+import { readJsonFile } from "../files/json-file.ts";
+import { isFlowFile, readNames, reportEach } from "../files/named.ts";
+import { withNames } from "../files/references.ts";
+import { type Call, openCalls, openService, type Service } from "../service.ts";
+import type { JsonServiceOptions } from "../service-options.ts";
+
+export type FileOptions = JsonServiceOptions & {
+  readonly workspace?: string;
+  readonly folder?: string;
+  readonly into?: string;
+  readonly untrusted?: true;
+};
+
+type Imported = Answer<"POST /api/v1/bots/import"> | Answer<"POST /api/v1/bots/:botId/import">;
+
+/**
+ * Makes bots of files, or replaces the draft of one. Of one file, `--json` has the API's answer; of several, `{ "files": [{ "name", "bot", "report" }] }`,
+ * with a `problem` for each that could not be imported.
+ */
+export async function importFiles(tools: Tools, names: readonly string[], options: FileOptions): Promise<void> {
+  const { into, workspace, folder, json } = options;
+  if (into !== undefined && (workspace ?? folder) !== undefined) {
+    throw new UsageError("--into names a bot, which is in a workspace already: leave --workspace and --folder out.");
+  }
+  const { all, areSeveral } = await readNames(names, { isWanted: isFlowFile, noun: "file of a bot" });
+  const bot = all.find(({ kind }) => kind === "bot");
+  if (bot) throw new StartError(`${bot.name} is a bot of the service: name a file, or a folder.`);
+  if (into !== undefined && areSeveral) throw new UsageError("--into is for one file.");
+  const call = openCalls(options, tools.environment);
+  const send = into === undefined ? await creating(call, options) : await replacing(call, into);
+  const enableSafetyFlags = options.untrusted ?? false;
+  const files = await reportEach(all, async ({ name }) => {
+    const content = await readBotFile(name);
+    return { fileId: textAt(content, "id"), ...(await send({ bot: content, enableSafetyFlags })) };
+  });
+  const made = files.flatMap((file) => ("problem" in file ? [] : [file]));
+  if (into === undefined) await relink(made, openService(options, tools.environment));
+  const reports = files.map((file) => ("problem" in file ? file : { ...file, fileId: undefined }));
+  if (made.length < files.length) tools.setExitCode(1);
+  if (json && areSeveral) return printJson(tools, { files: reports });
+  for (const { name, ...report } of reports) {
+    if (json) return printJson(tools, report);
+    if ("problem" in report) tools.tell(`${name}: ${report.problem}`);
+    else {
+      printReport(tools, report);
+      tools.print(`${report.bot.id}\n`);
+    }
+  }
+}
+
+type BotFile = { readonly bot: object; readonly enableSafetyFlags: boolean };
+
+async function creating(call: Call, { workspace, folder, url }: FileOptions) {
+  const workspaceId = await findWorkspace(call, { name: workspace, url });
+  return (file: BotFile): Promise<Imported> =>
+    call("POST /api/v1/bots/import", {
+      body: { ...file, workspaceId, ...(folder !== undefined && { folderId: folder }) },
+    });
+}
+
+async function replacing(call: Call, into: string) {
+  const botId = await findBot(call, into);
+  return (file: BotFile): Promise<Imported> => call("POST /api/v1/bots/:botId/import", { path: { botId }, body: file });
+}
+
+async function readBotFile(path: string): Promise<object> {
+  const content = await readJsonFile(path);
+  if (!isObject(content)) throw new StartError(`${path} is not an exported bot: that is a JSON object.`);
+  return content;
+}
+
+type Made = Imported & { readonly name: string; readonly fileId: string | undefined };
+
+/**
+ * Links among the imported files lead to the new bots: a link has the id that the exported bot had, or the path of its file, and is then not missing.
+ */
+async function relink(made: readonly Made[], ask: Service): Promise<void> {
+  const byId = new Map(made.flatMap(({ fileId, bot }) => (fileId === undefined ? [] : [[fileId, bot.id] as const])));
+  const byPath = new Map(made.map(({ name, bot }) => [resolve(name), bot.id]));
+  for (const one of made) {
+    const mended = new Set<string>();
+    const groups = withNames(one.bot.groups, {
+      bot(link) {
+        const id = byId.get(link) ?? byPath.get(resolve(one.name, "..", link));
+        if (id !== undefined) mended.add(link);
+        return id;
+      },
+    });
+    if (mended.size === 0) continue;
+    await ask("PATCH", `/api/v1/bots/${one.bot.id}`, { bot: { groups } });
+    one.report.missingBots = one.report.missingBots.filter(({ id }) => !mended.has(id));
+  }
+}
+
+function printReport({ tell }: Pick<Tools, "tell">, answer: Imported): void {
+  const { counts, blocks, missingCredentials, missingBots } = answer.report;
+  tell(
+    `"${answer.bot.name}": ${counts.exact} blocks run exactly, ${counts.approximated} nearly, ${counts.notRun} not.`,
+  );
+  for (const { blockId, type, fidelity, reasons } of blocks) {
+    if (fidelity !== "exact") tell(`  ${blockId} (${type}): ${reasons.join(" ")}`);
+  }
+  for (const { blockId, id } of missingCredentials) {
+    tell(`  ${blockId} names credentials that the workspace does not have: ${id}`);
+  }
+  for (const { blockId, id } of missingBots) tell(`  ${blockId} names a bot that the workspace does not have: ${id}`);
+  if ("replacedNumber" in answer) tell(`The replaced draft is version ${answer.replacedNumber}.`);
+}
