@@ -84,22 +84,14 @@ test("results become a file of the format that its name says, also by a job", as
   const made = await api.client.post("/api/v1/bots", { token: owner.token, body: { workspaceId, bot } });
   const botId = made.text("bot.id");
   const variables = [{ id: idOf("v"), name: "Email", value: "ada@example.com" }];
-  const { resultId } = await putResult(api.deps.sql, botId, { variables, isCompleted: true });
+  const { resultId } = await putResult(api.deps.sql, botId, { variables, isCompleted: true, version: 3 });
   await putResult(api.deps.sql, botId);
   const tagged = `/api/v1/bots/${botId}/results/${resultId}`;
-  await api.client.patch(tagged, { token: owner.token, body: { tags: ["lead"] } });
+  await api.client.patch(tagged, { token: owner.token, body: { tags: ["lead"], note: "=1+1" } });
   const path = join(folder.path, "results.xlsx");
 
-  const printed = await run([
-    "results",
-    "export",
-    botId,
-    "--completed",
-    "--tag",
-    "lead",
-    "--from",
-    "2020-01-01T00:00:00Z",
-  ]);
+  const filter = ["--completed", "--publication", "3", "--tag", "lead", "--from", "2020-01-01T00:00:00Z"];
+  const printed = await run(["results", "export", botId, "--unguarded", ...filter]);
   expect(await run(["results", "export", botId, path])).toMatchObject({ exitCode: 0, stdout: "" });
   const waiting = run(["results", "export", botId, join(folder.path, "a.ndjson"), "--job"]);
   const id = await waitFor(async () => {
@@ -110,7 +102,7 @@ test("results become a file of the format that its name says, also by a job", as
 
   expect((await waiting).exitCode).toBe(0);
   expect(printed.stdout.split("\r\n")).toHaveLength(3);
-  expect(printed.stdout).toContain(`${resultId},yes,ada@example.com,,lead,`);
+  expect(printed.stdout).toContain(`${resultId},yes,ada@example.com,,lead,=1+1,3\r\n`);
   expect(new TextDecoder().decode((await Bun.file(path).bytes()).slice(0, 2))).toBe("PK");
   expect((await Bun.file(join(folder.path, "a.ndjson")).text()).trimEnd().split("\n")).toHaveLength(2);
 });

@@ -129,7 +129,7 @@ test("results are listed, and watched as they arrive and become complete", async
   const later = await putResult(api.deps.sql, botId);
   const lines = (await new Response(watch.stdout).text()).trimEnd().split("\n");
 
-  expect(listed.stdout).toMatch(new RegExp(`^STARTED AT .*\\n\\S+Z  ${resultId}  answered  Name: Ada\\n$`));
+  expect(listed.stdout).toMatch(new RegExp(`^STARTED AT .*\\n\\S+Z  ${resultId}  –        answered  Name: Ada\\n$`));
   expect(json.results).toMatchObject([{ id: resultId }]);
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { event: "completed", result: { id: resultId } },

@@ -9,7 +9,11 @@ import { createProgress } from "../output/progress.ts";
 import { openCalls, openDownloads, openService, type Service } from "../service.ts";
 import { type FilterOptions, filterQuery } from "./filter.ts";
 
-export type ExportOptions = FilterOptions & { readonly format?: string; readonly job?: true };
+export type ExportOptions = FilterOptions & {
+  readonly format?: string;
+  readonly unguarded?: true;
+  readonly job?: true;
+};
 
 const formats = ["csv", "ndjson", "xlsx"];
 
@@ -29,7 +33,7 @@ export async function exportResults(
   const at = `/api/v1/bots/${await findBot(openCalls(options, tools.environment), bot)}`;
   const path = options.job
     ? await makeByJob(openService(options, tools.environment), `${at}/result-exports`, { format, options, tools })
-    : `${at}/results/export?${filterQuery(options)}&format=${format}`;
+    : `${at}/results/export?${filterQuery(options)}&format=${format}&guard=${guardOf(options)}`;
   const response = await open(path);
   if (file === undefined) return await copyToOutput(response);
   const progress = createProgress(tools, "Exporting");
@@ -56,12 +60,17 @@ function formatOf(file: string | undefined, given: string | undefined): string {
   return format;
 }
 
+function guardOf({ unguarded }: ExportOptions): "on" | "off" {
+  return unguarded ? "off" : "on";
+}
+
 type Job = { readonly format: string; readonly options: ExportOptions; readonly tools: Tools };
 
 /** Lets a job make the file, and returns the file's address. */
 async function makeByJob(ask: Service, at: string, { format, options, tools }: Job): Promise<string> {
-  const { from, to, completed, tag, variable } = options;
-  const asked = await ask("POST", at, { format, from, to, tag, isCompleted: completed, variables: variable });
+  const { from, to, completed: isCompleted, publication: publicationNumber, tag, variable: variables } = options;
+  const filter = { from, to, isCompleted, publicationNumber, tag, variables };
+  const asked = await ask("POST", at, { format, guard: guardOf(options), ...filter });
   const path = `${at}/${textAt(asked, "resultExport", "id")}`;
   let lastLine = "";
   for (let answer = asked; ; answer = await ask("GET", path)) {

@@ -5,14 +5,16 @@ export type FilterOptions = ServiceOptions & {
   readonly from?: string;
   readonly to?: string;
   readonly completed?: true;
+  readonly publication?: number;
   readonly tag?: string;
   readonly variable?: Readonly<Record<string, string>>;
 };
 
 /** The query of a list or an export of results. */
-export function filterQuery({ from, to, completed, tag, variable = {} }: FilterOptions): URLSearchParams {
+export function filterQuery(options: FilterOptions): URLSearchParams {
+  const { from, to, completed, publication, tag, variable = {} } = options;
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries({ from, to, tag, isCompleted: completed }))
+  for (const [name, value] of Object.entries({ from, to, tag, isCompleted: completed, publicationNumber: publication }))
     if (value !== undefined) query.set(name, String(value));
   for (const [name, value] of Object.entries(variable)) query.set(`variables.${name}`, value);
   return query;

@@ -19,6 +19,7 @@ export const addResults: AddCommand = (program, tools) => {
   filtered(results, tools, "export", "Write a bot's results to a file, or to standard output.")
     .argument("[file]", "the file to write; an existing one is replaced")
     .option("--format <format>", "csv, ndjson or xlsx")
+    .option("--unguarded", "CSV for a program: without apostrophes before what a spreadsheet takes for a formula")
     .option("--job", "let a job of the service make the file, and wait for it")
     .addHelpText("after", exportNotes)
     .action(async (bot: string, file: string | undefined, options: ExportOptions) => {
@@ -51,6 +52,7 @@ function filtered(results: Command, { environment }: Tools, name: string, descri
     .option("--from <time>", "only those that began at this time or later, such as 2026-03-01T00:00:00Z")
     .option("--to <time>", "only those that began before this time")
     .option("--completed", "only those whose chats are complete")
+    .option("--publication <number>", "only those that began on this version", wholeNumber)
     .option("--tag <tag>", "only those with this tag")
     .option("--variable <name=value>", "only those whose variable has this value; may be repeated", readVariable)
     .option(...serviceOptions.url, defaultUrl(environment))

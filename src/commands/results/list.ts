@@ -24,8 +24,11 @@ export async function printResults(tools: Tools, bot: string, { limit, json, ...
   }
   const shown = results.slice(0, limit);
   if (json) return printJson(tools, { results: shown });
-  const rows = shown.map((result) => [timeText(result.createdAt), result.id, stateOf(result), valuesOf(result)]);
-  printTable(tools, ["STARTED AT", "ID", "STATE", "VARIABLES"], rows);
+  const rows = shown.map((result) => {
+    const { createdAt, id, publicationNumber } = result;
+    return [timeText(createdAt), id, String(publicationNumber ?? "–"), stateOf(result), valuesOf(result)];
+  });
+  printTable(tools, ["STARTED AT", "ID", "VERSION", "STATE", "VARIABLES"], rows);
 }
 
 /** Pages of results, newest first. Variables in the query have names of their own, which no type knows. */

@@ -12,8 +12,8 @@ export const resultExportOperations: readonly Operation[] = [
     summary: "Export results",
     description:
       "Streams a file of all matching results. CSV has a column for each input, as a chat walks the draft, then further variables; NDJSON has a " +
-      "result as in the list on each line; XLSX is the table as an Excel workbook. Text that a spreadsheet would read as a formula starts with an apostrophe in " +
-      "CSV, and is a text cell in XLSX.",
+      "result as in the list on each line; XLSX is the table as an Excel workbook. Text that a spreadsheet would read as a formula, or as a number with a plus sign, starts with an apostrophe in " +
+      "CSV (unless `guard` is `off`), and is a text cell in XLSX.",
     query: Type.Object(exportQuery),
     answer: Type.Unknown({ description: "The file." }),
     answerExample:

@@ -35,9 +35,14 @@ export type ResultExportRow = {
   readonly expiresAt: Date;
 };
 
+/** Which results an export has, and how it writes them. */
+export type ExportedList = ResultList & {
+  /** CSV without apostrophes before formulas. */
+  readonly isUnguarded?: boolean;
+};
+
 export type NewExport = Pick<ResultExportRow, "id" | "botId" | "userId" | "format" | "fileName"> & {
-  /** Which results it has. */
-  readonly list: ResultList;
+  readonly list: ExportedList;
 };
 
 /**
@@ -52,7 +57,7 @@ export type ExportParts = {
 };
 
 /** The same when read from JSON, which has moments as texts. */
-type ExportedList = Omit<ResultList, "botId" | "window"> & {
+type StoredList = Omit<ExportedList, "botId" | "window"> & {
   readonly window: { readonly from: string | null; readonly to: string | null };
 };
 
@@ -117,10 +122,10 @@ export async function beginExport(
   sql: Sql,
   exportId: string,
 ): Promise<
-  | (ResultExportRow & { readonly list: ResultList; readonly attempt: number; readonly parts: ExportParts | null })
+  | (ResultExportRow & { readonly list: ExportedList; readonly attempt: number; readonly parts: ExportParts | null })
   | undefined
 > {
-  const [row] = await sql<(ResultExportRow & { list: ExportedList; attempt: number; parts: ExportParts | null })[]>`
+  const [row] = await sql<(ResultExportRow & { list: StoredList; attempt: number; parts: ExportParts | null })[]>`
     update result_exports
     set status = 'running',
       attempt = attempt + 1,

@@ -4,14 +4,16 @@ import { type Caller, requireBot } from "../../access/access.ts";
 import type { ManagementDependencies } from "../../access/dependencies.ts";
 import { type BotRow, findBot } from "../../bots/bots.sql.ts";
 import { type FilterRequest, readFilter } from "../result-filters.ts";
-import { type ResultList, searchResults } from "../result-search.sql.ts";
+import { searchResults } from "../result-search.sql.ts";
 import { type ReadTools, showResults } from "../results.ts";
 import { readNewWindow, type WindowRequest } from "../time-windows.ts";
-import { type ExportFormat, exportFormats } from "./result-exports.sql.ts";
+import { type ExportedList, type ExportFormat, exportFormats } from "./result-exports.sql.ts";
 import { sheetOf } from "./result-sheets.ts";
 import { csvLine, tableOf } from "./result-tables.ts";
 
 export { type ExportFormat, exportFormats };
+
+export const guards = ["on", "off"] as const;
 
 export const exportTypes: Readonly<Record<ExportFormat, string>> = {
   csv: "text/csv; charset=utf-8; header=present",
@@ -28,7 +30,11 @@ const pageSize = 40;
 const collectAfter = 1_000;
 
 export type ExportRequest = WindowRequest &
-  FilterRequest & { readonly format: ExportFormat; readonly isStartedOnly: boolean };
+  FilterRequest & {
+    readonly format: ExportFormat;
+    readonly guard?: (typeof guards)[number] | undefined;
+    readonly isStartedOnly: boolean;
+  };
 
 export type ResultExport = { readonly fileName: string; readonly content: ReadableStream<Uint8Array> };
 
@@ -53,10 +59,13 @@ export async function readExport(deps: ManagementDependencies, caller: Caller, b
   if (!bot) throw new AppError("bot.not_found");
   const window = await readNewWindow(deps, { ...request, timeFilter: request.timeFilter ?? "allTime" });
   const { filter, isOldestFirst } = readFilter(request);
-  const list: ResultList = { botId, window, filter, isOldestFirst };
+  const isUnguarded = request.guard === "off" && request.format === "csv";
+  const list: ExportedList = { botId, window, filter, isOldestFirst, ...(isUnguarded && { isUnguarded }) };
   // Only characters that every file system allows.
   const name = (bot.publicId ?? botId).replaceAll(/[^A-Za-z0-9-]+/g, "-");
-  return { bot, list, fileName: `results-${name}-${new Date().toISOString().slice(0, 10)}.${request.format}` };
+  const day = new Date().toISOString().slice(0, 10);
+  // Others may open a kept file, too: its name warns them.
+  return { bot, list, fileName: `results-${name}-${day}${isUnguarded ? "-unguarded" : ""}.${request.format}` };
 }
 
 export type ShownResults = Awaited<ReturnType<typeof showResults>>;
@@ -64,7 +73,7 @@ type Pages = AsyncGenerator<ShownResults>;
 
 type Written = {
   readonly bot: BotRow;
-  readonly list: ResultList;
+  readonly list: ExportedList;
   readonly format: ExportFormat;
   /** Called with the number of results about to be written; an error that it throws ends the file. */
   readonly onResults?: (count: number) => Promise<void>;
@@ -79,7 +88,7 @@ export async function writeResults(deps: ReadTools, written: Written): Promise<R
   const results = pages(deps, written);
   switch (written.format) {
     case "csv":
-      return streamOf(csv(written.bot, results));
+      return streamOf(csv(written, results));
     case "ndjson":
       return streamOf(ndjson(results));
     case "xlsx":
@@ -87,11 +96,12 @@ export async function writeResults(deps: ReadTools, written: Written): Promise<R
   }
 }
 
-async function* csv(bot: BotRow, pages: Pages): AsyncGenerator<string> {
+async function* csv({ bot, list }: Written, pages: Pages): AsyncGenerator<string> {
   const columns = tableOf(bot);
-  yield csvLine(columns.map(({ title }) => title));
+  const line = (cells: readonly string[]) => csvLine(cells, { isGuarded: !list.isUnguarded });
+  yield line(columns.map(({ title }) => title));
   for await (const results of pages) {
-    yield results.map((result) => csvLine(columns.map(({ cell }) => cell(result)))).join("");
+    yield results.map((result) => line(columns.map(({ cell }) => cell(result)))).join("");
   }
 }
 

@@ -100,14 +100,15 @@ function fieldText(value: unknown): string {
   return Array.isArray(value) ? value.join(", ") : String(value ?? "");
 }
 
-/** A line of CSV (RFC 4180). */
-export function csvLine(cells: readonly string[]): string {
-  return `${cells.map((cell) => csvCell(harmless(cell))).join(",")}\r\n`;
+/** A line of CSV (RFC 4180). Guarded, it does nothing in a spreadsheet. */
+export function csvLine(cells: readonly string[], { isGuarded }: { readonly isGuarded: boolean }): string {
+  return `${cells.map((cell) => csvCell(isGuarded ? harmless(cell) : cell)).join(",")}\r\n`;
 }
 
 /**
- * An apostrophe precedes what a spreadsheet would take for a formula; numbers are numbers. Some programs cut a quoted field at its line breaks: there
- * only `=` is one, since lists of "-" and "+" are common in what people write.
+ * An apostrophe precedes what a spreadsheet would take for a formula. Negative numbers are numbers; `+49…` is a phone number, of which a spreadsheet
+ * would make 4.9E+12. Some programs cut a quoted field at its line breaks: there only `=` is a formula, since lists of "-" and "+" are common in what
+ * people write.
  */
 function harmless(text: string): string {
   const mayBeFormula = /^[\s\u200b\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/.test(text);
@@ -115,7 +116,7 @@ function harmless(text: string): string {
   const lines = text.replace(/([\r\n][\s\u200b\ufeff]*)([=\uff1d]?)/g, (run, blanks, sign) =>
     sign === "" ? run : `${blanks}'${sign}`,
   );
-  return mayBeFormula && !/^[+-]?\d+([.,]\d+)?$/.test(text) ? `'${lines}` : lines;
+  return mayBeFormula && !/^-\d+([.,]\d+)?$/.test(text) ? `'${lines}` : lines;
 }
 
 function csvCell(text: string): string {

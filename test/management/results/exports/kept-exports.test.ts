@@ -72,6 +72,21 @@ test("an export is requested, made by a job, reported to endpoints, and read as 
   ]);
 });
 
+test("CSV by a job is without apostrophes where that is asked for, and its name says so to others", async () => {
+  const botId = await makeBot();
+  const { resultId } = await putResult(api.deps.sql, botId);
+  const body = { note: "=1+1" };
+  await api.client.patch(`/api/v1/bots/${botId}/results/${resultId}`, { token: owner.token, body });
+
+  const asked = await ask(botId, { format: "csv", guard: "off" });
+  await makeExport(api, asked.text("resultExport.id"));
+
+  expect(asked.text("resultExport.fileName")).toEndWith("-unguarded.csv");
+  const text = await (await read(botId, asked.text("resultExport.id"))).text();
+  expect(text).toEndWith(",=1+1,\r\n");
+  expect(text).toBe(await fetchText(`/api/v1/bots/${botId}/results/export?format=csv&guard=off`));
+});
+
 test("a filter goes with the job, and a workbook is made", async () => {
   const botId = await makeBot();
   const { resultId } = await putResult(api.deps.sql, botId, { isCompleted: true, version: 2 });

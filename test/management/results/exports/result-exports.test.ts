@@ -109,8 +109,10 @@ test("CSV marks a cell that begins with any sign of a formula, and leaves number
     "\uff0d1",
     "\uff201",
     " -1+1",
-    "-1",
+    "+4915112345678",
     "+1.5",
+    "-1",
+    "-1,5",
     "1-1",
   ];
   const variables = cells.map((_, index) => ({ id: idOf(`v${index}`), name: `Cell ${index}` }));
@@ -121,8 +123,15 @@ test("CSV marks a cell that begins with any sign of a formula, and leaves number
   });
 
   const [, line] = (await (await fetchExport(botId, "format=csv")).text()).split("\r\n");
-  const marked = cells.map((cell, index) => (index < 9 ? `'${cell}` : cell));
+  const marked = cells.map((cell, index) => (index < 11 ? `'${cell}` : cell)).with(12, '"-1,5"');
   expect(line).toStartWith(`${["2026-03-01T10:00:00.000Z", resultId, "no", ...marked].join(",")},`);
+
+  const unguarded = await fetchExport(botId, "format=csv&guard=off");
+  expect(unguarded.headers.get("content-disposition")).toEndWith('-unguarded.csv"');
+  const [, plain] = (await unguarded.text()).split("\r\n");
+  const cellsAlone = cells.with(12, '"-1,5"');
+  expect(plain).toStartWith(`${["2026-03-01T10:00:00.000Z", resultId, "no", ...cellsAlone].join(",")},`);
+  expect((await fetchExport(botId, "guard=no")).status).toBe(400);
 });
 
 test("XLSX keeps every character that a cell can hold, and cuts what is longer", async () => {
