@@ -18,6 +18,7 @@ import { type AppHost, openAppHost } from "../../support/app-host.ts";
 import { browserTests } from "../../support/browser.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf } from "../../support/chat.ts";
+import { putResult } from "../../support/results.ts";
 
 let host: AppHost;
 const inBrowser = browserTests();
@@ -27,7 +28,15 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 const full: Filter = {
-  ...{ state: "open", time: "allTime", from: "2026-10-05", to: "2026-10-11", text: "a & b", order: "oldest" },
+  ...{
+    state: "open",
+    time: "allTime",
+    from: "2026-10-05",
+    to: "2026-10-11",
+    version: "3",
+    text: "a & b",
+    order: "oldest",
+  },
   variables: [
     { name: "E-mail = main", value: "ada@example.com", isPrefix: false },
     { name: "is.Name", value: "A", isPrefix: true },
@@ -41,13 +50,16 @@ test("a filter comes back from its address, whatever it contains, and there is n
   expect(addressPartOf(noFilter)).toBe("");
   expect(isNarrowed({ ...noFilter, order: "oldest" })).toBe(false);
   expect(isNarrowed({ ...noFilter, text: "x" })).toBe(true);
-  expect(readFilter(new URLSearchParams("state=odd&time=never&from=2026-99-99&to=<b>&order=best"))).toEqual(noFilter);
+  expect(readFilter(new URLSearchParams("state=odd&time=never&from=2026-99-99&to=<b>&version=0&order=best"))).toEqual(
+    noFilter,
+  );
 });
 
 test("the service is asked for whole days where the reader is, and for variables by their names", () => {
   const query = new Map(Object.entries(queryOf(full)));
   expect(query.get("from")).toBe(new Date(2026, 9, 5).toISOString());
   expect(query.get("to")).toBe(new Date(2026, 9, 12).toISOString());
+  expect(query.get("publicationNumber")).toBe(3);
   expect(query.get("variables.E-mail = main")).toBe("ada@example.com");
   expect(query.get("variablePrefixes.is.Name")).toBe("A");
 });
@@ -100,3 +112,40 @@ inBrowser("a chip takes away what it names, and nothing else", async ({ page, co
   expect(new URL(page.url()).search).toBe("");
   expect(problems).toEqual([]);
 });
+
+inBrowser(
+  "results say their version, are filtered by it, and have questions in walking order",
+  async ({ page, context, problems }) => {
+    const flow = flowOf(
+      [asks("text input", { variableId: idOf("Name") }, { outgoingEdgeId: idOf("e2") })],
+      [asks("text input", {}, { id: "last" })],
+      [asks("text input", { variableId: idOf("Email") }, { id: "next", outgoingEdgeId: idOf("e1") })],
+    );
+    const { botId } = await host.publish(flow);
+    const { token } = host.owner;
+    await host.api.client.post(`/api/v1/bots/${botId}/publish`, { token, body: { force: true } });
+    const { resultId } = await putResult(host.api.deps.sql, botId, { version: 1, hasStarted: true });
+    await putResult(host.api.deps.sql, botId, { version: 2, hasStarted: true });
+    await putResult(host.api.deps.sql, botId, { hasStarted: true });
+    await host.signIn(context);
+
+    await page.goto(`${host.builder}/bots/${botId}/results`);
+    const rows = page.getByRole("row");
+    await rows.nth(3).waitFor();
+    const headings = await page.getByRole("columnheader").allInnerTexts();
+    const words = headings.map((text) => text.trim()).filter((text) => text !== "");
+    expect(words.slice(1)).toEqual(["Started", "State", "Name", "Email", "Group 1", "Version"]);
+    const versions = await rows.evaluateAll((all) => all.slice(1).map((row) => row.lastElementChild?.textContent));
+    expect(versions.toSorted()).toEqual(["1", "2", "–"]);
+
+    await page.getByRole("combobox", { name: "Version" }).selectOption({ label: "Version 1" });
+    await page.getByRole("button", { name: "Remove filter: Version 1" }).waitFor();
+    await rows.nth(2).waitFor({ state: "detached" });
+    expect(new URL(page.url()).search).toBe("?version=1");
+    await rows.nth(1).getByRole("link").click();
+    const link = page.getByRole("dialog").getByRole("link", { name: "Version 1" });
+    expect(await link.getAttribute("href")).toEndWith(`/bots/${botId}/versions/1`);
+    expect(page.url()).toContain(resultId);
+    expect(problems).toEqual([]);
+  },
+);

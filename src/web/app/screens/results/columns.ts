@@ -1,3 +1,4 @@
+import { inWalkingOrder } from "../../../../core/editing/references/walk.ts";
 import type { Answer } from "../../api/index.ts";
 
 export type Result = Answer<"GET /api/v1/bots/:botId/results">["results"][number];
@@ -19,10 +20,12 @@ type Parts = {
   }[];
 };
 
-/** The inputs of a flow in its order, each under the name of its variable, or of its group. */
-export function questionsOf({ groups, variables }: Parts): readonly Question[] {
-  const names = new Map(variables.map(({ id, name }) => [id, name]));
-  return groups.flatMap(({ title, blocks }) =>
+type Flow = Parts & Parameters<typeof inWalkingOrder>[0];
+
+/** The inputs of a flow in walking order, each under the name of its variable, or of its group. */
+export function questionsOf(flow: Flow): readonly Question[] {
+  const names = new Map(flow.variables.map(({ id, name }) => [id, name]));
+  return inWalkingOrder(flow).flatMap(({ title, blocks }) =>
     (Array.isArray(blocks) ? blocks : []).filter(isInput).map(({ id, type, options }) => {
       const name = names.get(options?.variableId);
       const label = typeof name === "string" ? name : typeof title === "string" ? title : id;

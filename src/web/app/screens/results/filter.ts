@@ -5,6 +5,8 @@ export type Filter = {
   /** Whole days, `2026-11-05`, both of them shown; they stand before `time`. */
   readonly from: string;
   readonly to: string;
+  /** Number of the version that the chat began on; empty for all. */
+  readonly version: string;
   readonly text: string;
   readonly variables: readonly VariableFilter[];
   readonly order: Order;
@@ -30,7 +32,7 @@ export type Order = (typeof orders)[number];
 
 export const noFilter: Filter = {
   ...{ state: "all", time: "allTime", from: "", to: "" },
-  ...{ text: "", variables: [], order: "newest" },
+  ...{ version: "", text: "", variables: [], order: "newest" },
 };
 
 const isPrefix = "begins.";
@@ -46,6 +48,7 @@ export function readFilter(query: URLSearchParams): Filter {
     time: timeFilters.find((time) => time === query.get("time")) ?? noFilter.time,
     from: day("from"),
     to: day("to"),
+    version: /^[1-9]\d{0,8}$/.exec(query.get("version") ?? "")?.[0] ?? "",
     text: query.get("q") ?? "",
     variables: [...query].flatMap(([key, value]) => readVariable(key, value)),
     order: orders.find((order) => order === query.get("order")) ?? noFilter.order,
@@ -59,12 +62,13 @@ function readVariable(key: string, value: string): readonly VariableFilter[] {
 }
 
 /** The filter as the end of an address; empty where all is shown. */
-export function addressPartOf({ state, time, from, to, text, variables, order }: Filter): string {
+export function addressPartOf({ state, time, from, to, version, text, variables, order }: Filter): string {
   const query = new URLSearchParams();
   if (state !== noFilter.state) query.set("state", state);
   if (from !== "") query.set("from", from);
   if (to !== "") query.set("to", to);
   if (time !== noFilter.time && from === "" && to === "") query.set("time", time);
+  if (version !== "") query.set("version", version);
   if (text !== "") query.set("q", text);
   for (const { name, value, isPrefix: begins } of variables) query.append((begins ? isPrefix : isValue) + name, value);
   if (order !== noFilter.order) query.set("order", order);
@@ -77,7 +81,7 @@ export function isNarrowed(filter: Filter): boolean {
 }
 
 /** The filter as the service takes it. */
-export function queryOf({ state, time, from, to, text, variables, order }: Filter) {
+export function queryOf({ state, time, from, to, version, text, variables, order }: Filter) {
   return {
     timeFilter: from === "" && to === "" ? time : ("allTime" as const),
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -86,6 +90,7 @@ export function queryOf({ state, time, from, to, text, variables, order }: Filte
     ...(state === "completed" && { isCompleted: true }),
     ...(state === "open" && { isCompleted: false, hasStarted: true }),
     ...(state === "silent" && { hasStarted: false }),
+    ...(version !== "" && { publicationNumber: Number(version) }),
     ...(text !== "" && { answer: text }),
     ...(order !== noFilter.order && { order }),
     ...Object.fromEntries(

@@ -9,13 +9,15 @@ import { type Filter, isNarrowed, noFilter, orders, stateFilters, timeFilters, t
 type FiltersProps = {
   readonly filter: Filter;
   readonly variables: readonly KeptVariable[];
+  /** Numbers of the bot's versions, newest first. */
+  readonly versions: readonly number[];
   readonly onChange: (next: Filter) => void;
 };
 
 type Asking = "days" | "variable";
 
 /** The filters are chosen here, and shown below as chips, each of which can be removed. */
-export function Filters({ filter, variables, onChange }: FiltersProps) {
+export function Filters({ filter, variables, versions, onChange }: FiltersProps) {
   const words = useWords(resultWords);
   const [asking, setAsking] = useState<Asking>();
   const isByDays = filter.from !== "" || filter.to !== "";
@@ -41,6 +43,20 @@ export function Filters({ filter, variables, onChange }: FiltersProps) {
             else onChange({ ...filter, from: "", to: "", time: timeFilters.find((one) => one === value) ?? "allTime" });
           }}
         />
+        {(versions.length > 1 || filter.version !== "") && (
+          <Select
+            name={words.version}
+            value={filter.version}
+            options={[
+              { value: "", label: words.allVersions },
+              ...versionsOf(filter, versions).map((number) => ({
+                value: String(number),
+                label: words.versionOf(number),
+              })),
+            ]}
+            onChange={(version) => onChange({ ...filter, version })}
+          />
+        )}
         {variables.length > 0 && <Button label={words.variable} icon="plus" onPress={() => setAsking("variable")} />}
         <Select
           name={words.order}
@@ -72,6 +88,11 @@ export function Filters({ filter, variables, onChange }: FiltersProps) {
       )}
     </>
   );
+}
+
+/** An address may name a version that is older than those that are known. */
+function versionsOf({ version }: Filter, versions: readonly number[]): readonly number[] {
+  return version === "" || versions.includes(Number(version)) ? versions : [...versions, Number(version)];
 }
 
 const byDays = "days";
@@ -133,7 +154,7 @@ function Chips({ filter, onChange }: Pick<FiltersProps, "filter" | "onChange">) 
 
 type Chip = { readonly label: string; readonly without: Partial<Filter> };
 
-function chipsOf({ state, time, from, to, text, variables }: Filter, words: ResultWords): readonly Chip[] {
+function chipsOf({ state, time, from, to, version, text, variables }: Filter, words: ResultWords): readonly Chip[] {
   return [
     ...(state === noFilter.state ? [] : [{ label: words.states[state], without: { state: noFilter.state } }]),
     ...(from !== "" || to !== ""
@@ -141,6 +162,7 @@ function chipsOf({ state, time, from, to, text, variables }: Filter, words: Resu
       : time === noFilter.time
         ? []
         : [{ label: words.times[time], without: { time: noFilter.time } }]),
+    ...(version === "" ? [] : [{ label: words.versionOf(Number(version)), without: { version: "" } }]),
     ...(text === "" ? [] : [{ label: words.containing(text), without: { text: "" } }]),
     ...variables.map((each) => ({
       label: (each.isPrefix ? words.begins : words.equals)(each.name, each.value),

@@ -20,6 +20,7 @@ import {
   exportResults,
   type ResultsPage,
   readPage,
+  readVersionNumbers,
 } from "./service.ts";
 import { ResultSheet } from "./sheet.tsx";
 import { useTableSettings } from "./use-settings.ts";
@@ -45,6 +46,7 @@ function Results({ botId, resultId, filter }: ResultsProps) {
   const { value: known } = useQuery(`bots/${botId}/for-results`, () =>
     call("GET /api/v1/bots/:botId", { path: { botId } }),
   );
+  const { value: versions = [] } = useQuery(`versions/${botId}/numbers`, () => readVersionNumbers(botId));
   const { page, isStale, failure, further, isFurther, reload } = useResults(botId, filter);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [deleting, setDeleting] = useState<readonly string[] | "all">();
@@ -106,7 +108,14 @@ function Results({ botId, resultId, filter }: ResultsProps) {
           />
         )}
       </header>
-      {!isEmpty && <Filters filter={filter} variables={known ? namedVariables(known.bot) : []} onChange={show} />}
+      {!isEmpty && (
+        <Filters
+          filter={filter}
+          variables={known ? namedVariables(known.bot) : []}
+          versions={versions}
+          onChange={show}
+        />
+      )}
       {failure && <FailureState failure={failure} onRetry={reload} />}
       {!page && !failure && <Skeleton rows={8} />}
       {page && rows.length === 0 && (

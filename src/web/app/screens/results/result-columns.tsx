@@ -16,7 +16,7 @@ type ColumnsFor = {
   readonly addressOf: (row: Result) => string;
 };
 
-/** When, how far, and a column for each question and each variable. */
+/** When, how far, a column for each question and each variable, and the version. */
 export function resultColumns({
   botId,
   questions,
@@ -46,6 +46,7 @@ export function resultColumns({
     ...variables.map(
       ({ id, name }): Column<Result> => ({ id, label: name, cell: (row) => <Cell text={valueIn(row, id)} /> }),
     ),
+    { id: "version", label: words.version, cell: ({ publicationNumber }) => publicationNumber ?? "–" },
   ];
 }
 

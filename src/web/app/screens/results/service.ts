@@ -14,6 +14,13 @@ export function readPage(botId: string, filter: Filter, cursor?: string): Promis
   });
 }
 
+/** The numbers of a bot's versions, newest first: those that chats can begin on. */
+export async function readVersionNumbers(botId: string): Promise<readonly number[]> {
+  const query = { limit: 100 };
+  const { publications } = await call("GET /api/v1/bots/:botId/publications", { path: { botId }, query });
+  return publications.filter(({ isDraft }) => !isDraft).map(({ number }) => number);
+}
+
 /** One result with all that is kept of it. */
 export async function readResult(botId: string, resultId: string) {
   const path = { botId, resultId };

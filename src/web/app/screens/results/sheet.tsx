@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { safeLink } from "../../../conversation/links.ts";
 import { useQuery } from "../../api/index.ts";
 import { copyText } from "../../page-parts/keep.ts";
+import { Link } from "../../routing/router.ts";
 import { Badge, Button, Dialog, EmptyState, IconButton, Skeleton, Tabs } from "../../ui/index.ts";
 import { sizeText, timeText, useWords, type WordsOf } from "../../words/index.ts";
 import { resultWords } from "../../words/results.ts";
@@ -34,7 +35,7 @@ export function ResultSheet({ botId, resultId, questions, onNewer, onOlder, onDe
       size="l"
       shape="sheet"
       onClose={onClose}
-      text={value && <StateBadge state={stateOf(value.result)} />}
+      text={value && <Standing botId={botId} whole={value} />}
       actions={
         <>
           <IconButton icon="chevron-up" label={words.before} isDisabled={!onNewer} onPress={onNewer} />
@@ -55,6 +56,20 @@ export function ResultSheet({ botId, resultId, questions, onNewer, onOlder, onDe
         </Tabs>
       )}
     </Dialog>
+  );
+}
+
+/** How far the chat is, and the version that it began on. */
+function Standing({ botId, whole: { result } }: PartProps & { readonly botId: string }) {
+  const words = useWords(resultWords);
+  const { publicationNumber } = result;
+  return (
+    <span class="results-standing">
+      <StateBadge state={stateOf(result)} />
+      {publicationNumber !== null && (
+        <Link to={`/bots/${botId}/versions/${publicationNumber}`}>{words.versionOf(publicationNumber)}</Link>
+      )}
+    </span>
   );
 }
 

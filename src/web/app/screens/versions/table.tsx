@@ -114,7 +114,14 @@ function Versions({ botId, list }: { readonly botId: string; readonly list: Vers
       <div class="versions-table">
         <Table
           label={words.list}
-          columns={columnsOf({ words, at, canaryPercent: list.canary?.percent, actsOf, nearOf })}
+          columns={columnsOf({
+            words,
+            at,
+            results: `/bots/${botId}/results`,
+            canaryPercent: list.canary?.percent,
+            actsOf,
+            nearOf,
+          })}
           rows={rows}
           keyOf={({ number }) => String(number)}
           nameOf={({ number }) => words.version(number)}
@@ -156,13 +163,15 @@ function useOlder(botId: string, { publications, nextCursor }: VersionList) {
 type ColumnsFor = {
   readonly words: VersionWords;
   readonly at: string;
+  /** The address of the bot's results. */
+  readonly results: string;
   readonly canaryPercent: number | undefined;
   readonly actsOf: (row: Publication) => readonly MenuItem[];
   /** The action that newcomers look for, outside the menu. */
   readonly nearOf: (row: Publication) => ComponentChildren;
 };
 
-function columnsOf({ words, at, canaryPercent, actsOf, nearOf }: ColumnsFor): readonly Column<Publication>[] {
+function columnsOf({ words, at, results, canaryPercent, actsOf, nearOf }: ColumnsFor): readonly Column<Publication>[] {
   return [
     {
       id: "number",
@@ -196,8 +205,18 @@ function columnsOf({ words, at, canaryPercent, actsOf, nearOf }: ColumnsFor): re
       id: "results",
       label: words.results,
       from: "medium",
-      cell: ({ isDraft, figures }) =>
-        isDraft ? "–" : <span title={words.resultsHelp}>{words.resultsText(figures)}</span>,
+      cell: ({ number, isDraft, figures }) =>
+        isDraft ? (
+          "–"
+        ) : (
+          <Link
+            to={`${results}?version=${number}`}
+            label={`${words.results}: ${words.resultsText(figures)}`}
+            title={words.resultsHelp}
+          >
+            {words.resultsText(figures)}
+          </Link>
+        ),
     },
     {
       id: "near",
