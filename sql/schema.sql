@@ -346,6 +346,7 @@ create table event_endpoints (
   batch_size integer default 1 not null,
   falling_behind_since timestamp(3) with time zone,
   giving_up_told_at timestamp(3) with time zone,
+  listened_at timestamp(3) with time zone,
   constraint event_endpoints_pkey PRIMARY KEY (id)
 );
 

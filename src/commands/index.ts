@@ -9,6 +9,7 @@ import { addBots } from "./bots/index.ts";
 import { addChat } from "./chat/index.ts";
 import { type AddCommand, type Environment, type Tools, UsageError, withoutControls } from "./command.ts";
 import { addDoctor } from "./doctor/index.ts";
+import { addEvents } from "./events/index.ts";
 import { addExport } from "./export.ts";
 import { addHealth } from "./health.ts";
 import { addImpact } from "./impact.ts";
@@ -45,6 +46,7 @@ const commands: readonly AddCommand[] = [
   addImport,
   addExport,
   addLint,
+  addEvents,
   addApi,
   addBackup,
   addRestore,

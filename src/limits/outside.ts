@@ -209,6 +209,16 @@ export const outside = {
     /** The part of a response that the delivery log keeps, and the part that is read for it. */
     responseCharacters: 500,
     responseBytes: 4 * 1024,
+    /**
+     * A listener (`parley listen`) that does not ask for this long is removed: a laptop that sleeps for a moment loses nothing, and events do not
+     * pile up for one that has gone.
+     */
+    listenerMinutes: 5,
+    /** Events that it gets at once, in bytes of their bodies, and whose outcomes it reports at once. */
+    receivedBytes: 1024 * 1024,
+    receivedOutcomes: 1_000,
+    /** Earlier events of another endpoint that it can begin with. */
+    replayed: 100,
     /** How long the delivery log is kept: longer than an event can wait and an endpoint can fail. */
     logDays: 14,
   },

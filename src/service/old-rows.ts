@@ -17,6 +17,7 @@ import {
   deleteOldStartKeys,
 } from "../management/erasure/clean-up.sql.ts";
 import { removeOldDeliveries } from "../management/events/delivery/queue.sql.ts";
+import { deleteLeftListeners } from "../management/events/listeners/listeners.sql.ts";
 import { returnReservations } from "../management/models/left-reservations.sql.ts";
 import { deleteOldModelCalls } from "../management/models/model-calls.sql.ts";
 import type { Sql } from "../platform/database/sql.ts";
@@ -72,6 +73,11 @@ export function oldRows(sql: Sql): readonly CleanUp[] {
       name: "old-change-sets",
       cron: "45 4 * * *",
       removeSome: () => deleteOldSets(sql, { days: limits.editing.logDays, sets: limits.editing.logSets, limit }),
+    },
+    {
+      name: "left-event-listeners",
+      cron: "*/5 * * * *",
+      removeSome: () => deleteLeftListeners(sql, limits.events.listenerMinutes),
     },
     {
       name: "old-event-deliveries",

@@ -31,6 +31,7 @@ import { secretOperations } from "../management/credentials/secrets.routes.ts";
 import { customDomainOperations } from "../management/domains/custom-domains.routes.ts";
 import { eventDeliveryOperations } from "../management/events/event-deliveries.routes.ts";
 import { eventEndpointOperations } from "../management/events/event-endpoints.routes.ts";
+import { eventListenerOperations } from "../management/events/listeners/listeners.routes.ts";
 import { workspaceFileOperations } from "../management/files/workspace-files.routes.ts";
 import { insightOperations } from "../management/insight/routes.ts";
 import { healthOperations } from "../management/instance/health.routes.ts";
@@ -104,6 +105,7 @@ const ownOperations: readonly Operation[] = [
   ...httpBlockOperations,
   ...eventEndpointOperations,
   ...eventDeliveryOperations,
+  ...eventListenerOperations,
   ...uploadOperations,
   ...streamMessageOperations,
   ...automationOperations,

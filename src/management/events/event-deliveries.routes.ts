@@ -12,7 +12,7 @@ import {
   Timestamp,
 } from "../../platform/http/schemas.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
-import { deliveryStatuses, listEventDeliveries, pingEventEndpoint, redeliverEvent } from "./event-deliveries.ts";
+import { deliveryStatuses, listEventDeliveries, redeliverEvent, testEventEndpoint } from "./event-deliveries.ts";
 
 const EventDeliverySchema = resource(
   "EventDelivery",
@@ -77,9 +77,13 @@ export const eventDeliveryOperations: readonly Operation[] = [
   operation({
     id: "testEventEndpoint",
     route: `POST ${base}/test`,
-    summary: "Send a ping",
+    summary: "Send a ping, or a sample of an event",
     description:
-      "Sends an event of type `ping` without content, signed like all others. Its delivery shows the outcome.",
+      "Sends an event of type `ping` without content, or a sample of an event, signed like all others, whether or not the endpoint subscribes to it. Its delivery shows the outcome. The ids of a sample are those of nothing.",
+    body: Type.Object({
+      type: Type.Optional(oneOf([...eventTypes, "ping"], { description: "The event; absent: `ping`." })),
+    }),
+    bodyExample: { type: "result.completed" },
     answer: Type.Object({ delivery: EventDeliverySchema }),
     answerExample: {
       delivery: {
@@ -96,8 +100,8 @@ export const eventDeliveryOperations: readonly Operation[] = [
       },
     },
     errors: ["event_endpoint.disabled"],
-    handle: async (deps, { caller, params }) => ({
-      delivery: await pingEventEndpoint(deps, caller, params),
+    handle: async (deps, { caller, params, body }) => ({
+      delivery: await testEventEndpoint(deps, caller, params, body.type ?? "ping"),
     }),
   }),
 ];

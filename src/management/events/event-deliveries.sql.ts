@@ -48,14 +48,27 @@ export async function listEventDeliveries(
     limit ${limit}`;
 }
 
+/** A message that a person sends, with the ids that its data has. */
+export type TestMessage = {
+  readonly type: MessageType;
+  readonly botId: string | null;
+  readonly resultId: string | null;
+  readonly sessionId: string | null;
+  readonly content: object | null;
+};
+
 /** Inserts a test message under a key of its own, so that it waits for no other. */
-export async function insertPing(
+export async function insertTestMessage(
   sql: Sql,
   { id, endpointId }: { id: string; endpointId: string },
+  { type, botId, resultId, sessionId, content }: TestMessage,
 ): Promise<EventDeliveryRow> {
   const [row] = await sql<EventDeliveryRow[]>`
-    insert into event_deliveries (id, endpoint_id, type, order_key)
-    values (${id}, ${endpointId}, 'ping', ${id})
+    insert into event_deliveries (id, endpoint_id, type, bot_id, result_id, session_id, order_key, content)
+    values (
+      ${id}, ${endpointId}, ${type}, ${botId}, ${resultId}, ${sessionId}, ${id},
+      ${content && JSON.stringify(content)}::text::json
+    )
     returning ${columns(sql)}`;
   if (!row) throw new Error("An insert returned no row");
   return row;

@@ -1,4 +1,5 @@
 import { AppError } from "../../errors.ts";
+import { events } from "../../events.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
 import { isId, newId } from "../../platform/ids.ts";
 import type { Caller } from "../access/access.ts";
@@ -8,9 +9,11 @@ import {
   deliveryStatuses,
   type EventDeliveryRow,
   endPause,
-  insertPing,
+  insertTestMessage,
   listEventDeliveries as listRows,
+  type MessageType,
   redeliver,
+  type TestMessage,
 } from "./event-deliveries.sql.ts";
 import type { EndpointPlace } from "./event-endpoints.sql.ts";
 import { getEventEndpoint } from "./event-endpoints.ts";
@@ -46,16 +49,28 @@ export async function redeliverEvent(
   return delivery;
 }
 
-/** Sends a `ping`, a test message without data; its outcome is in the delivery log. For ADMINs. */
-export async function pingEventEndpoint(
+/** Sends a `ping` without data, or a sample of an event; its outcome is in the delivery log. For ADMINs. */
+export async function testEventEndpoint(
   deps: ManagementDependencies,
   caller: Caller,
   path: EndpointPlace,
+  type: MessageType,
 ): Promise<EventDeliveryRow> {
   await requireEnabled(deps, caller, path);
-  const delivery = await insertPing(deps.sql, { id: newId(), endpointId: path.endpointId });
+  const place = { id: newId(), endpointId: path.endpointId };
+  const delivery = await insertTestMessage(deps.sql, place, sampleOf(type));
   await endPause(deps.sql, path.endpointId);
   return delivery;
+}
+
+/** With ids of nothing: who asks for them learns that they do not exist. */
+function sampleOf(type: MessageType): TestMessage {
+  const sample = { type, botId: null, resultId: null, sessionId: null, content: null };
+  if (type === "ping") return sample;
+  const { about, content } = events[type];
+  if (about === "workspace") return { ...sample, content };
+  if (about === "bot") return { ...sample, botId: newId(), content };
+  return { ...sample, botId: newId(), resultId: newId(), sessionId: newId(), content };
 }
 
 async function requireEnabled(deps: ManagementDependencies, caller: Caller, path: EndpointPlace): Promise<void> {

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { hopsHeader } from "../../effects/safe-fetch/hops.ts";
 import { FailedCall, type OutgoingResponse, RefusedCall, type SafeFetch } from "../../effects/safe-fetch/safe-fetch.ts";
 import { limits } from "../../limits/index.ts";
 
@@ -41,7 +42,7 @@ export async function sendSigned(
     const answer = await safeFetch({
       url: message.url,
       method: "POST",
-      headers: [["Content-Type", "application/json"], ["Accept-Encoding", "identity"], ...signatureOf(message)],
+      headers: headersOf(message),
       body: message.body,
       timeoutMs: limits.events.attemptMs,
       redirect: "manual",
@@ -58,11 +59,21 @@ export async function sendSigned(
   }
 }
 
-/** As Standard Webhooks says, with one signature for each secret, so that a receiver may use either. */
-function signatureOf({ id, body, secrets }: SignedMessage): [string, string][] {
+/** The headers of a call; those of Standard Webhooks have one signature for each secret, so that a receiver may use either. */
+export function headersOf({
+  id,
+  body,
+  secrets,
+}: Pick<SignedMessage, "id" | "body" | "secrets">): (readonly [name: string, value: string])[] {
   const timestamp = String(Math.floor(Date.now() / 1_000));
   const signed = `${id}.${timestamp}.${body}`;
   return [
+    ["Content-Type", "application/json"],
+    ["Accept", "application/json, text/plain, */*"],
+    ["Accept-Encoding", "identity"],
+    ["User-Agent", "Parley"],
+    // The calls of a chat that the receiver starts count from here; an outgoing call writes its own.
+    [hopsHeader, "1"],
     ["webhook-id", id],
     ["webhook-timestamp", timestamp],
     ["webhook-signature", secrets.map((secret) => `v1,${hmacOf(secret, signed)}`).join(" ")],

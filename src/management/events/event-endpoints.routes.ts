@@ -44,26 +44,35 @@ const endpointProperties = {
     nullable(Timestamp),
     "Time until which calls are also signed with the former secret; null if they are not.",
   ),
+  isListener: Type.Boolean({
+    description: "Whether `parley listen` asks for its events, instead of Parley sending them to its URL.",
+  }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };
 
-const EventEndpointSchema = resource("EventEndpoint", endpointProperties, "An address that events are sent to.", {
-  url: "https://example.com/parley-events",
-  description: "Our CRM",
-  eventTypes: ["result.completed"],
-  isEnabled: true,
-  disabledReason: null,
-  failingSince: null,
-  fallingBehindSince: null,
-  pendingCount: 0,
-  oldestPendingAt: null,
-  maxConcurrency: limits.events.defaultConcurrency,
-  batchSize: 1,
-  previousSecretUntil: null,
-});
+export const EventEndpointSchema = resource(
+  "EventEndpoint",
+  endpointProperties,
+  "An address that events are sent to.",
+  {
+    url: "https://example.com/parley-events",
+    description: "Our CRM",
+    eventTypes: ["result.completed"],
+    isEnabled: true,
+    disabledReason: null,
+    failingSince: null,
+    fallingBehindSince: null,
+    pendingCount: 0,
+    oldestPendingAt: null,
+    maxConcurrency: limits.events.defaultConcurrency,
+    batchSize: 1,
+    previousSecretUntil: null,
+    isListener: false,
+  },
+);
 
-const NewEventEndpointSchema = resource(
+export const NewEventEndpointSchema = resource(
   "NewEventEndpoint",
   {
     ...endpointProperties,
@@ -74,7 +83,7 @@ const NewEventEndpointSchema = resource(
   "A new endpoint, or one with a new secret, together with the secret.",
 );
 
-const secretExample = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDbFvqyHqLlOg=";
+export const secretExample = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDbFvqyHqLlOg=";
 
 const UrlInput = Type.String({
   minLength: 1,
@@ -82,7 +91,7 @@ const UrlInput = Type.String({
   description: "An http or https URL that this service can reach. Redirects are not followed.",
 });
 const DescriptionInput = nullable(Type.String({ maxLength: limits.fields.noteCharacters }));
-const EventTypesInput = Type.Array(oneOf(eventTypes), {
+export const EventTypesInput = Type.Array(oneOf(eventTypes), {
   minItems: 1,
   maxItems: eventTypes.length,
   description:

@@ -22,6 +22,8 @@ export type EventEndpointRow = {
   readonly pendingCount: number;
   readonly oldestPendingAt: Date | null;
   readonly previousSecretUntil: Date | null;
+  /** A listener asks for its events; nothing is sent to its URL. */
+  readonly isListener: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
@@ -37,7 +39,15 @@ export const eventEndpointRows = ownedRows<EventEndpointRow>({
 
 export type NewEventEndpoint = Pick<
   EventEndpointRow,
-  "id" | "workspaceId" | "url" | "description" | "eventTypes" | "isEnabled" | "maxConcurrency" | "batchSize"
+  | "id"
+  | "workspaceId"
+  | "url"
+  | "description"
+  | "eventTypes"
+  | "isEnabled"
+  | "maxConcurrency"
+  | "batchSize"
+  | "isListener"
 > & { readonly secret: Uint8Array };
 
 /**
@@ -50,7 +60,7 @@ export async function insertEventEndpoint(
   { most }: { most: number },
 ): Promise<EventEndpointRow | undefined> {
   return first(sql<EventEndpointRow[]>`
-    insert into event_endpoints (id, workspace_id, url, description, event_types, is_enabled, max_concurrency, batch_size, secret)
+    insert into event_endpoints (id, workspace_id, url, description, event_types, is_enabled, max_concurrency, batch_size, secret, listened_at, paused_until)
     select
       ${endpoint.id}::uuid,
       ${endpoint.workspaceId}::uuid,
@@ -60,7 +70,10 @@ export async function insertEventEndpoint(
       ${endpoint.isEnabled}::boolean,
       ${endpoint.maxConcurrency}::integer,
       ${endpoint.batchSize}::integer,
-      ${endpoint.secret}::bytea
+      ${endpoint.secret}::bytea,
+      case when ${endpoint.isListener} then clock() end,
+      -- For nodes of the former release, which would send to it.
+      case when ${endpoint.isListener} then 'infinity'::timestamptz end
     where (
       select count(*)
       from event_endpoints
@@ -168,6 +181,7 @@ function columns(sql: Sql) {
       limit 1
     ) as oldest_pending_at,
     case when previous_secret_until > clock() then previous_secret_until end as previous_secret_until,
+    listened_at is not null as is_listener,
     created_at,
     updated_at`;
 }

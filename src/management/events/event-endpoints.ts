@@ -75,6 +75,7 @@ export async function createEventEndpoint(
       isEnabled: wanted.isEnabled ?? true,
       maxConcurrency: wanted.maxConcurrency ?? limits.events.defaultConcurrency,
       batchSize: wanted.batchSize ?? 1,
+      isListener: false,
       secret: await deps.secrets.seal(secret, eventSecretPlace(id)),
     },
     { most: limits.events.endpoints },

@@ -47,6 +47,7 @@ describe("making an endpoint", () => {
         maxConcurrency: 128,
         batchSize: 1,
         previousSecretUntil: null,
+        isListener: false,
         createdAt: expect.any(String),
         updatedAt: expect.any(String),
         secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),

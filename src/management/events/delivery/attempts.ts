@@ -13,12 +13,17 @@ export type AttemptOutcome = {
   readonly retrySeconds: number | null;
 };
 
+/** The columns of an outcome, in a save of several. */
+export const outcomeColumns = {
+  id: uuid(({ messageId }: AttemptOutcome) => messageId),
+  is_delivered: boolean(({ isDelivered }: AttemptOutcome) => isDelivered),
+  status_code: integer(({ statusCode }: AttemptOutcome) => statusCode),
+  error: text(({ error }: AttemptOutcome) => error),
+  response: text(({ response }: AttemptOutcome) => response),
+};
+
 const outcomes = bulk<AttemptOutcome>({
-  id: uuid(({ messageId }) => messageId),
-  is_delivered: boolean(({ isDelivered }) => isDelivered),
-  status_code: integer(({ statusCode }) => statusCode),
-  error: text(({ error }) => error),
-  response: text(({ response }) => response),
+  ...outcomeColumns,
   retry_seconds: integer(({ retrySeconds }) => retrySeconds),
 });
 

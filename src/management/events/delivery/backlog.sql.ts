@@ -52,6 +52,7 @@ export async function listBacklogs(sql: Sql): Promise<Backlog[]> {
       limit 1
     ) oldest on true
     where e.is_enabled
+      and e.listened_at is null
       and w.deleted_at is null
       and not w.is_suspended
       and (e.falling_behind_since is not null or e.id in (select endpoint_id from pending))

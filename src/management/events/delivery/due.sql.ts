@@ -47,9 +47,10 @@ export function pendingLanes(sql: Statements) {
     )`;
 }
 
-/** Whether the endpoint `e` accepts events now. Those of a suspended workspace wait. */
+/** Whether the endpoint `e` accepts events now. Those of a suspended workspace wait, and a listener asks for its own. */
 export function mayDeliver(sql: Statements) {
   return sql`e.is_enabled
+        and e.listened_at is null
         and (e.paused_until is null or e.paused_until <= clock())
         and not exists (select from workspaces where workspaces.id = e.workspace_id and workspaces.is_suspended)`;
 }

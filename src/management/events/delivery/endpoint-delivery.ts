@@ -4,7 +4,6 @@ import { type CallOutcome, createAdaptiveWindow } from "../../../platform/concur
 import type { Batcher } from "../../../platform/concurrency/batcher.ts";
 import type { Clock } from "../../../platform/concurrency/clock.ts";
 import type { Limiter } from "../../../platform/concurrency/limiter.ts";
-import { newId } from "../../../platform/ids.ts";
 import type { Log } from "../../../platform/observing/log.ts";
 import type { Secrets } from "../../../platform/secrets.ts";
 import type { DeliveryStatus } from "../event-deliveries.sql.ts";
@@ -12,7 +11,7 @@ import { type DeliveryAttempt, sendSigned } from "../event-delivery.ts";
 import type { AttemptOutcome } from "./attempts.ts";
 import type { CallBudget } from "./call-budget.ts";
 import { createEndpointHealth } from "./endpoint-health.ts";
-import { batchBody, eventBody } from "./event-body.ts";
+import { callOf, eventBody } from "./event-body.ts";
 import type { EventStore } from "./event-store.ts";
 import type { LaneLeases, LaneUse } from "./lane-leases.ts";
 import { laneCount } from "./lanes.sql.ts";
@@ -180,7 +179,7 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
     try {
       const attempt = await sendSigned(tools, {
         url: endpoint.url,
-        ...contentOf(messages, endpoint),
+        ...callOf(messages, endpoint),
         secrets,
         workspaceId: endpoint.workspaceId,
         keepAliveKey: endpointId,
@@ -237,15 +236,6 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
     },
     idleSince: () => idleSince,
   };
-}
-
-function contentOf(
-  messages: readonly DueMessage[],
-  { batchSize, workspaceId }: OpenEndpoint,
-): { id: string; body: string } {
-  const [only] = messages;
-  if (only && batchSize === 1) return { id: only.id, body: eventBody(only, workspaceId) };
-  return { id: newId(), body: batchBody(messages, workspaceId) };
 }
 
 /** Aborted when a lane of these is lost. */

@@ -1,5 +1,16 @@
 import { type EventDescription, events } from "../../../events.ts";
-import type { DueMessage } from "./queue.sql.ts";
+import { newId } from "../../../platform/ids.ts";
+import type { DueMessage, OpenEndpoint } from "./queue.sql.ts";
+
+/** The `webhook-id` and the body of a call with these messages: one as it is, or a list if the endpoint takes several at once. */
+export function callOf(
+  messages: readonly DueMessage[],
+  { batchSize, workspaceId }: Pick<OpenEndpoint, "batchSize" | "workspaceId">,
+): { id: string; body: string } {
+  const [only] = messages;
+  if (only && batchSize === 1) return { id: only.id, body: eventBody(only, workspaceId) };
+  return { id: newId(), body: batchBody(messages, workspaceId) };
+}
 
 /** A message as receivers get it: `{ type, timestamp, data }`, the same text at each attempt. */
 export function eventBody(message: DueMessage, workspaceId: string): string {
@@ -7,7 +18,7 @@ export function eventBody(message: DueMessage, workspaceId: string): string {
 }
 
 /** Messages as receivers that take several at once get them: a list, each under its own id. */
-export function batchBody(messages: readonly DueMessage[], workspaceId: string): string {
+function batchBody(messages: readonly DueMessage[], workspaceId: string): string {
   return JSON.stringify(messages.map((message) => ({ id: message.id, ...eventOf(message, workspaceId) })));
 }
 

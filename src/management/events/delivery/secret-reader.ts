@@ -4,7 +4,11 @@ import type { OpenEndpoint } from "./queue.sql.ts";
 /** Reads the signing secrets; undefined when they were encrypted under another key. Caches the last one. */
 export function createSecretReader({ secrets }: { secrets: Secrets }) {
   let last: { readonly sealed: string; readonly texts: readonly string[] } | undefined;
-  return async ({ id, secret, previousSecret }: OpenEndpoint): Promise<readonly string[] | undefined> => {
+  return async ({
+    id,
+    secret,
+    previousSecret,
+  }: Pick<OpenEndpoint, "id" | "secret" | "previousSecret">): Promise<readonly string[] | undefined> => {
     const sealed = `${Buffer.from(secret).toString("base64")} ${Buffer.from(previousSecret ?? []).toString("base64")}`;
     if (last?.sealed === sealed) return last.texts;
     const place = eventSecretPlace(id);

@@ -68,6 +68,7 @@ export const workspaceWords = area("workspace", {
     ping: "Ping",
   },
   delivering: "Delivering",
+  listening: "On a developer’s machine",
   pending: (count: number) => say("{count, number} waiting", { count }),
   filter: "Show",
   allDeliveries: "All",

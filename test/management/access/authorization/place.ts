@@ -50,6 +50,7 @@ export type Place = {
   /** One that is ready. */
   exportId(): Promise<string>;
   endpointId(): Promise<string>;
+  listenerId(): Promise<string>;
   deliveryId(): Promise<string>;
   credentialsId(): Promise<string>;
   secretName(): Promise<string>;
@@ -192,6 +193,11 @@ export async function makePlace(api: TestApi, people: People): Promise<Place> {
       const { endpointId } = await putEndpoint(sql, { url: "https://receiver.example/events", workspaceId });
       return endpointId;
     }),
+    listenerId: once(async () => {
+      const { endpointId } = await putEndpoint(sql, { url: "http://localhost:4000/", workspaceId });
+      await sql`update event_endpoints set listened_at = clock() where id = ${endpointId}`;
+      return endpointId;
+    }),
     deliveryId: once(async () => {
       const endpointId = await place.endpointId();
       return await putAnswer(sql, { endpointId, sessionId: newId(), content: "Hello" });
@@ -253,6 +259,7 @@ export function nowhere(): Place {
     botInvitationId: id,
     exportId: id,
     endpointId: id,
+    listenerId: id,
     deliveryId: id,
     credentialsId: id,
     secretName: async () => "NOTHING",

@@ -60,6 +60,9 @@ const ofExport = async (place: Place) => ({
 const ofEndpoint = async (place: Place) => ({
   params: { workspaceId: place.workspaceId, endpointId: await place.endpointId() },
 });
+const ofListener = async (place: Place) => ({
+  params: { workspaceId: place.workspaceId, endpointId: await place.listenerId() },
+});
 const ofCredentials = async (place: Place) => ({
   params: { workspaceId: place.workspaceId, credentialsId: await place.credentialsId() },
 });
@@ -723,6 +726,18 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   ],
   "POST /api/v1/workspaces/:workspaceId/event-endpoints/:endpointId/test": [
     { ...writes("workspace: administer"), call: ofEndpoint },
+  ],
+  "POST /api/v1/workspaces/:workspaceId/event-listeners": [
+    {
+      ...writes("workspace: administer"),
+      call: (place) => ({ ...inWorkspace(place), body: { url: "http://localhost:4000/" } }),
+    },
+  ],
+  "POST /api/v1/workspaces/:workspaceId/event-endpoints/:endpointId/receive": [
+    {
+      ...writes("workspace: administer"),
+      call: async (place) => ({ params: (await ofListener(place)).params, body: {} }),
+    },
   ],
 
   "POST /api/v1/workspaces/:workspaceId/person-erasures": [

@@ -59,17 +59,17 @@ export function Events({ workspaceId, isAdmin }: { readonly workspaceId: string;
     await call(`DELETE ${one}`, { path: pathOf(endpoint) });
     await query.again();
   };
+  /** Not for a listener: the command that runs says what it wants, and knows its secret. */
+  const changesOf = (endpoint: Endpoint): MenuItem[] => [
+    { label: own.edit, icon: "pencil", onPress: () => setAsking({ kind: "edit", endpoint }) },
+    { label: words.rotateSecret, icon: "refresh-cw", onPress: () => setAsking({ kind: "rotate", endpoint }) },
+  ];
   const itemsOf = (endpoint: Endpoint): MenuItem[] => [
     { label: words.deliveries, icon: "history", onPress: () => setAsking({ kind: "deliveries", endpoint }) },
     ...(isAdmin
       ? [
-          { label: own.edit, icon: "pencil", onPress: () => setAsking({ kind: "edit", endpoint }) },
+          ...(endpoint.isListener ? [] : changesOf(endpoint)),
           { label: words.ping, icon: "radio", isDisabled: !endpoint.isEnabled, onPress: () => void ping(endpoint) },
-          {
-            label: words.rotateSecret,
-            icon: "refresh-cw",
-            onPress: () => setAsking({ kind: "rotate", endpoint }),
-          },
           { kind: "line" as const },
           {
             label: words.deleteEndpoint,
@@ -175,6 +175,7 @@ function EndpointState({ endpoint }: { readonly endpoint: Endpoint }) {
   const words = useWords();
   const own = useWords(workspaceWords);
   if (!endpoint.isEnabled) return <Badge label={words.endpointOff} />;
+  if (endpoint.isListener) return <Badge label={own.listening} tone="good" icon="radio" />;
   if (endpoint.failingSince !== null) {
     return <Badge label={words.endpointFailing} tone="danger" icon="triangle-alert" />;
   }

@@ -1912,6 +1912,7 @@ export const german: Translation = {
       ping: "Ping",
     },
     delivering: "Stellt zu",
+    listening: "Auf einem Entwicklerrechner",
     pending: "{count, number} warten",
     filter: "Zeigen",
     allDeliveries: "Alle",

@@ -1923,6 +1923,7 @@ export const french: Translation = {
       ping: "Ping",
     },
     delivering: "Envoi",
+    listening: "Sur la machine d’un développeur",
     pending: "{count, number} en attente",
     filter: "Afficher",
     allDeliveries: "Tous",

@@ -1889,6 +1889,7 @@ export const portuguese: Translation = {
       ping: "Ping",
     },
     delivering: "Entregando",
+    listening: "Na máquina de quem desenvolve",
     pending: "{count, number} esperando",
     filter: "Mostrar",
     allDeliveries: "Todas",

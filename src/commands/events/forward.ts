@@ -1,0 +1,59 @@
+import { type IncomingMessage, request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import { limits } from "../../limits/index.ts";
+
+/** How the receiver on this machine answered. */
+export type Forwarded = {
+  readonly isDelivered: boolean;
+  readonly statusCode: number | null;
+  readonly error: string | null;
+  readonly response: string | null;
+};
+
+type ToForward = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+
+/**
+ * Sends a call as the service would: over `node:http`, which adds no header of its own but `Host`, `Connection` and the length; without following
+ * a redirect, and for no longer than the service waits.
+ */
+export async function forward(address: URL, { headers, body }: ToForward): Promise<Forwarded> {
+  const request = address.protocol === "https:" ? requestHttps : requestHttp;
+  try {
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const sent = request(address, {
+        method: "POST",
+        headers: { ...headers, "Content-Length": String(Buffer.byteLength(body)) },
+        signal: AbortSignal.timeout(limits.events.attemptMs),
+      });
+      sent.on("response", resolve).on("error", reject).end(body);
+    });
+    const statusCode = answer.statusCode ?? 0;
+    const response = await beginningOf(answer);
+    const isDelivered = statusCode >= 200 && statusCode < 300;
+    return {
+      isDelivered,
+      statusCode,
+      error: isDelivered ? null : `The receiver answered with status ${statusCode}`,
+      response,
+    };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return {
+      isDelivered: false,
+      statusCode: null,
+      error: `There was no answer: ${reason}`.slice(0, limits.events.responseCharacters),
+      response: null,
+    };
+  }
+}
+
+async function beginningOf(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of answer) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= limits.events.responseBytes) break;
+  }
+  return Buffer.concat(chunks).toString("utf8").slice(0, limits.events.responseCharacters);
+}

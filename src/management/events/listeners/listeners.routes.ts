@@ -1,0 +1,129 @@
+import { Type } from "@sinclair/typebox";
+import { limits } from "../../../limits/index.ts";
+import { exampleId, Id, IdInput, nullable } from "../../../platform/http/schemas.ts";
+import { type Operation, operationFor } from "../../operations/operation.ts";
+import {
+  EventEndpointSchema,
+  EventTypesInput,
+  NewEventEndpointSchema,
+  secretExample,
+} from "../event-endpoints.routes.ts";
+import { createEventListener, receiveEvents } from "./listeners.ts";
+
+const operation = operationFor("Event endpoints");
+
+const ReceivedCallSchema = Type.Object(
+  {
+    id: Type.String({ description: "The `webhook-id` of the call." }),
+    deliveryIds: Type.Array(Id, {
+      description: "The deliveries in it: one, or several if the endpoint takes batches.",
+    }),
+    headers: Type.Record(Type.String(), Type.String(), { description: "Its headers, with the signature." }),
+    body: Type.String({ description: "Its body, to the byte." }),
+  },
+  { description: "A call that Parley would make to the URL of an endpoint." },
+);
+
+const OutcomeSchema = Type.Object(
+  {
+    deliveryId: Type.String({ ...IdInput, description: "The delivery." }),
+    isDelivered: Type.Boolean({ description: "Whether the receiver took it: its response was 2xx." }),
+    statusCode: nullable(Type.Integer({ minimum: 100, maximum: 599, description: "The status of the response." })),
+    error: nullable(
+      Type.String({ maxLength: limits.events.responseCharacters, description: "The reason why there was none." }),
+    ),
+    response: nullable(
+      Type.String({ maxLength: limits.events.responseCharacters, description: "The beginning of the response." }),
+    ),
+  },
+  { description: "How a delivery went." },
+);
+
+export const eventListenerOperations: readonly Operation[] = [
+  operation({
+    id: "createEventListener",
+    route: "POST /api/v1/workspaces/:workspaceId/event-listeners",
+    summary: "Create an endpoint for a listener",
+    description: [
+      "For `parley listen`: an endpoint whose events are not sent to its URL, but fetched by `receive`, so that they reach a machine that Parley cannot reach.",
+      `It is removed with its events when nobody has fetched for ${limits.events.listenerMinutes} minutes. The secret is the same for each listener of a user in a workspace.`,
+    ].join(" "),
+    body: Type.Object({
+      url: Type.String({
+        minLength: 1,
+        maxLength: limits.events.urlCharacters,
+        description: "Where the listener hands its events to; only shown.",
+      }),
+      eventTypes: Type.Optional(EventTypesInput),
+      endpointId: Type.Optional(
+        Type.String({ ...IdInput, description: "An endpoint whose event types and `batchSize` are used." }),
+      ),
+      replayCount: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: limits.events.replayed,
+          description: "How many of that endpoint's latest events come first, under new ids.",
+        }),
+      ),
+    }),
+    bodyExample: { url: "http://localhost:4000/events", eventTypes: ["result.completed"] },
+    answer: Type.Object({ eventEndpoint: NewEventEndpointSchema }),
+    answerExample: {
+      eventEndpoint: {
+        ...EventEndpointSchema.example,
+        url: "http://localhost:4000/events",
+        description: null,
+        isListener: true,
+        maxConcurrency: 1,
+        secret: secretExample,
+      },
+    },
+    errors: ["event_endpoint.not_found", "event_endpoint.too_many", "secret.no_key"],
+    handle: async (deps, { caller, params: { workspaceId }, body }) => ({
+      eventEndpoint: await createEventListener(deps, caller, workspaceId, body),
+    }),
+  }),
+  operation({
+    id: "receiveEvents",
+    route: "POST /api/v1/workspaces/:workspaceId/event-endpoints/:endpointId/receive",
+    summary: "Fetch the events of a listener",
+    description:
+      "Gives the next calls of an endpoint with `isListener`, and takes the outcomes of earlier ones. A delivery is given again until its outcome is reported; a failed one is not repeated unless you send it again. For other endpoints the answer is 404.",
+    body: Type.Object({
+      outcomes: Type.Optional(
+        Type.Array(OutcomeSchema, {
+          maxItems: limits.events.receivedOutcomes,
+          description: "The outcomes of earlier calls, one for each delivery.",
+        }),
+      ),
+    }),
+    bodyExample: {
+      outcomes: [{ deliveryId: exampleId, isDelivered: true, statusCode: 200, error: null, response: "ok" }],
+    },
+    answer: Type.Object({ calls: Type.Array(ReceivedCallSchema, { description: "The next calls, in their order." }) }),
+    answerExample: {
+      calls: [
+        {
+          id: exampleId,
+          deliveryIds: [exampleId],
+          headers: {
+            "Content-Type": "application/json",
+            "webhook-id": exampleId,
+            "webhook-timestamp": "1767225600",
+            "webhook-signature": "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+          },
+          body: '{"type":"ping","timestamp":"2026-01-01T00:00:00.000Z","data":{}}',
+        },
+      ],
+    },
+    isAudited: false,
+    handle: async (deps, { caller, params: path, body: { outcomes = [] } }) => ({
+      calls: await receiveEvents(
+        deps,
+        caller,
+        path,
+        outcomes.map(({ deliveryId, ...outcome }) => ({ messageId: deliveryId, ...outcome })),
+      ),
+    }),
+  }),
+];

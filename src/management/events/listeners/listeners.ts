@@ -1,0 +1,131 @@
+import { createHmac } from "node:crypto";
+import { AppError } from "../../../errors.ts";
+import { type EventType, eventTypes } from "../../../events.ts";
+import { limits } from "../../../limits/index.ts";
+import { isId, newId } from "../../../platform/ids.ts";
+import { eventSecretPlace } from "../../../platform/secrets.ts";
+import { type Caller, requireWorkspace } from "../../access/access.ts";
+import type { ManagementDependencies } from "../../access/dependencies.ts";
+import { createInstanceKey } from "../../access/instance-keys.ts";
+import type { AttemptOutcome } from "../delivery/attempts.ts";
+import { callOf } from "../delivery/event-body.ts";
+import { laneCount } from "../delivery/lanes.sql.ts";
+import { type DueMessage, listDueMessages, type OpenEndpoint } from "../delivery/queue.sql.ts";
+import { createSecretReader } from "../delivery/secret-reader.ts";
+import { headersOf } from "../event-delivery.ts";
+import { type EndpointPlace, type EventEndpointRow, insertEventEndpoint } from "../event-endpoints.sql.ts";
+import { getEventEndpoint } from "../event-endpoints.ts";
+import { copyDeliveries, noteListening, saveReceived } from "./listeners.sql.ts";
+
+export type NewListener = {
+  readonly url: string;
+  readonly description?: string | null | undefined;
+  readonly eventTypes?: readonly EventType[] | undefined;
+  /** The endpoint whose events and batches it has. */
+  readonly endpointId?: string | undefined;
+  readonly replayCount?: number | undefined;
+};
+
+/** A call as Parley would make it: the listener makes it instead. */
+export type ReceivedCall = {
+  readonly id: string;
+  readonly deliveryIds: string[];
+  readonly headers: Record<string, string>;
+  readonly body: string;
+};
+
+const noSource = { eventTypes, batchSize: 1 };
+
+/**
+ * Creates an endpoint whose events a listener asks for, so that they reach a machine that Parley cannot reach. It ends when nobody has asked
+ * for some minutes. The secret is always the same for this user and workspace. For ADMINs.
+ */
+export async function createEventListener(
+  deps: ManagementDependencies,
+  caller: Caller,
+  workspaceId: string,
+  { url, description, endpointId, replayCount = 0, ...wanted }: NewListener,
+): Promise<EventEndpointRow & { readonly secret: string }> {
+  await requireWorkspace(deps, caller, workspaceId, "administer");
+  const source =
+    endpointId === undefined ? noSource : await getEventEndpoint(deps, caller, { workspaceId, endpointId });
+  const id = newId();
+  const secret = await listenerSecret(deps, { workspaceId, userId: caller.userId });
+  const endpoint = await insertEventEndpoint(
+    deps.sql,
+    {
+      ...{ id, workspaceId, url, description: description ?? null, isListener: true, isEnabled: true },
+      eventTypes: [...new Set(wanted.eventTypes ?? source.eventTypes)],
+      maxConcurrency: 1,
+      batchSize: source.batchSize,
+      secret: await deps.secrets.seal(secret, eventSecretPlace(id)),
+    },
+    { most: limits.events.endpoints },
+  );
+  if (!endpoint) throw new AppError("event_endpoint.too_many", { data: { most: limits.events.endpoints } });
+  if (endpointId !== undefined && replayCount > 0)
+    await copyDeliveries(deps.sql, { from: endpointId, to: id, count: replayCount });
+  return { ...endpoint, secret };
+}
+
+/** A receiver under development keeps its setting from one listener to the next. The secret signs nothing but events of these. */
+async function listenerSecret(
+  { sql }: ManagementDependencies,
+  { workspaceId, userId }: { workspaceId: string; userId: string },
+): Promise<string> {
+  const key = await createInstanceKey(sql, "event-listeners")();
+  return `whsec_${createHmac("sha256", key).update(`${workspaceId} ${userId}`).digest("base64")}`;
+}
+
+const lanes = Array.from({ length: laneCount }, (_, lane) => lane);
+/** A reader of 32 chats, whose backlog is small. */
+const few = { keysPerLane: 4, messagesPerKey: 20, exceptKeys: [] };
+
+/**
+ * Saves how the listener fared with earlier messages, and gives it the next calls, in the order in which Parley would make them. A message comes
+ * again, under its id, until its outcome is reported: nothing is lost by a broken connection. For ADMINs.
+ */
+export async function receiveEvents(
+  deps: ManagementDependencies,
+  caller: Caller,
+  path: EndpointPlace,
+  outcomes: readonly Omit<AttemptOutcome, "retrySeconds">[],
+): Promise<ReceivedCall[]> {
+  await requireWorkspace(deps, caller, path.workspaceId, "administer");
+  const endpoint = await noteListening(deps.sql, path);
+  if (!endpoint) throw new AppError("event_endpoint.not_found");
+  if (outcomes.length > 0) {
+    const received = outcomes.filter(({ messageId }) => isId(messageId));
+    await saveReceived(
+      deps.sql,
+      endpoint.id,
+      received.map((outcome) => ({ ...outcome, retrySeconds: null })),
+    );
+  }
+  if (endpoint.isSuspended) return [];
+  const secrets = await createSecretReader(deps)(endpoint);
+  if (!secrets) throw new Error("The secret of a listener cannot be decrypted with this ENCRYPTION_KEY");
+  const messages = await listDueMessages(deps.sql, { endpointId: endpoint.id, lanes, ...few });
+  const calls: ReceivedCall[] = [];
+  let bytes = 0;
+  for (const shipment of shipmentsOf(messages, endpoint)) {
+    const call = callOf(shipment, endpoint);
+    bytes += call.body.length;
+    if (calls.length > 0 && bytes > limits.events.receivedBytes) break;
+    const headers = Object.fromEntries(headersOf({ ...call, secrets }));
+    calls.push({ ...call, headers, deliveryIds: shipment.map(({ id }) => id) });
+  }
+  return calls;
+}
+
+/** The messages of each call: at most one of each key. */
+function shipmentsOf(messages: readonly DueMessage[], { batchSize }: Pick<OpenEndpoint, "batchSize">): DueMessage[][] {
+  const shipments: DueMessage[][] = [];
+  for (const message of messages) {
+    const last = shipments.at(-1);
+    const isInLast = last && last.length < batchSize && last.every(({ orderKey }) => orderKey !== message.orderKey);
+    if (isInLast) last.push(message);
+    else shipments.push([message]);
+  }
+  return shipments;
+}

@@ -1,0 +1,192 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { eventTypes } from "../../../src/events.ts";
+import { listBacklogs } from "../../../src/management/events/delivery/backlog.sql.ts";
+import { eventBody } from "../../../src/management/events/delivery/event-body.ts";
+import { listDueEndpoints } from "../../../src/management/events/delivery/lanes.sql.ts";
+import { sendSigned } from "../../../src/management/events/event-delivery.ts";
+import { deleteLeftListeners } from "../../../src/management/events/listeners/listeners.sql.ts";
+import { newId } from "../../../src/platform/ids.ts";
+import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
+import { dueMessages, putAnswer, putEndpoint, startReceiver, testKey } from "../../support/events.ts";
+import { outsideFetch } from "../../support/outside.ts";
+
+let api: TestApi;
+let admin: TestUser;
+let workspaceId: string;
+let base: string;
+
+beforeAll(async () => {
+  api = await createTestApi({ config: { ENCRYPTION_KEY: testKey } });
+  admin = await api.makeUser();
+  workspaceId = await api.makeWorkspace(admin);
+  base = `/api/v1/workspaces/${workspaceId}`;
+});
+afterAll(() => api.close());
+afterEach(async () => {
+  await api.deps.sql`truncate event_deliveries, event_endpoints, event_lanes`;
+});
+
+const post = (path: string, body: object = {}) => api.client.post(`${base}/${path}`, { token: admin.token, body });
+const listen = async (body: object = {}) => {
+  const made = await post("event-listeners", { url: "http://localhost:4000/", ...body });
+  const [id, secret] = [made.at("eventEndpoint.id"), made.at("eventEndpoint.secret")].map(String);
+  return { made, id: id ?? "", secret: secret ?? "" };
+};
+const receive = async (id: string, outcomes: object[] = []) =>
+  (await post(`event-endpoints/${id}/receive`, { outcomes })).at("calls");
+const putSome = async (endpointId: string, contents: readonly string[], sessionId = newId()) => {
+  const ids: string[] = [];
+  for (const content of contents) ids.push(await putAnswer(api.deps.sql, { endpointId, sessionId, content }));
+  return ids;
+};
+const taken = (deliveryId: string) => ({ deliveryId, isDelivered: true, statusCode: 204, error: null, response: "" });
+const refused = (deliveryId: string) => ({ ...taken(deliveryId), isDelivered: false, statusCode: 500, error: "No" });
+
+test("a listener is an endpoint of its workspace, whose secret stays the same for its user", async () => {
+  const { made, id, secret } = await listen({ eventTypes: ["bot.published"] });
+  const again = await listen();
+  const listed = await api.client.get(`${base}/event-endpoints`, { token: admin.token });
+
+  expect(made.at("eventEndpoint")).toMatchObject({ isListener: true, eventTypes: ["bot.published"], isEnabled: true });
+  expect(again.made.at("eventEndpoint.eventTypes")).toEqual([...eventTypes]);
+  expect(again.secret).toBe(secret);
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  expect(listed.at("eventEndpoints.*.id")).toEqual([again.id, id]);
+  const elsewhere = await api.makeWorkspace(admin);
+  const other = await api.client.post(`/api/v1/workspaces/${elsewhere}/event-listeners`, {
+    token: admin.token,
+    body: { url: "http://localhost:4000/" },
+  });
+  expect(other.text("eventEndpoint.secret")).not.toBe(secret);
+});
+
+test("events come in the order of their chat, again until their outcome is reported, and again on demand", async () => {
+  const { id } = await listen();
+  const [first = "", second = ""] = await putSome(id, ["one", "two"]);
+  const both = [{ deliveryIds: [first] }, { deliveryIds: [second] }];
+
+  expect(await receive(id)).toMatchObject(both);
+  expect(await receive(id)).toMatchObject(both);
+  expect(await receive(id, [taken(first)])).toMatchObject([{ deliveryIds: [second] }]);
+  expect(await receive(id, [refused(second), taken(newId()), taken("no id")])).toEqual([]);
+  const log = await api.client.get(`${base}/event-endpoints/${id}/deliveries`, { token: admin.token });
+  expect(log.at("deliveries")).toMatchObject([
+    { id: second, status: "failed", attempts: 1, lastStatusCode: 500, lastError: "No" },
+    { id: first, status: "delivered", attempts: 1, lastStatusCode: 204, lastError: null },
+  ]);
+
+  await post(`event-endpoints/${id}/deliveries/${first}/redeliver`);
+  expect(await receive(id)).toMatchObject([{ id: first, deliveryIds: [first] }]);
+});
+
+test("an outcome counts for deliveries of the listener alone", async () => {
+  const { id } = await listen();
+  const other = await listen();
+  const [foreign = ""] = await putSome(other.id, ["foreign"]);
+
+  await receive(id, [taken(foreign)]);
+
+  expect(await receive(other.id)).toMatchObject([{ deliveryIds: [foreign] }]);
+});
+
+test("a call is what Parley would send: body, headers and signature", async () => {
+  const receiver = await startReceiver();
+  const { id, secret } = await listen();
+  await putSome(id, ["Grüße"]);
+  const [message] = await dueMessages(api.deps.sql, id);
+  if (!message) throw new Error("Nothing is due");
+  const body = eventBody(message, workspaceId);
+  await sendSigned(
+    { safeFetch: outsideFetch() },
+    { ...{ url: receiver.url(), id: message.id, body, workspaceId, keepAliveKey: id }, secrets: [secret] },
+  );
+  const [call] = Object(await receive(id));
+  await fetch(`http://127.0.0.1:${receiver.port}/`, { method: "POST", headers: call.headers, body: call.body });
+
+  expect(receiver.events(secret)).toMatchObject([{ id: message.id }, { id: message.id }]);
+  const [sent, received] = receiver.requests;
+  expect(received?.body).toBe(sent?.body ?? "");
+  const names = Object.keys(call.headers).map((name) => name.toLowerCase());
+  const ofConnection = ["host", "connection", "content-length", "transfer-encoding"];
+  expect(names.sort()).toEqual(
+    Object.keys(sent?.headers ?? {})
+      .filter((name) => !ofConnection.includes(name))
+      .sort(),
+  );
+  expect(call.headers["Parley-Hops"]).toBe(String(sent?.headers["parley-hops"]));
+  await receiver.close();
+});
+
+test("a listener for an endpoint has its events and batches, and begins with its last ones", async () => {
+  const url = "https://example.com/events";
+  const made = await post("event-endpoints", { url, eventTypes: ["result.answered"], batchSize: 10 });
+  const endpointId = made.text("eventEndpoint.id");
+  await putSome(endpointId, ["too early"]);
+  const sessionId = newId();
+  await putSome(endpointId, ["one", "two"], sessionId);
+  await putSome(endpointId, ["three"]);
+
+  const { id, made: listener } = await listen({ endpointId, replayCount: 3 });
+  const calls = Object(await receive(id));
+
+  expect(listener.at("eventEndpoint")).toMatchObject({ eventTypes: ["result.answered"], batchSize: 10 });
+  const bodies: object[][] = calls.map(({ body }: { body: string }) => JSON.parse(body));
+  const contents = bodies.map((events) => events.map((event) => Object(event).data.answer.content));
+  // At most one of each chat in a call.
+  expect(contents).toEqual([["one"], ["two", "three"]]);
+  expect((await listen({ endpointId: newId() })).made.status).toBe(404);
+});
+
+test("a sample of every event has the content that the table says", async () => {
+  const { id } = await listen();
+  const receiver = await startReceiver();
+  for (const type of [...eventTypes, undefined]) await post(`event-endpoints/${id}/test`, { type });
+
+  for (const { headers, body } of Object(await receive(id)))
+    await fetch(`http://127.0.0.1:${receiver.port}/`, { method: "POST", headers, body });
+
+  const { secret } = await listen();
+  const received = receiver.events(secret).map(({ type }) => type);
+  expect(received.sort()).toEqual([...eventTypes, "ping"].sort());
+  await receiver.close();
+});
+
+test("Parley sends nothing to a listener's URL, and does not say that it falls behind", async () => {
+  const { sql } = api.deps;
+  const { id } = await listen();
+  const { endpointId } = await putEndpoint(sql, { url: "https://example.com/", workspaceId });
+  await putSome(id, ["for the listener"]);
+  await putSome(endpointId, ["for the URL"]);
+  // As `…/test` and `…/redeliver` do.
+  await sql`update event_endpoints set paused_until = null`;
+
+  expect((await listDueEndpoints(sql, { holder: newId(), limit: 10 })).map((due) => due.id)).toEqual([endpointId]);
+  expect((await listBacklogs(sql)).map((backlog) => backlog.endpointId)).toEqual([endpointId]);
+  expect((await post(`event-endpoints/${endpointId}/receive`)).status).toBe(404);
+});
+
+test("a listener that does not ask any more is removed, and one that asks is not", async () => {
+  const { sql } = api.deps;
+  const { id } = await listen();
+  const left = await listen();
+  const { endpointId } = await putEndpoint(sql, { url: "https://example.com/", workspaceId });
+  await sql`update event_endpoints set listened_at = clock() - interval '6 minutes' where listened_at is not null`;
+  await receive(id);
+
+  expect(await deleteLeftListeners(sql, 5)).toBe(1);
+
+  const listed = await api.client.get(`${base}/event-endpoints`, { token: admin.token });
+  expect(listed.at("eventEndpoints.*.id")).toEqual([endpointId, id]);
+  expect((await post(`event-endpoints/${left.id}/receive`)).body).toMatchObject({ code: "event_endpoint.not_found" });
+});
+
+test("events of a suspended workspace wait for their listener, too", async () => {
+  const { id } = await listen();
+  await putSome(id, ["later"]);
+  await api.deps.sql`update workspaces set is_suspended = true where id = ${workspaceId}`;
+  const meanwhile = await receive(id);
+  await api.deps.sql`update workspaces set is_suspended = false where id = ${workspaceId}`;
+
+  expect(meanwhile).toEqual([]);
+  expect(await receive(id)).toHaveLength(1);
+});
