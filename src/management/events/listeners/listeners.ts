@@ -78,7 +78,7 @@ async function listenerSecret(
 }
 
 const lanes = Array.from({ length: laneCount }, (_, lane) => lane);
-/** A reader of 32 chats, whose backlog is small. */
+/** At most 32 chats at once, each with its next messages. */
 const few = { keysPerLane: 4, messagesPerKey: 20, exceptKeys: [] };
 
 /**
