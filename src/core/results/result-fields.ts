@@ -93,7 +93,7 @@ export const resultFields = {
     about: "bot",
     answer: Type.Union([Type.Integer(), Type.Null()], {
       description:
-        "Number of the publication that its first chat began on. Null for imported and copied results, and for results of a release that did not record it.",
+        "Number of the publication that its first chat began on. Null for copied results, for imported ones whose version is not known, and for results of a release that did not record it.",
     }),
     example: 3,
     filter: {

@@ -117,9 +117,9 @@ export async function findOwnFiles(
 export async function findStoredFiles(
   sql: Sql,
   ids: readonly string[],
-): Promise<{ readonly id: string; readonly extension: string; readonly resultId: string | null }[]> {
-  return sql<{ id: string; extension: string; resultId: string | null }[]>`
-    select files.id, files.extension, files.result_id
+): Promise<Pick<FileRow, "id" | "extension" | "resultId" | "botId" | "isPublic">[]> {
+  return sql<Pick<FileRow, "id" | "extension" | "resultId" | "botId" | "isPublic">[]>`
+    select files.id, files.extension, files.result_id, files.bot_id, files.is_public
     from ${shardedIds(sql, ids)} as wanted
     join files on files.shard = wanted.shard and files.id = wanted.id
     where files.stored_at is not null

@@ -1,0 +1,91 @@
+import { boolean, bulk, integer, shardedIds, text, uuid } from "../../../platform/database/bulk.ts";
+import type { Sql } from "../../../platform/database/sql.ts";
+import { shardOf } from "../../../platform/ids.ts";
+import type { FileRow } from "../../files/files.sql.ts";
+
+/** A visitor's file of another service, under its id here. */
+export type BroughtFile = Pick<
+  FileRow,
+  "id" | "blockId" | "name" | "extension" | "type" | "isPublic" | "maxBytes" | "createdAt"
+>;
+
+const fileRows = bulk<BroughtFile>({
+  id: uuid(({ id }) => id),
+  block_id: text(({ blockId }) => blockId),
+  name: text(({ name }) => name),
+  extension: text(({ extension }) => extension),
+  type: text(({ type }) => type),
+  is_public: boolean(({ isPublic }) => isPublic),
+  max_bytes: integer(({ maxBytes }) => maxBytes),
+  created_at: text(({ createdAt }) => createdAt.toISOString()),
+});
+
+type Place = { readonly botId: string; readonly resultId: string };
+
+/**
+ * Inserts files of a result whose content is about to be uploaded. Those that are here already stay as they are. They count as answered, so that they are
+ * kept as long as their result. Returns false, and inserts nothing, when the result would have more than `most`.
+ */
+export async function insertBroughtFiles(
+  sql: Sql,
+  { botId, resultId }: Place,
+  { files, most }: { files: readonly BroughtFile[]; most: number },
+): Promise<boolean> {
+  const [row] = await sql<[{ hasRoom: boolean }]>`
+    with held as (
+      select coalesce(max(number), 0) as last, count(*) as count
+      from files
+      where shard = ${shardOf(resultId)}
+        and session_id = ${resultId}
+    ),
+    new as (
+      select i.*, row_number() over (order by i.index) as place
+      from ${fileRows(sql, files)} as i
+      where not exists (
+        select
+        from files
+        where files.shard = ${shardOf(resultId)}
+          and files.id = i.id
+      )
+    ),
+    room as (
+      select held.last, held.count + (select count(*) from new) <= ${most} as is_free
+      from held
+    ),
+    made as (
+      insert into files (
+        shard, id, session_id, number, result_id, bot_id, block_id, name, extension, type, is_public, max_bytes, url_expires_at, is_answered,
+        created_at
+      )
+      select
+        ${shardOf(resultId)}, new.id, ${resultId}, room.last + new.place, ${resultId}, ${botId}, new.block_id, new.name, new.extension, new.type,
+        new.is_public, new.max_bytes, clock(), true, new.created_at::timestamptz
+      from new, room
+      where room.is_free
+      on conflict do nothing
+    )
+    select is_free as has_room
+    from room`;
+  return row.hasRoom;
+}
+
+/** Which of these files are stored; the others may be uploaded for some seconds from now on. Removed ones are left out. */
+export async function openBroughtFiles(
+  sql: Sql,
+  { ids, seconds }: { ids: readonly string[]; seconds: number },
+): Promise<{ readonly id: string; readonly isStored: boolean }[]> {
+  return sql<{ id: string; isStored: boolean }[]>`
+    with opened as (
+      update files
+      set url_expires_at = clock() + make_interval(secs => ${seconds})
+      from ${shardedIds(sql, ids)} as wanted
+      where files.shard = wanted.shard
+        and files.id = wanted.id
+        and files.stored_at is null
+        and not files.is_removed
+    )
+    select files.id, files.stored_at is not null as is_stored
+    from ${shardedIds(sql, ids)} as wanted
+    join files on files.shard = wanted.shard and files.id = wanted.id
+    where not files.is_removed`;
+}

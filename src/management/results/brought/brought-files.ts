@@ -1,0 +1,77 @@
+import { AppError } from "../../../errors.ts";
+import { limits } from "../../../limits/index.ts";
+import { type Caller, requireBot } from "../../access/access.ts";
+import type { FileDependencies } from "../../files/dependencies.ts";
+import { fileAddress, ownOrigin } from "../../files/file-addresses.ts";
+import { cleanFileName, cleanType, storedExtension } from "../../files/upload-rules.ts";
+import { findResult } from "../results.sql.ts";
+import { insertBroughtFiles, openBroughtFiles } from "./brought-files.sql.ts";
+import { broughtIds, type ForeignResult } from "./brought-ids.ts";
+
+export type FileFromElsewhere = {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly blockId: string;
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: number;
+  readonly isPublic: boolean;
+};
+
+export type FilesRequest = {
+  readonly source: string;
+  readonly result: ForeignResult;
+  readonly files: readonly FileFromElsewhere[];
+  /** The origin of the request, used for uploads when the settings name none. */
+  readonly requestOrigin: string;
+};
+
+/** A file's address here, and the one to which its content can be uploaded; null: it is stored, or was erased. */
+export type FilePlace = {
+  readonly id: string;
+  readonly url: string;
+  readonly isStored: boolean;
+  readonly uploadUrl: string | null;
+};
+
+/**
+ * Prepares files of an imported result for the upload of their contents. A file has one id here however often it is sent. Once it is stored, an import
+ * of the result puts its address here in the place of that at the source.
+ */
+export async function bringFiles(
+  deps: FileDependencies,
+  caller: Caller,
+  botId: string,
+  { source, result, files, requestOrigin }: FilesRequest,
+): Promise<FilePlace[]> {
+  await requireBot(deps, caller, botId, "write");
+  const ids = await broughtIds(deps, { botId, source });
+  const resultId = ids.ofResult(result);
+  if (!(await findResult(deps.sql, { botId, resultId }))) throw new AppError("result.not_found");
+  const ours = files.map(({ id: fileId, createdAt, blockId, name, type, bytes, isPublic }) => {
+    const kept = { name: cleanFileName(name), type: cleanType(type) };
+    const extension = storedExtension(kept, undefined) ?? "bin";
+    const facts = { blockId, isPublic, maxBytes: bytes, createdAt: new Date(createdAt), botId, resultId };
+    return { foreignId: fileId, id: ids.ofFile(result, fileId), extension, ...kept, ...facts };
+  });
+  const distinct = [...new Map(ours.map((file) => [file.id, file])).values()];
+  const hasRoom = await insertBroughtFiles(
+    deps.sql,
+    { botId, resultId },
+    { files: distinct, most: limits.uploads.listed },
+  );
+  if (!hasRoom) throw new AppError("upload.too_many");
+  const wanted = { ids: distinct.map(({ id }) => id), seconds: limits.uploads.addressSeconds };
+  const open = new Map((await openBroughtFiles(deps.sql, wanted)).map(({ id, isStored }) => [id, isStored]));
+  const origin = (deps.config.CHAT_URL ?? deps.config.PUBLIC_URL ?? requestOrigin).replace(/\/$/, "");
+  return Promise.all(
+    ours.map(
+      async (file): Promise<FilePlace> => ({
+        id: file.foreignId,
+        url: fileAddress(deps.config, file, ownOrigin(deps)),
+        isStored: open.get(file.id) === true,
+        uploadUrl: open.get(file.id) === false ? `${origin}/api/uploads/${await deps.uploads.tokenFor(file.id)}` : null,
+      }),
+    ),
+  );
+}

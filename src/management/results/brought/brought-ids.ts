@@ -1,0 +1,43 @@
+import { createHmac } from "node:crypto";
+import { derivedId } from "../../../platform/ids.ts";
+import type { ManagementDependencies } from "../../access/dependencies.ts";
+import { findInstanceKey, insertInstanceKey } from "../../access/instance.sql.ts";
+
+/** A result as its source knows it. */
+export type ForeignResult = { readonly id: string; readonly createdAt: string };
+
+/** The ids here of what a bot gets from a source. */
+export type BroughtIds = {
+  ofResult(result: ForeignResult): string;
+  /** Of a file of this result: in its shard. */
+  ofFile(result: ForeignResult, fileId: string): string;
+};
+
+/** Ids that follow from where things come from, and from a secret of this instance, since ids of results and files are secrets. */
+export async function broughtIds(
+  deps: ManagementDependencies,
+  { botId, source }: { readonly botId: string; readonly source: string },
+): Promise<BroughtIds> {
+  const key = await sharedKey(deps);
+  const idOf = ({ id, createdAt }: ForeignResult, ...rest: readonly string[]) => {
+    const facts = JSON.stringify([botId, source, id, ...rest]);
+    return derivedId(new Date(createdAt), createHmac("sha256", key).update(facts).digest());
+  };
+  const ofResult = (result: ForeignResult) => idOf(result);
+  return {
+    ofResult,
+    ofFile: (result, fileId) => idOf(result, "file", fileId).slice(0, 24) + ofResult(result).slice(24),
+  };
+}
+
+const keyName = "brought-results";
+
+/** The same on all nodes, and in their backups. It is created when the first results are imported. */
+async function sharedKey({ sql }: ManagementDependencies): Promise<Uint8Array> {
+  const known = await findInstanceKey(sql, keyName);
+  if (known) return known;
+  await insertInstanceKey(sql, { name: keyName, candidate: crypto.getRandomValues(new Uint8Array(32)) });
+  const key = await findInstanceKey(sql, keyName);
+  if (!key) throw new Error("The key of brought results is gone");
+  return key;
+}

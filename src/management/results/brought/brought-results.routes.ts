@@ -1,0 +1,209 @@
+import { Type } from "@sinclair/typebox";
+import { writtenSchemas } from "../../../core/results/result-fields.ts";
+import { limits } from "../../../limits/index.ts";
+import { mainOrigin } from "../../../platform/http/main-origin.ts";
+import {
+  described,
+  exampleId,
+  exampleTime,
+  NameInput,
+  nullable,
+  TimestampInput,
+} from "../../../platform/http/schemas.ts";
+import type { FileDependencies } from "../../files/dependencies.ts";
+import { type Operation, operationFor } from "../../operations/operation.ts";
+import { bringFiles } from "./brought-files.ts";
+import { bringResults } from "./brought-results.ts";
+
+const Text = Type.String({ maxLength: limits.broughtResults.characters });
+const Name = Type.String({ maxLength: limits.broughtResults.nameCharacters });
+
+const operation = operationFor<FileDependencies>("Results");
+
+const Source = described(NameInput, "Source of the results, such as the address of the other server.");
+const foreignResult = {
+  id: Type.String({
+    minLength: 1,
+    maxLength: limits.fields.nameCharacters,
+    description: "Id of the result at the source.",
+  }),
+  createdAt: described(TimestampInput, "Time at which the chat started."),
+};
+const count = (description: string) => Type.Integer({ description });
+
+export const broughtResultOperations: readonly Operation[] = [
+  operation({
+    id: "importResults",
+    route: "POST /api/v1/bots/:botId/results/import",
+    summary: "Import results from another service",
+    description:
+      `Up to ${limits.broughtResults.perRequest} at once, as lists of results show them. \`source\` names where they come from: a result of the same source and id is the same one, however often it is ` +
+      "sent, and does not change here, also in the bin. URLs of files do not change. Imported results send no events.",
+    body: Type.Object({
+      source: Source,
+      update: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description:
+            "Whether results that are here already get the answers, variables and states of this request. Tags and notes are only set where there are none.",
+        }),
+      ),
+      results: Type.Array(
+        Type.Object({
+          ...foreignResult,
+          variables: Type.Optional(
+            Type.Array(
+              Type.Object({
+                id: Name,
+                name: Name,
+                value: described(Type.Union([Text, Type.Array(nullable(Text))]), "Value at the end of the chat."),
+              }),
+              {
+                maxItems: limits.broughtResults.variables,
+                description: "Variables of the result.",
+              },
+            ),
+          ),
+          hasStarted: described(
+            Type.Optional(nullable(Type.Boolean())),
+            "Whether the visitor answered; absent: true if there are answers.",
+          ),
+          isCompleted: Type.Optional(Type.Boolean({ default: false, description: "Whether the chat is complete." })),
+          publicationNumber: Type.Optional(
+            nullable(
+              Type.Integer({
+                minimum: 1,
+                maximum: 2_147_483_647,
+                description:
+                  "Number of the publication that it started on. A number that the bot does not have is left out.",
+              }),
+            ),
+          ),
+          ...writtenSchemas(),
+          answers: Type.Optional(
+            Type.Array(
+              Type.Object({
+                createdAt: described(
+                  Type.Optional(TimestampInput),
+                  "Time of the answer; absent: time of the chat's start.",
+                ),
+                blockId: Name,
+                groupId: Type.Optional(nullable(Name)),
+                variableId: Type.Optional(nullable(Name)),
+                content: described(Text, "The visitor's answer."),
+                attachedFileUrls: described(
+                  Type.Optional(nullable(Type.Array(Text, { maxItems: limits.broughtResults.files }))),
+                  "URLs of files, stored unchanged.",
+                ),
+              }),
+              { maxItems: limits.broughtResults.answers, description: "The answers, in order." },
+            ),
+          ),
+        }),
+        { minItems: 1, maxItems: limits.broughtResults.perRequest, description: "The results." },
+      ),
+    }),
+    bodyExample: {
+      source: "https://chat.example.org",
+      results: [
+        {
+          id: "cm3k2l1a0000108l4f9yz1b2c",
+          createdAt: exampleTime,
+          isCompleted: true,
+          variables: [{ id: "name", name: "Name", value: "Ada" }],
+          answers: [{ blockId: "name", content: "Ada" }],
+        },
+      ],
+    },
+    answer: Type.Object({
+      added: count("Number of new results."),
+      changed: count("Number of results that `update` changed."),
+      known: count("Number of results that already existed, changed ones included."),
+      stored: Type.Object(
+        {
+          results: count("Number of results."),
+          answers: count("Number of their answers."),
+          files: count("Number of their files."),
+        },
+        { description: "The sent results that this service has now, without deleted ones." },
+      ),
+    }),
+    answerExample: { added: 1, changed: 0, known: 0, stored: { results: 1, answers: 1, files: 0 } },
+    errors: ["workspace.forbidden", "bot.archived"],
+    handle: async (deps, { caller, params, body }) => bringResults(deps, caller, params.botId, body),
+  }),
+  operation({
+    id: "importResultFiles",
+    route: "POST /api/v1/bots/:botId/results/import/files",
+    summary: "Import files of an imported result",
+    description:
+      `Up to ${limits.broughtResults.files} files that a visitor uploaded at the source. Send the content of each to its \`uploadUrl\` by PUT within ten minutes; a file that is stored already has none. ` +
+      "Then import the result again with `update`: its answers and variables get the URLs here.",
+    body: Type.Object({
+      source: Source,
+      result: Type.Object(foreignResult, { description: "The result, which is imported already." }),
+      files: Type.Array(
+        Type.Object({
+          id: Type.String({
+            minLength: 1,
+            maxLength: limits.fields.nameCharacters,
+            description: "Id of the file at the source.",
+          }),
+          createdAt: described(TimestampInput, "Time of the upload."),
+          blockId: Name,
+          name: Type.String({ maxLength: limits.broughtResults.nameCharacters, description: "Name of the file." }),
+          type: Type.String({ maxLength: limits.broughtResults.nameCharacters, description: "MIME type of the file." }),
+          bytes: Type.Integer({
+            minimum: 1,
+            maximum: limits.uploads.fileMegabytes * 1024 * 1024,
+            description: "Size of the file.",
+          }),
+          isPublic: Type.Boolean({ description: "Whether anyone with the URL can open the file." }),
+        }),
+        { minItems: 1, maxItems: limits.broughtResults.files, description: "The files, the oldest first." },
+      ),
+    }),
+    bodyExample: {
+      source: "https://chat.example.org",
+      result: { id: "cm3k2l1a0000108l4f9yz1b2c", createdAt: exampleTime },
+      files: [
+        {
+          id: exampleId,
+          createdAt: exampleTime,
+          blockId: "photo",
+          name: "photo.png",
+          type: "image/png",
+          bytes: 48_210,
+          isPublic: false,
+        },
+      ],
+    },
+    answer: Type.Object({
+      files: Type.Array(
+        Type.Object({
+          id: Type.String({ description: "Id of the file at the source." }),
+          url: Type.String({ description: "URL of the file here." }),
+          isStored: Type.Boolean({ description: "Whether its content is here already." }),
+          uploadUrl: nullable(
+            Type.String({ description: "URL for its content. Null if that is here already, or was erased." }),
+          ),
+        }),
+        { description: "The files, in the order of the request." },
+      ),
+    }),
+    answerExample: {
+      files: [
+        {
+          id: exampleId,
+          url: `https://chat.example.com/api/v1/bots/${exampleId}/results/${exampleId}/files/${exampleId}.png`,
+          isStored: false,
+          uploadUrl: `https://chat.example.com/api/uploads/${exampleId}.Zx3k`,
+        },
+      ],
+    },
+    errors: ["workspace.forbidden", "bot.archived", "result.not_found", "upload.too_many"],
+    handle: async (deps, { caller, params, body, request }) => ({
+      files: await bringFiles(deps, caller, params.botId, { ...body, requestOrigin: mainOrigin(deps, request) }),
+    }),
+  }),
+];

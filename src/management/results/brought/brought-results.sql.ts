@@ -1,0 +1,239 @@
+import { allFields, isList, type ResultField, type WrittenColumn } from "../../../core/results/result-fields.ts";
+import {
+  boolean,
+  bulk,
+  integer,
+  json,
+  shardedIds,
+  smallint,
+  text,
+  textList,
+  uuid,
+} from "../../../platform/database/bulk.ts";
+import type { Sql } from "../../../platform/database/sql.ts";
+import { shardOf } from "../../../platform/ids.ts";
+import type { SavedVariable } from "../results.sql.ts";
+
+/** A result of another service, under its id here. */
+export type BroughtResult = {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly variables: readonly SavedVariable[];
+  readonly hasStarted: boolean;
+  readonly isCompleted: boolean;
+  /** The publication that it started on; a number that the bot does not have is not stored. */
+  readonly publicationNumber: number | null;
+  /** The fields that people set, such as tags. */
+  readonly written: readonly WrittenColumn[];
+  readonly answers: readonly BroughtAnswer[];
+};
+
+export type BroughtAnswer = {
+  readonly createdAt: Date;
+  readonly blockId: string;
+  readonly groupId: string;
+  readonly variableId: string | null;
+  readonly content: string;
+  readonly attachedFileUrls: readonly string[];
+};
+
+const writtenFields: readonly ResultField[] = allFields.filter(({ written }) => written);
+
+const resultRows = bulk<BroughtResult>({
+  shard: smallint(({ id }) => shardOf(id)),
+  id: uuid(({ id }) => id),
+  created_at: text(({ createdAt }) => createdAt.toISOString()),
+  variables: json(({ variables }) => JSON.stringify(variables)),
+  has_started: boolean(({ hasStarted }) => hasStarted),
+  is_completed: boolean(({ isCompleted }) => isCompleted),
+  publication_number: integer(({ publicationNumber }) => publicationNumber),
+  ...Object.fromEntries(writtenFields.map((field) => [field.column, writtenColumn(field)])),
+});
+
+function writtenColumn(field: ResultField) {
+  const valueIn = ({ written }: BroughtResult) => written.find(({ column }) => column === field.column)?.value;
+  if (isList(field)) return textList((row: BroughtResult) => listIn(valueIn(row)));
+  return text((row: BroughtResult) => textIn(valueIn(row)));
+}
+
+function listIn(value: WrittenColumn["value"]): readonly string[] | null {
+  return Array.isArray(value) ? value : null;
+}
+
+function textIn(value: WrittenColumn["value"]): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+type AnswerRow = BroughtAnswer & { readonly resultId: string; readonly revision: number };
+
+const answerRows = bulk<AnswerRow>({
+  shard: smallint(({ resultId }) => shardOf(resultId)),
+  result_id: uuid(({ resultId }) => resultId),
+  created_at: text(({ createdAt }) => createdAt.toISOString()),
+  revision: integer(({ revision }) => revision),
+  block_id: text(({ blockId }) => blockId),
+  group_id: text(({ groupId }) => groupId),
+  variable_id: text(({ variableId }) => variableId),
+  content: text(({ content }) => content),
+  attached_file_urls: textList(({ attachedFileUrls }) => attachedFileUrls),
+});
+
+/**
+ * Inserts results with their answers, all or none, and counts the new ones. Existing ones do not change, unless `isUpdating`: then they get the parts that differ, and are counted as
+ * changed; tags and notes of this service, and deleted results, never change. Answers have their result's id in the place of a session's: there was none here.
+ */
+export async function insertBroughtResults(
+  sql: Sql,
+  { botId, results, isUpdating }: { botId: string; results: readonly BroughtResult[]; isUpdating: boolean },
+): Promise<{ added: number; changed: number }> {
+  const answers = results.flatMap(({ id: resultId, answers: given }) =>
+    given.map((answer, index) => ({ ...answer, resultId, revision: index + 1 })),
+  );
+  const columns = writtenFields.map(({ column }) => sql(column));
+  const names = sql`${columns.map((column) => sql`${column},`)}`;
+  const values = sql`${writtenFields.map((field) => (isList(field) ? sql`i.${sql(field.column)}::text[],` : sql`i.${sql(field.column)},`))}`;
+  const kept = sql`${columns.map((column) => sql`${column} = coalesce(old.${column}, excluded.${column}),`)}`;
+  const isNew = sql`${columns.map((column) => sql`or (old.${column} is null and excluded.${column} is not null)`)}`;
+  const [row] = await sql<[{ added: number; changed: number }]>`
+    with made as (
+      insert into results as old (shard, id, bot_id, variables, has_started, is_completed, publication_number, ${names} created_at, updated_at)
+      select i.shard, i.id, ${botId}::uuid, i.variables::json, i.has_started, i.is_completed,
+        (
+          select number
+          from publications
+          where publications.bot_id = ${botId}
+            and publications.number = i.publication_number
+        ),
+        ${values} i.created_at::timestamptz, i.created_at::timestamptz
+      from ${resultRows(sql, results)} as i
+      on conflict (shard, id) do ${
+        isUpdating
+          ? sql`update
+            set variables = excluded.variables,
+              has_started = excluded.has_started,
+              is_completed = excluded.is_completed,
+              publication_number = excluded.publication_number,
+              ${kept}
+              updated_at = greatest(clock(), old.updated_at + interval '1 millisecond')
+            where not old.is_archived
+              and (
+                (old.variables::text, old.has_started, old.is_completed, old.publication_number)
+                is distinct from (excluded.variables::text, excluded.has_started, excluded.is_completed, excluded.publication_number)
+                ${isNew}
+              )`
+          : sql`nothing`
+      }
+      returning shard, id, xmax = 0 as is_new
+    ),
+    open as (
+      select shard, id
+      from made
+      ${
+        isUpdating
+          ? sql`union
+            select results.shard, results.id
+            from ${shardedIds(
+              sql,
+              results.map(({ id }) => id),
+            )} as given
+            join results on results.shard = given.shard and results.id = given.id
+            where not results.is_archived`
+          : sql``
+      }
+    ),
+    given_answers as materialized (
+      select open.shard, open.id as result_id, i.created_at::timestamptz(3) as created_at, i.revision, i.block_id, i.group_id, i.variable_id, i.content,
+        i.attached_file_urls::text[] as attached_file_urls
+      from ${answerRows(sql, answers)} as i
+      join open on open.shard = i.shard and open.id = i.result_id
+    ),
+    replaced as (
+      update answers
+      set replaced_at = clock()
+      from open
+      where answers.shard = open.shard
+        and answers.result_id = open.id
+        and answers.replaced_at is null
+        and not exists (
+          select
+          from given_answers as given
+          where given.result_id = answers.result_id
+            and given.created_at = answers.created_at
+            and given.revision = answers.revision
+        )
+      returning answers.shard, answers.result_id
+    ),
+    answered as (
+      insert into answers (shard, result_id, created_at, session_id, revision, position, bot_id, block_id, group_id, variable_id, content,
+        attached_file_urls)
+      select shard, result_id, created_at, result_id, revision, 0, ${botId}::uuid, block_id, group_id, variable_id, content, attached_file_urls
+      from given_answers
+      on conflict (shard, result_id, created_at, session_id, revision, position) do update
+      set block_id = excluded.block_id,
+        group_id = excluded.group_id,
+        variable_id = excluded.variable_id,
+        content = excluded.content,
+        attached_file_urls = excluded.attached_file_urls,
+        replaced_at = null
+      where (answers.block_id, answers.group_id, answers.variable_id, answers.content, answers.attached_file_urls, answers.replaced_at)
+        is distinct from (excluded.block_id, excluded.group_id, excluded.variable_id, excluded.content, excluded.attached_file_urls, null)
+      returning shard, result_id
+    ),
+    touched as materialized (
+      select shard, id from made
+      union
+      select shard, result_id from replaced
+      union
+      select shard, result_id from answered
+    ),
+    -- Their ids are older than what is looked for by itself.
+    noted as (
+      insert into results_to_read (shard, result_id)
+      select shard, id
+      from touched
+      on conflict do nothing
+    ),
+    noted_to_count as (
+      insert into insight_results (shard, result_id)
+      select shard, id
+      from touched
+      order by id
+      on conflict (shard, result_id) do update
+      set next_at = clock(),
+        revision = insight_results.revision + 1
+    )
+    select
+      (select count(*) from made where is_new)::integer as added,
+      ((select count(*) from touched) - (select count(*) from made where is_new))::integer as changed`;
+  return row;
+}
+
+export type StoredCounts = { readonly results: number; readonly answers: number; readonly files: number };
+
+/** How many of these results are here and not deleted, with their current answers and stored files. */
+export async function countBroughtResults(sql: Sql, resultIds: readonly string[]): Promise<StoredCounts> {
+  const [row] = await sql<[StoredCounts]>`
+    select
+      count(*)::integer as results,
+      coalesce(sum(answered.count), 0)::integer as answers,
+      coalesce(sum(stored.count), 0)::integer as files
+    from ${shardedIds(sql, resultIds)} as given
+    join results on results.shard = given.shard and results.id = given.id
+    cross join lateral (
+      select count(*)
+      from answers
+      where answers.shard = results.shard
+        and answers.result_id = results.id
+        and answers.replaced_at is null
+    ) as answered
+    cross join lateral (
+      select count(*)
+      from files
+      where files.shard = results.shard
+        and files.result_id = results.id
+        and files.stored_at is not null
+        and not files.is_removed
+    ) as stored
+    where not results.is_archived`;
+  return row;
+}

@@ -1,0 +1,136 @@
+import type { StoredFlow } from "../../../core/flow/document.ts";
+import { textAt } from "../../../core/interpreter/flow.ts";
+import { type WrittenFields, writtenColumns } from "../../../core/results/result-fields.ts";
+import { AppError } from "../../../errors.ts";
+import { limits } from "../../../limits/index.ts";
+import { readClock } from "../../../platform/database/clock.sql.ts";
+import { invalidInput } from "../../../platform/http/requests/invalid-input.ts";
+import { type Caller, requireBot } from "../../access/access.ts";
+import type { ManagementDependencies } from "../../access/dependencies.ts";
+import { findBot } from "../../bots/bots.sql.ts";
+import type { FileDependencies } from "../../files/dependencies.ts";
+import type { SavedVariable } from "../results.sql.ts";
+import { type BroughtAddresses, readAddresses } from "./brought-addresses.ts";
+import { broughtIds } from "./brought-ids.ts";
+import {
+  type BroughtAnswer,
+  type BroughtResult,
+  countBroughtResults,
+  insertBroughtResults,
+  type StoredCounts,
+} from "./brought-results.sql.ts";
+
+/** A result in the format of another service. The bot's draft supplies facts that its answers lack. */
+export type ResultFromElsewhere = WrittenFields & {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly variables?: readonly SavedVariable[];
+  readonly hasStarted?: boolean | null;
+  readonly isCompleted?: boolean;
+  readonly publicationNumber?: number | null;
+  readonly answers?: readonly {
+    readonly createdAt?: string;
+    readonly blockId: string;
+    readonly groupId?: string | null;
+    readonly variableId?: string | null;
+    readonly content: string;
+    readonly attachedFileUrls?: readonly string[] | null;
+  }[];
+};
+
+export type BroughtBatch = {
+  readonly source: string;
+  readonly results: readonly ResultFromElsewhere[];
+  /** Whether results that are here already get what has changed at the source. */
+  readonly update?: boolean;
+};
+
+/**
+ * Adds results of another service to a bot. Each gets an id here that follows from where it comes from, and from a secret of this instance, since ids of results are
+ * secrets: sent again, it is the same result, and is left as it is unless the caller wants it updated. `stored` counts what is here of the sent results afterwards.
+ */
+export async function bringResults(
+  deps: FileDependencies,
+  caller: Caller,
+  botId: string,
+  { source, results, update = false }: BroughtBatch,
+): Promise<{ added: number; changed: number; known: number; stored: StoredCounts }> {
+  await requireBot(deps, caller, botId, "write");
+  const bot = await findBot(deps.sql, botId);
+  if (!bot) throw new AppError("bot.not_found");
+  await requirePast(deps, results);
+  const ids = await broughtIds(deps, { botId, source });
+  const places = placesIn(bot);
+  const addressesOf = await readAddresses(deps, ids, results);
+  const brought = new Map<string, BroughtResult>();
+  for (const [index, result] of results.entries()) {
+    const id = ids.ofResult(result);
+    brought.set(id, asOurs(result, { id, index, places, addresses: addressesOf(result) }));
+  }
+  const distinct = [...brought.values()];
+  const { added, changed } = await insertBroughtResults(deps.sql, { botId, results: distinct, isUpdating: update });
+  const stored = await countBroughtResults(deps.sql, [...brought.keys()]);
+  return { added, changed, known: results.length - added, stored };
+}
+
+type Place = { readonly groupId: string; readonly variableId: string | undefined };
+
+function placesIn({ groups }: Pick<StoredFlow, "groups">): Map<string, Place> {
+  return new Map(
+    groups.flatMap(({ id: groupId, blocks }) =>
+      (blocks ?? []).map(
+        (block) => [block.id, { groupId, variableId: textAt(block, "options", "variableId") }] as const,
+      ),
+    ),
+  );
+}
+
+type Means = {
+  readonly id: string;
+  /** Its place in the request. */
+  readonly index: number;
+  readonly places: ReadonlyMap<string, Place>;
+  readonly addresses: BroughtAddresses;
+};
+
+function asOurs(result: ResultFromElsewhere, { id, index, places, addresses }: Means): BroughtResult {
+  const { createdAt, variables = [], hasStarted, isCompleted = false, publicationNumber = null, answers = [] } = result;
+  const at = new Date(createdAt);
+  const written = writtenColumns(result);
+  const issues = written.flatMap((column) => column.issues);
+  if (issues.length > 0) {
+    throw invalidInput(issues.map(({ path, message }) => ({ path: `results[${index}].${path}`, message })));
+  }
+  return {
+    id,
+    createdAt: at,
+    variables: variables.map(({ id: variableId, name, value }) => ({
+      id: variableId,
+      name,
+      value: addresses.inValue(value),
+    })),
+    hasStarted: hasStarted ?? answers.length > 0,
+    isCompleted,
+    publicationNumber,
+    written,
+    answers: answers.map((answer): BroughtAnswer => {
+      const place = places.get(answer.blockId);
+      return {
+        createdAt: answer.createdAt === undefined ? at : new Date(answer.createdAt),
+        blockId: answer.blockId,
+        groupId: answer.groupId ?? place?.groupId ?? "",
+        variableId: answer.variableId ?? place?.variableId ?? null,
+        content: addresses.inText(answer.content),
+        attachedFileUrls: (answer.attachedFileUrls ?? []).map(addresses.inText),
+      };
+    }),
+  };
+}
+
+/** A result from the future would be sorted before all others for ever. */
+async function requirePast({ sql }: ManagementDependencies, results: readonly ResultFromElsewhere[]): Promise<void> {
+  const now = await readClock(sql);
+  const latest = now.getTime() + limits.broughtResults.clockSkewHours * 3_600_000;
+  const index = results.findIndex(({ createdAt }) => new Date(createdAt).getTime() > latest);
+  if (index !== -1) throw invalidInput([{ path: `results[${index}].createdAt`, message: "must not be in the future" }]);
+}
