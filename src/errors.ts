@@ -90,6 +90,11 @@ export const errorCatalogue = {
   "block.not_found": { status: 404, message: "The bot's draft has no such block, or the block has another type." },
   "block.no_address": { status: 409, message: "This block has no URL yet. Set one before you test it." },
   "publication.not_found": { status: 404, message: "Publication not found." },
+  "publication.number_taken": { status: 409, message: "This bot has another publication of this number." },
+  "bot.already_published": {
+    status: 409,
+    message: "This bot is published. Unpublish it first, or publish a new version.",
+  },
   "revision.not_found": {
     status: 404,
     message: "The draft's log has no such revision. It keeps 90 days and at most 10,000 change sets.",

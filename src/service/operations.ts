@@ -22,6 +22,7 @@ import { folderOperations } from "../management/bots/folders/routes.ts";
 import { botFileOperations } from "../management/bots/places/bot-files.routes.ts";
 import { botPlaceOperations } from "../management/bots/places/bot-places.routes.ts";
 import { botOperations } from "../management/bots/routes.ts";
+import { broughtPublicationOperations } from "../management/bots/versions/brought-publications.routes.ts";
 import { canaryOperations } from "../management/bots/versions/canaries.routes.ts";
 import { lintOperations } from "../management/bots/versions/lint.routes.ts";
 import { publicationOperations } from "../management/bots/versions/publications.routes.ts";
@@ -45,7 +46,7 @@ import { invitationOperations } from "../management/people/members/invitations.r
 import { memberOperations } from "../management/people/members/routes.ts";
 import { signInOperations } from "../management/people/sign-ins.routes.ts";
 import { userOperations } from "../management/people/users.routes.ts";
-import { broughtResultOperations } from "../management/results/brought-results.routes.ts";
+import { broughtResultOperations } from "../management/results/brought/brought-results.routes.ts";
 import { keptExportOperations } from "../management/results/exports/kept-exports.routes.ts";
 import { resultExportOperations } from "../management/results/exports/result-exports.routes.ts";
 import { resultRetentionOperations } from "../management/results/result-retention.routes.ts";
@@ -71,6 +72,7 @@ const ownOperations: readonly Operation[] = [
   ...botPlaceOperations,
   ...binOperations,
   ...publicationOperations,
+  ...broughtPublicationOperations,
   ...versionOperations,
   ...testConversationOperations,
   ...canaryOperations,

@@ -230,7 +230,7 @@ function readNumber(cursor: string | undefined): number | undefined {
 }
 
 /** Retries with another generated public id while it belongs to another bot. */
-async function withPublicId<Row>(name: string, publish: (publicId: string) => Promise<Row>): Promise<Row> {
+export async function withPublicId<Row>(name: string, publish: (publicId: string) => Promise<Row>): Promise<Row> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await publish(newPublicId(name));

@@ -26,6 +26,10 @@ export type Place = {
   bot(): Promise<{ readonly botId: string; readonly publicId: string }>;
   /** A bot beside whose version another one runs. */
   canary(): Promise<string>;
+  /** A bot that was published. */
+  unpublished(): Promise<string>;
+  /** The body of a file for an imported result of the bot. */
+  broughtFiles(): Promise<object>;
   /** A chat with the bot that waits for a text, after a first one. */
   chat(): Promise<{ readonly sessionId: string; readonly resultId: string }>;
   /** A traced preview of the bot that waits for a text. */
@@ -64,6 +68,13 @@ export type Place = {
 const textFlow = {
   ...flowOf([asks("text input"), asks("number input")]),
   settings: { general: { isGoBackEnabled: true } },
+};
+
+const createdAt = "2026-01-01T00:00:00Z";
+const broughtFiles = {
+  source: "x",
+  result: { id: "with files", createdAt },
+  files: [{ id: "f", createdAt, blockId: "b", name: "a.png", type: "image/png", bytes: 1, isPublic: false }],
 };
 
 export async function makePlace(api: TestApi, people: People): Promise<Place> {
@@ -128,6 +139,17 @@ export async function makePlace(api: TestApi, people: People): Promise<Place> {
       const { botId } = await publishShared(textFlow);
       await api.client.post(`/api/v1/bots/${botId}/publish`, { token, body: { percent: 10 } });
       return botId;
+    }),
+    unpublished: once(async () => {
+      const { botId } = await publishShared(textFlow);
+      await api.client.post(`/api/v1/bots/${botId}/unpublish`, { token, body: {} });
+      return botId;
+    }),
+    broughtFiles: once(async () => {
+      const { botId } = await place.bot();
+      const body = { source: broughtFiles.source, results: [broughtFiles.result] };
+      await api.client.post(`/api/v1/bots/${botId}/results/import`, { token, body });
+      return broughtFiles;
     }),
     chat: once(async () => {
       const { publicId } = await place.bot();
@@ -247,6 +269,8 @@ export function nowhere(): Place {
     deletedWorkspaceId: id,
     bot: async () => ({ botId: newId(), publicId: "nothing" }),
     canary: id,
+    unpublished: id,
+    broughtFiles: async () => broughtFiles,
     chat: async () => ({ sessionId: newId(), resultId: newId() }),
     preview: id,
     files: async () => ({ botId: newId(), sessionId: newId(), resultId: newId(), fileName: `${newId()}.pdf` }),

@@ -312,6 +312,18 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   "GET /api/v1/bots/:botId/publishedBot": [{ ...reads("bot: glance"), call: ofBot }],
   "GET /api/v1/bots/:botId/publications": [{ ...reads("bot: read"), call: ofBot }],
   "POST /api/v1/bots/:botId/publications/:number/publish": [{ ...writes("bot: write"), call: ofVersion }],
+  "POST /api/v1/bots/:botId/publications/import": [
+    {
+      ...writes("bot: manage"),
+      call: async (place) => ({
+        ...(await ofBot(place)),
+        body: { number: 1_000, createdAt: "2026-01-05T10:00:00Z", bot: {} },
+      }),
+    },
+  ],
+  "POST /api/v1/bots/:botId/publications/:number/resume": [
+    { ...writes("bot: write"), call: async (place) => ({ params: { botId: await place.unpublished(), number: "1" } }) },
+  ],
   "GET /api/v1/bots/:botId/publications/:number": [{ ...reads("bot: read"), call: ofVersion }],
   "GET /api/v1/bots/:botId/runningChats": [{ ...reads("bot: read"), call: ofBot }],
   "GET /api/v1/bots/:botId/canary": [{ ...reads("bot: read"), call: ofBot }],
@@ -626,6 +638,12 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
         ...(await ofBot(place)),
         body: { source: "x", results: [{ id: "r", createdAt: "2026-01-01T00:00:00Z" }] },
       }),
+    },
+  ],
+  "POST /api/v1/bots/:botId/results/import/files": [
+    {
+      ...writes("bot: write"),
+      call: async (place) => ({ ...(await ofBot(place)), body: await place.broughtFiles() }),
     },
   ],
   "POST /api/v3/generate-upload-url": [

@@ -1,0 +1,88 @@
+import { Type } from "@sinclair/typebox";
+import { limits } from "../../../limits/index.ts";
+import {
+  described,
+  exampleId,
+  exampleTime,
+  IdInput,
+  nullable,
+  TimestampInput,
+} from "../../../platform/http/schemas.ts";
+import { type Operation, operationFor } from "../../operations/operation.ts";
+import type { BotDependencies } from "../drafts/dependencies.ts";
+import { botBodyExample, importedBotProperties } from "../schemas.ts";
+import { bringPublication, resume } from "./brought-publications.ts";
+import { CanaryPercent, PublicationPath } from "./publications.routes.ts";
+
+const operation = operationFor<BotDependencies>("Publishing");
+
+const VersionNumber = Type.Integer({ minimum: 1, maximum: 999_999_999, description: "Number of the version." });
+
+/** The history of a bot that comes from another service. */
+export const broughtPublicationOperations: readonly Operation[] = [
+  operation({
+    id: "importPublication",
+    route: "POST /api/v1/bots/:botId/publications/import",
+    summary: "Import a version from another service",
+    description:
+      "Adds a version to the bot's history under its own number, and changes nothing for visitors. The same version sent again is not added twice. The bot's next version gets a higher number. An import sends no events. To publish it, send `POST …/publications/{number}/resume`.",
+    body: Type.Object({
+      number: VersionNumber,
+      createdAt: described(TimestampInput, "Time of the publication."),
+      publishedBy: Type.Optional(
+        nullable({
+          ...IdInput,
+          description: "Id of the user who published it. Only members of the workspace are kept.",
+        }),
+      ),
+      note: Type.Optional(
+        nullable(Type.String({ maxLength: limits.fields.noteCharacters, description: "A note for the history." })),
+      ),
+      isDraft: Type.Optional(
+        Type.Boolean({ default: false, description: "Whether it is a former draft that a restore replaced." }),
+      ),
+      overruledRules: Type.Optional(
+        Type.Array(Type.String({ maxLength: limits.fields.nameCharacters }), {
+          maxItems: limits.flow.warnings,
+          description: "Names of the rules whose errors were overruled.",
+        }),
+      ),
+      bot: Type.Object(importedBotProperties, { description: "The flow of the version; other parts are ignored." }),
+      enableSafetyFlags: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description: "Whether to mark client-side code as unsafe. Set this for files from other people.",
+        }),
+      ),
+    }),
+    bodyExample: { number: 3, createdAt: exampleTime, publishedBy: exampleId, note: "Spring", bot: botBodyExample },
+    answer: Type.Object({ isNew: Type.Boolean({ description: "False if the bot had this version already." }) }),
+    answerExample: { isNew: true },
+    errors: ["workspace.forbidden", "bot.archived", "publication.number_taken"],
+    handle: async (deps, { caller, params, body }) => bringPublication(deps, caller, params.botId, body),
+  }),
+  operation({
+    id: "resumePublication",
+    route: "POST /api/v1/bots/:botId/publications/:number/resume",
+    summary: "Publish a version again under its own number",
+    description:
+      "For a bot that is not published: visitors get this version, which keeps its number. With `canary` a second version gets a share of new chats. The draft does not change.",
+    params: PublicationPath,
+    body: Type.Object({
+      canary: Type.Optional(
+        nullable(
+          Type.Object({ number: VersionNumber, percent: CanaryPercent }, { description: "A version beside it." }),
+        ),
+      ),
+    }),
+    bodyExample: { canary: { number: 4, percent: 10 } },
+    answer: Type.Object({
+      number: Type.Integer(),
+      publicId: Type.String(),
+    }),
+    answerExample: { number: 3, publicId: "visitors-book-9w2b5d0" },
+    errors: ["workspace.forbidden", "bot.archived", "bot.already_published", "publication.not_found"],
+    handle: async (deps, { caller, params, body }) =>
+      resume(deps, caller, params.botId, { number: Number(params.number), canary: body.canary ?? null }),
+  }),
+];
