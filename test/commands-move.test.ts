@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { type Move, moveWorkspace } from "../src/commands/import/move.ts";
+import { moveWorkspace } from "../src/commands/import/move.ts";
+import type { Move } from "../src/commands/import/run.ts";
 import { openServer, type Server } from "../src/commands/import/server.ts";
 import { listBots } from "../src/commands/import/source.ts";
 import { createTestApi, type TestApi, type TestUser } from "./support/api.ts";
@@ -193,6 +194,7 @@ test("a move that is cut off behind any of its writes comes to the same when it 
       statePath: join(folder.path, `${workspaceId}.json`),
       isPublishing: false,
       isWithResults: true,
+      isWithMembers: true,
       isUntrusted: false,
       tell: () => {},
     };
@@ -211,8 +213,8 @@ test("a move that is cut off behind any of its writes comes to the same when it 
     if (!isBroken) break;
     breaks++;
   }
-  // Three folders, a theme, three bots, a link and the results.
-  expect(breaks).toBe(9);
+  // Three folders, a theme, three bots, a version, a link and the results.
+  expect(breaks).toBe(10);
 });
 
 test("a move that is cut off before its write takes nothing that was in the target before for its own", async () => {
@@ -230,6 +232,7 @@ test("a move that is cut off before its write takes nothing that was in the targ
     statePath: join(folder.path, `${workspaceId}.json`),
     isPublishing: false,
     isWithResults: false,
+    isWithMembers: true,
     isUntrusted: false,
     tell: () => {},
   };

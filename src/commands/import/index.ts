@@ -9,6 +9,7 @@ type ImportOptions = FileOptions & {
   readonly state?: string;
   readonly publish?: true;
   readonly results: boolean;
+  readonly members: boolean;
 };
 
 const notes = `
@@ -16,9 +17,10 @@ The files are exported bots, of any version of the format. The report says how m
 credentials and linked bots the workspace does not have. Links among the files lead to the new bots. With --into the replaced draft is kept
 as a version.
 
-With --from it copies a whole workspace from another server, which may be Parley or the reference product: folders, theme templates, bots and
-results. --token is then that server's; the one for here is --to-token, PARLEY_TOKEN or DATA_DIR/admin-token. If a run is interrupted, run it
-again: the state file has its progress. A later run copies the results that are new since. docs/moving.md has more.`;
+With --from it copies a whole workspace from another server, which may be Parley or the reference product. From a Parley it brings everything
+but secrets, transcripts and logs. The report names what stays there, and compares the counts: the exit code is 1 if they differ. --token is
+then that server's; the one for here is --to-token, PARLEY_TOKEN or DATA_DIR/admin-token. If a run is interrupted, run it again: the state file
+has its progress. A later run copies what is new since. docs/moving.md has more.`;
 
 export const addImport: AddCommand = (program, tools) => {
   program
@@ -35,6 +37,7 @@ export const addImport: AddCommand = (program, tools) => {
     .option("--state <file>", "with --from: the file for the progress (default: parley-import.json)")
     .option("--publish", "with --from: publish the bots that are published there, under the same public ids")
     .option("--no-results", "with --from: leave results out")
+    .option("--no-members", "with --from: make nobody a member")
     .option(...serviceOptions.url, defaultUrl(tools.environment))
     .option(...serviceOptions.token)
     .option(...jsonOption)
@@ -59,7 +62,10 @@ async function importWorkspace(
   await runMove(tools, options);
 }
 
-function refuseWithoutFrom({ fromWorkspace, toToken, state, publish, results }: ImportOptions): void {
-  const isNamed = (fromWorkspace ?? toToken ?? state ?? publish) !== undefined || !results;
-  if (isNamed) throw new UsageError("--from-workspace, --to-token, --state, --publish and --no-results need --from.");
+function refuseWithoutFrom({ fromWorkspace, toToken, state, publish, results, members }: ImportOptions): void {
+  const isNamed = (fromWorkspace ?? toToken ?? state ?? publish) !== undefined || !results || !members;
+  if (isNamed)
+    throw new UsageError(
+      "--from-workspace, --to-token, --state, --publish, --no-results and --no-members need --from.",
+    );
 }

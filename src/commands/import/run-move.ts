@@ -1,7 +1,10 @@
 import { printJson, type Tools, UsageError } from "../command.ts";
 import { knownToken } from "../service.ts";
 import type { ServiceOptions } from "../service-options.ts";
-import { type MoveReport, moveWorkspace } from "./move.ts";
+import { isDifferent } from "./compare.ts";
+import { neverMoved } from "./left.ts";
+import { moveWorkspace } from "./move.ts";
+import type { Compared, MoveReport } from "./run.ts";
 import { openServer } from "./server.ts";
 import { listWorkspaces, onlyOf } from "./source.ts";
 
@@ -13,13 +16,24 @@ export type MoveOptions = ServiceOptions & {
   readonly state?: string;
   readonly publish?: true;
   readonly results: boolean;
+  readonly members: boolean;
   readonly untrusted?: true;
   readonly json?: true;
 };
 
 /** Moves a workspace from another server, and reports the outcome. */
 export async function runMove(tools: Tools, options: MoveOptions): Promise<void> {
-  const { from, url, token, json, publish = false, untrusted = false, results, state = "parley-import.json" } = options;
+  const {
+    from,
+    url,
+    token,
+    json,
+    publish = false,
+    untrusted = false,
+    results,
+    members,
+    state = "parley-import.json",
+  } = options;
   if (token === undefined) throw new UsageError("--token is the API token for the server that --from names.");
   const toToken = options.toToken ?? knownToken(tools.environment);
   if (!toToken)
@@ -39,17 +53,54 @@ export async function runMove(tools: Tools, options: MoveOptions): Promise<void>
   }
   const report = await moveWorkspace({
     ...{ source, target, place, statePath: state },
-    ...{ isPublishing: publish, isWithResults: results, isUntrusted: untrusted },
+    ...{ isPublishing: publish, isWithResults: results, isWithMembers: members, isUntrusted: untrusted },
     tell: tools.tell,
   });
-  if (json) printJson(tools, { ...place, ...report });
-  else tools.print(reportText(report));
-  if (report.problems.length > 0) tools.setExitCode(1);
+  const differences = report.compared.filter(isDifferent);
+  if (json) printJson(tools, { ...place, ...report, differences });
+  else tools.print(reportText(report, differences));
+  if (report.problems.length > 0 || differences.length > 0) tools.setExitCode(1);
 }
 
-function reportText({ folders, themes, bots, published, results, newResults, problems }: MoveReport): string {
-  const here = `Copied so far: ${folders} folders, ${themes} theme templates, ${bots} bots and ${results} results, ${newResults} of them in this run.`;
+function reportText(report: MoveReport, differences: readonly Compared[]): string {
+  const { folders, themes, bots, published, results, newResults, changedResults, problems, left } = report;
+  const changed = changedResults === 0 ? "" : ` ${changedResults} others have changed.`;
+  const here = `Copied so far: ${folders} folders, ${themes} theme templates, ${bots} bots and ${results} results, ${newResults} of them in this run.${changed}`;
   const live = published === 0 ? "" : ` ${published} bots were published.`;
-  const left = problems.length === 0 ? "" : `\nNot copied:\n${problems.map((problem) => `  ${problem}\n`).join("")}`;
-  return `${here}${live}\n${left}`;
+  return [
+    `${here}${live}`,
+    ...listText("Not copied:", problems),
+    ...listText(
+      "Stays at the source:",
+      left.map(({ what, names }) => `${what}: ${names.join(", ")}`),
+    ),
+    neverMoved,
+    ...comparisonText(report.compared, differences),
+  ]
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+function listText(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
+}
+
+/** The sums of all bots, and each bot that differs. */
+function comparisonText(compared: readonly Compared[], differences: readonly Compared[]): string[] {
+  const kinds = [...new Set(compared.map(({ what }) => what))];
+  const width = Math.max(...kinds.map(({ length }) => length));
+  const row = (what: string, there: string, here: string) =>
+    `  ${what.padEnd(width)} ${there.padStart(9)} ${here.padStart(9)}`;
+  const sums = kinds.map((what) => {
+    const some = compared.filter((one) => one.what === what);
+    const sum = (side: "there" | "here") => some.reduce((all, one) => all + one[side], 0);
+    const isEqual = !some.some((one) => differences.includes(one));
+    return `${row(what, String(sum("there")), String(sum("here")))}${isEqual ? "" : "   differs"}`;
+  });
+  const ofBots = differences.flatMap(({ what, bot, there, here }) =>
+    bot === null ? [] : [`${JSON.stringify(bot)}, ${what.toLowerCase()}: ${there} there, ${here} here`],
+  );
+  const verdict =
+    differences.length === 0 ? "All counts agree." : "Some counts differ: see above, and run the same command again.";
+  return [row("", "there", "here"), ...sums, ...listText("Differences:", ofBots), verdict];
 }

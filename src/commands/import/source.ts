@@ -6,11 +6,22 @@ export { onlyOf } from "../bots/find-bot.ts";
 export type SourceFolder = Named & { readonly parentId: string | null };
 export type SourceTheme = Named & { readonly theme: Json };
 
+/** The names of bots in paths and bodies: in Parley's own API, and in that of the reference product. */
+export type Names = { readonly path: "bots" | "typebots"; readonly one: "bot" | "typebot" };
+export const ownNames: Names = { path: "bots", one: "bot" };
+export const referenceNames: Names = { path: "typebots", one: "typebot" };
+
+/** Whether a server is Parley. */
+export async function findNames(server: Server): Promise<Names> {
+  const catalogue = await server.find("/api/v1/block-types");
+  return Array.isArray(at(catalogue, "blockTypes")) ? ownNames : referenceNames;
+}
+
 /** More pages than any list has. */
 const mostPages = 100_000;
 
 /** All entries of a list, page by page where the server has pages. */
-async function* entriesOf(server: Server, path: string, query: Readonly<Record<string, string>>, name: string) {
+export async function* entriesOf(server: Server, path: string, query: Readonly<Record<string, string>>, name: string) {
   let cursor: string | undefined;
   for (let page = 0; page < mostPages; page++) {
     const answer: unknown = await server.get(path, { ...query, ...(cursor !== undefined && { cursor }) });
@@ -67,14 +78,19 @@ export async function listThemes(server: Server, workspaceId: string): Promise<S
     .toReversed();
 }
 
-/** The ids of a workspace's bots, the oldest first, so that the copies are created in the same order. */
-export async function listBots(server: Server, workspaceId: string): Promise<Named[]> {
-  return (await namedIn(server, "/api/v1/typebots", { workspaceId }, "typebots")).toReversed();
+/** The ids of a workspace's bots, the oldest first, so that the copies are created in the same order. Archived ones have a list of their own. */
+export async function listBots(
+  server: Server,
+  workspaceId: string,
+  { names = referenceNames, isArchived = false }: { names?: Names; isArchived?: boolean } = {},
+): Promise<Named[]> {
+  const query = { workspaceId, ...(isArchived && { isArchived: "true" }) };
+  return (await namedIn(server, `/api/v1/${names.path}`, query, names.path)).toReversed();
 }
 
 /** A bot's draft; undefined where it has gone meanwhile. */
-export async function readBot(server: Server, id: string): Promise<Json | undefined> {
-  const bot = at(await server.find(`/api/v1/typebots/${encodeURIComponent(id)}`), "typebot");
+export async function readBot(server: Server, id: string, names: Names): Promise<Json | undefined> {
+  const bot = at(await server.find(`/api/v1/${names.path}/${encodeURIComponent(id)}`), names.one);
   return isObject(bot) ? bot : undefined;
 }
 
@@ -84,16 +100,17 @@ export async function readPublishedBot(server: Server, id: string): Promise<Json
   return isObject(bot) ? bot : undefined;
 }
 
-/** A page of a bot's results, newest first, and the cursor of the next one. The reference product names it only where a cursor was sent. */
+/** A page of a bot's results, newest first, and the cursor of the next one. The reference product names it only where a cursor was sent, and lists only results with answers. */
 export async function readResults(
   server: Server,
   id: string,
-  { cursor, limit }: { cursor: string; limit: number },
+  { cursor, limit, names }: { cursor: string | undefined; limit: number; names: Names },
 ): Promise<{ results: readonly unknown[]; next: string | undefined }> {
-  const query = { limit: String(limit), timeFilter: "allTime", cursor };
-  const answer = await server.get(`/api/v1/typebots/${encodeURIComponent(id)}/results`, query);
+  const first = names === ownNames ? {} : { cursor: "0" };
+  const query = { limit: String(limit), timeFilter: "allTime", ...first, ...(cursor !== undefined && { cursor }) };
+  const answer = await server.get(`/api/v1/${names.path}/${encodeURIComponent(id)}/results`, query);
   const next = textAt(answer, "nextCursor");
-  return { results: listAt(answer, "results"), next: next === cursor ? undefined : next };
+  return { results: listAt(answer, "results"), next: next === (cursor ?? "0") ? undefined : next };
 }
 
 /** The id of an entry, unless it is a name that all objects know: ids are keys of the state. */

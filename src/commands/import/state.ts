@@ -5,6 +5,9 @@ import { StartError } from "../../config.ts";
 
 const Ids = Type.Record(Type.String(), Type.String());
 
+const Counts = Type.Object({ results: Type.Integer(), answers: Type.Integer(), files: Type.Integer() });
+export type Counts = Static<typeof Counts>;
+
 /** The progress of a move, by the ids of the source. It is written after each created object. */
 const State = Type.Object({
   format: Type.Literal(1),
@@ -30,7 +33,13 @@ const State = Type.Object({
   /** Where the reading of a bot's results is; `null`: through. */
   results: Type.Record(
     Type.String(),
-    Type.Object({ cursor: Type.Union([Type.String(), Type.Null()]), added: Type.Integer() }),
+    Type.Object({
+      cursor: Type.Union([Type.String(), Type.Null()]),
+      added: Type.Integer(),
+      /** Counts of the results that were read there, and of those that are here. Absent in files of earlier releases. */
+      there: Type.Optional(Counts),
+      here: Type.Optional(Counts),
+    }),
   ),
 });
 export type State = Static<typeof State>;

@@ -1,8 +1,8 @@
 import { StartError } from "../../config.ts";
 import { at, type Json, listAt, numberAt, textAt } from "../../web/conversation/read.ts";
 import type { Server } from "./server.ts";
-import { listBots, listFolders, listThemes, type SourceFolder, type SourceTheme } from "./source.ts";
-import type { Kind } from "./state.ts";
+import { listBots, listFolders, listThemes, type Names, type SourceFolder, type SourceTheme } from "./source.ts";
+import type { Counts, Kind } from "./state.ts";
 
 /** Things of the target workspace that something new could be. */
 export type Candidate = { readonly id: string; readonly name: string; readonly parentId?: string | null };
@@ -47,14 +47,14 @@ export type BotReport = Awaited<ReturnType<typeof makeBot>>["report"];
 
 export async function makeBot(
   server: Server,
-  { bot, folderId, isUntrusted }: { bot: Json; folderId: string | null; isUntrusted: boolean },
+  { bot, names, folderId, isUntrusted }: { bot: Json; names: Names; folderId: string | null; isUntrusted: boolean },
   { workspaceId, key }: CreateFacts,
 ) {
-  const body = { workspaceId, folderId, typebot: bot, enableSafetyFlags: isUntrusted };
-  const answer = await server.write("POST", "/api/v1/typebots/import", { body, key });
+  const body = { workspaceId, folderId, [names.one]: bot, enableSafetyFlags: isUntrusted };
+  const answer = await server.write("POST", `/api/v1/${names.path}/import`, { body, key });
   const count = (name: string) => numberAt(answer, "report", "counts", name) ?? 0;
   return {
-    id: idIn(server, answer, "typebot"),
+    id: idIn(server, answer, names.one),
     report: {
       exact: count("exact"),
       approximated: count("approximated"),
@@ -65,8 +65,13 @@ export async function makeBot(
 }
 
 /** Writes some fields of a bot, overwriting changes by others. */
-export async function changeBot(server: Server, id: string, typebot: Json): Promise<void> {
-  await server.write("PATCH", `/api/v1/typebots/${encodeURIComponent(id)}`, { body: { typebot } });
+export async function changeBot(
+  server: Server,
+  id: string,
+  { fields, names }: { fields: Json; names: Names },
+): Promise<void> {
+  const body = { [names.one]: fields, overwrite: true };
+  await server.write("PATCH", `/api/v1/${names.path}/${encodeURIComponent(id)}`, { body });
 }
 
 /** Publishes the draft. Existing faults of a flow do not keep it: visitors meet them now. */
@@ -74,14 +79,23 @@ export async function publish(server: Server, id: string, key: string): Promise<
   await server.write("POST", `/api/v1/typebots/${encodeURIComponent(id)}/publish`, { body: {}, key });
 }
 
+export type Added = { readonly added: number; readonly changed: number; readonly here: Counts };
+
+/** Adds results, and brings those up to date that are there already. Returns what the target has of them afterwards. */
 export async function addResults(
   server: Server,
   id: string,
   { source, results }: { source: string; results: readonly unknown[] },
-): Promise<number> {
-  const body = { source, results: results.map(asSent) };
+): Promise<Added> {
+  const body = { source, update: true, results: results.map(asSent) };
   const answer = await server.write("POST", `/api/v1/bots/${encodeURIComponent(id)}/results/import`, { body });
-  return numberAt(answer, "added") ?? 0;
+  const count = (...path: readonly string[]) => numberAt(answer, ...path) ?? 0;
+  const here = {
+    results: count("stored", "results"),
+    answers: count("stored", "answers"),
+    files: count("stored", "files"),
+  };
+  return { added: count("added"), changed: count("changed"), here };
 }
 
 /** The fields of a result that are moved; others are ignored. */
@@ -89,7 +103,7 @@ function asSent(result: unknown) {
   const kept = (value: unknown, names: readonly string[]) =>
     Object.fromEntries(names.flatMap((name) => (at(value, name) === undefined ? [] : [[name, at(value, name)]])));
   return {
-    ...kept(result, ["id", "createdAt", "hasStarted", "isCompleted"]),
+    ...kept(result, ["id", "createdAt", "hasStarted", "isCompleted", "publicationNumber", "tags", "note"]),
     variables: listAt(result, "variables")
       .filter((variable) => at(variable, "value") !== null && at(variable, "value") !== undefined)
       .map((variable) => kept(variable, ["id", "name", "value"])),

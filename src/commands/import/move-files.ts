@@ -1,0 +1,124 @@
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { listAt, numberAt, textAt } from "../../web/conversation/read.ts";
+import { type MovedBot, named, orProblem, type Run } from "./run.ts";
+import type { Server } from "./server.ts";
+import { entriesOf } from "./source.ts";
+
+/** Files in one request. */
+const batch = 100;
+
+/**
+ * Moves the files of one result, each on its own: a file is read from the source to this machine's disk, and sent from there. Those that are here already are skipped.
+ * Returns how many files the result has at the source.
+ */
+export async function moveFilesOf(run: Run, bot: MovedBot, result: unknown): Promise<number> {
+  const { source, target } = run;
+  const [id, createdAt] = [textAt(result, "id") ?? "", textAt(result, "createdAt")];
+  const place = `/api/v1/bots/${encodeURIComponent(bot.id)}/results/${encodeURIComponent(id)}/files`;
+  const files = listAt(await source.find(place), "files").toReversed();
+  for (let from = 0; from < files.length; from += batch) {
+    const some = files.slice(from, from + batch);
+    const body = { source: source.origin, result: { id, createdAt }, files: some };
+    await orProblem(run, `${named(bot.name)}, files of result ${id}`, async () => {
+      const path = `/api/v1/bots/${encodeURIComponent(bot.own)}/results/import/files`;
+      const answer = await target.write("POST", path, { body });
+      for (const [index, made] of listAt(answer, "files").entries()) {
+        const file = some[index];
+        const [address, uploadUrl] = [textAt(file, "url"), textAt(made, "uploadUrl")];
+        if (address === undefined || uploadUrl === undefined) continue;
+        await orProblem(run, `${named(bot.name)}, file ${named(textAt(file, "name") ?? "")}`, () =>
+          passOn(run, `${place}/${lastPartOf(address)}`, (content) =>
+            target.write("PUT", uploadUrl, { file: { path: content, type: textAt(file, "type") ?? "" } }),
+          ),
+        );
+      }
+    });
+  }
+  return files.length;
+}
+
+/**
+ * Moves the files of a workspace's authors. A file that the target has, with this content and name, is that file. Returns the addresses here by the names in
+ * the addresses of the source, for the flows that use them.
+ */
+export async function moveWorkspaceFiles(run: Run): Promise<ReadonlyMap<string, string>> {
+  const { source, target, place, report } = run;
+  const moved = new Map<string, string>();
+  if (!run.isParley) return moved;
+  const theirs = (await listWorkspaceFiles(source, place.fromWorkspaceId)).toReversed();
+  const ours = await listWorkspaceFiles(target, place.workspaceId);
+  const taken = new Set<WorkspaceFile>();
+  for (const file of theirs) {
+    const known = ours.find((one) => one.hash === file.hash && one.name === file.name && !taken.has(one));
+    if (known) {
+      taken.add(known);
+      moved.set(lastPartOf(file.url), known.url);
+      continue;
+    }
+    await orProblem(run, `File ${named(file.name)}`, () =>
+      passOn(run, file.url, async (content) => {
+        const path = `/api/v1/workspaces/${encodeURIComponent(place.workspaceId)}/files?name=${encodeURIComponent(file.name)}`;
+        const answer = await target.write("POST", path, { file: { path: content, type: file.type } });
+        moved.set(lastPartOf(file.url), textAt(answer, "workspaceFile", "url") ?? file.url);
+      }),
+    );
+  }
+  report.files = moved.size;
+  report.compared.push({ what: "Files of authors", bot: null, there: theirs.length, here: moved.size });
+  return moved;
+}
+
+type WorkspaceFile = {
+  readonly name: string;
+  readonly type: string;
+  readonly hash: string;
+  readonly url: string;
+  readonly bytes: number;
+};
+
+async function listWorkspaceFiles(server: Server, workspaceId: string): Promise<WorkspaceFile[]> {
+  const files: WorkspaceFile[] = [];
+  for await (const file of entriesOf(
+    server,
+    `/api/v1/workspaces/${encodeURIComponent(workspaceId)}/files`,
+    {},
+    "files",
+  )) {
+    const text = (name: string) => textAt(file, name) ?? "";
+    const url = text("url");
+    if (URL.canParse(url)) {
+      files.push({
+        name: text("name"),
+        type: text("type"),
+        hash: text("hash"),
+        url,
+        bytes: numberAt(file, "bytes") ?? 0,
+      });
+    }
+  }
+  return files;
+}
+
+/** Reads a file of the source to the disk, has it sent, and removes it. */
+async function passOn(run: Run, path: string, send: (content: string) => Promise<unknown>): Promise<void> {
+  const content = join(tmpdir(), `parley-import-${crypto.randomUUID()}`);
+  try {
+    await run.source.download(path, content);
+    await send(content);
+  } finally {
+    await rm(content, { force: true });
+  }
+}
+
+const workspaceFile = /https?:\/\/[^\s"'()<>\\]*?\/api\/workspace-files\/([0-9a-z]{26}\.[a-z0-9]{1,10})/g;
+
+/** JSON with the addresses of authors' files here in the place of those at the source. */
+export function withFiles(json: string, moved: ReadonlyMap<string, string>): string {
+  return json.replaceAll(workspaceFile, (address, name: string) => moved.get(name) ?? address);
+}
+
+function lastPartOf(address: string): string {
+  return address.slice(address.lastIndexOf("/") + 1);
+}
