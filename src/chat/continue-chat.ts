@@ -2,6 +2,7 @@ import type { ContentFormat } from "../core/interpreter/program/view.ts";
 import type { Hops } from "../effects/safe-fetch/hops.ts";
 import { AppError } from "../errors.ts";
 import type { Origins } from "../management/access/origins.ts";
+import { awaitStandbys } from "../platform/database/outages/standbys.sql.ts";
 import { isId } from "../platform/ids.ts";
 import { requireRoomForPreview } from "./anonymous-previews.ts";
 import { moveChat } from "./move-chat.ts";
@@ -51,7 +52,8 @@ export function storedSession(
       if (cached) return inVersion({ session: cached, isCached: true });
       const session = await deps.reads.sessions.add({ id, key });
       if (!session) throw new AppError("session.not_found");
-      const { claim } = session;
+      const { claim, replay } = session;
+      if (replay) await awaitStandbys(deps.sql);
       if (claim?.isFromFuture)
         await shortenClaim(deps.sql, { ...claim, sessionId: id, seconds: deps.claimTimes.seconds });
       return inVersion({ session, isCached: false });

@@ -5,6 +5,7 @@ import type { StartOptions } from "../core/interpreter/step/start.ts";
 import type { AdvanceTask } from "../core/tasks/messages.ts";
 import type { Hops } from "../effects/safe-fetch/hops.ts";
 import { AppError } from "../errors.ts";
+import { awaitStandbys } from "../platform/database/outages/standbys.sql.ts";
 import { newId, newIdAfter, shardOf } from "../platform/ids.ts";
 import type { Session } from "./reads/sessions.sql.ts";
 import { isStepSaved } from "./reads/steps.sql.ts";
@@ -117,6 +118,7 @@ export function newSessions(deps: ChatDependencies, scope: string, start: Start)
     if (known.isClaimFromFuture) {
       await shortenStartClaim(deps.sql, { scope: found.scope, key, seconds: deps.claimTimes.seconds });
     }
+    if (known.response !== null) await awaitStandbys(deps.sql);
     // A stored response is returned only if the bot still takes chats, which needs a read.
     return found.isCached ? find(false) : withKey(found, known, requestHash);
   };

@@ -1,5 +1,6 @@
 import { textAt } from "../../core/interpreter/flow.ts";
 import { awaitsReport } from "../../core/interpreter/program/state.ts";
+import { awaitStandbys } from "../../platform/database/outages/standbys.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import type { ClientHooks } from "../client-hooks.ts";
 import { keepResumedSession, removeResendMark } from "../reads/resumed-sessions.sql.ts";
@@ -46,5 +47,7 @@ async function findDrawingReply(
   const [drawn, asked] = await listSteps(sql, sessionId, 2);
   if (!drawn || !asked || requestHash([asked.reply, "richText"]) !== hash) return undefined;
   const isReport = textAt(asked.reply, "text") === drawnText(drawn.response);
-  return isReport || !awaitsStream(asked.response) ? undefined : { response: JSON.stringify(asked.response) };
+  if (isReport || !awaitsStream(asked.response)) return undefined;
+  await awaitStandbys(sql);
+  return { response: JSON.stringify(asked.response) };
 }

@@ -1,4 +1,5 @@
 import type { SpokenStep } from "../../effects/effect-context.ts";
+import { awaitStandbys } from "../../platform/database/outages/standbys.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 import { listSteps } from "./sessions.sql.ts";
@@ -52,7 +53,7 @@ export async function listInputs(
   return new Map(rows.map(({ revision, inputs }) => [revision, inputs]));
 }
 
-/** Whether this step was saved after this revision, even if later steps followed. */
+/** Whether this step was saved after this revision, and has reached the standbys, even if later steps followed. */
 export async function isStepSaved(
   sql: Sql,
   { sessionId, revision, stepId }: { sessionId: string; revision: number; stepId: string },
@@ -64,5 +65,7 @@ export async function isStepSaved(
       and session_id = ${sessionId}
       and revision = ${revision + 1}
       and id = ${stepId}`;
-  return rows.length === 1;
+  if (rows.length !== 1) return false;
+  await awaitStandbys(sql);
+  return true;
 }
