@@ -88,6 +88,13 @@ export function remember(memory: PrimaryMemory, asked: readonly AskedServer[]): 
   }
 }
 
+/** Whether it takes writes on a later timeline than any known of its cluster: no other server can be on it, unless two were promoted at once. */
+export function isSuccessor(state: ServerState, { epoch, timelines }: PrimaryMemory): boolean {
+  if (state.kind !== "writer" || !state.identity || epochOf(state.identity) < epoch) return false;
+  const known = timelines.get(state.identity.systemId);
+  return known !== undefined && state.identity.timeline > known;
+}
+
 function noteEpoch(memory: PrimaryMemory, epoch: number): void {
   if (epoch <= memory.epoch) return;
   memory.epoch = epoch;

@@ -1,9 +1,11 @@
+import { backgroundClock, pause } from "../../concurrency/clock.ts";
 import { reasonOf } from "../../thrown.ts";
 import type { ServerAddress } from "./address.ts";
 import { outageOf } from "./outage.ts";
 import {
   type AskedServer,
   isSame,
+  isSuccessor,
   type Judgement,
   judge,
   missingNote,
@@ -19,6 +21,8 @@ import { ConnectionError } from "./server-socket.ts";
 const laggardMs = 1_000;
 /** A process that knows nothing of the database's timelines has only the other servers to judge a writer by, so it waits longer for them. */
 const firstLaggardMs = 3_000;
+/** A standby may be promoted while another server is waited for, so it is asked again this often. */
+const lookAgainMs = 100;
 
 /** The facts about all servers of a database. */
 export type Findings = { readonly asked: readonly AskedServer[]; readonly judgement: Judgement };
@@ -51,7 +55,11 @@ export async function askAndJudge(
   lastWord?: AskedServer,
 ): Promise<Findings> {
   const looks = probes.map(({ probe }) => probe.look());
-  const states = await statesOf(looks, memory.timelines.size === 0 ? firstLaggardMs : laggardMs);
+  const states = await statesOf(looks, {
+    lookAgain: (index) => probes[index]?.probe.look(),
+    afterWriterMs: memory.timelines.size === 0 ? firstLaggardMs : laggardMs,
+    isSuccessor: (state) => isSuccessor(state, memory),
+  });
   const asked = await Promise.all(
     probes.map(async ({ server }, index): Promise<AskedServer> => {
       const state = states[index];
@@ -74,27 +82,42 @@ export async function askAndJudge(
   return { asked, judgement };
 }
 
-/** Their answers, once all have answered or their time is over; a writable server that hides its identity is taken at once. */
+type Waiting = {
+  lookAgain(index: number): Promise<ServerState> | undefined;
+  readonly afterWriterMs: number;
+  isSuccessor(state: ServerState): boolean;
+};
+
+/** Their answers, once all have answered or their time is over; a writable server that hides its identity, or a successor, is taken at once. */
 async function statesOf(
   looks: readonly Promise<ServerState>[],
-  afterWriterMs: number,
+  { lookAgain, afterWriterMs, isSuccessor }: Waiting,
 ): Promise<readonly (ServerState | undefined)[]> {
   const states: (ServerState | undefined)[] = looks.map(() => undefined);
   const enough = Promise.withResolvers<undefined>();
   let [timer, writerTimer]: (Timer | undefined)[] = [];
-  const noteAnswer = (state: ServerState): void => {
-    const isWriter = state.kind === "writer";
-    if (isWriter && !state.identity) enough.resolve(undefined);
-    else if (isWriter) writerTimer ??= setTimeout(enough.resolve, afterWriterMs, undefined);
-    // Callers ask again soon: a server that has answered may be promoted meanwhile.
-    else timer ??= setTimeout(() => writerTimer ?? enough.resolve(undefined), laggardMs);
-  };
-  const answers = looks.map(async (look, index) => {
-    const state = await look;
+  let isOver = false;
+  const noteAnswer = (index: number, state: ServerState): void => {
     states[index] = state;
-    noteAnswer(state);
-  });
-  await Promise.race([Promise.all(answers), enough.promise]);
+    const isWriter = state.kind === "writer";
+    if (isWriter && (!state.identity || isSuccessor(state))) enough.resolve(undefined);
+    else if (isWriter) writerTimer ??= setTimeout(enough.resolve, afterWriterMs, undefined);
+    // Callers ask again soon: there may be no primary yet.
+    else timer ??= setTimeout(() => writerTimer ?? enough.resolve(undefined), laggardMs);
+    if (states.every((one) => one !== undefined)) enough.resolve(undefined);
+  };
+  const keepAsking = async (look: Promise<ServerState>, index: number): Promise<void> => {
+    for (let answer: Promise<ServerState> | undefined = look; answer && !isOver; answer = lookAgain(index)) {
+      const state = await answer;
+      if (isOver) return;
+      noteAnswer(index, state);
+      if (state.kind !== "reader") return;
+      await pause(backgroundClock, lookAgainMs);
+    }
+  };
+  for (const [index, look] of looks.entries()) void keepAsking(look, index);
+  await enough.promise;
+  isOver = true;
   clearTimeout(timer);
   clearTimeout(writerTimer);
   return [...states];
