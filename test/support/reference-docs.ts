@@ -64,7 +64,7 @@ describes the problem, and one with the next step. \`isFixable\` is true if the 
 
 - **error**: every chat fails at once: the flow has no start, its start leads to nothing, or a loop without an end comes before its first question. Publishing is refused.
 - **warning**: probably a mistake, such as an edge that leads nowhere. \`all_blocks_skipped\` and \`always_breaks_off\` head the list: no chat can come to a good end.
-- **info**: good to know, and often intended.
+- **info**: good to know, and often intended. A warning about a block that no chat comes to is an info, too.
 
 The rules follow the interpreter, quirks included. If they cannot decide (a group or a value that a variable names, variables that a
 linked bot writes), they report nothing: they can miss a fault, but every report is true.

@@ -20,11 +20,13 @@ export function lintFlow(flow: StoredFlow, { rules = allRules, ...given }: LintO
   const linted = readFlow(flow, given);
   const ignored = ignoredRules(linted);
   const namesAt = namesIn(linted);
+  const isLost = lostBlocks(linted);
   const findings: Finding[] = [];
   for (const rule of rules) {
     for (const found of rule.find(linted)) {
       if (found.blockId !== undefined && ignored.get(found.blockId)?.has(rule.name)) continue;
-      findings.push({ ...findingOf(rule, found), ...namesAt(found) });
+      const finding = { ...findingOf(rule, found), ...namesAt(found) };
+      findings.push(isLost(finding) ? { ...finding, severity: "info" } : finding);
     }
   }
   return bySeverity(findings);
@@ -72,6 +74,13 @@ function namesIn({ flow, blocks, registry }: LintedFlow) {
       ...(type !== undefined && { blockName: registry.get(type)?.editor.name ?? type }),
     };
   };
+}
+
+/** Whether a finding is about a block that no chat comes to: nothing can go wrong there. */
+function lostBlocks({ blocks, graph }: LintedFlow): (finding: Finding) => boolean {
+  if (graph.goesAnywhere || graph.reachable.size === 0) return () => false;
+  const lost = new Set(blocks.flatMap(({ block, node }) => (graph.reachable.has(node) ? [] : [block.id])));
+  return ({ blockId }) => blockId !== undefined && lost.has(blockId);
 }
 
 function ignoredRules({ blocks }: LintedFlow): Map<string, ReadonlySet<unknown>> {

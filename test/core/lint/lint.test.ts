@@ -12,7 +12,7 @@ function told(flow: Parameters<typeof completeFlow>[0], options: LintOptions = {
   return lintFlow(completeFlow(flow), options).map(({ rule, severity, path }) => `${severity} ${rule} ${path}`);
 }
 
-test("edges that lead nowhere are warnings, and harmless where nothing follows them", () => {
+test("edges that lead nowhere are warnings, and harmless where no chat comes and where nothing follows them", () => {
   const blocks = [
     { id: "a", type: "text", outgoingEdgeId: "gone" },
     { id: "b", type: "Wait", outgoingEdgeId: "gone" },
@@ -31,9 +31,9 @@ test("edges that lead nowhere are warnings, and harmless where nothing follows t
   expect(told({ events: [start], groups, edges })).toEqual([
     "warning always_breaks_off groups[0].blocks[1]",
     "warning unknown_edge groups[0].blocks[1]",
-    "warning unknown_edge groups[1].blocks[0]",
-    "warning unknown_target edges[1]",
     "warning unreachable_group groups[1]",
+    "info unknown_edge groups[1].blocks[0]",
+    "info unknown_target edges[1]",
     "info unknown_target edges[2]",
   ]);
 });
@@ -236,6 +236,33 @@ test("a condition that ends the chat behind a message is an info: only where not
   const fromTwo = { g: [splits("g1", "i"), says("g2", "i")], i: [splits("i1", undefined), says("i2")] };
   expect(ends(flowOf(fromTwo))).toEqual(["warning dead_end groups[1].blocks[0].items[0]"]);
   expect(ends(flowOf({ ...fromTwo, g: [says("g1", "i")] }))).toEqual(["info dead_end groups[1].blocks[0].items[0]"]);
+});
+
+test("several choices or conditions of a block that end the chat are one finding, which names the choices", () => {
+  const message = (...of: Parameters<typeof flowOf>) =>
+    lintFlow(completeFlow(flowOf(...of))).flatMap(({ rule, path, message }) =>
+      rule === "dead_end" ? [`${path} ${message}`] : [],
+    );
+  expect(message({ g: [says("g0"), choice("q", "g", undefined, undefined)] })).toEqual([
+    'groups[0].blocks[1] A visitor who chooses "1" / "2" reads nothing more: the chat ends.',
+  ]);
+  expect(message({ g: [splits("q", undefined, undefined), says("g1")] })).toEqual([
+    "groups[0].blocks[0] Where one of its conditions holds, the chat ends without a word.",
+  ]);
+});
+
+test("of groups that no chat comes to the first is reported, and their own faults are infos", () => {
+  const lost = { g: [says("g1")], h: [says("h1", "i")], i: [says("i1", "gone")] };
+  expect(told(flowOf(lost)).filter((line) => !line.includes("unused"))).toEqual([
+    "warning unreachable_group groups[1]",
+    "info unknown_edge groups[2].blocks[0]",
+  ]);
+  const found = (...of: Parameters<typeof flowOf>) => toldOf("unreachable_group", flowOf(...of));
+  expect(found({ ...lost, k: [says("k1", "l")], l: [says("l1", "k")] })).toEqual([
+    "warning unreachable_group groups[1]",
+    "warning unreachable_group groups[3]",
+  ]);
+  expect(found({ g: [says("g1")], h: [says("h1"), says("h2", "h")] })).toEqual(["warning unreachable_group groups[1]"]);
 });
 
 test("faint colours are one finding, which names all of them", () => {

@@ -1,9 +1,9 @@
 import { textAt } from "../../interpreter/flow.ts";
-import { itemsOf } from "../../interpreter/program/ways.ts";
+import { itemsOf, type Way } from "../../interpreter/program/ways.ts";
 import { type LintedBlock, placeIn } from "../facts.ts";
 import type { Step } from "../graph.ts";
 import { endsLeadBack, type LintedFlow } from "../linted-flow.ts";
-import type { Rule } from "../rule.ts";
+import type { Found, Rule } from "../rule.ts";
 
 export const deadEnd: Rule = {
   name: "dead_end",
@@ -19,28 +19,47 @@ export const deadEnd: Rule = {
     for (const place of blocks) {
       const steps = graph.steps[place.node] ?? [];
       if (!graph.reachable.has(place.node) || !steps.some(leadsOn)) continue;
-      for (const step of steps) {
-        const { way } = step;
-        if (leadsOn(step) || step.edgeId !== undefined || !("at" in way) || way.at === undefined) continue;
-        silent ??= silentBlocks(linted);
-        yield {
-          ...placeIn(place, way.at, "itemId" in way ? way.itemId : undefined),
-          ...(way.kind !== "stop"
-            ? { message: `A visitor who chooses ${nameOf(place, way.at)} reads nothing more: the chat ends.` }
-            : silent.has(place.node)
-              ? { message: "Where this condition holds, the chat ends without a word." }
-              : afterMessage),
-        };
-      }
+      const ends = steps.flatMap((step) => (leadsOn(step) || step.edgeId !== undefined ? [] : endsAt(step.way)));
+      const [first] = ends;
+      if (!first) continue;
+      silent ??= silentBlocks(linted);
+      yield {
+        // Several are one finding about their block.
+        ...(ends.length === 1 ? placeIn(place, first.at, first.itemId) : placeIn(place)),
+        ...(first.isCondition ? endOfCondition(ends.length, silent.has(place.node)) : endOfChoice(place, ends)),
+      };
     }
   },
 };
 
-const afterMessage = {
-  severity: "info",
-  message: "Where this condition holds, the chat ends with the message before it.",
-  advice: "Lead this way to a group, if the chat shall go on.",
-} as const;
+type End = { readonly at: string; readonly itemId: string | undefined; readonly isCondition: boolean };
+
+function endsAt(way: Way): End[] {
+  if (!("at" in way) || way.at === undefined) return [];
+  return [{ at: way.at, itemId: way.itemId, isCondition: way.kind === "stop" }];
+}
+
+function endOfCondition(count: number, isSilent: boolean): Pick<Found, "message" | "severity" | "advice"> {
+  const isOne = count === 1;
+  if (isSilent) {
+    const message = isOne
+      ? "Where this condition holds, the chat ends without a word."
+      : "Where one of its conditions holds, the chat ends without a word.";
+    return { message };
+  }
+  return {
+    severity: "info",
+    message: isOne
+      ? "Where this condition holds, the chat ends with the message before it."
+      : "Where one of its conditions holds, the chat ends with the message before it.",
+    advice: "Lead this way to a group, if the chat shall go on.",
+  };
+}
+
+function endOfChoice(place: LintedBlock, ends: readonly End[]): Pick<Found, "message"> {
+  const names = ends.map(({ at }) => nameOf(place, at));
+  return { message: `A visitor who chooses ${names.join(" / ")} reads nothing more: the chat ends.` };
+}
 
 /** The blocks that some chat comes to without a message since its start or the visitor's last answer. */
 function silentBlocks({ blocks, graph, registry }: LintedFlow): ReadonlySet<number> {

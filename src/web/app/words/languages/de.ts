@@ -3607,6 +3607,12 @@ export const german: Translation = {
         "Bringen Sie diesen Block in Ordnung, oder führen Sie Chats an ihm vorbei.",
       "Where this condition holds, the chat ends with the message before it.":
         "Wo diese Bedingung gilt, endet der Chat mit der Nachricht davor.",
+      "Where one of its conditions holds, the chat ends without a word.":
+        "Wo eine seiner Bedingungen gilt, endet der Chat ohne ein Wort.",
+      "Where one of its conditions holds, the chat ends with the message before it.":
+        "Wo eine seiner Bedingungen gilt, endet der Chat mit der Nachricht davor.",
+      "Only groups that no chat comes to lead to this group.":
+        "Nur Gruppen, zu denen kein Chat kommt, führen zu dieser Gruppe.",
       "Lead this way to a group, if the chat shall go on.":
         "Führen Sie diesen Weg zu einer Gruppe, wenn der Chat weitergehen soll.",
       "Choose a darker or a lighter colour.": "Wählen Sie eine dunklere oder eine hellere Farbe.",

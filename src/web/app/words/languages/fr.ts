@@ -3623,6 +3623,12 @@ export const french: Translation = {
       "Mend this block, or lead chats past it.": "Corrigez ce bloc, ou faites passer les conversations à côté.",
       "Where this condition holds, the chat ends with the message before it.":
         "Là où cette condition est remplie, la conversation se termine par le message qui précède.",
+      "Where one of its conditions holds, the chat ends without a word.":
+        "Là où une de ses conditions est remplie, la conversation se termine sans un mot.",
+      "Where one of its conditions holds, the chat ends with the message before it.":
+        "Là où une de ses conditions est remplie, la conversation se termine par le message qui précède.",
+      "Only groups that no chat comes to lead to this group.":
+        "Seuls des groupes auxquels n’arrive aucune conversation mènent à ce groupe.",
       "Lead this way to a group, if the chat shall go on.":
         "Menez ce chemin vers un groupe, si la conversation doit continuer.",
       "Choose a darker or a lighter colour.": "Choisissez une couleur plus sombre ou plus claire.",

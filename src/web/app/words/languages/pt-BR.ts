@@ -3566,6 +3566,12 @@ export const portuguese: Translation = {
       "Mend this block, or lead chats past it.": "Corrija este bloco, ou leve as conversas por fora dele.",
       "Where this condition holds, the chat ends with the message before it.":
         "Onde esta condição vale, a conversa termina com a mensagem anterior.",
+      "Where one of its conditions holds, the chat ends without a word.":
+        "Onde uma das condições vale, a conversa termina sem uma palavra.",
+      "Where one of its conditions holds, the chat ends with the message before it.":
+        "Onde uma das condições vale, a conversa termina com a mensagem anterior.",
+      "Only groups that no chat comes to lead to this group.":
+        "Só grupos a que nenhuma conversa chega levam a este grupo.",
       "Lead this way to a group, if the chat shall go on.":
         "Leve este caminho a um grupo, se a conversa deve continuar.",
       "Choose a darker or a lighter colour.": "Escolha uma cor mais escura ou mais clara.",
