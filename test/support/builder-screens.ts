@@ -32,6 +32,26 @@ const entry = (name: RegExp, item: string) => async (page: Page) => {
   await page.getByRole("dialog").waitFor();
 };
 
+/** A person who was found: nothing is erased. */
+async function counted(page: Page): Promise<void> {
+  await page.route("**/person-erasures", async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    const bots = [{ botId: "bot", name: "Leads", results: 3, answers: 9, sessions: 1, files: 0, resultHashes: [] }];
+    const exports = [{ id: "export", botId: "bot", fileName: "results-leads-of-a-very-long-name-2026-11-24.csv" }];
+    const spellings = [
+      { value: "ada@example.com", results: 2 },
+      { value: " ADA@EXAMPLE.COM", results: 1 },
+    ];
+    const found = { outcome: "counted", isComplete: true, results: 3, match: "folded", bots, exports };
+    await route.fulfill({ json: { personErasure: found, spellings } });
+  });
+  await button("Erase a person")(page);
+  await page.getByLabel("Variable", { exact: true }).fill("Email");
+  await page.getByLabel("Value", { exact: true }).fill("ada@example.com");
+  await page.getByRole("button", { name: "Count" }).click();
+  await page.getByRole("dialog", { name: "Erase 3 results?" }).waitFor();
+}
+
 /** Every screen around the editor, and every state that it has. */
 export function builderScreens(world: BuilderWorld): readonly BuilderScreen[] {
   const { workspaceId, emptyId, suspendedId, botId, quietBotId, resultId } = world;
@@ -100,6 +120,10 @@ export function builderScreens(world: BuilderWorld): readonly BuilderScreen[] {
     { name: "new credentials, refused", path: `${settings}/credentials`, act: refused("New credentials", "Create") },
     { name: "files", path: `${settings}/files` },
     { name: "files, empty", path: `/w/${emptyId}/settings/files` },
+    { name: "erased people", path: `${settings}/erasures` },
+    { name: "erased people, of a member", path: `${settings}/erasures`, as: "member" },
+    { name: "erase a person, refused", path: `${settings}/erasures`, act: refused("Erase a person", "Count") },
+    { name: "erase a person, counted", path: `${settings}/erasures`, act: counted },
     { name: "profile", path: "/account" },
     { name: "sign-ins", path: "/account/sign-ins" },
     { name: "users", path: "/instance" },

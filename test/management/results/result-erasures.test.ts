@@ -270,6 +270,24 @@ describe("a person is erased", () => {
     expect(entries).toHaveLength(3);
   });
 
+  test("after the exports that may hold them: a node that dies in between leaves none", async () => {
+    const workspaceId = await api.makeWorkspace(owner);
+    const botId = await makeBot(workspaceId);
+    await putResult(api.deps.sql, botId, { variables: [{ id: idOf("e"), name: "Email", value: "ada" }] });
+    await api.client.post(`/api/v1/bots/${botId}/result-exports`, { token: owner.token, body: {} });
+    await api.deps.sql.unsafe(`
+      create function die() returns trigger language plpgsql as $$ begin raise exception 'The node died'; end $$;
+      create trigger dies before update on results for each row execute function die()`);
+
+    // The client takes no 500.
+    await expect(erase(workspaceId, { variable: "Email", value: "ada" })).rejects.toThrow("server.internal");
+    await api.deps.sql.unsafe("drop function die cascade");
+
+    expect(await ids(botId)).toHaveLength(1);
+    const exports = await api.client.get(`/api/v1/bots/${botId}/result-exports`, { token: owner.token });
+    expect(exports.at("resultExports")).toEqual([]);
+  });
+
   test("and what names nobody is refused, and erases nothing", async () => {
     const workspaceId = await api.makeWorkspace(owner);
     const botId = await makeBot(workspaceId);

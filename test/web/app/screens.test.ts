@@ -3,7 +3,9 @@ import type { Page } from "playwright-core";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
 import { type BuilderHost, openBuilderHost } from "../../support/builder-host.ts";
+import { idOf } from "../../support/builder-ids.ts";
 import { flowOf, says } from "../../support/chat.ts";
+import { putResult } from "../../support/results.ts";
 
 let host: BuilderHost;
 const inBrowser = browserTests();
@@ -269,6 +271,60 @@ inBrowser(
       .first()
       .waitFor();
     expect(await axeProblems(page)).toEqual([]);
+  },
+  calm,
+);
+
+inBrowser(
+  "a person is counted in every spelling and erased once that is confirmed; where nothing is found, that is said, and leaves a receipt on request",
+  async ({ page, context, problems }) => {
+    const ada = await host.api.makeUser({ name: "Ada" });
+    const workspaceId = await host.api.makeWorkspace(ada);
+    const bot = { name: "Leads", ...flowOf([says("Hello")]) };
+    const body = { workspaceId, bot };
+    const botId = (await host.api.client.post("/api/v1/bots", { token: ada.token, body })).text("bot.id");
+    const put = (value: string) =>
+      putResult(host.api.deps.sql, botId, { variables: [{ id: idOf("Email"), name: "Email", value }] });
+    for (const value of ["ben@example.com", "BEN@example.com ", "ben@example.com.au"]) await put(value);
+    await host.signIn(context, ada.userId);
+    await page.goto(`${host.origin}/app/w/${workspaceId}/settings/erasures`);
+    await page.getByRole("heading", { name: "Nobody erased yet" }).waitFor();
+    const count = async (value: string, { isFolded = true } = {}) => {
+      await page.getByRole("button", { name: "Erase a person" }).click();
+      await page.getByLabel("Variable", { exact: true }).fill("Email");
+      await page.getByLabel("Value", { exact: true }).fill(value);
+      if (!isFolded) await page.getByLabel("In any spelling").uncheck();
+      await page.getByRole("button", { name: "Count" }).click();
+    };
+
+    await count(" Ben@Example.com", { isFolded: false });
+    const none = page.getByRole("dialog", { name: "Nothing found" });
+    await none.getByRole("button", { name: "Back" }).click();
+    expect(await page.getByLabel("In any spelling").isChecked()).toBe(false);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await count(" Ben@Example.com");
+    const found = page.getByRole("dialog", { name: "Erase 2 results?" });
+    await found.getByText("Leads: 2 results").waitFor();
+    await found.getByText("BEN@example.com", { exact: true }).waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    expect(await countResults()).toBe(3);
+    expect(await found.getByRole("button", { name: "Erase" }).isDisabled()).toBe(true);
+    await found.getByRole("textbox").fill("Ben@Example.com");
+    await found.getByRole("button", { name: "Erase" }).click();
+    await page.getByRole("dialog", { name: "2 results erased" }).getByRole("button", { name: "Close" }).last().click();
+    expect(await countResults()).toBe(1);
+    await page.getByRole("cell", { name: "2", exact: true }).waitFor();
+
+    await count("ben@example.com");
+    await none.getByRole("button", { name: "Keep a receipt of 0 results" }).click();
+    await page.getByRole("dialog", { name: "0 results erased" }).getByRole("button", { name: "Close" }).last().click();
+    await page.getByRole("row", { name: /Email · any spelling 0 Nothing found/ }).waitFor();
+    expect(await page.getByRole("row").count()).toBe(3);
+    expect(problems).toEqual([]);
+
+    async function countResults(): Promise<number> {
+      return (await host.api.deps.sql`select from results where bot_id = ${botId} and not is_archived`).length;
+    }
   },
   calm,
 );

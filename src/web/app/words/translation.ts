@@ -3,6 +3,7 @@ import type { canvasWords } from "./canvas.ts";
 import type { Catalogue } from "./catalogue/catalogue.ts";
 import type { codeWords } from "./code.ts";
 import type { differenceWords, partWords } from "./difference.ts";
+import type { erasureWords } from "./erasures.ts";
 import type { flowWords } from "./flow.ts";
 import type { canvasActWords } from "./flow-canvas-acts.ts";
 import type { canvasMenuWords } from "./flow-canvas-menu.ts";
@@ -48,6 +49,7 @@ type Areas = {
   readonly command: typeof commandWords;
   readonly compared: typeof comparedWords;
   readonly difference: typeof differenceWords;
+  readonly erasures: typeof erasureWords;
   readonly find: typeof findWords;
   readonly finding: typeof findingWords;
   readonly flow: typeof flowWords;

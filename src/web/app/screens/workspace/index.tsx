@@ -6,6 +6,7 @@ import type { ScreenProps } from "../../routing/screen.ts";
 import { useWords } from "../../words/index.ts";
 import { workspaceWords } from "../../words/workspace.ts";
 import { Credentials } from "./credentials.tsx";
+import { Erasures } from "./erasures.tsx";
 import { Events } from "./events.tsx";
 import { Files } from "./files.tsx";
 import { General } from "./general.tsx";
@@ -52,6 +53,8 @@ export default function Workspace({ params }: ScreenProps) {
               return <Guests workspaceId={workspaceId} />;
             case "files":
               return <Files workspaceId={workspaceId} />;
+            case "erasures":
+              return <Erasures workspaceId={workspaceId} isAdmin={isAdmin} />;
             default:
               return <General key={workspaceId} workspace={workspace} isAdmin={isAdmin} />;
           }

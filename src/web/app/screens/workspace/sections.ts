@@ -1,4 +1,5 @@
 import type { Section } from "../../page-parts/sections.tsx";
+import { erasureWords } from "../../words/erasures.ts";
 import type { Words, WordsOf } from "../../words/index.ts";
 import type { workspaceWords } from "../../words/workspace.ts";
 
@@ -12,5 +13,6 @@ export function workspaceSections(words: Words, own: WordsOf<typeof workspaceWor
     { id: "events", label: words.events },
     { id: "credentials", label: words.credentials },
     { id: "files", label: own.files },
+    { id: "erasures", label: erasureWords.value.title },
   ];
 }
