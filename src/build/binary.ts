@@ -163,7 +163,8 @@ await Bun.build({
   compile: { target: `bun-${target}`, outfile, autoloadBunfig: false },
   // Piscina asks for it only to change a thread's priority, which we never do; its loader would look at this machine's paths.
   // Bull Board asks for BullMQ only where a queue is one of BullMQ's.
-  external: ["@napi-rs/nice", "bullmq"],
+  // `debug` asks for colours, which only a package of development brings.
+  external: ["@napi-rs/nice", "bullmq", "supports-color"],
   plugins: [ownPaths, results],
 });
 rmSync(scratch, { recursive: true });
