@@ -505,6 +505,8 @@ create table logs (
   context text,
   created_at timestamp(3) with time zone default clock() not null,
   "position" bigint default nextval('logs_position'::regclass),
+  block_id text,
+  reason text,
   constraint logs_pkey PRIMARY KEY (shard, result_id, id)
 ) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_insert_scale_factor=0.05);
 
@@ -686,6 +688,22 @@ create unlogged table presences (
   seen_at timestamp(3) with time zone not null,
   place json,
   constraint presences_pkey PRIMARY KEY (bot_id, id)
+);
+
+create table problem_alarms (
+  bot_id uuid not null,
+  raised_at timestamp(3) with time zone not null,
+  constraint problem_alarms_pkey PRIMARY KEY (bot_id)
+);
+
+create table problem_examples (
+  bot_id uuid not null,
+  block_id text not null,
+  reason text not null,
+  shard smallint not null,
+  result_id uuid not null,
+  seen_at timestamp(3) with time zone not null,
+  constraint problem_examples_pkey PRIMARY KEY (bot_id, block_id, reason)
 );
 
 create table publications (
@@ -1246,6 +1264,10 @@ alter table page_views add constraint page_views_bot_id_fkey FOREIGN KEY (bot_id
 alter table person_erasures add constraint person_erasures_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
 
 alter table presences add constraint presences_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
+
+alter table problem_alarms add constraint problem_alarms_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
+
+alter table problem_examples add constraint problem_examples_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
 
 alter table publications add constraint publications_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
 

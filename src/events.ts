@@ -80,6 +80,13 @@ export const events = {
     about: "bot",
     content: { code: "flow.broken", problems: ["no_start"], userId: sampleId },
   },
+  "bot.failing": {
+    title: "A bot fails far more often than usual",
+    sentWhen:
+      "of the chats that began within an hour, ten times as many had errors as within the week before (at least five chats; once a day for a bot)",
+    about: "bot",
+    content: { chats: 120, failedChats: 60, percent: 50, usualPercent: 0.4 },
+  },
   "results.exported": {
     title: "An export is ready",
     sentWhen: "the file of an export is ready",

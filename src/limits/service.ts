@@ -124,6 +124,14 @@ export const service = {
     /** Bots whose page views, and results whose changes, a process records within ten seconds. Beyond that, views are not counted, and changes later. */
     notedBots: 5_000,
     notedResults: 20_000,
+    /** Bots with problems in one answer, and problems of each: the most frequent ones. */
+    failingBots: 200,
+    problemsPerBot: 20,
+    /**
+     * When `bot.failing` is sent: at so many chats with errors within an hour, if their share is so many times that of the week before. A bot that hardly ever fails counts
+     * with the least share; one that often does, at 90 % if that is twice as many as usual.
+     */
+    alarms: { fewestChats: 5, factor: 10, leastUsualShare: 0.005, highestShare: 0.9, quietHours: 24 },
   },
 
   /** The log of writes by the management API. */

@@ -12,6 +12,7 @@ import { endOldFutureOfEvents } from "../management/events/delivery/old-future.s
 import { startArrivalSweep } from "../management/files/arrival-sweep.ts";
 import { uploadedFiles } from "../management/files/uploads.job.ts";
 import { insight } from "../management/insight/insight.job.ts";
+import { problemAlarms } from "../management/insight/problems/problem-alarms.job.ts";
 import { resultValues } from "../management/insight/result-values.job.ts";
 import { endedExports, exportJob, makeExports } from "../management/results/exports/result-exports.job.ts";
 import { retention } from "../management/results/retention.job.ts";
@@ -77,6 +78,7 @@ export async function startJobs(
     forgottenFlows(sql),
     ...resultValues(sql),
     insight(sql),
+    problemAlarms(sql),
     chatsOfDeletedBots(sql),
     retention(sql),
     emptyBin(sql),

@@ -34,6 +34,7 @@ import { eventDeliveryOperations } from "../management/events/event-deliveries.r
 import { eventEndpointOperations } from "../management/events/event-endpoints.routes.ts";
 import { eventListenerOperations } from "../management/events/listeners/listeners.routes.ts";
 import { workspaceFileOperations } from "../management/files/workspace-files.routes.ts";
+import { problemOperations } from "../management/insight/problems/problems.routes.ts";
 import { insightOperations } from "../management/insight/routes.ts";
 import { healthOperations } from "../management/instance/health.routes.ts";
 import { instanceOperations } from "../management/instance/routes.ts";
@@ -94,6 +95,7 @@ const ownOperations: readonly Operation[] = [
   ...broughtResultOperations,
   ...transcriptOperations,
   ...insightOperations,
+  ...problemOperations,
   ...signInOperations,
   ...userOperations,
   ...tokenOperations,

@@ -1,5 +1,6 @@
 import { authorsDetails, type StepLog } from "../../core/interpreter/program/outcome.ts";
 import { limits } from "../../limits/index.ts";
+import { recountFailing } from "../../management/counts/counted-results.sql.ts";
 import { bulk, text, uuid } from "../../platform/database/bulk.ts";
 import type { Sql, Statements } from "../../platform/database/sql.ts";
 import { truncate } from "../../platform/database/truncate.ts";
@@ -28,22 +29,29 @@ export const logColumns = {
     return details && truncate(details, limits.logs.detailsCharacters);
   }),
   context: text(({ log }: { log: StepLog }) => log.context && truncate(log.context, limits.logs.descriptionCharacters)),
+  block_id: text(({ log }: { log: StepLog }) => log.blockId),
+  reason: text(({ log }: { log: StepLog }) => log.reason),
 };
 
 const logRows = bulk<{ log: StepLog }>(logColumns);
 
-/** Adds log entries to a result. */
+/** Adds log entries to a result, and has it counted anew: no step has changed it. */
 export async function appendLogs(
   sql: Statements,
   { resultId, botId, logs }: { resultId: string; botId: string; logs: readonly StepLog[] },
 ): Promise<void> {
   await sql`
-    insert into logs (shard, result_id, id, bot_id, status, description, details, context)
-    select ${shardOf(resultId)}::smallint, ${resultId}::uuid, l.id, ${botId}::uuid, l.status, l.description, l.details, l.context
+    with failing as (
+      select ${shardOf(resultId)}::smallint as shard, ${resultId}::uuid as result_id
+    ),
+    ${recountFailing(sql)}
+    insert into logs (shard, result_id, id, bot_id, status, description, details, context, block_id, reason)
+    select failing.shard, failing.result_id, l.id, ${botId}::uuid, l.status, l.description, l.details, l.context, l.block_id, l.reason
     from ${logRows(
       sql,
       logs.map((log) => ({ log })),
     )} as l
+    cross join failing
     where exists (
       select
       from results
@@ -63,9 +71,10 @@ export async function saveRefusedStart(
       values (${shardOf(resultId)}, ${resultId}, ${botId})
       on conflict do nothing
     )
-    insert into logs (shard, result_id, id, bot_id, status, description, details)
+    insert into logs (shard, result_id, id, bot_id, status, description, details, block_id, reason)
     values (
       ${shardOf(resultId)}, ${resultId}, ${newId()}, ${botId}, ${log.status ?? "error"},
-      ${truncate(log.description, limits.logs.descriptionCharacters)}, ${truncate(log.details ?? "", limits.logs.detailsCharacters)}
+      ${truncate(log.description, limits.logs.descriptionCharacters)}, ${truncate(log.details ?? "", limits.logs.detailsCharacters)},
+      ${log.blockId ?? null}, ${log.reason ?? null}
     )`;
 }

@@ -160,8 +160,8 @@ const logRows = bulk<ResultLog>({
 function savedLogs(sql: Sql, logs: readonly ResultLog[]) {
   return sql`,
     log_rows as (
-      insert into logs (shard, result_id, id, bot_id, status, description, details, context)
-      select l.shard, l.result_id, l.id, s.bot_id, l.status, l.description, l.details, l.context
+      insert into logs (shard, result_id, id, bot_id, status, description, details, context, block_id, reason)
+      select l.shard, l.result_id, l.id, s.bot_id, l.status, l.description, l.details, l.context, l.block_id, l.reason
       from ${logRows(sql, logs)} as l
       join saved s on s.id = l.session_id
       order by l.index

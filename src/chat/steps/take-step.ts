@@ -214,7 +214,16 @@ function isSame(cached: Session, read: Session): boolean {
 async function logRefusal(deps: ChatDependencies, session: Session, { code, message, data }: AppError): Promise<void> {
   const { resultId, botId } = session;
   if (code !== "step.over_budget" || resultId === null) return;
-  const log = { status: "error", description: message, details: JSON.stringify(data ?? {}) };
+  const blockIds = data?.["blockIds"];
+  const blockId: unknown = Array.isArray(blockIds) ? blockIds[0] : undefined;
+  const details = JSON.stringify(data ?? {});
+  const log = {
+    status: "error",
+    description: message,
+    details,
+    reason: "budget",
+    ...(typeof blockId === "string" && { blockId }),
+  } as const;
   if (session.revision === 0) await saveRefusedStart(deps.sql, { resultId, botId, log });
   else await appendLogs(deps.sql, { resultId, botId, logs: [log] });
 }

@@ -3,6 +3,7 @@ import { type AddCommand, jsonOption, type Tools, UsageError, wholeNumber, whole
 import { defaultUrl, type JsonServiceOptions, serviceOptions } from "../service-options.ts";
 import type { CanaryOptions } from "./canary.ts";
 import type { ListOptions } from "./list.ts";
+import type { ProblemsOptions } from "./problems.ts";
 import type { PublishOptions } from "./publish.ts";
 
 const notes = `
@@ -11,6 +12,10 @@ docs/command-line.md has examples and the output of --json.`;
 
 const oneBot = ["<bot>", "its id, public id or name"] as const;
 const severalBots = ["<bots...>", "their ids, public ids or names"] as const;
+const workspaceOption = [
+  "--workspace <id or name>",
+  "the workspace (default: the only one that the token sees)",
+] as const;
 const noteOption = ["--note <text>", "a note for the history"] as const;
 const moveOption = [
   "--move",
@@ -27,12 +32,16 @@ export const addBots: AddCommand = (program, tools) => {
 
 function addReading(bots: Command, tools: Tools): void {
   command(bots, tools, "list", "List the bots of a workspace.")
-    .option("--workspace <id or name>", "the workspace (default: the only one that the token sees)")
+    .option(...workspaceOption)
     .option("--search <text>", "only those whose name or public id contains this")
     .addOption(new Option("--published", "only published ones").conflicts(["unpublished", "archived"]))
     .addOption(new Option("--unpublished", "only unpublished ones").conflicts("archived"))
     .option("--archived", "archived ones instead")
     .action(async (options: ListOptions) => (await import("./list.ts")).printBots(tools, options));
+
+  command(bots, tools, "problems", "List the errors of all bots in chats of the last day and week.")
+    .option(...workspaceOption)
+    .action(async (options: ProblemsOptions) => (await import("./problems.ts")).printProblems(tools, options));
 
   command(bots, tools, "get", "Show one bot.")
     .argument(...oneBot)

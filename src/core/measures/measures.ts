@@ -2,10 +2,22 @@ import type { CountedValues } from "../interpreter/program/block.ts";
 import { bucketOf } from "./histogram.ts";
 
 /** The measures of results: each counts once a result, or for a block, an edge, an answer's value, a span of time. */
-export const kinds = ["view", "start", "completion", "time", "reached", "answered", "left", "value", "edge"] as const;
+export const kinds = [
+  "view",
+  "start",
+  "completion",
+  "time",
+  "reached",
+  "answered",
+  "left",
+  "value",
+  "edge",
+  "failed",
+  "failure",
+] as const;
 export type Kind = (typeof kinds)[number];
 
-/** One thing that is counted. `subject` is a block or an edge; `value` an answer's value. */
+/** One thing that is counted. `subject` is a block or an edge; `value` an answer's value, or why a block failed. */
 export type Measure = { readonly kind: Kind; readonly subject: string; readonly value: string };
 
 /** How often a result counts for it: a question in a loop is answered several times in one chat. */
@@ -19,6 +31,8 @@ export type ResultFacts = {
   /** The answers that were not taken back. */
   readonly answers: readonly { readonly blockId: string; readonly content: string; readonly createdAt: Date }[];
   readonly edges: readonly { readonly edgeId: string; readonly times: number }[];
+  /** Its errors; `blockId` is empty where no block failed. */
+  readonly failures: readonly { readonly blockId: string; readonly reason: string; readonly times: number }[];
   /** Blocks that its steps showed or asked, as far as these are kept. */
   readonly shownBlockIds: readonly string[];
   /** The question that its last chat waits at; undefined if it waits for none, null if its steps are no longer kept. */
@@ -57,6 +71,10 @@ export function measuresOf(
     for (const value of countedValues(blockId)?.(content) ?? []) add("value", blockId, shortened(value));
   }
   for (const { edgeId, times } of facts.edges) add("edge", edgeId, "", times);
+  for (const { blockId, reason, times } of facts.failures) {
+    add("failed", "", "", times);
+    add("failure", blockId, reason, times);
+  }
   return [...counts.values()];
 }
 

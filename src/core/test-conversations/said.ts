@@ -17,7 +17,7 @@ export function describeStep(step: Summed, effects: readonly Effect[], refused: 
   return {
     ...describeResponse(response),
     actions: listAt(response, "clientSideActions"),
-    logs: step.logs.map(({ forAuthors: _, textInsteadAt: __, ...log }) => log),
+    logs: step.logs.map(({ forAuthors: _, textInsteadAt: __, reason: ___, blockId: ____, ...log }) => log),
     progress: typeof progress === "number" ? Math.round(progress * 100) / 100 : -1,
     ends: step.isEnded,
     answers: step.answers.map((answer) => answer.content),

@@ -2,7 +2,7 @@ import type { FlowBlock } from "../../core/interpreter/flow.ts";
 import type { Measure } from "../../core/measures/measures.ts";
 import { limits } from "../../limits/index.ts";
 import { shardedIds } from "../../platform/database/bulk.ts";
-import type { Sql } from "../../platform/database/sql.ts";
+import type { Sql, Statements } from "../../platform/database/sql.ts";
 import { idAgo, recentMinutes } from "./result-values.sql.ts";
 
 /** The current state of a result that is due to be counted. */
@@ -128,6 +128,31 @@ export async function listCountedEdges(sql: Sql, resultIds: readonly string[]): 
       limit ${limits.insight.rowsPerResult}
     ) as taken
     group by taken.result_id, taken.edge_id`;
+}
+
+export type CountedFailure = {
+  readonly resultId: string;
+  /** Empty where no block failed. */
+  readonly blockId: string;
+  readonly reason: string;
+  readonly times: number;
+  readonly lastAt: Date;
+};
+
+/** The errors that these results had. */
+export async function listCountedFailures(sql: Sql, resultIds: readonly string[]): Promise<CountedFailure[]> {
+  return sql<CountedFailure[]>`
+    select failed.result_id, failed.block_id, failed.reason, count(*)::integer as times, max(failed.created_at) as last_at
+    from ${shardedIds(sql, resultIds)} as wanted
+    cross join lateral (
+      select result_id, coalesce(block_id, '') as block_id, reason, created_at
+      from logs
+      where logs.shard = wanted.shard
+        and logs.result_id = wanted.id
+        and reason is not null
+      limit ${limits.insight.rowsPerResult}
+    ) as failed
+    group by failed.result_id, failed.block_id, failed.reason`;
 }
 
 export type ShownBlock = { readonly resultId: string; readonly blockId: string };
@@ -267,6 +292,23 @@ export async function noteChangedResults(sql: Sql, resultIds: readonly string[])
     from resting
     where insight_results.shard = resting.shard
       and insight_results.result_id = resting.result_id`;
+}
+
+/**
+ * The part of a statement that has results counted again soon, although neither their rows nor their steps have changed: those that another part,
+ * `failing`, names by `shard` and `result_id`. One that was never counted will be.
+ */
+export function recountFailing(sql: Statements) {
+  return sql`
+    recounted as (
+      update insight_results
+      set next_at = clock(),
+        counted_steps = null,
+        revision = insight_results.revision + 1
+      from failing
+      where insight_results.shard = failing.shard
+        and insight_results.result_id = failing.result_id
+    )`;
 }
 
 /**

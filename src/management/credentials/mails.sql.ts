@@ -1,8 +1,11 @@
 import type { Mail } from "../../core/interpreter/program/job.ts";
+import type { FailureReason } from "../../core/interpreter/program/outcome.ts";
 import { limits } from "../../limits/index.ts";
+import type { Fragment } from "../../platform/database/fragment.sql.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 import { truncate } from "../../platform/database/truncate.ts";
 import { newId } from "../../platform/ids.ts";
+import { recountFailing } from "../counts/counted-results.sql.ts";
 
 /** A mail that is still to be sent, neither delivered nor erased with its result, and the workspace that sends it. */
 export async function findMail(
@@ -31,28 +34,37 @@ export async function closeMail(sql: Sql, id: string): Promise<void> {
       where id = ${id}
       returning shard, result_id, bot_id
     )
-    ${logRow(sql, { status: "success", description: "Email successfully sent", details: null })}`;
+    ${logRow(sql, { from: sql`closed`, status: "success", description: "Email successfully sent" })}`;
 }
 
 /** Logs once in its result that a mail was given up. The mail stays for a while, because it may be queued again. */
 export async function giveUpMail(sql: Sql, id: string, reason: string): Promise<void> {
   await sql`
-    with closed as (
+    with failing as (
       update mails
       set given_up_at = clock()
       where id = ${id}
         and given_up_at is null
       returning shard, result_id, bot_id
-    )
-    ${logRow(sql, { status: "error", description: "Email not sent", details: reason })}`;
+    ),
+    ${recountFailing(sql)}
+    ${logRow(sql, { from: sql`failing`, status: "error", description: "Email not sent", details: reason, reason: "mail" })}`;
 }
 
-function logRow(sql: Sql, log: { status: string; description: string; details: string | null }) {
+type MailLog = {
+  readonly from: ReturnType<Fragment>;
+  readonly status: string;
+  readonly description: string;
+  readonly details?: string;
+  readonly reason?: FailureReason;
+};
+
+function logRow(sql: Sql, { from, status, description, details, reason }: MailLog) {
   return sql`
-    insert into logs (shard, result_id, id, bot_id, status, description, details, context)
-    select closed.shard, closed.result_id, ${newId()}, closed.bot_id, ${log.status}, ${log.description},
-      ${log.details && truncate(log.details, limits.logs.detailsCharacters)}, 'While sending email'
-    from closed
-    join results on results.shard = closed.shard and results.id = closed.result_id
+    insert into logs (shard, result_id, id, bot_id, status, description, details, context, reason)
+    select mail.shard, mail.result_id, ${newId()}, mail.bot_id, ${status}, ${description},
+      ${details === undefined ? null : truncate(details, limits.logs.detailsCharacters)}, 'While sending email', ${reason ?? null}
+    from ${from} as mail
+    join results on results.shard = mail.shard and results.id = mail.result_id
     where not results.is_archived`;
 }

@@ -3,16 +3,19 @@ import { countedTypes, countedValuesOf } from "../../core/measures/counted-value
 import { type Counted, measuresOf } from "../../core/measures/measures.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import {
+  type CountedFailure,
   listBlocksOfTypes,
   listCountedAnswers,
   listCountedBefore,
   listCountedEdges,
+  listCountedFailures,
   listResultsToCount,
   listShownBlocks,
   listWaitingChats,
   type ResultToCount,
 } from "../counts/counted-results.sql.ts";
 import { type BotMeasure, findMeasureIds, type NewCount, postponeCounts, saveCounts } from "../counts/counts.sql.ts";
+import { type ProblemExample, saveProblemExamples } from "./problems/problems.sql.ts";
 
 /** Versions whose choices are cached. */
 const cachedVersions = 200;
@@ -46,6 +49,8 @@ export function createCounting(sql: Sql): (limit: number) => Promise<number> {
     const ids = results.map(({ resultId }) => resultId);
     const answers = Map.groupBy(await listCountedAnswers(sql, ids), ({ resultId }) => resultId);
     const edges = Map.groupBy(await listCountedEdges(sql, ids), ({ resultId }) => resultId);
+    const allFailures = await listCountedFailures(sql, ids);
+    const failures = Map.groupBy(allFailures, ({ resultId }) => resultId);
     const shown = Map.groupBy(await listShownBlocks(sql, ids), ({ resultId }) => resultId);
     const before = Map.groupBy(await listCountedBefore(sql, ids), ({ resultId }) => resultId);
     const waiting = new Map((await listWaitingChats(sql, ids)).map((chat) => [chat.resultId, chat]));
@@ -58,6 +63,7 @@ export function createCounting(sql: Sql): (limit: number) => Promise<number> {
         ...result,
         answers: answers.get(resultId) ?? [],
         edges: edges.get(resultId) ?? [],
+        failures: failures.get(resultId) ?? [],
         shownBlockIds: shown.get(resultId)?.map(({ blockId }) => blockId) ?? [],
         waitingBlockId: chat ? (chat.blockId ?? undefined) : null,
         before: before.get(resultId) ?? [],
@@ -67,7 +73,22 @@ export function createCounting(sql: Sql): (limit: number) => Promise<number> {
         measuresOf(facts, (blockId) => blocks.get(blockId)),
       );
     }
+    if (allFailures.length > 0) await noteExamples(results, allFailures);
     return counted;
+  }
+
+  /** Keeps the last of these results for each problem. */
+  async function noteExamples(results: readonly Present[], failures: readonly CountedFailure[]): Promise<void> {
+    const botOf = new Map(results.map(({ resultId, botId }) => [resultId, botId]));
+    const last = new Map<string, ProblemExample>();
+    for (const { lastAt: seenAt, ...failure } of failures) {
+      const botId = botOf.get(failure.resultId);
+      if (botId === undefined) continue;
+      const key = JSON.stringify([botId, failure.blockId, failure.reason]);
+      const before = last.get(key);
+      if (!before || before.seenAt < seenAt) last.set(key, { ...failure, botId, seenAt });
+    }
+    await saveProblemExamples(sql, [...last.values()]);
   }
 
   const measureIds = createMeasureIds(sql);

@@ -100,7 +100,7 @@ function totalsOf(sums: readonly Sum[]) {
 /** The questions of these groups and other reached blocks, in order; then reached blocks that the flow no longer has. */
 function blocksOf(groups: Flow["groups"], sums: readonly Sum[]) {
   const bySubject = Map.groupBy(
-    sums.filter(({ kind }) => kind !== "edge" && kind !== "time"),
+    sums.filter(({ kind }) => kind !== "edge" && kind !== "time" && kind !== "failure"),
     ({ subject }) => subject,
   );
   bySubject.delete("");

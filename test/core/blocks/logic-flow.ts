@@ -4,6 +4,7 @@ import type { Value } from "../../../src/core/interpreter/language/values.ts";
 import type { Effect, Report } from "../../../src/core/interpreter/program/effect.ts";
 import type { Job } from "../../../src/core/interpreter/program/job.ts";
 import type { ClientAction, StepLog } from "../../../src/core/interpreter/program/outcome.ts";
+import { withoutFailure } from "../../../src/core/interpreter/program/outcome.ts";
 import { compile, type Program } from "../../../src/core/interpreter/program/program.ts";
 import type { Reply, SessionState } from "../../../src/core/interpreter/program/state.ts";
 import type { View } from "../../../src/core/interpreter/program/view.ts";
@@ -174,7 +175,7 @@ function told(step: Step, isEnded: boolean, effects: readonly Effect[]): Turn {
   return {
     said: record.messages.filter(({ type }) => type === "text").map(({ content }) => textOf(content)),
     actions: record.actions,
-    logs: record.logs,
+    logs: record.logs.map(withoutFailure),
     asks: record.input?.id,
     isEnded,
     visitedEdgeIds: record.visitedEdgeIds,

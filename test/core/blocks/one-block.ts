@@ -4,6 +4,7 @@ import { isJsonObject } from "../../../src/core/interpreter/flow.ts";
 import type { Value } from "../../../src/core/interpreter/language/values.ts";
 import type { BlockExample, BlockRegistry } from "../../../src/core/interpreter/program/block.ts";
 import type { Effect, Report } from "../../../src/core/interpreter/program/effect.ts";
+import { withoutFailure } from "../../../src/core/interpreter/program/outcome.ts";
 import { compile } from "../../../src/core/interpreter/program/program.ts";
 import type { Reply } from "../../../src/core/interpreter/program/state.ts";
 import { createVariables } from "../../../src/core/interpreter/program/variables.ts";
@@ -97,7 +98,7 @@ export function play(scene: Scene, blocks: BlockRegistry = servedBlocks) {
     const told = original({
       messages: record.messages,
       actions: record.actions,
-      logs: record.logs,
+      logs: record.logs.map(withoutFailure),
       input: record.input ?? null,
       answer: record.answers.at(-1)?.content ?? null,
       variables: Object.fromEntries(Object.keys(variables).map((name) => [name, held.get(idOf(`v_${name}`))])),

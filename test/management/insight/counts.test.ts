@@ -120,6 +120,7 @@ test("reached and abandoned blocks stay counted when steps are gone, and the fir
     isCompleted: false,
     answers: [{ blockId: "a", content: "x", createdAt: new Date(1_000) }],
     edges: [],
+    failures: [],
     shownBlockIds: [],
     waitingBlockId: null,
     before: [

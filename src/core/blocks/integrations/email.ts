@@ -99,7 +99,8 @@ export const email = defineIntegration({
 function mailOf(options: Options, resultId: string, view: View): Mail | StepLog {
   const { credentialsId, recipients = [], cc = [], bcc = [], attachmentsVariableId } = options;
   if (!credentialsId) {
-    return { description: "No credentials found, make sure to configure your SMTP provider properly" };
+    const description = "No credentials found, make sure to configure your SMTP provider properly";
+    return { description, reason: "credentials" };
   }
   const attachments = attachmentsVariableId === undefined ? null : view.variables.get(attachmentsVariableId);
   // Attachments are not sent yet. A mail that should have some fails instead of being sent without them.

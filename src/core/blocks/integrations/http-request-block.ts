@@ -212,6 +212,7 @@ function handleReport(block: HttpBlock, view: View, { report, request, type }: R
   const log: StepLog = {
     status: isSuccess ? "success" : "error",
     description: isSuccess ? "Webhook successfuly executed." : "Webhook returned an error.",
+    ...(!isSuccess && { reason: "error" in report ? "http.unanswered" : `http.${statusCode}` }),
     details: JSON.stringify({ statusCode, request, response: "text" in report ? shortened(data, report.text) : data }),
     // Responses may be secret.
     isPrivate: true,

@@ -83,7 +83,7 @@ export const code = defineLogic({
 
 /** The message that its author reads about a script that failed, with its place. */
 function failureLog({ id }: BlockBase, { program }: View, { error, line }: Failure & { error: ScriptError }): StepLog {
-  return { ...error, forAuthors: placeOf({ program, blockId: id }, line) };
+  return { ...error, forAuthors: placeOf({ program, blockId: id }, line), reason: "script" };
 }
 
 function runHere(block: BlockBase, content: string, view: View, fetched: readonly RecordedFetch[]): Outcome {

@@ -97,7 +97,8 @@ export function reportLog(block: BlockBase, report: Report, context: string): St
 export function failureLog(block: BlockBase, { reason, status, details }: ModelFailure, context: string): StepLog {
   if (reason === "credentials") return { ...missingCredentials(block), ...(details && { details }) };
   const allDetails = [...(status === undefined ? [] : [`status ${status}`]), ...(details ? [details] : [])].join(": ");
-  return { description: sentences[reason], ...(allDetails && { details: allDetails }), context };
+  const named = { reason: `model.${reason.replaceAll(" ", "_")}` } as const;
+  return { description: sentences[reason], ...(allDetails && { details: allDetails }), context, ...named };
 }
 
 const sentences: Readonly<Record<Exclude<ModelFailure["reason"], "credentials">, string>> = {
@@ -126,7 +127,7 @@ export function refusalOf(report: Report): string {
 }
 
 export function missingCredentials({ type }: Pick<BlockBase, "type">): StepLog {
-  return { description: `Could not find credentials for block ${type}` };
+  return { description: `Could not find credentials for block ${type}`, reason: "credentials" };
 }
 
 export function info(description: string, context: string): StepLog {

@@ -156,7 +156,7 @@ function mappingOf({ responseMapping = [] }: Options) {
   return responseMapping.map(({ valueToExtract: item = chatItems[0], ...rest }) => ({ item, ...rest }));
 }
 
-const noAccount = { description: "Make sure to select an OpenAI account", context };
+const noAccount: StepLog = { description: "Make sure to select an OpenAI account", context, reason: "credentials" };
 
 type Written = NonNullable<Options["messages"]>[number];
 
@@ -220,12 +220,13 @@ function isList(variableId: string | undefined, view: View): boolean {
 function logOf(block: BlockBase, failure: ModelFailure): StepLog {
   const { status, reason } = failure;
   if (reason === "credentials") return { ...noAccount, ...(failure.details && { details: failure.details }) };
-  const { description, details } = failureLog(block, failure, context);
-  if (status === undefined) return { description, ...(details && { details }), context };
+  const log = failureLog(block, failure, context);
+  if (status === undefined) return log;
+  const { description, details } = log;
   return {
+    ...log,
     description: `OpenAI API error - ${status}`,
     details: details ? `${description}: ${details}` : description,
-    context,
   };
 }
 

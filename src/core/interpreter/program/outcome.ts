@@ -39,7 +39,22 @@ export type StepLog = {
   readonly forAuthors?: string;
   /** For a text that replaces a value that could not be computed: its block. Logged once a block and chat; previews show it there. */
   readonly textInsteadAt?: string;
+  /** Of an error: why, for counts. Absent until it is stored: `block`. */
+  readonly reason?: FailureReason;
+  /** Of a stored error: the block that failed. */
+  readonly blockId?: string;
 };
+
+/** Why a step failed, in a word for programs: one of a few, and nothing that a visitor said. `block` is any other reason of the block. */
+export type FailureReason =
+  | ("block" | "script" | "credentials" | "budget" | "mail")
+  | `http.${number | "unanswered"}`
+  | `model.${string}`;
+
+/** A log without what is stored for counts. */
+export function withoutFailure({ reason: _, blockId: __, ...log }: StepLog): StepLog {
+  return log;
+}
 
 /** All the details of a log, as authors read them. */
 export function authorsDetails({ details, forAuthors }: StepLog): string | undefined {

@@ -37,7 +37,7 @@ export function responseOf(step: Step, { isEnded }: { isEnded: boolean }): StepR
 }
 
 function shownLog(
-  { isPrivate: _, textInsteadAt: __, forAuthors, ...log }: StepLog,
+  { isPrivate: _, textInsteadAt: __, reason: ___, blockId: ____, forAuthors, ...log }: StepLog,
   { isLive }: Step["context"],
 ): Omit<StepLog, "isPrivate"> {
   if (isLive || forAuthors === undefined) return log;

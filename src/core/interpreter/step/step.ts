@@ -218,7 +218,7 @@ export function produce(step: Step, produced: Produced): void {
   const { messages, logs, jobs, actions } = produced;
   spendCharacters(step, estimateCharacters([messages, logs, jobs, actions]));
   for (const message of messages ?? []) record.messages.push(message);
-  for (const log of logs ?? []) if (isNews(step, log)) record.logs.push(withSecretsNamed(log));
+  for (const log of logs ?? []) if (isNews(step, log)) record.logs.push(withFailure(step, withSecretsNamed(log)));
   for (const job of jobs ?? []) record.jobs.push(job);
   const lastBubble = record.messages.at(-1);
   for (const action of actions ?? []) {
@@ -241,6 +241,13 @@ function isNews(step: Step, { textInsteadAt }: StepLog): boolean {
   if (textsInstead.length >= limits.logs.textsInstead || textsInstead.includes(textInsteadAt)) return false;
   step.textsInstead = [...textsInstead, textInsteadAt];
   return true;
+}
+
+/** An error has the block that failed, and the reason. */
+function withFailure(step: Step, log: StepLog): StepLog {
+  if ((log.status ?? "error") !== "error") return log;
+  const at = step.trail.at(-1) ?? step.blockId;
+  return { ...log, reason: log.reason ?? "block", ...(at !== undefined && { blockId: at }) };
 }
 
 /** A script may have put the token of a secret into its error. */

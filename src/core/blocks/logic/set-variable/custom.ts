@@ -27,7 +27,12 @@ export function evaluateCustom(
   const { error } = outcome;
   const saved = saveErrorInVariableId ? [{ variableId: saveErrorInVariableId, value: error.description }] : [];
   // Visitors' clients get the error of an expression with `isCode`, as they always did, without the code.
-  const reported = logs.map(({ forAuthors, textInsteadAt }) => ({ ...error, forAuthors, textInsteadAt }));
+  const reported = logs.map(({ forAuthors, textInsteadAt }) => ({
+    ...error,
+    forAuthors,
+    textInsteadAt,
+    reason: "script" as const,
+  }));
   return { ...continueAfter(block), writes: [...writes, ...saved], logs: reported };
 }
 

@@ -1948,6 +1948,7 @@ export const german: Translation = {
       "bot.published": "Ein Bot wurde veröffentlicht",
       "bot.unpublished": "Ein Bot ist nicht mehr veröffentlicht",
       "bot.deleted": "Ein Bot wurde gelöscht",
+      "bot.failing": "Ein Bot schlägt weit häufiger fehl als sonst",
       "publication.failed": "Ein Bot konnte nicht veröffentlicht werden",
       "results.exported": "Ein Export ist fertig",
       "export.finished": "Ein Export ist fertig oder fehlgeschlagen",

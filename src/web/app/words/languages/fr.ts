@@ -1973,6 +1973,7 @@ export const french: Translation = {
       "bot.published": "Un bot a été publié",
       "bot.unpublished": "Un bot n’est plus publié",
       "bot.deleted": "Un bot a été supprimé",
+      "bot.failing": "Un bot échoue bien plus souvent que d’habitude",
       "publication.failed": "Un bot n’a pas pu être publié",
       "results.exported": "Un export est prêt",
       "export.finished": "Un export est prêt ou a échoué",

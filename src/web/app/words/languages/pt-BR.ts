@@ -1943,6 +1943,7 @@ export const portuguese: Translation = {
       "bot.published": "Um bot foi publicado",
       "bot.unpublished": "Um bot não está mais publicado",
       "bot.deleted": "Um bot foi excluído",
+      "bot.failing": "Um bot falha muito mais do que de costume",
       "publication.failed": "Um bot não pôde ser publicado",
       "results.exported": "Uma exportação está pronta",
       "export.finished": "Uma exportação está pronta ou falhou",

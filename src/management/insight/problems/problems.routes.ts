@@ -1,0 +1,91 @@
+import { Type } from "@sinclair/typebox";
+import { exampleId, exampleTime, Id, nullable, resource, Timestamp } from "../../../platform/http/schemas.ts";
+import { type Operation, operationFor } from "../../operations/operation.ts";
+import { listProblems } from "./problems.ts";
+
+const operation = operationFor("Insight");
+const counted = (description: string) => Type.Integer({ description });
+
+const chats = (words: string) =>
+  Type.Object(
+    { chats: counted("Opened chats."), failedChats: counted("Chats with an error.") },
+    { description: `Of chats that began within ${words}.` },
+  );
+const times = (words: string) =>
+  Type.Object(
+    { chats: counted("Chats that had it."), times: counted("Total number of times.") },
+    { description: `In chats that began within ${words}.` },
+  );
+const [day, week] = ["the last 24 hours", "the last 7 days"];
+
+const ProblemSchema = resource(
+  "Problem",
+  {
+    blockId: nullable(Type.String({ description: "Id of the block that failed; null if none did, as for a mail." })),
+    blockName: nullable(
+      Type.String({ description: "The block's name in the builder; null if the published flow does not have it." }),
+    ),
+    blockType: nullable(Type.String({ description: "The block's type; null if `blockName` is null." })),
+    groupTitle: nullable(Type.String({ description: "Title of the block's group; null if `blockName` is null." })),
+    reason: Type.String({
+      description:
+        "`http.<status>` or `http.unanswered` (a call), `model.<why>` (a call of a model), `script`, `credentials`, `mail`, `budget` (a step was too long), or `block` (any other error of the block).",
+    }),
+    lastDay: times(day),
+    lastWeek: times(week),
+    lastSeenAt: nullable({ ...Timestamp, description: "Time of the last error that was counted." }),
+    lastResultId: nullable({
+      ...Id,
+      description: "The result that had it last: its log has the details. Null if it was deleted.",
+    }),
+  },
+  "An error of one block, for one reason.",
+  {
+    blockId: "order",
+    blockName: "HTTP request",
+    blockType: "Webhook",
+    groupTitle: "Order",
+    reason: "http.503",
+    lastDay: { chats: 23, times: 31 },
+    lastWeek: { chats: 24, times: 32 },
+  },
+);
+
+const BotProblemsSchema = resource(
+  "BotProblems",
+  {
+    botId: Id,
+    botName: Type.String({ description: "The bot's name." }),
+    lastDay: chats(day),
+    lastWeek: chats(week),
+    problems: Type.Array(ProblemSchema, {
+      description: "The 20 most frequent ones of the last day, then of the week.",
+    }),
+  },
+  "The errors of a bot's chats.",
+  {
+    botName: "Orders",
+    lastDay: { chats: 310, failedChats: 23 },
+    lastWeek: { chats: 2_140, failedChats: 24 },
+  },
+);
+
+export const problemOperations: readonly Operation[] = [
+  operation({
+    id: "listProblems",
+    route: "GET /api/v1/workspaces/:workspaceId/problems",
+    summary: "List the errors of a workspace's bots",
+    description:
+      "Returns the bots whose chats of the last 7 days had errors, the worst of the last 24 hours first (at most 200), with each block that failed, the reason, and the last result that had it. Counted as `insight`: deleted " +
+      "results do not count. Errors that visitors' clients report are not included. A GUEST gets the bots that they collaborate on.",
+    answer: Type.Object({
+      asOf: nullable({
+        ...Timestamp,
+        description: "Time up to which errors are counted; null before the first count.",
+      }),
+      bots: Type.Array(BotProblemsSchema, { description: "Bots with errors." }),
+    }),
+    answerExample: { asOf: exampleTime, bots: [{ ...BotProblemsSchema.example, botId: exampleId }] },
+    handle: async (deps, { caller, params }) => listProblems(deps, caller, params.workspaceId),
+  }),
+];
