@@ -1,4 +1,5 @@
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createTestDatabase } from "./support/database.ts";
 import { cleanupStack, endService, runCommand, sourceCommand, startService } from "./support/service.ts";
@@ -166,7 +167,18 @@ test("a port that is taken stops the start with one sentence", async () => {
 
   expect(exitCode).toBe(1);
   expect(stderr).toContain(`PORT ${other.port} on HOST 127.0.0.1 cannot be listened on`);
+  expect(stderr).toEndWith("end that one, or set PORT to another port.\n");
   expect(stderr).not.toContain("    at ");
+});
+
+test("a port that is taken is found before the database is made", async () => {
+  const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+  cleanups.add(() => other.stop(true));
+  const folder = cleanups.folder();
+
+  await runCommand(["serve"], { environment: { PORT: String(other.port), DATA_DIR: folder } });
+
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test("a database that does not answer stops the start with one sentence without the password", async () => {

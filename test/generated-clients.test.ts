@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { makeWorkFolder, root } from "../src/build/package.ts";
@@ -106,6 +107,15 @@ test("clients that openapi-typescript, @hey-api/openapi-ts and orval generate kn
   const said = await run(join(folder, "program.ts"), service.origin, service.owner.token, botId, publicId);
   const held = ["Your name", "Thank you", "Logs successfully saved.", "text input", 0];
   expect(JSON.parse(said)).toEqual([held, held, held]);
+});
+
+test("the page about clients has the size of the document", async () => {
+  const bytes = new Uint8Array(await Bun.file(join(folder, "openapi.json")).arrayBuffer());
+  const [, megabytes, kilobytes] =
+    /It has ([\d.]+) MB, or (\d+) kB with gzip/.exec(readFileSync("docs/client.md", "utf8")) ?? [];
+  const packed = Bun.gzipSync(bytes, { level: 9 }).length;
+  expect(Math.abs(Number(megabytes) / (bytes.length / 1e6) - 1)).toBeLessThan(0.1);
+  expect(Math.abs(Number(kilobytes) / (packed / 1e3) - 1)).toBeLessThan(0.1);
 });
 
 /** Runs a program while the service, which is in this process, answers. */

@@ -60,6 +60,7 @@ test("the first start prints a token once and keeps it for the operator alone", 
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(statSync(dataDir).mode & 0o777).toBe(0o700);
   expect(await listUsers(first, token)).toBe(200);
+  expect(first.stderr().match(/Migrations? ran/g)).toHaveLength(1);
   await endService(first);
 
   const second = await start(onData(dataDir));
@@ -74,9 +75,9 @@ test("the last line of a start from the sources is the addresses, and nothing el
   const [ready, ...others] = service.stdout().trimEnd().split("\n").reverse();
 
   expect(ready).toBe(
-    `Parley is ready. API: ${service.url}/api/v1  Documentation: ${service.url}/docs  ` +
-      `Chat pages: ${service.url}/<public id>  Job board: ${service.url}/admin/queues  ` +
-      `Builder: ${/Builder: (\S+)/.exec(service.stdout())?.[1]}`,
+    `Parley is ready. Builder: ${/Builder: (\S+)/.exec(service.stdout())?.[1]}  ` +
+      `Chat pages: ${service.url}/<public id>  API: ${service.url}/api/v1  Documentation: ${service.url}/docs  ` +
+      `Job board: ${service.url}/admin/queues`,
   );
   expect(others).toEqual([
     expect.stringMatching(/^Open http:\S+\/app\/sign-in#[\w-]{43} to sign in to the builder/),
@@ -92,9 +93,9 @@ test("a start names the addresses from outside, and warns when chats share the h
   const apart = await start({ environment: { ...environment, ...hosts } });
 
   expect(apart.stdout()).toContain(
-    "API: http://manage.example.com/api/v1  Documentation: http://manage.example.com/docs  " +
-      "Chat pages: http://chat.example.com/<public id>  Job board: http://manage.example.com/admin/queues  " +
-      "Builder: http://manage.example.com/app\n",
+    "Builder: http://manage.example.com/app  Chat pages: http://chat.example.com/<public id>  " +
+      "API: http://manage.example.com/api/v1  Documentation: http://manage.example.com/docs  " +
+      "Job board: http://manage.example.com/admin/queues\n",
   );
   expect(apart.stderr()).not.toContain(warning);
   await endService(apart);

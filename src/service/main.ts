@@ -21,7 +21,7 @@ import type { Registry } from "../platform/observing/prometheus.ts";
 import { type Link, supervisorLink } from "../platform/processes/link.ts";
 import { createSupervisorMetrics } from "../platform/processes/metrics.ts";
 import { createProcessMetrics } from "../platform/processes/own-metrics.ts";
-import { takeAppPort, takePort } from "../platform/processes/port.ts";
+import { requireFreePort, takeAppPort, takePort } from "../platform/processes/port.ts";
 import { type Plan, planProcesses, thisMachine } from "../platform/processes/shares.ts";
 import { stopRequest } from "../platform/processes/stop-request.ts";
 import { supervise } from "../platform/processes/supervisor.ts";
@@ -66,6 +66,8 @@ export async function serve(
 }
 
 async function serveAlone(given: Config, plan: Plan, running: Running, replacements: Replacements): Promise<number> {
+  // Before the database is made or changed.
+  requireFreePort(given);
   const { share } = plan;
   const own = partConnections(share.connections).general;
   const threads = startThreads(running, { config: given, share });
@@ -302,11 +304,11 @@ async function announceReady(node: Node, { port, appPort }: Ports): Promise<void
   const chats = config.CHAT_URL?.replace(/\/$/, "") ?? base;
   const builder = builderAddress(config, appPort);
   const addresses = [
+    ...(builder === undefined ? [] : [`Builder: ${builder}`]),
+    `Chat pages: ${chats}/<public id>`,
     `API: ${base}/api/v1`,
     `Documentation: ${base}/docs`,
-    `Chat pages: ${chats}/<public id>`,
     `Job board: ${base}/admin/queues`,
-    ...(builder === undefined ? [] : [`Builder: ${builder}`]),
   ];
   if (builder !== undefined) process.stdout.write(`${await signInWords(node, builder)}\n`);
   process.stdout.write(`Parley is ready. ${addresses.join("  ")}\n`);

@@ -113,7 +113,7 @@ async function prepareDatabase(config: Config, sql: Dependencies["sql"], log: Lo
     await untilStarted(sql, () => log.warn("The database is starting up: waiting for it"));
     const onNote = ({ note, ...facts }: MigrationNote) => log.warn(note, facts);
     const ran = await migrate(sql, undefined, { onNote });
-    for (const name of ran) log.info("Migration ran", { migration: name });
+    if (ran.length > 0) log.info("Migrations ran", { count: ran.length, first: ran[0], last: ran.at(-1) });
     if (ran.length > 0 && ran.length < migrations.length)
       log.info("Nodes of older releases refuse to start on this database from now on", { release: version });
     const firstToken = await openInstance(sql, {

@@ -15,7 +15,7 @@ import {
   type ResultToCount,
 } from "../counts/counted-results.sql.ts";
 import { type BotMeasure, findMeasureIds, type NewCount, postponeCounts, saveCounts } from "../counts/counts.sql.ts";
-import { type ProblemExample, saveProblemExamples } from "./problems/problems.sql.ts";
+import { type ProblemExample, saveProblemExamples } from "../counts/problems.sql.ts";
 
 /** Versions whose choices are cached. */
 const cachedVersions = 200;

@@ -14,7 +14,9 @@ const capabilities = { dac_override: 1n, dac_read_search: 2n, setpcap: 8n } as c
 export function commandPrefix(dataFolder: string): string[] {
   if (process.getuid?.() !== 0) return [];
   if (process.platform !== "linux" || !Bun.which("setpriv")) {
-    throw new StartError("The embedded PostgreSQL does not run as root here: use another user or set DATABASE_URL.");
+    throw new StartError(
+      "The embedded PostgreSQL does not run as root, and `setpriv` (util-linux), which starts it as another user, is not on the PATH: set PATH, use another user, or set DATABASE_URL.",
+    );
   }
   const { user, group } = ownerOf(dataFolder);
   return ["setpriv", "--reuid", String(user), "--regid", String(group), "--clear-groups", ...keptRights(), "--"];

@@ -1,5 +1,5 @@
 import { type Config, StartError } from "../../config.ts";
-import { reasonOf } from "../thrown.ts";
+import { codeOf, reasonOf } from "../thrown.ts";
 
 /** A port that this node's processes will share. */
 export type TakenPort = {
@@ -45,6 +45,11 @@ export async function takeAppPort(
   }
 }
 
+/** Throws a StartError if something else listens on the port from the settings. */
+export function requireFreePort({ HOST, PORT }: Pick<Config, "HOST" | "PORT">): void {
+  if (PORT !== 0) tryPort({ hostname: HOST, port: PORT });
+}
+
 /** The setting that names a port. */
 export type PortSetting = "PORT" | "APP_PORT";
 
@@ -67,7 +72,12 @@ export function attempt<Server>({ hostname, port, setting = "PORT" }: Listening,
   try {
     return listen();
   } catch (error) {
-    throw new StartError(`${setting} ${port} on HOST ${hostname} cannot be listened on: ${reasonOf(error)}`, {
+    const reason = reasonOf(error);
+    const advice =
+      codeOf(error) === "EADDRINUSE"
+        ? `. Another program uses it, such as another Parley: end that one, or set ${setting} to another port.`
+        : "";
+    throw new StartError(`${setting} ${port} on HOST ${hostname} cannot be listened on: ${reason}${advice}`, {
       cause: error,
     });
   }

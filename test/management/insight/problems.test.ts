@@ -116,8 +116,8 @@ test("a step that is too long and a result that is deleted count, and no longer 
   expect((await say(api.client, looped.text("sessionId"), "Ada")).at("code")).toBe("step.over_budget");
   const job = insight(api.deps.sql);
   while ((await job.removeSome()) > 0);
-  const told = (await problemsOf(workspaceId)).list("bots").map((one) => Object(one));
-  const budget = told.find(({ botId }) => botId === looping.botId);
+  const bots = (await problemsOf(workspaceId)).list("bots").map((one) => Object(one));
+  const budget = bots.find(({ botId }) => botId === looping.botId);
   expect(budget?.problems).toMatchObject([{ blockId: "again", reason: "budget", lastDay: { chats: 1 } }]);
 
   await api.client.delete(`${results}/${chat.text("resultId")}`, { token: owner.token });
@@ -138,7 +138,7 @@ test("who may not see a workspace gets nothing of it, and a GUEST gets the bots 
   expect((await problemsOf(workspaceId, stranger.token)).at("bots.*.botId")).toEqual([bot.botId]);
 });
 
-test("an endpoint that asks for it is told once a day of a bot that fails ten times as often as usual", async () => {
+test("an endpoint that asks for it gets one event a day about a bot that fails ten times as often as usual", async () => {
   const { workspaceId, bot } = await openWorkspace();
   const { endpointId } = await putEndpoint(api.deps.sql, {
     url: "http://127.0.0.1:9/",

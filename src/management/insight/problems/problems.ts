@@ -5,7 +5,7 @@ import { readClock } from "../../../platform/database/clock.sql.ts";
 import { type Caller, requireWorkspace } from "../../access/access.ts";
 import type { ManagementDependencies } from "../../access/dependencies.ts";
 import { findCountedUntil } from "../../counts/counts.sql.ts";
-import { findProblemPlaces, type ProblemSum, sumProblems } from "./problems.sql.ts";
+import { findProblemPlaces, type ProblemSum, sumProblems } from "../../counts/problems.sql.ts";
 
 const dayMs = 86_400_000;
 

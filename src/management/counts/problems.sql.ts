@@ -1,8 +1,8 @@
-import type { Span } from "../../../core/measures/spans.ts";
-import { bulk, smallint, text, uuid } from "../../../platform/database/bulk.ts";
-import type { Sql } from "../../../platform/database/sql.ts";
-import { shardOf } from "../../../platform/ids.ts";
-import { spanRows } from "../../counts/spans.ts";
+import type { Span } from "../../core/measures/spans.ts";
+import { bulk, smallint, text, uuid } from "../../platform/database/bulk.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { shardOf } from "../../platform/ids.ts";
+import { spanRows } from "./spans.ts";
 
 /** A problem of a bot: a block that failed for a reason. `blockId` is empty where no block failed. */
 type Problem = { readonly botId: string; readonly blockId: string; readonly reason: string };
