@@ -55,7 +55,7 @@ const moments: Readonly<Record<string, { readonly tables: readonly string[]; rea
   "0047_step_traces": { tables: ["steps"], why: "adds a column that is null" },
   "0023_bin": { tables: ["results"], why: "adds a column that is null" },
   "0031_result_notes": { tables: ["results"], why: "adds columns that are null" },
-  "0059_failures": { tables: ["logs"], why: "adds columns that are null" },
+  "0063_failures": { tables: ["logs"], why: "adds columns that are null" },
   "0022_chats_by_version": { tables: ["results", "sessions"], why: "adds columns that are null" },
 };
 
