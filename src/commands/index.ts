@@ -8,6 +8,7 @@ import { addBench } from "./bench/index.ts";
 import { addBots } from "./bots/index.ts";
 import { addChat } from "./chat/index.ts";
 import { type AddCommand, type Environment, type Tools, UsageError, withoutControls } from "./command.ts";
+import { addDeploy, addPull } from "./deploy/index.ts";
 import { addDoctor } from "./doctor/index.ts";
 import { addEvents } from "./events/index.ts";
 import { addExport } from "./export.ts";
@@ -43,6 +44,8 @@ const commands: readonly AddCommand[] = [
   addUser,
   addBots,
   addResults,
+  addPull,
+  addDeploy,
   addImport,
   addExport,
   addLint,

@@ -44,23 +44,12 @@ function withoutName(file: object | undefined): object {
 }
 
 async function lintFile(path: string): Promise<object> {
+  const { flowIn } = await import("./files/flow-file.ts");
   const { readJsonFile } = await import("./files/json-file.ts");
-  const { StartError } = await import("../config.ts");
-  const { AppError } = await import("../errors.ts");
-  const { readFlowParts } = await import("../core/flow/check.ts");
-  const { completeFlow } = await import("../core/flow/complete.ts");
   const { countFindings } = await import("../core/lint/counts.ts");
   const { lintFlow } = await import("../core/lint/lint.ts");
-  const content = await readJsonFile(path);
-  try {
-    const findings = lintFlow(completeFlow(readFlowParts(content, "bot")));
-    return { findings, ...countFindings(findings) };
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    const [issue] = listAt(error.data, "issues");
-    const where = issue === undefined ? "" : ` ${textAt(issue, "path")} ${textAt(issue, "message")}.`;
-    throw new StartError(`${path} has no flow: ${error.message}${where}`, { cause: error });
-  }
+  const findings = lintFlow(flowIn(await readJsonFile(path), path));
+  return { findings, ...countFindings(findings) };
 }
 
 async function lintAtService(botId: string, { number, ...service }: LintCommandOptions, tools: Tools): Promise<object> {

@@ -49,6 +49,7 @@ export function openCalls(options: ServiceOptions, environment: Environment): Ca
       headers: { ...headers, ...input?.headers },
       ...(body !== undefined && { body }),
     });
+    if (response.status === 204) return undefined;
     return (await accepted(response)).json().catch((cause: unknown) => {
       throw new StartError(`The answer of ${options.url} is not complete, or not JSON.`, { cause });
     });

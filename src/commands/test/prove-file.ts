@@ -2,14 +2,13 @@ import { dirname, resolve } from "node:path";
 import { Value } from "@sinclair/typebox/value";
 import { StartError } from "../../config.ts";
 import { blocks } from "../../core/blocks/index.ts";
-import { readFlowParts } from "../../core/flow/check.ts";
-import { completeFlow } from "../../core/flow/complete.ts";
 import type { StoredFlow } from "../../core/flow/document.ts";
 import { valueAt } from "../../core/interpreter/flow.ts";
 import { createProgramCache, programCacheBytes } from "../../core/tasks/program-cache.ts";
 import { type Proof, prove } from "../../core/test-conversations/prove.ts";
 import { type TestConversation, TestConversationSchema } from "../../core/test-conversations/schema.ts";
 import { createSandbox } from "../../platform/sandbox/index.ts";
+import { flowIn } from "../files/flow-file.ts";
 import { readJsonFile } from "../files/json-file.ts";
 
 /** Runs the test conversations of a file with a flow. Throws `StartError` when the file has none. */
@@ -48,5 +47,5 @@ async function readFlow(
   const path = flowFile ?? (typeof inside === "string" ? resolve(dirname(name), inside) : undefined);
   const flow = path === undefined ? inside : await readJsonFile(path);
   if (flow === undefined) throw new StartError(`${name} has no flow: name one with --flow.`);
-  return completeFlow(readFlowParts(flow, "bot"));
+  return flowIn(flow, path ?? name);
 }

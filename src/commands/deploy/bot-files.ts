@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import { StartError } from "../../config.ts";
+import { isObject, type Json, textAt } from "../../web/conversation/read.ts";
+import { stableJson } from "./stable-json.ts";
+
+/** The files of a bot by their paths in its folder: `bot.json`, and `tests/NAME.json` for each test conversation. */
+export type BotFiles = ReadonlyMap<string, string>;
+
+export const botFile = "bot.json";
+
+/** The flow in `bot.json`: always there, these values if nothing is said. */
+const flow = { version: "6.1", variables: [], events: null, groups: [], edges: [], theme: {}, settings: {} };
+
+/** The members of `bot.json` in their order. Everything else of a bot belongs to an environment: ids, addresses, times, whether it is closed. */
+const members = ["name", "icon", "folder", "retentionDays", "requiredTests", ...Object.keys(flow), "editor"];
+
+/** Members of exported bots that say nothing about another environment. */
+const ofExports = ["id", "folderId", "selectedThemeTemplateId", "resultsTablePreferences", "createdAt", "updatedAt"];
+
+/** The file of a test conversation. */
+export function testFile(name: string): string {
+  return `tests/${name}.json`;
+}
+
+/** The name of the test conversation that a file has; undefined for another file. */
+export function testNameOf(path: string): string | undefined {
+  return /^tests\/([A-Za-z0-9][A-Za-z0-9._-]{0,99})\.json$/.exec(path)?.[1];
+}
+
+/** `bot.json` in its one form: known members in their order, without those that say nothing. Throws a StartError for others, but for those of exports. */
+export function botText(content: unknown, place: string): string {
+  if (!isObject(content)) throw new StartError(`${place} is not a bot: it has to be a JSON object.`);
+  const unknown = Object.keys(content).find((key) => !members.includes(key) && !ofExports.includes(key));
+  if (unknown !== undefined) {
+    throw new StartError(`${place} has an unknown member "${unknown}". docs/git.md lists those that there are.`);
+  }
+  if (!textAt(content, "name")) throw new StartError(`${place} has no name.`);
+  const whole: Json = { ...flow, ...content };
+  const entries = members.flatMap((key): [string, unknown][] => {
+    const value = key === "requiredTests" && Array.isArray(whole[key]) ? whole[key].toSorted() : whole[key];
+    const saysNothing = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+    return saysNothing && !(key in flow) ? [] : [[key, value]];
+  });
+  return stableJson(Object.fromEntries(entries));
+}
+
+/** A test conversation in its one form. Its flow is the bot's, so that `parley test` runs the file. */
+export function testText(conversation: unknown, place: string): string {
+  if (!isObject(conversation)) throw new StartError(`${place} is not a test conversation: it has to be a JSON object.`);
+  return stableJson({ ...conversation, flow: "../bot.json" });
+}
+
+/** The content of `bot.json`. */
+export function contentOf(files: BotFiles): Json {
+  const content: unknown = JSON.parse(files.get(botFile) ?? "{}");
+  return isObject(content) ? content : {};
+}
+
+/** A mark of the content of a bot: equal files have equal marks, in every environment. */
+export function markOf(files: BotFiles): string {
+  const hash = createHash("sha256");
+  for (const [path, text] of [...files].toSorted(([a], [b]) => (a < b ? -1 : 1))) hash.update(`${path}\0${text}\0`);
+  return hash.digest("hex");
+}
+
+/** The name of a bot as its files say it. */
+export function nameOf({ files }: { readonly files: BotFiles }): string {
+  return textAt(contentOf(files), "name") ?? "";
+}

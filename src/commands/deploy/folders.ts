@@ -1,0 +1,77 @@
+import { existsSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Glob } from "bun";
+import { StartError } from "../../config.ts";
+import { flowIn } from "../files/flow-file.ts";
+import { readJsonFile } from "../files/json-file.ts";
+import { type BotFiles, botFile, botText, testNameOf, testText } from "./bot-files.ts";
+
+/** A bot of the folder, in the one form that its files have. */
+export type LocalBot = {
+  readonly files: BotFiles;
+  /** Whether the files on the disk are in this form already. */
+  readonly isStable: boolean;
+};
+
+/** The bots below a root by their folders, sorted: every folder that has a `bot.json`; none if the root does not exist. Throws a StartError for a file that is wrong. */
+export async function readFolders(root: string): Promise<Map<string, LocalBot>> {
+  const folders: string[] = [];
+  if (!existsSync(root)) return new Map();
+  for await (const path of new Glob(`**/${botFile}`).scan({ cwd: root, onlyFiles: true })) {
+    if (!/(?:^|\/)node_modules\//.test(path) && path !== botFile) folders.push(dirname(path).replaceAll("\\", "/"));
+  }
+  const bots = new Map<string, LocalBot>();
+  for (const folder of folders.toSorted()) bots.set(folder, await readFolder(join(root, folder)));
+  return bots;
+}
+
+async function readFolder(folder: string): Promise<LocalBot> {
+  const path = join(folder, botFile);
+  const content = await readJsonFile(path);
+  const files = new Map([[botFile, botText(content, path)]]);
+  flowIn(content, path);
+  for await (const name of new Glob("tests/*.json").scan({ cwd: folder, onlyFiles: true })) {
+    const place = join(folder, name);
+    if (testNameOf(name) === undefined)
+      throw new StartError(`${place} cannot be the name of a test: use letters, digits, ".", "_" and "-".`);
+    files.set(name, testText(await readJsonFile(place), place));
+  }
+  const texts = await Promise.all([...files.keys()].map((name) => Bun.file(join(folder, name)).text()));
+  return { files, isStable: [...files.values()].every((text, index) => text === texts[index]) };
+}
+
+/** Makes a folder have exactly these files of a bot; other files in it stay. */
+export async function writeFolder(folder: string, files: BotFiles, before: BotFiles | undefined): Promise<void> {
+  for (const name of before?.keys() ?? []) if (!files.has(name)) await rm(join(folder, name));
+  for (const [name, text] of files) {
+    const path = join(folder, name);
+    await mkdir(dirname(path), { recursive: true });
+    await Bun.write(path, text).catch((cause: Error) => {
+      throw new StartError(`${path} cannot be written: ${cause.message}`, { cause });
+    });
+  }
+}
+
+/** Removes the files of a bot, and its folders if nothing else is in them. */
+export async function removeFolder(folder: string, files: BotFiles): Promise<void> {
+  for (const name of files.keys()) await rm(join(folder, name), { force: true });
+  for (const path of [join(folder, "tests"), folder]) {
+    if ((await Array.fromAsync(new Glob("**/*").scan({ cwd: path, dot: true })).catch(() => ["?"])).length === 0)
+      await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** A folder's name for a bot: of its letters and digits, and another number behind it for each that is taken. */
+export function folderNameFor(name: string, taken: (folder: string) => boolean): string {
+  const plain = name.normalize("NFKD").toLowerCase().replaceAll(/\p{M}/gu, "");
+  const base =
+    plain
+      .replaceAll(/[^a-z0-9]+/g, "-")
+      .replaceAll(/^-+|-+$/g, "")
+      .slice(0, 60) || "bot";
+  for (let number = 1; ; number++) {
+    const folder = number === 1 ? base : `${base}-${number}`;
+    if (!taken(folder)) return folder;
+  }
+}

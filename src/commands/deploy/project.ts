@@ -1,0 +1,148 @@
+import { rename } from "node:fs/promises";
+import { join } from "node:path";
+import { StartError } from "../../config.ts";
+import { isObject, type Json, listAt, numberAt, textAt } from "../../web/conversation/read.ts";
+import { type Environment, UsageError } from "../command.ts";
+import { readJsonFile } from "../files/json-file.ts";
+import { knownToken } from "../service.ts";
+import { defaultUrl } from "../service-options.ts";
+import { stableJson } from "./stable-json.ts";
+
+/** An environment of `parley.json`: a service, and a workspace there. */
+export type Place = {
+  readonly name: string;
+  readonly url: string;
+  /** The id or the name of the workspace; undefined: the only one that the token sees. */
+  readonly workspace: string | undefined;
+  /** The variable that has the token. */
+  readonly tokenVariable: string | undefined;
+  /** Public ids of bots there, by their folders. */
+  readonly publicIds: Readonly<Record<string, string>>;
+};
+
+/** A bot of the folder as it is in an environment. */
+export type LockedBot = {
+  readonly id: string;
+  /** The mark of the content that it had at the last pull or deploy. */
+  readonly base: string;
+  readonly revision: number;
+  /** The number of the published version. */
+  readonly published: number | null;
+};
+
+/** `parley.ENVIRONMENT.lock.json`: from which state of an environment the folder was taken. */
+export type Lock = { readonly workspaceId: string | undefined; readonly bots: Map<string, LockedBot> };
+
+const projectFile = "parley.json";
+const namePattern = /^[a-z0-9][a-z0-9-]*$/;
+
+export type PlaceOptions = { readonly url?: string; readonly workspace?: string };
+
+/** Reads an environment. One that `parley.json` does not have yet is that of the options. Throws a StartError or a UsageError. */
+export async function readPlace(
+  root: string,
+  name: string,
+  { url, workspace, environment }: PlaceOptions & { readonly environment: Environment },
+): Promise<{ place: Place; isNew: boolean }> {
+  if (!namePattern.test(name)) throw new UsageError(`"${name}" is no name of an environment: use a-z, 0-9 and -.`);
+  const project = await readProject(root);
+  const environments = isObject(project["environments"]) ? project["environments"] : {};
+  const known = Object.hasOwn(environments, name) ? environments[name] : undefined;
+  if (known === undefined) {
+    const given = url ?? environment["PARLEY_URL"];
+    const isFirst = Object.keys(environments).length === 0;
+    if (given === undefined && !isFirst) {
+      throw new StartError(
+        `${join(root, projectFile)} has no environment "${name}", only ${Object.keys(environments).join(", ")}. --url and --workspace add it.`,
+      );
+    }
+    const place = { name, url: given ?? defaultUrl(environment), workspace, tokenVariable: undefined, publicIds: {} };
+    return { place, isNew: true };
+  }
+  if (url !== undefined || workspace !== undefined) {
+    throw new UsageError(`--url and --workspace are for a new environment: ${projectFile} says where "${name}" is.`);
+  }
+  const address = textAt(known, "url");
+  if (address === undefined) throw new StartError(`${join(root, projectFile)} has no url for "${name}".`);
+  const publicIds = isObject(known) && isObject(known["publicIds"]) ? known["publicIds"] : {};
+  return {
+    place: {
+      ...{ name, url: address },
+      workspace: textAt(known, "workspace"),
+      tokenVariable: textAt(known, "tokenVariable"),
+      publicIds: Object.fromEntries(Object.entries(publicIds).map(([folder, id]) => [folder, String(id)])),
+    },
+    isNew: false,
+  };
+}
+
+/** The token for an environment: that of its own variable, else the one that all commands take. Throws a UsageError when there is none. */
+export function tokenFor({ name, tokenVariable }: Place, given: string | undefined, environment: Environment): string {
+  const own = tokenVariable ?? `PARLEY_TOKEN_${name.toUpperCase().replaceAll("-", "_")}`;
+  const token = given ?? environment[own] ?? (tokenVariable === undefined ? knownToken(environment) : undefined);
+  if (token) return token;
+  throw new UsageError(`Say which API token to use for "${name}": ${own} in the environment, or --token.`);
+}
+
+/** Writes an environment into `parley.json`; the others stay. */
+export async function addPlace(root: string, { name, url }: Place, workspaceId: string): Promise<void> {
+  const project = await readProject(root);
+  const environments = isObject(project["environments"]) ? project["environments"] : {};
+  const added = { ...project, environments: { ...environments, [name]: { url, workspace: workspaceId } } };
+  await writeWhole(join(root, projectFile), `${JSON.stringify(added, undefined, 2)}\n`);
+}
+
+async function readProject(root: string): Promise<Json> {
+  const path = join(root, projectFile);
+  if (!(await Bun.file(path).exists())) return {};
+  const project = await readJsonFile(path);
+  if (!isObject(project)) throw new StartError(`${path} has to be a JSON object.`);
+  return project;
+}
+
+const format = 1;
+
+function lockFile(root: string, name: string): string {
+  return join(root, `parley.${name}.lock.json`);
+}
+
+/** Reads the lock of an environment; an empty one when there is none yet. */
+export async function readLock(root: string, name: string): Promise<Lock> {
+  const path = lockFile(root, name);
+  const bots = new Map<string, LockedBot>();
+  if (!(await Bun.file(path).exists())) return { workspaceId: undefined, bots };
+  const lock = await readJsonFile(path);
+  if (numberAt(lock, "format") !== format) throw new StartError(`${path} is of another release of Parley: pull again.`);
+  for (const bot of listAt(lock, "bots")) {
+    const [folder, id] = [textAt(bot, "folder"), textAt(bot, "id")];
+    if (folder === undefined || id === undefined || !isFolder(folder)) throw new StartError(`${path} is damaged.`);
+    const published = numberAt(bot, "published") ?? null;
+    bots.set(folder, { id, base: textAt(bot, "base") ?? "", revision: numberAt(bot, "revision") ?? 0, published });
+  }
+  return { workspaceId: textAt(lock, "workspaceId"), bots };
+}
+
+export async function writeLock(root: string, name: string, { workspaceId, bots }: Lock): Promise<void> {
+  const list = [...bots].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([folder, bot]) => ({ folder, ...bot }));
+  const text = stableJson({ format, workspaceId, bots: list });
+  const path = lockFile(root, name);
+  if ((await Bun.file(path).exists()) && (await Bun.file(path).text()) === text) return;
+  await writeWhole(path, text);
+}
+
+/** Whether a text is the path of a folder below the root. */
+export function isFolder(folder: string): boolean {
+  return folder !== "" && folder.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+}
+
+/** Writes a file whole or not at all: what was there is replaced at the end. */
+async function writeWhole(path: string, text: string): Promise<void> {
+  try {
+    await Bun.write(`${path}.new`, text);
+    await rename(`${path}.new`, path);
+  } catch (cause) {
+    throw new StartError(`${path} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,73 @@
+import { posix } from "node:path";
+import { isObject } from "../../web/conversation/read.ts";
+import { withNames } from "../files/references.ts";
+import { type BotFiles, botFile, botText, testFile, testText } from "./bot-files.ts";
+import { folderPath, type Remote, type RemoteBot } from "./remote.ts";
+
+/** The ids of bots by their folders. */
+export type Ids = ReadonlyMap<string, string>;
+
+/** The files of a bot of the service. Links are paths to the files of other bots, credentials are called by type and name. */
+export function render(remote: Remote, one: RemoteBot, { folder, ids }: { folder: string; ids: Ids }): BotFiles {
+  const { bot, retentionDays, tests } = one;
+  const names = {
+    bot: (id: string) => linkTo(folderOf(ids, id), folder),
+    credentials: (id: string) => credentialsName(remote, id),
+  };
+  const { name, icon, version, events, groups, edges, variables, theme, settings, editor } = bot;
+  const content = {
+    ...{ name, icon, folder: folderPath(remote, bot.folderId), retentionDays },
+    requiredTests: tests.filter(({ isRequired }) => isRequired).map((test) => test.name),
+    ...{ version, events, edges, variables, theme, settings, editor },
+    groups: withNames(groups, names),
+  };
+  const files = new Map([[botFile, botText(content, name)]]);
+  for (const test of tests) {
+    const conversation = withLinkedFlows(test.conversation, names.bot, names);
+    files.set(testFile(test.name), testText(conversation, test.name));
+  }
+  return files;
+}
+
+/** A test conversation whose linked flows have other names, and whose flows have other names in them. */
+export function withLinkedFlows(
+  conversation: object,
+  rename: (name: string) => string | undefined,
+  names: Parameters<typeof withNames>[1],
+): object {
+  const linked = "linkedFlows" in conversation ? conversation.linkedFlows : undefined;
+  if (!isObject(linked)) return conversation;
+  const flows = Object.entries(linked).map(([id, flow]) => [rename(id) ?? id, withNames(flow, names)]);
+  return { ...conversation, linkedFlows: Object.fromEntries(flows) };
+}
+
+function folderOf(ids: Ids, id: string): string | undefined {
+  return [...ids].find(([, each]) => each === id)?.[0];
+}
+
+function linkTo(target: string | undefined, folder: string): string | undefined {
+  return target === undefined ? undefined : posix.relative(folder, posix.join(target, botFile));
+}
+
+/** The folder that a link leads to; undefined when it is an id. */
+export function folderOfLink(link: string, folder: string): string | undefined {
+  if (!link.endsWith(`/${botFile}`)) return undefined;
+  return posix.dirname(posix.join(folder, link));
+}
+
+const credentialsPrefix = "credentials:";
+
+/** `credentials:TYPE/NAME`, if no others of this type have the name. */
+function credentialsName({ credentials }: Remote, id: string): string | undefined {
+  const found = credentials.find((one) => one.id === id);
+  if (!found) return undefined;
+  const same = credentials.filter((one) => one.type === found.type && one.name === found.name);
+  return same.length === 1 ? `${credentialsPrefix}${found.type}/${found.name}` : undefined;
+}
+
+/** The credentials that a name means; null when the workspace has none or several, undefined when it is an id. */
+export function credentialsOf({ credentials }: Remote, name: string): string | null | undefined {
+  if (!name.startsWith(credentialsPrefix)) return undefined;
+  const named = credentials.filter((one) => `${credentialsPrefix}${one.type}/${one.name}` === name);
+  return named.length === 1 ? (named[0]?.id ?? null) : null;
+}

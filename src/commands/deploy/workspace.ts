@@ -1,0 +1,42 @@
+import { StartError } from "../../config.ts";
+import { findWorkspace } from "../bots/find-bot.ts";
+import type { Tools } from "../command.ts";
+import { type Call, openCalls, openService, type Service } from "../service.ts";
+import { type Lock, type Place, type PlaceOptions, readLock, readPlace, tokenFor } from "./project.ts";
+import { type Remote, readRemote } from "./remote.ts";
+
+export type WorkspaceOptions = PlaceOptions & { readonly token?: string; readonly force?: true; readonly json?: true };
+
+/** A folder of bots and one of its environments. */
+export type Workspace = {
+  readonly root: string;
+  readonly place: Place;
+  /** Whether `parley.json` does not have the environment yet. */
+  readonly isNew: boolean;
+  readonly call: Call;
+  /** For bodies that files hold: the service checks them. */
+  readonly ask: Service;
+  readonly remote: Remote;
+  readonly lock: Lock;
+};
+
+/** Reads an environment: its place, its lock, and all that the service has there. */
+export async function openWorkspace(
+  { environment, tell }: Tools,
+  { name, root }: { name: string; root: string },
+  { token, ...options }: WorkspaceOptions,
+): Promise<Workspace> {
+  const { place, isNew } = await readPlace(root, name, { ...options, environment });
+  const lock = await readLock(root, name);
+  const service = { url: place.url, token: tokenFor(place, token, environment) };
+  const call = openCalls(service, environment);
+  const workspaceId = await findWorkspace(call, { name: place.workspace, url: place.url });
+  if (lock.workspaceId !== undefined && lock.workspaceId !== workspaceId) {
+    throw new StartError(
+      `parley.${name}.lock.json is of the workspace ${lock.workspaceId}, but "${name}" is ${workspaceId} now. Remove the file if that is right.`,
+    );
+  }
+  tell(`Reading "${name}" at ${place.url} ...`);
+  const ask = openService(service, environment);
+  return { root, place, isNew, call, ask, lock, remote: await readRemote(call, workspaceId) };
+}

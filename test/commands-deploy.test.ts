@@ -1,0 +1,329 @@
+import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { Glob } from "bun";
+import { createTestApi, type TestApi, type TestUser } from "./support/api.ts";
+import { flowOf, nameAndEmail, says } from "./support/chat.ts";
+import { testKey } from "./support/events.ts";
+import { temporaryFolder } from "./support/folder.ts";
+import { runCommand } from "./support/service.ts";
+
+setDefaultTimeout(60_000);
+
+const folder = temporaryFolder();
+let root = "";
+let rounds = 0;
+let api: TestApi;
+let owner: TestUser;
+let staging: string;
+let production: string;
+let server: ReturnType<typeof Bun.serve>;
+let url: string;
+
+beforeAll(async () => {
+  api = await createTestApi({ config: { ENCRYPTION_KEY: testKey } });
+  server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (request) => api.handle(request) });
+  url = `http://127.0.0.1:${server.port}`;
+});
+afterAll(async () => {
+  await server.stop(true);
+  await api.close();
+  folder.remove();
+});
+
+/** Each test has an owner, two workspaces as environments, and a folder of its own. */
+beforeEach(async () => {
+  owner = await api.makeUser({ name: "Ada" });
+  staging = await api.makeWorkspace(owner);
+  production = await api.makeWorkspace(owner);
+  root = join(folder.path, `round-${++rounds}`);
+  const environments = {
+    staging: { url, workspace: staging },
+    production: { url, workspace: production, tokenVariable: "LIVE_TOKEN" },
+  };
+  await Bun.write(join(root, "parley.json"), JSON.stringify({ environments }));
+});
+
+function run(...args: readonly string[]) {
+  const environment = { PARLEY_TOKEN_STAGING: owner.token, LIVE_TOKEN: owner.token, DATA_DIR: folder.path };
+  return runCommand(args, { environment, cwd: root });
+}
+
+async function send(method: "post" | "patch" | "put" | "delete", path: string, body: object = {}) {
+  return api.client[method](`/api/v1/${path}`, { token: owner.token, body });
+}
+
+async function makeBot(name: string, flow: object, more: object = {}): Promise<string> {
+  const made = await send("post", "bots", { workspaceId: staging, bot: { name, ...flow, ...more } });
+  return made.text("bot.id");
+}
+
+async function read(path: string) {
+  return api.client.get(`/api/v1/${path}`, { token: owner.token });
+}
+
+const linkTo = (typebotId: string) => flowOf([{ id: "link", type: "Typebot link", options: { typebotId } }]);
+
+/** All files of the folder, without the locks, which belong to an environment each. */
+async function filesNow(): Promise<Record<string, string>> {
+  const names = (await Array.fromAsync(new Glob("**/*").scan({ cwd: root }))).filter(
+    (name) => !name.endsWith(".lock.json"),
+  );
+  const entries = names.toSorted().map(async (name) => [name, await Bun.file(join(root, name)).text()] as const);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+async function lockOf(environment: string): Promise<Record<string, string>> {
+  const { bots } = await Bun.file(join(root, `parley.${environment}.lock.json`)).json();
+  return Object.fromEntries(bots.map((bot: { folder: string; id: string }) => [bot.folder, bot.id]));
+}
+
+async function edit(path: string, from: string, to: string): Promise<void> {
+  const file = join(root, path);
+  await Bun.write(file, (await Bun.file(file).text()).replace(from, to));
+}
+
+test("bots go from one environment to the other with links, credentials, tests and retention, and the files stay as they are", async () => {
+  const credentials = {
+    type: "smtp",
+    name: "Post",
+    data: { host: "mail.example.com", port: 25, from: { email: "a@example.com" } },
+  };
+  const there = await send("post", `workspaces/${staging}/credentials`, credentials);
+  const here = await send("post", `workspaces/${production}/credentials`, credentials);
+  const parent = await send("post", "folders", { workspaceId: staging, folderName: "Care" });
+  const mail = {
+    id: "mail",
+    type: "Email",
+    options: { credentialsId: there.text("credentials.id"), recipients: ["a@example.com"] },
+  };
+  const first = await makeBot("Café 1", flowOf([says("Hello"), mail]), {
+    folderId: parent.text("folder.id"),
+    icon: "☕",
+  });
+  const second = await makeBot("Second", linkTo(first));
+  await send("patch", `bots/${first}`, {
+    bot: {
+      edges: [],
+      groups: [
+        ...flowOf([says("Hello"), mail]).groups,
+        ...linkTo(second).groups.map((group) => ({ ...group, id: "more" })),
+      ],
+    },
+  });
+  const conversation = {
+    title: "Greets",
+    linkedFlows: { [second]: linkTo(first) },
+    turns: [{ expect: { shows: ["Hello"] } }],
+  };
+  await send("put", `bots/${first}/testConversations/greeting`, { isRequired: true, conversation });
+  await send("put", `bots/${first}/results/retention`, { days: 90 });
+
+  const pulled = await run("pull", "staging");
+  const files = await filesNow();
+  const again = await run("pull", "staging");
+  const unchanged = await run("deploy", "staging", "--apply");
+  const plan = await run("deploy", "production");
+  const nothing = await read(`bots?workspaceId=${production}`);
+  const applied = await run("deploy", "production", "--apply", "--json");
+  const back = await run("pull", "production");
+  const ids = await lockOf("production");
+  const bot = await read(`bots/${ids["cafe-1"]}`);
+  const stored = await read(`bots/${ids["cafe-1"]}/testConversations/greeting`);
+  const retention = await read(`bots/${ids["cafe-1"]}/results/retention`);
+  const folders = await read(`folders?workspaceId=${production}`);
+
+  expect([pulled.exitCode, pulled.stdout]).toEqual([0, "added   cafe-1\nadded   second\n2 bots, 0 unchanged\n"]);
+  expect(Object.keys(files)).toEqual([
+    "cafe-1/bot.json",
+    "cafe-1/tests/greeting.json",
+    "parley.json",
+    "second/bot.json",
+  ]);
+  const text = files["cafe-1/bot.json"] ?? "";
+  expect(text).toStartWith(
+    '{\n  "name": "Café 1",\n  "icon": "☕",\n  "folder": [\n    "Care"\n  ],\n  "retentionDays": 90,\n  "requiredTests": [\n    "greeting"\n  ],\n  "version": "6.1",\n',
+  );
+  expect([text.endsWith("}\n"), text.includes(first), text.includes(second)]).toEqual([true, false, false]);
+  expect(text).toContain('"credentialsId": "credentials:smtp/Post"');
+  expect(text).toContain('"typebotId": "../second/bot.json"');
+  expect(JSON.parse(files["cafe-1/tests/greeting.json"] ?? "")).toMatchObject({
+    flow: "../bot.json",
+    linkedFlows: { "../second/bot.json": { groups: [{ blocks: [{ options: { typebotId: "bot.json" } }] }] } },
+  });
+  expect([again.stdout, unchanged.stdout]).toEqual(["2 bots, 2 unchanged\n", "Plan: 2 unchanged\nDeployed\n"]);
+  expect([plan.exitCode, plan.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^\+ create cafe-1\n.*\n\+ create second\n.*\nPlan: 2 create\n$/),
+  ]);
+  expect(nothing.at("bots")).toEqual([]);
+  expect(JSON.parse(applied.stdout)).toMatchObject({
+    ...{ environment: "production", isApplied: true, problems: [] },
+    bots: [
+      { folder: "cafe-1", action: "create", version: null },
+      { folder: "second", action: "create", version: null },
+    ],
+  });
+  expect([back.stdout, await filesNow()]).toEqual(["2 bots, 2 unchanged\n", files]);
+  expect(JSON.stringify(bot.at("bot.groups"))).toContain(`"typebotId":"${ids["second"]}"`);
+  expect(JSON.stringify(bot.at("bot.groups"))).toContain(here.text("credentials.id"));
+  expect(Object.keys(stored.at("testConversation.conversation.linkedFlows") ?? {})).toEqual([ids["second"] ?? ""]);
+  expect([stored.at("testConversation.isRequired"), retention.at("retention.days")]).toEqual([true, 90]);
+  expect([folders.at("folders.0.name"), bot.at("bot.folderId")]).toEqual(["Care", folders.at("folders.0.id")]);
+});
+
+test("a deploy refuses to overwrite what others have changed, says what and who, and a pull refuses to overwrite the files", async () => {
+  const [shop, other] = [await makeBot("Shop", nameAndEmail), await makeBot("Other", flowOf([says("Hi")]))];
+  await run("pull", "staging");
+  await edit("shop/bot.json", "Your name?", "Who are you?");
+  await edit("other/bot.json", "Hi", "Good day");
+  await send("patch", `bots/${shop}`, { bot: { theme: { general: { font: "Lato" } } } });
+
+  const refused = await run("deploy", "staging", "--apply");
+  const asJson = await run("deploy", "staging", "--apply", "--json");
+  const untouched = await read(`bots/${other}`);
+  const kept = await run("pull", "staging");
+  const forced = await run("deploy", "staging", "--apply", "--force");
+  const written = await read(`bots/${shop}`);
+  const after = await run("pull", "staging");
+
+  expect([refused.exitCode, refused.stderr]).toEqual([
+    1,
+    expect.stringMatching(/shop: changed in "staging" since the last pull or deploy\. Bring these changes/),
+  ]);
+  expect(refused.stdout).toMatch(
+    /~ update shop\n {4}flow: changed 1 block.*\n {4}flow: changed theme\n {4}! changed there meanwhile: flow: changed theme\n {4}! changed there meanwhile: by Ada at \S+: Changed by a program\n/,
+  );
+  expect(JSON.parse(asJson.stdout)).toMatchObject({
+    isApplied: false,
+    bots: [
+      { folder: "other", action: "update" },
+      { folder: "shop", moved: ["flow: changed theme", expect.stringMatching(/^by Ada/)] },
+    ],
+  });
+  expect(JSON.stringify(untouched.at("bot.groups"))).toContain('"Hi"');
+  expect([kept.exitCode, kept.stderr]).toEqual([
+    1,
+    expect.stringMatching(/other, shop: not written, because the files have changes/),
+  ]);
+  expect([forced.exitCode, JSON.stringify(written.at("bot.groups"))]).toEqual([
+    0,
+    expect.stringContaining("Who are you?"),
+  ]);
+  expect(after.stdout).toBe("2 bots, 2 unchanged\n");
+});
+
+test("only what differs is published, also as a canary, and a bot that fails ends none of the others", async () => {
+  const [good, bad] = [await makeBot("Good", flowOf([says("Hi")])), await makeBot("Wrong", flowOf([says("Hi")]))];
+  await run("pull", "staging");
+  await run("deploy", "staging", "--publish", "--apply");
+  await edit("good/bot.json", "Hi", "Good day");
+  await edit("wrong/bot.json", '"toGroup', "");
+  await edit("wrong/bot.json", '"type": "start"', '"type": "unknown event"');
+  const canary = await run("deploy", "staging", "--publish", "--percent", "10", "--note", "Release 2", "--apply");
+  const { canary: running } = JSON.parse(
+    (await run("api", "GET", `bots/${good}/canary`, "--url", url, "--token", owner.token)).stdout,
+  );
+  const publications = await read(`bots/${bad}/publications`);
+
+  expect([canary.exitCode, canary.stdout]).toEqual([
+    1,
+    expect.stringMatching(
+      /~ update good, then publish\n(?:.*\n)*good: published version 2\nDeployed, but for 1 of 2 bots\n$/,
+    ),
+  ]);
+  expect(canary.stderr).toMatch(/wrong: /);
+  expect(running).toMatchObject({ number: 2, percent: 10 });
+  expect(publications.at("publications.1")).toBeUndefined();
+});
+
+test("nothing is deleted without --prune", async () => {
+  const [gone, kept] = [await makeBot("Gone", flowOf([says("Hi")])), await makeBot("Kept", flowOf([says("Hi")]))];
+  const conversation = { title: "Greets", turns: [{ expect: {} }] };
+  await send("put", `bots/${kept}/testConversations/old`, { isRequired: false, conversation });
+  await run("pull", "staging");
+  await rm(join(root, "gone"), { recursive: true });
+  await rm(join(root, "kept/tests"), { recursive: true });
+
+  const plan = await run("deploy", "staging", "--apply");
+  const still = await read(`bots/${gone}`);
+  const pruned = await run("deploy", "staging", "--apply", "--prune");
+  const tests = await read(`bots/${kept}/testConversations`);
+  await send("delete", `bots/${kept}`);
+  const pulled = await run("pull", "staging");
+  const removed = await run("pull", "staging", "--prune");
+
+  expect(plan.stdout).toMatch(
+    /unchanged kept\n {4}test "old": only there, --prune removes it\n\? extra gone: has no folder here, --prune/,
+  );
+  expect([still.status, (await read(`bots/${gone}`)).status]).toEqual([200, 404]);
+  expect([pruned.exitCode, pruned.stdout]).toEqual([
+    0,
+    expect.stringMatching(/~ update kept\n {4}test "old": removed\n- remove gone\n/),
+  ]);
+  expect(tests.at("testConversations")).toEqual([]);
+  expect([pulled.stdout, pulled.stderr]).toEqual([
+    "gone    kept\n1 bots, 0 unchanged\n",
+    expect.stringMatching(/removed with --prune/),
+  ]);
+  expect([removed.stdout, Object.keys(await filesNow())]).toEqual([
+    "removed kept\n1 bots, 0 unchanged\n",
+    ["parley.json"],
+  ]);
+});
+
+test("what has no place in an environment is said before anything is sent", async () => {
+  await makeBot("Taken", flowOf([says("Hi")]));
+  await Bun.write(join(root, "taken/bot.json"), JSON.stringify({ name: "Taken", ...linkTo("../lost/bot.json") }));
+  const mail = { id: "mail", type: "Email", options: { credentialsId: "credentials:smtp/Post" } };
+  await Bun.write(
+    join(root, "mail/bot.json"),
+    JSON.stringify({ name: "Mail", requiredTests: ["none"], ...flowOf([mail]) }),
+  );
+  const refused = await run("deploy", "staging", "--apply");
+  await Bun.write(join(root, "taken/bot.json"), JSON.stringify({ name: "Taken", ...flowOf([says("Mine")]) }));
+  await rm(join(root, "mail"), { recursive: true });
+  const adopted = await run("deploy", "staging", "--apply", "--adopt");
+
+  expect([refused.exitCode, (await read(`bots?workspaceId=${staging}`)).at("bots.1")]).toEqual([1, undefined]);
+  for (const sentence of [
+    'mail/bot.json needs credentials:smtp/Post, which "staging" does not have, or has twice.',
+    'mail/bot.json requires the test "none", which is not in tests/.',
+    "taken/bot.json links to ../lost/bot.json, which is not there.",
+    'taken: "staging" has a bot "Taken" that does not belong to this folder yet. Take it over with --adopt,',
+  ]) {
+    expect(refused.stderr).toContain(sentence);
+  }
+  expect([adopted.exitCode, adopted.stdout]).toEqual([0, expect.stringMatching(/^~ update taken\n/)]);
+});
+
+test("a folder or an environment that is wrong is refused in a sentence", async () => {
+  const empty = await run("deploy", "staging", "nothing-here");
+  const unknown = await run("pull", "test");
+  const token = await runCommand(["pull", "production"], { environment: { PARLEY_TOKEN: owner.token }, cwd: root });
+  const moved = await run("pull", "staging", "--url", "http://localhost:1");
+  await run("pull", "staging");
+  await edit("parley.json", staging, production);
+  const elsewhere = await run("pull", "staging");
+  await Bun.write(join(root, "odd/bot.json"), JSON.stringify({ id: "of an export", name: "Odd", publicId: "odd" }));
+  const odd = await run("deploy", "production");
+
+  expect([empty.exitCode, empty.stderr]).toEqual([
+    1,
+    expect.stringMatching(/nothing-here does not exist: name the folder/),
+  ]);
+  expect([unknown.exitCode, unknown.stderr]).toEqual([
+    1,
+    expect.stringMatching(/no environment "test", only staging, production/),
+  ]);
+  expect([token.exitCode, token.stderr]).toEqual([
+    2,
+    expect.stringMatching(/token to use for "production": LIVE_TOKEN/),
+  ]);
+  expect([moved.exitCode, moved.stderr]).toEqual([2, expect.stringMatching(/are for a new environment/)]);
+  expect([elsewhere.exitCode, elsewhere.stderr]).toEqual([1, expect.stringMatching(/is of the workspace/)]);
+  expect([odd.exitCode, odd.stderr]).toEqual([
+    1,
+    expect.stringMatching(/odd\/bot\.json has an unknown member "publicId"/),
+  ]);
+});
