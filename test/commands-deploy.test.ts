@@ -19,10 +19,12 @@ let staging: string;
 let production: string;
 let server: ReturnType<typeof Bun.serve>;
 let url: string;
+/** Happens before the service gets the next write of a bot; its answer is sent instead of the service's. */
+let beforeWrite: (() => Promise<Response | undefined>) | undefined;
 
 beforeAll(async () => {
   api = await createTestApi({ config: { ENCRYPTION_KEY: testKey } });
-  server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (request) => api.handle(request) });
+  server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: answer });
   url = `http://127.0.0.1:${server.port}`;
 });
 afterAll(async () => {
@@ -30,6 +32,12 @@ afterAll(async () => {
   await api.close();
   folder.remove();
 });
+
+async function answer(request: Request): Promise<Response> {
+  const act = request.method === "PATCH" ? beforeWrite : undefined;
+  if (act) beforeWrite = undefined;
+  return (await act?.()) ?? api.handle(request);
+}
 
 /** Each test has an owner, two workspaces as environments, and a folder of its own. */
 beforeEach(async () => {
@@ -213,6 +221,35 @@ test("a deploy refuses to overwrite what others have changed, says what and who,
   expect(after.stdout).toBe("2 bots, 2 unchanged\n");
 });
 
+test("a change between the plan and the write is kept, and a deploy that was interrupted continues", async () => {
+  const shop = await makeBot("Shop", flowOf([says("Hi")]));
+  await run("pull", "staging");
+  await edit("shop/bot.json", "Hi", "Good day");
+  beforeWrite = async () => void (await send("patch", `bots/${shop}`, { bot: { icon: "☕" } }));
+  const late = await run("deploy", "staging", "--apply", "--json");
+  beforeWrite = async () => Response.json({ message: "Out of order." }, { status: 500 });
+  const interrupted = await run("deploy", "production", "--apply");
+  const between = await lockOf("production");
+  const continued = await run("deploy", "production", "--apply");
+  const there = await read(`bots?workspaceId=${production}`);
+
+  expect([late.exitCode, JSON.parse(late.stdout)]).toMatchObject([
+    1,
+    { bots: [{ folder: "shop", code: "bot.conflict" }] },
+  ]);
+  expect([interrupted.exitCode, interrupted.stderr]).toEqual([1, expect.stringContaining("shop: Out of order.")]);
+  expect(continued).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^~ update shop\n/) });
+  expect([there.at("bots.0.id"), there.at("bots.1")]).toEqual([between["shop"], undefined]);
+});
+
+test("a lock that leads out of the folder is refused", async () => {
+  const bots = [{ folder: "../elsewhere", id: "x", base: "", revision: 0, published: null }];
+  await Bun.write(join(root, "parley.staging.lock.json"), JSON.stringify({ format: 1, workspaceId: staging, bots }));
+  const { exitCode, stderr } = await run("pull", "staging", "--prune");
+
+  expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/parley\.staging\.lock\.json is damaged/)]);
+});
+
 test("only what differs is published, also as a canary, and a bot that fails ends none of the others", async () => {
   const [good, bad] = [await makeBot("Good", flowOf([says("Hi")])), await makeBot("Wrong", flowOf([says("Hi")]))];
   await run("pull", "staging");
@@ -244,9 +281,11 @@ test("nothing is deleted without --prune", async () => {
   await run("pull", "staging");
   await rm(join(root, "gone"), { recursive: true });
   await rm(join(root, "kept/tests"), { recursive: true });
+  await edit("kept/bot.json", "Hi", "Good day");
 
   const plan = await run("deploy", "staging", "--apply");
   const still = await read(`bots/${gone}`);
+  const stillTested = await read(`bots/${kept}/testConversations`);
   const pruned = await run("deploy", "staging", "--apply", "--prune");
   const tests = await read(`bots/${kept}/testConversations`);
   await send("delete", `bots/${kept}`);
@@ -254,14 +293,14 @@ test("nothing is deleted without --prune", async () => {
   const removed = await run("pull", "staging", "--prune");
 
   expect(plan.stdout).toMatch(
-    /unchanged kept\n {4}test "old": only there, --prune removes it\n\? extra gone: has no folder here, --prune/,
+    /update kept\n {4}flow: .*\n {4}test "old": only there, --prune removes it\n\? extra gone: has no folder here, --prune/,
   );
   expect([still.status, (await read(`bots/${gone}`)).status]).toEqual([200, 404]);
   expect([pruned.exitCode, pruned.stdout]).toEqual([
     0,
     expect.stringMatching(/~ update kept\n {4}test "old": removed\n- remove gone\n/),
   ]);
-  expect(tests.at("testConversations")).toEqual([]);
+  expect([stillTested.at("testConversations.0.name"), tests.at("testConversations")]).toEqual(["old", []]);
   expect([pulled.stdout, pulled.stderr]).toEqual([
     "gone    kept\n1 bots, 0 unchanged\n",
     expect.stringMatching(/removed with --prune/),

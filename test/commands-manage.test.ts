@@ -113,6 +113,20 @@ test("a bot that cannot be rolled back, or is not the only one of its name, is r
   }
 });
 
+/** A watch that has looked once when it is ready. */
+function startWatch(botId: string, ...more: readonly string[]) {
+  const words = ["results", "watch", botId, "--json", "--every", "1", ...more, "--url", url, "--token", owner.token];
+  const child = Bun.spawn([...sourceCommand, ...words], { stderr: "pipe" });
+  const reader = child.stderr.getReader();
+  return {
+    isReady: reader.read().then(({ value }) => {
+      expect(new TextDecoder().decode(value)).toBe("Watching. Ctrl C ends it.\n");
+    }),
+    lines: async () => (await new Response(child.stdout).text()).trimEnd().split("\n"),
+    exited: child.exited,
+  };
+}
+
 test("results are listed, and watched as they arrive and become complete", async () => {
   const botId = await makeBot("Watched", nameAndEmail);
   const variables = [{ id: "v", name: "Name", value: "Ada" }];
@@ -121,13 +135,11 @@ test("results are listed, and watched as they arrive and become complete", async
   const listed = await run(["results", "list", "Watched", "--from", "2026-02-01T00:00:00Z"]);
   const { json } = await runJson("results", "list", botId, "--limit", "1");
 
-  const words = ["results", "watch", botId, "--json", "--every", "1", "--count", "2"];
-  const watch = Bun.spawn([...sourceCommand, ...words, "--url", url, "--token", owner.token], { stderr: "pipe" });
-  const reader = watch.stderr.getReader();
-  expect(new TextDecoder().decode((await reader.read()).value)).toBe("Watching. Ctrl C ends it.\n");
+  const watch = startWatch(botId, "--count", "2");
+  await watch.isReady;
   await api.deps.sql`update results set is_completed = true where id = ${resultId}`;
   const later = await putResult(api.deps.sql, botId);
-  const lines = (await new Response(watch.stdout).text()).trimEnd().split("\n");
+  const lines = await watch.lines();
 
   expect(listed.stdout).toMatch(new RegExp(`^STARTED AT .*\\n\\S+Z  ${resultId}  –        answered  Name: Ada\\n$`));
   expect(json.results).toMatchObject([{ id: resultId }]);
@@ -136,6 +148,22 @@ test("results are listed, and watched as they arrive and become complete", async
     { event: "started", result: { id: later.resultId } },
   ]);
   expect(await watch.exited).toBe(0);
+});
+
+test("a watch prints no older results that come into sight when newer ones are deleted", async () => {
+  const botId = await makeBot("Busy");
+  const ids: string[] = [];
+  for (let number = 0; number <= 100; number++) ids.push((await putResult(api.deps.sql, botId)).resultId);
+  const watch = startWatch(botId, "--count", "1");
+  await watch.isReady;
+  await api.client.delete(`/api/v1/bots/${botId}/results`, {
+    token: owner.token,
+    body: { resultIds: ids.slice(-2).join(",") },
+  });
+  const { resultId } = await putResult(api.deps.sql, botId);
+  const [line = ""] = await watch.lines();
+
+  expect(JSON.parse(line)).toMatchObject({ event: "started", result: { id: resultId } });
 });
 
 test("any operation is called with the token of the command line", async () => {
