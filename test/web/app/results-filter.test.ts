@@ -135,6 +135,10 @@ inBrowser(
     const headings = await page.getByRole("columnheader").allInnerTexts();
     const words = headings.map((text) => text.trim()).filter((text) => text !== "");
     expect(words.slice(1)).toEqual(["Started", "State", "Name", "Email", "Group 1", "Version"]);
+    await page.getByRole("button", { name: "Columns" }).click();
+    const emailColumn = page.getByRole("checkbox", { name: "Email", exact: true });
+    expect(await emailColumn.evaluate((box) => box.closest("li")?.querySelector("p")?.textContent)).toBe("Group 2");
+    await page.getByRole("button", { name: "Done" }).click();
     const versions = await rows.evaluateAll((all) => all.slice(1).map((row) => row.lastElementChild?.textContent));
     expect(versions.toSorted()).toEqual(["1", "2", "–"]);
 

@@ -9,6 +9,8 @@ export type Column<Row> = {
   /** Its heading; only read out where `isHeadHidden`. */
   readonly label: string;
   readonly isHeadHidden?: boolean | undefined;
+  /** What tells it from others with the same heading: shown when the pointer rests on it. */
+  readonly hint?: string | undefined;
   readonly align?: "start" | "end" | undefined;
   /** Whether the order follows it when its heading is pressed. */
   readonly isSortable?: boolean | undefined;
@@ -130,7 +132,7 @@ export function Table<Row>({
 type HeadProps<Row> = { readonly column: Column<Row> } & Pick<TableProps<Row>, "sort" | "onSort" | "onResize">;
 
 function Head<Row>({ column, sort, onSort, onResize }: HeadProps<Row>) {
-  const { id, label, isHeadHidden, isSortable } = column;
+  const { id, label, isHeadHidden, hint, isSortable } = column;
   const direction = sort?.column === id ? (sort.isDescending ? "descending" : "ascending") : undefined;
   return (
     <th
@@ -149,7 +151,9 @@ function Head<Row>({ column, sort, onSort, onResize }: HeadProps<Row>) {
           {direction && <Icon name={direction === "ascending" ? "arrow-up" : "arrow-down"} size={13} />}
         </button>
       ) : (
-        <span class={isHeadHidden ? "visually-hidden" : ""}>{label}</span>
+        <span class={isHeadHidden ? "visually-hidden" : ""} title={hint}>
+          {label}
+        </span>
       )}
       {onResize && <ResizeHandle onResize={(width) => onResize(id, width)} />}
     </th>

@@ -8,7 +8,11 @@ import { moved, noSettings, type TableSettings } from "./table-settings.ts";
 
 type ColumnDialogProps = {
   /** All columns, in their order. */
-  readonly columns: readonly { readonly id: string; readonly label: string }[];
+  readonly columns: readonly {
+    readonly id: string;
+    readonly label: string;
+    readonly hint?: string | undefined;
+  }[];
   readonly settings: TableSettings;
   readonly onChange: (changes: Partial<TableSettings>) => void;
   readonly onClose: () => void;
@@ -48,10 +52,11 @@ export function ColumnDialog({ columns, settings, onChange, onClose }: ColumnDia
       }
     >
       <ul class="results-columns">
-        {columns.map(({ id, label }, index) => (
+        {columns.map(({ id, label, hint }, index) => (
           <li key={id}>
             <Checkbox
               label={label}
+              help={hint}
               isChecked={!settings.hidden.has(id)}
               isDisabled={index === 0 && id === "began"}
               onChange={(isShown) => show(id, isShown)}

@@ -7,6 +7,8 @@ export type Result = Answer<"GET /api/v1/bots/:botId/results">["results"][number
 export type Question = {
   readonly blockId: string;
   readonly label: string;
+  /** The title of its group, where that is not the label: several questions may fill one variable. */
+  readonly group?: string | undefined;
   /** Whether it asks for files. */
   readonly isFile: boolean;
 };
@@ -29,7 +31,8 @@ export function questionsOf(flow: Flow): readonly Question[] {
     (Array.isArray(blocks) ? blocks : []).filter(isInput).map(({ id, type, options }) => {
       const name = names.get(options?.variableId);
       const label = typeof name === "string" ? name : typeof title === "string" ? title : id;
-      return { blockId: id, label, isFile: type === "file input" };
+      const group = typeof title === "string" && title !== label ? title : undefined;
+      return { blockId: id, label, group, isFile: type === "file input" };
     }),
   );
 }

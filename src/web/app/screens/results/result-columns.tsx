@@ -40,6 +40,7 @@ export function resultColumns({
       (question): Column<Result> => ({
         id: question.blockId,
         label: question.label,
+        hint: question.group,
         cell: (row) => <AnswerCell botId={botId} row={row} question={question} />,
       }),
     ),
