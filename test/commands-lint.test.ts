@@ -56,6 +56,20 @@ test("a file is read for faults without a service, and a bot by its service", as
   expect(sound.exitCode).toBe(0);
 });
 
+test("warnings end with 0, and with 1 where the call is strict", async () => {
+  const path = join(folder.path, "warned.json");
+  const flow = {
+    events: [{ id: "s", type: "start", outgoingEdgeId: "e" }],
+    groups: [{ id: "g", title: "End", blocks: [{ id: "b", type: "text", outgoingEdgeId: "gone" }] }],
+    edges: [{ id: "e", to: { groupId: "g" } }],
+  };
+  await Bun.write(path, JSON.stringify(flow));
+  const lenient = await lint(path);
+  expect(lenient).toMatchObject({ exitCode: 0, stderr: "0 errors, 2 warnings, 0 infos.\n" });
+  expect(lenient.stdout).toStartWith('warning always_breaks_off groups[0].blocks[0] (group "End", block "Text")\n');
+  expect((await lint(path, "--strict")).exitCode).toBe(1);
+});
+
 test("a file that is not a flow is refused in a sentence", async () => {
   const broken = join(folder.path, "broken.json");
   await Bun.write(broken, "{");

@@ -2,7 +2,11 @@ import { listAt, numberAt, textAt } from "../web/conversation/read.ts";
 import { type AddCommand, jsonOption, printJson, type Tools, UsageError, wholeNumber } from "./command.ts";
 import { defaultUrl, type ServiceOptions, serviceOptions } from "./service-options.ts";
 
-type LintCommandOptions = ServiceOptions & { readonly number?: number; readonly json?: true };
+type LintCommandOptions = ServiceOptions & {
+  readonly number?: number;
+  readonly strict?: true;
+  readonly json?: true;
+};
 
 const notes = `
 A file is checked here, without a service, so links to other bots and credentials are not checked. A bot is checked by its service.
@@ -14,6 +18,7 @@ export const addLint: AddCommand = (program, tools) => {
     .description("Check the flows of files or of bots for faults.")
     .argument("<bots...>", "files of exported bots, folders that have some, or ids of bots")
     .option("--number <n>", "of one bot: this publication instead of its draft", wholeNumber)
+    .option("--strict", "end with 1 if there are warnings, too")
     .option(...serviceOptions.url, defaultUrl(tools.environment))
     .option(...serviceOptions.token)
     .option(...jsonOption)
@@ -36,7 +41,8 @@ async function lintAll(tools: Tools, bots: readonly string[], options: LintComma
     for (const file of files) printReport(tools, file, areSeveral);
     tools.tell(`${["error", "warning", "info"].map((one) => counted(count(`${one}s`), one)).join(", ")}.`);
   }
-  if (counts.errors > 0 || files.some((file) => "problem" in file)) tools.setExitCode(1);
+  const grave = counts.errors + (options.strict ? counts.warnings : 0);
+  if (grave > 0 || files.some((file) => "problem" in file)) tools.setExitCode(1);
 }
 
 function withoutName(file: object | undefined): object {

@@ -72,14 +72,14 @@ linked bot writes), they report nothing: they can miss a fault, but every report
 ## Run it
 
 \`POST /api/v1/bots/{botId}/lint\` checks a bot's draft, a publication (\`number\`) or a flow that you send (\`bot\`). The command line checks a file
-without a service, or a bot. Its exit code is 1 if there are errors:
+without a service, or a bot. Its exit code is 1 if there are errors, with \`--strict\` also if there are warnings:
 
 \`\`\`sh
 PARLEY=\${PARLEY:-http://localhost:3000}; TOKEN=\${TOKEN:-$(cat .data/admin-token)}
 BOT=\${BOT:?Set BOT to the id of a bot}
 api() { curl -sS -H "Authorization: Bearer $TOKEN" "$@"; }
 api "$PARLEY/api/v1/bots/$BOT/lint" --json '{}'
-parley lint test/flows/nps.json
+parley lint test/flows/nps.json --strict
 parley lint "$BOT" --number 1 --json
 \`\`\`
 
