@@ -174,6 +174,18 @@ function isReadable(draft: DraftDocument): boolean {
   }
 }
 
+test("what spoils every chat heads the list also where only the service can tell it", () => {
+  const link = { id: "l", type: "Typebot link", options: { typebotId: "away" } };
+  const draft = draftOf([{ id: "h", type: "hologram" }, link]);
+  const linter = createDraftLinter(counted());
+  linter.open(draft);
+  const service = lintFlow(storedFlow(draft), { facts: { linkedBots: new Map([["away", null]]) } });
+  linter.noteAsked();
+  linter.noteAnswer({ findings: service });
+  expect(service.map(({ rule }) => rule)).toEqual(["all_blocks_skipped", "unknown_block_type", "unknown_bot"]);
+  expect(linter.read()?.findings).toEqual(service);
+});
+
 test("the linter beside an editor follows its edits, tells what is new alone, and takes from the service what that alone can know", () => {
   const email = { id: "m", type: "Email", options: { credentialsId: "lost" } };
   const draft = draftOf([text("t", "Hi"), email]);

@@ -158,7 +158,7 @@ const toldOf = (wanted: string, ...of: Parameters<typeof told>) =>
 test("a loop without an end is an error where no chat comes past it to a first question, and a warning elsewhere", () => {
   const loop = { h: [says("h1"), says("h2", "h")] };
   const found = (severity: string) => [`${severity} loop_without_input groups[1].blocks[0]`];
-  expect(toldOf("loop_without_input", flowOf({ g: [says("g1", "h")], ...loop }))).toEqual(found("error"));
+  expect(told(flowOf({ g: [says("g1", "h")], ...loop }))).toEqual(found("error"));
   expect(toldOf("loop_without_input", flowOf({ g: [splits("g1", "h"), says("g2", "h")], ...loop }))).toEqual(
     found("error"),
   );
