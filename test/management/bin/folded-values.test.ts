@@ -106,9 +106,8 @@ test("a person is found by an index among as many results as there are, also by 
 
   expect(await find(long.toUpperCase().normalize("NFD"))).toEqual([longer.resultId]);
   expect(await find(" ada@EXAMPLE.com")).toEqual([ada.resultId]);
-  const [rows, plan] = [await explainer.rowsTouched(), await explainer.plan()];
+  const rows = await explainer.rowsTouched();
   await explainer.close();
-  expect(plan).toContain("result_values_folded");
   expect(rows).toBeLessThan(10);
 });
 
