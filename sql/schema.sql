@@ -718,6 +718,7 @@ create table publications (
   moves_chats_until timestamp(3) with time zone,
   overruled_rules text[],
   draft_revision integer,
+  is_only_canary boolean default false not null,
   constraint publications_pkey PRIMARY KEY (bot_id, number)
 );
 

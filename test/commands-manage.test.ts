@@ -88,6 +88,22 @@ test("bots are published, compared, rolled back, archived and listed by their na
   expect(unpublished).toBe("Coffee: unpublished\n");
 });
 
+test("a roll-back leaves out a canary that nobody promoted", async () => {
+  const botId = await makeBot("Rolled back");
+  const publishAs = async (text: string, ...more: readonly string[]) => {
+    const body = { bot: { groups: flowOf([says(text)]).groups } };
+    await api.client.patch(`/api/v1/bots/${botId}`, { token: owner.token, body });
+    await run(["bots", "publish", botId, "--force", ...more]);
+  };
+  await publishAs("first");
+  await publishAs("bad", "--percent", "10");
+  await run(["bots", "canary", botId, "--rollback"]);
+  await publishAs("third");
+  const { json } = await runJson("bots", "rollback", botId);
+
+  expect(json.bots).toMatchObject([{ from: 3, to: 1, number: 4 }]);
+});
+
 test("a bot that cannot be rolled back, or is not the only one of its name, is refused in a sentence", async () => {
   const [first, second] = [await makeBot("Twin"), await makeBot("Twin")];
   await run(["bots", "publish", first, "--force"]);

@@ -33,7 +33,7 @@ async function choose(call: Call, botId: string, wanted: number | undefined): Pr
   if (!current) throw new StartError("This bot is not published, so there is nothing to roll back.");
   if (wanted !== undefined) return { from: current.number, to: wanted };
   const earlier = versions.find((one) => {
-    return one.number < current.number && !one.isDraft && !one.isCanary && one.hash !== current.hash;
+    return one.number < current.number && !one.isDraft && !one.isOnlyCanary && one.hash !== current.hash;
   });
   if (!earlier) throw new StartError(`Version ${current.number} has no earlier one that differs from it.`);
   return { from: current.number, to: earlier.number };

@@ -102,6 +102,10 @@ export const publicationProperties = {
   isDraft: Type.Boolean({
     description: "Whether this is a former draft that a restore replaced. Nobody published it.",
   }),
+  isOnlyCanary: Type.Boolean({
+    description:
+      "Whether it was published for a share of new chats only: it is the canary, or was one that nobody promoted.",
+  }),
   figures: Type.Object(
     {
       views: Type.Number({ description: "Results that started on this version." }),
@@ -130,6 +134,7 @@ export const publicationExample = {
   isCurrent: true,
   isCanary: false,
   isDraft: false,
+  isOnlyCanary: false,
   figures: { views: 912, starts: 640, completions: 402 },
   createdAt: exampleTime,
 };

@@ -55,9 +55,9 @@ export async function publishFlow(
       on conflict (bot_id, hash) do update set facts = excluded.facts, used_at = clock()
     ),
     publication as (
-      insert into publications (bot_id, number, id, flow_hash, published_by, note, moves_chats_until, overruled_rules, draft_revision)
+      insert into publications (bot_id, number, id, flow_hash, published_by, note, moves_chats_until, overruled_rules, draft_revision, is_only_canary)
       select bot.id, bot.number, ${publication.id}, ${hash}, ${publication.publishedBy}, ${publication.note}, ${movesUntil(sql, publication)},
-        ${overruled(publication)}::text[], ${revision}::integer
+        ${overruled(publication)}::text[], ${revision}::integer, ${publication.canaryPercent !== null}
       from bot
       returning created_at
     )
@@ -86,9 +86,9 @@ export async function republish(
     ),
     ${nextPublication(sql, publication, sql`and exists (select from earlier)`)},
     publication as (
-      insert into publications (bot_id, number, id, flow_hash, published_by, note, moves_chats_until, overruled_rules, draft_revision)
+      insert into publications (bot_id, number, id, flow_hash, published_by, note, moves_chats_until, overruled_rules, draft_revision, is_only_canary)
       select bot.id, bot.number, ${publication.id}, earlier.flow_hash, ${publication.publishedBy}, ${publication.note}, ${movesUntil(sql, publication)},
-        earlier.overruled_rules, earlier.draft_revision
+        earlier.overruled_rules, earlier.draft_revision, ${publication.canaryPercent !== null}
       from bot, earlier
       returning created_at
     )
@@ -170,6 +170,8 @@ export type PublicationRow = {
   readonly isCanary: boolean;
   /** It was never published: it was the draft until a restore replaced it. */
   readonly isDraft: boolean;
+  /** It was published for a share of new chats only, and never promoted. */
+  readonly isOnlyCanary: boolean;
   readonly createdAt: Date;
 };
 
@@ -227,6 +229,7 @@ function publicationColumns(sql: Sql) {
     publications.number is not distinct from bots.publication_number as is_current,
     publications.number is not distinct from bots.canary_number as is_canary,
     publications.is_draft,
+    publications.is_only_canary,
     publications.created_at`;
 }
 

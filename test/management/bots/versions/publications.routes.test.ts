@@ -319,6 +319,7 @@ describe("the history of publications", () => {
       isCurrent: true,
       isCanary: false,
       isDraft: false,
+      isOnlyCanary: false,
       figures: { views: 0, starts: 0, completions: 0 },
       createdAt: expect.any(String),
     });

@@ -55,12 +55,12 @@ export async function promoteCanary(
         and not is_archived
       returning id, publication_number as number, public_id
     ),
-    moving as (
+    promoted as (
       update publications p
-      set moves_chats_until = clock() + make_interval(mins => ${limits.moves.minutes})
+      set is_only_canary = false,
+        moves_chats_until = ${movesChats ? sql`clock() + make_interval(mins => ${limits.moves.minutes})` : sql`p.moves_chats_until`}
       from bot
-      where ${movesChats}
-        and p.bot_id = bot.id
+      where p.bot_id = bot.id
         and p.number = bot.number
     )
     ${publishedEvents(sql)}
