@@ -386,6 +386,17 @@ test("cuts behind a write of each kind come to the same as none", async () => {
   expect(runs).toHaveLength(met.size + 1);
   const [here, there] = await Promise.all([contentOf(target, workspaceId), contentOf(source, from.workspaceId)]);
   expect(withoutCase(here)).toEqual(withoutCase({ ...there, members: here.members }));
+
+  // An earlier release has read another list of results: its page is none of this one.
+  const { statePath } = moveInto(workspaceId, whole);
+  const state = JSON.parse(await Bun.file(statePath).text());
+  const results = Object.fromEntries(
+    Object.keys(state.results).map((id) => [id, { cursor: "another list", added: 1 }]),
+  );
+  await Bun.write(statePath, JSON.stringify({ ...state, results: { [from.botId]: results[from.botId] } }));
+  expect(await moveWorkspace(moveInto(workspaceId, whole))).toMatchObject({ newResults: 0, changedResults: 0 });
+  const last = JSON.parse(await Bun.file(statePath).text()).results[from.botId];
+  expect(last).toMatchObject({ cursor: null, there: { results: 5 }, here: { results: 5 } });
 });
 
 test.skipIf(process.platform !== "linux")("a large file passes through in pieces", async () => {

@@ -412,3 +412,25 @@ test("a server that redirects to another one is not followed: only the server th
   expect(isAsked).toBe(false);
   await Promise.all([named.stop(true), other.stop(true)]);
 });
+
+test("a file that a server has at another address is read and written without its token", async () => {
+  const asked: (string | null)[] = [];
+  const serveWith = () =>
+    Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch(request) {
+        asked.push(request.headers.get("authorization"));
+        return Response.json({ bytes: 2 });
+      },
+    });
+  const [main, other] = [serveWith(), serveWith()];
+  const server = openServer(`http://127.0.0.1:${main.port}`, { token: "secret", option: "--from" });
+  const path = join(folder.path, "content");
+  for (const origin of ["", `http://127.0.0.1:${other.port}`]) {
+    await server.download(`${origin}/file`, path);
+    await server.write("PUT", `${origin}/file`, { file: { path, type: "text/plain" } });
+  }
+  expect(asked).toEqual(["Bearer secret", "Bearer secret", null, null]);
+  await Promise.all([main.stop(true), other.stop(true)]);
+});

@@ -28,8 +28,13 @@ export async function moveWorkspace(move: Move): Promise<MoveReport> {
     save: () => writeState(move.statePath, state),
   };
   await run.save();
-  const people = await moveMembers(run);
-  files = await moveWorkspaceFiles(run);
+  let people: People = new Map();
+  await orProblem(run, "Members", async () => {
+    people = await moveMembers(run);
+  });
+  await orProblem(run, "Files of authors", async () => {
+    files = await moveWorkspaceFiles(run);
+  });
   await moveFolders(run);
   await moveThemes(run);
   const bots = await listAllBots(run);
@@ -141,7 +146,7 @@ async function finishBot(run: Run, bot: MovedBot, people: People): Promise<void>
     if (Object.keys(fields).length > 0) await changeBot(target, bot.own, { fields, names });
     if (isParley) await moveTests(run, bot);
     if (isParley) await moveRetention(run, bot);
-    await moveCollaborators(run, bot, people);
+    await orProblem(run, `${named(bot.name)}, collaborators`, () => moveCollaborators(run, bot, people));
     if (isPublishing && (await publishBot(run, bot, draft))) run.report.published++;
     state.finished.push(bot.id);
     await run.save();
