@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { listAt, numberAt, textAt } from "../../web/conversation/read.ts";
 import { type MovedBot, named, orProblem, type Run } from "./run.ts";
-import type { Server } from "./server.ts";
+import { NotFound, type Server } from "./server.ts";
 import { entriesOf } from "./source.ts";
 
 /** Files in one request. */
@@ -23,7 +23,7 @@ export async function moveFilesOf(run: Run, bot: MovedBot, result: unknown): Pro
     const body = { source: source.origin, result: { id, createdAt }, files: some };
     await orProblem(run, `${named(bot.name)}, files of result ${id}`, async () => {
       const path = `/api/v1/bots/${encodeURIComponent(bot.own)}/results/import/files`;
-      const answer = await target.write("POST", path, { body });
+      const answer = await target.write("POST", path, { body }).catch(unlessAbsent);
       for (const [index, made] of listAt(answer, "files").entries()) {
         const file = some[index];
         const [address, uploadUrl] = [textAt(file, "url"), textAt(made, "uploadUrl")];
@@ -37,6 +37,11 @@ export async function moveFilesOf(run: Run, bot: MovedBot, result: unknown): Pro
     });
   }
   return files.length;
+}
+
+/** A result that was refused, or deleted here, takes no files: the comparison counts it. */
+function unlessAbsent(error: unknown): undefined {
+  if (!(error instanceof NotFound)) throw error;
 }
 
 /**

@@ -100,7 +100,7 @@ async function findAccounts(target: Server, members: readonly Person[]): Promise
 }
 
 function wordsOf({ name, email, right }: Person): string {
-  return `${named(name)}${email === undefined ? "" : ` <${email}>`} (${right})`;
+  return `${named(`${name}${email === undefined ? "" : ` <${email}>`}`)} (${right})`;
 }
 
 function workspacePath(id: string): string {

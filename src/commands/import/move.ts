@@ -137,7 +137,8 @@ async function finishBot(run: Run, bot: MovedBot, people: People): Promise<void>
     if (isFinished) return;
     const groups = relinked(draft["groups"], state.bots);
     const domain = textAt(draft, "customDomain");
-    if (domain !== undefined) run.report.left.push({ what: `Custom domain of ${named(bot.name)}`, names: [domain] });
+    if (domain !== undefined)
+      run.report.left.push({ what: `Custom domain of ${named(bot.name)}`, names: [named(domain)] });
     const fields = {
       ...(groups && run.rewritten({ groups })),
       ...(flagAt(draft, "isClosed") && { isClosed: true }),

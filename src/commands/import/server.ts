@@ -8,6 +8,9 @@ export type Server = ReturnType<typeof openServer>;
 /** The server answered, and refused: the same request will be refused again. */
 export class RefusedRequest extends StartError {}
 
+/** The server has no such thing. */
+export class NotFound extends RefusedRequest {}
+
 /** How often a request is sent again that the server put off, or that was lost on its way and only reads. */
 const attempts = 8;
 const firstPauseMs = 500;
@@ -141,7 +144,8 @@ function accepted(answer: unknown, { status, origin }: { status: number; origin:
   const [issue] = [at(answer, "data", "issues")].flat();
   const where = textAt(issue, "message") === undefined ? "" : ` (${textAt(issue, "path")} ${textAt(issue, "message")})`;
   const words = textAt(answer, "message") ?? `status ${status}${answer === undefined ? ", and no JSON" : ""}`;
-  throw new RefusedRequest(`${origin} says: ${words}${where}`);
+  const problem = `${origin} says: ${words}${where}`;
+  throw status === 404 ? new NotFound(problem) : new RefusedRequest(problem);
 }
 
 function unreachable(origin: string, cause: unknown): StartError {

@@ -18,6 +18,7 @@ beforeAll(async () => {
   owner = await api.makeUser();
   member = await api.makeUser({ name: "Mia" });
   writer = await api.makeUser();
+  await api.makeWorkspace(writer);
   workspaceId = await api.makeWorkspace(owner, { [member.userId]: "MEMBER" });
 });
 afterAll(async () => {
