@@ -52,7 +52,7 @@ test("the builder is at the next port, at PUBLIC_URL where chats have a host of 
 test("the first start prints a link that signs in at the builder's port, whose cookie does not count where chats are", async () => {
   const service = await start(environmentOf());
   const [, address = "", secret] = /^Open (http:\S+)\/app\/sign-in#(\S+) to sign in/m.exec(service.stdout()) ?? [];
-  expect(service.stdout()).toContain(`  Builder: ${address}/app\n`);
+  expect(service.stdout()).toContain(`Builder: ${address}/app  `);
   const builder = createClient({ baseUrl: address, isBuilder: true });
 
   const signedIn = await builder.post("/api/v1/sign-in/link", { body: { secret } });

@@ -47,7 +47,7 @@ test("every table that names a result is erased with it, or has a statement that
     [
       ...["event_deliveries", "files", "mails", "sessions"],
       // They have ids and counts alone, and end with what they count.
-      ...["insight_results", "result_walks", "results_to_read"],
+      ...["insight_results", "problem_examples", "result_walks", "results_to_read"],
     ].toSorted(),
   );
 });
