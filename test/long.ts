@@ -3,7 +3,7 @@ import { Glob } from "bun";
 
 /**
  * What `npm run test:long` runs, nightly: every known mutant, then the whole of each campaign of which `npm test` makes a short seed
- * (`test/support/campaigns.ts`). It takes hours. Its last line is the count.
+ * (`test/support/campaigns.ts`). It takes hours. Its last line is the count. With parts of the names of campaigns, only those.
  */
 const root = join(import.meta.dir, "..");
 const environment = {
@@ -23,6 +23,12 @@ const files = [...new Glob("test/**/*.test.ts").scanSync(root)].sort();
 const texts = await Promise.all(files.map((path) => Bun.file(join(root, path)).text()));
 const campaigns = files.filter((_, at) => /\/support\/(campaigns|interleavings)\.ts"/.test(texts[at] ?? ""));
 
-const isKilled = await run("test/mutate/run.ts", "--known");
-const isPassed = await run("test/run.ts", ...campaigns.map((path) => `./${path}`));
+const names = process.argv.slice(2);
+const chosen = campaigns.filter((path) => names.length === 0 || names.some((name) => path.includes(name)));
+if (chosen.length === 0) {
+  process.stderr.write(`No campaign has this name. There are:\n${campaigns.join("\n")}\n`);
+  process.exit(1);
+}
+const isKilled = names.length > 0 || (await run("test/mutate/run.ts", "--known"));
+const isPassed = await run("test/run.ts", ...chosen.map((path) => `./${path}`));
 process.exitCode = isKilled && isPassed ? 0 : 1;

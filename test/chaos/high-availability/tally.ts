@@ -1,0 +1,40 @@
+import type { Sql } from "../../../src/platform/database/sql.ts";
+import type { Talked } from "../visitors.ts";
+
+export type Tally = {
+  /** Responses that visitors got, each once. */
+  readonly acknowledged: number;
+  /** Of these, how many are not stored as they were acknowledged. */
+  readonly lost: number;
+  /** Steps and answers of these conversations that are stored and were not acknowledged, or are there twice. */
+  readonly doubled: number;
+  /** Each of these in a sentence. */
+  readonly differences: readonly string[];
+};
+
+/** Compares the responses that visitors got with the stored steps. */
+export async function tallyOf(sql: Sql, talked: readonly Talked[]): Promise<Tally> {
+  const ids = talked.map(({ sessionId }) => sessionId);
+  const steps = await sql<{ sessionId: string; revision: number; response: unknown; answers: number }[]>`
+    select s.session_id, s.revision, s.response,
+      (select count(*)::int from answers a where a.session_id = s.session_id and a.revision = s.revision) as answers
+    from steps s
+    where s.session_id = any(${ids}::uuid[])
+    order by s.session_id, s.revision`;
+  const stored = Map.groupBy(steps, ({ sessionId }) => sessionId);
+  const lost: string[] = [];
+  const doubled: string[] = [];
+  for (const { ticket, sessionId, responses } of talked) {
+    const own = stored.get(sessionId) ?? [];
+    for (const [index, response] of responses.entries()) {
+      const found = own[index]?.response;
+      if (Bun.deepEquals(found, response)) continue;
+      lost.push(`step ${index + 1} of ${ticket}: ${JSON.stringify(response)}, but ${JSON.stringify(found)} is stored`);
+    }
+    for (const { revision } of own.slice(responses.length)) doubled.push(`${ticket} has a step ${revision}`);
+    for (const { revision, answers } of own)
+      if (answers > 1) doubled.push(`step ${revision} of ${ticket} has ${answers} answers`);
+  }
+  const acknowledged = talked.reduce((sum, { responses }) => sum + responses.length, 0);
+  return { acknowledged, lost: lost.length, doubled: doubled.length, differences: [...lost, ...doubled] };
+}
