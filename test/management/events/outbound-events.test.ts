@@ -43,8 +43,9 @@ const countRows = async () => {
 /** The events that an endpoint would get now, in order, without the fields that every event of the chat has. */
 async function told(endpointId: string): Promise<{ type: string; data: object }[]> {
   const messages = await dueMessages(api.deps.sql, endpointId);
+  const [endpoint] = await api.deps.sql`select workspace_id from event_endpoints where id = ${endpointId}`;
   return messages.map((message) => {
-    const sent: unknown = JSON.parse(eventBody(message, workspaceId));
+    const sent: unknown = JSON.parse(eventBody(message, String(endpoint?.["workspaceId"])));
     return { type: String(valueAt(sent, "type")), data: Object(valueAt(sent, "data")) };
   });
 }
@@ -398,6 +399,37 @@ test("members who join, get another role and leave are reported, and what change
     { type: "member.added", data: { workspaceId, userId, role: "GUEST" } },
     { type: "member.changed", data: { workspaceId, userId, role: "MEMBER" } },
     { type: "member.removed", data: { workspaceId, userId, role: "MEMBER" } },
+  ]);
+});
+
+test("members who come by an invitation, for a bot or by a hand-over are reported, too", async () => {
+  const boss = await api.makeUser();
+  const place = await api.makeWorkspace(boss);
+  const { botId } = await publish(api.client, { token: boss.token, workspaceId: place }, nameAndEmail);
+  const { endpointId } = await putEndpoint(api.deps.sql, { url, workspaceId: place });
+  const [helper, heir] = [await api.makeUser(), await api.makeUser()];
+  const invite = (email: string, role: string) =>
+    api.client.post(`/api/v1/workspaces/${place}/invitations`, { token: boss.token, body: { email, role } });
+  const accept = (code: string, token?: string) =>
+    api.client.post("/api/v1/invitations/accept", { token, body: { code, name: "Ada" } });
+
+  await api.client.put(`/api/v1/bots/${botId}/collaborators/${helper.userId}`, {
+    token: boss.token,
+    body: { type: "READ" },
+  });
+  await accept((await invite(helper.email, "MEMBER")).text("invitation.code"), helper.token);
+  await accept((await invite("newcomer@example.com", "GUEST")).text("invitation.code"));
+  const administrator = await api.makeUser({ scope: "admin" });
+  await api.client.post(`/api/v1/users/${boss.userId}/deactivate`, {
+    token: administrator.token,
+    body: { successorId: heir.userId },
+  });
+
+  expect((await told(endpointId)).map(({ type, data }) => ({ type, ...data }))).toEqual([
+    { type: "member.added", workspaceId: place, userId: helper.userId, role: "GUEST" },
+    { type: "member.changed", workspaceId: place, userId: helper.userId, role: "MEMBER" },
+    { type: "member.added", workspaceId: place, userId: expect.any(String), role: "GUEST" },
+    { type: "member.added", workspaceId: place, userId: heir.userId, role: "ADMIN" },
   ]);
 });
 
