@@ -453,10 +453,11 @@ test("erasing a result takes its events along, leaves those of others, and is re
   const sessions = [await start(api.client, publicId), await start(api.client, publicId)];
   for (const session of sessions) await say(api.client, session.text("sessionId"), "Ada");
   const [gone, kept] = sessions.map((session) => session.text("resultId"));
+  const unstarted = (await start(api.client, publicId)).text("resultId");
 
   await api.client.delete(`/api/v1/bots/${botId}/results`, {
     token: owner.token,
-    query: { resultIds: String(gone) },
+    query: { resultIds: `${gone},${unstarted}` },
   });
   await api.client.post(`/api/v1/bots/${botId}/results/erase`, { token: owner.token, body: { all: true } });
 
