@@ -425,11 +425,11 @@ test("members who come by an invitation, for a bot or by a hand-over are reporte
     body: { successorId: heir.userId },
   });
 
-  expect((await told(endpointId)).map(({ type, data }) => ({ type, ...data }))).toEqual([
-    { type: "member.added", workspaceId: place, userId: helper.userId, role: "GUEST" },
-    { type: "member.changed", workspaceId: place, userId: helper.userId, role: "MEMBER" },
-    { type: "member.added", workspaceId: place, userId: expect.any(String), role: "GUEST" },
-    { type: "member.added", workspaceId: place, userId: heir.userId, role: "ADMIN" },
+  expect(await told(endpointId)).toEqual([
+    { type: "member.added", data: { workspaceId: place, userId: helper.userId, role: "GUEST" } },
+    { type: "member.changed", data: { workspaceId: place, userId: helper.userId, role: "MEMBER" } },
+    { type: "member.added", data: { workspaceId: place, userId: expect.any(String), role: "GUEST" } },
+    { type: "member.added", data: { workspaceId: place, userId: heir.userId, role: "ADMIN" } },
   ]);
 });
 
