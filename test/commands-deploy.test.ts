@@ -242,6 +242,44 @@ test("a change between the plan and the write is kept, and a deploy that was int
   expect([there.at("bots.0.id"), there.at("bots.1")]).toEqual([between["shop"], undefined]);
 });
 
+test("files that were written by hand are the same bot, whatever the order of their keys and the version of their flows", async () => {
+  const { version, edges, ...flow } = {
+    ...flowOf([says("Hi")]),
+    settings: { metadata: { tagManagerId: "GTM-ABC123" } },
+  };
+  await Bun.write(
+    join(root, "hand/bot.json"),
+    JSON.stringify({ edges, requiredTests: ["b", "a"], ...flow, name: "Hand", version }),
+  );
+  const conversation = {
+    turns: [{ expect: {}, now: "2026-01-01T00:00:00Z" }],
+    seed: "0".repeat(32),
+    title: "Greets",
+    isPreview: true,
+  };
+  for (const name of ["a", "b"]) await Bun.write(join(root, `hand/tests/${name}.json`), JSON.stringify(conversation));
+  const legacy = await Bun.file(join(import.meta.dir, "flows/legacy.json")).json();
+  const old = {
+    name: "Old",
+    version: legacy.version,
+    groups: legacy.groups,
+    edges: legacy.edges,
+    variables: legacy.variables,
+  };
+  await Bun.write(join(root, "old/bot.json"), JSON.stringify(old));
+  const deployed = await run("deploy", "staging", "--apply");
+  const pulled = await run("pull", "staging");
+  const files = await filesNow();
+  const again = await run("deploy", "staging");
+
+  expect([deployed.exitCode, pulled.stdout]).toEqual([0, "2 bots, 2 unchanged\n"]);
+  expect(files["hand/tests/a.json"]).toStartWith(
+    '{\n  "title": "Greets",\n  "flow": "../bot.json",\n  "isPreview": true,\n',
+  );
+  expect(Number(legacy.version)).toBeLessThan(6);
+  expect(again.stdout).toBe("Plan: 2 unchanged\n");
+});
+
 test("a lock that leads out of the folder is refused", async () => {
   const bots = [{ folder: "../elsewhere", id: "x", base: "", revision: 0, published: null }];
   await Bun.write(join(root, "parley.staging.lock.json"), JSON.stringify({ format: 1, workspaceId: staging, bots }));

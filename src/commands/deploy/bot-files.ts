@@ -47,7 +47,9 @@ export function botText(content: unknown, place: string): string {
 /** A test conversation in its one form. Its flow is the bot's, so that `parley test` runs the file. */
 export function testText(conversation: unknown, place: string): string {
   if (!isObject(conversation)) throw new StartError(`${place} is not a test conversation: it has to be a JSON object.`);
-  return stableJson({ ...conversation, flow: "../bot.json" });
+  const { title, turns, flow: _, ...others } = conversation;
+  const middle = Object.fromEntries(Object.entries(others).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return stableJson({ title, flow: "../bot.json", ...middle, turns });
 }
 
 /** The content of `bot.json`. */

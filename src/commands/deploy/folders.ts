@@ -3,6 +3,9 @@ import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Glob } from "bun";
 import { StartError } from "../../config.ts";
+import { convertToLatest } from "../../core/flow/convert.ts";
+import type { StoredFlow } from "../../core/flow/document.ts";
+import { isObject } from "../../web/conversation/read.ts";
 import { flowIn } from "../files/flow-file.ts";
 import { readJsonFile } from "../files/json-file.ts";
 import { type BotFiles, botFile, botText, testNameOf, testText } from "./bot-files.ts";
@@ -29,8 +32,10 @@ export async function readFolders(root: string): Promise<Map<string, LocalBot>> 
 async function readFolder(folder: string): Promise<LocalBot> {
   const path = join(folder, botFile);
   const content = await readJsonFile(path);
-  const files = new Map([[botFile, botText(content, path)]]);
-  flowIn(content, path);
+  const { version, events, groups, edges } = latestOf(flowIn(content, path));
+  const files = new Map([
+    [botFile, botText(isObject(content) && { ...content, version, events, groups, edges }, path)],
+  ]);
   for await (const name of new Glob("tests/*.json").scan({ cwd: folder, onlyFiles: true })) {
     const place = join(folder, name);
     if (testNameOf(name) === undefined)
@@ -39,6 +44,11 @@ async function readFolder(folder: string): Promise<LocalBot> {
   }
   const texts = await Promise.all([...files.keys()].map((name) => Bun.file(join(folder, name)).text()));
   return { files, isStable: [...files.values()].every((text, index) => text === texts[index]) };
+}
+
+/** The service gives flows of earlier versions in the latest one. Theme and settings are the same in all. */
+function latestOf(flow: StoredFlow): StoredFlow {
+  return convertToLatest(flow) ?? flow;
 }
 
 /** Makes a folder have exactly these files of a bot; other files in it stay. */
