@@ -106,9 +106,9 @@ test("a person is found by an index among as many results as there are, also by 
 
   expect(await find(long.toUpperCase().normalize("NFD"))).toEqual([longer.resultId]);
   expect(await find(" ada@EXAMPLE.com")).toEqual([ada.resultId]);
-  const rows = await explainer.rowsTouched();
+  const plan = await explainer.plan();
   await explainer.close();
-  expect(rows).toBeLessThan(10);
+  expect(plan).toContain("result_values_folded");
 });
 
 test("nothing that visitors said is sampled of the index", async () => {
