@@ -17,12 +17,13 @@ export function createExplainer(databaseUrl: string): Explainer {
   url.searchParams.delete("host");
   let text = "";
   let parameters: Parameters<Sql["unsafe"]>[1] = [];
+  const place = { ...(socket === null ? {} : { host: socket }), max: 1 };
+  // The parameters are as they were sent: where ids are mapped, they would be mapped twice, and name no row.
+  const plain = postgres(url.href, place);
   const sql = postgres(url.href, {
-    ...(socket === null ? {} : { host: socket }),
-    max: 1,
+    ...place,
     ...rowMapping,
     debug: (_connection, query, values) => {
-      if (query.startsWith("explain")) return;
       text = query;
       parameters = values;
     },
@@ -30,14 +31,16 @@ export function createExplainer(databaseUrl: string): Explainer {
   return {
     sql,
     async rowsTouched() {
-      const [row] = await sql.unsafe(`explain (analyze, timing off, format json) ${text}`, parameters);
+      const [row] = await plain.unsafe(`explain (analyze, timing off, format json) ${text}`, parameters);
       return busiest(row?.["QUERY PLAN"]);
     },
     async plan() {
-      const rows = await sql.unsafe(`explain (generic_plan, costs off) ${text}`);
+      const rows = await plain.unsafe(`explain (generic_plan, costs off) ${text}`);
       return rows.map((row) => String(row["QUERY PLAN"])).join("\n");
     },
-    close: () => sql.end(),
+    async close() {
+      await Promise.all([sql.end(), plain.end()]);
+    },
   };
 }
 

@@ -47,9 +47,11 @@ describe("a search", () => {
 
   test("reads an index, whatever the number of bots elsewhere", async () => {
     const elsewhere = await api.makeWorkspace(owner);
+    // As wide as rows of bots are: of narrow ones it is faster to read all.
     await api.deps.sql`
       insert into bots (id, workspace_id, version, name, groups, edges, variables, theme, settings)
-      select gen_random_uuid(), ${elsewhere}, '6.1', 'Bot ' || md5(number::text), '[]', '[]', '[]', '{}', '{}'
+      select gen_random_uuid(), ${elsewhere}, '6.1', 'Bot ' || md5(number::text), '[]', '[]', '[]', '{}',
+        jsonb_build_object('metadata', (select string_agg(md5(number || '/' || part), '') from generate_series(1, 16) as part))
       from generate_series(1, 20000) as number`;
     await api.deps.sql`analyze bots`;
     const explainer = createExplainer(api.databaseUrl);
