@@ -143,7 +143,7 @@ const others: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/message\.metadata\.replyId$/, "the visitor's own"],
   [/bot\.(events|edges)\.\*\./, "within the flow itself"],
   [
-    /(startFrom\.(group|event|block)Id|mocks\.\*\.blockId|answers\.\*\.(block|group|variable)Id)$/,
+    /(startFrom\.(group|event|block)Id|mocks\.\*\.blockId|answers\.\*\.(block|group|variable)Id|import\/files files\.\*\.blockId)$/,
     "within the flow of the bot in the path",
   ],
   [/mocks\.\*\.report\.resultId$/, "what a call is said to come to"],
