@@ -71,9 +71,9 @@ function fileFor({ method, path }: DocumentedOperation): string | undefined {
 function pathId({ path }: DocumentedOperation, name: string, ids: Readonly<Record<string, string>>) {
   if (/\/(type)?bots\/\{\w+\}\/startChat$/.test(path) && /^(bot|typebot)Id$/.test(name)) return ids["publicId"];
   if (/webhookBlocks|testCall/.test(path) && name === "blockId") return "calls";
-  if (path.includes("/secrets/") && name === "name") return "FUZZ_KEY";
   if (/bots\/.*invitations/.test(path) && name === "invitationId") return ids["botInvitationId"];
   if (/\/secrets\//.test(path) && name === "name") return ids["secretName"];
+  if (path.endsWith("/receive") && name === "endpointId") return ids["listenerId"];
   return ids[name.replace(/^typebot/, "bot")];
 }
 
@@ -136,6 +136,9 @@ function knownAt(
       return "text/plain";
     case "updatedAt":
       return undefined;
+    // In a path it is that of a version.
+    case "number":
+      return value;
     // Others chat with this bot.
     case "isClosed":
     case "publicId":

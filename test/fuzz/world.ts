@@ -51,6 +51,10 @@ async function makeTenant(client: Client, adminToken: string, name: string) {
   const endpoint = await make(`${base}/event-endpoints`, { url: "https://events.example.com/", description: name });
   const endpointId = endpoint.text("eventEndpoint.id");
   const ping = await make(`${base}/event-endpoints/${endpointId}/test`, {});
+  const listener = await make(`${base}/event-listeners`, { url: "http://localhost:4000/" });
+  // A name that nobody has: a call of it fails at once.
+  const data = { apiKey: `sk-${name}-0123456789`, baseUrl: "https://models.example.invalid/v1" };
+  const account = await make(`${base}/credentials`, { type: "openai", name, data });
   const domain = await make(`${base}/custom-domains`, { name: `${Bun.randomUUIDv7()}.example.com` });
   const folder = await make("/api/v1/folders", { workspaceId, folderName: name });
   const template = await make(`${base}/theme-templates`, { name, theme: {} });
@@ -75,6 +79,8 @@ async function makeTenant(client: Client, adminToken: string, name: string) {
       botInvitationId: invited.text("invitation.id"),
       invitationCode: invitation.text("invitation.code"),
       deliveryId: ping.text("delivery.id"),
+      credentialsId: account.text("credentials.id"),
+      listenerId: listener.text("eventEndpoint.id"),
       customDomainId: domain.text("customDomain.id"),
       domain: domain.text("customDomain.name"),
       folderId: folder.text("folder.id"),

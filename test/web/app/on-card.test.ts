@@ -68,7 +68,7 @@ inBrowser(
     const kept = page.locator("#card-kept");
     await kept.locator(".canvas-marks").first().waitFor();
     expect(await kept.locator(".canvas-title [title=locked]").count()).toBe(1);
-    expect(await kept.getAttribute("aria-label")).toMatch(/^Group Kept as.*locked, 2 warnings$/);
+    expect(await kept.getAttribute("aria-label")).toMatch(/^Group Kept as.*locked, 1 warning, 1 hint$/);
     expect(await row(2).textContent()).toBe("Type your answer...Name");
     expect(await row(0).locator(".canvas-chip").textContent()).toBe("Name");
     expect(await heights()).toEqual(before);
