@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { moveWorkspace } from "../src/commands/import/move.ts";
 import type { Move } from "../src/commands/import/run.ts";
@@ -376,7 +377,12 @@ test("what makes no sense is said in a sentence", async () => {
       1,
       /belongs to the import of workspace/,
     ],
-    [[...from, "--workspace", "nowhere", "--state", join(folder.path, "no.json")], 1, /Workspace not found/],
+    [[...from, "--workspace", "nowhere", "--state", join(folder.path, "no.json")], 1, /Workspace not found.*"nowhere"/],
+    [
+      [...from, "--from-workspace", "nowhere", "--workspace", workspaceId, "--state", join(folder.path, "no.json")],
+      1,
+      /Workspace not found.*"nowhere"/,
+    ],
     [
       ["--from", "http://127.0.0.1:1", "--token", "x", "--workspace", workspaceId, "--from-workspace", "x"],
       1,
@@ -395,6 +401,8 @@ test("what makes no sense is said in a sentence", async () => {
     const answer = answers[index];
     expect([args, answer?.exitCode, answer?.stderr]).toEqual([args, exitCode, expect.stringMatching(sentence)]);
   }
+  // A state file of an import that never began would refuse the next one.
+  expect(existsSync(join(folder.path, "no.json"))).toBe(false);
 });
 
 test("a server that redirects to another one is not followed: only the server that was named gets the token", async () => {

@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { StartError } from "../../config.ts";
 import { isId } from "../../platform/ids.ts";
 import type { Answer } from "../../web/app/api/call.ts";
-import { textAt } from "../../web/conversation/read.ts";
 import { UsageError } from "../command.ts";
 import type { Call } from "../service.ts";
 
@@ -26,17 +25,23 @@ export async function listAllBots(call: Call, workspaceId: string, query: ListQu
 export async function findWorkspace(call: Call, { name, url }: { name: string | undefined; url: string }) {
   if (name !== undefined && isId(name)) return name;
   const { workspaces } = await call("GET /api/v1/workspaces");
-  const named = name === undefined ? workspaces : workspaces.filter((workspace) => workspace.name === name);
-  if (name !== undefined && named.length === 0)
-    throw new StartError(`Workspace not found: no workspace has the id or the name "${name}".`);
-  return onlyOf(named, { origin: url, option: "--workspace" });
+  return chooseWorkspace(workspaces, name, { origin: url, option: "--workspace" });
 }
 
-/** The id of the only workspace in a list. Throws a StartError that names the option to choose one. */
-export function onlyOf(workspaces: readonly unknown[], { origin, option }: { origin: string; option: string }): string {
-  const id = textAt(workspaces[0], "id");
-  if (id !== undefined && workspaces.length === 1) return id;
-  const names = workspaces.map((one) => `${textAt(one, "id")} (${JSON.stringify(textAt(one, "name"))})`).join(", ");
+type Workspace = { readonly id: string; readonly name: string };
+
+/** The id of the workspace in a list that has this id or name; without a name, of the only one. Throws a StartError that names the option to choose one. */
+export function chooseWorkspace(
+  workspaces: readonly Workspace[],
+  name: string | undefined,
+  { origin, option }: { origin: string; option: string },
+): string {
+  const named = name === undefined ? workspaces : workspaces.filter((one) => one.id === name || one.name === name);
+  if (name !== undefined && named.length === 0)
+    throw new StartError(`Workspace not found: no workspace of ${origin} has the id or the name "${name}".`);
+  const [only, ...others] = named;
+  if (only && others.length === 0) return only.id;
+  const names = named.map((one) => `${one.id} (${JSON.stringify(one.name)})`).join(", ");
   if (names === "") throw new StartError(`The token for ${origin} sees no workspace: make one first.`);
   throw new StartError(`Say which workspace of ${origin}: ${option} with one of ${names}.`);
 }

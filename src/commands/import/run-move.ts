@@ -6,7 +6,7 @@ import { neverMoved } from "./left.ts";
 import { moveWorkspace } from "./move.ts";
 import type { Compared, MoveReport } from "./run.ts";
 import { openServer } from "./server.ts";
-import { listWorkspaces, onlyOf } from "./source.ts";
+import { chooseWorkspace, listWorkspaces } from "./source.ts";
 
 export type MoveOptions = ServiceOptions & {
   readonly from: string;
@@ -44,9 +44,9 @@ export async function runMove(tools: Tools, options: MoveOptions): Promise<void>
   const ours = { origin: target.origin, option: "--workspace" };
   const place = {
     from: source.origin,
-    fromWorkspaceId: options.fromWorkspace ?? onlyOf(await listWorkspaces(source), theirs),
+    fromWorkspaceId: chooseWorkspace(await listWorkspaces(source), options.fromWorkspace, theirs),
     to: target.origin,
-    workspaceId: options.workspace ?? onlyOf(await listWorkspaces(target), ours),
+    workspaceId: chooseWorkspace(await listWorkspaces(target), options.workspace, ours),
   };
   if (place.from === place.to && place.fromWorkspaceId === place.workspaceId) {
     throw new UsageError("This would copy the workspace into itself: name another one with --workspace.");

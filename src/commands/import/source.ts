@@ -1,7 +1,7 @@
 import { at, isObject, type Json, listAt, textAt } from "../../web/conversation/read.ts";
 import type { Server } from "./server.ts";
 
-export { onlyOf } from "../bots/find-bot.ts";
+export { chooseWorkspace } from "../bots/find-bot.ts";
 
 export type SourceFolder = Named & { readonly parentId: string | null };
 export type SourceTheme = Named & { readonly theme: Json };
