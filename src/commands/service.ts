@@ -106,9 +106,9 @@ async function accepted(response: Response): Promise<Response> {
 /** The service's sentence, with the fields that are wrong. */
 export function refusal(status: number, answer: unknown): string {
   const message = textAt(answer, "message") ?? `The service answered with status ${status}.`;
-  const issues = listAt(answer, "data", "issues").map(
-    (issue) => `${textAt(issue, "path")} ${textAt(issue, "message")}`,
-  );
+  const issues = listAt(answer, "data", "issues")
+    .map((issue) => `${textAt(issue, "path")} ${textAt(issue, "message")}`)
+    .filter((issue) => !message.includes(issue));
   return issues.length === 0 ? message : `${message} ${issues.join("; ")}.`;
 }
 

@@ -92,6 +92,7 @@ function childOf(value: unknown, key: string): unknown {
 
 function describe({ type, schema }: ValueError): string {
   if (type === ValueErrorType.ObjectRequiredProperty) return "is required";
+  if (type === ValueErrorType.ObjectAdditionalProperties) return "is not a known field";
   if (typeof schema["expected"] === "string") return `must be ${schema["expected"]}`;
   return bounds.get(type)?.(schema) ?? `must be ${typeName(schema)}`;
 }
