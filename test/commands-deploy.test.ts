@@ -267,11 +267,13 @@ test("files that were written by hand are the same bot, whatever the order of th
     variables: legacy.variables,
   };
   await Bun.write(join(root, "old/bot.json"), JSON.stringify(old));
+  const tested = await run("test", "hand");
   const deployed = await run("deploy", "staging", "--apply");
   const pulled = await run("pull", "staging");
   const files = await filesNow();
   const again = await run("deploy", "staging");
 
+  expect([tested.exitCode, tested.stderr]).toEqual([0, ""]);
   expect([deployed.exitCode, pulled.stdout]).toEqual([0, "2 bots, 2 unchanged\n"]);
   expect(files["hand/tests/a.json"]).toStartWith(
     '{\n  "title": "Greets",\n  "flow": "../bot.json",\n  "isPreview": true,\n',

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { Value } from "@sinclair/typebox/value";
 import { StartError } from "../../config.ts";
@@ -34,7 +35,7 @@ function readConversation(value: unknown, name: string, index: number): TestConv
   );
 }
 
-/** The named flow, or the one in the file; a file's flow may be the name of another file next to it. */
+/** The named flow, or the one in the file; a file's flow may be the name of another file next to it. Without any, that of the bot in whose folder it lies. */
 async function readFlow(
   flowFile: string | undefined,
   name: string,
@@ -44,7 +45,9 @@ async function readFlow(
   if (flowFile === undefined && others.some(({ flow }) => flow !== undefined && flow !== inside)) {
     throw new StartError(`${name} has several flows: name the one to test with --flow.`);
   }
-  const path = flowFile ?? (typeof inside === "string" ? resolve(dirname(name), inside) : undefined);
+  const ofBot = resolve(dirname(name), "../bot.json");
+  const beside = typeof inside === "string" ? resolve(dirname(name), inside) : undefined;
+  const path = flowFile ?? (inside === undefined && existsSync(ofBot) ? ofBot : beside);
   const flow = path === undefined ? inside : await readJsonFile(path);
   if (flow === undefined) throw new StartError(`${name} has no flow: name one with --flow.`);
   return flowIn(flow, path ?? name);
