@@ -104,6 +104,23 @@ test("a roll-back leaves out a canary that nobody promoted", async () => {
   expect(json.bots).toMatchObject([{ from: 3, to: 1, number: 4 }]);
 });
 
+test("a refused field is named once", async () => {
+  const body = JSON.stringify({ variable: "Email", value: "ada@example.com", isDryrun: true });
+  const erasures = `workspaces/${workspaceId}/person-erasures`;
+  const { stderr, exitCode } = await run(["api", "POST", erasures, "--data", body]);
+
+  expect([exitCode, stderr]).toEqual([1, "Input validation failed: isDryrun is not a known field.\n"]);
+});
+
+test("the file - is standard output for exports", async () => {
+  const botId = await makeBot("Exported");
+  const results = await run(["results", "export", botId, "-"]);
+  const draft = await run(["export", botId, "-"]);
+
+  expect([results.stdout, results.stderr]).toEqual([expect.stringMatching(/Submitted at,/), ""]);
+  expect(JSON.parse(draft.stdout)).toMatchObject({ name: "Exported" });
+});
+
 test("a bot that cannot be rolled back, or is not the only one of its name, is refused in a sentence", async () => {
   const [first, second] = [await makeBot("Twin"), await makeBot("Twin")];
   await run(["bots", "publish", first, "--force"]);

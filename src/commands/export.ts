@@ -19,7 +19,7 @@ export const addExport: AddCommand = (program, { environment, print, tell }) => 
       const call = openCalls(options, environment);
       const content = await call("GET /api/v1/bots/:botId/export", { path: { botId: await findBot(call, bot) } });
       const text = `${JSON.stringify(content, undefined, 2)}\n`;
-      if (file === undefined) return print(text);
+      if (file === undefined || file === "-") return print(text);
       const { StartError } = await import("../config.ts");
       await Bun.write(file, text).catch((error: Error) => {
         throw new StartError(`${file} cannot be written: ${error.message}`, { cause: error });

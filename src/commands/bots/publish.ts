@@ -30,7 +30,8 @@ export async function publishBots(
     },
     words: ({ number, publicId, warnings }) => {
       const share = percent === undefined ? "" : ` for ${percent}% of new chats`;
-      const hint = warnings.length === 0 ? "" : `, with ${warnings.length} findings: see "parley lint"`;
+      const findings = warnings.length === 1 ? "1 finding" : `${warnings.length} findings`;
+      const hint = warnings.length === 0 ? "" : `, with ${findings}: see "parley lint"`;
       return `published version ${number}${share}, public id ${publicId}${hint}`;
     },
   });

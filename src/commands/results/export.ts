@@ -23,10 +23,11 @@ const lookMs = 500;
 /** Writes a bot's results to a file, as the service sends them. An export that breaks off leaves no file behind. */
 export async function exportResults(
   bot: string,
-  file: string | undefined,
+  named: string | undefined,
   options: ExportOptions,
   tools: Tools,
 ): Promise<void> {
+  const file = named === "-" ? undefined : named;
   const format = formatOf(file, options.format);
   if (file === undefined && format === "xlsx") throw new UsageError("A workbook needs a file: name one.");
   const open = openDownloads(options, tools.environment);
