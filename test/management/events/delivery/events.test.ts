@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { limits } from "../../../../src/limits/index.ts";
 import { startEventDispatch } from "../../../../src/management/events/delivery/dispatch.ts";
+import { isDue, mayDeliver } from "../../../../src/management/events/delivery/due.sql.ts";
 import { maxUnreachable } from "../../../../src/management/events/delivery/endpoint-health.ts";
 import { listDueEndpoints, takeLanes } from "../../../../src/management/events/delivery/lanes.sql.ts";
 import { removeOldDeliveries } from "../../../../src/management/events/delivery/queue.sql.ts";
@@ -53,7 +54,16 @@ const dueEndpoints = async () =>
 /** Delivers all that is due, as a node does that is started and stopped. */
 async function deliver(given: EventTools = tools): Promise<void> {
   const dispatch = startEventDispatch({ ...given, outage: createOutageWatch(given.sql, given.log) });
-  await waitFor(async () => (await dueEndpoints()).length === 0, { what: "nothing to be due" });
+  // Also what the dispatch has taken: stopped now, it would begin no call of that.
+  const { sql } = database;
+  const due = () => sql`
+    select
+    from event_deliveries d
+    join event_endpoints e on e.id = d.endpoint_id
+    where ${isDue(sql)}
+      and ${mayDeliver(sql)}
+    limit 1`;
+  await waitFor(async () => (await due()).length === 0, { what: "nothing to be due" });
   await dispatch.stop();
 }
 
