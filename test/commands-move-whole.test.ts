@@ -125,12 +125,14 @@ async function fillSource({ api, owner, post, put: write, get }: Here) {
   const oldId = (await post("/api/v1/bots", { workspaceId, bot: closed })).text("bot.id");
   const old = (await post(`/api/v1/bots/${oldId}/publish`, { force: true })).text("publicId");
   await say(api.client, (await start(api.client, old)).text("sessionId"), "Before");
+  const oldSessionId = (await start(api.client, old)).text("sessionId");
   await post(`/api/v1/bots/${oldId}/archive`);
   await write(`/api/v1/workspaces/${workspaceId}/secrets/TOKEN`, { value: "hush-hush", hosts: ["example.com"] });
   return {
     workspaceId,
     botId,
     publicId,
+    oldSessionId,
     bigSessionId: big.sessionId,
     people: { member, stranger, helper },
     logoUrl: (await get(base)).at("bot.groups.0.blocks.0.content.url"),
@@ -310,17 +312,18 @@ test("a workspace comes over cell by cell, the counts are compared, and what sta
   );
   const { bots } = JSON.parse(await Bun.file(join(folder.path, "whole.json")).text());
   const numbers = here.bots.map(({ results }) => results.map((result: unknown) => Object(result).publicationNumber));
-  expect(numbers).toEqual([[1], [2, 1, 1, 1], []]);
+  expect(numbers).toEqual([[1, 1], [2, 1, 1, 1], []]);
   const events = await target.api.deps
     .sql`select distinct type from event_deliveries where endpoint_id = ${endpointId}`;
   expect(events.map(({ type }) => type).filter((type: string) => type.startsWith("result."))).toEqual([]);
   expect(JSON.stringify(here)).not.toContain(source.url);
 
-  // A chat goes on, another one begins, and people note something on both sides.
+  // A chat goes on, also in the archived bot, another one begins, and people note something on both sides.
   const results = (await source.get(`/api/v1/bots/${from.botId}/results`)).list("results").map((one) => Object(one));
   const silent = results.find(({ hasStarted }) => !hasStarted);
   const [session] = await source.api.deps.sql`select id from sessions where result_id = ${silent.id}`;
   await say(source.api.client, session?.["id"], "Late");
+  await say(source.api.client, from.oldSessionId, "After");
   await start(source.api.client, from.publicId);
   const bea = results.find(({ answers }) => answers[0]?.content === "Bea");
   await source.api.client.patch(`/api/v1/bots/${from.botId}/results/${bea.id}`, {
@@ -328,7 +331,7 @@ test("a workspace comes over cell by cell, the counts are compared, and what sta
     body: { note: "There" },
   });
   const second = await runCommand(["import", ...args, "--publish", "--json"], { environment: settingsOf() });
-  expect(JSON.parse(second.stdout)).toMatchObject({ newResults: 1, changedResults: 2, problems: [], differences: [] });
+  expect(JSON.parse(second.stdout)).toMatchObject({ newResults: 1, changedResults: 3, problems: [], differences: [] });
   const again = await runCommand(["import", ...args, "--publish", "--json"], { environment: settingsOf() });
   expect(JSON.parse(again.stdout)).toMatchObject({ newResults: 0, changedResults: 0, problems: [], differences: [] });
   const [quiz, theirs] = await Promise.all([contentOf(target, workspaceId), contentOf(source, from.workspaceId)]);

@@ -20,8 +20,6 @@ export async function moveResults(run: Run, bot: MovedBot): Promise<void> {
   // A file of an earlier release has a page of another list.
   const before = known?.there && known;
   const isThrough = before?.cursor === null;
-  // An archived bot takes no results, and gets none at its source.
-  if (isThrough && bot.isArchived) return;
   let there = isThrough ? nothing : (before?.there ?? nothing);
   let here = isThrough ? nothing : (before?.here ?? nothing);
   let added = known?.added ?? 0;

@@ -44,7 +44,7 @@ export async function bringFiles(
   botId: string,
   { source, result, files, requestOrigin }: FilesRequest,
 ): Promise<FilePlace[]> {
-  await requireBot(deps, caller, botId, "write");
+  await requireBot(deps, caller, botId, "write", { evenArchived: true });
   const ids = await broughtIds(deps, { botId, source });
   const resultId = ids.ofResult(result);
   if (!(await findResult(deps.sql, { botId, resultId }))) throw new AppError("result.not_found");

@@ -129,7 +129,7 @@ export const broughtResultOperations: readonly Operation[] = [
       ),
     }),
     answerExample: { added: 1, changed: 0, known: 0, stored: { results: 1, answers: 1, files: 0 } },
-    errors: ["workspace.forbidden", "bot.archived"],
+    errors: ["workspace.forbidden"],
     handle: async (deps, { caller, params, body }) => bringResults(deps, caller, params.botId, body),
   }),
   operation({
@@ -201,7 +201,7 @@ export const broughtResultOperations: readonly Operation[] = [
         },
       ],
     },
-    errors: ["workspace.forbidden", "bot.archived", "result.not_found", "upload.too_many"],
+    errors: ["workspace.forbidden", "result.not_found", "upload.too_many"],
     handle: async (deps, { caller, params, body, request }) => ({
       files: await bringFiles(deps, caller, params.botId, { ...body, requestOrigin: mainOrigin(deps, request) }),
     }),

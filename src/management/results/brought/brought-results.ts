@@ -55,7 +55,7 @@ export async function bringResults(
   botId: string,
   { source, results, update = false }: BroughtBatch,
 ): Promise<{ added: number; changed: number; known: number; stored: StoredCounts }> {
-  await requireBot(deps, caller, botId, "write");
+  await requireBot(deps, caller, botId, "write", { evenArchived: true });
   const bot = await findBot(deps.sql, botId);
   if (!bot) throw new AppError("bot.not_found");
   await requirePast(deps, results);
