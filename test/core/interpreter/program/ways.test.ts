@@ -1,0 +1,25 @@
+import { expect, test } from "bun:test";
+import type { FlowBlock } from "../../../../src/core/interpreter/flow.ts";
+import { type Ways, waysOfChoice } from "../../../../src/core/interpreter/program/ways.ts";
+
+const items = [
+  { id: "yes", content: "Yes", outgoingEdgeId: "e1" },
+  { id: "no", content: "No" },
+];
+
+test.each<[string, Partial<FlowBlock>, boolean, Ways["ways"]]>([
+  [
+    "one item",
+    { items },
+    false,
+    [
+      { kind: "edge", edgeId: "e1", at: "items[0]", itemId: "yes" },
+      { kind: "on", at: "items[1]", itemId: "no" },
+    ],
+  ],
+  ["several items", { items, options: { isMultipleChoice: true } }, false, [{ kind: "on" }]],
+  ["several items of none", { items: [], options: { isMultipleChoice: true } }, false, []],
+  ["items that a variable gives", { items: [] }, true, [{ kind: "on" }]],
+])("a question for %s waits, and leads where its answers lead", (_name, block, isDynamic, ways) => {
+  expect(waysOfChoice({ ...block, id: "choice", type: "choice input" }, { isDynamic })).toEqual({ waits: true, ways });
+});
