@@ -132,6 +132,7 @@ async function fillSource({ api, owner, post, put: write, get }: Here) {
     workspaceId,
     botId,
     publicId,
+    oldId,
     oldSessionId,
     bigSessionId: big.sessionId,
     people: { member, stranger, helper },
@@ -337,7 +338,8 @@ test("a workspace comes over cell by cell, the counts are compared, and what sta
   const [quiz, theirs] = await Promise.all([contentOf(target, workspaceId), contentOf(source, from.workspaceId)]);
   expect(quiz.bots.map(({ results: some }) => some)).toEqual(theirs.bots.map(({ results: some }) => some));
 
-  // Deleted here: the counts say so.
+  // Deleted here: the counts say so. Deleted at the source: nothing is missing here.
+  await source.api.client.delete(`/api/v1/bots/${from.oldId}`, { token: source.owner.token, body: {} });
   await target.api.client.delete(`/api/v1/bots/${bots[from.botId]}/results?all=true`, {
     token: target.owner.token,
     body: {},
@@ -345,6 +347,8 @@ test("a workspace comes over cell by cell, the counts are compared, and what sta
   const last = await runCommand(["import", ...args, "--publish"], { environment: settingsOf() });
   expect([last.exitCode, last.stdout]).toEqual([1, expect.stringContaining('"Quiz", results: 5 there, 0 here')]);
   expect(last.stdout).not.toContain("Not copied:");
+  expect(last.stdout).toMatch(/^ +Bots +2 +2$/m);
+  await source.api.client.post(`/api/v1/bots/${from.oldId}/restore`, { token: source.owner.token, body: {} });
 });
 
 test("cuts behind a write of each kind come to the same as none", async () => {

@@ -5,23 +5,22 @@ import { listBots, listFolders, listThemes } from "./source.ts";
 import type { Kind } from "./state.ts";
 import { listOf } from "./target.ts";
 
-/** Counts folders, themes and bots of the source, and those of them whose copies are in the target. */
-export async function compareWorkspace(run: Run, bots: { readonly there: number }): Promise<void> {
+type There = readonly { readonly id: string }[];
+
+/** Counts folders, themes and bots of the source, and those of them whose copies are in the target. Copies of what the source has deleted do not count. */
+export async function compareWorkspace(run: Run, bots: There): Promise<void> {
   const { source, target, place, state, report, names } = run;
-  const here = async (kind: Kind) => {
+  const compare = async (what: string, kind: Kind, there: There) => {
     const ids = new Set((await listOf(target, place.workspaceId, kind)).map(({ id }) => id));
     if (kind === "bots") {
       for (const { id } of await listBots(target, place.workspaceId, { names, isArchived: true })) ids.add(id);
     }
-    return Object.values(state[kind]).filter((id) => ids.has(id)).length;
+    const here = there.filter(({ id }) => ids.has(state[kind][id] ?? "")).length;
+    report.compared.push({ what, bot: null, there: there.length, here });
   };
-  const folders = await listFolders(source, place.fromWorkspaceId);
-  const themes = await listThemes(source, place.fromWorkspaceId);
-  report.compared.push(
-    { what: "Folders", bot: null, there: folders.length, here: await here("folders") },
-    { what: "Theme templates", bot: null, there: themes.length, here: await here("themes") },
-    { what: "Bots", bot: null, there: bots.there, here: await here("bots") },
-  );
+  await compare("Folders", "folders", await listFolders(source, place.fromWorkspaceId));
+  await compare("Theme templates", "themes", await listThemes(source, place.fromWorkspaceId));
+  await compare("Bots", "bots", bots);
 }
 
 /** Counts the versions, tests and results of a bot, with their answers and files, in the source and in the target. */

@@ -48,7 +48,7 @@ export async function moveWorkspace(move: Move): Promise<MoveReport> {
     if (move.isWithResults) await orProblem(run, named(bot.name), () => moveResults(run, bot));
     if (bot.isArchived) await orProblem(run, named(bot.name), () => archive(run, bot));
   }
-  await compareWorkspace(run, { there: bots.length });
+  await compareWorkspace(run, bots);
   for (const bot of moved) await compareBot(run, bot);
   await findLeft(run);
   report.folders = Object.keys(state.folders).length;
