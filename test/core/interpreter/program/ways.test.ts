@@ -18,6 +18,7 @@ test.each<[string, Partial<FlowBlock>, boolean, Ways["ways"]]>([
     ],
   ],
   ["several items", { items, options: { isMultipleChoice: true } }, false, [{ kind: "on" }]],
+  ["several items of one", { items: items.slice(0, 1), options: { isMultipleChoice: true } }, false, [{ kind: "on" }]],
   ["several items of none", { items: [], options: { isMultipleChoice: true } }, false, []],
   ["items that a variable gives", { items: [] }, true, [{ kind: "on" }]],
 ])("a question for %s waits, and leads where its answers lead", (_name, block, isDynamic, ways) => {
