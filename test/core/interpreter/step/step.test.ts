@@ -17,6 +17,7 @@ test("an error in a log has the block that failed, and the reason; what is no er
         id: "group",
         title: "Group",
         blocks: [
+          { id: "says", type: "text", content: { richText: [{ type: "p", children: [{ text: "Hello" }] }] } },
           { id: "sets", type: "Set variable", options: script },
           { id: "calls", type: "Webhook", options: call },
           { id: "asks", type: "text input" },
