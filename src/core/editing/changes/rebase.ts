@@ -62,13 +62,18 @@ export function rebase(
     return madeFor(edit, () => texts.pass(edit));
   };
   const conflicts: Conflict[] = [];
-  // A change that depends on an addition of mine that clashed is not another clash.
+  // A change that depends on an addition of mine that clashed is not another clash, nor is an edit of a text that I would have replaced.
   const unmade = new Set<string>();
+  const unmadeTexts: ReturnType<typeof placeOf>[] = [];
+  const isUnmade = (edit: EditChange): boolean => {
+    const { target, path } = placeOf(edit);
+    return unmadeTexts.some((one) => keyOf(one.target) === keyOf(target) && meets(one.path, path));
+  };
   const sets = mine.map((changes): Committed => {
     const made: Change[] = [];
     const inverse: Change[] = [];
     for (const change of changes) {
-      if (isOn(unmade, change)) continue;
+      if (isOn(unmade, change) || (change.op === "edit" && isUnmade(change))) continue;
       const verdict = judge(change, open, footprint);
       const passed = change.op === "edit" && verdict === "make" ? pass(change) : change;
       if (passed === undefined) {
@@ -78,6 +83,7 @@ export function rebase(
         made.push(passed);
       } else if (verdict !== "drop") {
         conflicts.push(verdict);
+        if (change.op === "set") unmadeTexts.push(placeOf(change));
         if (change.op !== "add") continue;
         for (const target of targetsIn(change.of, change.value, change.in)) unmade.add(keyOf(target));
       }

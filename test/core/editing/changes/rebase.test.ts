@@ -52,6 +52,19 @@ describe("two authors", () => {
     expect(clash(word, whole).conflicts).toMatchObject([{ path: ["content"], mine: { richText: [] } }]);
   });
 
+  test("an author who goes on writing in a text that both replaced gets the one conflict, whatever its length is now", () => {
+    const label = { of: "block", id: "b1", path: ["options", "label"] } as const;
+    const named = (value: string): Change => ({ op: "set", ...label, value });
+    const writes: Change = { op: "edit", ...label, text: "plain", ops: [{ keep: 5 }, { put: "!" }] };
+    const others: Change[] = [
+      { op: "edit", of: "block", id: "b2", path: ["options", "label"], text: "plain", ops: [{ keep: 11 }] },
+      { op: "edit", of: "block", id: "b1", path: ["options", "richText"], text: "rich", ops: [{ keep: 12 }] },
+    ];
+    const { conflicts, sets } = clash([named("Their words")], [named("Hello"), writes, ...others]);
+    expect(conflicts).toMatchObject([{ ...label, theirs: "Their words", mine: "Hello" }]);
+    expect(sets[0]?.changes).toEqual(others);
+  });
+
   test("an author who changes a thing that the other has removed, or the other way about, gets a conflict", () => {
     const removal: Change[] = [{ op: "remove", of: "group", id: "g1" }];
     const word: Change[] = [
