@@ -20,6 +20,8 @@ export type Footprint = {
   readonly made: ReadonlyMap<string, number>;
   /** Removed things, with the set that removed each. */
   readonly removed: ReadonlyMap<string, number>;
+  /** Things that were removed and put back, perhaps with other content, with the set that put each back. */
+  readonly putBack: ReadonlyMap<string, number>;
   /** Values that were set in place of a list of things. */
   readonly lists: readonly Written[];
 };
@@ -27,13 +29,14 @@ export type Footprint = {
 export function footprintOf(sets: readonly Committed[]): Footprint {
   const touches: Touch[] = [];
   const removed = new Map<string, number>();
+  const putBack = new Map<string, number>();
   for (const [set, { changes, inverse }] of sets.entries()) {
     for (const target of inverse.flatMap(addedTargets)) removed.set(keyOf(target), set);
     const groupBefore = new Map(
       inverse.flatMap((undo) => (undo.op === "move" && undo.of === "block" ? [[undo.id, undo.in] as const] : [])),
     );
     for (const change of changes) {
-      for (const target of addedTargets(change)) removed.delete(keyOf(target));
+      for (const key of addedTargets(change).map(keyOf)) if (removed.delete(key)) putBack.set(key, set);
       const touch = touchOf(change, { set, groupBefore });
       if (touch) touches.push(touch);
     }
@@ -44,6 +47,7 @@ export function footprintOf(sets: readonly Committed[]): Footprint {
     written: Map.groupBy(written, ({ target }) => keyOf(target)),
     made: new Map(touches.flatMap(({ how, target, set }) => (how === "made" ? [[keyOf(target), set] as const] : []))),
     removed,
+    putBack,
     lists: written.filter(isOfList),
   };
 }

@@ -75,12 +75,15 @@ export function rebase(
     for (const change of changes) {
       if (isOn(unmade, change) || (change.op === "edit" && isUnmade(change))) continue;
       const verdict = judge(change, open, footprint);
-      const passed = change.op === "edit" && verdict === "make" ? pass(change) : change;
-      if (passed === undefined) {
-        conflicts.push(clashOfText(change, open, footprint));
-      } else if (verdict === "make") {
-        inverse.push(madeFor(change, () => makeUndoably(open, passed)));
-        made.push(passed);
+      if (verdict === "make") {
+        const outcome = makeOrClash(change, footprint, open, () => {
+          const passed = change.op === "edit" ? pass(change) : change;
+          if (passed === undefined) return clashOfText(change, open, footprint);
+          inverse.push(madeFor(change, () => makeUndoably(open, passed)));
+          made.push(passed);
+          return undefined;
+        });
+        if (outcome) conflicts.push(outcome);
       } else if (verdict !== "drop") {
         conflicts.push(verdict);
         if (change.op === "set") unmadeTexts.push(placeOf(change));
@@ -181,6 +184,27 @@ function clashOfText(change: Change, open: OpenDraft, { written, touches }: Foot
   const path = pathOf(change);
   const touch = written.get(keyOf(target))?.findLast((one) => meets(one.path, path)) ?? touches.at(-1);
   return conflict(target, { path, theirs: open.read(target, path), mine: mineOf(change), set: touch?.set ?? 0 });
+}
+
+/**
+ * Makes a change, or gives its conflict. In a thing that others removed and put back with other content, a change may miss its place: that is
+ * a conflict with the set that put it back, and no fault of the change.
+ */
+function makeOrClash(
+  change: Change,
+  { putBack }: Footprint,
+  open: OpenDraft,
+  make: () => Conflict | undefined,
+): Conflict | undefined {
+  try {
+    return make();
+  } catch (error) {
+    const target = targetOf(change);
+    const set = putBack.get(keyOf(target));
+    if (!(error instanceof ChangeMisses) || set === undefined) throw error;
+    const path = pathOf(change);
+    return conflict(target, { path, theirs: open.read(target, path), mine: mineOf(change), set });
+  }
 }
 
 /** A `ChangeMisses` names the change as it was sent. */

@@ -65,6 +65,21 @@ describe("two authors", () => {
     expect(sets[0]?.changes).toEqual(others);
   });
 
+  test("an author who writes into a text of a block that the other removed and put back with other words gets a conflict; with the same words, both agree", () => {
+    const label = { of: "block", id: "b1", path: ["options", "label"] } as const;
+    const block = asDraft(smallDraft()).groups[0]?.blocks?.[0];
+    const putBack = (options: unknown): Change[] => [
+      { op: "remove", of: "block", id: "b1" },
+      { op: "add", of: "block", in: "g1", value: { ...block, id: "b1", options } },
+    ];
+    const writes: Change = { op: "edit", ...label, text: "plain", ops: [{ keep: 11 }, { put: "!" }] };
+    expect(clash(putBack({ label: "Short" }), [writes]).conflicts).toEqual([
+      { ...label, theirs: "Short", mine: [{ keep: 11 }, { put: "!" }], set: 0 },
+    ]);
+    expect(clash(putBack({}), [writes]).conflicts).toMatchObject([{ ...label, set: 0 }]);
+    expect(clash(putBack(block?.["options"]), [writes]).conflicts).toEqual([]);
+  });
+
   test("an author who changes a thing that the other has removed, or the other way about, gets a conflict", () => {
     const removal: Change[] = [{ op: "remove", of: "group", id: "g1" }];
     const word: Change[] = [
