@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, textAt, valueAt } from "../../interpreter/flow.ts";
+import { type WayOutName, wayOutNames } from "../../interpreter/schemas/own-keys.ts";
 import type { Change, DraftDocument, Path, Target } from "../changes/change.ts";
 import { eachBlock, entriesOf, idOf, keyOf, naming, objectsIn } from "../changes/things.ts";
 import { itemsById } from "./references.ts";
@@ -9,14 +10,14 @@ export type Outlet = {
   readonly path: Path;
   /** As edges name it. */
   readonly from: JsonObject;
-  readonly kind: "own" | "item" | "button" | "failure" | "event";
+  readonly kind: "own" | "item" | "button" | "event" | WayOutName;
   readonly edgeId?: string;
   /** The item, or the button of a card, that it belongs to. */
   readonly itemId?: string;
   readonly pathId?: string;
 };
 
-/** Every place of a block from which an edge may lead on: its own, its items', its cards' buttons', and the one for failure. */
+/** Every place of a block from which an edge may lead on: its own, its items', its cards' buttons', and `options.<name>`. */
 export function outletsOfBlock(block: JsonObject): Outlet[] {
   const id = idOf(block);
   if (id === undefined) return [];
@@ -35,11 +36,10 @@ export function outletsOfBlock(block: JsonObject): Outlet[] {
         : { target: { of: "item", id: itemId, in: id }, path: [], from: { blockId: id, itemId } };
     outlets.push(...outletsOfItem(item, place));
   }
-  const failure = valueAt(block, "options", "failure");
-  if (isJsonObject(failure)) {
-    outlets.push(
-      outlet(failure, "failure", { target: { of: "block", id }, path: ["options", "failure"], from: { blockId: id } }),
-    );
+  for (const name of wayOutNames) {
+    const holder = valueAt(block, "options", name);
+    if (!isJsonObject(holder)) continue;
+    outlets.push(outlet(holder, name, { target: { of: "block", id }, path: ["options", name], from: { blockId: id } }));
   }
   outlets.push(outlet(block, "own", { target: { of: "block", id }, path: [], from: { blockId: id } }));
   return outlets;

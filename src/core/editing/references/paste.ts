@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../interpreter/flow.ts";
+import { wayOutNames } from "../../interpreter/schemas/own-keys.ts";
 import type { Change, DraftDocument, ListedNoun } from "../changes/change.ts";
 import { idOf, objectsIn } from "../changes/things.ts";
 import { type Clip, textOf } from "./clipboard.ts";
@@ -141,18 +142,23 @@ function blockAnew(block: JsonObject, remake: Remake): JsonObject {
   const oldId = idOf(block) ?? "";
   const id = remake.idFor("block", oldId);
   const anew = renamedIds(block, remake);
-  const failure = isJsonObject(anew["options"]) ? anew["options"]["failure"] : undefined;
+  const options = isJsonObject(anew["options"]) ? anew["options"] : undefined;
   return {
     ...leading(anew, { blockId: id }, remake),
     id,
-    ...(isJsonObject(failure) &&
-      isJsonObject(anew["options"]) && {
-        options: { ...anew["options"], failure: leading(failure, { blockId: id }, remake) },
-      }),
+    ...(options && { options: { ...options, ...waysOutAnew(options, id, remake) } }),
     ...(Array.isArray(anew["items"]) && {
       items: anew["items"].map((item) => (isJsonObject(item) ? itemAnew(item, remake, { of: "block", id }) : item)),
     }),
   };
+}
+
+function waysOutAnew(options: JsonObject, blockId: string, remake: Remake): JsonObject {
+  const held = wayOutNames.flatMap((name): [string, JsonObject][] => {
+    const holder = options[name];
+    return isJsonObject(holder) ? [[name, leading(holder, { blockId }, remake)]] : [];
+  });
+  return Object.fromEntries(held);
 }
 
 /** The ids of an item in a block were replaced with the block; those of a loose item are replaced here. */

@@ -1,5 +1,6 @@
 import { type FlowBlock, type FlowDocument, isJsonObject } from "../flow.ts";
 import type { Hop, SessionState } from "../program/state.ts";
+import { unseenWaysOut } from "../schemas/own-keys.ts";
 
 /** The facts that decide whether a chat may go on in another version of its flow. */
 export type MovableFlow = {
@@ -73,16 +74,22 @@ function hasPlace(flow: MovableFlow, hop: Hop): boolean {
   return hop.blockId === undefined ? flow.groupIds.has(hop.groupId) : flow.blocks.get(hop.blockId) === hop.groupId;
 }
 
-/** Equal for blocks that ask the same, whatever the order of their keys and wherever they lead. */
+/** Equal for blocks that ask the same, whatever the order of their keys, wherever they lead and whatever ends the asking. */
 function asksOf(block: FlowBlock): string {
-  return JSON.stringify(block, (_, value: unknown) =>
-    isJsonObject(value)
-      ? Object.fromEntries(
-          Object.keys(value)
-            .filter((key) => key !== "outgoingEdgeId")
-            .sort()
-            .map((key) => [key, value[key]]),
-        )
-      : value,
+  const { options, ...rest } = block;
+  const asked = Object.entries(isJsonObject(options) ? options : {}).filter(
+    ([name, value]) => !(unseenWaysOut.has(name) && isJsonObject(value)),
+  );
+  return JSON.stringify(
+    { ...rest, ...(asked.length > 0 && { options: Object.fromEntries(asked) }) },
+    (_, value: unknown) =>
+      isJsonObject(value)
+        ? Object.fromEntries(
+            Object.keys(value)
+              .filter((key) => key !== "outgoingEdgeId")
+              .sort()
+              .map((key) => [key, value[key]]),
+          )
+        : value,
   );
 }

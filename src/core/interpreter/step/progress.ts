@@ -1,6 +1,7 @@
 import { type FlowBlock, isJsonObject, textAt } from "../flow.ts";
 import type { Place, Program, Reach, Target } from "../program/program.ts";
 import type { Hop } from "../program/state.ts";
+import { wayOutNames } from "../schemas/own-keys.ts";
 import { currentFrame, type Step } from "./step.ts";
 
 /** Bound of a program's cached reach, in input ids: 30 MB at most, and enough for a flow of 1,000 inputs. */
@@ -68,14 +69,12 @@ function explore(program: Program, start: Place): Reach {
   for (let place = open.pop(); place; place = open.pop()) {
     if (program.inputIds.has(place.block.id)) inputs.add(place.block.id);
     const edgeIds = edgesOf(place.block);
-    const failureEdgeId = textAt(place.block, "options", "failure", "outgoingEdgeId");
     const targets = edgeIds.map((edgeId) => program.edges.get(edgeId)).filter((target) => target !== undefined);
     const blocks = targets.map((target) => blockAt(program, target));
-    const failureTarget = failureEdgeId === undefined ? undefined : program.edges.get(failureEdgeId);
     const following = place.group.blocks[place.index + 1];
     if (edgeIds.length === 0 && !following) hasEnd = true;
     if (blocks.includes(undefined)) isBroken = true;
-    for (const block of [...blocks, failureTarget && blockAt(program, failureTarget), following]) {
+    for (const block of [...blocks, ...blocksByWaysOut(program, place.block), following]) {
       const found = block && program.places.get(block.id);
       if (!found || seen.has(found.block.id)) continue;
       seen.add(found.block.id);
@@ -83,6 +82,14 @@ function explore(program: Program, start: Place): Reach {
     }
   }
   return { inputs, hasEnd, isBroken };
+}
+
+/** An edge of these that leads nowhere breaks nothing: chats seldom take it. */
+function blocksByWaysOut(program: Program, { options }: FlowBlock): (FlowBlock | undefined)[] {
+  return wayOutNames.map((name) => {
+    const target = program.edges.get(textAt(options, name, "outgoingEdgeId") ?? "");
+    return target && blockAt(program, target);
+  });
 }
 
 function blockAt(program: Program, { groupId, blockId }: Target): FlowBlock | undefined {

@@ -66,6 +66,13 @@ describe("a chat may go on in another version", () => {
     expect(obstacle(waitingAt("text"), to)).toBeUndefined();
   });
 
+  test("that goes elsewhere when a call fails, when time has passed or when a bound is reached", () => {
+    const led = { failure: { outgoingEdgeId: "e1" }, timeout: { after: 600 }, limit: { outgoingEdgeId: "e1" } };
+    const to = withBlocks({ ...text, options: { ...text.options, ...led } }, { ...choice, options: led });
+    expect(obstacle(waitingAt("text"), to)).toBeUndefined();
+    expect(obstacle(waitingAt("choice"), to)).toBeUndefined();
+  });
+
   test("with its variables under other names, and those of its own that no flow has", () => {
     const variables = [
       { id: idOf("v"), name: "Full name" },
@@ -122,6 +129,8 @@ describe("a chat stays on its version", () => {
       { ...text, options: { ...text.options, labels: { placeholder: "Your name" } } },
       { ...text, options: { ...text.options, variableId: idOf("w") } },
       { ...text, options: null },
+      { ...text, options: { ...text.options, timeout: 10 } },
+      { ...text, options: { ...text.options, handOff: { message: "Ask a person" } } },
     ];
     for (const block of changed) expect(obstacle(waitingAt("text"), withBlocks(block))).toBe("input_changed");
     const items = [choice.items.toReversed(), choice.items.slice(1), [{ id: "yes", content: "Yep" }, choice.items[1]]];
