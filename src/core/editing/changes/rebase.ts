@@ -84,7 +84,9 @@ export function rebase(
           return undefined;
         });
         if (outcome) conflicts.push(outcome);
-      } else if (verdict !== "drop") {
+      } else if (verdict === "drop") {
+        if (change.op === "set") texts.agree(change);
+      } else {
         conflicts.push(verdict);
         if (change.op === "set") unmadeTexts.push(placeOf(change));
         if (change.op !== "add") continue;

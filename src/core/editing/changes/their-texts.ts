@@ -1,8 +1,8 @@
 import { diffTexts } from "../text/edit.ts";
 import { cross, LengthMisses, type TextOp } from "../text/ops.ts";
 import type { Change, EditChange, Path } from "./change.ts";
-import { type Committed, meets, placeOf } from "./footprint.ts";
-import { keyOf } from "./things.ts";
+import { type Committed, isPlacement, meets, placeOf } from "./footprint.ts";
+import { keyOf, naming, valueAtPath } from "./things.ts";
 
 /** The effects of others' sets on texts, while my edits of the same draft are transformed against them, one after the other. */
 export type TheirTexts = {
@@ -11,6 +11,8 @@ export type TheirTexts = {
    * around it, by other means than an edit. Throws `LengthMisses`.
    */
   pass(mine: EditChange): EditChange | undefined;
+  /** A value of mine that is in the draft already, since they set the same one: later edits of mine were made on it. */
+  agree(mine: SetChange): void;
   /** Whether all of their changes to the text of an edit are edits, too. */
   takes(mine: EditChange): boolean;
   /** Their sets in their present form. In each `inverse` only the values of `set` are then right. */
@@ -21,14 +23,18 @@ type Slot = {
   readonly set: number;
   readonly index: number;
   readonly path: Path;
-  readonly change: EditChange | Extract<Change, { op: "set" }>;
+  readonly change: EditChange | SetChange;
   ops: readonly TextOp[] | undefined;
+  /** Sets the value that both of us set. */
+  agreed?: SetChange;
 };
+
+type SetChange = Extract<Change, { op: "set" }>;
 
 /** A `set` of theirs that only replaced a text counts as the equivalent edit. */
 export function theirTexts(theirs: readonly Committed[]): TheirTexts {
   const slots = slotsOf(theirs);
-  const changed = new Map<Slot, EditChange>();
+  const changed = new Map<Slot, EditChange | SetChange>();
   const metBy = (mine: EditChange): readonly Slot[] => {
     const { target, path } = placeOf(mine);
     return slots.get(keyOf(target))?.filter((slot) => meets(slot.path, path)) ?? [];
@@ -36,6 +42,17 @@ export function theirTexts(theirs: readonly Committed[]): TheirTexts {
   const opsAt = (slot: Slot, mine: EditChange): readonly TextOp[] | undefined =>
     slot.path.length === placeOf(mine).path.length ? opsOf(theirs, slot, mine) : undefined;
   return {
+    agree(mine) {
+      const { target, path } = placeOf(mine);
+      if (isPlacement({ target, path })) return;
+      for (const slot of slots.get(keyOf(target)) ?? []) {
+        if (slot.path.length < path.length || !meets(slot.path, path)) continue;
+        const value = valueAtPath(mine.value, slot.path.slice(path.length));
+        slot.agreed = setting(slot.change, value);
+        slot.ops = undefined;
+        changed.set(slot, slot.agreed);
+      }
+    },
     takes: (mine) => metBy(mine).every((slot) => opsAt(slot, mine) !== undefined),
     pass(mine) {
       const met = metBy(mine);
@@ -60,9 +77,14 @@ export function theirTexts(theirs: readonly Committed[]): TheirTexts {
       if (changed.size === 0) return theirs;
       const bySet = Map.groupBy(changed, ([{ set }]) => set);
       return theirs.map((one, set) => {
-        const edits = new Map(bySet.get(set)?.map(([{ index }, edit]) => [index, edit]));
-        if (edits.size === 0) return one;
-        return { ...one, changes: one.changes.map((change, index) => edits.get(index) ?? change) };
+        const slotsOfSet = bySet.get(set);
+        if (!slotsOfSet) return one;
+        const [changes, inverse] = [[...one.changes], [...one.inverse]];
+        for (const [{ index, agreed }, now] of slotsOfSet) {
+          changes[index] = now;
+          if (agreed) inverse[inverse.length - 1 - index] = agreed;
+        }
+        return { ...one, changes, inverse };
       });
     },
   };
@@ -73,12 +95,14 @@ export function passOver<Theirs extends Committed>(
   theirs: readonly Theirs[],
   mine: readonly Change[],
 ): readonly Theirs[] {
-  const edits = mine.filter((change) => change.op === "edit");
-  if (edits.length === 0 || theirs.length === 0) return theirs;
+  const written = mine.filter((change) => change.op === "edit" || change.op === "set");
+  if (written.length === 0 || theirs.length === 0) return theirs;
   const texts = theirTexts(theirs);
-  for (const edit of edits) {
+  for (const change of written) {
     try {
-      texts.pass(edit);
+      // Another value than theirs would have been a conflict.
+      if (change.op === "set") texts.agree(change);
+      else texts.pass(change);
     } catch (error) {
       // An edit that cannot be made moves nothing.
       if (!(error instanceof LengthMisses)) throw error;
@@ -86,8 +110,8 @@ export function passOver<Theirs extends Committed>(
   }
   const passed = texts.sets();
   return theirs.map((one, index) => {
-    const changes = passed[index]?.changes ?? one.changes;
-    return changes === one.changes ? one : { ...one, changes };
+    const { changes, inverse } = passed[index] ?? one;
+    return changes === one.changes ? one : { ...one, changes, inverse };
   });
 }
 
@@ -110,13 +134,18 @@ function slotsOf(theirs: readonly Committed[]): ReadonlyMap<string, readonly Slo
 /** The edit that is equivalent to a `set` of a text. */
 function opsOf(
   theirs: readonly Committed[],
-  { set, index, change, ops }: Slot,
+  { set, index, change, ops, agreed }: Slot,
   mine: EditChange,
 ): readonly TextOp[] | undefined {
+  if (agreed) return ops ?? diffTexts(agreed.value, agreed.value, mine.text)?.ops;
   if (change.op === "edit") return change.text === mine.text ? ops : undefined;
   if (ops) return ops;
   const undo = theirs[set]?.inverse.at(-1 - index);
   return undo?.op === "set" ? diffTexts(undo.value, change.value, mine.text)?.ops : undefined;
+}
+
+function setting(change: Slot["change"], value: unknown): SetChange {
+  return { op: "set", ...naming(change), path: change.path, ...(value !== undefined && { value }) };
 }
 
 function isOptional(change: Slot["change"]): boolean {

@@ -175,6 +175,39 @@ describe("two authors", () => {
     expect([open.map(({ id }) => id), others.map(({ id }) => id)]).toEqual([["two"], ["theirs"]]);
   });
 
+  test("who replaced a text as another one did, and write on in it, have their letters: in the same set, in the next, and in one that is sent after it", () => {
+    const title = { of: "group", id: "g1", path: ["title"] } as const;
+    const named = (value: string): Change => ({ op: "set", ...title, value });
+    const write = (...ops: readonly TextOp[]): Change => ({ op: "edit", ...title, text: "plain", ops });
+    const theirs = [named("Good"), write({ keep: 4 }, { put: " day" })];
+    const both = [named("Good day"), write({ keep: 8 }, { put: "!" })];
+    expect(asDraft(clash(theirs, both).draft).groups[0]?.title).toBe("Good day!");
+    const options = (value: object): Change => ({ op: "set", of: "block", id: "b1", path: ["options"], value });
+    const label = (...ops: readonly TextOp[]): Change => {
+      return { op: "edit", of: "block", id: "b1", path: ["options", "label"], text: "plain", ops };
+    };
+    const labelled = clash(
+      [label({ keep: 11 }, { put: "s" })],
+      [
+        options({ label: "Hello worlds", richText: [{ type: "p", children: [{ text: "Hello world" }] }] }),
+        label({ keep: 12 }, { put: "!" }),
+      ],
+    );
+    expect(labelled.conflicts).toEqual([]);
+    expect(asDraft(labelled.draft).groups[0]?.blocks?.[0]).toMatchObject({ options: { label: "Hello worlds!" } });
+
+    const { draft, inverse } = applyUndoably(smallDraft(), theirs);
+    const log = [{ id: "theirs", changes: theirs, inverse }];
+    const [first = [], second = []] = both.map((change) => [change]);
+    const request = [
+      { id: "one", title: "Name", changes: first },
+      { id: "two", title: "Type", changes: second },
+    ];
+    expect(asDraft(rebaseRequest(asDraft(draft), log, request).draft).groups[0]?.title).toBe("Good day!");
+    const dropped = [...log, { id: "one", changes: [], inverse: [] }];
+    expect(asDraft(rebaseRequest(asDraft(draft), dropped, request).draft).groups[0]?.title).toBe("Good day!");
+  });
+
   test("who sent a set with which nothing is left to do have it all the same", () => {
     const removal: Change[] = [{ op: "remove", of: "edge", id: "e1" }];
     expect(clash(removal, removal)).toMatchObject({ conflicts: [], sets: [{ changes: [], inverse: [] }] });
