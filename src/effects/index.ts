@@ -36,6 +36,7 @@ export async function perform(effect: Effect, context: EffectContext): Promise<R
     case "transcription":
       return performTranscription(effect, context);
     case "payment":
+    case "paymentCheck":
       return noPayment;
     default:
       return effect satisfies never;

@@ -205,7 +205,9 @@ export function reportOf(effect: Effect, luck: number): Report {
     case "transcription":
       return { kind: "transcription", failure: { reason: "unreachable" } };
     case "payment":
-      return { kind: "payment", paymentIntentSecret: "secret", publicKey: "key" };
+      return { kind: "payment", paymentIntentSecret: "secret", publicKey: "key", paymentId: "payment" };
+    case "paymentCheck":
+      return { kind: "paymentCheck", status: "succeeded" };
     default:
       return effect satisfies never;
   }

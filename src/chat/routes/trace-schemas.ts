@@ -39,7 +39,7 @@ export const TraceEntry = Type.Union(
         blockId: BlockId,
         effect: Type.String({
           description:
-            "The kind of effect: `http`, `fetch` (of a script), `model`, `speech`, `transcription`, `payment`, `linkedFlow` or `transcript`.",
+            "The kind of effect: `http`, `fetch` (of a script), `model`, `speech`, `transcription`, `payment`, `paymentCheck`, `linkedFlow` or `transcript`.",
         }),
         address: Type.Optional(
           Type.String({ description: "URL of the request, with names of secrets in place of their values." }),

@@ -54,6 +54,7 @@ function askedFor(effect: Effect): Omit<EffectFacts, "milliseconds"> {
     case "linkedFlow":
     case "transcript":
     case "payment":
+    case "paymentCheck":
       return { effect: kind };
     default:
       return effect satisfies never;
@@ -82,6 +83,7 @@ function cameOf(report: Report): Pick<EffectFacts, "status" | "failure"> {
       return report.program === null ? { failure: "There is no such bot" } : {};
     case "transcript":
     case "payment":
+    case "paymentCheck":
       return {};
     default:
       return report satisfies never;

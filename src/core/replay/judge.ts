@@ -189,6 +189,7 @@ function placed(
 
 function replyText({ reply }: HeldStep): string | null {
   if (reply === null) return null;
+  if (reply.type === "payment") return null;
   const text = reply.type === "text" ? reply.text : reply.type === "audio" ? reply.url : reply.command;
   return cut(text);
 }

@@ -89,7 +89,7 @@ function inputOf(chat: HeldChat, held: HeldStep, { index, state, goesBackTo }: P
 }
 
 function withStrange({ reply, inputs: { strangeFileUrls } }: HeldStep): Reply | null {
-  if (reply === null || reply.type === "command" || !strangeFileUrls) return reply;
+  if (reply === null || reply.type === "command" || reply.type === "payment" || !strangeFileUrls) return reply;
   return { ...reply, strangeFileUrls };
 }
 

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
-import type { Report } from "../interpreter/program/effect.ts";
+import { paymentStatuses, type Report } from "../interpreter/program/effect.ts";
 import { failureReasons, type ModelAnswer, type ModelFailure } from "../interpreter/program/model.ts";
 
 const text = (description: string) => Type.String({ description });
@@ -103,6 +103,18 @@ export const ReportSchema = Type.Union(
       kind: kind("payment"),
       paymentIntentSecret: text("Secret for the provider's form."),
       publicKey: text("The public key of the provider's account."),
+      paymentId: Type.Optional(text("Id of the payment; with it replies are checked.")),
+    }),
+    Type.Object({
+      kind: kind("payment"),
+      isSimulated: Type.Literal(true, { description: "Nothing is charged; any reply but `fail` counts as paid." }),
+    }),
+    Type.Object({
+      kind: kind("paymentCheck"),
+      status: Type.Union(
+        paymentStatuses.map((status) => Type.Literal(status)),
+        { description: "State of the payment at its provider." },
+      ),
     }),
     Type.Object({ kind: kind("refused"), reason: text("The reason of the refusal.") }),
   ],
@@ -135,7 +147,7 @@ export function writtenReport(report: Report): WrittenReport | undefined {
   switch (report.kind) {
     // A secret of the visitor's payment.
     case "payment":
-      return undefined;
+      return "isSimulated" in report ? report : undefined;
     case "http":
       if (!("error" in report)) return report;
       return { kind: "http", statusCode: report.statusCode, error: { ...report.error } };

@@ -56,7 +56,7 @@ export async function withStrangeFiles(
   reply: Reply | null,
   session: { readonly id: string; readonly resultId: string | null },
 ): Promise<Reply | null> {
-  if (reply === null || reply.type === "command") return reply;
+  if (reply === null || reply.type === "command" || reply.type === "payment") return reply;
   const named = namedFilesIn(reply);
   if (named.length === 0) return reply;
   const own = await findOwnFiles(deps.sql, { ids: idsOf(named), sessionId: session.id, resultId: session.resultId });
@@ -109,6 +109,7 @@ function addressesIn(reply: Reply): readonly string[] {
     case "audio":
       return [reply.url];
     case "command":
+    case "payment":
       return [];
     default:
       return reply satisfies never;

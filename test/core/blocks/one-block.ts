@@ -21,8 +21,8 @@ export type Scene = {
   readonly block: BlockExample["block"] & { readonly type: string };
   readonly variables?: NonNullable<BlockExample["variables"]>;
   readonly settings?: Record<string, unknown>;
-  /** The result of the effect that the block performs; refused by default. */
-  readonly report?: Report;
+  /** The result of the effect that the block performs, or of each; refused by default. */
+  readonly report?: Report | ((effect: Effect) => Report);
   /** Edges of the block that the flow does not have. */
   readonly missingEdges?: readonly string[];
 };
@@ -83,7 +83,7 @@ export function play(scene: Scene, blocks: BlockRegistry = servedBlocks) {
       advanced = advance(context, program, () => program, {
         kind: "report",
         continuation: advanced.continuation,
-        report,
+        report: typeof report === "function" ? report(advanced.effect) : report,
       });
     }
     if (advanced.kind === "refused") throw new Error(`Refused: ${advanced.code} ${JSON.stringify(advanced.data)}`);

@@ -177,12 +177,12 @@ test("a flow in which no chat comes to a good end says so before all other warni
   expect(breaksOff(both)).toEqual(["warning always_breaks_off groups[1].blocks[0]"]);
   const partly = flowOf({ g: [choice("g1", "gone", "h")], h: [payment] });
   for (const [flow, message] of [
-    [flowOf({ g: [payment] }), "Every chat breaks off at this block: payments cannot be taken here."],
+    [flowOf({ g: [payment] }), "Every chat breaks off at this block: it takes a payment without credentials."],
     [
       both,
       "Every chat breaks off at a block that cannot work, such as this one: its edge or the target of it does not exist.",
     ],
-    [partly, "Every chat breaks off at a block that cannot work, such as this one: payments cannot be taken here."],
+    [partly, "Every chat breaks off at a block that cannot work, such as this one: it takes a payment without credentials."],
   ] as const)
     expect(lintFlow(completeFlow(flow))[0]?.message).toBe(message);
   const [unknown] = told(flowOf({ g: [{ id: "h", type: "hologram" }, says("t", "gone")] }));

@@ -1,15 +1,20 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { textMessage } from "../../interpreter/evaluation/text-content.ts";
-import { textAt } from "../../interpreter/flow.ts";
+import { textAt, valueAt } from "../../interpreter/flow.ts";
 import { defineInput, type Preparation } from "../../interpreter/program/block.ts";
 import type { Effect } from "../../interpreter/program/effect.ts";
-import type { Message, StepLog } from "../../interpreter/program/outcome.ts";
+import type { Message, ReplyOutcome, ReplyVerdict, StepLog } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { advanced, marked, option, titled } from "../options.ts";
+import { type Charge, chargeOf, labelOf, labelOfUnits } from "./currencies.ts";
 import { shownOptions } from "./helpers.ts";
 
 const retryMessage = "Payment failed. Please, try again.";
 const defaultCurrency = "USD";
+const defaultSuccess = "Success";
+/** What clients say when the provider's form has failed. */
+const failed = "fail";
+const processing = "Your payment is being processed. This chat goes on as soon as it is confirmed.";
 
 const optionsSchema = Type.Object({
   variableId: option.answerVariable,
@@ -31,6 +36,7 @@ const optionsSchema = Type.Object({
         "Id of the edge that the flow takes if the payment cannot be taken. Without it, the chat ends.",
       ),
       message: option.longText("The message to the visitor; absent: a sentence in the page's language."),
+      isSkipOffered: option.flag("Without such an edge: whether a button goes on in place of the end.", false),
     }),
   ),
   additionalInformation: advanced(
@@ -54,16 +60,26 @@ const optionsSchema = Type.Object({
 const shown = Type.Object({
   options: Type.Optional(Type.Omit(optionsSchema, ["credentialsId", "failure"])),
   runtimeOptions: option.part("Data with which the client takes the payment.", {
-    paymentIntentSecret: Type.String({ description: "Secret with which the provider's form takes this payment." }),
-    publicKey: Type.String({ description: "The public key of the provider's account." }),
+    paymentIntentSecret: Type.Optional(
+      Type.String({ description: "Secret with which the provider's form takes this payment." }),
+    ),
+    publicKey: Type.Optional(Type.String({ description: "The public key of the provider's account." })),
     amountLabel: Type.String({ description: "The amount, formatted for display." }),
+    pageUrl: Type.Optional(
+      Type.String({ description: "Address of a page that takes this payment alone, for 24 hours: for a new tab." }),
+    ),
+    isSimulated: Type.Optional(
+      Type.Literal(true, {
+        description: "A preview without test keys: any text counts as paid, `fail` as failed. Nothing is charged.",
+      }),
+    ),
+    isSkipOffered: Type.Optional(
+      Type.Literal(true, { description: "The payment cannot be taken; any reply goes on without it." }),
+    ),
   }),
 });
 
 type Options = Static<typeof optionsSchema>;
-
-/** Currencies without a smaller unit. */
-const wholeCurrencies = new Set("BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF UGX VND VUV XAF XOF XPF".split(" "));
 
 export const paymentInput = defineInput({
   type: "payment input",
@@ -73,37 +89,77 @@ export const paymentInput = defineInput({
   schema: Type.Object({ options: Type.Optional(optionsSchema) }),
   shown,
   advice({ options }) {
-    if (options?.failure?.outgoingEdgeId) return undefined;
-    return "No payment provider is connected here, so chats end at this block. Choose where the flow goes on: “When it cannot be taken” in its form.";
+    if (options?.credentialsId || options?.failure?.outgoingEdgeId) return undefined;
+    return "Without credentials no payment can be taken, so chats end at this block. Choose credentials, or where the flow goes on: “When it cannot be taken” in its form.";
   },
-  prepareAsk({ id, options = {} }, view) {
+  prepareAsk({ id, options = {} }, view, kept) {
     const { credentialsId } = options;
     if (!credentialsId) return unavailable({ id, options }, view, "The payment block has no credentials");
     const amount = amountOf(options, view);
     if (amount === undefined)
       return unavailable({ id, options }, view, "The amount is not a number", view.text(options.amount));
-    return { effect: paymentEffect(options, { credentialsId, amount }, view) };
+    const charge = chargeOf(amount, currencyOf(options, view));
+    if (!charge) {
+      const asked = `${amount} ${currencyOf(options, view)}`;
+      return unavailable({ id, options }, view, "The provider cannot charge this amount in this currency", asked);
+    }
+    return { effect: paymentEffect(options, { credentialsId, charge, kept }, view) };
   },
   report({ id, options = {} }, view, report) {
     const amount = amountOf(options, view);
-    if (report.kind !== "payment" || amount === undefined) {
+    const charge = amount === undefined ? undefined : chargeOf(amount, currencyOf(options, view));
+    if (report.kind !== "payment" || charge === undefined) {
       const reason = report.kind === "refused" ? report.reason : undefined;
       return unavailable({ id, options }, view, "The payment could not be prepared", reason);
     }
-    const { paymentIntentSecret, publicKey } = report;
-    const amountLabel = labelOf(amount, currencyOf(options, view));
-    return { shown: { runtimeOptions: { paymentIntentSecret, publicKey, amountLabel } } };
+    if ("isSimulated" in report) {
+      return { shown: { runtimeOptions: { isSimulated: true, amountLabel: charge.label } }, kept: { isSimulated: true } };
+    }
+    const { paymentIntentSecret, publicKey, paymentId, charged, pageUrl } = report;
+    const amountLabel = charged ? labelOfUnits(charged) : charge.label;
+    const page = pageUrl !== undefined && { pageUrl };
+    return {
+      shown: { runtimeOptions: { paymentIntentSecret, publicKey, amountLabel, ...page } },
+      ...(paymentId !== undefined && { kept: { paymentId } }),
+    };
   },
   ask({ options }, view) {
     const { credentialsId: _, failure: __, ...rest } = options ?? {};
     return shownOptions(options && rest, view);
   },
-  // A client's report proves nothing, and the provider is not asked yet: every reply is refused.
-  reply: ({ options }, view) => ({ kind: "invalid", message: view.text(options?.retryMessageContent) || retryMessage }),
+  reply({ options }, view, reply, kept) {
+    if (flagAt(kept, "isSkipOffered")) return { kind: "skipped" };
+    const success = view.text(options?.labels?.success) || defaultSuccess;
+    if (reply?.type !== "text" || reply.text === failed) return refused(options, view);
+    const content = reply.text || success;
+    if (flagAt(kept, "isSimulated")) return { kind: "accepted", content };
+    const paymentId = textAt(kept, "paymentId");
+    return paymentId === undefined ? refused(options, view) : checkOf(paymentId, content);
+  },
+  paid({ options }, view, { paymentId }, kept) {
+    if (paymentId !== textAt(kept, "paymentId")) return refused(options, view);
+    return checkOf(paymentId, view.text(options?.labels?.success) || defaultSuccess);
+  },
+  // A client's word proves nothing: the provider says whether it was paid.
+  replyReport({ options }, view, report, memo) {
+    if (report.kind !== "paymentCheck") {
+      const details = report.kind === "refused" ? { details: report.reason } : {};
+      const description = "The provider could not be asked whether this was paid";
+      return { ...refused(options, view), logs: [{ status: "error", description, ...details }] };
+    }
+    if (report.status === "succeeded") return { kind: "accepted", content: textAt(memo, "content") ?? defaultSuccess };
+    if (report.status !== "processing") return refused(options, view);
+    return { kind: "invalid", message: processing, notice: { code: "payment.processing" }, isPatient: true };
+  },
   ways({ options }) {
     const edgeId = textAt(options, "failure", "outgoingEdgeId");
     const failure = edgeId === undefined ? [] : [{ kind: "edge", edgeId, at: "options.failure" } as const];
-    return { waits: true, ways: [{ kind: "on" }, ...failure], stuck: "payments cannot be taken here" };
+    const isStuck = textAt(options, "credentialsId") === undefined && !flagAt(options, "failure", "isSkipOffered");
+    return {
+      waits: true,
+      ways: [{ kind: "on" }, ...failure],
+      ...(isStuck && { stuck: "it takes a payment without credentials" }),
+    };
   },
   editor: {
     name: "Payment",
@@ -149,19 +205,28 @@ export const paymentInput = defineInput({
   ],
 });
 
+function checkOf(paymentId: string, content: string): ReplyOutcome {
+  return { kind: "perform", effect: { kind: "paymentCheck", paymentId }, memo: { content } };
+}
+
+function flagAt(value: unknown, ...path: readonly string[]): boolean {
+  return valueAt(value, ...path) === true;
+}
+
 function paymentEffect(
   options: Options,
-  { credentialsId, amount }: { credentialsId: string; amount: number },
+  { credentialsId, charge, kept }: { credentialsId: string; charge: Charge; kept: unknown },
   view: View,
 ): Effect {
-  const currency = currencyOf(options, view);
+  const paymentId = textAt(kept, "paymentId");
   const description = view.text(options.additionalInformation?.description);
   const receiptEmail = view.text(options.additionalInformation?.email);
   return {
     kind: "payment",
+    ...(paymentId !== undefined && { paymentId }),
     credentialsId,
-    currency,
-    amount: Math.round(amount * unitsIn(currency)),
+    currency: charge.currency,
+    amount: charge.units,
     ...(description !== "" && { description }),
     ...(receiptEmail !== "" && { receiptEmail }),
   };
@@ -174,21 +239,17 @@ function amountOf(options: Options, view: View): number | undefined {
 }
 
 function currencyOf(options: Options, view: View): string {
-  return (view.text(options.currency) || defaultCurrency).toUpperCase();
+  return (view.text(options.currency).trim() || defaultCurrency).toUpperCase();
 }
 
-function unitsIn(currency: string): number {
-  return wholeCurrencies.has(currency) ? 1 : 100;
+function refused(options: Options | undefined, view: View): Extract<ReplyVerdict, { kind: "invalid" }> {
+  return { kind: "invalid", message: view.text(options?.retryMessageContent) || retryMessage };
 }
 
-/** The amount that is paid, as people write it. */
-function labelOf(amount: number, currency: string): string {
-  const paid = Math.round(amount * unitsIn(currency)) / unitsIn(currency);
-  if (!/^[A-Z]{3}$/.test(currency)) return `${paid} ${currency}`;
-  return new Intl.NumberFormat(currency === "EUR" ? "fr-FR" : "en-US", { style: "currency", currency }).format(paid);
-}
-
-/** The payment cannot be taken: a message says so, and the flow leaves by the edge for that, never by the edge of a payment made. */
+/**
+ * The payment cannot be taken: a message says so, and the flow leaves by the edge for that, never by the edge of a payment made. Without
+ * that edge a button may be offered that goes on; otherwise the chat ends.
+ */
 function unavailable(
   { id, options }: { id: string; options: Options },
   view: View,
@@ -200,6 +261,11 @@ function unavailable(
   const logs: StepLog[] = [{ status: "error", description, ...(details !== undefined && { details }) }];
   const messages = [unavailableMessage(id, options, view)];
   if (hasEdge) return { instead: { kind: "leave", edgeId, messages, logs } };
+  if (options.failure?.isSkipOffered) {
+    const amountLabel = dueOf(options, view) ?? "";
+    const isSkipOffered = true;
+    return { shown: { runtimeOptions: { amountLabel, isSkipOffered } }, kept: { isSkipOffered }, produced: { messages, logs } };
+  }
   logs.push({
     status: "error",
     description: "The chat ended at a payment: no edge is drawn for one that cannot be taken",
@@ -212,8 +278,16 @@ function unavailableMessage(id: string, options: Options, view: View): Message {
   if (own !== "") return textMessage(id, own, view.contentFormat);
   const amount = amountOf(options, view);
   const currency = currencyOf(options, view);
-  const due = amount === undefined ? "A payment" : `A payment of ${labelOf(amount, currency)}`;
+  const label = dueOf(options, view);
+  const due = label === undefined ? "A payment" : `A payment of ${label}`;
   const sentence = `${due} is due here, which cannot be made in this chat. Please ask the person who sent you here how to pay.`;
   const notice = { code: "payment.unavailable", ...(amount !== undefined && { amount, currency }) } as const;
   return { ...textMessage(id, sentence, view.contentFormat), notice };
+}
+
+/** The amount that is due, as people write it. */
+function dueOf(options: Options, view: View): string | undefined {
+  const amount = amountOf(options, view);
+  const currency = currencyOf(options, view);
+  return amount === undefined ? undefined : (chargeOf(amount, currency)?.label ?? labelOf(amount, currency));
 }

@@ -3,8 +3,8 @@ import { type FlowBlock, textAt } from "../flow.ts";
 import { readKnown } from "../schemas/schema.ts";
 import type { BlockEditor } from "./block-editor.ts";
 import type { Effect, Report } from "./effect.ts";
-import type { InputMessage, Outcome, ReplyOutcome, StartProps } from "./outcome.ts";
-import type { Reply } from "./state.ts";
+import type { InputMessage, Outcome, Produced, ReplyOutcome, ReplyVerdict, StartProps } from "./outcome.ts";
+import type { PaymentReply, Reply, VisitorReply } from "./state.ts";
 import type { View } from "./view.ts";
 import type { Ways } from "./ways.ts";
 
@@ -118,13 +118,18 @@ export type PreparedBlock = {
   readonly definition: BlockDefinition;
   /** The variable that an input's answer is written to. */
   readonly variableId?: string;
-  run(view: View): Outcome;
+  /** `kept`: what an input that is asked again kept when it was asked. */
+  run(view: View, kept?: unknown): Outcome;
   /** Goes on after an effect. */
   report(view: View, report: Report, memo: unknown): Outcome;
   /** Handles the client's report to a paused block before the walk goes on. */
   resume(view: View, reply: Reply | null): Outcome;
-  /** The outcome of a reply to an input. */
-  reply(view: View, reply: Reply | null): ReplyOutcome;
+  /** The outcome of a reply to an input. `kept`: what it kept when it was asked. */
+  reply(view: View, reply: VisitorReply | null, kept?: unknown): ReplyOutcome;
+  /** The outcome of the provider's report about a payment. */
+  paid(view: View, reply: PaymentReply, kept: unknown): ReplyOutcome;
+  /** The outcome of that reply after the effect that it wanted. */
+  replyReport(view: View, report: Report, memo: unknown): ReplyVerdict;
 };
 
 type Known<T extends TObject> = BlockBase & Static<T>;
@@ -233,19 +238,25 @@ export type InputSpec<T extends TObject> = Described &
     /** The input as the client gets it, beside `id`, `type` and `outgoingEdgeId`. */
     ask(block: Known<T>, view: View): Readonly<Record<string, unknown>>;
     /** What the input needs before it is shown: an effect, or its preparation where none is needed. */
-    prepareAsk?(block: Known<T>, view: View): { readonly effect: Effect } | Preparation;
+    prepareAsk?(block: Known<T>, view: View, kept: unknown): { readonly effect: Effect } | Preparation;
     /** The preparation, from that effect's report. */
     report?(block: Known<T>, view: View, report: Report): Preparation;
     advice?(block: Known<T>): string | undefined;
-    reply(block: Known<T>, view: View, reply: Reply | null): ReplyOutcome;
+    /** `kept`: from the preparation. An effect that it wants is reported to `replyReport`. */
+    reply(block: Known<T>, view: View, reply: VisitorReply | null, kept: unknown): ReplyOutcome;
+    /** For inputs that take payments: the outcome of the provider's report. */
+    paid?(block: Known<T>, view: View, reply: PaymentReply, kept: unknown): ReplyOutcome;
+    replyReport?(block: Known<T>, view: View, report: Report, memo: unknown): ReplyVerdict;
     /** The rules for a file of this MIME type, or undefined where none is taken. Inputs without this take no files. */
     uploadRules?(block: Known<T>, fileType: string): UploadRules | undefined;
     /** For inputs with few possible answers. Inputs without this have none counted. */
     countedValues?(block: Known<T>): CountedValues;
   };
 
-/** Further fields for the client; or what happens in place of asking. */
-export type Preparation = { readonly shown?: Readonly<Record<string, unknown>> } | { readonly instead: Outcome };
+/** Further fields for the client, and what the input keeps for its reply; or what happens in place of asking. */
+export type Preparation =
+  | { readonly shown?: Readonly<Record<string, unknown>>; readonly kept?: unknown; readonly produced?: Produced }
+  | { readonly instead: Outcome };
 
 /** A block that waits for the visitor's answer. */
 export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinition {
@@ -273,18 +284,25 @@ export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinit
       const ask = (view: View, prepared: Preparation): Outcome =>
         "instead" in prepared
           ? prepared.instead
-          : { kind: "ask", input: inputMessage(block, { ...spec.ask(block, view), ...prepared.shown }) };
+          : {
+              ...prepared.produced,
+              kind: "ask",
+              input: inputMessage(block, { ...spec.ask(block, view), ...prepared.shown }),
+              ...(prepared.kept !== undefined && { kept: prepared.kept }),
+            };
       return {
         ...passive,
         base: block,
         definition,
         ...(variableId !== undefined && { variableId }),
-        run: (view) => {
-          const prepared = spec.prepareAsk?.(block, view) ?? {};
+        run: (view, kept) => {
+          const prepared = spec.prepareAsk?.(block, view, kept) ?? {};
           return "effect" in prepared ? { kind: "perform", effect: prepared.effect } : ask(view, prepared);
         },
         report: (view, report) => ask(view, spec.report?.(block, view, report) ?? {}),
-        reply: (view, reply) => spec.reply(block, view, reply),
+        reply: (view, reply, kept) => spec.reply(block, view, reply, kept),
+        paid: (view, reply, kept) => spec.paid?.(block, view, reply, kept) ?? { kind: "invalid" },
+        replyReport: (view, report, memo) => spec.replyReport?.(block, view, report, memo) ?? { kind: "invalid" },
       };
     },
   };
@@ -308,6 +326,8 @@ const passive = {
   report: (): Outcome => ({ kind: "next" }),
   resume: (): Outcome => ({ kind: "next" }),
   reply: (): ReplyOutcome => ({ kind: "skipped" }),
+  paid: (): ReplyOutcome => ({ kind: "skipped" }),
+  replyReport: (): ReplyVerdict => ({ kind: "skipped" }),
 };
 
 function inputMessage(block: BlockBase, rest: Readonly<Record<string, unknown>>): InputMessage {

@@ -34,12 +34,20 @@ export type Effect =
   /** A payment that the visitor is about to make. `amount` is in the currency's smallest unit. */
   | {
       readonly kind: "payment";
+      /** The one that this visit of the input has already: it is shown again, unless it is of another amount. */
+      readonly paymentId?: string;
       readonly credentialsId: string;
       readonly currency: string;
       readonly amount: number;
       readonly description?: string;
       readonly receiptEmail?: string;
-    };
+    }
+  /** Whether the provider has a payment. */
+  | { readonly kind: "paymentCheck"; readonly paymentId: string };
+
+/** The state of a payment at its provider. `open`: it waits for the visitor. */
+export const paymentStatuses = ["open", "processing", "succeeded", "canceled"] as const;
+export type PaymentStatus = (typeof paymentStatuses)[number];
 
 /** An earlier bubble, as it is in the step's response. */
 export type SaidBubble = { readonly id: string; readonly type: string; readonly content: unknown };
@@ -55,7 +63,20 @@ export type Report =
   /** `program` is null where there is no such bot. `resultId` is new, for links that do not merge results. */
   | { readonly kind: "linkedFlow"; readonly program: string | null; readonly resultId: string }
   /** The data that the visitor's client needs to make the payment. */
-  | { readonly kind: "payment"; readonly paymentIntentSecret: string; readonly publicKey: string }
+  | {
+      readonly kind: "payment";
+      readonly paymentIntentSecret: string;
+      readonly publicKey: string;
+      readonly paymentId?: string;
+      /** What it charges, where that is not what was asked for: an earlier one could not be cancelled. */
+      readonly charged?: { readonly currency: string; readonly units: number };
+      /** The address of a page that takes this payment alone. */
+      readonly pageUrl?: string;
+    }
+  /** A preview without test keys: no provider takes it. */
+  | { readonly kind: "payment"; readonly isSimulated: true }
+  /** What the provider says; `succeeded` only for the amount and currency that were asked for. */
+  | { readonly kind: "paymentCheck"; readonly status: PaymentStatus }
   /**
    * `interrupted`: bubbles that were sent by processes that died, before the call was made again. `notes` are sentences for the author: where the call differed from the flow.
    */

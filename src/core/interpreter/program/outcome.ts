@@ -13,7 +13,7 @@ export type Message = {
 };
 
 export type Notice = {
-  readonly code: "payment.unavailable" | "model.no_answer";
+  readonly code: "payment.unavailable" | "payment.processing" | "model.no_answer";
   /** In whole units of the currency. */
   readonly amount?: number;
   readonly currency?: string;
@@ -96,8 +96,8 @@ export type Outcome = Produced &
     | { readonly kind: "stop" }
     /** End the chat, also where another flow linked to this one. */
     | { readonly kind: "end" }
-    /** Wait for the visitor's reply to this input. */
-    | { readonly kind: "ask"; readonly input: InputMessage }
+    /** Wait for the visitor's reply to this input. `kept` comes back with the reply, and when it is asked again. */
+    | { readonly kind: "ask"; readonly input: InputMessage; readonly kept?: unknown }
     /** Wait until the visitor's client reports back. */
     | { readonly kind: "pause" }
     /** Wait for an effect; `memo` comes back with its report. */
@@ -133,8 +133,10 @@ export function isInputMessage(value: unknown): value is InputMessage {
   return textAt(value, "id") !== undefined && textAt(value, "type") !== undefined;
 }
 
-/** The outcome of a reply to an input. */
-export type ReplyOutcome =
+/** The outcome of a reply to an input, or the effect that decides it; `memo` comes back with its report. */
+export type ReplyOutcome = ReplyVerdict | { readonly kind: "perform"; readonly effect: Effect; readonly memo?: unknown };
+
+export type ReplyVerdict =
   | {
       readonly kind: "accepted";
       readonly content: string;
@@ -145,7 +147,14 @@ export type ReplyOutcome =
   /** Nothing is saved and the default path is followed. */
   | { readonly kind: "skipped" }
   /** The visitor is asked again, with the block's own message (variables replaced) where it has one. */
-  | { readonly kind: "invalid"; readonly message?: string };
+  | {
+      readonly kind: "invalid";
+      readonly message?: string;
+      readonly notice?: Notice;
+      readonly logs?: readonly StepLog[];
+      /** It is not a fault of the visitor: the flow's event for invalid replies does not run. */
+      readonly isPatient?: true;
+    };
 
 /** The plain outcome of logic and integration blocks: through their own edge, else on in the group. */
 export function continueAfter(block: {

@@ -20,6 +20,8 @@ export type SessionState = {
   readonly models?: { readonly calls: number; readonly tokens: number; readonly isTold?: boolean };
   /** Blocks whose log says that a text replaced a value. Absent until the first. */
   readonly textsInstead?: readonly string[];
+  /** What the input that waits has kept for its reply. Absent: nothing. */
+  readonly kept?: KeptOfInput;
   /** Each step records its moves: see `trace.ts`. Of previews alone. */
   readonly isTraced?: true;
   /** The visitor's client has drawn an answer, and must report that: see `awaitsReport`. */
@@ -30,6 +32,9 @@ export type SessionState = {
 export function awaitsReport(state: string): boolean {
   return state.endsWith('"awaitsReport":true}');
 }
+
+/** Something of an input that is asked: it lasts until a reply was taken there. */
+export type KeptOfInput = { readonly blockId: string; readonly value: unknown };
 
 /** An id, a value, and a name where the flow does not have that id. */
 export type WrittenVariable = readonly [id: string, value: Value] | readonly [id: string, value: Value, name: string];
@@ -57,8 +62,14 @@ export type Hop = { readonly edgeId: string } | { readonly groupId: string; read
 /** Where a `Return` block leads. `reply` is applied once the walk is back at its input. */
 export type ReturnMark = { readonly status: "pending" | "called"; readonly blockId: string; readonly reply?: Reply };
 
+/** What moves a waiting chat on: a visitor's message, or a report of the service, which no client can send. */
+export type Reply = VisitorReply | PaymentReply;
+
+/** The provider says that this payment was made. */
+export type PaymentReply = { readonly type: "payment"; readonly paymentId: string };
+
 /** A visitor's message. `strangeFileUrls` are its addresses of files of other chats: no input accepts them. */
-export type Reply =
+export type VisitorReply =
   | {
       readonly type: "text";
       readonly text: string;

@@ -9,7 +9,7 @@ import type { Reply, SessionState } from "../program/state.ts";
 import { type RefusalCode, StepRefused } from "../step-errors.ts";
 import { overBudget, requireSmallVariables, spendCharacters, spendEffect } from "./budget.ts";
 import { fireCommandEvent } from "./events.ts";
-import { takeReply } from "./reply.ts";
+import { type Replied, takeReply, takeReplyReport } from "./reply.ts";
 import { begin, initialState, type StartOptions } from "./start.ts";
 import {
   closeStep,
@@ -22,7 +22,7 @@ import {
   type StepRecord,
 } from "./step.ts";
 import { viewOf } from "./step-view.ts";
-import { type Performing, type Start, walk, walkOn } from "./walk.ts";
+import { type Answering, type Performing, type Start, walk, walkOn } from "./walk.ts";
 
 /** How many of the last blocks are kept across an effect: enough to report a loop. */
 const trailBlocks = 100;
@@ -61,6 +61,8 @@ export type Continuation = {
   readonly reply: Reply | null;
   readonly blockId: string;
   readonly memo?: unknown;
+  /** The reply that the effect decides. Absent: a block asked for it. */
+  readonly answering?: Answering;
 };
 
 export type Advanced =
@@ -157,8 +159,9 @@ function take(step: Step, message: Reply | null): Performing | undefined {
   return answer(step, message, { isReplay: false });
 }
 
-function report(step: Step, { blockId, memo }: Continuation, found: Report): Performing | undefined {
+function report(step: Step, { blockId, memo, answering }: Continuation, found: Report): Performing | undefined {
   countTokens(step, found);
+  if (answering) return goOn(step, takeReplyReport(step, { blockId, report: found, memo }, answering));
   const { program } = currentFrame(step);
   const place = program.places.get(blockId);
   const block = place && prepare(step, program, place.block);
@@ -173,8 +176,13 @@ function walkFromStart(step: Step, start: Start, message: Reply | null): Perform
 }
 
 function answer(step: Step, message: Reply | null, { isReplay }: { isReplay: boolean }): Performing | undefined {
-  const replied = takeReply(step, message, { isReplay });
+  return goOn(step, takeReply(step, message, { isReplay }));
+}
+
+function goOn(step: Step, replied: Replied): Performing | undefined {
   switch (replied.kind) {
+    case "performing":
+      return replied.performing;
     case "asked":
       return undefined;
     case "walk":
@@ -208,7 +216,7 @@ function isForFirstInput({ context, record }: Step): boolean {
   return record.messages.length === 0 && !record.actions.some((action) => action.expectsDedicatedReply);
 }
 
-function perform(step: Step, { blockId, effect, memo }: Performing): Advanced {
+function perform(step: Step, { blockId, effect, memo, answering }: Performing): Advanced {
   spendEffect(step);
   countCall(step, effect);
   spendCharacters(step, estimateCharacters(effect));
@@ -222,6 +230,7 @@ function perform(step: Step, { blockId, effect, memo }: Performing): Advanced {
     reply: step.reply,
     blockId,
     ...(memo !== undefined && { memo }),
+    ...(answering && { answering }),
   };
   return { kind: "performing", effect, continuation };
 }

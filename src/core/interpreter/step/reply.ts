@@ -1,18 +1,20 @@
 import { textMessage } from "../evaluation/text-content.ts";
 import type { Value } from "../language/values.ts";
 import type { PreparedBlock } from "../program/block.ts";
-import type { Outcome, ReplyOutcome } from "../program/outcome.ts";
+import type { Report } from "../program/effect.ts";
+import type { Outcome, ReplyVerdict } from "../program/outcome.ts";
 import { type Place, type ProgramGroup, systemMessage } from "../program/program.ts";
 import type { Reply } from "../program/state.ts";
 import type { Write } from "../program/variables.ts";
 import { defaultSystemMessages } from "../schemas/defaults.ts";
 import { fireInvalidReplyEvent, fireReplyEvent, hasInvalidReplyEvent } from "./events.ts";
-import { answerText, ask, currentFrame, type Frame, prepare, produce, type Step, visitEdge } from "./step.ts";
+import { answerText, ask, currentFrame, type Frame, keptOf, prepare, produce, type Step, visitEdge } from "./step.ts";
 import { viewOf } from "./step-view.ts";
-import type { Start } from "./walk.ts";
+import type { Answering, Performing, Start } from "./walk.ts";
 
-/** After a reply a walk starts, the block has an outcome of its own, or the visitor was asked again. */
+/** After a reply a walk starts, the block has an outcome of its own or wants an effect, or the visitor was asked again. */
 export type Replied =
+  | { readonly kind: "performing"; readonly performing: Performing }
   | { readonly kind: "walk"; readonly start: Start }
   | { readonly kind: "outcome"; readonly place: Place; readonly block: PreparedBlock; readonly outcome: Outcome }
   | { readonly kind: "asked" };
@@ -28,18 +30,51 @@ export function takeReply(step: Step, reply: Reply | null, { isReplay = false } 
   const { input } = block.definition;
   if (!input) return resume(step, place, block, reply);
 
-  const outcome: ReplyOutcome = namesStrangeFiles(reply) ? { kind: "invalid" } : block.reply(viewOf(step), reply);
-  if (outcome.kind === "accepted" && outcome.writes && input.writesBeforeReplyEvent)
+  if (namesStrangeFiles(reply)) return takeVerdict(step, place, block, { kind: "invalid" }, { reply, isReplay });
+  const kept = keptOf(step, block.base.id);
+  const outcome =
+    reply?.type === "payment" ? block.paid(viewOf(step), reply, kept) : block.reply(viewOf(step), reply, kept);
+  if (outcome.kind !== "perform") return takeVerdict(step, place, block, outcome, { reply, isReplay });
+  const { effect, memo } = outcome;
+  return {
+    kind: "performing",
+    performing: { blockId: block.base.id, effect, memo, answering: { reply, isReplay } },
+  };
+}
+
+/** Goes on with a reply after the effect that decides it. */
+export function takeReplyReport(
+  step: Step,
+  { blockId, report, memo }: { blockId: string; report: Report; memo: unknown },
+  answering: Answering,
+): Replied {
+  const { program } = currentFrame(step);
+  const place = program.places.get(blockId);
+  const block = place && prepare(step, program, place.block);
+  if (!place || !block) return { kind: "walk", start: { hop: undefined } };
+  return takeVerdict(step, place, block, block.replyReport(viewOf(step), report, memo), answering);
+}
+
+function takeVerdict(
+  step: Step,
+  place: Place,
+  block: PreparedBlock,
+  outcome: ReplyVerdict,
+  { reply, isReplay }: Answering,
+): Replied {
+  const { input } = block.definition;
+  if (outcome.kind === "accepted" && outcome.writes && input?.writesBeforeReplyEvent)
     produce(step, { writes: outcome.writes });
   const start =
-    outcome.kind === "invalid" && hasInvalidReplyEvent(step)
+    outcome.kind === "invalid" && !outcome.isPatient && hasInvalidReplyEvent(step)
       ? fireInvalidReplyEvent(step, { place, block, reply })
       : reply && !isReplay && fireReplyEvent(step, { place, block, reply });
   if (start) return { kind: "walk", start };
   switch (outcome.kind) {
     case "invalid":
-      return askAgain(step, place, block, outcome.message);
+      return askAgain(step, place, block, outcome);
     case "skipped":
+      step.kept = undefined;
       return { kind: "walk", start: startAfter(place) };
     case "accepted":
       return accept(step, place, block, reply, outcome);
@@ -50,7 +85,7 @@ export function takeReply(step: Step, reply: Reply | null, { isReplay = false } 
 
 /** Whether the attachments or the voice clip are files of another chat. */
 function namesStrangeFiles(reply: Reply | null): boolean {
-  if (reply === null || reply.type === "command") return false;
+  if (reply === null || reply.type === "command" || reply.type === "payment") return false;
   const { strangeFileUrls = [] } = reply;
   if (reply.type === "audio") return strangeFileUrls.includes(reply.url);
   return reply.attachedFileUrls?.some((url) => strangeFileUrls.includes(url)) ?? false;
@@ -63,14 +98,20 @@ function resume(step: Step, place: Place, block: PreparedBlock, reply: Reply | n
   return { kind: "walk", start: startAfter(place) };
 }
 
-function askAgain(step: Step, place: Place, block: PreparedBlock, message: string | undefined): Replied {
+function askAgain(
+  step: Step,
+  place: Place,
+  block: PreparedBlock,
+  { message, notice, logs }: Extract<ReplyVerdict, { kind: "invalid" }>,
+): Replied {
   const view = viewOf(step);
   const text =
     message || view.text(systemMessage(view.program, "invalidMessage")) || defaultSystemMessages.invalidMessage;
-  produce(step, { messages: [textMessage(block.base.id, text, view.contentFormat)] });
-  const outcome = block.run(view);
+  const said = textMessage(block.base.id, text, view.contentFormat);
+  produce(step, { messages: [{ ...said, ...(notice && { notice }) }], ...(logs && { logs }) });
+  const outcome = block.run(view, keptOf(step, block.base.id));
   if (outcome.kind !== "ask") return { kind: "outcome", place, block, outcome };
-  ask(step, outcome.input);
+  ask(step, outcome);
   return { kind: "asked" };
 }
 
@@ -79,7 +120,7 @@ function accept(
   place: Place,
   block: PreparedBlock,
   reply: Reply | null,
-  outcome: Extract<ReplyOutcome, { kind: "accepted" }>,
+  outcome: Extract<ReplyVerdict, { kind: "accepted" }>,
 ): Replied {
   const frame = currentFrame(step);
   const { content } = outcome;
@@ -97,6 +138,7 @@ function accept(
   frame.variables.write(answerWrite(frame, block.variableId, reply, content));
   keepAnswer(frame, answerKey(frame, place, block), content, attachedFileUrls);
   step.totalAnswers++;
+  step.kept = undefined;
   if (reply?.type === "text" && reply.text !== content) step.record.lastMessageNewFormat = content;
   if (outcome.edgeId === undefined || outcome.edgeId === block.base.outgoingEdgeId)
     return { kind: "walk", start: startAfter(place) };
@@ -106,7 +148,7 @@ function accept(
 
 /** A text is appended to a variable that holds a list; an empty one clears it. Audio never writes it. */
 function answerWrite(frame: Frame, variableId: string | undefined, reply: Reply | null, content: string): Write[] {
-  if (variableId === undefined || reply?.type !== "text") return [];
+  if (variableId === undefined || (reply?.type !== "text" && reply?.type !== "payment")) return [];
   const current: Value = frame.variables.get(variableId);
   const value = Array.isArray(current) && content !== "" ? [...current, content] : content;
   return [{ variableId, value }];

@@ -10,7 +10,7 @@ import type { Job } from "../program/job.ts";
 import { closeModelsUsed, type ModelsUsed, openModelsUsed } from "../program/model-budget.ts";
 import type { ClientAction, InputMessage, Message, Produced, StepLog } from "../program/outcome.ts";
 import type { Program, Target } from "../program/program.ts";
-import type { FrameState, Hop, Reply, ReturnMark, SessionState } from "../program/state.ts";
+import type { FrameState, Hop, KeptOfInput, Reply, ReturnMark, SessionState } from "../program/state.ts";
 import { stateFormat } from "../program/state.ts";
 import { createTrace, type Trace, type TraceRecord } from "../program/trace.ts";
 import { createVariables, type FilledVariable, type Variables } from "../program/variables.ts";
@@ -109,6 +109,8 @@ export type Step = {
   visitedEdges: number;
   progress: number;
   returnMark: ReturnMark | undefined;
+  /** What the input that was asked last keeps for its reply. */
+  kept: KeptOfInput | undefined;
   readonly isStreamEnabled: boolean;
   readonly models: ModelsUsed;
   textsInstead: readonly string[];
@@ -164,6 +166,7 @@ export function openStep(
     visitedEdges: state.visitedEdges,
     progress: state.progress,
     returnMark: state.returnMark,
+    kept: state.kept,
     isStreamEnabled: state.isStreamEnabled,
     models: openModelsUsed(state),
     textsInstead: state.textsInstead ?? none,
@@ -190,6 +193,7 @@ export function closeStep(step: Step): SessionState {
     totalAnswers: step.totalAnswers,
     progress: step.progress,
     ...(step.returnMark && { returnMark: step.returnMark }),
+    ...(step.kept && { kept: step.kept }),
     isStreamEnabled: step.isStreamEnabled,
     ...closeModelsUsed(step.models),
     ...(step.textsInstead.length > 0 && { textsInstead: step.textsInstead }),
@@ -207,9 +211,15 @@ export function currentFrame(step: Step): Frame {
 }
 
 /** Makes the input the open one, counting its size against the budget. */
-export function ask(step: Step, input: InputMessage): void {
+export function ask(step: Step, { input, kept }: { readonly input: InputMessage; readonly kept?: unknown }): void {
   spendCharacters(step, estimateCharacters(input));
   step.record.input = input;
+  if (kept !== undefined) step.kept = { blockId: input.id, value: kept };
+}
+
+/** What this input kept when it was asked; undefined once a reply was taken there. */
+export function keptOf({ kept }: Step, blockId: string): unknown {
+  return kept?.blockId === blockId ? kept.value : undefined;
 }
 
 /** Adds the output of a block, counting its size against the budget. Actions name the last bubble before them. */

@@ -4,10 +4,10 @@ import type { Effect } from "../program/effect.ts";
 import { affordable, refusedCall, toldOnce } from "../program/model-budget.ts";
 import type { Link, Outcome } from "../program/outcome.ts";
 import type { Place, Program, ProgramGroup, Target } from "../program/program.ts";
-import type { Hop } from "../program/state.ts";
+import type { Hop, Reply } from "../program/state.ts";
 import { spendBlock } from "./budget.ts";
 import { enterLinkedFlow, leaveLinkedFlow } from "./linked-flow.ts";
-import { ask, currentFrame, prepare, produce, type Step, virtualEdgeId, visitEdge } from "./step.ts";
+import { ask, currentFrame, keptOf, prepare, produce, type Step, virtualEdgeId, visitEdge } from "./step.ts";
 import { viewOf } from "./step-view.ts";
 
 /** Where a walk goes on: at the block of this index in the group. */
@@ -16,8 +16,16 @@ export type Position = { readonly group: ProgramGroup; readonly index: number };
 /** Where a walk starts: at a position, or through a hop (an edge, or a group and block). Without a hop, at an interrupted block or a queued hop. */
 export type Start = Position | { readonly hop: Hop | undefined };
 
-/** The walk has stopped for an effect. */
-export type Performing = { readonly blockId: string; readonly effect: Effect; readonly memo: unknown };
+/** The walk has stopped for an effect: for one that decides a reply, with that reply. */
+export type Performing = {
+  readonly blockId: string;
+  readonly effect: Effect;
+  readonly memo: unknown;
+  readonly answering?: Answering;
+};
+
+/** A reply to an input that an effect decides. `isReplay`: its reply event has run. */
+export type Answering = { readonly reply: Reply | null; readonly isReplay: boolean };
 
 /** The walk leaves a group through a hop, or without one: the group has no edge, or the flow waits or ends. Or it stops for an effect. */
 type GroupEnd =
@@ -87,7 +95,7 @@ function runGroup(step: Step, { group, index }: Position): GroupEnd {
 function runBlock(step: Step, place: Place): GroupEnd | undefined {
   const { block } = place;
   const prepared = prepare(step, currentFrame(step).program, block);
-  if (prepared) return applyOutcome(step, place, prepared, prepared.run(viewOf(step)));
+  if (prepared) return applyOutcome(step, place, prepared, prepared.run(viewOf(step), keptOf(step, block.id)));
   logUnknownBlock(step, block);
   return typeof block.outgoingEdgeId === "string" ? { kind: "left", hop: { edgeId: block.outgoingEdgeId } } : undefined;
 }
@@ -108,7 +116,7 @@ function applyOutcome(step: Step, place: Place, block: PreparedBlock, outcome: O
       return { kind: "left", hop: undefined };
     case "ask":
       step.blockId = block.base.id;
-      ask(step, outcome.input);
+      ask(step, outcome);
       return { kind: "left", hop: undefined };
     case "pause":
       return pauseAt(step, block.base.id);

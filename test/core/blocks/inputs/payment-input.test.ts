@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { noPayment } from "../../../../src/effects/index.ts";
+import type { Report } from "../../../../src/core/interpreter/program/effect.ts";
 import { play } from "../one-block.ts";
 
 const options = {
@@ -37,18 +37,10 @@ describe("a payment", () => {
     });
   });
 
-  test.each([
-    ["USD", "5", 500, "$5.00"],
-    ["jpy", "500", 500, "¥500"],
-    ["", "0.1", 10, "$0.10"],
-    ["coins", "7", 700, "7 COINS"],
-  ])("in %j of %s is %d, written %s", (currency, amount, units, amountLabel) => {
-    const { asked } = play({
-      block: { type: "payment input", options: { credentialsId: "c", amount, currency } },
-      report: granted,
-    });
-    expect(asked.effects).toMatchObject([{ amount: units }]);
-    expect(asked.input).toMatchObject({ runtimeOptions: { amountLabel } });
+  test("shows what is charged, which its provider may say", () => {
+    const charged = { currency: "UGX", units: 500 };
+    const { asked } = play({ block, variables, report: { ...granted, charged } });
+    expect(asked.input).toMatchObject({ runtimeOptions: { amountLabel: "UGX\u00a05" } });
   });
 
   const unavailable = (due: string) =>
@@ -59,7 +51,7 @@ describe("a payment", () => {
   };
 
   test("that the provider cannot take now ends the chat in words, and the log says why", () => {
-    const { asked } = play({ block: { ...block, outgoingEdgeId: "paid" }, variables, report: noPayment });
+    const { asked } = play({ block: { ...block, outgoingEdgeId: "paid" }, variables });
 
     expect(asked).toMatchObject({ input: null, edge: null, answer: null });
     expect(asked.messages).toMatchObject([
@@ -73,7 +65,7 @@ describe("a payment", () => {
       {
         status: "error",
         description: "The payment could not be prepared",
-        details: "Payments are not available here: no payment provider is connected",
+        details: "not in this test",
       },
       atTheEnd,
     ]);
@@ -82,12 +74,33 @@ describe("a payment", () => {
   test.each([
     ["without credentials", { amount: "5" }, "The payment block has no credentials", "A payment of $5.00"],
     ["of no amount", { credentialsId: "c" }, "The amount is not a number", "A payment"],
-    [
-      "of an amount that is no number",
-      { credentialsId: "c", amount: "{{Name}}" },
-      "The amount is not a number",
-      "A payment",
-    ],
+    ...["{{Name}}", "12,50", "NaN", "Infinity", ""].map(
+      (amount) =>
+        [
+          `of ${JSON.stringify(amount)}`,
+          { credentialsId: "c", amount },
+          "The amount is not a number",
+          "A payment",
+        ] as const,
+    ),
+    ...(
+      [
+        ["-1", "USD", "-$1.00"],
+        ["0", "USD", "$0.00"],
+        ["0.004", "USD", "$0.00"],
+        ["1000000", "USD", "$1,000,000.00"],
+        ["1000000000000", "JPY", "¥1,000,000,000,000"],
+        ["5", "euro", "5 EURO"],
+      ] as const
+    ).map(
+      ([amount, currency, due]) =>
+        [
+          `of ${amount} ${currency}`,
+          { credentialsId: "c", amount, currency },
+          "The provider cannot charge this amount in this currency",
+          `A payment of ${due}`,
+        ] as const,
+    ),
   ])("%s ends the chat, is logged, and asks for nothing", (_, stored, description, due) => {
     const { asked } = play({
       block: { type: "payment input", options: stored, outgoingEdgeId: "paid" },
@@ -101,6 +114,16 @@ describe("a payment", () => {
       messages: [{ content: { plainText: unavailable(due) } }],
       logs: [{ status: "error", description }, atTheEnd],
     });
+  });
+
+  test("that cannot be taken offers to go on without it, if its author wants that", () => {
+    const scene = play({ block: { ...block, options: { ...options, failure: { isSkipOffered: true } } }, variables });
+    expect(scene.asked).toMatchObject({
+      messages: [{ notice: { code: "payment.unavailable" } }],
+      input: { runtimeOptions: { isSkipOffered: true, amountLabel: "12,35\u00a0€" } },
+      logs: [{ description: "The payment could not be prepared" }],
+    });
+    expect(scene.say("Continue")).toMatchObject({ answer: null, messages: [], input: null });
   });
 
   test("that cannot be taken goes on by the edge for that, in the author's words where there are some", () => {
@@ -136,16 +159,63 @@ describe("a payment", () => {
     expect(asked.input).not.toHaveProperty("options.credentialsId");
   });
 
-  test("is never taken as made on a client's word, and is prepared again", () => {
-    const scene = play({ block, variables, report: granted });
-    for (const reply of ["Success", "fail", "anything"]) {
-      const said = scene.say(reply);
-      expect(said).toMatchObject({
-        answer: null,
-        messages: [{ content: { plainText: "Payment failed. Please, try again." } }],
-        input: { runtimeOptions: { paymentIntentSecret: "secret" } },
-      });
-    }
-    expect(scene.asked.effects).toHaveLength(4);
+  /** A payment that is prepared, and of which the provider says this. */
+  const checked = (report: Report, stored: object = {}) =>
+    play({
+      block: { ...block, outgoingEdgeId: "paid", options: { ...options, variableId: "v_Paid", ...stored } },
+      variables: { ...variables, Paid: null },
+      report: ({ kind }) => (kind === "payment" ? { ...granted, paymentId: "pay-1" } : report),
+    });
+
+  test("is made when the provider says so, and the reply is its answer", () => {
+    const scene = checked({ kind: "paymentCheck", status: "succeeded" });
+    expect(scene.say("Thanks")).toMatchObject({ answer: "Thanks", variables: { Paid: "Thanks" }, edge: "paid" });
+    expect(scene.asked.effects.slice(1)).toEqual([{ kind: "paymentCheck", paymentId: "pay-1" }]);
+  });
+
+  test("is made when the provider reports it by itself, with the label for success as the answer", () => {
+    const scene = checked({ kind: "paymentCheck", status: "succeeded" }, { labels: { success: "Thanks, {{Name}}" } });
+    expect(scene.say({ type: "payment", paymentId: "pay-2" })).toMatchObject({ answer: null });
+    expect(scene.say({ type: "payment", paymentId: "pay-1" })).toMatchObject({
+      answer: "Thanks, Bob",
+      variables: { Paid: "Thanks, Bob" },
+    });
+  });
+
+  test.each([
+    ["open", "Payment failed. Please, try again."],
+    ["canceled", "Payment failed. Please, try again."],
+    ["processing", "Your payment is being processed. This chat goes on as soon as it is confirmed."],
+  ] as const)("that is %s is asked for again, as the same one", (status, plainText) => {
+    const scene = checked({ kind: "paymentCheck", status });
+    expect(scene.say("Success")).toMatchObject({
+      answer: null,
+      messages: [{ content: { plainText } }],
+      input: { runtimeOptions: { paymentIntentSecret: "secret" } },
+    });
+    expect(scene.asked.effects.at(-1)).toMatchObject({ kind: "payment", paymentId: "pay-1" });
+  });
+
+  test("that cannot be checked is asked for again, and the log says why", () => {
+    const said = checked({ kind: "refused", reason: "No answer" }).say("Success");
+    expect(said).toMatchObject({
+      answer: null,
+      messages: [{ content: { plainText: "Payment failed. Please, try again." } }],
+      logs: [{ description: "The provider could not be asked whether this was paid", details: "No answer" }],
+    });
+  });
+
+  test("is not checked after the word for a failure, nor without a payment that was prepared", () => {
+    const scene = checked({ kind: "paymentCheck", status: "succeeded" });
+    expect(scene.say("fail")).toMatchObject({ answer: null });
+    expect(scene.asked.effects.map(({ kind }) => kind)).toEqual(["payment", "payment"]);
+    expect(play({ block, variables, report: granted }).say("Success")).toMatchObject({ answer: null });
+  });
+
+  test("in a preview without test keys is simulated by what is said", () => {
+    const scene = play({ block, variables, report: { kind: "payment", isSimulated: true } });
+    expect(scene.asked.input).toMatchObject({ runtimeOptions: { isSimulated: true, amountLabel: "12,35\u00a0€" } });
+    expect(scene.say("fail")).toMatchObject({ answer: null });
+    expect(scene.say("Success")).toMatchObject({ answer: "Success" });
   });
 });
