@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { limits } from "../../limits/index.ts";
+import { textAt } from "../interpreter/flow.ts";
 import type { Report } from "../interpreter/program/effect.ts";
 import type { ContentFormat } from "../interpreter/program/view.ts";
 import type { StartOptions } from "../interpreter/step/start.ts";
@@ -87,11 +88,26 @@ function startInputs(input: AdvanceTask["input"]): MoreInputs {
   };
 }
 
+/** In place of the secret with which a visitor's client pays. */
+const placeholder = "•••";
+
+function withoutSecret(report: Report): Report {
+  return "paymentIntentSecret" in report ? { ...report, paymentIntentSecret: placeholder } : report;
+}
+
+/** The report as the step got it: the secret of a payment is in the step's response alone. */
+export function withSecret(report: Report, response: string): Report {
+  if (!("paymentIntentSecret" in report) || report.paymentIntentSecret !== placeholder) return report;
+  const shown = textAt(JSON.parse(response), "input", "runtimeOptions", "paymentIntentSecret");
+  return { ...report, paymentIntentSecret: shown ?? placeholder };
+}
+
 /** Replaces large reports by their hash, and all further ones once they are too much together. */
 function withinBounds(reports: readonly RecordedReport[]): RecordedReport[] {
   let bytesLeft: number = limits.replay.stepBytes;
-  return reports.map((recorded) => {
-    if (!("report" in recorded)) return recorded;
+  return reports.map((given) => {
+    if (!("report" in given)) return given;
+    const recorded = { ...given, report: withoutSecret(given.report) };
     const { report, ...named } = recorded;
     const bytes = Buffer.byteLength(JSON.stringify(report));
     if (bytes > limits.replay.reportBytes || bytes > bytesLeft) return { ...named, hash: contentHash(report) };

@@ -4,7 +4,7 @@ import type { Reply } from "../interpreter/program/state.ts";
 import { moved } from "../interpreter/step/moving.ts";
 import type { AdvanceAnswer, AdvanceTask, FinishedStep, ProgramName, StartEnvelope } from "../tasks/messages.ts";
 import type { HeldChat, HeldStep, Unknown } from "./chat.ts";
-import { contentHash, type RecordedReport } from "./inputs.ts";
+import { contentHash, type RecordedReport, withSecret } from "./inputs.ts";
 
 /** Runs a step, and lists the blocks that it walked. */
 export type Run = (task: AdvanceTask) => { readonly answer: AdvanceAnswer; readonly walked: readonly string[] };
@@ -125,7 +125,7 @@ function inProgram(state: string, { key }: ProgramName): string {
 }
 
 /** Replays a step, and answers each effect with its recorded report, until the step is finished. */
-function takeAgain(run: Run, task: AdvanceTask, { inputs }: HeldStep): Retaken {
+function takeAgain(run: Run, task: AdvanceTask, { inputs, response }: HeldStep): Retaken {
   let left = inputs.reports ?? [];
   const otherCalls: string[] = [];
   const walked: string[] = [];
@@ -145,7 +145,7 @@ function takeAgain(run: Run, task: AdvanceTask, { inputs }: HeldStep): Retaken {
     if (!("report" in found)) return { kind: "unknown", reason: "report_cut" };
     left = left.filter((recorded) => recorded !== found);
     if (found.effect !== name) otherCalls.push(blockId);
-    answer = goOn({ ...task, input: { kind: "report", continuation, report: found.report } });
+    answer = goOn({ ...task, input: { kind: "report", continuation, report: withSecret(found.report, response) } });
   }
   switch (answer.kind) {
     case "stepped":

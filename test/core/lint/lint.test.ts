@@ -182,7 +182,10 @@ test("a flow in which no chat comes to a good end says so before all other warni
       both,
       "Every chat breaks off at a block that cannot work, such as this one: its edge or the target of it does not exist.",
     ],
-    [partly, "Every chat breaks off at a block that cannot work, such as this one: it takes a payment without credentials."],
+    [
+      partly,
+      "Every chat breaks off at a block that cannot work, such as this one: it takes a payment without credentials.",
+    ],
   ] as const)
     expect(lintFlow(completeFlow(flow))[0]?.message).toBe(message);
   const [unknown] = told(flowOf({ g: [{ id: "h", type: "hologram" }, says("t", "gone")] }));

@@ -12,7 +12,7 @@ import { shownOptions } from "./helpers.ts";
 const retryMessage = "Payment failed. Please, try again.";
 const defaultCurrency = "USD";
 const defaultSuccess = "Success";
-/** What clients say when the provider's form has failed. */
+/** The reply of clients when the provider's form has failed. */
 const failed = "fail";
 const processing = "Your payment is being processed. This chat goes on as soon as it is confirmed.";
 
@@ -113,7 +113,10 @@ export const paymentInput = defineInput({
       return unavailable({ id, options }, view, "The payment could not be prepared", reason);
     }
     if ("isSimulated" in report) {
-      return { shown: { runtimeOptions: { isSimulated: true, amountLabel: charge.label } }, kept: { isSimulated: true } };
+      return {
+        shown: { runtimeOptions: { isSimulated: true, amountLabel: charge.label } },
+        kept: { isSimulated: true },
+      };
     }
     const { paymentIntentSecret, publicKey, paymentId, charged, pageUrl } = report;
     const amountLabel = charged ? labelOfUnits(charged) : charge.label;
@@ -264,7 +267,11 @@ function unavailable(
   if (options.failure?.isSkipOffered) {
     const amountLabel = dueOf(options, view) ?? "";
     const isSkipOffered = true;
-    return { shown: { runtimeOptions: { amountLabel, isSkipOffered } }, kept: { isSkipOffered }, produced: { messages, logs } };
+    return {
+      shown: { runtimeOptions: { amountLabel, isSkipOffered } },
+      kept: { isSkipOffered },
+      produced: { messages, logs },
+    };
   }
   logs.push({
     status: "error",

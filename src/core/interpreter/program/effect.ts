@@ -75,7 +75,7 @@ export type Report =
     }
   /** A preview without test keys: no provider takes it. */
   | { readonly kind: "payment"; readonly isSimulated: true }
-  /** What the provider says; `succeeded` only for the amount and currency that were asked for. */
+  /** The answer of the provider; `succeeded` only for the amount and currency that were asked for. */
   | { readonly kind: "paymentCheck"; readonly status: PaymentStatus }
   /**
    * `interrupted`: bubbles that were sent by processes that died, before the call was made again. `notes` are sentences for the author: where the call differed from the flow.

@@ -134,7 +134,9 @@ export function isInputMessage(value: unknown): value is InputMessage {
 }
 
 /** The outcome of a reply to an input, or the effect that decides it; `memo` comes back with its report. */
-export type ReplyOutcome = ReplyVerdict | { readonly kind: "perform"; readonly effect: Effect; readonly memo?: unknown };
+export type ReplyOutcome =
+  | ReplyVerdict
+  | { readonly kind: "perform"; readonly effect: Effect; readonly memo?: unknown };
 
 export type ReplyVerdict =
   | {

@@ -20,7 +20,7 @@ export type SessionState = {
   readonly models?: { readonly calls: number; readonly tokens: number; readonly isTold?: boolean };
   /** Blocks whose log says that a text replaced a value. Absent until the first. */
   readonly textsInstead?: readonly string[];
-  /** What the input that waits has kept for its reply. Absent: nothing. */
+  /** A value that the input that waits keeps for its reply. Absent: none. */
   readonly kept?: KeptOfInput;
   /** Each step records its moves: see `trace.ts`. Of previews alone. */
   readonly isTraced?: true;

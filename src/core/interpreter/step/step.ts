@@ -109,7 +109,7 @@ export type Step = {
   visitedEdges: number;
   progress: number;
   returnMark: ReturnMark | undefined;
-  /** What the input that was asked last keeps for its reply. */
+  /** A value that the input that was asked last keeps for its reply. */
   kept: KeptOfInput | undefined;
   readonly isStreamEnabled: boolean;
   readonly models: ModelsUsed;
@@ -217,7 +217,7 @@ export function ask(step: Step, { input, kept }: { readonly input: InputMessage;
   if (kept !== undefined) step.kept = { blockId: input.id, value: kept };
 }
 
-/** What this input kept when it was asked; undefined once a reply was taken there. */
+/** The value that this input kept when it was asked; undefined once a reply was taken there. */
 export function keptOf({ kept }: Step, blockId: string): unknown {
   return kept?.blockId === blockId ? kept.value : undefined;
 }
