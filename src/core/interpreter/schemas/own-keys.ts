@@ -6,6 +6,10 @@
 export const wayOutNames = ["failure", "timeout", "limit", "handOff", "nobody", "body"] as const;
 export type WayOutName = (typeof wayOutNames)[number];
 
+export function isWayOut(name: string): name is WayOutName {
+  return wayOutNames.some((one) => one === name);
+}
+
 /** Those that change nothing of what a visitor is asked, whatever else their objects hold. */
 export const unseenWaysOut: ReadonlySet<string> = new Set<WayOutName>(["failure", "timeout", "limit"]);
 

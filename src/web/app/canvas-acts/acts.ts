@@ -1,6 +1,7 @@
 import type { Outlet } from "../../../core/editing/references/outlets.ts";
 import { after } from "../../../core/editing/references/reach.ts";
-import { textAt } from "../../../core/interpreter/flow.ts";
+import { textAt, valueAt } from "../../../core/interpreter/flow.ts";
+import { isWayOut, type WayOutName, wayOutNames } from "../../../core/interpreter/schemas/own-keys.ts";
 import type { Point } from "../canvas/contract.ts";
 import { sizes } from "../canvas/scene/geometry.ts";
 import type { Axis, Box, Edge } from "../editor/commands/arrange.ts";
@@ -11,8 +12,11 @@ import { insertGroup, reroute, takeBlocksOut } from "../editor/commands/insert.t
 import { isGroupLocked, lock } from "../editor/commands/locks.ts";
 import { align, distribute, moveThings, moveThingsTo } from "../editor/commands/places.ts";
 import { addFrame, addNote, type Color, paint } from "../editor/commands/surroundings.ts";
+import { addWayOut, newWayOut, removeWayOut } from "../editor/commands/ways-out.ts";
 import type { Done } from "../editor/index.ts";
 import type { Beside } from "../editor/selection.ts";
+import { wayOutLine } from "../forms/way-out.ts";
+import { canvasWords } from "../words/canvas.ts";
 import type { ActContext } from "./act-context.ts";
 import { createChosen } from "./chosen.ts";
 import { createCopying } from "./copying.ts";
@@ -56,8 +60,10 @@ export function createActs(context: ActContext) {
     if (row?.part !== undefined) {
       // A line of a block or of a card's button is no thing of its own: a removal takes its edge.
       const [port] = chosen.portsOf();
-      if (port?.outlet.edgeId === undefined) nothing();
-      else run(unlead, { from: port.outlet });
+      const from = port?.outlet;
+      if (from?.edgeId !== undefined) run(unlead, { from });
+      else if (from && isWayOut(from.kind)) run(removeWayOut, { from, line: lineOfWay(from.kind) });
+      else nothing();
       return;
     }
     const groupId = chosen.groupOfRow(row);
@@ -79,6 +85,13 @@ export function createActs(context: ActContext) {
       view.camera.reveal(
         first.kind === "frame" ? { ...first, height: Math.min(first.height, sizes.frameTitle) } : first,
       );
+  }
+
+  /** The words of a way out; of the focused block's, where it has it. */
+  function lineOfWay(name: WayOutName): string {
+    const block = editor.store.find.block(chosen.focused()?.id ?? "")?.block;
+    const holder = valueAt(block, "options", name) ?? newWayOut(name);
+    return wayOutLine(name, holder, canvasWords.value.card.ways).text;
   }
 
   /** Opens a note or a frame's title for writing, near enough to be read. */
@@ -157,6 +170,22 @@ export function createActs(context: ActContext) {
     turnInto(blockId: string, type: string): void {
       const facts = placing.factsOf(type);
       if (facts) run(changeType, { blockId, type: facts });
+    },
+    /** The ways out that the focused block may have and does not have. */
+    waysToAdd(): readonly { readonly name: WayOutName; readonly line: string }[] {
+      const row = chosen.focused();
+      const block = row?.kind === "block" ? editor.store.find.block(row.id)?.block : undefined;
+      const options = context.types()?.get((block && textAt(block, "type")) ?? "")?.schema.properties?.["options"];
+      return wayOutNames.flatMap((name) =>
+        options?.properties?.[name]?.properties?.["outgoingEdgeId"] && valueAt(block, "options", name) === undefined
+          ? [{ name, line: lineOfWay(name) }]
+          : [],
+      );
+    },
+    addWay(name: WayOutName): void {
+      const row = chosen.focused();
+      if (row?.kind === "block") run(addWayOut, { blockId: row.id, name, line: lineOfWay(name) });
+      else nothing();
     },
     /** A further item of the block that has the focus, after its item that has it. */
     addItem(): void {

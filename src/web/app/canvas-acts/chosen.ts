@@ -1,4 +1,5 @@
 import { idOf } from "../../../core/editing/changes/things.ts";
+import { isWayOut } from "../../../core/interpreter/schemas/own-keys.ts";
 import type { EdgeShape, Port } from "../canvas/contract.ts";
 import { type Box, holds, type Thing } from "../editor/commands/arrange.ts";
 import { blocksIn, groupsIn } from "../editor/commands/command.ts";
@@ -74,8 +75,8 @@ export function createChosen({ bot: { editor }, view }: ActContext) {
       const groupId = groupOfRow(row) ?? "";
       return (cards.get(groupId)?.ports ?? []).filter(({ outlet: { from, itemId, pathId, kind } }) => {
         if (row.kind === "item") return itemId === row.id && (row.part === undefined || pathId === row.part);
-        const isOwn = row.part === undefined || kind === (row.part === "failure" ? "failure" : "own");
-        return isOwn && from["blockId"] === row.id;
+        if (from["blockId"] !== row.id) return false;
+        return row.part === undefined || kind === (isWayOut(row.part) ? row.part : "own");
       });
     }
     const [cardId] = cardIds();

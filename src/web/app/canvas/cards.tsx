@@ -111,7 +111,8 @@ function RowView({ view, row }: RowProps) {
   }));
   const classes = [
     ...["canvas-row", `is-${kind}`, lines === 2 && "is-two", isNameOnly && "is-name", isActive && "is-active"],
-    ...(kind === "block" ? [iconClass(icon ?? "square-dashed"), walked?.blockIds.has(blockId) && "is-walked"] : []),
+    (kind === "block" || kind === "way") && iconClass(icon ?? "square-dashed"),
+    kind === "block" && walked?.blockIds.has(blockId) && "is-walked",
     kind === "block" && walked?.waitsAt === blockId && "is-waiting",
     ...[portClass(port), mark && `has-mark is-${mark.tone}`],
   ];

@@ -1,6 +1,7 @@
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { Outlet } from "../../../core/editing/references/outlets.ts";
+import type { WayOutName } from "../../../core/interpreter/schemas/own-keys.ts";
 import type { FlowThing } from "../editor/commands/command.ts";
 import type { Editor, Findings, Present } from "../editor/index.ts";
 import type { Selected } from "../editor/selection.ts";
@@ -34,8 +35,10 @@ export type Port = {
 
 /** A line of a card, from its top. */
 export type CardRow = {
-  readonly kind: "block" | "item" | "button" | "otherwise" | "failure";
+  readonly kind: "block" | "item" | "button" | "otherwise" | "way";
   readonly blockId: string;
+  /** Of `way`: which one of its block. */
+  readonly way?: WayOutName;
   readonly itemId?: string;
   readonly pathId?: string;
   /** From the card's top. */
@@ -107,8 +110,8 @@ export type Hit =
       readonly blockId: string;
       readonly itemId?: string;
       readonly pathId?: string;
-      /** The block's other outcome, or its failure. */
-      readonly row?: "otherwise" | "failure";
+      /** The block's other outcome, or a way out of it. */
+      readonly row?: "otherwise" | WayOutName;
     }
   | {
       readonly kind: "port";

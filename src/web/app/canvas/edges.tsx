@@ -1,6 +1,7 @@
 import { useComputed } from "@preact/signals";
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
+import { isWayOut } from "../../../core/interpreter/schemas/own-keys.ts";
 import { pathOf } from "./scene/routing.ts";
 import type { OpenView } from "./view.ts";
 
@@ -45,6 +46,7 @@ function lookOf(view: OpenView, key: string): string {
   const isNear = chosen.has(edge.port.cardId) || (edge.toCardId !== undefined && chosen.has(edge.toCardId));
   const mark = view.marks.value?.value.get(edge.id);
   const looks = [
+    isWayOut(edge.port.outlet.kind) && "is-way",
     edge.toCardId === undefined && "is-broken",
     view.selection.edge.value === edge.id && "is-chosen",
     view.hoveredEdge.value === key && "is-hovered",

@@ -2,13 +2,13 @@ import type { FlowThing } from "../editor/commands/command.ts";
 import type { CardRow } from "./contract.ts";
 
 /** The selection of a row: its block, its item, or one of their lines. Nothing by a button of an old flow, which has no id. */
-export function selectionOfRow({ kind, blockId, itemId, pathId }: CardRow): FlowThing | undefined {
+export function selectionOfRow({ kind, blockId, itemId, pathId, way }: CardRow): FlowThing | undefined {
   switch (kind) {
     case "block":
       return { kind: "block", id: blockId };
     case "otherwise":
-    case "failure":
-      return { kind: "block", id: blockId, part: kind };
+    case "way":
+      return { kind: "block", id: blockId, part: way ?? kind };
     case "item":
     case "button": {
       const part = kind === "button" ? pathId : undefined;

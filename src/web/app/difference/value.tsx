@@ -189,9 +189,11 @@ export function Lead({ changed, lead, context }: LeadProps) {
   const label =
     outlet.kind === "failure"
       ? words.onFailure
-      : isOfItem
-        ? words.leadsOf(itemName(changed, outlet.itemId, context))
-        : words.leadsTo;
+      : outlet.kind === "timeout"
+        ? words.onTimeout
+        : isOfItem
+          ? words.leadsOf(itemName(changed, outlet.itemId, context))
+          : words.leadsTo;
   const [before, after] = [targetText(from, names.before, words), targetText(to, names.after, words)];
   return (
     <Field label={label}>

@@ -1,5 +1,6 @@
 import type { ReadonlySignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import type { WayOutName } from "../../../core/interpreter/schemas/own-keys.ts";
 import type { UploadOptions } from "../api/index.ts";
 import type { SharedText } from "../here/shared-text.ts";
 import type { FieldSchema } from "./schema.ts";
@@ -28,6 +29,14 @@ export type FormContext = {
   errors?(): ReadonlyMap<string, string>;
   /** The text at a path, where others may be in it. The same path has the same text only for as long as its field keeps it. */
   sharedText?(path: Path): SharedText;
+  /** Of the form of one block: its ways out by their names, and the groups that they lead to. */
+  readonly waysOut?: {
+    /** The id of a group; undefined where it leads nowhere. */
+    targetOf(name: WayOutName): string | undefined;
+    add(name: WayOutName): void;
+    remove(name: WayOutName): void;
+    lead(name: WayOutName, groupId: string | undefined): void;
+  };
   /** The content below a field: a decision that it waits for. `isWhole`: the field draws everything inside its value. */
   below?(path: Path, options: { readonly isWhole: boolean }): ComponentChildren;
 };

@@ -11,6 +11,8 @@ export type WidgetName =
   | "section"
   | "switch"
   | "text"
+  /** An object that holds the id of an edge. */
+  | "wayOut"
   /** For values without a description: unknown keys, blocks that are not served. */
   | "json";
 
@@ -31,6 +33,7 @@ export function widgetOf(schema: FieldSchema): WidgetName {
     case "array":
       return schema.items?.type === "string" ? "texts" : schema.items?.properties ? "list" : "json";
     case "object":
+      if (schema.properties?.["outgoingEdgeId"]) return "wayOut";
       return schema.properties ? "section" : "json";
     default:
       return "json";

@@ -17,6 +17,7 @@ import { RichText } from "./widgets/rich-text.tsx";
 import { Either, Kept, Section } from "./widgets/section.tsx";
 import { StartValue } from "./widgets/start-value.tsx";
 import { LongText, Suggestion, Text, Zone } from "./widgets/text.tsx";
+import { WayOut } from "./widgets/way-out.tsx";
 
 /** What draws which kind of field: a widget is a file, and a line here. */
 export const widgets: Readonly<Record<WidgetName, ComponentType<WidgetProps>>> = {
@@ -50,5 +51,6 @@ export const widgets: Readonly<Record<WidgetName, ComponentType<WidgetProps>>> =
   text: Text,
   texts: Texts,
   variable: VariablePicker,
+  wayOut: WayOut,
   zone: Zone,
 };

@@ -2,11 +2,13 @@ import { entriesOf, idOf } from "../../../core/editing/changes/things.ts";
 import { type Outlet, outletOfEvent, outletsOfBlock } from "../../../core/editing/references/outlets.ts";
 import { referencesIn } from "../../../core/editing/references/references.ts";
 import { isJsonObject, type JsonObject, textAt, valueAt } from "../../../core/interpreter/flow.ts";
+import { isWayOut } from "../../../core/interpreter/schemas/own-keys.ts";
 import { isGroupLocked } from "../editor/commands/locks.ts";
 import { framesIn, notesIn } from "../editor/commands/surroundings.ts";
 import type { Store } from "../editor/store.ts";
 import { lineOfBlock, lineOfItem } from "../forms/block-line.ts";
 import type { BlockType } from "../forms/index.ts";
+import { wayOutLine } from "../forms/way-out.ts";
 import { canvasWords } from "../words/canvas.ts";
 import { canvasActWords } from "../words/flow-canvas-acts.ts";
 import type { OutlineWords } from "../words/flow-outline.ts";
@@ -43,6 +45,8 @@ export function factsOf(row: Row, around: Around): Facts | undefined {
       return factsOfBlock(row, around);
     case "item":
       return factsOfItem(row, around);
+    case "way":
+      return factsOfWay(row, around);
     case "note":
     case "frame":
       return factsOfBeside(row, around);
@@ -140,6 +144,17 @@ function factsOfItem({ id, blockId = "", position }: Row, around: Around): Facts
       .filter((lead) => lead !== "")
       .join(", "),
     isBroken: leads.some(({ isBroken }) => isBroken),
+  };
+}
+
+function factsOfWay({ id, blockId = "" }: Row, around: Around): Facts | undefined {
+  const block = around.store.block(blockId).value?.block;
+  const outlet = block && outletsOfBlock(block).find(({ kind }) => kind === id);
+  if (!outlet || !isWayOut(id)) return undefined;
+  const { text, icon } = wayOutLine(id, valueAt(block, "options", id), canvasWords.value.card.ways);
+  return {
+    ...{ what: text.replaceAll(/[{}]{2}/g, ""), icon, says: "", savesTo: "" },
+    ...leadOf(outlet, around, around.words.nowhere),
   };
 }
 

@@ -79,6 +79,6 @@ function move(event: KeyboardEvent, { rows, activeIndex, pageRows, go, toggle }:
 }
 
 function parentOf(rows: readonly Row[], { kind, groupId, blockId }: Row): Row | undefined {
-  if (kind === "item") return rows.find(({ key }) => key === `block:${blockId}`);
+  if (kind === "item" || kind === "way") return rows.find(({ key }) => key === `block:${blockId}`);
   return kind === "block" ? rows.find(({ key }) => key === `group:${groupId}`) : undefined;
 }

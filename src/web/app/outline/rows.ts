@@ -1,19 +1,22 @@
 import type { DraftDocument } from "../../../core/editing/changes/change.ts";
 import { idOf, objectsIn } from "../../../core/editing/changes/things.ts";
+import { outletsOfBlock } from "../../../core/editing/references/outlets.ts";
 import { itemsById } from "../../../core/editing/references/references.ts";
 import type { Walk } from "../../../core/editing/references/walk.ts";
 import type { JsonObject } from "../../../core/interpreter/flow.ts";
+import { isWayOut } from "../../../core/interpreter/schemas/own-keys.ts";
 import type { Beside, Selectable } from "../editor/selection.ts";
 
 /** A line of the outline. Its text is not in it: a line is drawn again when its thing changes, the list when lines are added or removed. */
 export type Row = {
   readonly key: string;
   /** Notes and frames lie beside the flow: they come last. */
-  readonly kind: "event" | "group" | "block" | "item" | "note" | "frame";
+  readonly kind: "event" | "group" | "block" | "item" | "way" | "note" | "frame";
+  /** Of a way out of a block its name. */
   readonly id: string;
-  /** The group of a block and of an item. */
+  /** The group of a block and of what lies in one. */
   readonly groupId?: string;
-  /** The block of an item. */
+  /** The block of an item, or of a way out. */
   readonly blockId?: string;
   readonly level: 1 | 2 | 3;
   /** Its place among those that lie in the same one, from 1, and how many these are. */
@@ -68,14 +71,20 @@ function rowsOfBlock(block: JsonObject, { groupId, position, size, closed }: Ins
   const id = idOf(block) ?? "";
   const key = `block:${id}`;
   const items = itemsById(block) ?? [];
+  const ways = outletsOfBlock(block).flatMap(({ kind }) => (isWayOut(kind) ? [kind] : []));
+  const inside = items.length + ways.length;
   const isOpen = !closed.has(key);
-  const own: Row = { key, kind: "block", id, groupId, level: 2, position, size, ...(items.length > 0 && { isOpen }) };
+  const own: Row = { key, kind: "block", id, groupId, level: 2, position, size, ...(inside > 0 && { isOpen }) };
   if (!isOpen) return [own];
-  const inner = items.map((itemId, index): Row => {
-    const place = { level: 3, position: index + 1, size: items.length } as const;
-    return { key: `item:${id}:${itemId}`, kind: "item", id: itemId, groupId, blockId: id, ...place };
-  });
-  return [own, ...inner];
+  const inner = (kind: "item" | "way", thingId: string, index: number): Row => {
+    const place = { level: 3, position: index + 1, size: inside } as const;
+    return { key: `${kind}:${id}:${thingId}`, kind, id: thingId, groupId, blockId: id, ...place };
+  };
+  return [
+    own,
+    ...items.map((itemId, index) => inner("item", itemId, index)),
+    ...ways.map((name, index) => inner("way", name, items.length + index)),
+  ];
 }
 
 /** The keys of all that may be closed: groups, and blocks with items. */
@@ -85,11 +94,14 @@ export function keysOfGroups(draft: DraftDocument): string[] {
 
 /** The key of a thing's row. */
 export function keyOf(thing: Selectable): string {
-  return thing.kind === "item" ? `item:${thing.blockId}:${thing.id}` : `${thing.kind}:${thing.id}`;
+  if (thing.kind === "item") return `item:${thing.blockId}:${thing.id}`;
+  const way = thing.kind === "block" && isWayOut(thing.part ?? "") ? thing.part : undefined;
+  return way === undefined ? `${thing.kind}:${thing.id}` : `way:${thing.id}:${way}`;
 }
 
 /** The thing that a row shows. */
 export function thingOf({ kind, id, blockId }: Row): Selectable {
+  if (kind === "way") return { kind: "block", id: blockId ?? "", part: id };
   return { kind, id, ...(blockId !== undefined && { blockId }) };
 }
 

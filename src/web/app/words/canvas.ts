@@ -4,7 +4,12 @@ import { area, say } from "./language.ts";
 export const canvasWords = area("canvas", {
   card: {
     otherwise: "Otherwise",
-    failure: "On failure",
+    ways: {
+      failure: "On failure",
+      /** `time`: a length of time in words, or the name of a variable in braces. */
+      after: (time: string) => say("After {time}", { time }),
+      noTime: "After a time that is not set",
+    },
     untitled: "Untitled group",
     unknownType: "Unknown type",
     empty: "No blocks yet",

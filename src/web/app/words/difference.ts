@@ -78,6 +78,7 @@ export const differenceWords = area("difference", {
   leadsTo: "Leads to",
   leadsOf: (name: string) => say("“{name}” leads to", { name }),
   onFailure: "On failure leads to",
+  onTimeout: "After the time without an answer leads to",
   otherwise: "Leads to",
   nowhere: "nowhere",
   gone: "a deleted item",

@@ -49,6 +49,7 @@ export const commandWords = area("command", {
       ),
     moveBlocks: (count: number) => say({ one: "Move a block", other: "Move {count} blocks" }, { count }),
     duplicate: (count: number) => say({ one: "Duplicate", other: "Duplicate {count} parts" }, { count }),
+    removeWayOut: (line: string) => say("Remove “{line}”", { line }),
     addItem: "Add an item",
     moveItem: "Move an item",
     changeType: (name: string) => say("Turn into “{name}”", { name }),

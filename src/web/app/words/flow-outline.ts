@@ -49,6 +49,7 @@ export const outlineWords = area("outline", {
     rename: "Rename",
     addAfter: "Add a block after…",
     addItem: "Add an item",
+    addWay: (line: string) => say("Add “{line}”", { line }),
     leadTo: "Leads to…",
     leadNowhere: "Remove the connection",
     up: "Move up",

@@ -31,6 +31,9 @@ export const formWords = area("form", {
   moveDown: (title: string) => say("Move {title} down", { title }),
   movedTo: (title: string, place: number, count: number) =>
     say("{title} moved to {place} of {count}.", { title, place, count }),
+  leadsTo: "Leads to",
+  leadsNowhere: "Nowhere yet",
+  untitled: "Untitled group",
   entry: (place: number) => say("Entry {place}", { place }),
   name: "Name",
   value: "Value",

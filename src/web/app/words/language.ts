@@ -89,6 +89,25 @@ export function sizeText(bytes: number): string {
   return `${amount.toLocaleString(language.value, { maximumFractionDigits: 1 })} ${isSmall ? "kB" : "MB"}`;
 }
 
+const units = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+  ["second", 1],
+] as const;
+
+/** A length of time in its two largest units: "10 minutes", "1 day 6 hours". */
+export function durationText(seconds: number): string {
+  let left = Math.round(seconds);
+  const parts = units.flatMap(([unit, size]) => {
+    const count = Math.floor(left / size);
+    left -= count * size;
+    const format = { style: "unit", unit, unitDisplay: "long" } as const;
+    return count > 0 ? [new Intl.NumberFormat(language.value, format).format(count)] : [];
+  });
+  return parts.slice(0, 2).join(" ");
+}
+
 /** A moment as people speak of it: "5 minutes ago", "yesterday", and the date where it is long ago. */
 export function whenText(time: string | number | Date, now: number = Date.now()): string {
   const then = new Date(time);

@@ -8,7 +8,7 @@ import { idOf } from "../../../support/builder-ids.ts";
 
 const words = {
   otherwise: "Otherwise",
-  failure: "On failure",
+  ways: { failure: "On failure", after: (time: string) => `After ${time}`, noTime: "After no time" },
   untitled: "Untitled",
   unknownType: "Not known",
   events: {},
@@ -131,6 +131,26 @@ describe("a row says", () => {
       ["item", "Item 2", undefined, sizes.item[0]],
       ["otherwise", "Otherwise", undefined, sizes.small],
     ]);
+  });
+
+  test("when a way out is taken, in words and with a sign", () => {
+    const linesOf = (options: JsonObject) =>
+      rowsOf({ type: "text input", options }).flatMap(({ kind, text, icon }) => (kind === "way" ? [[text, icon]] : []));
+
+    expect(linesOf({ failure: {}, timeout: { after: 600 } })).toEqual([
+      ["On failure", "triangle-alert"],
+      ["After 10 minutes", "clock"],
+    ]);
+    const timesOf = (...times: readonly unknown[]) => times.map((after) => linesOf({ timeout: { after } })[0]?.[0]);
+    expect(timesOf(1, "90", 86_400 + 6 * 3_600 + 59, "{{Patience}}", 0, "soon", undefined)).toEqual([
+      "After 1 second",
+      "After 1 minute 30 seconds",
+      "After 1 day 6 hours",
+      "After {{Patience}}",
+      ...["After no time", "After no time", "After no time"],
+    ]);
+    // A number of seconds under this key is the limit of a call, and leads nowhere.
+    expect(linesOf({ timeout: 30 })).toEqual([]);
   });
 
   test("as much as there is room for: a picture takes two lines, the name of a variable a part of one", () => {

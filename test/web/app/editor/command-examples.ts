@@ -44,6 +44,7 @@ import {
   renameVariable,
   setInVariable,
 } from "../../../../src/web/app/editor/commands/variables.ts";
+import { addWayOut, removeWayOut } from "../../../../src/web/app/editor/commands/ways-out.ts";
 import type { Done, Editor } from "../../../../src/web/app/editor/editor.ts";
 import { asDraft } from "../../../../src/web/app/editor/working-copy/replica.ts";
 import type { CommandWords } from "../../../../src/web/app/words/flow-commands.ts";
@@ -175,8 +176,22 @@ const bare: DraftDocument = asDraft({
 });
 const locked: DraftDocument = { ...rich, editor: { ...rich.editor, locks: { a: true } } };
 
-const outlet = (blockId: string, kind: Outlet["kind"] = "own", itemId?: string): Outlet => {
-  const found = outletsOfBlock(findBlock(rich, blockId)?.block ?? {}).find(
+/** A block that leaves by another way where it fails. */
+const leaving: DraftDocument = asDraft({
+  ...{ version: "6.1", variables: [], theme: {}, settings: {}, events: [{ id: "start", type: "start" }] },
+  groups: [
+    { id: "a", title: "A", blocks: [says("a1", "Hello")] },
+    {
+      id: "p",
+      title: "Pay",
+      blocks: [{ id: "p1", type: "payment input", options: { failure: { outgoingEdgeId: "e1", message: "No" } } }],
+    },
+  ],
+  edges: [{ id: "e1", from: { blockId: "p1" }, to: { groupId: "a" } }],
+});
+
+const outlet = (blockId: string, kind: Outlet["kind"] = "own", itemId?: string, flow = rich): Outlet => {
+  const found = outletsOfBlock(findBlock(flow, blockId)?.block ?? {}).find(
     (one) => one.kind === kind && (itemId === undefined || one.itemId === itemId),
   );
   if (!found) throw new Error(`No outlet at ${blockId}`);
@@ -212,6 +227,10 @@ export const examples: readonly Example[] = [
   example(lead, { from: outlet("d1"), to: { groupId: "b" }, title: "Offer" }),
   example(lead, { from: outlet("b1"), to: { groupId: "c", blockId: "c3" } }),
   example(lead, { from: ofHelp, to: { groupId: "d" }, title: "End" }),
+  example(addWayOut, { blockId: "a2", name: "timeout", line: "After 10 minutes" }),
+  example(addWayOut, { blockId: "c2", name: "failure", line: "On failure" }),
+  example(removeWayOut, { from: outlet("p1", "failure", undefined, leaving), line: "On failure" }, leaving),
+  example(lead, { from: outlet("p1", "failure", undefined, leaving), to: { groupId: "p" } }, leaving),
   example(unlead, { from: outlet("a3", "item", "i1") }),
   example(reroute, { from: outlet("a3"), to: outlet("d1") }),
   example(reroute, { from: outlet("a3", "item", "i1"), to: outlet("b1") }),

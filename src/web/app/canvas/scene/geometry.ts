@@ -2,6 +2,7 @@ import { entriesOf, idOf, objectsIn } from "../../../../core/editing/changes/thi
 import { type Outlet, outletOfEvent, outletsOfBlock } from "../../../../core/editing/references/outlets.ts";
 import { itemsById, referencesIn } from "../../../../core/editing/references/references.ts";
 import { isJsonObject, type JsonObject, textAt } from "../../../../core/interpreter/flow.ts";
+import { isWayOut, type WayOutName } from "../../../../core/interpreter/schemas/own-keys.ts";
 import { placeOfThing } from "../../editor/place-of-thing.ts";
 import type { Box, Card, CardRow, Point, Port } from "../contract.ts";
 import { textWidth } from "./text-width.ts";
@@ -41,7 +42,7 @@ export type RowTexts = {
   item(block: JsonObject, item: unknown): Pick<CardRow, "text" | "isNameOnly" | "picture">;
   event(event: JsonObject): string;
   readonly otherwise: string;
-  readonly failure: string;
+  way(block: JsonObject, name: WayOutName): { readonly text: string; readonly icon: string };
   readonly untitled: string;
 };
 
@@ -110,8 +111,12 @@ function addBlock(block: JsonObject, { blockId, isLast, rowTexts, add }: Adding)
       );
     }
   }
-  const failure = outlets.find(({ kind }) => kind === "failure");
-  if (failure) add({ kind: "failure", blockId, lines: 1, text: rowTexts.failure }, sizes.small, failure);
+  for (const outlet of outlets) {
+    const { kind } = outlet;
+    if (!isWayOut(kind)) continue;
+    const { text, icon } = rowTexts.way(block, kind);
+    add({ kind: "way", way: kind, blockId, lines: 1, text, icon }, sizes.small, outlet);
+  }
   if (items.length > 0 && own && (isLast || leads))
     add({ kind: "otherwise", blockId, lines: 1, text: rowTexts.otherwise }, sizes.small, own);
 }

@@ -93,13 +93,14 @@ function hitInCard(card: Card, world: Point): Hit {
   return { kind: y < sizes.title ? "title" : "card", id: card.id, of: card.kind };
 }
 
-function hitOfRow({ id }: Card, { kind, blockId, itemId, pathId }: CardRow): Hit {
+function hitOfRow({ id }: Card, { kind, blockId, itemId, pathId, way }: CardRow): Hit {
   if (kind === "block") return { kind: "row", id, blockId };
   return {
     ...{ kind: "item", id, blockId },
     ...(itemId !== undefined && { itemId }),
     ...(pathId !== undefined && { pathId }),
-    ...((kind === "otherwise" || kind === "failure") && { row: kind }),
+    ...(kind === "otherwise" && { row: kind }),
+    ...(way !== undefined && { row: way }),
   };
 }
 

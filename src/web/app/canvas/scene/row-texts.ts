@@ -1,9 +1,10 @@
 import { entriesOf } from "../../../../core/editing/changes/things.ts";
 import { referencesIn } from "../../../../core/editing/references/references.ts";
-import { isJsonObject, type JsonObject, textAt } from "../../../../core/interpreter/flow.ts";
+import { isJsonObject, type JsonObject, textAt, valueAt } from "../../../../core/interpreter/flow.ts";
 import { lineOfBlock, lineOfItem } from "../../forms/block-line.ts";
 import type { BlockType, FieldSchema } from "../../forms/index.ts";
 import type { Names } from "../../forms/row.ts";
+import { type WayOutWords, wayOutLine } from "../../forms/way-out.ts";
 import type { RowTexts } from "./geometry.ts";
 
 /** As much of a text as two lines may hold. */
@@ -11,10 +12,10 @@ const mostLetters = 200;
 
 export type RowWords = {
   readonly otherwise: string;
-  readonly failure: string;
   readonly untitled: string;
   readonly unknownType: string;
   readonly events: Readonly<Record<string, string>>;
+  readonly ways: WayOutWords;
   /** The text of an item that has none. */
   item(position: number): string;
 };
@@ -68,7 +69,7 @@ export function createRowTexts(source: RowTextSource): FreshRowTexts {
       return command ? `/${command.replace(/^\//, "")}` : (words.events[type] ?? type);
     },
     otherwise: words.otherwise,
-    failure: words.failure,
+    way: (block, name) => wayOutLine(name, valueAt(block, "options", name), words.ways),
     untitled: words.untitled,
     isFresh(block) {
       const found = known.get(block);

@@ -27,6 +27,7 @@ import { requestTrialWords } from "../../words/request-trial.ts";
 import { useFormContext } from "../form-context.ts";
 import { LockedNote, useLocked } from "./locked.tsx";
 import { PanelHeading } from "./panel-heading.tsx";
+import { useWaysOut } from "./ways-out.ts";
 
 /** The form of the selection: a group, a block, one of its items, or an event. */
 export function ThingPanel({ bot }: { readonly bot: OpenBot }) {
@@ -115,7 +116,9 @@ function BlockPanel({ bot, blockId, itemId }: BlockPanelProps) {
   const block = useComputed(() => editor.store.block(blockId).value?.block).value;
   const groupId = useComputed(() => editor.store.block(blockId).value?.groupId).value;
   const locked = useLocked(bot, [groupId]);
-  const context = useFormContext(bot, locked !== "");
+  const plain = useFormContext(bot, locked !== "");
+  const waysOut = useWaysOut(bot, blockId);
+  const context = useMemo((): FormContext => ({ ...plain, waysOut }), [plain, waysOut]);
   const shared = useSharedContext(bot, blockId, context);
   const known = types?.get(textAt(block ?? {}, "type") ?? "");
   const onSet = useMemo(

@@ -29,7 +29,7 @@ const saying: RowTexts = {
   item: () => ({ text: "An item" }),
   event: () => "Start",
   otherwise: "Otherwise",
-  failure: "On failure",
+  way: (_, name) => ({ text: name, icon: "clock" }),
   untitled: "Untitled",
 };
 
@@ -69,7 +69,7 @@ describe("a card", () => {
       ["block", undefined, false],
       ["item", "item", false],
       ["item", "item", false],
-      ["failure", "failure", false],
+      ["way", "failure", false],
       ["otherwise", "own", false],
     ]);
     for (const { y, height, port } of rows) if (port) expect([port.x, port.y]).toEqual([sizes.card, y + height / 2]);

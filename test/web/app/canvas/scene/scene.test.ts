@@ -12,7 +12,7 @@ import { storedFlows } from "../../../../support/flows-arbitrary.ts";
 
 const words = {
   otherwise: "Otherwise",
-  failure: "On failure",
+  ways: { failure: "On failure", after: (time: string) => `After ${time}`, noTime: "After no time" },
   untitled: "Untitled",
   unknownType: "?",
   events: {},

@@ -1,0 +1,42 @@
+import { disconnect, type Outlet } from "../../../../core/editing/references/outlets.ts";
+import { isJsonObject, valueAt } from "../../../../core/interpreter/flow.ts";
+import type { WayOutName } from "../../../../core/interpreter/schemas/own-keys.ts";
+import { type Command, changesOfBlock, findBlock, objectWith } from "./command.ts";
+
+/** What a way out begins with: a time-out is of use with a time alone. */
+export function newWayOut(name: WayOutName): object {
+  return name === "timeout" ? { after: 600 } : {};
+}
+
+/** Gives a block a way out, which leads nowhere yet. `line`: its words on the card. */
+export const addWayOut: Command<{ readonly blockId: string; readonly name: WayOutName; readonly line: string }> = {
+  name: (words, { line }) => words.acts.addBlock(line),
+  make(draft, { blockId, name }) {
+    const block = findBlock(draft, blockId)?.block;
+    if (!block) return { refused: "gone" };
+    const thing = { kind: "block", id: blockId, part: name } as const;
+    if (valueAt(block, "options", name) !== undefined) return { changes: [], selects: thing };
+    return {
+      changes: changesOfBlock(block, objectWith(block, ["options", name], newWayOut(name))),
+      selects: thing,
+    };
+  },
+};
+
+/** Takes a way out from its block, with its edge. */
+export const removeWayOut: Command<{ readonly from: Outlet; readonly line: string }> = {
+  name: (words, { line }) => words.acts.removeWayOut(line),
+  make(draft, { from }) {
+    const block = findBlock(draft, from.target.id ?? "")?.block;
+    if (!block) return { refused: "gone" };
+    const options = block["options"];
+    // The object around it was made for it alone, where nothing else is in it.
+    const isLast = isJsonObject(options) && Object.keys(options).length === 1;
+    return {
+      changes: [
+        ...disconnect(draft, from),
+        { op: "set", of: "block", id: from.target.id ?? "", path: isLast ? ["options"] : ["options", from.kind] },
+      ],
+    };
+  },
+};

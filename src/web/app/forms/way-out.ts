@@ -1,0 +1,24 @@
+import { textAt, valueAt } from "../../../core/interpreter/flow.ts";
+import type { WayOutName } from "../../../core/interpreter/schemas/own-keys.ts";
+import type { canvasWords } from "../words/canvas.ts";
+import { durationText, type WordsOf } from "../words/language.ts";
+
+export type WayOutWords = WordsOf<typeof canvasWords>["card"]["ways"];
+
+/** The line of a way out of a block on cards and in the outline: when it is taken, and its sign. A name that has no words says itself. */
+export function wayOutLine(
+  name: WayOutName,
+  holder: unknown,
+  words: WayOutWords,
+): { readonly text: string; readonly icon: string } {
+  if (name === "timeout") return { text: timeLine(holder, words), icon: "clock" };
+  return { text: name === "failure" ? words.failure : name, icon: "triangle-alert" };
+}
+
+function timeLine(holder: unknown, words: WayOutWords): string {
+  const after = valueAt(holder, "after");
+  const text = textAt(holder, "after")?.trim() ?? "";
+  if (text.includes("{{")) return words.after(text);
+  const seconds = typeof after === "number" ? after : Number(text);
+  return seconds > 0 ? words.after(durationText(seconds)) : words.noTime;
+}

@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test";
+import { keyOf, rowsOf, thingOf } from "../../../../src/web/app/outline/rows.ts";
+
+const asking = {
+  ...{ id: "b", type: "choice input", items: [{ id: "i" }] },
+  options: { timeout: { after: 60 }, failure: { outgoingEdgeId: "e" } },
+};
+const draft = { groups: [{ id: "g", title: "G", blocks: [asking] }], edges: [], variables: [], events: [] };
+
+test("ways out are lines below the items of their block, and select it with themselves", () => {
+  const rows = rowsOf(draft, { beginnings: [], unreachable: ["g"] }, { closed: new Set(), beside: [] });
+
+  expect(rows.map(({ key, position, size }) => [key, position, size])).toEqual([
+    ["group:g", 1, 1],
+    ["block:b", 1, 1],
+    ["item:b:i", 1, 3],
+    ["way:b:failure", 2, 3],
+    ["way:b:timeout", 3, 3],
+  ]);
+  expect(rows.map((row) => keyOf(thingOf(row)))).toEqual(rows.map(({ key }) => key));
+  // A line that only cards have is the block's own in the outline.
+  expect(keyOf({ kind: "block", id: "b", part: "otherwise" })).toBe("block:b");
+});
+
+test("a closed block hides its ways out", () => {
+  const rows = rowsOf(draft, { beginnings: [], unreachable: ["g"] }, { closed: new Set(["block:b"]), beside: [] });
+
+  expect(rows.map(({ key, isOpen }) => [key, isOpen])).toEqual([
+    ["group:g", true],
+    ["block:b", false],
+  ]);
+});
