@@ -1,8 +1,23 @@
+import { blink } from "./blink.ts";
+import { chatNode } from "./chat-node.ts";
+import { difyAi } from "./dify-ai.ts";
+import { elevenlabs } from "./elevenlabs.ts";
+import { gmail, googleSheets } from "./google.ts";
+import { httpProxy } from "./http-proxy.ts";
 import type { CredentialsKind } from "./kind.ts";
+import { nocodb } from "./nocodb.ts";
+import { posthog } from "./posthog.ts";
 import { providers } from "./providers.ts";
+import { segment } from "./segment.ts";
 import { smtp } from "./smtp.ts";
+import { stripe } from "./stripe.ts";
+import { zendesk } from "./zendesk.ts";
 
-/** Every kind of credentials, by its type. */
+/** Every kind of credentials, by its type, in the order in which people choose one. */
 export const credentialsKinds: ReadonlyMap<string, CredentialsKind> = new Map(
-  [...providers, smtp].map((kind) => [kind.type, kind]),
+  [
+    ...providers,
+    ...[smtp, googleSheets, gmail, stripe, nocodb],
+    ...[difyAi, chatNode, elevenlabs, segment, posthog, zendesk, blink, httpProxy],
+  ].map((kind) => [kind.type, kind]),
 );

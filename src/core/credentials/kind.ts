@@ -1,5 +1,5 @@
 import { type TObject, Type } from "@sinclair/typebox";
-import { limits } from "../../limits/index.ts";
+import { address, key } from "./members.ts";
 
 /** The members of credentials, as they are sealed. */
 export type CredentialsData = Readonly<Record<string, unknown>>;
@@ -7,12 +7,22 @@ export type CredentialsData = Readonly<Record<string, unknown>>;
 /** A kind of credentials with everything that is particular to it. */
 export type CredentialsKind = {
   readonly type: string;
-  /** One sentence for the documentation. */
+  /** The name of the service. */
+  readonly name: string;
+  /** One sentence for the documentation and for forms. */
   readonly summary: string;
-  /** All members. */
+  /** The page of `docs/` that says how to get them. */
+  readonly page: string;
+  /** All members, with titles and marks for forms. */
   readonly schema: TObject;
   /** Members that are written and never read. */
   readonly secretMembers: readonly string[];
+  /** Members that are addresses of servers. */
+  readonly addressMembers?: readonly string[];
+  /** Members in the form in which they are stored, where people have them in another one. */
+  tidied?(data: CredentialsData): CredentialsData;
+  /** The member that lacks another one, as the end of a sentence, where the schema alone does not decide. */
+  problem?(data: CredentialsData): { readonly member: string; readonly message: string } | undefined;
   /** The address that the secret members are sent to. A secret is only ever sent to the address that it was given for. */
   destination(data: CredentialsData): string;
   /** Fields that only providers of models have. */
@@ -31,18 +41,9 @@ export type ModelProvider = {
   modelsUrl(data: CredentialsData): string | undefined;
 };
 
-/** A secret that is sent in a header. */
-export const Key = Type.String({
-  minLength: 1,
-  maxLength: limits.credentials.memberCharacters,
-  pattern: "^[\\x21-\\x7e]+$",
-  expected: "visible ASCII characters without blanks",
-});
-
-const BaseUrl = Type.String({ minLength: 1, maxLength: limits.credentials.urlCharacters });
-
 type ProviderSpec = {
   readonly type: string;
+  readonly name: string;
   readonly summary: string;
   /** The provider's own address. */
   readonly baseUrl: string;
@@ -60,16 +61,16 @@ type ProviderSpec = {
 
 /** The credentials of a provider of models: a key, and for some the address of another server. */
 export function defineProvider(spec: ProviderSpec): CredentialsKind {
-  const { type, summary, takesBaseUrl, trialPath = "/models", modelsPath = "/models" } = spec;
+  const { type, name, summary, takesBaseUrl, trialPath = "/models", modelsPath = "/models" } = spec;
   const baseUrl = (data: CredentialsData): string => textIn(data, "baseUrl") ?? spec.baseUrl;
   const isOwn = (data: CredentialsData): boolean => baseUrl(data) === spec.baseUrl;
   const elsewhere = (data: CredentialsData): string =>
     spec.otherModelsUrl?.(baseUrl(data)) ?? `${baseUrl(data)}/models`;
   return {
-    type,
-    summary,
-    schema: Type.Object({ apiKey: Key, ...(takesBaseUrl && { baseUrl: Type.Optional(BaseUrl) }) }),
+    ...{ type, name, summary, page: "models.md" },
+    schema: Type.Object({ apiKey: key(), ...(takesBaseUrl && { baseUrl: Type.Optional(baseUrlOf(spec)) }) }),
     secretMembers: ["apiKey"],
+    addressMembers: takesBaseUrl ? ["baseUrl"] : [],
     destination: (data) => new URL(baseUrl(data)).origin,
     provider: {
       baseUrl,
@@ -84,6 +85,15 @@ export function defineProvider(spec: ProviderSpec): CredentialsKind {
       },
     },
   };
+}
+
+function baseUrlOf({ baseUrl }: ProviderSpec) {
+  return address({
+    title: "Address of the API",
+    description: "Another server with the same API, such as your own. Absent: the provider's.",
+    default: baseUrl,
+    isAdvanced: true,
+  });
 }
 
 /** A member that is a text, unless it is empty. */

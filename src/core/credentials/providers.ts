@@ -4,7 +4,8 @@ import { type CredentialsKind, defineProvider } from "./kind.ts";
 export const providers: readonly CredentialsKind[] = [
   defineProvider({
     type: "openai",
-    summary: "OpenAI, or any server with the same API: Azure, Ollama, vLLM, LM Studio …",
+    name: "OpenAI",
+    summary: "Models of OpenAI, or of any server with the same API: Azure, Ollama, vLLM, LM Studio …",
     baseUrl: "https://api.openai.com/v1",
     takesBaseUrl: true,
     headersOf: (key, baseUrl) => (isAzure(baseUrl) ? [["api-key", key]] : [["Authorization", `Bearer ${key}`]]),
@@ -15,7 +16,8 @@ export const providers: readonly CredentialsKind[] = [
   }),
   defineProvider({
     type: "anthropic",
-    summary: "Anthropic.",
+    name: "Anthropic",
+    summary: "Models of Anthropic.",
     baseUrl: "https://api.anthropic.com/v1",
     takesBaseUrl: false,
     headersOf: (key) => [
@@ -26,25 +28,29 @@ export const providers: readonly CredentialsKind[] = [
   }),
   defineProvider({
     type: "mistral",
-    summary: "Mistral.",
+    name: "Mistral",
+    summary: "Models of Mistral.",
     baseUrl: "https://api.mistral.ai/v1",
     takesBaseUrl: false,
   }),
   defineProvider({
     type: "groq",
-    summary: "Groq.",
+    name: "Groq",
+    summary: "Models of Groq.",
     baseUrl: "https://api.groq.com/openai/v1",
     takesBaseUrl: true,
   }),
   defineProvider({
     type: "deepseek",
-    summary: "DeepSeek.",
+    name: "DeepSeek",
+    summary: "Models of DeepSeek.",
     baseUrl: "https://api.deepseek.com",
     takesBaseUrl: true,
   }),
   defineProvider({
     type: "perplexity",
-    summary: "Perplexity.",
+    name: "Perplexity",
+    summary: "Models of Perplexity.",
     baseUrl: "https://api.perplexity.ai",
     takesBaseUrl: true,
     trialPath: "/async/chat/completions",
@@ -52,7 +58,8 @@ export const providers: readonly CredentialsKind[] = [
   }),
   defineProvider({
     type: "open-router",
-    summary: "OpenRouter.",
+    name: "OpenRouter",
+    summary: "Models of OpenRouter.",
     baseUrl: "https://openrouter.ai/api/v1",
     takesBaseUrl: false,
     // The list of its models is public.
@@ -60,7 +67,8 @@ export const providers: readonly CredentialsKind[] = [
   }),
   defineProvider({
     type: "together-ai",
-    summary: "Together AI.",
+    name: "Together AI",
+    summary: "Models of Together AI.",
     baseUrl: "https://api.together.xyz/v1",
     takesBaseUrl: false,
   }),

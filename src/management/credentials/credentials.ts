@@ -1,7 +1,7 @@
 import { Value } from "@sinclair/typebox/value";
 import { readBaseUrl } from "../../core/credentials/base-url.ts";
 import { credentialsKinds } from "../../core/credentials/index.ts";
-import type { CredentialsData, CredentialsKind } from "../../core/credentials/kind.ts";
+import { type CredentialsData, type CredentialsKind, textIn } from "../../core/credentials/kind.ts";
 import { isHint, maskedData } from "../../core/credentials/masked.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
@@ -189,22 +189,36 @@ function requireSecretsAnew(
   throw invalidInput(kept.map((member) => ({ path: `data.${member}`, message })));
 }
 
-/** The data to encrypt: known members with valid values, and an address that may be called. */
-function checkedData(deps: ManagementDependencies, kind: CredentialsKind, given: CredentialsData): CredentialsData {
+/** The data to encrypt: known members with valid values, and addresses that may be called. */
+function checkedData(deps: ManagementDependencies, kind: CredentialsKind, raw: CredentialsData): CredentialsData {
+  const given = kind.tidied?.(raw) ?? raw;
   const members = Object.keys(kind.schema.properties);
   const data = Object.fromEntries(members.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])));
   const strangers = Object.keys(given).filter((member) => !members.includes(member));
-  const issues: Issue[] = [
+  requireNone([
     ...listIssues(Value.Errors(kind.schema, data), data),
-    ...strangers.map((path) => ({ path, message: `is not a field of credentials of type "${kind.type}" have` })),
-  ];
+    ...strangers.map((path) => ({ path, message: `is not a field of credentials of type "${kind.type}"` })),
+  ]);
+  const problem = kind.problem?.(data);
+  if (problem) requireNone([{ path: problem.member, message: problem.message }]);
+  const addresses = (kind.addressMembers ?? []).flatMap((member) => {
+    const text = textIn(data, member);
+    return text === undefined ? [] : [[member, readAddress(deps, kind, text)] as const];
+  });
+  requireNone(addresses.flatMap(([path, read]) => ("problem" in read ? [{ path, message: read.problem }] : [])));
+  const read = addresses.map(([member, address]) => [member, "baseUrl" in address ? address.baseUrl : undefined]);
+  return { ...data, ...Object.fromEntries(read) };
+}
+
+function readAddress({ config }: ManagementDependencies, { provider }: CredentialsKind, text: string) {
+  const read = readBaseUrl(text);
+  if ("problem" in read) return read;
+  const problem = outgoingProblem(config, read.baseUrl, { isForModels: provider !== undefined });
+  return problem === undefined ? read : { problem };
+}
+
+function requireNone(issues: readonly Issue[]): void {
   if (issues.length > 0) throw invalidInput(issues.map(({ path, message }) => ({ path: `data.${path}`, message })));
-  const { baseUrl: address } = data;
-  if (typeof address !== "string") return data;
-  const read = readBaseUrl(address);
-  const problem = "problem" in read ? read.problem : outgoingProblem(deps.config, read.baseUrl, { isForModels: true });
-  if (problem !== undefined) throw invalidInput([{ path: "data.baseUrl", message: problem }]);
-  return { ...data, ...read };
 }
 
 function withoutNulls(data: CredentialsData): CredentialsData {

@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox";
 import { credentialsKinds } from "../../core/credentials/index.ts";
-import { limits } from "../../limits/index.ts";
 import { Id, NameInput, nullable, oneOf, pageOf, resource, Timestamp } from "../../platform/http/schemas.ts";
 import { needsToken } from "../operations/authentication.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
@@ -12,6 +11,7 @@ import {
   updateCredentials,
 } from "./credentials.ts";
 import { listModels, testCredentials } from "./credentials-trial.ts";
+import { CredentialsDataChange, NewCredentialsBody } from "./schemas.ts";
 
 const types = [...credentialsKinds.keys()];
 
@@ -49,51 +49,6 @@ const CredentialsSchema = resource(
   },
 );
 
-/** A secret member, or its mask from a response, which keeps it. */
-const secretInput = (description: string) =>
-  Type.Optional(
-    Type.Union(
-      [
-        Type.String(),
-        Type.Null(),
-        Type.Object({
-          isSet: Type.Boolean({ description: "As in a response: the stored value does not change." }),
-          ends: Type.Optional(Type.String({ description: "Its last four characters, as in a response." })),
-        }),
-      ],
-      { description },
-    ),
-  );
-
-/** The members of all types; which of them a type has, and must have, is checked by its own schema. */
-const DataInput = Type.Object(
-  {
-    apiKey: secretInput("The key of the account at the provider."),
-    baseUrl: Type.Optional(nullable(Type.String({ description: "Address of the API; absent: the provider's own." }))),
-    host: Type.Optional(nullable(Type.String({ description: "Name of the mail server." }))),
-    port: Type.Optional(nullable(Type.Integer({ description: "Port of the mail server." }))),
-    isTlsEnabled: Type.Optional(
-      nullable(
-        Type.Boolean({
-          description:
-            "Whether the connection starts with TLS (465). Otherwise it upgrades to TLS if the server supports it (587).",
-        }),
-      ),
-    ),
-    username: Type.Optional(nullable(Type.String({ description: "The user name at the mail server." }))),
-    password: secretInput("The password at the mail server."),
-    from: Type.Optional(
-      nullable(
-        Type.Object(
-          { name: Type.Optional(Type.String()), email: Type.String() },
-          { description: "The sender of mails." },
-        ),
-      ),
-    ),
-  },
-  { description: membersOfTypes() },
-);
-
 const operation = operationFor("Credentials");
 const base = "/api/v1/workspaces/:workspaceId/credentials";
 
@@ -112,11 +67,7 @@ export const credentialsOperations: readonly Operation[] = [
     summary: "Create credentials for blocks that call another service",
     description:
       "Credentials are stored encrypted, and their secret fields are never returned. A secret is only sent to its own address: the `baseUrl` or host in the same credentials, or the provider's.",
-    body: Type.Object({
-      type: oneOf(types, { description: "The type of the service." }),
-      name: NameInput,
-      data: DataInput,
-    }),
+    body: NewCredentialsBody,
     bodyExample: { type: "openai", name: "Our account", data: { apiKey: "sk-proj-00000000000000004f2a" } },
     answer: Type.Object({ credentials: CredentialsSchema }),
     errors: ["credentials.too_many", "secret.no_key"],
@@ -138,7 +89,7 @@ export const credentialsOperations: readonly Operation[] = [
     summary: "Change credentials",
     description:
       "Fields of `data` that you leave out do not change, and neither does a secret in the form of a response; null removes a field. If you change the address, send the secrets again.",
-    body: Type.Object({ name: Type.Optional(NameInput), data: Type.Optional(DataInput) }),
+    body: Type.Object({ name: Type.Optional(NameInput), data: Type.Optional(CredentialsDataChange) }),
     bodyExample: { data: { apiKey: "sk-proj-00000000000000004f2a" } },
     answer: Type.Object({ credentials: CredentialsSchema }),
     errors: ["credentials.unreadable", "secret.no_key", "server.overloaded"],
@@ -191,13 +142,3 @@ export const credentialsOperations: readonly Operation[] = [
     handle: async (deps, { caller, params: place }) => ({ models: await listModels(deps, caller, place) }),
   }),
 ];
-
-function membersOfTypes(): string {
-  const lines = [...credentialsKinds.values()].map(({ type, schema }) => {
-    const members = Object.keys(schema.properties).map((name) =>
-      schema.required?.includes(name) ? `\`${name}\`` : `\`${name}\` (optional)`,
-    );
-    return `\`${type}\`: ${members.join(", ")}`;
-  });
-  return `${lines.join("; ")}. A text has at most ${limits.credentials.memberCharacters} characters.`;
-}

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { call, useQuery } from "../../api/index.ts";
+import { call, request, useQuery } from "../../api/index.ts";
 import { FormDialog } from "../../page-parts/form-dialog.tsx";
 import { FailureState } from "../../page-parts/states.tsx";
 import { useTexts } from "../../page-parts/submit.ts";
@@ -64,7 +64,7 @@ function CredentialForm({ workspaceId, credential, data, onSaved, onClose }: For
   const save = async () => {
     const body = { name: texts.name.trim(), data: dataOf(type, { ...texts, isTlsEnabled }, isNew) };
     const path = { workspaceId };
-    if (isNew) await call("POST /api/v1/workspaces/:workspaceId/credentials", { path, body: { type, ...body } });
+    if (isNew) await request("POST /api/v1/workspaces/:workspaceId/credentials", { path, body: { type, ...body } });
     else {
       const name = "PATCH /api/v1/workspaces/:workspaceId/credentials/:credentialsId";
       await call(name, { path: { ...path, credentialsId: credential.id }, body });

@@ -4,7 +4,7 @@ import type { WorkspaceWords } from "../../words/workspace.ts";
 export type Credential = Answer<"GET /api/v1/workspaces/:workspaceId/credentials">["credentials"][number];
 export type CredentialType = Credential["type"];
 
-const providers: Readonly<Record<Exclude<CredentialType, "smtp">, string>> = {
+const providers: Readonly<Partial<Record<CredentialType, string>>> = {
   openai: "OpenAI",
   anthropic: "Anthropic",
   mistral: "Mistral",
@@ -31,7 +31,7 @@ export const credentialTypes: readonly CredentialType[] = [
 ];
 
 export function serviceName(type: CredentialType, words: WorkspaceWords): string {
-  return type === "smtp" ? words.mailServer : providers[type];
+  return type === "smtp" ? words.mailServer : (providers[type] ?? type);
 }
 
 export function takesAddress(type: CredentialType): boolean {

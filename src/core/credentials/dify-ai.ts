@@ -1,0 +1,32 @@
+import { Type } from "@sinclair/typebox";
+import { type CredentialsKind, textIn } from "./kind.ts";
+import { address, key } from "./members.ts";
+
+const ownEndpoint = "https://api.dify.ai";
+
+export const difyAi: CredentialsKind = {
+  type: "dify-ai",
+  name: "Dify",
+  summary: "Apps and data sets of Dify, in its cloud or on your own server.",
+  page: "integrations.md",
+  schema: Type.Object({
+    apiKey: Type.Optional(key({ title: "API key of the app", description: "The key of the app that answers." })),
+    knowledgeApiKey: Type.Optional(
+      key({ title: "API key of the knowledge", description: "The key for data sets, for `Query Knowledge Base`." }),
+    ),
+    apiEndpoint: Type.Optional(
+      address({
+        title: "Address",
+        description: "Your own server. Absent: Dify's cloud.",
+        default: ownEndpoint,
+      }),
+    ),
+  }),
+  secretMembers: ["apiKey", "knowledgeApiKey"],
+  addressMembers: ["apiEndpoint"],
+  problem({ apiKey, knowledgeApiKey }) {
+    if (apiKey !== undefined || knowledgeApiKey !== undefined) return undefined;
+    return { member: "apiKey", message: "is required, unless there is a key of the knowledge" };
+  },
+  destination: (data) => new URL(textIn(data, "apiEndpoint") ?? ownEndpoint).origin,
+};

@@ -1,0 +1,89 @@
+import { Type } from "@sinclair/typebox";
+import { limits } from "../../limits/index.ts";
+import { type CredentialsData, type CredentialsKind, textIn } from "./kind.ts";
+import { key, text } from "./members.ts";
+import { tidyPrivateKey } from "./private-key.ts";
+
+/** The members of a connected account. `authorize` and `finish` write the token and the account's name. */
+const account = {
+  account: Type.Optional(
+    text({ title: "Google account", description: "The e-mail address of the connected account." }),
+  ),
+  refreshToken: Type.Optional(
+    key({ title: "Refresh token", description: "Lets Parley act for the account. Connecting an account writes it." }),
+  ),
+  clientId: Type.Optional(
+    text({
+      title: "OAuth client ID",
+      description: "A client of your own in Google Cloud. Absent: the operator's.",
+      isAdvanced: true,
+    }),
+  ),
+  clientSecret: Type.Optional(
+    key({ title: "OAuth client secret", description: "The secret of that client.", isAdvanced: true }),
+  ),
+};
+
+export const googleSheets: CredentialsKind = {
+  type: "google sheets",
+  name: "Google Sheets",
+  summary: "Spreadsheets of a Google account, or those that are shared with a service account.",
+  page: "tables.md",
+  schema: Type.Object({
+    ...account,
+    clientEmail: Type.Optional(
+      text({
+        title: "E-mail address of the service account",
+        description: "Share spreadsheets with this address. The file that Google gives you has it as client_email.",
+        isAdvanced: true,
+      }),
+    ),
+    privateKey: Type.Optional(
+      Type.String({
+        title: "Private key of the service account",
+        description: "The whole JSON file that Google gives you, or its private_key.",
+        isAdvanced: true,
+        minLength: 1,
+        maxLength: limits.credentials.memberCharacters,
+        pattern: "^-----BEGIN PRIVATE KEY-----\\n[A-Za-z0-9+/=\\n]+\\n-----END PRIVATE KEY-----\\n$",
+        expected: "the private key of a service account, or the JSON file that has it",
+      }),
+    ),
+  }),
+  secretMembers: ["refreshToken", "clientSecret", "privateKey"],
+  tidied: tidyPrivateKey,
+  problem(data) {
+    return partnerProblem(data, ["clientEmail", "privateKey"]) ?? clientProblem(data);
+  },
+  destination,
+};
+
+export const gmail: CredentialsKind = {
+  type: "gmail",
+  name: "Gmail",
+  summary: "Mails of a Google account.",
+  page: "integrations.md",
+  schema: Type.Object(account),
+  secretMembers: ["refreshToken", "clientSecret"],
+  problem: clientProblem,
+  destination,
+};
+
+/** All requests with these secrets go to Google. */
+function destination(): string {
+  return "https://oauth2.googleapis.com";
+}
+
+/** Credentials without an account are complete once one is connected; until then they need the client to connect it by. */
+function clientProblem(data: CredentialsData): ReturnType<NonNullable<CredentialsKind["problem"]>> {
+  const half = partnerProblem(data, ["clientId", "clientSecret"]);
+  if (half) return half;
+  const hasAny = ["refreshToken", "privateKey", "clientId"].some((member) => textIn(data, member) !== undefined);
+  return hasAny ? undefined : { member: "refreshToken", message: "is required: connect a Google account" };
+}
+
+function partnerProblem(data: CredentialsData, members: readonly [string, string]) {
+  const [missing, ...others] = members.filter((member) => textIn(data, member) === undefined);
+  if (missing === undefined || others.length > 0) return undefined;
+  return { member: missing, message: `is required beside ${members.find((member) => member !== missing)}` };
+}

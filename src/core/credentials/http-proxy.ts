@@ -1,0 +1,22 @@
+import { Type } from "@sinclair/typebox";
+import { type CredentialsKind, textIn } from "./kind.ts";
+import { address, text } from "./members.ts";
+
+export const httpProxy: CredentialsKind = {
+  type: "http proxy",
+  name: "HTTP proxy",
+  summary: "A proxy through which HTTP blocks call other servers, so that these see its address.",
+  page: "integrations.md",
+  schema: Type.Object({
+    url: address({
+      title: "Address",
+      description: "The address of the proxy, with its port.",
+      examples: ["http://proxy.example.com:3128"],
+    }),
+    username: Type.Optional(text({ title: "User name", description: "The user name at the proxy." })),
+    password: Type.Optional(text({ title: "Password", description: "The password at the proxy." })),
+  }),
+  secretMembers: ["password"],
+  addressMembers: ["url"],
+  destination: (data) => new URL(textIn(data, "url") ?? "").origin,
+};

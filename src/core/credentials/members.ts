@@ -1,0 +1,29 @@
+import { Type } from "@sinclair/typebox";
+import { limits } from "../../limits/index.ts";
+
+/** A field of credentials: its name for people, what it is, and an example. `isAdvanced`: forms fold it. */
+type Words = {
+  readonly title: string;
+  readonly description: string;
+  readonly examples?: readonly string[];
+  readonly isAdvanced?: boolean;
+};
+
+/** A secret that is sent in a header. `begins`: its first characters, where all keys of the provider have the same. */
+export function key(words: Partial<Words> = {}, begins = "") {
+  const { title = "API key", description = "The key of the account." } = words;
+  const expected = `visible ASCII characters without blanks${begins && `, beginning with ${begins}`}`;
+  const pattern = `^${begins}[\\x21-\\x7e]+$`;
+  const bounds = { minLength: 1, maxLength: limits.credentials.memberCharacters };
+  return Type.String({ ...words, title, description, ...bounds, pattern, expected });
+}
+
+/** The address of a server, of which `addressMembers` of the kind names the field. */
+export function address(words: Words & { readonly default?: string }) {
+  return Type.String({ ...words, minLength: 1, maxLength: limits.credentials.urlCharacters });
+}
+
+/** A text that is sent as it is. */
+export function text(words: Words) {
+  return Type.String({ ...words, minLength: 1, maxLength: limits.credentials.memberCharacters });
+}

@@ -1,0 +1,25 @@
+import { Type } from "@sinclair/typebox";
+import { type CredentialsKind, textIn } from "./kind.ts";
+import { address, key } from "./members.ts";
+
+const ownHost = "https://us.i.posthog.com";
+
+export const posthog: CredentialsKind = {
+  type: "posthog",
+  name: "PostHog",
+  summary: "Events for a project of PostHog.",
+  page: "integrations.md",
+  schema: Type.Object({
+    apiKey: key({ title: "Project API key", description: "The key of the project, which begins with phc_." }),
+    host: Type.Optional(
+      address({
+        title: "Address",
+        description: "https://eu.i.posthog.com for Europe, or your own server. Absent: the United States.",
+        default: ownHost,
+      }),
+    ),
+  }),
+  secretMembers: ["apiKey"],
+  addressMembers: ["host"],
+  destination: (data) => new URL(textIn(data, "host") ?? ownHost).origin,
+};

@@ -1,0 +1,23 @@
+import { Type } from "@sinclair/typebox";
+import type { CredentialsKind } from "./kind.ts";
+import { key, text } from "./members.ts";
+
+export const zendesk: CredentialsKind = {
+  type: "zendesk",
+  name: "Zendesk",
+  summary: "Signs visitors in to the widget of Zendesk.",
+  page: "integrations.md",
+  schema: Type.Object({
+    conversationsKeyId: text({
+      title: "Key ID",
+      description: "The ID of a key of the Conversations API: Admin Center, Apps and integrations.",
+      examples: ["app_5f2c9a1b7d3e"],
+    }),
+    conversationsSecretKey: key({
+      title: "Secret key",
+      description: "The secret of that key. It only signs, and is sent nowhere.",
+    }),
+  }),
+  secretMembers: ["conversationsSecretKey"],
+  destination: () => "nowhere",
+};

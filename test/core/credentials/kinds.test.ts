@@ -1,0 +1,76 @@
+import { describe, expect, test } from "bun:test";
+import { Value } from "@sinclair/typebox/value";
+import { credentialsKinds } from "../../../src/core/credentials/index.ts";
+
+const kind = (type: string) => {
+  const found = credentialsKinds.get(type);
+  if (!found) throw new Error(`There are no credentials of type ${type}`);
+  return found;
+};
+
+describe("every kind", () => {
+  test.each([...credentialsKinds.values()].map((one) => [one.type, one] as const))("%s names its members", (_, one) => {
+    const members = Object.keys(one.schema.properties);
+    expect(members).toEqual(expect.arrayContaining([...one.secretMembers, ...(one.addressMembers ?? [])]));
+    for (const field of Object.values(one.schema.properties)) {
+      expect([field.title, field.description]).toEqual([expect.any(String), expect.any(String)]);
+    }
+  });
+});
+
+const content = "MIIEvQ".repeat(30);
+const pem = `-----BEGIN PRIVATE KEY-----\n${content.match(/.{1,64}/g)?.join("\n")}\n-----END PRIVATE KEY-----\n`;
+const file = JSON.stringify({ private_key: pem, client_email: "bots@ours.iam.gserviceaccount.com" });
+
+describe("the private key of a service account", () => {
+  test.each([
+    ["as it is", pem],
+    ["with escaped line breaks", pem.replaceAll("\n", "\\n")],
+    ["without its line breaks", pem.replaceAll("\n", "")],
+    ["in the file of Google", file],
+    ["in the file of Google, pasted into one line", file.replaceAll("\n", "")],
+  ])("is kept in one form: %s", (_, privateKey) => {
+    const clientEmail = "bots@ours.iam.gserviceaccount.com";
+    const tidied = kind("google sheets").tidied?.({ clientEmail, privateKey });
+
+    expect(tidied).toEqual({ clientEmail, privateKey: pem });
+    expect(Value.Check(kind("google sheets").schema, tidied)).toBe(true);
+  });
+
+  test.each([
+    "{",
+    "{}",
+    '{"private_key":5,"client_email":"a@b"}',
+    "-----BEGIN PRIVATE KEY----------END PRIVATE KEY-----",
+  ])("stays as it was given, and is refused, where it is none: %s", (privateKey) => {
+    expect(kind("google sheets").tidied?.({ privateKey })).toEqual({ privateKey });
+    expect(Value.Check(kind("google sheets").schema, { privateKey })).toBe(false);
+  });
+});
+
+describe("members that need one another", () => {
+  test.each<[string, object, string | undefined]>([
+    ["google sheets", {}, "refreshToken"],
+    ["google sheets", { clientEmail: "a@b" }, "privateKey"],
+    ["google sheets", { privateKey: pem }, "clientEmail"],
+    ["google sheets", { clientEmail: "a@b", privateKey: pem }, undefined],
+    ["google sheets", { refreshToken: "1//token" }, undefined],
+    ["gmail", {}, "refreshToken"],
+    ["gmail", { refreshToken: "1//token", clientId: "ours" }, "clientSecret"],
+    ["gmail", { clientSecret: "secret" }, "clientId"],
+    ["gmail", { clientId: "ours", clientSecret: "secret" }, undefined],
+    ["dify-ai", {}, "apiKey"],
+    ["dify-ai", { knowledgeApiKey: "dataset-1" }, undefined],
+  ])("%s %j", (type, data, member) => {
+    expect(kind(type).problem?.({ ...data })?.member).toBe(member);
+  });
+});
+
+test("a secret key is never taken for the one that visitors read", () => {
+  const { schema } = kind("stripe");
+  const data = { livePublicKey: "pk_live_1", liveSecretKey: "sk_live_1" };
+
+  expect(Value.Check(schema, data)).toBe(true);
+  expect(Value.Check(schema, { ...data, livePublicKey: "sk_live_1" })).toBe(false);
+  expect(Value.Check(schema, { ...data, liveSecretKey: "pk_live_1" })).toBe(false);
+});
