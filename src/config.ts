@@ -10,8 +10,13 @@ FormatRegistry.Set("address-ranges", (text) => text.split(",").every((entry) => 
 
 FormatRegistry.Set(
   "model-servers",
-  (text) => text === "" || text.split(",").every((entry) => isModelServer(entry.trim())),
+  (text) => text === "" || text.split(",").every((entry) => isTrustableOrigin(entry.trim())),
 );
+
+/** The providers that PROVIDER_URLS can move; all of Google is one. */
+const providerNames = "stripe google nocodb elevenlabs dify-ai chat-node segment posthog blink zendesk".split(" ");
+
+FormatRegistry.Set("provider-urls", (text) => text === "" || text.split(",").every(isProviderUrl));
 
 FormatRegistry.Set("port-or-off", (text) => text === "off" || (/^\d{1,5}$/.test(text) && Number(text) <= 65_535));
 
@@ -228,6 +233,12 @@ export const ConfigSchema = Type.Object({
     expected:
       "origins such as http://localhost:11434, separated by commas, without paths and wildcards, and none at which a cloud gives out its keys",
   }),
+  PROVIDER_URLS: Type.String({
+    default: "",
+    format: "provider-urls",
+    description: `Comma-separated addresses in place of those of providers, such as \`stripe=http://127.0.0.1:12111\`, for gateways and for tests: exact origins, which may be on private networks. Only calls of that provider go there. The names: ${providerNames.join(", ")}.`,
+    expected: `origins by name such as stripe=http://127.0.0.1:12111, separated by commas; the names are ${providerNames.join(", ")}`,
+  }),
   ENCRYPTION_KEY: Type.Optional(
     Type.String({
       minLength: 32,
@@ -345,12 +356,17 @@ export function drainMs({ DRAIN_SECONDS, TRUSTED_PROXIES }: Config): number {
 }
 
 /** An origin, except for the addresses at which clouds serve machines their keys. */
-function isModelServer(text: string): boolean {
+function isTrustableOrigin(text: string): boolean {
   const url = URL.parse(text);
   if (!url || !new RegExp(origin.pattern).test(text) || url.hostname.includes("*")) return false;
   return !/^(169\.254\.|100\.100\.100\.200$|168\.63\.129\.16$|\[(fe80:|fd00:ec2::254\])|metadata(\.|$))/.test(
     url.hostname,
   );
+}
+
+function isProviderUrl(entry: string): boolean {
+  const at = entry.indexOf("=");
+  return providerNames.includes(entry.slice(0, at).trim()) && isTrustableOrigin(entry.slice(at + 1).trim());
 }
 
 function readValue(name: string, schema: TSchema, text: string): unknown {

@@ -20,6 +20,7 @@ test("an empty environment gives the defaults", () => {
     NESTED_STARTS: 50,
     OUTGOING_ALLOW: "",
     MODEL_SERVERS: "",
+    PROVIDER_URLS: "",
     UPLOAD_MAX_MB: 10,
     S3_REGION: "us-east-1",
   });
@@ -56,6 +57,7 @@ test("every variable is read", () => {
     NESTED_STARTS: "20",
     OUTGOING_ALLOW: "crm.internal, 10.0.0.7",
     MODEL_SERVERS: "http://localhost:11434, https://10.0.0.5:8000",
+    PROVIDER_URLS: "stripe=http://127.0.0.1:12111, google=https://google.gateway.example",
     ENCRYPTION_KEY: "bm90IGEga2V5IGFueWJvZHkgdXNlcywgZXZlcg==",
     ENCRYPTION_KEY_OLD: "bm90IGFuIG9sZCBrZXkgYW55Ym9keSBoYXMgZXZlcg==, YW5kIG9uZSBiZWZvcmUgaXQsIHdoaWNoIGlzIG9sZGVy",
     SMTP_URL: "smtps://bots%40example.com:se%2Fcret@mail.example.com:465",
@@ -91,6 +93,9 @@ test("every variable is read", () => {
 test("a variable that is set to nothing counts as absent", () => {
   expect(readConfig({ PORT: "", ADMIN_TOKEN: "", DATABASE_URL: "" })).toEqual(readConfig({}));
 });
+
+const providerUrls =
+  "origins by name such as stripe=http://127.0.0.1:12111, separated by commas; the names are stripe, google, nocodb, elevenlabs, dify-ai, chat-node, segment, posthog, blink, zendesk";
 
 const modelServers =
   "origins such as http://localhost:11434, separated by commas, without paths and wildcards, and none at which a cloud gives out its keys";
@@ -174,6 +179,11 @@ test.each([
   ["MODEL_SERVERS", "http://*.example.com", modelServers],
   ["MODEL_SERVERS", "http://169.254.169.254", modelServers],
   ["MODEL_SERVERS", "http://localhost:11434,http://[fd00:ec2::254]:80", modelServers],
+  ["PROVIDER_URLS", "http://127.0.0.1:12111", providerUrls],
+  ["PROVIDER_URLS", "strip=http://127.0.0.1:12111", providerUrls],
+  ["PROVIDER_URLS", "stripe=127.0.0.1:12111", providerUrls],
+  ["PROVIDER_URLS", "stripe=http://127.0.0.1:12111/v1", providerUrls],
+  ["PROVIDER_URLS", "stripe=http://127.0.0.1:12111,google=http://169.254.169.254", providerUrls],
   ["ENCRYPTION_KEY", "x".repeat(31), "32 or more ASCII characters without blanks, as openssl rand -base64 32 prints"],
   ["ENCRYPTION_KEY_OLD", `${"x".repeat(32)},short`, "keys of 32 or more ASCII characters, separated by commas"],
   ["SMTP_URL", "mail.example.com", "an address like smtp://user:password@mail.example.com:587"],

@@ -1,6 +1,7 @@
 import type { Storage } from "../platform/storage/storage.ts";
 import type { Mailer } from "./mail/email.ts";
 import type { ModelMetrics } from "./models/model-metrics.ts";
+import type { Providers } from "./providers/provider-urls.ts";
 import type { HopsCodec } from "./safe-fetch/hops.ts";
 import type { OutgoingMetrics } from "./safe-fetch/outgoing-metrics.ts";
 import type { SafeFetch } from "./safe-fetch/safe-fetch.ts";
@@ -13,6 +14,8 @@ export type OutgoingDependencies = {
   /** Calls whose answers are read as they arrive. */
   readonly safeStream: SafeStream;
   readonly outgoingMetrics: OutgoingMetrics;
+  /** Where providers are, and the counts of their calls. */
+  readonly providers: Providers;
   /** Counts calls of models. */
   readonly modelMetrics: ModelMetrics;
   /** The header of calls from chats: written by `safeFetch`, read where requests arrive. */

@@ -1,5 +1,6 @@
 import type { CredentialsData } from "../core/credentials/kind.ts";
 import type { ModelUse } from "./model-use.ts";
+import type { Providers } from "./providers/provider-urls.ts";
 import type { Hops } from "./safe-fetch/hops.ts";
 import type { SafeFetch } from "./safe-fetch/safe-fetch.ts";
 import type { SafeStream } from "./safe-fetch/safe-fetch-stream.ts";
@@ -33,9 +34,11 @@ export type EffectContext = {
   readonly safeFetch: SafeFetch;
   /** The same for responses that are streamed. */
   readonly safeStream: SafeStream;
-  /** The credentials for calls of models. Absent: none. */
+  /** The credentials for calls of providers. Absent: none. */
   readonly credentials?: StepCredentials;
-  /** Budgets and counts of such calls. Absent: they are not counted, and no budget bounds them. */
+  /** Where providers are, and the counts of their calls. Absent: at their own addresses, not counted. */
+  readonly providers?: Providers;
+  /** Budgets and counts of calls of models. Absent: they are not counted, and no budget bounds them. */
   readonly models?: ModelUse;
   /** Its files. Absent: none. */
   readonly files?: StepFiles;

@@ -1,11 +1,9 @@
 import type { Effect, Report } from "../core/interpreter/program/effect.ts";
 import type { EffectContext } from "./effect-context.ts";
+import { type CallResult, withRetries } from "./retries.ts";
 import { withIdempotencyKey } from "./safe-fetch/idempotency-key.ts";
 import { EndlessCall, FailedCall, type OutgoingResponse, RefusedCall } from "./safe-fetch/safe-fetch.ts";
 import { type FilledRequest, fillSecrets } from "./secret-values.ts";
-
-/** The pause before the first retry; it doubles with each. */
-const firstRetryPauseMs = 300;
 
 type HttpEffect = Extract<Effect, { kind: "http" }>;
 type HttpContext = Pick<
@@ -19,52 +17,29 @@ export async function performHttp(effect: HttpEffect, context: HttpContext): Pro
   const filled = await fillSecrets(effect, context.secrets);
   if ("refusal" in filled) return refusedReport(filled.refusal);
   const deadline = performance.now() + Math.min(timeoutMs, context.timeLeftMs);
-  for (let attempt = 0; ; attempt++) {
-    const result = await call({ ...filled, method: effect.method }, context, deadline - performance.now());
-    const pauseMs = firstRetryPauseMs * 2 ** attempt;
-    const isLast = attempt >= retries || performance.now() + pauseMs >= deadline;
-    if (isLast || !isRetryable(result)) return masked(reportOf(result, timeoutMs), filled.mask);
-    await Bun.sleep(pauseMs);
-    if (context.mayGoOn?.() === false) return masked(reportOf(result, timeoutMs), filled.mask);
-  }
+  const call = (leftMs: number) => send({ ...filled, method: effect.method }, context, leftMs);
+  const result = await withRetries(call, { retries, deadline, mayGoOn: context.mayGoOn });
+  return masked(reportOf(result, timeoutMs), filled.mask);
 }
 
 type HttpReport = Extract<Report, { kind: "http" }>;
-type CallResult = OutgoingResponse | FailedCall | RefusedCall;
 
-async function call(
-  request: FilledRequest & Pick<HttpEffect, "method">,
+function send(
+  { url, method, headers, body, secretHeaders, isBodySecret, mask }: FilledRequest & Pick<HttpEffect, "method">,
   { safeFetch, hops, idempotencyKey, onHeaders }: HttpContext,
   timeoutMs: number,
-): Promise<CallResult> {
-  const { url, method, headers, body, secretHeaders, isBodySecret, mask } = request;
-  try {
-    return await safeFetch({
-      url,
-      method,
-      headers: withIdempotencyKey({ method, headers }, idempotencyKey),
-      ...(body !== undefined && { body }),
-      secretHeaders,
-      isBodySecret,
-      timeoutMs,
-      hops,
-      ...(onHeaders && { onHeaders: (came) => onHeaders(came.map(([name, value]) => [name, mask(value)])) }),
-    });
-  } catch (error) {
-    if (error instanceof FailedCall || error instanceof RefusedCall) return error;
-    throw error;
-  }
-}
-
-/** Statuses after which the same call may succeed later. */
-const retryableStatuses = new Set([408, 413, 429, 500, 502, 503, 504]);
-
-function isRetryable(result: CallResult): boolean {
-  if (result instanceof RefusedCall) return false;
-  if (result instanceof FailedCall) return result.kind === "network";
-  // An instance without room for one call has less for the same call three times.
-  if (result.isOwn && result.status === 503) return false;
-  return retryableStatuses.has(result.status);
+): Promise<OutgoingResponse> {
+  return safeFetch({
+    url,
+    method,
+    headers: withIdempotencyKey({ method, headers }, idempotencyKey),
+    ...(body !== undefined && { body }),
+    secretHeaders,
+    isBodySecret,
+    timeoutMs,
+    hops,
+    ...(onHeaders && { onHeaders: (came) => onHeaders(came.map(([name, value]) => [name, mask(value)])) }),
+  });
 }
 
 const refusalStart = "Security validation failed: ";

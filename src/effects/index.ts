@@ -1,5 +1,6 @@
 import type { Effect, Report } from "../core/interpreter/program/effect.ts";
 import { isId, newId, shardOf } from "../platform/ids.ts";
+import { performCall } from "./call.ts";
 import type { EffectContext } from "./effect-context.ts";
 import { performFetch } from "./fetch.ts";
 import { performHttp } from "./http-request.ts";
@@ -15,8 +16,12 @@ export function isReadOnly(effect: Effect): boolean {
 
 /** Whether an effect costs money each time: after a crash it is not performed again if its report was stored. */
 export function isPaid(effect: Effect): boolean {
+  if (effect.kind === "call") return paidServices.has(effect.credentialsType);
   return ["payment", "model", "speech", "transcription"].includes(effect.kind);
 }
+
+/** Services that bill each call. */
+const paidServices = new Set(["dify-ai", "chat-node"]);
 
 /** Performs an effect. A failed call is a report; only bugs and a lost database are thrown. */
 export async function perform(effect: Effect, context: EffectContext): Promise<Report> {
@@ -35,6 +40,8 @@ export async function perform(effect: Effect, context: EffectContext): Promise<R
       return performSpeech(effect, context);
     case "transcription":
       return performTranscription(effect, context);
+    case "call":
+      return performCall(effect, context);
     case "payment":
     case "paymentCheck":
       return noPayment;

@@ -144,7 +144,7 @@ const jsonInner = (value: string): string => JSON.stringify(value).slice(1, -1);
 const formEncoded = (value: string): string => new URLSearchParams([["", value]]).toString().slice(1);
 
 /** The values in every form in which they were sent, and in which an echo may have them. */
-function createMask(values: readonly string[]): (text: string) => string {
+export function createMask(values: readonly string[]): (text: string) => string {
   const forms = values
     .filter((value) => value.length >= shortestMasked)
     .flatMap((value) => [

@@ -11,9 +11,10 @@ import { type ClaimTimes, claimTimes } from "../chat/steps/claims.ts";
 import type { ChatDependencies } from "../chat/steps/dependencies.ts";
 import { createStepWatch } from "../chat/steps/step-watch.ts";
 import type { Config } from "../config.ts";
-import { readAllowedHosts, readModelServers } from "../core/flow/outgoing-rules.ts";
+import { readAllowedHosts, readModelServers, readProviderUrls } from "../core/flow/outgoing-rules.ts";
 import { createMailer } from "../effects/mail/email.ts";
 import { createModelMetrics } from "../effects/models/model-metrics.ts";
+import { createProviderMetrics } from "../effects/providers/provider-metrics.ts";
 import { createHopsCodec } from "../effects/safe-fetch/hops.ts";
 import { createOutgoingMetrics } from "../effects/safe-fetch/outgoing-metrics.ts";
 import { createSafeFetch, type SafeFetch } from "../effects/safe-fetch/safe-fetch.ts";
@@ -184,7 +185,7 @@ export function shareStarts(clock: Clock): Dependencies["startsUnderWay"] {
 /** The dependencies of jobs besides the database, also in a supervisor, which serves no requests. */
 export type JobTools = Pick<
   Dependencies,
-  "secrets" | "storage" | "safeFetch" | "safeStream" | "outgoingMetrics" | "hops" | "resolveTxt"
+  "secrets" | "storage" | "safeFetch" | "safeStream" | "outgoingMetrics" | "providers" | "hops" | "resolveTxt"
 >;
 
 export function createJobTools(config: Config, outgoingCalls?: number): JobTools {
@@ -192,21 +193,24 @@ export function createJobTools(config: Config, outgoingCalls?: number): JobTools
   const hops = createHopsCodec(config);
   const metrics = createOutgoingMetrics();
   const modelServers = readModelServers(config.MODEL_SERVERS);
+  const providerUrls = readProviderUrls(config.PROVIDER_URLS);
+  const servers = { modelServers, providerServers: new Set(providerUrls.values()) };
   const share = (outgoingCalls ?? limits.outgoing.calls) / limits.outgoing.calls;
   return {
     hops,
     outgoingMetrics: metrics,
+    providers: { urls: providerUrls, metrics: createProviderMetrics() },
     resolveTxt: createTxtResolver(),
     secrets: createSecrets(operatorKeys(config)),
     storage: openStorage(config),
     safeFetch: createSafeFetch({
       allowedHosts,
-      modelServers,
+      ...servers,
       hops,
       metrics,
       ...(outgoingCalls !== undefined && { atOnce: outgoingCalls }),
     }),
-    safeStream: createSafeStream({ allowedHosts, modelServers, hops, atOnce: streamsOf(share) }),
+    safeStream: createSafeStream({ allowedHosts, ...servers, hops, atOnce: streamsOf(share) }),
   };
 }
 

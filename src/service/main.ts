@@ -113,6 +113,7 @@ async function serveWithProcesses(
     metrics,
     ...jobs.metrics,
     tools.outgoingMetrics.registry,
+    tools.providers.metrics.registry,
     ...nodeMetrics(node, running),
     createProcessMetrics("supervisor"),
   ];
@@ -191,9 +192,15 @@ async function serveSupervised(link: Link, replacements: Replacements): Promise<
 
 /** The metrics of a serving process besides those of its requests. */
 function metricsOf(deps: Dependencies): Registry[] {
-  const { outgoingMetrics, stepWatch, modelMetrics, replica } = deps;
+  const { outgoingMetrics, providers, stepWatch, modelMetrics, replica } = deps;
   return [
-    ...[outgoingMetrics.registry, stepWatch.registry, modelMetrics.registry, replica.registry],
+    ...[
+      outgoingMetrics.registry,
+      providers.metrics.registry,
+      stepWatch.registry,
+      modelMetrics.registry,
+      replica.registry,
+    ],
     createDatabaseMetrics(deps),
   ];
 }

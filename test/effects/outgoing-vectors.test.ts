@@ -57,7 +57,7 @@ describe("nobody is called", () => {
     const times = { firstByteMs: 5_000, silenceMs: 5_000, timeoutMs: 5_000 };
     const call = createSafeStream({ modelServers, ...options });
     const whole = { url: "http://inner.example/", method: "POST", headers: [], hops: noHops, ...times, ...request };
-    return call({ ...whole, mayReachModelServers: true });
+    return call({ ...whole, trusted: "models" });
   };
 
   test.each(vectors.refused)("at $url, whole or streamed", async ({ url }) => {

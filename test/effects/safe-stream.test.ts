@@ -220,7 +220,7 @@ describe("the same rules as for every call", () => {
     const url = `http://localhost:${server.port}/v1`;
     const stream = createSafeStream({ modelServers: new Set([new URL(url).origin]) });
 
-    expect(await textOf((await stream({ ...request, url, mayReachModelServers: true })).body)).toBe("here");
+    expect(await textOf((await stream({ ...request, url, trusted: "models" })).body)).toBe("here");
     await expect(stream({ ...request, url })).rejects.toThrow("This host cannot be called");
   });
 

@@ -112,7 +112,7 @@ test("no model is called at any of them, also where the operator has model serve
   const modelServers = new Set(["http://10.0.0.5:8000", "http://localhost:11434", "http://models.example"]);
   const calling = createSafeStream({ resolve, modelServers });
   const times = { firstByteMs: 10_000, silenceMs: 10_000, timeoutMs: 10_000 };
-  const call = { ...times, method: "POST", headers: [], hops: noHops, mayReachModelServers: true };
+  const call = { ...times, method: "POST", headers: [], hops: noHops, trusted: "models" } as const;
   const said = await inTurns(targets, async ({ title, url }) => {
     const why = await calling({ ...call, url }).then(
       () => "It was called",

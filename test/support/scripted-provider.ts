@@ -86,7 +86,7 @@ export async function startScriptedProvider(): Promise<ScriptedProvider> {
         {
           safeStream: (request) => {
             const { pathname, search } = new URL(request.url);
-            return own({ ...request, url: `${origin}${pathname}${search}`, mayReachModelServers: true });
+            return own({ ...request, url: `${origin}${pathname}${search}`, trusted: "models" });
           },
           hops: noHops,
           idempotencyKey: "of-this-effect",

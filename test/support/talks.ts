@@ -204,6 +204,10 @@ export function reportOf(effect: Effect, luck: number): Report {
         : { kind: "speech", failure: { reason: "time" } };
     case "transcription":
       return { kind: "transcription", failure: { reason: "unreachable" } };
+    case "call":
+      return isGood
+        ? { kind: "call", status: 200, text: '{"list":[{"a":"__proto__"}],"a":1}' }
+        : { kind: "call", failure: { reason: "time" } };
     case "payment":
       return { kind: "payment", paymentIntentSecret: "secret", publicKey: "key", paymentId: "payment" };
     case "paymentCheck":

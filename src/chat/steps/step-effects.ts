@@ -139,6 +139,7 @@ function performer(
       // Preparing an effect may take long (a credential, a file). A process that lost its claim meanwhile must send and store nothing.
       safeFetch: (request) => claim.require().then(() => deps.safeFetch(request)),
       safeStream: (request) => claim.require().then(() => deps.safeStream(request)),
+      providers: deps.providers,
       credentials: credentialsOfStep(deps, { workspaceId }),
       models: modelUseOfStep(deps, { workspaceId, botId, resultId, sessionId: id, blockId }),
       files: { ...files, keep: (file) => claim.require().then(() => files.keep(file)) },

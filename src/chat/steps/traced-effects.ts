@@ -1,5 +1,7 @@
 import { withSecretNames } from "../../core/interpreter/language/secret-tokens.ts";
+import type { CallFailure } from "../../core/interpreter/program/call.ts";
 import type { Effect, Report } from "../../core/interpreter/program/effect.ts";
+import type { ModelFailure } from "../../core/interpreter/program/model.ts";
 import type { StepTrace } from "../../core/interpreter/program/trace.ts";
 import { limits } from "../../limits/index.ts";
 import type { Clock } from "../../platform/concurrency/clock.ts";
@@ -51,6 +53,10 @@ function askedFor(effect: Effect): Omit<EffectFacts, "milliseconds"> {
         ...{ effect: kind, model: shown(effect.model) },
         ...(effect.baseUrl !== undefined && { address: shownAddress(effect.baseUrl) }),
       };
+    case "call": {
+      const { method, path } = effect.request;
+      return { effect: kind, method, address: shown(`${effect.credentialsType} ${path}`) };
+    }
     case "linkedFlow":
     case "transcript":
     case "payment":
@@ -71,12 +77,11 @@ function cameOf(report: Report): Pick<EffectFacts, "status" | "failure"> {
       return "error" in report.answer ? { failure: shown(report.answer.error) } : {};
     case "model":
     case "speech":
-    case "transcription": {
-      if (!("failure" in report)) return {};
-      const { reason, status, details } = report.failure;
-      const failure = shown(details === undefined ? reason : `${reason}: ${details}`);
-      return { failure, ...(status !== undefined && { status }) };
-    }
+    case "transcription":
+      return "failure" in report ? failureFacts(report.failure) : {};
+    case "call":
+      if ("failure" in report) return failureFacts(report.failure);
+      return { status: report.status, ...(report.sentence !== undefined && { failure: shown(report.sentence) }) };
     case "refused":
       return { failure: shown(report.reason) };
     case "linkedFlow":
@@ -88,6 +93,15 @@ function cameOf(report: Report): Pick<EffectFacts, "status" | "failure"> {
     default:
       return report satisfies never;
   }
+}
+
+function failureFacts({
+  reason,
+  status,
+  details,
+}: ModelFailure | CallFailure): Pick<EffectFacts, "status" | "failure"> {
+  const failure = shown(details === undefined ? reason : `${reason}: ${details}`);
+  return { failure, ...(status !== undefined && { status }) };
 }
 
 /** An address without a user name and password. */

@@ -1,6 +1,8 @@
 import { Type } from "@sinclair/typebox";
-import type { CredentialsKind } from "./kind.ts";
+import { type CredentialsKind, textIn } from "./kind.ts";
 import { key } from "./members.ts";
+
+const baseUrl = "https://api.elevenlabs.io";
 
 export const elevenlabs: CredentialsKind = {
   type: "elevenlabs",
@@ -9,5 +11,11 @@ export const elevenlabs: CredentialsKind = {
   page: "integrations.md",
   schema: Type.Object({ apiKey: key() }),
   secretMembers: ["apiKey"],
-  destination: () => "https://api.elevenlabs.io",
+  destination: () => baseUrl,
+  service: {
+    name: "elevenlabs",
+    ownUrl: baseUrl,
+    baseUrl: () => baseUrl,
+    sign: (data) => ({ headers: [["xi-api-key", textIn(data, "apiKey") ?? ""]] }),
+  },
 };

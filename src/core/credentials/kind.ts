@@ -27,6 +27,29 @@ export type CredentialsKind = {
   destination(data: CredentialsData): string;
   /** Fields that only providers of models have. */
   readonly provider?: ModelProvider;
+  /** Fields that only services have which blocks call with requests of their own. */
+  readonly service?: Service;
+};
+
+/** How a service is called. */
+export type Service = {
+  /** The name by which the operator may move it to another origin. */
+  readonly name: string;
+  /** The provider's own address, without a slash at the end; absent where each customer has one. */
+  readonly ownUrl?: string;
+  /** The address of its API, without a slash at the end: the credentials' own, or the provider's. A key goes there only. */
+  baseUrl(data: CredentialsData): string;
+  /** The parts that sign a request. */
+  sign(data: CredentialsData): Signature;
+  /** Headers of answers that blocks read, in lower case. */
+  readonly answerHeaders?: readonly string[];
+};
+
+/** Secret parts of a request: headers, parameters of its address, members of its JSON body. */
+export type Signature = {
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+  readonly query?: readonly (readonly [name: string, value: string])[];
+  readonly body?: Readonly<Record<string, unknown>>;
 };
 
 /** How a provider of models is called. */

@@ -1,8 +1,10 @@
 import { Type } from "@sinclair/typebox";
-import { type CredentialsKind, textIn } from "./kind.ts";
+import { type CredentialsData, type CredentialsKind, textIn } from "./kind.ts";
 import { address, key } from "./members.ts";
 
 const ownBaseUrl = "https://app.nocodb.com";
+
+const baseUrl = (data: CredentialsData): string => textIn(data, "baseUrl") ?? ownBaseUrl;
 
 export const nocodb: CredentialsKind = {
   type: "nocodb",
@@ -21,5 +23,11 @@ export const nocodb: CredentialsKind = {
   }),
   secretMembers: ["apiKey"],
   addressMembers: ["baseUrl"],
-  destination: (data) => new URL(textIn(data, "baseUrl") ?? ownBaseUrl).origin,
+  destination: (data) => new URL(baseUrl(data)).origin,
+  service: {
+    name: "nocodb",
+    ownUrl: ownBaseUrl,
+    baseUrl,
+    sign: (data) => ({ headers: [["xc-token", textIn(data, "apiKey") ?? ""]] }),
+  },
 };

@@ -30,10 +30,10 @@ export const isPublicAddress: AddressRule = (address, { isHostAllowed }) => {
 };
 
 /**
- * Addresses of the operator's own model servers: also those of this machine and of any inner network. Link-local ones stay refused, and
+ * Addresses of servers that the operator lists by their origin: also those of this machine and of any inner network. Link-local ones stay refused, and
  * so do the addresses at which clouds serve their keys.
  */
-export const isModelServerAddress: AddressRule = (address) => {
+export const isTrustedAddress: AddressRule = (address) => {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
   if (metadataAddresses.has(parsed.toString())) return false;
@@ -70,6 +70,17 @@ export function requirePermitted(
 /** The origins that MODEL_SERVERS lists. */
 export function readModelServers(text: string): ReadonlySet<string> {
   return new Set(text.split(",").flatMap((entry) => URL.parse(entry.trim())?.origin ?? []));
+}
+
+/** The origins of PROVIDER_URLS, by the names of the providers that they replace. */
+export function readProviderUrls(text: string): ReadonlyMap<string, string> {
+  return new Map(
+    text.split(",").flatMap((entry): [string, string][] => {
+      const [name = "", address = ""] = entry.split("=", 2).map((part) => part.trim());
+      const origin = URL.parse(address)?.origin;
+      return origin === undefined ? [] : [[name, origin]];
+    }),
+  );
 }
 
 /** The hosts that OUTGOING_ALLOW lists, as `hostOf` writes them. */

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
+import { callFailureReasons } from "../interpreter/program/call.ts";
 import { paymentStatuses, type Report } from "../interpreter/program/effect.ts";
 import { failureReasons, type ModelAnswer, type ModelFailure } from "../interpreter/program/model.ts";
 
@@ -62,6 +63,18 @@ const Answer = Type.Object(
   { description: "The model's answer." },
 );
 
+const NoCall = Type.Object(
+  {
+    reason: Type.Union(
+      callFailureReasons.map((reason) => Type.Literal(reason)),
+      { description: "Kind of the failure." },
+    ),
+    status: Type.Optional(Type.Integer({ description: "The status of the response." })),
+    details: Type.Optional(text("The sentence for the author.")),
+  },
+  { description: "The failure of the call." },
+);
+
 /** The report of an effect, as a test conversation writes it. */
 export const ReportSchema = Type.Union(
   [
@@ -91,6 +104,16 @@ export const ReportSchema = Type.Union(
     Type.Object({ kind: kind("speech"), failure: Failure }),
     Type.Object({ kind: kind("transcription"), text: text("The transcription.") }),
     Type.Object({ kind: kind("transcription"), failure: Failure }),
+    Type.Object({
+      kind: kind("call"),
+      status: Type.Integer({ description: "The status of the service's response." }),
+      text: text("The body of the response."),
+      headers: Type.Optional(
+        Type.Record(Type.String(), Type.String(), { description: "Headers of the response, in lower case." }),
+      ),
+      sentence: Type.Optional(text("The service's sentence in a response without success.")),
+    }),
+    Type.Object({ kind: kind("call"), failure: NoCall }),
     Type.Object({ kind: kind("transcript"), text: text("The conversation so far.") }),
     Type.Object({
       kind: kind("linkedFlow"),
@@ -172,6 +195,9 @@ export function writtenReport(report: Report): WrittenReport | undefined {
         },
       };
     }
+    case "call":
+      if ("failure" in report) return { kind: "call", failure: { ...report.failure } };
+      return { ...report, ...(report.headers && { headers: { ...report.headers } }) };
     default:
       return report;
   }

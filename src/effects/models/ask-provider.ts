@@ -1,8 +1,8 @@
 import { withoutKeys } from "../../core/credentials/without-keys.ts";
 import { textAt, valueAt } from "../../core/interpreter/flow.ts";
 import { parseJsonOr } from "../../core/interpreter/language/json.ts";
-import { cleanText } from "../../core/interpreter/language/values.ts";
 import { limits } from "../../limits/index.ts";
+import { sentenceIn } from "../providers/sentences.ts";
 import { noHops } from "../safe-fetch/hops.ts";
 import { FailedCall, RefusedCall, type SafeFetch } from "../safe-fetch/safe-fetch.ts";
 import type { Headers } from "../safe-fetch/safe-fetch-exchange.ts";
@@ -23,7 +23,7 @@ export async function askProvider(
   const { timeoutMs } = limits.credentials;
   try {
     const { status, text } = await safeFetch({
-      ...{ url, method: "GET", headers, timeoutMs, redirect: "manual", mayReachModelServers: true },
+      ...{ url, method: "GET", headers, timeoutMs, redirect: "manual", trusted: "models" },
       hops: { ...noHops, workspaceId },
     });
     if (status >= 200 && status < 300) return { status, text };
@@ -34,22 +34,6 @@ export async function askProvider(
     if (!(error instanceof FailedCall || error instanceof RefusedCall)) throw error;
     return { status: null, problem: withoutKeys(error.message, keys) };
   }
-}
-
-/** The message of a provider's error, wherever it is in the response. */
-export function sentenceIn(text: string): string {
-  return sentenceOf(parseJsonOr(text, text));
-}
-
-/** The same for a value that was read already, or thrown. */
-export function sentenceOf(given: unknown): string {
-  // Gemini sends its errors in a list at the address that is compatible with OpenAI.
-  const value: unknown = Array.isArray(given) ? given[0] : given;
-  const found = [["error", "message"], ["error"], ["message"], ["detail"]]
-    .map((path) => textAt(value, ...path))
-    .find((said) => said);
-  const said = found ?? (typeof value === "string" ? value.replaceAll(/<[^>]*>/g, " ") : "");
-  return cleanText(said).replaceAll(/\s+/g, " ").trim().slice(0, limits.credentials.sentenceCharacters);
 }
 
 /** The names of a list of models, in the provider's order; undefined if it is not one. */

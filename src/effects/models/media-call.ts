@@ -70,7 +70,7 @@ async function send(
     timeoutMs,
     hops,
     idempotencyKey,
-    mayReachModelServers: true,
+    trusted: "models",
     keepsConnection: true,
     maxSentBytes: limits.models.requestBytes,
     maxBytes,

@@ -2,9 +2,9 @@ import { valueAt } from "../../core/interpreter/flow.ts";
 import { parseJsonOr } from "../../core/interpreter/language/json.ts";
 import type { ModelFailure, ModelTokens } from "../../core/interpreter/program/model.ts";
 import { limits } from "../../limits/index.ts";
+import { sentenceIn, sentenceOf } from "../providers/sentences.ts";
 import { FailedCall, RefusedCall } from "../safe-fetch/safe-fetch.ts";
 import { BusyCall } from "../safe-fetch/safe-fetch-exchange.ts";
-import { sentenceIn, sentenceOf } from "./ask-provider.ts";
 
 /** One try that gave no answer. */
 export type FailedTry = {

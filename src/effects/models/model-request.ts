@@ -68,7 +68,7 @@ async function languageModel(
   const { requestBytes: maxSentBytes } = limits.models;
   const { holdMs } = ofWords;
   const call = fetchForLibraries(safeStream, {
-    ...{ ...times, hops, idempotencyKey, mayReachModelServers: true, keepsConnection: true, maxSentBytes, holdMs },
+    ...{ ...times, hops, idempotencyKey, trusted: "models", keepsConnection: true, maxSentBytes, holdMs },
   });
   // If a schema is requested, a library may mistake words for something else.
   const path = effect.output ? undefined : ofWords;

@@ -8,6 +8,9 @@ import { FailedCall, type Headers, type Hop, type RawAnswer } from "./safe-fetch
 /** The chain of chats that call each other is too long for another call. */
 export class EndlessCall extends RefusedCall {}
 
+/** The lists of an operator: MODEL_SERVERS, and the origins of PROVIDER_URLS. */
+export type Trusted = "models" | "providers";
+
 /** A call to a server outside. */
 export type OutgoingRequest = {
   readonly url: string;
@@ -18,8 +21,8 @@ export type OutgoingRequest = {
   readonly secretHeaders?: ReadonlySet<string>;
   /** Whether the body must not go to another origin. */
   readonly isBodySecret?: boolean;
-  /** Whether the operator's own model servers may be called, too. */
-  readonly mayReachModelServers?: boolean;
+  /** Whether the servers that the operator lists for this purpose may be called, too, wherever they are. */
+  readonly trusted?: Trusted;
   /** For all of it: looking up, connecting, redirects, reading. */
   readonly timeoutMs: number;
   /** Its number in a chain of chats that call each other, and the workspace that makes it. */
@@ -40,7 +43,7 @@ export type OutgoingRequest = {
 };
 
 /** The parts of a call's first request. */
-export type FirstRequest = Pick<OutgoingRequest, "url" | "method" | "headers" | "hops" | "mayReachModelServers"> & {
+export type FirstRequest = Pick<OutgoingRequest, "url" | "method" | "headers" | "hops" | "trusted"> & {
   readonly body?: string | Uint8Array;
   /** Of the body; absent: what any outgoing call may send. */
   readonly maxSentBytes?: number;

@@ -1,20 +1,17 @@
-import { hostOf, isModelServerAddress, isPublicAddress } from "../../core/flow/outgoing-rules.ts";
+import { hostOf, isPublicAddress, isTrustedAddress } from "../../core/flow/outgoing-rules.ts";
 import { limits } from "../../limits/index.ts";
 import { systemClock } from "../../platform/concurrency/clock.ts";
 import { createFairShare } from "../../platform/concurrency/fair-share.ts";
 import type { HoldMs } from "./arrived-bytes.ts";
 import { createHopsCodec } from "./hops.ts";
 import { createKeptConnections, type Lease } from "./kept-connections.ts";
-import { type OutgoingRequest, resolveBySystem, type SafeFetchOptions } from "./safe-fetch.ts";
+import { type OutgoingRequest, resolveBySystem, type SafeFetchOptions, trustedOrigins } from "./safe-fetch.ts";
 import { BusyCall, FailedCall, type Hop, type OpenRules, permittedAddresses } from "./safe-fetch-exchange.ts";
 import { type ReadTimes, readAnswer, type StreamedResponse } from "./safe-fetch-reading.ts";
 import { type FirstRequest, firstHop } from "./safe-fetch-requests.ts";
 
 /** A call whose response is streamed. */
-export type StreamRequest = Pick<
-  OutgoingRequest,
-  "url" | "method" | "headers" | "hops" | "mayReachModelServers" | "signal"
-> &
+export type StreamRequest = Pick<OutgoingRequest, "url" | "method" | "headers" | "hops" | "trusted" | "signal"> &
   ReadTimes & {
     readonly body?: string | Uint8Array;
     /** `manual` returns a redirect, for calls that carry no key; otherwise a redirect is a failure. */
@@ -89,16 +86,16 @@ function isStale(error: unknown): boolean {
 /** Checks a request that follows no redirect: how it is sent, and which addresses it may connect to. */
 function createJudge(options: SafeFetchOptions) {
   const { permits = isPublicAddress, resolve = resolveBySystem, hops: codec = createHopsCodec({}) } = options;
-  const { modelServers = new Set(), allowedHosts = [] } = options;
+  const { allowedHosts = [] } = options;
   return (request: FirstRequest): { readonly hop: Hop; readonly rules: OpenRules } => {
-    const hop = firstHop(request, request.mayReachModelServers ? modelServers : undefined);
-    const isOwnModelServer = request.mayReachModelServers === true && modelServers.has(hop.url.origin);
+    const origins = trustedOrigins(options, request);
+    const hop = firstHop(request, origins);
     const headers = [...hop.headers, ...codec.write(request.hops, hop.url)];
     return {
       hop: { ...hop, headers },
       rules: {
         resolve,
-        permits: isOwnModelServer ? isModelServerAddress : permits,
+        permits: origins?.has(hop.url.origin) ? isTrustedAddress : permits,
         isHostAllowed: allowedHosts.includes(hostOf(hop.url)),
       },
     };

@@ -2,8 +2,8 @@ import { lookup } from "node:dns/promises";
 import {
   type AddressRule,
   hostOf,
-  isModelServerAddress,
   isPublicAddress,
+  isTrustedAddress,
   RefusedCall,
 } from "../../core/flow/outgoing-rules.ts";
 import { limits } from "../../limits/index.ts";
@@ -26,9 +26,9 @@ import {
   type RawAnswer,
   type Resolve,
 } from "./safe-fetch-exchange.ts";
-import { EndlessCall, firstHop, nextHop, type OutgoingRequest } from "./safe-fetch-requests.ts";
+import { EndlessCall, firstHop, nextHop, type OutgoingRequest, type Trusted } from "./safe-fetch-requests.ts";
 
-export { EndlessCall, FailedCall, type OutgoingRequest, RefusedCall };
+export { EndlessCall, FailedCall, type OutgoingRequest, RefusedCall, type Trusted };
 
 /** The response, whatever its status; its text can be stored. */
 export type OutgoingResponse = {
@@ -48,6 +48,8 @@ export type SafeFetchOptions = {
   readonly allowedHosts?: readonly string[];
   /** Origins of the operator's own model servers. */
   readonly modelServers?: ReadonlySet<string>;
+  /** Origins that the operator gives providers. */
+  readonly providerServers?: ReadonlySet<string>;
   /** Which addresses may be called; by default public ones. */
   readonly permits?: AddressRule;
   readonly resolve?: Resolve;
@@ -69,7 +71,6 @@ export type SafeFetchOptions = {
 export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
   const { permits = isPublicAddress, resolve = resolveBySystem, atOnce = limits.outgoing.calls } = options;
   const { hops: codec = createHopsCodec({}), metrics = createOutgoingMetrics(), clock, pace = createPace() } = options;
-  const { modelServers = new Set() } = options;
   const allowedHosts = new Set(options.allowedHosts);
   const { calls, bytes } = createOutgoingShares({ atOnce, metrics, clock });
 
@@ -99,8 +100,8 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
     for (let redirects = 0; redirects <= limits.outgoing.redirects; redirects++) {
       const isHostAllowed = allowedHosts.has(hostOf(hop.url));
       const bounds = { maxBytes: limits.outgoing.bytes, excerptBytes, signal, reserve, pace };
-      const isOwnModelServer = request.mayReachModelServers === true && modelServers.has(hop.url.origin);
-      const rules = { resolve, permits: isOwnModelServer ? isModelServerAddress : permits, isHostAllowed, ...bounds };
+      const isTrusted = trustedOrigins(options, request)?.has(hop.url.origin) === true;
+      const rules = { resolve, permits: isTrusted ? isTrustedAddress : permits, isHostAllowed, ...bounds };
       const answer = await exchangeOnce(numbered(hop, request.hops), rules, request.keepAliveKey);
       if (answer.location === undefined || redirect === "manual") {
         request.onHeaders?.(headersOf(answer));
@@ -154,9 +155,18 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
   };
 
   return async (request) => {
-    const hop = firstHop(request, request.mayReachModelServers ? modelServers : undefined);
+    const hop = firstHop(request, trustedOrigins(options, request));
     return await callWithTimeout(hop, request);
   };
+}
+
+/** The origins that this request may call wherever they are. */
+export function trustedOrigins(
+  { modelServers, providerServers }: Pick<SafeFetchOptions, "modelServers" | "providerServers">,
+  { trusted }: Pick<OutgoingRequest, "trusted">,
+): ReadonlySet<string> | undefined {
+  if (trusted === undefined) return undefined;
+  return trusted === "models" ? modelServers : providerServers;
 }
 
 /** An excerpt of a compressed answer cannot be decompressed: its text is empty. */

@@ -19,7 +19,7 @@ beforeAll(async () => {
     const url = request.url
       .replace(/^https:\/\/api\.(?:anthropic|openai)\.com\/v1/, model.baseUrl)
       .replace("https://ours.openai.azure.com/openai/deployments/gpt", model.baseUrl);
-    return own({ ...request, url, mayReachModelServers: true });
+    return own({ ...request, url, trusted: "models" });
   };
 });
 afterAll(() => model.close());

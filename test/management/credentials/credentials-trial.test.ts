@@ -191,8 +191,8 @@ describe("a model server of the operator's own", () => {
       headers: [],
       timeoutMs: 1_000,
       hops: noHops,
-      mayReachModelServers: true,
-    };
+      trusted: "models",
+    } as const;
     for (const address of [
       "169.254.169.254",
       "100.100.100.200",

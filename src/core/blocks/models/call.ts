@@ -90,7 +90,9 @@ export function writeOrEmpty(
 
 /** The log entry for a report without a value. */
 export function reportLog(block: BlockBase, report: Report, context: string): StepLog {
-  return "failure" in report ? failureLog(block, report.failure, context) : info(refusalOf(report), context);
+  return "failure" in report && report.kind !== "call"
+    ? failureLog(block, report.failure, context)
+    : info(refusalOf(report), context);
 }
 
 /** The log entry for a call that failed. */

@@ -1,4 +1,5 @@
 import type { FetchInit, RecordedFetch } from "../language/script.ts";
+import type { CallEffect, CallReport } from "./call.ts";
 import type {
   ModelAnswer,
   ModelEffect,
@@ -31,6 +32,7 @@ export type Effect =
   | ModelEffect
   | SpeechEffect
   | TranscriptionEffect
+  | CallEffect
   /** A payment that the visitor is about to make. `amount` is in the currency's smallest unit. */
   | {
       readonly kind: "payment";
@@ -99,4 +101,5 @@ export type Report =
   | { readonly kind: "speech"; readonly failure: ModelFailure }
   | { readonly kind: "transcription"; readonly text: string }
   | { readonly kind: "transcription"; readonly failure: ModelFailure }
+  | CallReport
   | { readonly kind: "refused"; readonly reason: string };

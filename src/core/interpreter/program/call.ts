@@ -1,0 +1,63 @@
+/** The language of calls of services: requests without a secret, and their outcomes, as plain data. */
+
+/** A call of a service, under the credentials that determine its server and how it is signed. */
+export type CallEffect = {
+  readonly kind: "call";
+  readonly credentialsType: string;
+  readonly credentialsId: string;
+  readonly request: CallRequest;
+  /** How often a failed try is repeated. */
+  readonly retries: number;
+  /** With all tries and the pauses between them. */
+  readonly timeoutMs: number;
+  /** Whether the effect's key is sent as `Idempotency-Key`, for services that know one. */
+  readonly isKeyed?: true;
+};
+
+export type CallRequest = {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Below the address of the service, with a slash at its beginning, percent-encoded: see `segment`. */
+  readonly path: string;
+  readonly query?: readonly (readonly [name: string, value: string])[];
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+  /** Sent as JSON. */
+  readonly body?: unknown;
+};
+
+/** A text as one part of a path. */
+export function segment(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+/** The kinds of failures of a call that has no answer, or none that can be used. */
+export const callFailureReasons = [
+  "credentials",
+  "address",
+  "busy",
+  "time",
+  "unreachable",
+  "unreadable",
+  "status",
+  "refused",
+  "budget",
+  "file",
+] as const;
+
+/** Why there is no answer. `details` is a sentence, without keys. */
+export type CallFailure = {
+  readonly reason: (typeof callFailureReasons)[number];
+  readonly status?: number;
+  readonly details?: string;
+};
+
+/** The outcome of a call: an answer with any status, or none. `headers` are those that the kind of credentials names, in lower case. */
+export type CallReport =
+  | {
+      readonly kind: "call";
+      readonly status: number;
+      readonly text: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      /** The service's sentence in an answer without success, without keys. */
+      readonly sentence?: string;
+    }
+  | { readonly kind: "call"; readonly failure: CallFailure };

@@ -1,0 +1,38 @@
+import { credentialsKinds } from "../../core/credentials/index.ts";
+import { Counter, Histogram, Registry } from "../../platform/observing/prometheus.ts";
+
+/** How a call of a provider ended: a class of statuses, or why there was no answer. */
+export type CallEnding = "2xx" | "3xx" | "4xx" | "5xx" | string;
+
+/** The metrics of calls of providers, but for models, which have their own. */
+export type ProviderMetrics = {
+  readonly registry: Registry;
+  /** `type` is that of the credentials. */
+  ended(type: string, call: { readonly ended: CallEnding; readonly seconds: number }): void;
+};
+
+export function createProviderMetrics(): ProviderMetrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const calls = new Counter({
+    name: "parley_provider_calls_total",
+    help: "Calls of providers, by type of credentials and outcome.",
+    labelNames: ["type", "ended"],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: "parley_provider_seconds",
+    help: "Time that calls of providers took, including retries.",
+    labelNames: ["type"],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
+    registers,
+  });
+  return {
+    registry,
+    ended(given, call) {
+      const type = credentialsKinds.has(given) ? given : "unknown";
+      calls.inc({ type, ended: call.ended });
+      seconds.observe({ type }, call.seconds);
+    },
+  };
+}

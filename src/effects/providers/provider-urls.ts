@@ -1,0 +1,24 @@
+import type { OutgoingRequest } from "../safe-fetch/safe-fetch.ts";
+import type { ProviderMetrics } from "./provider-metrics.ts";
+
+/** The origins that the operator gives providers in place of their own, by name. */
+export type ProviderUrls = ReadonlyMap<string, string>;
+
+/** The addresses of providers, and the counts of their calls. */
+export type Providers = { readonly urls: ProviderUrls; readonly metrics: ProviderMetrics };
+
+/**
+ * Where a call of this provider goes, spread into the request: an address of the provider's own, at the origin that the operator gives it;
+ * any other, such as that of the author's own server, stays. Only the provider's own calls may reach that origin.
+ */
+export function atProvider(
+  urls: ProviderUrls | undefined,
+  { name, url, isOwn = true }: { readonly name: string; readonly url: string; readonly isOwn?: boolean },
+): Pick<OutgoingRequest, "url" | "trusted"> {
+  const origin = urls?.get(name);
+  const given = URL.parse(url);
+  if (origin === undefined || !given) return { url };
+  if (isOwn && given.origin !== origin)
+    return { url: `${origin}${given.pathname}${given.search}`, trusted: "providers" };
+  return given.origin === origin ? { url, trusted: "providers" } : { url };
+}

@@ -1,0 +1,124 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { Type } from "@sinclair/typebox";
+import type { CredentialsData, CredentialsKind } from "../../../src/core/credentials/kind.ts";
+import { type CallRequest, segment } from "../../../src/core/interpreter/program/call.ts";
+import { createProviderMetrics } from "../../../src/effects/providers/provider-metrics.ts";
+import { callService } from "../../../src/effects/providers/service-call.ts";
+import { noHops } from "../../../src/effects/safe-fetch/hops.ts";
+import { createSafeFetch } from "../../../src/effects/safe-fetch/safe-fetch.ts";
+import { type FakeProvider, type Fault, startFake } from "../../fake-providers/kit.ts";
+
+const key = "planted-key-of-a-service";
+const kind: CredentialsKind = {
+  type: "example",
+  ...{ name: "Example", summary: "A service.", page: "integrations.md" },
+  schema: Type.Object({ apiKey: Type.String() }),
+  secretMembers: ["apiKey"],
+  destination: () => "https://api.service.example",
+  service: {
+    name: "example",
+    ownUrl: "https://api.service.example/v1",
+    baseUrl: (data: CredentialsData) => String(data["baseUrl"] ?? "https://api.service.example/v1"),
+    sign: ({ apiKey }) => ({
+      headers: [["x-key", String(apiKey)]],
+      query: [["account", "7"]],
+      body: { token: apiKey },
+    }),
+    answerHeaders: ["x-page"],
+  },
+};
+
+let fake: FakeProvider;
+beforeAll(async () => {
+  fake = await startFake({
+    name: "example",
+    answer: ({ path, headers }) =>
+      path.endsWith("/moved")
+        ? { status: 302, headers: { location: "https://elsewhere.example/" } }
+        : { json: { ok: true, echo: headers["x-key"] }, headers: { "x-page": "2", "x-other": "1" } },
+  });
+});
+afterEach(() => fake.recover());
+afterAll(() => fake.close());
+
+async function call(request: Partial<CallRequest> = {}, more: { data?: CredentialsData; timeoutMs?: number } = {}) {
+  const { data = { apiKey: key }, timeoutMs = 2_000 } = more;
+  const metrics = createProviderMetrics();
+  const urls = new Map([["example", fake.origin]]);
+  const before = fake.asked.length;
+  const report = await callService(
+    { kind, data, request: { method: "GET", path: "/things", ...request }, retries: 0, timeoutMs },
+    {
+      safeFetch: createSafeFetch({ providerServers: new Set(urls.values()) }),
+      hops: noHops,
+      providers: { urls, metrics },
+    },
+  );
+  return { report, asked: fake.asked.slice(before), metrics: await metrics.registry.metrics() };
+}
+
+describe("a call of a service", () => {
+  test("is signed as its credentials say, and goes where the operator has the provider", async () => {
+    const { report, asked, metrics } = await call({ method: "POST", query: [["q", "a b"]], body: { text: "Hi" } });
+
+    expect(asked).toMatchObject([
+      { method: "POST", path: "/v1/things", headers: { "x-key": key }, json: { text: "Hi", token: key } },
+    ]);
+    expect([...(asked[0]?.query ?? [])]).toEqual([
+      ["q", "a b"],
+      ["account", "7"],
+    ]);
+    expect(report).toEqual({
+      ...{ kind: "call", status: 200, text: '{"ok":true,"echo":"•••"}' },
+      headers: { "x-page": "2" },
+    });
+    expect(metrics).toContain('parley_provider_calls_total{type="unknown",ended="2xx"} 1');
+  });
+
+  test.each<readonly [Fault, object]>([
+    ["401", { status: 401, sentence: "Refused with 401:" }],
+    ["403", { status: 403, sentence: "Refused with 403:" }],
+    ["404", { status: 404, sentence: "Refused with 404:" }],
+    ["429", { status: 429, sentence: "Refused with 429:" }],
+    ["500", { status: 500, sentence: "Refused with 500:" }],
+    ["malformed", { status: 200, text: '{"this is": no JSON' }],
+    ["html", { status: 200, text: "<html><h1>Sign in</h1></html>" }],
+    ["hang", { failure: { reason: "time" } }],
+    ["cut", { failure: { reason: "unreachable" } }],
+  ])("that meets %s is a report", async (fault, expected) => {
+    fake.fail(fault);
+    const { report } = await call({ method: "POST" }, { timeoutMs: fault === "hang" ? 300 : 2_000 });
+    expect(report).toMatchObject(expected);
+    expect(JSON.stringify(report)).not.toContain(key);
+  });
+
+  test("is not followed elsewhere with its key", async () => {
+    const { report, asked } = await call({ path: "/moved" });
+    expect(report).toMatchObject({
+      status: 302,
+      sentence: "it leads elsewhere, and a key follows no redirect",
+    });
+    expect(asked).toHaveLength(1);
+  });
+
+  test.each(["/../admin", "/%2e%2e/admin", `/${segment("..")}/admin`, "/a b", "@elsewhere.example"])(
+    "is not sent to %j, which is not below the service's address",
+    async (path) => {
+      const { report, asked } = await call({ path });
+      expect(report).toMatchObject({ failure: { reason: "address" } });
+      expect(asked).toHaveLength(0);
+    },
+  );
+
+  test("goes to the author's own server where the credentials name one, which the operator's list does not open", async () => {
+    const inside = { apiKey: key, baseUrl: "http://127.0.0.1:9" };
+    const { report, asked } = await call({}, { data: inside });
+    expect(report).toMatchObject({ failure: { reason: "address" } });
+    expect(asked).toHaveLength(0);
+  });
+
+  test("goes to the listed server where the credentials themselves name it", async () => {
+    const { asked } = await call({}, { data: { apiKey: key, baseUrl: `${fake.origin}/base` } });
+    expect(asked).toMatchObject([{ path: "/base/things" }]);
+  });
+});

@@ -1,0 +1,148 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+
+/** A request as it came. */
+export type Asked = {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** Of a JSON body; of any other an empty object. */
+  readonly json: Readonly<Record<string, unknown>>;
+};
+
+/** The answer of a fake. Without a status 200, without a body none. */
+export type Answer = {
+  readonly status?: number;
+  readonly json?: unknown;
+  readonly text?: string;
+  readonly bytes?: Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** Ways in which any provider fails. `cut`: in the middle of its answer. */
+export const faults = ["401", "403", "404", "429", "500", "hang", "malformed", "html", "cut"] as const;
+export type Fault = (typeof faults)[number];
+
+export type FakeProvider = {
+  /** As PROVIDER_URLS names it. */
+  readonly name: string;
+  readonly origin: string;
+  /** The requests that came, in order. */
+  readonly asked: readonly Asked[];
+  /** The next answers are failures: this many, of the requests that this one is true of. */
+  fail(fault: Fault, options?: { readonly times?: number; readonly of?: (asked: Asked) => boolean }): void;
+  /** The failures that are left are no longer made. */
+  recover(): void;
+  /** Calls this with each request before it is answered, until what it gives is called. */
+  onAsked(watch: (asked: Asked) => PromiseLike<unknown> | undefined): () => void;
+  close(): Promise<void>;
+};
+
+export type FakeSpec = {
+  readonly name: string;
+  readonly port?: number;
+  answer(asked: Asked, response: ServerResponse): Answer | Promise<Answer>;
+  /** The body of a refusal, as this provider writes it. It quotes the key, as real ones do. */
+  refusal?(status: number, asked: Asked): unknown;
+};
+
+type Planned = { readonly fault: Fault; left: number; readonly of: (asked: Asked) => boolean };
+
+/** A provider on a loopback port, from its public documentation. */
+export async function startFake({ name, port = 0, answer, refusal = plainRefusal }: FakeSpec): Promise<FakeProvider> {
+  const asked: Asked[] = [];
+  const planned: Planned[] = [];
+  const watches = new Set<(asked: Asked) => PromiseLike<unknown> | undefined>();
+  const server = createServer(async (incoming, response) => {
+    const one = await askedOf(incoming);
+    asked.push(one);
+    await Promise.all([...watches].map((watch) => watch(one)));
+    const fault = planned.find(({ left, of }) => left > 0 && of(one));
+    if (!fault) return send(response, await answer(one, response));
+    fault.left--;
+    fails(response, fault.fault, (status) => refusal(status, one));
+  });
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const address = server.address();
+  return {
+    name,
+    origin: `http://127.0.0.1:${typeof address === "object" ? address?.port : port}`,
+    asked,
+    fail: (fault, { times = 1, of = () => true } = {}) => void planned.push({ fault, left: times, of }),
+    recover: () => void planned.splice(0),
+    onAsked(watch) {
+      watches.add(watch);
+      return () => watches.delete(watch);
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** The setting that leads a service to these fakes. */
+export function providerUrls(fakes: readonly Pick<FakeProvider, "name" | "origin">[]): string {
+  return fakes.map(({ name, origin }) => `${name}=${origin}`).join(",");
+}
+
+async function askedOf(incoming: IncomingMessage): Promise<Asked> {
+  const parts: Buffer[] = [];
+  for await (const part of incoming) parts.push(part);
+  const text = Buffer.concat(parts).toString();
+  const url = new URL(incoming.url ?? "/", "http://fake");
+  return {
+    method: incoming.method ?? "GET",
+    path: url.pathname,
+    query: url.searchParams,
+    headers: Object.fromEntries(Object.entries(incoming.headers).map(([header, value]) => [header, String(value)])),
+    text,
+    json: jsonIn(text),
+  };
+}
+
+function jsonIn(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+function send(response: ServerResponse, { status = 200, json, text, bytes, headers = {} }: Answer): void {
+  // An answer that writes itself, such as a stream.
+  if (response.headersSent) return;
+  const type = json !== undefined ? { "content-type": "application/json" } : {};
+  response.writeHead(status, { ...type, ...headers });
+  response.end(json !== undefined ? JSON.stringify(json) : (bytes ?? text ?? ""));
+}
+
+function fails(response: ServerResponse, fault: Fault, refusal: (status: number) => unknown): void {
+  switch (fault) {
+    case "hang":
+      return;
+    case "malformed":
+      send(response, { text: '{"this is": no JSON', headers: { "content-type": "application/json" } });
+      return;
+    case "html":
+      send(response, { text: "<html><h1>Sign in</h1></html>", headers: { "content-type": "text/html" } });
+      return;
+    case "cut":
+      response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
+      response.write('{"half":');
+      response.socket?.destroySoon();
+      return;
+    default: {
+      const status = Number(fault);
+      send(response, { status, json: refusal(status) });
+    }
+  }
+}
+
+/** A provider names the key that it refuses. */
+function plainRefusal(status: number, { headers }: Asked): unknown {
+  const key = headers["authorization"] ?? headers["xc-token"] ?? headers["xi-api-key"] ?? "";
+  return { message: `Refused with ${status}: ${key}` };
+}
