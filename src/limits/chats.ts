@@ -171,6 +171,16 @@ export const chats = {
     commentMs: 10_000,
   },
 
+  /** Requests that wait for steps of a session (`chat/reads/session-readers.ts`). */
+  sessionEvents: {
+    /** In one process: each costs a connection, and a row of the statement that is made each second. */
+    readers: 2_000,
+    /** Steps that a client gets after a lost connection, and that wait for a slow one. A client that lacks more reads the session. */
+    steps: 20,
+    /** Then the client connects again, maybe with another node. Proxies end longer responses by themselves. */
+    lastsMs: 240_000,
+  },
+
   /** A claim makes sure that only one process performs the effects of a step. */
   claims: {
     /**

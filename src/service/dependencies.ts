@@ -2,6 +2,7 @@ import { createResentReplies } from "../chat/existing-clients/resent-replies.ts"
 import { createBotCache } from "../chat/reads/bot-cache.ts";
 import { createReads } from "../chat/reads/reads.ts";
 import { createDatabaseClock, createSessionCache } from "../chat/reads/session-cache.ts";
+import { createSessionReaders } from "../chat/reads/session-readers.ts";
 import { createClaimRenewals } from "../chat/saves/claim-renewals.sql.ts";
 import { createReportStatements } from "../chat/saves/effect-reports.sql.ts";
 import { createSaves } from "../chat/saves/saves.ts";
@@ -90,12 +91,14 @@ export function createDependencies({
   const insightNotes = createInsightNotes();
   const outage = createOutageWatch(outside.sql, outside.log);
   const stepWatch = createStepWatch();
+  const sessionReaders = createSessionReaders({ sql: outside.sql, onFailure: outage.failed });
   return {
     ...outside,
     ...(stepSql && { stepSql }),
     replica: createReplicaReads({ primary: outside.sql, replica: outside.replicaSql }, outside.log),
     outage,
     stepWatch,
+    sessionReaders,
     modelMetrics: createModelMetrics(),
     readiness: createReadiness({
       outage,
@@ -114,6 +117,7 @@ export function createDependencies({
       gate,
       onBatch: stepWatch.batched,
       onChanged: insightNotes.noteChanged,
+      readers: sessionReaders,
     }),
     reports: createReportStatements(outside.sql),
     stepLimiter: createKeyedLimiter({

@@ -192,15 +192,11 @@ async function serveSupervised(link: Link, replacements: Replacements): Promise<
 
 /** The metrics of a serving process besides those of its requests. */
 function metricsOf(deps: Dependencies): Registry[] {
-  const { outgoingMetrics, providers, stepWatch, modelMetrics, replica } = deps;
+  const { outgoingMetrics, providers, stepWatch, sessionReaders, modelMetrics, replica } = deps;
   return [
-    ...[
-      outgoingMetrics.registry,
-      providers.metrics.registry,
-      stepWatch.registry,
-      modelMetrics.registry,
-      replica.registry,
-    ],
+    ...[outgoingMetrics, providers.metrics, stepWatch, sessionReaders, modelMetrics, replica].map(
+      ({ registry }) => registry,
+    ),
     createDatabaseMetrics(deps),
   ];
 }

@@ -4,6 +4,7 @@ import { transcriptOperations } from "../chat/kept/transcripts.routes.ts";
 import { automationOperations } from "../chat/routes/automation.routes.ts";
 import { chatOperations } from "../chat/routes/chat.routes.ts";
 import { httpBlockOperations } from "../chat/routes/http-blocks.routes.ts";
+import { sessionEventOperations } from "../chat/routes/session-events.routes.ts";
 import { sessionMoveOperations } from "../chat/routes/session-moves.routes.ts";
 import { sessionTraceOperations } from "../chat/routes/session-traces.routes.ts";
 import { stopAnswerOperations } from "../chat/routes/stop-answer.routes.ts";
@@ -102,6 +103,7 @@ const ownOperations: readonly Operation[] = [
   ...auditOperations,
   ...chatOperations,
   ...stopAnswerOperations,
+  ...sessionEventOperations,
   ...versionChatOperations,
   ...sessionMoveOperations,
   ...sessionTraceOperations,

@@ -133,7 +133,7 @@ export function listen(deps: Dependencies, options: ListenOptions): Listening {
       // Requests on connections accepted so far are read and answered before the listener closes.
       const areRefused = servers.map((server) => refuseConnections(server.port ?? port));
       if (areRefused.includes(true)) await Bun.sleep(acceptMs);
-      await deps.draftWatch.close();
+      await Promise.all([deps.draftWatch.close(), deps.sessionReaders.close()]);
       const timeout = setTimeout(() => {
         for (const server of servers) void server.stop(true);
       }, limits.process.drainMs);

@@ -15,7 +15,7 @@ export type Events = {
   close(): void;
 };
 
-/** Posts a request that takes events; `key` names it. */
+/** Sends a request that takes events: posts it if there is a body. `key` names it. */
 export async function openEvents(
   url: string,
   {
@@ -23,11 +23,11 @@ export async function openEvents(
     key,
     after,
     headers,
-  }: { body: unknown; key?: string; after?: string | undefined; headers?: Record<string, string> },
+  }: { body?: unknown; key?: string; after?: string | undefined; headers?: Record<string, string> },
 ): Promise<Events> {
   const closing = new AbortController();
   const response = await fetch(url, {
-    method: "POST",
+    method: body === undefined ? "GET" : "POST",
     signal: closing.signal,
     headers: {
       Accept: `application/json, ${eventsType}`,
@@ -36,7 +36,7 @@ export async function openEvents(
       ...(after !== undefined && { "Last-Event-ID": after }),
       ...headers,
     },
-    body: JSON.stringify(body),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const events = readEvents(response.body ?? new ReadableStream());
   const next = async () => (await events.next()).value;

@@ -2,6 +2,7 @@ import { createBatcher, type OnBatch } from "../../platform/concurrency/batcher.
 import type { StatementGate } from "../../platform/concurrency/statement-gate.ts";
 import { maySucceedAlone } from "../../platform/database/primary/outage.ts";
 import type { Sql } from "../../platform/database/sql.ts";
+import type { SessionReaders } from "../reads/session-readers.ts";
 import type { StartToSave, StepToSave } from "./records.ts";
 import { saveStarts } from "./save-starts.sql.ts";
 import { saveSteps } from "./save-steps.sql.ts";
@@ -19,7 +20,7 @@ export type Saver<Row> = {
   save(row: Row): Promise<boolean>;
 };
 
-/** `onJobs` is called after a save that may have added jobs, `onChanged` with the results that a save has changed. */
+/** `onJobs` is called after a save that may have added jobs, `onChanged` with the results that a save has changed; `readers` get its steps. */
 export function createSaves(
   sql: Sql,
   {
@@ -27,11 +28,13 @@ export function createSaves(
     gate,
     onBatch,
     onChanged,
+    readers,
   }: {
     onJobs?: (() => void) | undefined;
     gate?: StatementGate;
     onBatch?: OnBatch | undefined;
     onChanged?: ((resultIds: readonly string[]) => void) | undefined;
+    readers?: Pick<SessionReaders, "watched" | "saved"> | undefined;
   } = {},
 ): Saves {
   const createSaver = <Row extends StepToSave>(
@@ -46,6 +49,12 @@ export function createSaves(
         if (rows.some(({ jobs }) => jobs.length > 0)) onJobs?.();
         for (const { resultId, results } of rows) {
           if (resultId !== null) onChanged?.([resultId, ...results.map((result) => result.resultId)]);
+        }
+        if (readers && readers.watched.size > 0) {
+          for (const { sessionId, revision, response, isEnded } of rows) {
+            if (readers.watched.has(sessionId) && savedIds.has(sessionId))
+              readers.saved({ sessionId, revision: revision + 1, response, isLast: isEnded });
+          }
         }
         return rows.map(({ sessionId }) => savedIds.has(sessionId));
       },

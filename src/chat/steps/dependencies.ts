@@ -7,6 +7,7 @@ import type { ClientHooks } from "../client-hooks.ts";
 import type { BotCache } from "../reads/bot-cache.ts";
 import type { Reads } from "../reads/reads.ts";
 import type { SessionCache } from "../reads/session-cache.ts";
+import type { SessionReaders } from "../reads/session-readers.ts";
 import type { ClaimRenewals } from "../saves/claim-renewals.sql.ts";
 import type { ReportStatements } from "../saves/effect-reports.sql.ts";
 import type { Saves } from "../saves/saves.ts";
@@ -35,6 +36,8 @@ export type ChatDependencies = BotDependencies &
     readonly answersUnderWay: AnswersUnderWay;
     /** The progress of steps in other processes. */
     readonly answersElsewhere: AnswersElsewhere;
+    /** The requests that wait for steps of a session. */
+    readonly sessionReaders: SessionReaders;
     /** Counts and times steps. */
     readonly stepWatch: StepWatch;
     /** Where chats behave differently for existing clients. */

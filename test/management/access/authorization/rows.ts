@@ -533,6 +533,7 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
     { ...anybody, call: async (place) => ({ ...(await ofChat(place)), body: { message: "5" } }) },
   ],
   "POST /api/v1/sessions/:sessionId/goBack": [{ ...anybody, call: ofChat }],
+  "GET /api/v1/sessions/:sessionId/events": [{ ...anybody, call: ofChat }],
   "POST /api/v1/sessions/:sessionId/stopAnswer": [{ ...anybody, call: ofChat }],
   "GET /api/v1/sessions/:sessionId": [{ ...anybody, call: ofChat }],
   "POST /api/v1/sessions/:sessionId/clientLogs": [

@@ -1,0 +1,40 @@
+import { Type } from "@sinclair/typebox";
+import { limits } from "../../limits/index.ts";
+import { needsNoToken } from "../../management/operations/authentication.ts";
+import { type Operation, operationFor } from "../../management/operations/operation.ts";
+import { originsOf } from "../../management/operations/origins.ts";
+import { eventsType } from "../../platform/http/event-stream.ts";
+import { sessionEvents } from "../session-events.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
+
+const operation = operationFor<ChatDependencies>("Chat");
+
+/** Steps that nobody asked for: those that a call from outside brings, or time. */
+export const sessionEventOperations: readonly Operation[] = [
+  operation({
+    id: "watchSession",
+    route: "GET /api/v1/sessions/:sessionId/events",
+    summary: "Wait for the next steps of a chat",
+    description:
+      "Returns server-sent events, each a `step` with the response of a saved step; its `id` is the number of the step in the chat. Use it while the chat waits for a call from outside or for time to pass, " +
+      `instead of polling. The newest step comes first; with \`Last-Event-ID\` those after it, if there are no more than ${limits.sessionEvents.steps}. Ignore steps that you have. A comment comes every 10 seconds. The stream ends ` +
+      "with the chat, and after four minutes: then connect again, with `Last-Event-ID`. A step comes at most two seconds after it was saved, on any node.",
+    host: "chat",
+    isForBuilder: true,
+    act: "steps",
+    auth: needsNoToken,
+    answer: Type.String(),
+    answerExample: 'id: 4\nevent: step\ndata: {"messages":[],"clientSideActions":[],"logs":[],"progress":50}\n\n',
+    answerType: eventsType,
+    errors: ["session.not_found", "session.ended", "session.expired", "origin.not_allowed", "server.overloaded"],
+    async handle(deps, { params: { sessionId }, headers, request }) {
+      if (request.method === "HEAD") return new Response(null, { headers: { "Content-Type": eventsType } });
+      return sessionEvents(deps, {
+        sessionId,
+        lastEventId: headers.get("last-event-id"),
+        origins: originsOf(headers),
+        signal: request.signal,
+      });
+    },
+  }),
+];

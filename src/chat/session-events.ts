@@ -1,0 +1,41 @@
+import { AppError } from "../errors.ts";
+import { limits } from "../limits/index.ts";
+import { type Origins, requireOrigin } from "../management/access/origins.ts";
+import { eventStream } from "../platform/http/event-stream.ts";
+import { isId } from "../platform/ids.ts";
+import type { ChatDependencies } from "./steps/dependencies.ts";
+
+export type EventsRequest = {
+  readonly sessionId: string;
+  /** The header `Last-Event-ID`. */
+  readonly lastEventId: string | null;
+  readonly origins: Origins;
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal;
+};
+
+/**
+ * The steps of a session as a stream: those after the client's last one if few are, else the newest alone, and then each new one. The
+ * steps that a client lacks are sent also after the chat has ended.
+ */
+export async function sessionEvents(deps: ChatDependencies, request: EventsRequest): Promise<Response> {
+  const { sessionId, lastEventId, origins, signal } = request;
+  const session = isId(sessionId) ? await deps.reads.sessions.add({ id: sessionId, key: null }) : null;
+  if (!session) throw new AppError("session.not_found");
+  requireOrigin(deps, origins, session.allowedOrigins);
+  const { revision } = session;
+  const last = revisionIn(lastEventId);
+  const after = last !== undefined && last <= revision ? last : undefined;
+  if (session.isEnded && (after ?? revision) === revision) throw new AppError("session.ended");
+  if (session.isExpired) throw new AppError("session.expired");
+  const isNear = after !== undefined && revision - after <= limits.sessionEvents.steps;
+  const source = deps.sessionReaders.open({ sessionId, after: isNear ? after : revision - 1 });
+  // A client that disconnects before the first event is no reader.
+  signal.addEventListener("abort", source.leave, { once: true });
+  if (signal.aborted) source.leave();
+  return eventStream(source, deps);
+}
+
+function revisionIn(lastEventId: string | null): number | undefined {
+  return lastEventId !== null && /^\d{1,9}$/.test(lastEventId) ? Number(lastEventId) : undefined;
+}
