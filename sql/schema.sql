@@ -292,6 +292,22 @@ create table custom_domains (
   constraint custom_domains_pkey PRIMARY KEY (id)
 );
 
+create table due_steps (
+  shard smallint not null,
+  session_id uuid not null,
+  id uuid not null,
+  bot_id uuid not null,
+  kind text not null,
+  visit text,
+  due timestamp(3) with time zone not null,
+  content json,
+  attempts integer default 0 not null,
+  held_by uuid,
+  held_until timestamp(3) with time zone not null,
+  created_at timestamp(3) with time zone default clock() not null,
+  constraint due_steps_pkey PRIMARY KEY (shard, session_id, id)
+);
+
 create table effect_reports (
   shard smallint not null,
   session_id uuid not null,
@@ -1063,6 +1079,8 @@ CREATE INDEX custom_domains_due ON public.custom_domains USING btree (next_check
 CREATE INDEX custom_domains_list ON public.custom_domains USING btree (workspace_id, created_at DESC, id DESC);
 
 CREATE UNIQUE INDEX custom_domains_verified ON public.custom_domains USING btree (name) WHERE (state = 'verified'::text);
+
+CREATE INDEX due_steps_free ON public.due_steps USING btree (held_until);
 
 CREATE INDEX effect_reports_age ON public.effect_reports USING btree (created_at);
 

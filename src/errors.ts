@@ -167,6 +167,10 @@ export const errorCatalogue = {
   "session.expired": { status: 404, message: "Session expired. You need to start a new session." },
   "session.go_back_not_allowed": { status: 403, message: "This bot does not let its visitors go back." },
   "session.nothing_before": { status: 409, message: "There is no earlier answer to go back to." },
+  "session.moved_on": {
+    status: 409,
+    message: "The chat went on since the step that you know: see data.steps.",
+  },
   "session.not_preview": {
     status: 409,
     message: "This is a visitor's chat. You can set variables of previews only.",

@@ -1,6 +1,7 @@
 import type { Dialect } from "../core/flow/dialect.ts";
 import type { Reply } from "../core/interpreter/program/state.ts";
 import type { ContentFormat } from "../core/interpreter/program/view.ts";
+import { isDue } from "../core/interpreter/step/reply.ts";
 import type { StartOptions } from "../core/interpreter/step/start.ts";
 import type { AdvanceTask } from "../core/tasks/messages.ts";
 import type { Hops } from "../effects/safe-fetch/hops.ts";
@@ -125,7 +126,7 @@ export function newSessions(deps: ChatDependencies, scope: string, start: Start)
   return {
     limiterKey: key === null ? null : `${scope} ${key}`,
     find: ({ mayBeCached }) => find(mayBeCached),
-    taskFor: (found, reply) => firstTask(found, { ...start, reply }),
+    taskFor: (found, reply) => firstTask(found, { ...start, reply: reply && isDue(reply) ? null : reply }),
     claimStatements({ session, scope }, attempt) {
       const statements = key === null ? unclaimed : keyClaim(deps, { ...attempt, session, scope, key });
       return {

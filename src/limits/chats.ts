@@ -111,6 +111,22 @@ export const chats = {
   },
 
   /**
+   * Times after which a chat goes on by itself: the longest (a month is longer than any visitor comes back to), how many rows one process takes at once
+   * and works on side by side, how long its lease on them is, and how long a failing one is tried again, after pauses from the first to the last.
+   */
+  timers: {
+    longestSeconds: 30 * 24 * 3_600,
+    batch: 100,
+    atOnce: 16,
+    leaseSeconds: 15,
+    firstPauseSeconds: 1,
+    lastPauseSeconds: 300,
+    triedHours: 24,
+    /** How long a session lives on after its timer. */
+    sessionHours: 24,
+  },
+
+  /**
    * Starts under way in one process, how many more wait, and how long: a flood of one workspace queues behind itself, not in front of others'
    * steps. One workspace alone has two thirds, as many as one statement takes.
    */

@@ -74,11 +74,14 @@ type Outside = Pick<Dependencies, "config" | "log" | "sql" | "threads"> & {
   readonly replicaSql?: Sql;
   /** Called when a step was saved that leaves jobs behind. */
   readonly onJobs?: () => void;
+  /** Called when a step was saved that begins a time, with the milliseconds until it is over. */
+  readonly onTimer?: (inMs: number) => void;
 };
 
 /** Made once by main.ts, or by a test. */
 export function createDependencies({
   onJobs,
+  onTimer,
   safeFetch,
   resolveTxt,
   stepSql,
@@ -118,6 +121,7 @@ export function createDependencies({
       onBatch: stepWatch.batched,
       onChanged: insightNotes.noteChanged,
       readers: sessionReaders,
+      onTimer,
     }),
     reports: createReportStatements(outside.sql),
     stepLimiter: createKeyedLimiter({

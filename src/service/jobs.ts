@@ -1,3 +1,5 @@
+import { createDueGauges } from "../chat/due/due-metrics.ts";
+import { endOldFutureOfDueSteps } from "../chat/due/due-steps.sql.ts";
 import type { Mailer } from "../effects/mail/email.ts";
 import type { WorkspaceMailer } from "../effects/mail/workspace-mail.ts";
 import { limits } from "../limits/index.ts";
@@ -63,14 +65,16 @@ export async function startJobs(
     watch?: WriteWatch;
     clock?: Clock;
     callsAtOnce?: number;
+    dueSteps: { wake(): void };
   },
 ): Promise<Jobs> {
-  const { queue, mailer, workspaceMailer, watch, clock, callsAtOnce } = given;
+  const { queue, mailer, workspaceMailer, watch, clock, callsAtOnce, dueSteps } = given;
   const jobMetrics = createJobMetrics(queue);
   const parts = { sql, queue, log, outage, ...(clock && { clock }) };
   const workerParts = { ...parts, metrics: jobMetrics };
   const putRight = async (): Promise<void> => {
-    await boundAnswers(putRightMs)(Promise.all([endOldFuture(queue.sql), endOldFutureOfEvents(sql)]));
+    const mended = [endOldFuture(queue.sql), endOldFutureOfEvents(sql), endOldFutureOfDueSteps(sql)];
+    await boundAnswers(putRightMs)(Promise.all(mended));
   };
   const clockWatch = createClockWatch({ log, putRight });
   const tasks: readonly CleanUp[] = [
@@ -133,11 +137,12 @@ export async function startJobs(
         backlog.wake();
       },
     },
+    dueSteps,
     workers,
   });
   return {
     wake: relay.wake,
-    metrics: [metrics.registry, jobMetrics.registry],
+    metrics: [metrics.registry, jobMetrics.registry, createDueGauges(sql)],
     async stop() {
       await Promise.all([
         poll.stop(),

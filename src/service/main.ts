@@ -74,12 +74,18 @@ async function serveAlone(given: Config, plan: Plan, running: Running, replaceme
   const opening = openNode(given, running, { own, all: share.connections });
   const [node, { openServing, listen }] = await Promise.all([opening, import("./serving.ts"), import("./jobs.ts")]);
   let wakeJobs = (): void => {};
-  const made = await openServing(running, { ...node, share, threads, onJobs: () => wakeJobs() });
+  const { deps: made, dueSteps } = await openServing(running, { ...node, share, threads, onJobs: () => wakeJobs() });
   const deps = replacements.dependencies?.(made) ?? made;
-  const jobs = await startJobsOf(node, deps, plan, running, replacements);
+  const jobs = await startJobsOf(node, { ...deps, dueSteps }, plan, running, replacements);
   wakeJobs = jobs.wake;
   const metrics = createHttpMetrics({
-    others: [...jobs.metrics, ...metricsOf(deps), ...nodeMetrics(node, running), createProcessMetrics(undefined)],
+    others: [
+      ...jobs.metrics,
+      ...metricsOf(deps),
+      dueSteps.registry,
+      ...nodeMetrics(node, running),
+      createProcessMetrics(undefined),
+    ],
   });
   const server = listen(deps, { port: node.config.PORT, isShared: false, metrics });
   return await serveUntilStopped(node, running, server);
@@ -106,7 +112,9 @@ async function serveWithProcesses(
   const { jobTools = (made) => made } = replacements;
   const tools = jobTools(createJobTools(config, plan.jobs.outgoingCalls));
   const outage = createOutageWatch(sql, log);
-  const jobs = await startJobsOf(node, { config, sql, log, outage, ...tools }, plan, running, replacements);
+  let wakeDueSteps = (): void => {};
+  const dueSteps = { wake: () => wakeDueSteps() };
+  const jobs = await startJobsOf(node, { config, sql, log, outage, dueSteps, ...tools }, plan, running, replacements);
   const anonymousPreviews = createAnonymousLane();
   const metrics = createSupervisorMetrics(() => processes.counts());
   const registries = [
@@ -139,6 +147,7 @@ async function serveWithProcesses(
     log,
   });
   ends.defer(processes.kill);
+  wakeDueSteps = processes.wakeDueSteps;
   node.watch.onLeft(processes.reportLostPrimary);
   const isForced = await Promise.race([processes.started, stop.forced.then(() => true)]);
   if (isForced) return stop.exitCode();
@@ -163,7 +172,7 @@ async function serveSupervised(link: Link, replacements: Replacements): Promise<
     const [queue, { openServing, listen }] = await Promise.all([opening, import("./serving.ts")]);
     ends.defer(queue.stop);
     const siblings = link.siblings(name);
-    const made = await openServing(running, {
+    const { deps: made, dueSteps } = await openServing(running, {
       config,
       databaseUrl,
       share,
@@ -173,10 +182,14 @@ async function serveSupervised(link: Link, replacements: Replacements): Promise<
       siblings,
       threads,
     });
+    link.onDue(dueSteps.wake);
     const deps = replacements.dependencies?.(made) ?? made;
     // The port may already belong to the next supervisor's processes.
     if (stop.state !== "serving") return 0;
-    const metrics = createHttpMetrics({ process: name, others: [...metricsOf(deps), createProcessMetrics(name)] });
+    const metrics = createHttpMetrics({
+      process: name,
+      others: [...metricsOf(deps), dueSteps.registry, createProcessMetrics(name)],
+    });
     link.answerWith((question) => (question === "metrics" ? metrics.own() : isReady(deps)));
     const server = listen(deps, { port, appPort, isShared: true, metrics });
     link.listening();
@@ -228,7 +241,7 @@ async function isReady(deps: Dependencies): Promise<boolean> {
 type JobParts = Pick<
   Dependencies,
   "config" | "sql" | "log" | "outage" | "storage" | "safeFetch" | "resolveTxt" | "secrets"
->;
+> & { readonly dueSteps: { wake(): void } };
 
 /** The relay, the workers and the schedules run once a node. */
 async function startJobsOf(
@@ -238,14 +251,14 @@ async function startJobsOf(
   { stop, ends, log }: Running,
   { mailer: replaced = (made) => made }: Replacements,
 ): Promise<Jobs> {
-  const { config, storage } = parts;
+  const { config, storage, dueSteps } = parts;
   if (config.S3_BUCKET !== undefined) warnOfStorage(storage, log);
   const mailer = replaced(createMailer({ url: config.SMTP_URL, from: config.SMTP_FROM }));
   const callsAtOnce = Math.min(plan.jobs.outgoingCalls, limits.events.callsAtOnce);
   const allowedHosts = readAllowedHosts(config.OUTGOING_ALLOW);
   const workspaceMailer = createWorkspaceMailer({ permits: isPublicAddress, allowedHosts });
   const { startJobs } = await import("./jobs.ts");
-  const jobs = await startJobs(parts, { queue, mailer, workspaceMailer, watch, callsAtOnce });
+  const jobs = await startJobs(parts, { queue, mailer, workspaceMailer, watch, callsAtOnce, dueSteps });
   ends.defer(() => Promise.race([jobs.stop(), stop.forced]));
   return jobs;
 }

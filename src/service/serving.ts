@@ -1,3 +1,4 @@
+import { type DueSteps, startDueSteps } from "../chat/due/due-steps.ts";
 import type { Threads } from "../chat/threads/threads.ts";
 import { type Config, StartError } from "../config.ts";
 import { limits } from "../limits/index.ts";
@@ -39,8 +40,11 @@ export type ServingParts = {
   readonly threads: Threads;
 };
 
+/** The dependencies of requests, and the loop of steps that no request takes. */
+export type Serving = { readonly deps: Dependencies; readonly dueSteps: DueSteps };
+
 /** Opens everything that requests need, in a serving process or in the only process of a node. */
-export async function openServing(running: Running, parts: ServingParts): Promise<Dependencies> {
+export async function openServing(running: Running, parts: ServingParts): Promise<Serving> {
   const { config, databaseUrl: url, share, queue, siblings, threads } = parts;
   const { log, stop, ends } = running;
   const { general, steps } = partConnections(share.connections);
@@ -51,6 +55,7 @@ export async function openServing(running: Running, parts: ServingParts): Promis
   const replicaSql = readUrl && openPool(running, { url: readUrl, connections: general, isReplica: true });
   await threads.ping();
   const traces = await openTraces(running, config, siblings?.name);
+  let wakeIn = (_ms: number): void => {};
   const deps = createDependencies({
     config,
     log,
@@ -63,6 +68,7 @@ export async function openServing(running: Running, parts: ServingParts): Promis
     ...(siblings && { siblings }),
     ...(traces && { traces }),
     onJobs: parts.onJobs,
+    onTimer: (ms) => wakeIn(ms),
     isLeaving: () => stop.state !== "serving",
   });
   if (builderPlace(config).isShared) await deps.pageWords.open();
@@ -76,7 +82,10 @@ export async function openServing(running: Running, parts: ServingParts): Promis
   ends.defer(() => Promise.race([deps.lateWrites.stop(), stop.forced]));
   const noteWriter = startNoteWriter(sql, deps.insightNotes, { onFailure: deps.outage.failed });
   ends.defer(() => Promise.race([noteWriter.stop(), stop.forced]));
-  return deps;
+  const dueSteps = startDueSteps(deps);
+  wakeIn = dueSteps.wakeIn;
+  ends.defer(() => Promise.race([dueSteps.stop(), stop.forced]));
+  return { deps, dueSteps };
 }
 
 /** The job board, which is loaded when somebody opens it. */

@@ -71,7 +71,8 @@ export function startTestJobs(
     secrets: testSecrets,
   };
   const workspaceMailer = createWorkspaceMailer({ permits: isPublicAddress, allowedHosts: [] });
-  return startJobs(parts, { queue, mailer, workspaceMailer, ...(clock && { clock }) });
+  const dueSteps = { wake() {} };
+  return startJobs(parts, { queue, mailer, workspaceMailer, dueSteps, ...(clock && { clock }) });
 }
 
 /** Puts a mail into the outbox as a step does, and returns its id. */

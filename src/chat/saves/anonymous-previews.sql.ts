@@ -82,7 +82,8 @@ export async function deleteOldPreviews(sql: Sql, limit: number): Promise<number
       delete from start_keys
       where session_id = any(array(select id from ended))
     ),
-    steps_gone as (${deletedWith(sql, "steps", { using: "ended" })})
+    steps_gone as (${deletedWith(sql, "steps", { using: "ended" })}),
+    timers_gone as (${deletedWith(sql, "due_steps", { using: "ended" })})
     select count(*)::integer as count
     from old`;
   return row.count;

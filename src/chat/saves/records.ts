@@ -1,6 +1,7 @@
 import type { Job } from "../../core/interpreter/program/job.ts";
 import type { StepLog } from "../../core/interpreter/program/outcome.ts";
 import type { SavedAnswer } from "../../core/interpreter/step/step.ts";
+import type { TimerChange } from "../../core/interpreter/step/timers.ts";
 import type { ResultToSave } from "../../core/tasks/messages.ts";
 import type { Session } from "../reads/sessions.sql.ts";
 
@@ -35,6 +36,10 @@ export type StepToSave = {
   readonly inputs?: string | undefined;
   /** The trace of the step as JSON text, if the session is traced. */
   readonly traceText?: string | undefined;
+  /** Only where a time begins, runs or ends. */
+  readonly timer?: TimerChange | undefined;
+  /** The row of `due_steps` whose step this is. */
+  readonly dueId?: string | undefined;
   /** The version that the session moved to with this step. */
   readonly moved?: { readonly flowHash: string; readonly number: number } | undefined;
 };

@@ -9,6 +9,7 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { newId, shardOf } from "../../platform/ids.ts";
 import { logColumns } from "./logs.sql.ts";
 import type { StepToSave } from "./records.ts";
+import { savedTimers } from "./timers.sql.ts";
 
 /** A step with the rows of its own result and first answer, which are sent in the same list as the step itself. */
 export type StepWithOwnRows<Step extends StepToSave = StepToSave> = {
@@ -42,7 +43,7 @@ export const ownColumns = {
 };
 
 /**
- * The parts of a save that few steps need: other bots' results, further answers, logs, visited edges, jobs. Each joins `saved`
+ * The parts of a save that few steps need: other bots' results, further answers, logs, visited edges, jobs, timers. Each joins `saved`
  * (shard, id, bot_id, revision of the sessions that were saved), and is left out of the statement when it has no rows.
  */
 export function optionalParts(rows: readonly StepWithOwnRows[]): Fragment {
@@ -74,6 +75,9 @@ export function optionalParts(rows: readonly StepWithOwnRows[]): Fragment {
   if (jobs.length > 0) parts.push((sql) => savedJobs(sql, jobs));
   if (hasEvents)
     parts.push((sql) => savedEvents(sql, { hasResults: results.length > 0, hasAnswers: answers.length > 0 }));
+  if (rows.some(({ step }) => step.timer !== undefined || step.dueId !== undefined)) {
+    parts.push(savedTimers(rows.map(({ step }) => step)));
+  }
   if (parts.length === 0) return nothing;
   // The driver concatenates the parts of a list.
   return (sql) => sql`${parts.map((part) => part(sql))}`;

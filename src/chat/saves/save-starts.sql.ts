@@ -16,6 +16,7 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 import type { StartToSave } from "./records.ts";
 import { optionalParts, ownColumns, type StepWithOwnRows, withOwnRows } from "./save-parts.sql.ts";
+import { timedSessions, untimed } from "./timers.sql.ts";
 import { tracedSteps } from "./traced-steps.sql.ts";
 
 const startRows = bulkOrOne<StepWithOwnRows<StartToSave>>({
@@ -53,6 +54,7 @@ export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Prom
   const rows = starts.map(withOwnRows);
   const rest = optionalParts(rows);
   const traced = tracedSteps(starts);
+  const timed = starts.some(({ timer }) => timer?.open) ? timedSessions(starts, "id") : untimed;
   const saved = await sql<{ index: number }[]>`
     with given as (
       select *
@@ -77,13 +79,14 @@ export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Prom
         )
     ),
     ${starts.some(({ key }) => key !== null) ? keyedStarts(sql) : sql`saved as (select *, 1 as revision from input)`},
+    ${timed.list(sql)}
     session_rows as (
       insert into sessions (shard, id, bot_id, flow_hash, publication_number, result_id, revision, last_step_id, state, is_ended,
         allowed_origins, lifetime_minutes, dialect, is_anonymous, previewed_by, expires_at, expires_hour)
       select shard, id, bot_id, decode(flow_hash, 'hex'), publication_number, result_id, revision, step_id, coalesce(state, ''), is_ended,
         allowed_origins::text[], lifetime_minutes, dialect, is_anonymous, previewed_by,
-        date_trunc('minute', (select clock())) + make_interval(mins => lifetime_minutes + 1),
-        date_trunc('hour', (select clock()) + make_interval(mins => lifetime_minutes + 61))
+        ${timed.atLeast(sql)} date_trunc('minute', (select clock())) + make_interval(mins => lifetime_minutes + 1) ${timed.untilTime(sql)},
+        ${timed.atLeast(sql)} date_trunc('hour', (select clock()) + make_interval(mins => lifetime_minutes + 61)) ${timed.untilHour(sql)}
       from saved
     ),
     ${traced.list(sql)}

@@ -5,6 +5,7 @@ import { shardOf } from "../../platform/ids.ts";
 import type { StepToSave } from "./records.ts";
 import { optionalParts, ownColumns, type StepWithOwnRows, withOwnRows } from "./save-parts.sql.ts";
 import { statesBefore } from "./states-before.sql.ts";
+import { timedSessions, untimed } from "./timers.sql.ts";
 import { tracedSteps } from "./traced-steps.sql.ts";
 
 const stepRows = bulkOrOne<StepWithOwnRows>({
@@ -43,6 +44,7 @@ export async function saveSteps(sql: Sql, steps: readonly StepToSave[]): Promise
   const kept = statesBefore(ordered);
   const moved = movedSteps(ordered);
   const traced = tracedSteps(ordered);
+  const timed = ordered.some(({ timer }) => timer?.open) ? timedSessions(ordered, "s.id") : untimed;
   const saved = await sql<{ index: number }[]>`
     with input as (
       select *
@@ -50,6 +52,7 @@ export async function saveSteps(sql: Sql, steps: readonly StepToSave[]): Promise
       ${ordered.length > 1 ? sql`limit ${ordered.length}::integer` : nothing(sql)}
     ),
     ${moved.list(sql)}
+    ${timed.list(sql)}
     saved as (
       update sessions s
       set
@@ -59,8 +62,8 @@ export async function saveSteps(sql: Sql, steps: readonly StepToSave[]): Promise
         state = coalesce(i.state, ''),
         is_ended = i.is_ended,
         updated_at = greatest((select clock()), s.updated_at + interval '1 millisecond'),
-        expires_at = date_trunc('minute', (select clock())) + make_interval(mins => s.lifetime_minutes + 1),
-        expires_hour = date_trunc('hour', (select clock()) + make_interval(mins => s.lifetime_minutes + 61)),
+        expires_at = ${timed.atLeast(sql)} date_trunc('minute', (select clock())) + make_interval(mins => s.lifetime_minutes + 1) ${timed.untilTime(sql)},
+        expires_hour = ${timed.atLeast(sql)} date_trunc('hour', (select clock()) + make_interval(mins => s.lifetime_minutes + 61)) ${timed.untilHour(sql)},
         claim_step_id = null,
         claim_hash = null,
         claim_now = null,

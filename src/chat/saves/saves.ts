@@ -20,7 +20,7 @@ export type Saver<Row> = {
   save(row: Row): Promise<boolean>;
 };
 
-/** `onJobs` is called after a save that may have added jobs, `onChanged` with the results that a save has changed; `readers` get its steps. */
+/** `onJobs` is called after a save that may have added jobs, `onChanged` with the results that a save has changed, `onTimer` with the times that it has begun; `readers` get its steps. */
 export function createSaves(
   sql: Sql,
   {
@@ -29,12 +29,14 @@ export function createSaves(
     onBatch,
     onChanged,
     readers,
+    onTimer,
   }: {
     onJobs?: (() => void) | undefined;
     gate?: StatementGate;
     onBatch?: OnBatch | undefined;
     onChanged?: ((resultIds: readonly string[]) => void) | undefined;
     readers?: Pick<SessionReaders, "watched" | "saved"> | undefined;
+    onTimer?: ((inMs: number) => void) | undefined;
   } = {},
 ): Saves {
   const createSaver = <Row extends StepToSave>(
@@ -47,7 +49,8 @@ export function createSaves(
       async run(rows) {
         const savedIds = await saveRows(sql, rows);
         if (rows.some(({ jobs }) => jobs.length > 0)) onJobs?.();
-        for (const { resultId, results } of rows) {
+        for (const { resultId, results, timer } of rows) {
+          if (timer?.open?.inMs !== undefined) onTimer?.(timer.open.inMs);
           if (resultId !== null) onChanged?.([resultId, ...results.map((result) => result.resultId)]);
         }
         if (readers && readers.watched.size > 0) {

@@ -1,3 +1,4 @@
+import { isDue } from "../../core/interpreter/step/reply.ts";
 import { LostRace } from "../../core/interpreter/step-errors.ts";
 import { writeInputs } from "../../core/replay/inputs.ts";
 import { AppError } from "../../errors.ts";
@@ -57,7 +58,8 @@ export async function runAndSave<Found extends LoadedSession>(
   const { reply, contentFormat, key } = request;
   const { stepId, requestHash, now, seed } = attempt;
   const { botId, resultId, revision, workspaceId, isAnonymous } = session;
-  const checkedReply = mayNameFiles(reply) ? await withStrangeFiles(deps, reply, session) : reply;
+  const checkedReply =
+    reply && !isDue(reply) && mayNameFiles(reply) ? await withStrangeFiles(deps, reply, session) : reply;
   const task = {
     program: programName(session),
     context: { now: now.getTime(), seed, isLive: resultId !== null, contentFormat },
@@ -90,6 +92,8 @@ export async function runAndSave<Found extends LoadedSession>(
     // Live chats are not traced.
     traceText: trace && resultId === null ? effects.get().traceText(trace) : undefined,
     moved: found.moved,
+    timer: step.timer,
+    dueId: request.dueId,
     // A session has no state before its first step.
     stateBefore: step.keepsStateBefore && revision > 0 ? session.state : undefined,
     sessionId: session.id,

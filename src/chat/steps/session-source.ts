@@ -1,4 +1,4 @@
-import type { Reply } from "../../core/interpreter/program/state.ts";
+import type { StepReply } from "../../core/interpreter/program/state.ts";
 import type { ContentFormat } from "../../core/interpreter/program/view.ts";
 import type { AdvanceTask } from "../../core/tasks/messages.ts";
 import type { Hops } from "../../effects/safe-fetch/hops.ts";
@@ -12,7 +12,7 @@ import type { SuppliedFlow } from "./run-step.ts";
 
 /** The input of a step, independent of the session's kind. */
 export type StepRequest = {
-  readonly reply: Reply | null;
+  readonly reply: StepReply | null;
   readonly contentFormat: ContentFormat;
   readonly key: string | null;
   /** A hash of the request's content. */
@@ -22,6 +22,8 @@ export type StepRequest = {
   readonly hops: Hops;
   /** Receives the progress of the step. */
   readonly reader?: StepReader | undefined;
+  /** The row of `due_steps` whose step this is: the save removes it. */
+  readonly dueId?: string;
 };
 
 /** A session that a step can be taken in: a stored one, or a new one of revision 0 that its first step stores. */
@@ -42,7 +44,7 @@ export type SessionSource<Found extends LoadedSession> = {
   /** The session, with its claim and the stored response for this request. Throws when there is no such session. */
   find(options: { mayBeCached: boolean }): Promise<Found>;
   /** The interpreter's input for this reply. */
-  taskFor(found: Found, reply: Reply | null): Pick<AdvanceTask, "input" | "envelope">;
+  taskFor(found: Found, reply: StepReply | null): Pick<AdvanceTask, "input" | "envelope">;
   claimStatements(found: Found, attempt: StepAttempt): ClaimStatements;
   /** Whether the step was saved: false when its basis changed (a step, a claim, an expiry, a new endpoint). `isInDoubt`: an earlier attempt may have saved it. */
   save(found: Found, step: StepToSave, options: { seed: string; isInDoubt: boolean }): Promise<boolean>;

@@ -1,4 +1,4 @@
-import type { Reply } from "../interpreter/program/state.ts";
+import type { StepReply } from "../interpreter/program/state.ts";
 import type { StartEnvelope } from "../tasks/messages.ts";
 import { readInputs, type StepInputs } from "./inputs.ts";
 
@@ -18,7 +18,7 @@ export type HeldChat = {
 /** A step of it as it travels: `response` is null if it is too large to be compared, `inputs` if they were not kept. */
 export type StoredStep = readonly [
   revision: number,
-  reply: Reply | null,
+  reply: StepReply | null,
   response: string | null,
   inputs: string | null,
   wentBackTo: number | null,
@@ -27,7 +27,7 @@ export type StoredStep = readonly [
 /** A step that can be replayed. */
 export type HeldStep = {
   readonly revision: number;
-  readonly reply: Reply | null;
+  readonly reply: StepReply | null;
   readonly response: string;
   readonly inputs: StepInputs;
   /** For a step back: the revision whose input it asks again. */

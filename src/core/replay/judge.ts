@@ -1,5 +1,6 @@
 import { limits } from "../../limits/index.ts";
 import { textAt } from "../interpreter/flow.ts";
+import { isDue } from "../interpreter/step/reply.ts";
 import type { ProgramName } from "../tasks/messages.ts";
 import { isSame } from "../test-conversations/compare.ts";
 import { describeResponse } from "../test-conversations/said.ts";
@@ -188,8 +189,7 @@ function placed(
 }
 
 function replyText({ reply }: HeldStep): string | null {
-  if (reply === null) return null;
-  if (reply.type === "payment") return null;
+  if (reply === null || isDue(reply) || reply.type === "payment") return null;
   const text = reply.type === "text" ? reply.text : reply.type === "audio" ? reply.url : reply.command;
   return cut(text);
 }

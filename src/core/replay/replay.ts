@@ -1,7 +1,8 @@
 import { textAt, valueAt } from "../interpreter/flow.ts";
 import { isInputMessage } from "../interpreter/program/outcome.ts";
-import type { Reply } from "../interpreter/program/state.ts";
+import type { StepReply } from "../interpreter/program/state.ts";
 import { moved } from "../interpreter/step/moving.ts";
+import { isDue } from "../interpreter/step/reply.ts";
 import type { AdvanceAnswer, AdvanceTask, FinishedStep, ProgramName, StartEnvelope } from "../tasks/messages.ts";
 import type { HeldChat, HeldStep, Unknown } from "./chat.ts";
 import { contentHash, type RecordedReport, withSecret } from "./inputs.ts";
@@ -74,7 +75,8 @@ function inputOf(chat: HeldChat, held: HeldStep, { index, state, goesBackTo }: P
   const reply = withStrange(held);
   if (index === 0) {
     const { isStreamEnabled = false, isOnlyRegistering = false, options = {} } = inputs;
-    return { kind: "start", resultId: chat.resultId, isStreamEnabled, isOnlyRegistering, reply, options };
+    const said = reply && isDue(reply) ? null : reply;
+    return { kind: "start", resultId: chat.resultId, isStreamEnabled, isOnlyRegistering, reply: said, options };
   }
   if (!goesBackTo) return { kind: "reply", state, reply, ...(inputs.isStreamed && { isStreamed: true }) };
   const input = valueAt(JSON.parse(goesBackTo.asked.response), "input");
@@ -88,8 +90,9 @@ function inputOf(chat: HeldChat, held: HeldStep, { index, state, goesBackTo }: P
   };
 }
 
-function withStrange({ reply, inputs: { strangeFileUrls } }: HeldStep): Reply | null {
-  if (reply === null || reply.type === "command" || reply.type === "payment" || !strangeFileUrls) return reply;
+function withStrange({ reply, inputs: { strangeFileUrls } }: HeldStep): StepReply | null {
+  if (reply === null || isDue(reply) || reply.type === "command" || reply.type === "payment" || !strangeFileUrls)
+    return reply;
   return { ...reply, strangeFileUrls };
 }
 

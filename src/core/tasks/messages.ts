@@ -2,11 +2,12 @@ import type { Dialect } from "../flow/dialect.ts";
 import type { Effect, Report } from "../interpreter/program/effect.ts";
 import type { Job } from "../interpreter/program/job.ts";
 import type { InputMessage, StepLog } from "../interpreter/program/outcome.ts";
-import type { Reply } from "../interpreter/program/state.ts";
+import type { StepReply } from "../interpreter/program/state.ts";
 import type { StepTrace } from "../interpreter/program/trace.ts";
 import type { ContentFormat } from "../interpreter/program/view.ts";
 import type { AdvanceInput } from "../interpreter/step/advance.ts";
 import type { ResultUpdate, SavedAnswer } from "../interpreter/step/step.ts";
+import type { TimerChange } from "../interpreter/step/timers.ts";
 import type { RefusalCode } from "../interpreter/step-errors.ts";
 
 /** A thread's `workerData`. On a shared thread steps have a quota; a slow one has a lower priority. */
@@ -39,7 +40,7 @@ export type AdvanceTask = {
 
 export type TaskInput =
   | Extract<AdvanceInput, { kind: "start" }>
-  | { readonly kind: "reply"; readonly state: string; readonly reply: Reply | null; readonly isStreamed?: true }
+  | { readonly kind: "reply"; readonly state: string; readonly reply: StepReply | null; readonly isStreamed?: true }
   | { readonly kind: "report"; readonly continuation: string; readonly report: Report }
   | {
       readonly kind: "goBack";
@@ -124,6 +125,8 @@ export type FinishedStep = {
   readonly visitedBefore: number;
   /** The step took an answer to which its visitor may go back. */
   readonly keepsStateBefore?: true;
+  /** Only where a time begins, runs or ends. */
+  readonly timer?: TimerChange;
   /** Its moves (`StepTrace`), if the session is traced. */
   readonly trace?: StepTrace;
 };

@@ -10,6 +10,7 @@ import { type Advanced, type AdvanceInput, advance, type Continuation } from "..
 import { botOf, responseOf } from "../interpreter/step/response.ts";
 import { resultsOf } from "../interpreter/step/result.ts";
 import { closeStep, openStep, type Step } from "../interpreter/step/step.ts";
+import { timerChangeOf } from "../interpreter/step/timers.ts";
 import { StepRefused, StepTooLong } from "../interpreter/step-errors.ts";
 import type { AdvanceAnswer, AdvanceTask, FinishedStep, ProgramName, StartEnvelope, TaskInput } from "./messages.ts";
 import type { ProgramCache } from "./program-cache.ts";
@@ -138,6 +139,8 @@ type Stepped = Extract<Advanced, { kind: "stepped" }>;
 function finish(task: AdvanceTask, { settings }: Program, { step, isEnded }: Stepped): AdvanceAnswer {
   const response = responseText(task, step, { isEnded });
   const { answers, logs, jobs, visitedEdgeIds } = step.record;
+  const hasTimer = step.timer !== undefined || step.record.endedVisit !== undefined;
+  const timer = hasTimer && timerChangeOf(step, { isEnded });
   const state = isEnded ? "" : JSON.stringify(closeStep(step));
   const trace = traceOf(step, { isEnded });
   // Most of a state are its variables.
@@ -159,6 +162,7 @@ function finish(task: AdvanceTask, { settings }: Program, { step, isEnded }: Ste
     visitedEdgeIds,
     visitedBefore: step.visitedEdges - visitedEdgeIds.length,
     ...(settings.general?.isGoBackEnabled && answers.length > 0 && { keepsStateBefore: true }),
+    ...(timer && { timer }),
     ...(trace && { trace }),
   };
   return { kind: "stepped", step: finished };

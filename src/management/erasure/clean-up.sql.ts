@@ -29,7 +29,8 @@ export async function deleteExpiredSessions(sql: Sql, limit: number): Promise<nu
         and sessions.id = gone.id
       returning sessions.shard, sessions.id
     ),
-    forgotten as (${deletedWith(sql, "steps", { using: "ended" })})
+    forgotten as (${deletedWith(sql, "steps", { using: "ended" })}),
+    timers_gone as (${deletedWith(sql, "due_steps", { using: "ended" })})
     select count(*)::integer as count
     from ended`;
   return row.count;

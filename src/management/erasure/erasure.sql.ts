@@ -108,6 +108,7 @@ export async function eraseResults(
     ),
     erased_steps as (${deletedWith(sql, "steps", { using: "ended" })}),
     erased_reports as (${deletedWith(sql, "effect_reports", { using: "ended" })}),
+    erased_timers as (${deletedWith(sql, "due_steps", { using: "ended" })}),
     erased_start_keys as (
       delete from start_keys
       using ended
@@ -205,6 +206,7 @@ export async function eraseSessions(sql: Sql, sessionIds: readonly string[]): Pr
       using ended
       where start_keys.session_id = ended.id
     ),
-    erased_reports as (${deletedWith(sql, "effect_reports", { using: "ended" })})
+    erased_reports as (${deletedWith(sql, "effect_reports", { using: "ended" })}),
+    erased_timers as (${deletedWith(sql, "due_steps", { using: "ended" })})
     ${deletedWith(sql, "steps", { using: "ended" })}`;
 }

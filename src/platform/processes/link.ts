@@ -21,6 +21,8 @@ export type Link = {
   wakeJobs(): void;
   /** The handler of the node's questions. */
   answerWith(answer: (question: Question) => Promise<unknown>): void;
+  /** Called when steps of chats are due that no request takes. */
+  onDue(listener: () => void): void;
   /** Called when the database's server no longer takes writes. */
   onLeft(listener: (server: { host: string; port: number }) => void): void;
 };
@@ -44,6 +46,7 @@ function openLink(): Link {
   const collecting = new Map<number, (collected: Collected | undefined) => void>();
   const leasing = new Map<number, (isGranted: boolean) => void>();
   let answer = async (_question: Question): Promise<unknown> => undefined;
+  let wakeDueSteps = (): void => {};
   let reportLostPrimary = (_server: { host: string; port: number }): void => {};
   let lastId = 0;
   let state: StopState = "serving";
@@ -84,6 +87,9 @@ function openLink(): Link {
       case "granted":
       case "refused":
         leasing.get(message.id)?.(message.kind === "granted");
+        return;
+      case "due":
+        wakeDueSteps();
         return;
       case "left":
         reportLostPrimary(message.server);
@@ -147,6 +153,9 @@ function openLink(): Link {
     wakeJobs: () => send({ kind: "jobs" }),
     answerWith(given) {
       answer = given;
+    },
+    onDue(listener) {
+      wakeDueSteps = listener;
     },
     onLeft(listener) {
       reportLostPrimary = listener;

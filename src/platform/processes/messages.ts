@@ -43,6 +43,8 @@ const ToServingSchema = Type.Union([
   }),
   Type.Object({ kind: Type.Literal("granted"), id }),
   Type.Object({ kind: Type.Literal("refused"), id }),
+  /** Steps of chats are due that no request takes. */
+  Type.Object({ kind: Type.Literal("due") }),
   /** The database's server takes no writes any more, or is silent: connections to it are useless. */
   Type.Object({ kind: Type.Literal("left"), server: Type.Object({ host: Type.String(), port: Type.Integer() }) }),
 ]);

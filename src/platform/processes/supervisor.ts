@@ -16,6 +16,8 @@ export type Supervisor = {
   counts(): { readonly serving: number; readonly restarts: number };
   /** The database's server takes no writes any more. */
   reportLostPrimary(server: { host: string; port: number }): void;
+  /** Steps of chats are due: the next of the processes takes some. */
+  wakeDueSteps(): void;
   /** Directs balancers and clients elsewhere, while all serve on. */
   leave(): void;
   /** Lets all finish the requests under way, and resolves when all have ended. */
@@ -134,6 +136,14 @@ export function supervise(options: SupervisorOptions): Supervisor {
     }),
     reportLostPrimary({ host, port }) {
       for (const process of ordered) process.send({ kind: "left", server: { host, port } });
+    },
+    wakeDueSteps() {
+      const [next] = serving;
+      if (!next) return;
+      // It is the last from now on, so that all have their turn.
+      serving.delete(next);
+      serving.add(next);
+      next.send({ kind: "due" });
     },
     leave() {
       for (const slot of slots) slot.leave();

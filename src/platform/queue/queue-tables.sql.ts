@@ -19,6 +19,8 @@ export type DueWork = {
   readonly hasOutboxRows: boolean;
   /** Some may wait for their next attempt. */
   readonly hasEvents: boolean;
+  /** Steps of chats that no request takes. */
+  readonly hasDueSteps: boolean;
   /** Queues that are not paused and have a job that may begin. */
   readonly queues: readonly string[];
   /** Whether a job has missed its heartbeat. */
@@ -35,6 +37,7 @@ export async function findDueWork(sql: Sql, queues: readonly string[]): Promise<
     select
       exists (select from outbox) as has_outbox_rows,
       exists (select from event_deliveries where status = 'pending') as has_events,
+      exists (select from due_steps where held_until <= clock()) as has_due_steps,
       array(
         select known.name
         from unnest(${[...queues]}::text[]) as known (name)

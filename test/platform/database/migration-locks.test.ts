@@ -15,6 +15,7 @@ afterAll(() => database.close());
 const chatTables = [
   ...[
     "answers",
+    "due_steps",
     "effect_reports",
     "event_deliveries",
     "files",

@@ -39,6 +39,7 @@ afterAll(async () => {
 test("the tables that grow with the chats are those that can be spread by shard", () => {
   expect(tables).toEqual([
     "answers",
+    "due_steps",
     "effect_reports",
     "files",
     "insight_results",

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, spyOn, test } from "bun:test";
+import { addDueStep } from "../../../src/chat/due/due-steps.sql.ts";
 import { createOutageWatch } from "../../../src/platform/database/outages/outage-watch.ts";
 import { connect, type Sql } from "../../../src/platform/database/sql.ts";
 import { newId } from "../../../src/platform/ids.ts";
@@ -59,6 +60,7 @@ function start(parts: { readonly sql?: Sql; readonly answerMs?: number } = {}) {
     clockWatch: { read: (ask) => ask(), mend: async () => {} },
     relay: waking("relay"),
     events: waking("events"),
+    dueSteps: waking("due steps"),
     workers: { email: waking("email"), "clean-up": waking("clean-up") },
     ...parts,
   });
@@ -130,6 +132,18 @@ test("a row in the outbox wakes the relay", async () => {
   await putMail(tested.sql, { subject: "now", resultId, botId });
 
   expect(await turn()).toEqual(["confirmed", "relay"]);
+});
+
+test("a step that is due wakes those who take it, one that is due later does not", async () => {
+  const { turn } = start();
+  const row = { sessionId: newId(), botId, kind: "call", content: {} };
+  await addDueStep(tested.sql, row);
+  const wokenNow = await turn();
+  await tested.sql`update due_steps set held_until = clock() + interval '1 minute'`;
+  const wokenLater = await turn();
+  await tested.sql`truncate due_steps`;
+
+  expect([wokenNow, wokenLater]).toEqual([["confirmed", "due steps"], ["confirmed"]]);
 });
 
 test("a pending event wakes their delivery", async () => {

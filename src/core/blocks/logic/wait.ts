@@ -1,7 +1,11 @@
 import { textAt, valueAt } from "../../interpreter/flow.ts";
 import { defineLogic } from "../../interpreter/program/block.ts";
 import { continueAfter } from "../../interpreter/program/outcome.ts";
+import { timerOf } from "../../interpreter/program/timer.ts";
 import { blockSchema, option, titled } from "../options.ts";
+
+/** A wait that clients sleep through in one piece; longer ones also end without them. */
+const longWaitSeconds = 30;
 
 const schema = blockSchema({
   secondsToWaitFor: titled(
@@ -27,6 +31,10 @@ export const wait = defineLogic({
     const expectsDedicatedReply = shouldPause !== undefined && { expectsDedicatedReply: shouldPause };
     const actions = [{ type: "wait", wait: { secondsToWaitFor: seconds }, ...expectsDedicatedReply }];
     return shouldPause ? { kind: "pause", actions } : { ...continueAfter(block), actions };
+  },
+  timer(block, view) {
+    const seconds = Number(view.text(block.options?.secondsToWaitFor));
+    return seconds > longWaitSeconds ? timerOf("wait", seconds) : undefined;
   },
   ways({ options }) {
     const isPause = valueAt(options, "shouldPause") === true && Boolean(textAt(options, "secondsToWaitFor"));

@@ -5,6 +5,7 @@ import type { BlockEditor } from "./block-editor.ts";
 import type { Effect, Report } from "./effect.ts";
 import type { InputMessage, Outcome, Produced, ReplyOutcome, ReplyVerdict, StartProps } from "./outcome.ts";
 import type { PaymentReply, Reply, VisitorReply } from "./state.ts";
+import { hasTimeout, type TimerWish, timeoutEdgeOf, timeoutOf, timeoutOption, withTimeoutWay } from "./timer.ts";
 import type { View } from "./view.ts";
 import type { Ways } from "./ways.ts";
 
@@ -118,6 +119,10 @@ export type PreparedBlock = {
   readonly definition: BlockDefinition;
   /** The variable that an input's answer is written to. */
   readonly variableId?: string;
+  /** Where the flow goes on when the time of an unanswered visit is over, if not behind the block. */
+  readonly timeoutEdgeId?: string;
+  /** How long a visit of the block waits. Absent: for ever. */
+  timer?(view: View): TimerWish | undefined;
   /** `kept`: what an input that is asked again kept when it was asked. */
   run(view: View, kept?: unknown): Outcome;
   /** Goes on after an effect. */
@@ -161,10 +166,11 @@ export type BubbleSpec<T extends TObject> = Described &
 /** A block that shows something. Without content it shows nothing. */
 export function defineBubble<T extends TObject>(spec: BubbleSpec<T>): BlockDefinition {
   const { type, holdsVisitor = false, shown = spec.content } = spec;
+  const contentSchema = Type.Object({ content: Type.Optional({ description: "The content.", ...spec.content }) });
   const definition: BlockDefinition = {
-    ...described(spec, showsAndGoesOn),
+    ...described(spec.waits ? waiting(spec) : spec, showsAndGoesOn),
     family: "bubble",
-    schema: Type.Object({ content: Type.Optional({ description: "The content.", ...spec.content }) }),
+    schema: spec.waits ? withTimeout(contentSchema) : contentSchema,
     bubble: { holdsVisitor, shown, ...(spec.transcript && { transcript: spec.transcript }) },
     prepare(stored) {
       const base = baseOf(stored);
@@ -173,6 +179,7 @@ export function defineBubble<T extends TObject>(spec: BubbleSpec<T>): BlockDefin
         ...passive,
         base,
         definition,
+        ...(spec.waits && timed(stored)),
         run(view) {
           if (content === undefined) return { kind: "next" };
           const messages = [{ id: base.id, type, content: spec.show(content, view) }];
@@ -193,6 +200,10 @@ export type BlockSpec<T extends TObject> = Described & {
   run(block: Known<T>, view: View): Outcome;
   report?(block: Known<T>, view: View, report: Report, memo: unknown): Outcome;
   resume?(block: Known<T>, view: View, reply: Reply | null): Outcome;
+  /** Whether it waits until something answers, so that authors may set a time-out. Default: never. */
+  readonly awaitsAnswer?: true;
+  /** How long it waits by itself. */
+  timer?(block: Known<T>, view: View): TimerWish | undefined;
 };
 
 /** A block that decides where the flow goes on, or sets variables. */
@@ -206,11 +217,11 @@ export function defineIntegration<T extends TObject>(spec: BlockSpec<T>): BlockD
 }
 
 function define<T extends TObject>(family: "logic" | "integration", spec: BlockSpec<T>): BlockDefinition {
-  const { schema, startProps, runsOnClient, advice } = spec;
+  const { schema, startProps, runsOnClient, advice, awaitsAnswer, timer } = spec;
   const definition: BlockDefinition = {
-    ...described(spec, actsAndGoesOn),
+    ...described(awaitsAnswer ? waiting(spec) : spec, actsAndGoesOn),
     family,
-    schema,
+    schema: awaitsAnswer ? withTimeout(schema) : schema,
     ...(startProps && { startProps: (stored: FlowBlock) => startProps(known(schema, stored)) }),
     ...(runsOnClient && { runsOnClient: (stored: FlowBlock) => runsOnClient(known(schema, stored)) }),
     ...(advice && { advice: (stored: FlowBlock) => advice(known(schema, stored)) }),
@@ -220,6 +231,8 @@ function define<T extends TObject>(family: "logic" | "integration", spec: BlockS
         ...passive,
         base: block,
         definition,
+        ...(timer && { timer: (view: View) => timer(block, view) }),
+        ...(awaitsAnswer && timed(stored)),
         run: (view) => spec.run(block, view),
         report: (view, report, memo) => spec.report?.(block, view, report, memo) ?? { kind: "next" },
         resume: (view, reply) => spec.resume?.(block, view, reply) ?? { kind: "next" },
@@ -263,9 +276,9 @@ export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinit
   const { schema, uploadRules, countedValues, advice, shown = schema } = spec;
   const { inputType, takesStartMessage = true, writesBeforeReplyEvent = false, hasNumbers = false } = spec;
   const definition: BlockDefinition = {
-    ...described(spec, asksAndGoesOn),
+    ...described(waiting({ ...spec, ways: spec.ways ?? (() => asksAndGoesOn) }), asksAndGoesOn),
     family: "input",
-    schema,
+    schema: withTimeout(schema),
     ...(advice && { advice: (stored: FlowBlock) => advice(known(schema, stored)) }),
     input: {
       inputType,
@@ -294,6 +307,7 @@ export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinit
         ...passive,
         base: block,
         definition,
+        ...timed(stored),
         ...(variableId !== undefined && { variableId }),
         run: (view, kept) => {
           const prepared = spec.prepareAsk?.(block, view, kept) ?? {};
@@ -307,6 +321,26 @@ export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinit
     },
   };
   return definition;
+}
+
+/** The schema of a block that waits, with the time-out among its options. The block itself reads the rest alone. */
+function withTimeout(schema: TObject): TObject {
+  const { options } = schema.properties;
+  const fields = { ...options?.["properties"], timeout: timeoutOption };
+  return Type.Object({ ...schema.properties, options: Type.Optional(Type.Object(fields)) });
+}
+
+/** The parts of a prepared block that waits. */
+function timed(stored: FlowBlock): Pick<PreparedBlock, "timeoutEdgeId" | "timer"> {
+  if (!hasTimeout(stored)) return {};
+  const timeoutEdgeId = timeoutEdgeOf(stored);
+  return { ...(timeoutEdgeId !== undefined && { timeoutEdgeId }), timer: (view) => timeoutOf(stored, view) };
+}
+
+/** The same block, with the way of its time-out. */
+function waiting<Spec extends Described>(spec: Spec): Spec {
+  const { ways } = spec;
+  return ways ? { ...spec, ways: (stored) => withTimeoutWay(stored, ways(stored)) } : spec;
 }
 
 function described({ type, schemaName, summary, examples, editor, ways, calledAddress }: Described, usual: Ways) {

@@ -22,10 +22,22 @@ export type SessionState = {
   readonly textsInstead?: readonly string[];
   /** A value that the input that waits keeps for its reply. Absent: none. */
   readonly kept?: KeptOfInput;
+  /** The time that the block which waits has left. Absent where it waits for ever. */
+  readonly timer?: Timer;
   /** Each step records its moves: see `trace.ts`. Of previews alone. */
   readonly isTraced?: true;
   /** The visitor's client has drawn an answer, and must report that: see `awaitsReport`. */
   readonly awaitsReport?: true;
+};
+
+/** The time that a visit of a block has: an input without an answer, or a wait. */
+export type Timer = {
+  readonly kind: "timeout" | "wait";
+  /** Unlike that of any other visit of the session. */
+  readonly visit: string;
+  readonly blockId: string;
+  /** Milliseconds since the epoch, by the database's clock. */
+  readonly due: number;
 };
 
 /** Whether a state, as JSON text, awaits the report of a drawn answer. The mark is the last key, so that no caller has to parse the state. */
@@ -67,6 +79,8 @@ export type Reply = VisitorReply | PaymentReply;
 
 /** The provider says that this payment was made. */
 export type PaymentReply = { readonly type: "payment"; readonly paymentId: string };
+/** What moves a chat on without its visitor: the time of the block that waits is over. No client can send it. */
+export type DueReply = { readonly type: "timeout" } | { readonly type: "wait" };
 
 /** A visitor's message. `strangeFileUrls` are its addresses of files of other chats: no input accepts them. */
 export type VisitorReply =
@@ -79,3 +93,6 @@ export type VisitorReply =
     }
   | { readonly type: "audio"; readonly url: string; readonly strangeFileUrls?: readonly string[] }
   | { readonly type: "command"; readonly command: string };
+
+/** The reply that a step begins with. */
+export type StepReply = Reply | DueReply;

@@ -5,11 +5,11 @@ import type { Effect, Report } from "../program/effect.ts";
 import { countCall, countTokens, toldOnce } from "../program/model-budget.ts";
 import type { InputMessage } from "../program/outcome.ts";
 import type { Program } from "../program/program.ts";
-import type { Reply, SessionState } from "../program/state.ts";
+import type { Reply, SessionState, StepReply } from "../program/state.ts";
 import { type RefusalCode, StepRefused } from "../step-errors.ts";
 import { overBudget, requireSmallVariables, spendCharacters, spendEffect } from "./budget.ts";
 import { fireCommandEvent } from "./events.ts";
-import { type Replied, takeReply, takeReplyReport } from "./reply.ts";
+import { isDue, type Replied, takeReply, takeReplyReport } from "./reply.ts";
 import { begin, initialState, type StartOptions } from "./start.ts";
 import {
   closeStep,
@@ -22,6 +22,7 @@ import {
   type StepRecord,
 } from "./step.ts";
 import { viewOf } from "./step-view.ts";
+import { startTimer } from "./timers.ts";
 import { type Answering, type Performing, type Start, walk, walkOn } from "./walk.ts";
 
 /** How many of the last blocks are kept across an effect: enough to report a loop. */
@@ -39,7 +40,12 @@ export type AdvanceInput =
       readonly options: StartOptions;
     }
   /** `isStreamed`: the visitor's client draws the answer of the block that waits, while it comes. */
-  | { readonly kind: "reply"; readonly state: SessionState; readonly reply: Reply | null; readonly isStreamed?: true }
+  | {
+      readonly kind: "reply";
+      readonly state: SessionState;
+      readonly reply: StepReply | null;
+      readonly isStreamed?: true;
+    }
   | { readonly kind: "report"; readonly continuation: Continuation; readonly report: Report }
   /** Nothing runs: `state` is restored, with the input that it was asking. */
   | { readonly kind: "goBack"; readonly state: SessionState; readonly input: InputMessage | null }
@@ -58,7 +64,7 @@ export type Continuation = {
   readonly drawn: number;
   /** Ids of the last blocks walked, from which a loop is reported. */
   readonly trail: readonly string[];
-  readonly reply: Reply | null;
+  readonly reply: StepReply | null;
   readonly blockId: string;
   readonly memo?: unknown;
   /** The reply that the effect decides. Absent: a block asked for it. */
@@ -127,6 +133,7 @@ function run(step: Step, input: AdvanceInput): Performing | undefined {
       return report(step, input.continuation, input.report);
     case "goBack":
       if (input.input) step.record.input = input.input;
+      askAnew(step);
       return undefined;
     case "setVariables":
       if (input.input) step.record.input = input.input;
@@ -135,6 +142,15 @@ function run(step: Step, input: AdvanceInput): Performing | undefined {
     default:
       return input satisfies never;
   }
+}
+
+/** The question that a visitor goes back to has its whole time again. */
+function askAnew(step: Step): void {
+  const { program } = currentFrame(step);
+  const place = step.blockId === undefined ? undefined : program.places.get(step.blockId);
+  const block = place && prepare(step, program, place.block);
+  step.timer = undefined;
+  if (block) startTimer(step, block);
 }
 
 function setVariables(step: Step, given: Readonly<Record<string, unknown>>): void {
@@ -147,14 +163,14 @@ function setVariables(step: Step, given: Readonly<Record<string, unknown>>): voi
   variables.write(writes);
 }
 
-function reply(step: Step, message: Reply | null): Performing | undefined {
+function reply(step: Step, message: StepReply | null): Performing | undefined {
   if (step.blockId !== undefined) step.trace?.replied(step.blockId);
   if (step.blockId !== undefined) return take(step, message);
   const start = begin(step, {});
-  return start ? walkFromStart(step, start, message) : undefined;
+  return start && !(message && isDue(message)) ? walkFromStart(step, start, message) : undefined;
 }
 
-function take(step: Step, message: Reply | null): Performing | undefined {
+function take(step: Step, message: StepReply | null): Performing | undefined {
   if (message?.type === "command") return finishWalk(step, walk(step, fireCommandEvent(step, message.command)));
   return answer(step, message, { isReplay: false });
 }
@@ -175,7 +191,7 @@ function walkFromStart(step: Step, start: Start, message: Reply | null): Perform
   return finishWalk(step, walk(step, start));
 }
 
-function answer(step: Step, message: Reply | null, { isReplay }: { isReplay: boolean }): Performing | undefined {
+function answer(step: Step, message: StepReply | null, { isReplay }: { isReplay: boolean }): Performing | undefined {
   return goOn(step, takeReply(step, message, { isReplay }));
 }
 

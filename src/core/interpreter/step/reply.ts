@@ -4,12 +4,13 @@ import type { PreparedBlock } from "../program/block.ts";
 import type { Report } from "../program/effect.ts";
 import type { Outcome, ReplyVerdict } from "../program/outcome.ts";
 import { type Place, type ProgramGroup, systemMessage } from "../program/program.ts";
-import type { Reply } from "../program/state.ts";
+import type { DueReply, Reply, StepReply } from "../program/state.ts";
 import type { Write } from "../program/variables.ts";
 import { defaultSystemMessages } from "../schemas/defaults.ts";
 import { fireInvalidReplyEvent, fireReplyEvent, hasInvalidReplyEvent } from "./events.ts";
 import { answerText, ask, currentFrame, type Frame, keptOf, prepare, produce, type Step, visitEdge } from "./step.ts";
 import { viewOf } from "./step-view.ts";
+import { endTimer } from "./timers.ts";
 import type { Answering, Performing, Start } from "./walk.ts";
 
 /** After a reply a walk starts, the block has an outcome of its own or wants an effect, or the visitor was asked again. */
@@ -20,13 +21,14 @@ export type Replied =
   | { readonly kind: "asked" };
 
 /** Gives the reply to the block that waits for it. `isReplay` skips the reply event. A refused reply (`invalid`) is asked again, and that is a saved step, too. */
-export function takeReply(step: Step, reply: Reply | null, { isReplay = false } = {}): Replied {
+export function takeReply(step: Step, reply: StepReply | null, { isReplay = false } = {}): Replied {
   const { program } = currentFrame(step);
   const place = step.blockId === undefined ? undefined : program.places.get(step.blockId);
   const block = place && prepare(step, program, place.block);
   if (!place || !block) return { kind: "walk", start: { hop: undefined } };
   delete step.record.input;
   delete step.record.isPaused;
+  if (reply && isDue(reply)) return goOnUnanswered(step, place, block, reply);
   const { input } = block.definition;
   if (!input) return resume(step, place, block, reply);
 
@@ -75,12 +77,27 @@ function takeVerdict(
       return askAgain(step, place, block, outcome);
     case "skipped":
       step.kept = undefined;
+      if (step.timer) endTimer(step);
       return { kind: "walk", start: startAfter(place) };
     case "accepted":
       return accept(step, place, block, reply, outcome);
     default:
       return outcome satisfies never;
   }
+}
+
+/** The time of the block is over: by the edge for that, else as after a skipped reply. */
+function goOnUnanswered(step: Step, place: Place, { base, timeoutEdgeId }: PreparedBlock, { type }: DueReply): Replied {
+  endTimer(step);
+  step.kept = undefined;
+  if (type !== "timeout" || timeoutEdgeId === undefined) return { kind: "walk", start: startAfter(place) };
+  if (timeoutEdgeId !== base.outgoingEdgeId) visitEdge(step, timeoutEdgeId);
+  return { kind: "walk", start: { hop: { edgeId: timeoutEdgeId } } };
+}
+
+/** Whether no visitor said it. */
+export function isDue(reply: StepReply): reply is DueReply {
+  return reply.type === "timeout" || reply.type === "wait";
 }
 
 /** Whether the attachments or the voice clip are files of another chat. */
@@ -92,6 +109,7 @@ function namesStrangeFiles(reply: Reply | null): boolean {
 }
 
 function resume(step: Step, place: Place, block: PreparedBlock, reply: Reply | null): Replied {
+  if (step.timer) endTimer(step);
   const outcome = block.resume(viewOf(step), reply);
   if (outcome.kind !== "next") return { kind: "outcome", place, block, outcome };
   produce(step, outcome);
@@ -122,6 +140,7 @@ function accept(
   reply: Reply | null,
   outcome: Extract<ReplyVerdict, { kind: "accepted" }>,
 ): Replied {
+  if (step.timer) endTimer(step);
   const frame = currentFrame(step);
   const { content } = outcome;
   const attachedFileUrls = reply?.type === "text" && reply.attachedFileUrls?.length ? reply.attachedFileUrls : null;

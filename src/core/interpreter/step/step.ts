@@ -10,7 +10,16 @@ import type { Job } from "../program/job.ts";
 import { closeModelsUsed, type ModelsUsed, openModelsUsed } from "../program/model-budget.ts";
 import type { ClientAction, InputMessage, Message, Produced, StepLog } from "../program/outcome.ts";
 import type { Program, Target } from "../program/program.ts";
-import type { FrameState, Hop, KeptOfInput, Reply, ReturnMark, SessionState } from "../program/state.ts";
+import type {
+  FrameState,
+  Hop,
+  KeptOfInput,
+  Reply,
+  ReturnMark,
+  SessionState,
+  StepReply,
+  Timer,
+} from "../program/state.ts";
 import { stateFormat } from "../program/state.ts";
 import { createTrace, type Trace, type TraceRecord } from "../program/trace.ts";
 import { createVariables, type FilledVariable, type Variables } from "../program/variables.ts";
@@ -89,6 +98,8 @@ export type StepRecord = BudgetLeft & {
   isStreamed?: true;
   /** The text of it that was drawn by the step's end. */
   streamedText?: string;
+  /** The visit of an earlier step whose timer this step has ended. */
+  endedVisit?: string;
   scriptsRun: number;
   /** Only where the session is traced. */
   trace?: TraceRecord;
@@ -101,7 +112,7 @@ export type Step = {
   programOf(key: string): Program;
   readonly random: Random;
   readonly record: StepRecord;
-  readonly reply: Reply | null;
+  readonly reply: StepReply | null;
   /** The running flow first. */
   readonly frames: Frame[];
   blockId: string | undefined;
@@ -111,6 +122,8 @@ export type Step = {
   returnMark: ReturnMark | undefined;
   /** A value that the input that was asked last keeps for its reply. */
   kept: KeptOfInput | undefined;
+  /** The time of the block that waits. */
+  timer: Timer | undefined;
   readonly isStreamEnabled: boolean;
   readonly models: ModelsUsed;
   textsInstead: readonly string[];
@@ -147,7 +160,7 @@ export function openStep(
   state: SessionState,
   options: {
     programOf(key: string): Program;
-    reply: Reply | null;
+    reply: StepReply | null;
     record?: StepRecord;
     drawn?: number;
     trail?: readonly string[];
@@ -167,6 +180,7 @@ export function openStep(
     progress: state.progress,
     returnMark: state.returnMark,
     kept: state.kept,
+    timer: state.timer,
     isStreamEnabled: state.isStreamEnabled,
     models: openModelsUsed(state),
     textsInstead: state.textsInstead ?? none,
@@ -194,6 +208,7 @@ export function closeStep(step: Step): SessionState {
     progress: step.progress,
     ...(step.returnMark && { returnMark: step.returnMark }),
     ...(step.kept && { kept: step.kept }),
+    ...(step.timer && { timer: step.timer }),
     isStreamEnabled: step.isStreamEnabled,
     ...closeModelsUsed(step.models),
     ...(step.textsInstead.length > 0 && { textsInstead: step.textsInstead }),

@@ -9,6 +9,7 @@ import { spendBlock } from "./budget.ts";
 import { enterLinkedFlow, leaveLinkedFlow } from "./linked-flow.ts";
 import { ask, currentFrame, keptOf, prepare, produce, type Step, virtualEdgeId, visitEdge } from "./step.ts";
 import { viewOf } from "./step-view.ts";
+import { startTimer } from "./timers.ts";
 
 /** Where a walk goes on: at the block of this index in the group. */
 export type Position = { readonly group: ProgramGroup; readonly index: number };
@@ -116,9 +117,11 @@ function applyOutcome(step: Step, place: Place, block: PreparedBlock, outcome: O
       return { kind: "left", hop: undefined };
     case "ask":
       step.blockId = block.base.id;
+      if (step.timer || block.timer) startTimer(step, block);
       ask(step, outcome);
       return { kind: "left", hop: undefined };
     case "pause":
+      if (step.timer || block.timer) startTimer(step, block);
       return pauseAt(step, block.base.id);
     case "perform": {
       const { memo } = outcome;

@@ -2345,6 +2345,13 @@ export const german: Translation = {
       Amount: "Betrag",
       "The amount to pay, in whole units of the currency: `12.50`.":
         "Was zu zahlen ist, in ganzen Einheiten der Währung: `12.50`.",
+      "When nobody answers": "Wenn niemand antwortet",
+      "The end of the wait for an answer.": "Das Ende des Wartens auf eine Antwort.",
+      After: "Nach",
+      "Seconds, from 1 to 2,592,000 (30 days), or a variable that holds them. Absent: no end.":
+        "Sekunden, von 1 bis 2.592.000 (30 Tage), oder eine Variable, die sie enthält. Leer: ohne Ende.",
+      "Id of the edge that the flow takes then. Without it, the flow goes on as after a skipped reply.":
+        "Wo der Flow dann weitergeht; leer: wie nach einer übersprungenen Antwort.",
       "When it cannot be taken": "Wenn keine Zahlung möglich ist",
       "Behaviour if the payment cannot be taken.": "Was geschieht, wenn keine Zahlung angenommen werden kann.",
       "Id of the edge that the flow takes if the payment cannot be taken. Without it, the chat ends.":

@@ -2370,6 +2370,13 @@ export const french: Translation = {
       Amount: "Montant",
       "The amount to pay, in whole units of the currency: `12.50`.":
         "Ce qui est à payer, en unités entières de la devise : `12.50`.",
+      "When nobody answers": "Quand personne ne répond",
+      "The end of the wait for an answer.": "La fin de l’attente d’une réponse.",
+      After: "Après",
+      "Seconds, from 1 to 2,592,000 (30 days), or a variable that holds them. Absent: no end.":
+        "Secondes, de 1 à 2 592 000 (30 jours), ou une variable qui les contient. Vide : sans fin.",
+      "Id of the edge that the flow takes then. Without it, the flow goes on as after a skipped reply.":
+        "Où le flux continue alors ; vide : comme après une réponse passée.",
       "When it cannot be taken": "S’il ne peut pas être encaissé",
       "Behaviour if the payment cannot be taken.": "Ce qui se passe si le paiement ne peut pas être encaissé.",
       "Id of the edge that the flow takes if the payment cannot be taken. Without it, the chat ends.":

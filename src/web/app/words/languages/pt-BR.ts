@@ -2330,6 +2330,13 @@ export const portuguese: Translation = {
       Amount: "Valor a pagar",
       "The amount to pay, in whole units of the currency: `12.50`.":
         "O que se paga, em unidades inteiras da moeda: `12.50`.",
+      "When nobody answers": "Quando ninguém responde",
+      "The end of the wait for an answer.": "O fim da espera por uma resposta.",
+      After: "Após",
+      "Seconds, from 1 to 2,592,000 (30 days), or a variable that holds them. Absent: no end.":
+        "Segundos, de 1 a 2.592.000 (30 dias), ou uma variável que os contém. Vazio: sem fim.",
+      "Id of the edge that the flow takes then. Without it, the flow goes on as after a skipped reply.":
+        "Para onde o fluxo segue então; vazio: como após uma resposta pulada.",
       "When it cannot be taken": "Quando não dá para pagar",
       "Behaviour if the payment cannot be taken.": "O que acontece quando o pagamento não pode ser recebido.",
       "Id of the edge that the flow takes if the payment cannot be taken. Without it, the chat ends.":

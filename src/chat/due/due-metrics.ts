@@ -1,0 +1,52 @@
+import { share } from "../../platform/concurrency/share.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { Counter, Gauge, Registry } from "../../platform/observing/prometheus.ts";
+import { countDueSteps } from "./due-steps.sql.ts";
+import type { DueOutcome } from "./take-due-step.ts";
+
+/** The rows that this process took, for `/metrics`. */
+export type DueMetrics = {
+  readonly registry: Registry;
+  count(kind: string, outcome: DueOutcome | "failed"): void;
+};
+
+export function createDueMetrics(): DueMetrics {
+  const registry = new Registry();
+  const steps = new Counter({
+    name: "parley_due_steps_total",
+    help: "Steps that no request takes, by kind and outcome. A failed one is tried again.",
+    labelNames: ["kind", "outcome"],
+    registers: [registry],
+  });
+  return { registry, count: (kind, outcome) => steps.inc({ kind, outcome }) };
+}
+
+const keptMs = 10_000;
+
+/** What is due on all nodes together: counted when somebody asks for metrics. */
+export function createDueGauges(sql: Sql): Registry {
+  const registry = new Registry();
+  const due = share(() => countDueSteps(sql), { keptMs });
+  new Gauge({
+    name: "parley_due_steps_waiting",
+    help: "Steps of chats that are due and not taken yet, on all nodes together.",
+    registers: [registry],
+    async collect() {
+      const counted = await due().catch(() => undefined);
+      // During an outage of the database, unknown values are left out.
+      if (counted) this.set(counted.count);
+      else this.reset();
+    },
+  });
+  new Gauge({
+    name: "parley_due_steps_oldest_seconds",
+    help: "How long the oldest step that is due waits to be taken, on all nodes together.",
+    registers: [registry],
+    async collect() {
+      const counted = await due().catch(() => undefined);
+      if (counted) this.set(counted.oldestSeconds);
+      else this.reset();
+    },
+  });
+  return registry;
+}

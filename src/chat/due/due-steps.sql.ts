@@ -1,0 +1,141 @@
+import { limits } from "../../limits/index.ts";
+import { bulk, smallint, uuid } from "../../platform/database/bulk.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { newId, shardOf } from "../../platform/ids.ts";
+
+/** A step that no request takes, as this process holds it. */
+export type DueRow = {
+  readonly sessionId: string;
+  readonly id: string;
+  readonly botId: string;
+  /** Null when the bot is deleted. */
+  readonly workspaceId: string | null;
+  readonly kind: string;
+  /** The visit of the block that it is for; null for one of any visit. */
+  readonly visit: string | null;
+  readonly content: unknown;
+  /** This attempt included. */
+  readonly attempts: number;
+  /** Seconds since it was due. */
+  readonly lateSeconds: number;
+};
+
+/** Takes up to `limit` rows that are due and that no living process holds, the oldest first, with a lease in the name of `holder`. */
+export async function leaseDueSteps(
+  sql: Sql,
+  { holder, seconds, limit }: { holder: string; seconds: number; limit: number },
+): Promise<DueRow[]> {
+  return sql<DueRow[]>`
+    with free as materialized (
+      select shard, session_id, id
+      from due_steps
+      where held_until <= clock()
+      order by held_until
+      limit ${limit}
+      for update skip locked
+    ),
+    leased as (
+      update due_steps d
+      set
+        held_by = ${holder},
+        held_until = clock() + make_interval(secs => ${seconds}),
+        attempts = d.attempts + 1
+      from unnest(
+        (select array_agg(shard) from free), (select array_agg(session_id) from free), (select array_agg(id) from free)
+      ) as f (shard, session_id, id)
+      where d.shard = f.shard
+        and d.session_id = f.session_id
+        and d.id = f.id
+      returning d.session_id, d.id, d.bot_id, d.kind, d.visit, d.content, d.attempts, d.due
+    )
+    select l.session_id, l.id, l.bot_id, b.workspace_id, l.kind, l.visit, l.content, l.attempts,
+      extract(epoch from clock() - l.due)::double precision as late_seconds
+    from leased l
+    left join bots b on b.id = l.bot_id
+    order by l.due`;
+}
+
+type Key = { readonly sessionId: string; readonly id: string };
+
+const keyRows = bulk<Key>({
+  shard: smallint(({ sessionId }) => shardOf(sessionId)),
+  session_id: uuid(({ sessionId }) => sessionId),
+  id: uuid(({ id }) => id),
+});
+
+/** Renews the leases of these rows, if they are still this holder's. */
+export async function renewDueSteps(
+  sql: Sql,
+  rows: readonly Key[],
+  { holder, seconds }: { holder: string; seconds: number },
+): Promise<void> {
+  await sql`
+    update due_steps d
+    set held_until = clock() + make_interval(secs => ${seconds})
+    from ${keyRows(sql, rows)} as i
+    where d.shard = i.shard
+      and d.session_id = i.session_id
+      and d.id = i.id
+      and d.held_by = ${holder}`;
+}
+
+/** Gives a row back, for another attempt after a pause. */
+export async function postponeDueStep(
+  sql: Sql,
+  { sessionId, id }: Key,
+  { holder, seconds }: { holder: string; seconds: number },
+): Promise<void> {
+  await sql`
+    update due_steps
+    set held_by = null, held_until = clock() + make_interval(secs => ${seconds})
+    where shard = ${shardOf(sessionId)}
+      and session_id = ${sessionId}
+      and id = ${id}
+      and held_by = ${holder}`;
+}
+
+/** Removes a row whose step is not taken any more. */
+export async function removeDueStep(sql: Sql, { sessionId, id }: Key): Promise<void> {
+  await sql`
+    delete from due_steps
+    where shard = ${shardOf(sessionId)} and session_id = ${sessionId} and id = ${id}`;
+}
+
+/** Writes a row that is due now, beside any step of the session. */
+export async function addDueStep(
+  sql: Sql,
+  row: { readonly sessionId: string; readonly botId: string; readonly kind: string; readonly content: unknown },
+): Promise<void> {
+  await sql`
+    insert into due_steps (shard, session_id, id, bot_id, kind, content, due, held_until)
+    values (
+      ${shardOf(row.sessionId)}, ${row.sessionId}, ${newId()}, ${row.botId}, ${row.kind},
+      ${JSON.stringify(row.content)}::text::json, clock(), clock()
+    )`;
+}
+
+/** The rows that are due, and the age of the oldest. Counts no more than some thousands, since the age says more then. */
+export async function countDueSteps(sql: Sql): Promise<{ readonly count: number; readonly oldestSeconds: number }> {
+  const [row] = await sql<[{ count: number; oldestSeconds: number }]>`
+    select
+      count(*)::integer as count,
+      coalesce(extract(epoch from clock() - min(due)), 0)::double precision as oldest_seconds
+    from (
+      select due
+      from due_steps
+      where held_until <= clock()
+      order by held_until
+      limit 10000
+    ) as waiting`;
+  return row;
+}
+
+/** After the clock stepped back, leases and pauses that end in the old future end soon. Timers are due by the clock, wherever it is. */
+export async function endOldFutureOfDueSteps(sql: Sql): Promise<void> {
+  const seconds = limits.timers.lastPauseSeconds;
+  await sql`
+    update due_steps
+    set held_until = clock() + make_interval(secs => ${seconds})
+    where attempts > 0
+      and held_until > clock() + make_interval(secs => ${seconds})`;
+}

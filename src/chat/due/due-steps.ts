@@ -1,0 +1,132 @@
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { createFairShare } from "../../platform/concurrency/fair-share.ts";
+import { startPollLoop } from "../../platform/concurrency/poll-loop.ts";
+import { isOutage } from "../../platform/database/primary/outage.ts";
+import { newId } from "../../platform/ids.ts";
+import { shortId } from "../../platform/observing/log.ts";
+import type { Registry } from "../../platform/observing/prometheus.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
+import { createDueMetrics } from "./due-metrics.ts";
+import { type DueRow, leaseDueSteps, postponeDueStep, renewDueSteps } from "./due-steps.sql.ts";
+import { takeDueStep } from "./take-due-step.ts";
+
+/** Takes the steps that are due and that no request takes. One a serving process; it asks nothing until it is woken. */
+export type DueSteps = {
+  /** Some may be due. */
+  wake(): void;
+  /** A step of this process has begun a time that is over in so many milliseconds. */
+  wakeIn(ms: number): void;
+  readonly registry: Registry;
+  /** Takes no more rows, and waits for the steps under way. */
+  stop(): Promise<void>;
+};
+
+/** The due poll of the node finds what is due later than this. */
+const ownWaitMs = 10_000;
+/** Times that end within the same moment share a timer. */
+const momentMs = 100;
+
+/**
+ * The states of a row:
+ *
+ *     waiting ─ its time has come, and a process takes a batch ──→ leased: the lease is renewed while the process lives
+ *     leased ─ its step was saved, which removes the row ────────→ (gone)
+ *     leased ─ the chat does not wait for it any more ───────────→ (gone)
+ *     leased ─ its step failed ──────────────────────────────────→ waiting, after a pause that doubles with each attempt
+ *     leased ─ it was due more than a day ago ───────────────────→ (gone), with an entry in the result's log
+ *     leased ─ the process died: the lease ends ─────────────────→ waiting
+ *
+ * That two processes take one row harms nothing: the step's revision check lets one of them save.
+ */
+export function startDueSteps(deps: ChatDependencies): DueSteps {
+  const { sql, clock, log } = deps;
+  const batch = limits.timers.batch;
+  const leaseSeconds = limits.timers.leaseSeconds;
+  const holder = newId();
+  const metrics = createDueMetrics();
+  const held = new Map<string, DueRow>();
+  const moments = new Set<number>();
+  let onRoom = (): void => {};
+  // One workspace alone leaves a third of the places to others.
+  const places = createFairShare({
+    total: limits.timers.atOnce,
+    shares: { workspace: 2 / 3 },
+    maxWaiting: batch,
+    maxWaitMs: limits.step.effectsMs,
+    clock,
+  });
+
+  const handle = async (row: DueRow): Promise<void> => {
+    try {
+      const owner = { workspace: row.workspaceId ?? row.botId };
+      metrics.count(row.kind, await places.run(owner, () => takeDueStep(deps, row)));
+    } catch (error) {
+      metrics.count(row.kind, "failed");
+      if (isOutage(error)) deps.outage.failed(error);
+      else if (!(error instanceof AppError)) log.error("a due step failed", { error, session: shortId(row.sessionId) });
+      const seconds = pauseSeconds(row.attempts);
+      await postponeDueStep(sql, row, { holder, seconds }).catch(deps.outage.failed);
+    }
+  };
+  const start = (row: DueRow): void => {
+    held.set(row.id, row);
+    void handle(row).finally(() => {
+      held.delete(row.id);
+      if (held.size <= batch / 2) onRoom();
+    });
+  };
+  const room = (): Promise<void> =>
+    new Promise((resolve) => {
+      onRoom = resolve;
+      if (held.size <= batch / 2) resolve();
+    });
+  const loop = startPollLoop({
+    clock,
+    onFailure: deps.outage.failed,
+    async run(signal) {
+      for (;;) {
+        await room();
+        if (signal.aborted) return;
+        const limit = batch - held.size;
+        const rows = await leaseDueSteps(sql, { holder, seconds: leaseSeconds, limit });
+        for (const row of rows) start(row);
+        if (rows.length < limit) return;
+      }
+    },
+  });
+  const renewals = startPollLoop({
+    clock,
+    everyMs: (leaseSeconds * 1_000) / 3,
+    startsWaiting: true,
+    onFailure: deps.outage.failed,
+    async run() {
+      if (held.size > 0) await renewDueSteps(sql, [...held.values()], { holder, seconds: leaseSeconds });
+    },
+  });
+  return {
+    wake: loop.wake,
+    wakeIn(ms) {
+      if (ms > ownWaitMs) return;
+      const moment = Math.ceil((clock.now() + ms) / momentMs);
+      if (moments.has(moment)) return;
+      moments.add(moment);
+      clock.startTimer(Math.max(0, moment * momentMs - clock.now()), () => {
+        moments.delete(moment);
+        loop.wake();
+      });
+    },
+    registry: metrics.registry,
+    async stop() {
+      await loop.stop();
+      while (held.size > 0) await new Promise<void>((resolve) => (onRoom = resolve));
+      await renewals.stop();
+    },
+  };
+}
+
+/** 1, 2, 4 … seconds, up to five minutes. */
+function pauseSeconds(attempts: number): number {
+  const doubled = limits.timers.firstPauseSeconds * 2 ** Math.min(attempts - 1, 20);
+  return Math.min(limits.timers.lastPauseSeconds, doubled);
+}

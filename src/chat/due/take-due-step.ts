@@ -1,0 +1,80 @@
+import type { SessionState } from "../../core/interpreter/program/state.ts";
+import { noHops } from "../../effects/safe-fetch/hops.ts";
+import { AppError, errorCatalogue } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { noOrigins } from "../../management/access/origins.ts";
+import { storedSession } from "../continue-chat.ts";
+import { appendLogs } from "../saves/logs.sql.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
+import { requestHash } from "../steps/replies.ts";
+import type { LoadedSession, SessionSource } from "../steps/session-source.ts";
+import { takeStep } from "../steps/take-step.ts";
+import { type DueRow, removeDueStep } from "./due-steps.sql.ts";
+import type { DueKind } from "./kind.ts";
+import { dueKinds } from "./kinds.ts";
+
+/** `taken`: its step was saved. `gone`: the chat does not wait for it any more. `late`: it was tried, or nobody was there to try it, for a day. */
+export type DueOutcome = "taken" | "gone" | "late";
+
+/** Takes the step of a row, and removes the row. Throws where it is to be tried again. */
+export async function takeDueStep(deps: ChatDependencies, row: DueRow): Promise<DueOutcome> {
+  const kind = dueKinds.get(row.kind);
+  if (!kind) throw new Error(`A newer release wrote a step of kind "${row.kind}"`);
+  if (row.lateSeconds > limits.timers.triedHours * 3_600) {
+    await noteLate(deps, row);
+    await removeDueStep(deps.sql, row);
+    return "late";
+  }
+  const key = `due ${row.id}`;
+  const request = {
+    reply: kind.reply(row),
+    contentFormat: "richText",
+    key,
+    hash: requestHash([key]),
+    origins: noOrigins,
+    hops: noHops,
+    dueId: row.id,
+  } as const;
+  try {
+    const { isReplayed } = await takeStep(deps, dueSource(deps, row, kind), request);
+    if (!isReplayed) return "taken";
+  } catch (error) {
+    if (!isFinal(error)) throw error;
+  }
+  await removeDueStep(deps.sql, row);
+  return "gone";
+}
+
+/** The session of a row: always read, because a cached one cannot tell whether it still waits. */
+function dueSource(deps: ChatDependencies, row: DueRow, kind: DueKind): SessionSource<LoadedSession> {
+  const stored = storedSession(deps, { id: row.sessionId, key: `due ${row.id}`, mayMove: true });
+  return {
+    ...stored,
+    find: () => stored.find({ mayBeCached: false }),
+    taskFor(found, reply) {
+      const state: SessionState = JSON.parse(found.session.state);
+      if (!kind.isAwaited(row, state)) throw new AppError("session.moved_on");
+      return stored.taskFor(found, reply);
+    },
+  };
+}
+
+/** Whether the same step would be refused again: its chat has gone on, ended or expired, or its flow does too much. */
+function isFinal(error: unknown): boolean {
+  if (!(error instanceof AppError) || error.code === "session.busy" || error.code === "workspace.suspended")
+    return false;
+  return errorCatalogue[error.code].status < 500;
+}
+
+async function noteLate(deps: ChatDependencies, { sessionId, botId, kind }: DueRow): Promise<void> {
+  const session = await deps.reads.sessions.add({ id: sessionId, key: null });
+  if (!session?.resultId) return;
+  const { triedHours } = limits.timers;
+  const log = {
+    status: "error",
+    description: `The chat could not go on by itself for ${triedHours} hours, and waits for its visitor`,
+    details: kind,
+    context: "Time",
+  };
+  await appendLogs(deps.sql, { resultId: session.resultId, botId, logs: [log] });
+}

@@ -1,0 +1,97 @@
+import { limits } from "../../limits/index.ts";
+import { bulk, double, text, uuid } from "../../platform/database/bulk.ts";
+import { type Fragment, nothing } from "../../platform/database/fragment.sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { newId } from "../../platform/ids.ts";
+import type { StepToSave } from "./records.ts";
+
+const openTimers = bulk<StepToSave>({
+  session_id: uuid(({ sessionId }) => sessionId),
+  due: double(({ timer }) => (timer?.open?.due ?? 0) / 1_000),
+});
+
+type TimedSessions = Readonly<Record<"list" | "atLeast" | "untilTime" | "untilHour", Fragment>>;
+
+/** For batches without timers, so that the statement stays the same. */
+export const untimed: TimedSessions = { list: nothing, atLeast: nothing, untilTime: nothing, untilHour: nothing };
+
+/**
+ * The parts of a save that let sessions live a day longer than their timers. `atLeast` and `until…` go around the end that
+ * the session of this column's row would have.
+ */
+export function timedSessions(steps: readonly StepToSave[], idColumn: "s.id" | "id"): TimedSessions {
+  const timed = steps.filter(({ timer }) => timer?.open !== undefined);
+  const hours = limits.timers.sessionHours;
+  const lasts = (sql: Sql, extra: number) =>
+    sql`select to_timestamp(t.due) + make_interval(hours => ${hours + extra}::integer) from open_timers t where t.session_id = ${sql.unsafe(idColumn)}`;
+  return {
+    list: (sql) => sql`
+    open_timers as (
+      select *
+      from ${openTimers(sql, timed)} as i
+    ),`,
+    atLeast: (sql) => sql`greatest(`,
+    untilTime: (sql) => sql`, (${lasts(sql, 0)}))`,
+    untilHour: (sql) => sql`, date_trunc('hour', (${lasts(sql, 1)})))`,
+  };
+}
+
+type Ended = { readonly step: StepToSave; readonly visit?: string | undefined; readonly id?: string | undefined };
+
+const endedRows = bulk<Ended>({
+  session_id: uuid(({ step }) => step.sessionId),
+  visit: text(({ visit }) => visit),
+  id: uuid(({ id }) => id ?? null),
+});
+
+const begunRows = bulk<StepToSave>({
+  session_id: uuid(({ sessionId }) => sessionId),
+  id: uuid(() => newId()),
+  kind: text(({ timer }) => timer?.open?.kind),
+  visit: text(({ timer }) => timer?.open?.visit),
+  due: double(({ timer }) => (timer?.open?.due ?? 0) / 1_000),
+});
+
+/**
+ * The parts of a save that write the rows of timers that begin, and remove those whose visit is over and the row whose step this is.
+ */
+export function savedTimers(steps: readonly StepToSave[]): Fragment {
+  const ended = steps.flatMap((step): Ended[] => [
+    ...(step.timer?.ended === undefined ? [] : [{ step, visit: step.timer.ended }]),
+    ...(step.dueId === undefined ? [] : [{ step, id: step.dueId }]),
+  ]);
+  const begun = steps.filter(({ timer }) => timer?.open?.inMs !== undefined);
+  return (sql) => sql`
+    ${ended.length > 0 ? endedTimers(sql, ended) : nothing(sql)}
+    ${begun.length > 0 ? begunTimers(sql, begun) : nothing(sql)}`;
+}
+
+function endedTimers(sql: Sql, ended: readonly Ended[]) {
+  return sql`,
+    ended_timers as (
+      select *
+      from ${endedRows(sql, ended)} as i
+    ),
+    ended_timer_rows as (
+      delete from due_steps d
+      using ended_timers e
+      join saved s on s.id = e.session_id
+      where d.shard = s.shard
+        and d.session_id = s.id
+        and (d.visit = e.visit or d.id = e.id)
+    )`;
+}
+
+function begunTimers(sql: Sql, begun: readonly StepToSave[]) {
+  return sql`,
+    begun_timers as (
+      select *
+      from ${begunRows(sql, begun)} as i
+    ),
+    begun_timer_rows as (
+      insert into due_steps (shard, session_id, id, bot_id, kind, visit, due, held_until)
+      select s.shard, s.id, b.id, s.bot_id, b.kind, b.visit, to_timestamp(b.due), to_timestamp(b.due)
+      from begun_timers b
+      join saved s on s.id = b.session_id
+    )`;
+}

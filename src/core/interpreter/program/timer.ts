@@ -1,0 +1,77 @@
+import { Type } from "@sinclair/typebox";
+import { limits } from "../../../limits/index.ts";
+import { type FlowBlock, textAt, valueAt } from "../flow.ts";
+import { marked, option, section, titled } from "../schemas/fields.ts";
+import { readKnown } from "../schemas/schema.ts";
+import type { StepLog } from "./outcome.ts";
+import type { Timer } from "./state.ts";
+import type { View } from "./view.ts";
+import type { Ways } from "./ways.ts";
+
+/** How long a block waits: seconds, or a log that says why it waits for ever. */
+export type TimerWish =
+  | { readonly kind: Timer["kind"]; readonly seconds: number; readonly log?: StepLog }
+  | { readonly kind: "none"; readonly log: StepLog };
+
+const fields = {
+  after: titled(
+    "After",
+    option.numberOrVariable("Seconds, from 1 to 2,592,000 (30 days), or a variable that holds them. Absent: no end."),
+  ),
+  outgoingEdgeId: titled(
+    "Leads to",
+    option.edge("Id of the edge that the flow takes then. Without it, the flow goes on as after a skipped reply."),
+  ),
+};
+
+/** The option of every block that waits: where the flow goes on if nobody answers. */
+export const timeoutOption = marked(
+  { title: "When nobody answers", isAdvanced: true },
+  section(fields, { description: "The end of the wait for an answer." }),
+);
+
+const TimeoutSchema = Type.Object(fields);
+
+/** The wish of a stored block that waits; undefined where it has no time-out. */
+export function timeoutOf(stored: FlowBlock, view: View): TimerWish | undefined {
+  const after = readKnown(TimeoutSchema, valueAt(stored.options, "timeout"))?.after;
+  if (after === undefined) return undefined;
+  const written = typeof after === "string" ? view.text(after).trim() : after;
+  const seconds = written === "" ? Number.NaN : Number(written);
+  if (!(seconds >= 1)) return { kind: "none", log: log("The time-out is not a number of seconds", `${written}`) };
+  return timerOf("timeout", seconds);
+}
+
+/** A time of this many seconds, or of the longest one. */
+export function timerOf(kind: Timer["kind"], seconds: number): TimerWish {
+  if (seconds <= limits.timers.longestSeconds) return { kind, seconds };
+  return {
+    kind,
+    seconds: limits.timers.longestSeconds,
+    log: log("The time was shortened to 30 days", `${seconds}`, "info"),
+  };
+}
+
+function log(description: string, details: string, status = "error"): StepLog {
+  return { status, description, details, context: "Time" };
+}
+
+/** Whether the author has set one. */
+export function hasTimeout(stored: FlowBlock): boolean {
+  const after = valueAt(stored.options, "timeout", "after");
+  return after !== undefined && after !== null;
+}
+
+/** The edge of a block's time-out. */
+export function timeoutEdgeOf(stored: FlowBlock): string | undefined {
+  return textAt(stored, "options", "timeout", "outgoingEdgeId");
+}
+
+/** The ways of a block that waits, with that of its time-out. */
+export function withTimeoutWay(stored: FlowBlock, found: Ways): Ways {
+  if (!found.waits || !hasTimeout(stored)) return found;
+  const edgeId = timeoutEdgeOf(stored);
+  const at = "options.timeout";
+  const way = edgeId === undefined ? ({ kind: "on", at } as const) : ({ kind: "edge", edgeId, at } as const);
+  return { ...found, ways: [...found.ways, way] };
+}

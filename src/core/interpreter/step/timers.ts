@@ -1,0 +1,47 @@
+import type { PreparedBlock } from "../program/block.ts";
+import type { Timer } from "../program/state.ts";
+import { produce, type Step } from "./step.ts";
+import { viewOf } from "./step-view.ts";
+
+/** The change of a session's timer by a step. */
+export type TimerChange = {
+  /** The visit whose time is no longer awaited. */
+  readonly ended?: string;
+  /** The open timer, also one of an earlier step. */
+  readonly open?: Timer & {
+    /** Milliseconds from the step's start until it is due; absent for a timer of an earlier step. */
+    readonly inMs?: number;
+  };
+};
+
+/** Begins the time of a block that waits. Asked again after a refused reply, or where an event returned to it, it keeps the time that it has. */
+export function startTimer(step: Step, block: PreparedBlock): void {
+  if (step.timer?.blockId === block.base.id) return;
+  endTimer(step);
+  const wish = block.timer?.(viewOf(step));
+  if (wish?.log) produce(step, { logs: [wish.log] });
+  if (!wish || wish.kind === "none") return;
+  const { now, seed } = step.context;
+  // One visit at most is open at the end of a step, so the step's seed names it.
+  step.timer = { kind: wish.kind, visit: seed, blockId: block.base.id, due: now + Math.round(1_000 * wish.seconds) };
+}
+
+/** The block that waited goes on: its next visit has a time of its own. */
+export function endTimer(step: Step): void {
+  const { timer } = step;
+  step.timer = undefined;
+  if (timer && timer.visit !== step.context.seed) step.record.endedVisit = timer.visit;
+}
+
+/** The change of the timer that the step's save writes. */
+export function timerChangeOf(step: Step, { isEnded }: { isEnded: boolean }): TimerChange | undefined {
+  if (isEnded) endTimer(step);
+  const { timer, record, context } = step;
+  const { endedVisit: ended } = record;
+  if (!timer && ended === undefined) return undefined;
+  const inMs = timer?.visit === context.seed ? timer.due - context.now : undefined;
+  return {
+    ...(ended !== undefined && { ended }),
+    ...(timer && { open: { ...timer, ...(inMs !== undefined && { inMs }) } }),
+  };
+}
