@@ -10,7 +10,17 @@ const database = await createTestDatabase();
 afterAll(() => database.close());
 
 /** Spread by shard. All other tables are on every server, or on one. */
-const spread = ["answers", "due_steps", "effect_reports", "files", "logs", "results", "sessions", "steps", "visited_edges"];
+const spread = [
+  "answers",
+  "due_steps",
+  "effect_reports",
+  "files",
+  "logs",
+  "results",
+  "sessions",
+  "steps",
+  "visited_edges",
+];
 
 /** Where the statements of chats are. */
 const statements = readStatements([
