@@ -1,18 +1,8 @@
 import { inputKind, loadInput } from "../components/inputs/index.ts";
 import type { Uploading } from "../components/uploading.ts";
 import { ownRefusalText } from "../conversation/refusal.ts";
-import {
-  type Input,
-  isOver,
-  type Message,
-  pauseOf,
-  readSession,
-  readStep,
-  replyOf,
-  type Step,
-} from "../conversation/step.ts";
+import { type Input, isOver, type Message, pauseOf, readStep, replyOf, type Step } from "../conversation/step.ts";
 import { answerOf, avatarIn, type Entry, entriesOf, refusalOf } from "../conversation/transcript.ts";
-import { sleep } from "./actions/wait.ts";
 import { addStep, adopt, type Chat, type PendingMessage, remember } from "./chat-state.ts";
 import { showOver, showRefused } from "./notices.ts";
 import { perform, playStep } from "./step-player.ts";
@@ -118,7 +108,7 @@ async function receive(
 
 /** Shows a step while it is taken: loaded where the service streams one. */
 export function showStream(chat: Chat): OnStream {
-  return async (response, request) => (await import("./streaming.tsx")).follow(chat, response, request);
+  return async (response, request) => (await import("./events/streaming.tsx")).follow(chat, response, request);
 }
 
 /** Shows a step, whose first `shownCount` bubbles are shown already; then opens its input, waits, or ends. */
@@ -137,7 +127,7 @@ export async function play(chat: Chat, step: Step, shownCount = 0): Promise<void
     isTyping: false,
   });
   if (reply) return say(chat, reply.message);
-  if (pause === "webhook") return pollForStep(chat);
+  if (pause === "webhook") return goOnWhenAwaited(chat);
   acceptAnswers(chat);
 }
 
@@ -145,7 +135,7 @@ export async function play(chat: Chat, step: Step, shownCount = 0): Promise<void
 export async function resumeLastStep(chat: Chat): Promise<void> {
   const last = chat.steps.at(-1);
   const pause = last && pauseOf(last);
-  if (pause === "webhook") return pollForStep(chat);
+  if (pause === "webhook") return goOnWhenAwaited(chat);
   const isAction = pause === "action" || pause === "wait";
   const awaited = isAction ? last?.actions.find((action) => action.expectsDedicatedReply === true) : undefined;
   if (awaited) return say(chat, await perform(chat, awaited));
@@ -161,37 +151,31 @@ function acceptAnswers(chat: Chat): void {
   if (earlyForm) send(chat, earlyForm);
 }
 
-/** Polls for the step that a call from outside brings, or that was under way when the page was drawn. */
-async function pollForStep(chat: Chat): Promise<void> {
+/** Goes on with the step that a call from outside brings, or that was under way when the page was drawn. */
+async function goOnWhenAwaited(chat: Chat): Promise<void> {
   const { view } = chat;
-  const since = Date.now();
-  for (let pauseMs = 1_000; chat.session; pauseMs = Math.min(pauseMs * 1.5, maxPollPauseMs)) {
-    await sleep(pauseMs);
-    const response = await chat.transport.read(chat.session.id).then(readSession).catch(asRefused);
-    if (response instanceof Refused) {
-      showOver(chat, chat.words.over);
-      return;
-    }
-    const [before, step] = response.steps.slice(chat.steps.length - 1);
-    if (!step) {
-      // The service has the same question open again: the answer led to nothing.
-      if (!before?.input || Date.now() - since < longestStepMs) continue;
-      adopt(chat, response);
-      await loadInput(before.input);
-      view.update({ input: before.input, pause: undefined });
-      return acceptAnswers(chat);
-    }
-    addStep(chat, step);
-    // A page that was drawn meanwhile knows neither what was asked nor what was answered.
-    const { entries } = view.state();
-    const answers = entriesOf(step, before).filter(({ kind }) => kind === "answer");
-    view.update({ entries: [...entries, ...answers] });
-    return receive(chat, step, { before, entries });
+  const { awaitStep } = await import("./events/awaited-step.ts");
+  const awaited = await awaitStep(chat);
+  if (!awaited) return;
+  if (awaited.kind === "over") {
+    showOver(chat, chat.words.over);
+    return;
   }
+  if (awaited.kind === "question") {
+    adopt(chat, awaited.session);
+    const input = chat.steps.at(-1)?.input;
+    await loadInput(input);
+    view.update({ input, pause: undefined });
+    return acceptAnswers(chat);
+  }
+  const { step, before } = awaited;
+  addStep(chat, step);
+  // A page that was drawn meanwhile knows neither what was asked nor what was answered.
+  const { entries } = view.state();
+  const answers = entriesOf(step, before).filter(({ kind }) => kind === "answer");
+  view.update({ entries: [...entries, ...answers] });
+  return receive(chat, step, { before, entries });
 }
 
 /** After this long without a response the typing dots are shown. */
 const dotsAfterMs = 700;
-const maxPollPauseMs = 8_000;
-/** Longer than any step takes. */
-const longestStepMs = 280_000;

@@ -17,7 +17,7 @@ export async function playStep(chat: Chat, step: Step, shownCount: number): Prom
   const runActionsWhile = async (isNext: (action: ClientAction) => boolean): Promise<void> => {
     while (actions[0] && isNext(actions[0])) {
       const action = actions.shift();
-      // `exchange.ts` polls for a call from outside.
+      // `exchange.ts` waits for a call from outside.
       if (!action || action.type === "listenForWebhook") continue;
       const message = await perform(chat, action);
       if (action.expectsDedicatedReply === true) reply = { message };

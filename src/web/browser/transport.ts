@@ -106,6 +106,12 @@ export function createTransport({ base, publicId, framedBy, word }: Endpoint, on
     /** Reads a session's history. */
     read: async (sessionId: string) =>
       at(await sendWithRetries({ url: `${base}/api/v1/sessions/${sessionId}`, headers }), "session"),
+    /** Waits for the steps of a session as events, after the last event that came. */
+    steps: (sessionId: string, after: string | undefined, signal: AbortSignal) =>
+      fetch(`${base}/api/v1/sessions/${sessionId}/events`, {
+        headers: { ...headers, ...(after !== undefined && { "Last-Event-ID": after }) },
+        signal,
+      }),
     /** Logs an error of the browser for the bot's author. Nothing waits for it, and a lost log must not disturb the visitor. */
     log(sessionId: string, description: string, details: string): void {
       const body = JSON.stringify({ clientLogs: [{ status: "error", description, details: details.slice(0, 900) }] });

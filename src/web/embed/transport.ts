@@ -44,6 +44,11 @@ export function connect({ base, publicId, signal, onTrouble, onMessageSent }: Co
       prefetchedSession = undefined;
       return prefetchedOr(prefetched, () => direct.read(sessionId));
     },
+    steps(sessionId, after, ending) {
+      const gone = new AbortController();
+      for (const one of [signal, ending]) one.addEventListener("abort", () => gone.abort(), { once: true });
+      return unlessAborted(direct.steps(sessionId, after, gone.signal));
+    },
     goBack: (sessionId, key) => prefetchedOr(undefined, () => direct.goBack(sessionId, key)),
     say(sessionId, message, key, onStream) {
       onMessageSent(message);

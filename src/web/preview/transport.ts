@@ -31,6 +31,8 @@ export function openChannel(port: MessagePort, hear: (message: ToFrame) => void)
   };
 }
 
+const ownOrigin = new URL(import.meta.url).origin;
+
 /** The transport of a chat whose requests the page around makes. `started` is the response of a start that is done already. */
 export function createFrameTransport(channel: Channel, started: unknown): Transport {
   let first = started;
@@ -43,11 +45,17 @@ export function createFrameTransport(channel: Channel, started: unknown): Transp
     say: (_sessionId, message, key) => channel.ask({ kind: "say", message, key }),
     goBack: (_sessionId, key) => channel.ask({ kind: "goBack", key }),
     read: () => channel.ask({ kind: "read" }),
+    // As uploads: the session alone decides.
+    steps: (sessionId, after, signal) =>
+      fetch(`${ownOrigin}/api/v1/sessions/${sessionId}/events`, {
+        headers: after === undefined ? {} : { "Last-Event-ID": after },
+        signal,
+      }),
     log: (_sessionId, description, details) => channel.tell({ kind: "log", description, details }),
     // Who may upload is decided by the session alone: no credential is needed.
     async storeFiles(form, options) {
       const { uploadFiles } = await import("../browser/upload.ts");
-      return uploadFiles(form, { ...options, base: new URL(import.meta.url).origin });
+      return uploadFiles(form, { ...options, base: ownOrigin });
     },
     // The page around tries again.
     retryNow: () => {},

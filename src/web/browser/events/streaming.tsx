@@ -1,11 +1,11 @@
-import { loadBubbles } from "../components/bubbles/index.ts";
-import { StopButton } from "../components/StopButton.tsx";
-import { numberAt, textAt } from "../conversation/read.ts";
-import { type Bubble, readStep } from "../conversation/step.ts";
-import type { Entry } from "../conversation/transcript.ts";
-import type { Chat } from "./chat-state.ts";
+import { loadBubbles } from "../../components/bubbles/index.ts";
+import { StopButton } from "../../components/StopButton.tsx";
+import { numberAt, textAt } from "../../conversation/read.ts";
+import { type Bubble, readStep } from "../../conversation/step.ts";
+import type { Entry } from "../../conversation/transcript.ts";
+import type { Chat } from "../chat-state.ts";
+import type { PageRequest } from "../transport.ts";
 import { eventsOf } from "./event-stream.ts";
-import type { PageRequest } from "./transport.ts";
 
 /** The pieces of a step that have arrived while it is under way. */
 type Stream = {

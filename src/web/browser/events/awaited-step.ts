@@ -1,0 +1,108 @@
+import { readSession, readStep, type Step } from "../../conversation/step.ts";
+import { sleep } from "../actions/wait.ts";
+import type { Chat } from "../chat-state.ts";
+import { asRefused, Refused } from "../transport.ts";
+import { eventsOf } from "./event-stream.ts";
+
+/** A step that nobody's message on this page led to; or the same question again, where the answer before led to nothing. */
+export type Awaited =
+  | { readonly kind: "step"; readonly step: Step; readonly before: Step | undefined }
+  | { readonly kind: "question"; readonly session: ReturnType<typeof readSession> }
+  | { readonly kind: "over" };
+
+/** Longer than any step takes. */
+const longestStepMs = 280_000;
+const hiddenMs = 60_000;
+const firstPauseMs = 1_000;
+const longestPauseMs = 8_000;
+
+/**
+ * Waits for the step that a call from outside brings, or time, or that was under way when the page was drawn. Undefined where the chat of the page
+ * is another one by then.
+ *
+ *     open ─ the newest step is the one on the page ─→ open
+ *     open ─ another step ───────────────────────────→ the session is read: arrived, or open
+ *     open ─ hidden for a minute ────────────────────→ hidden
+ *     hidden ─ seen again ───────────────────────────→ open
+ *     open ─ lost, refused, or over after minutes ───→ the session is read: arrived, over, or open after a pause
+ */
+export async function awaitStep(chat: Chat): Promise<Awaited | undefined> {
+  const { session, transport } = chat;
+  if (!session) return undefined;
+  const since = Date.now();
+  let after: string | undefined;
+  let pauseMs = firstPauseMs;
+  /** Resolves once the session may have a step that the page lacks. */
+  const news = async (): Promise<void> => {
+    const opened = openWhileSeen(since + longestStepMs - Date.now());
+    try {
+      const response = await transport.steps(session.id, after, opened.signal);
+      for await (const { id, data } of eventsOf(response)) {
+        pauseMs = firstPauseMs;
+        const isKnown = after === undefined && isLastOf(chat, data);
+        after = id;
+        if (!isKnown) return;
+      }
+    } catch {
+      // Lost, hidden, or not to be had: the session says the rest.
+    } finally {
+      opened.end();
+    }
+    await opened.seen();
+    await sleep(pauseMs);
+    pauseMs = Math.min(pauseMs * 1.5, longestPauseMs);
+  };
+  for (;;) {
+    await news();
+    if (chat.session !== session) return undefined;
+    const read = await transport.read(session.id).then(readSession).catch(asRefused);
+    if (read instanceof Refused) return { kind: "over" };
+    const [before, step] = read.steps.slice(chat.steps.length - 1);
+    if (step) return { kind: "step", step, before };
+    // The service has the same question open again: the answer led to nothing.
+    if (before?.input && Date.now() - since >= longestStepMs) return { kind: "question", session: read };
+  }
+}
+
+/** Whether the page shows this response already. */
+function isLastOf({ steps }: Chat, response: string): boolean {
+  const last = steps.at(-1);
+  return (
+    JSON.stringify({ ...last, reply: null }) === JSON.stringify({ ...readStep(JSON.parse(response)), reply: null })
+  );
+}
+
+/** A signal that is aborted when the page has been hidden for a minute, or after this time if that is to come. */
+function openWhileSeen(ms: number) {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  let hiding: ReturnType<typeof setTimeout> | undefined;
+  const look = (): void => {
+    clearTimeout(hiding);
+    hiding = document.hidden ? setTimeout(abort, hiddenMs) : undefined;
+  };
+  const deadline = ms > 0 ? setTimeout(abort, ms) : undefined;
+  document.addEventListener("visibilitychange", look);
+  look();
+  return {
+    signal: controller.signal,
+    end(): void {
+      clearTimeout(deadline);
+      clearTimeout(hiding);
+      document.removeEventListener("visibilitychange", look);
+      abort();
+    },
+    /** Resolves when the page is seen. */
+    seen(): Promise<void> {
+      return new Promise((resolve) => {
+        const check = (): void => {
+          if (document.hidden) return;
+          document.removeEventListener("visibilitychange", check);
+          resolve();
+        };
+        document.addEventListener("visibilitychange", check);
+        check();
+      });
+    },
+  };
+}
