@@ -89,6 +89,11 @@ export const errorCatalogue = {
   "canary.not_found": { status: 404, message: "This bot has no canary." },
   "block.not_found": { status: 404, message: "The bot's draft has no such block, or the block has another type." },
   "block.no_address": { status: 409, message: "This block has no URL yet. Set one before you test it." },
+  "block.no_call": { status: 409, message: "This block makes no call as it is set." },
+  "block.writes": {
+    status: 409,
+    message: "This block changes something at the service that it calls. Send `mayWrite: true` if it may.",
+  },
   "publication.not_found": { status: 404, message: "Publication not found." },
   "publication.number_taken": { status: 409, message: "This bot has another publication of this number." },
   "bot.already_published": {

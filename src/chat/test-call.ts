@@ -1,25 +1,27 @@
+import { blocks } from "../core/blocks/index.ts";
 import { flowOfOne } from "../core/documents/one-block.ts";
+import { referencesIn } from "../core/editing/references/references.ts";
 import type { StoredFlow } from "../core/flow/document.ts";
 import { type FlowBlock, isJsonObject, textAt, valueAt } from "../core/interpreter/flow.ts";
-import { withSecretNames } from "../core/interpreter/language/secret-tokens.ts";
-import { untrustedJsonOrText } from "../core/interpreter/language/untrusted-json.ts";
 import type { Effect, Report } from "../core/interpreter/program/effect.ts";
+import type { StepLog } from "../core/interpreter/program/outcome.ts";
 import type { SessionState } from "../core/interpreter/program/state.ts";
 import type { EffectContext } from "../effects/effect-context.ts";
-import { outcomeOf } from "../effects/http-request.ts";
 import { perform } from "../effects/index.ts";
 import { type Hops, rootOf } from "../effects/safe-fetch/hops.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
 import { type Caller, requireBot } from "../management/access/access.ts";
-import { allowingSetting } from "../management/access/outgoing-addresses.ts";
 import { findBot } from "../management/bots/bots.sql.ts";
-import { requireHttpBlock } from "../management/bots/http-blocks.ts";
+import { credentialsOfStep } from "../management/credentials/credentials-of-step.ts";
 import { secretsOfStep } from "../management/credentials/secrets.ts";
+import { modelUseOfStep } from "../management/models/model-use-of-step.ts";
 import { readClock } from "../platform/database/clock.sql.ts";
 import { invalidInput } from "../platform/http/requests/invalid-input.ts";
 import { newId } from "../platform/ids.ts";
+import { filesOfStep } from "./files/files-of-step.ts";
 import { effectReads } from "./reads/effect-reads.ts";
+import { answerOf, type Headers, namedValues, requestOf, type ShownRequest } from "./shown-call.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 import { type Performed, runStep, type WantedEffect } from "./steps/run-step.ts";
 import { newSeed } from "./steps/session-source.ts";
@@ -31,39 +33,43 @@ export type TestCallRequest = {
   readonly blockId: string;
   /** By variable name. */
   readonly variables: Readonly<Record<string, Value>>;
+  /** Whether a block that changes something at the service that it calls may do so. */
+  readonly mayWrite: boolean;
   readonly hops: Hops;
 };
 
-type HttpEffect = Extract<Effect, { kind: "http" }>;
-type Headers = readonly (readonly [name: string, value: string])[];
-type HttpReport = Extract<Report, { kind: "http" }>;
+type Sent = { readonly request: ShownRequest; readonly effect: Effect; readonly report: Report };
 
 /**
- * Sends the request of a draft's HTTP block, and returns the response and the variables that its mappings wrote. It runs a flow of this block
- * alone, as a chat would; nothing is stored.
+ * Makes the call of a draft's block, and returns the response and the variables that the block wrote. It runs a flow of this block alone, as a
+ * preview would; nothing is stored. Of several calls, such as a model's with its tools, the last is returned.
  */
 export async function testCall(deps: ChatDependencies, caller: Caller, request: TestCallRequest) {
   const { botId, blockId, hops } = request;
   const { workspaceId } = await requireBot(deps, caller, botId, "write");
   const draft = await findBot(deps.sql, botId);
   if (!draft) throw new AppError("bot.not_found");
-  const block = requireHttpBlock(draft, blockId);
+  const block = requireCallingBlock(draft, blockId);
+  if (callingOf(block)?.writes && !request.mayWrite) throw new AppError("block.writes");
   const now = await readClock(deps.sql);
   caller.place.end();
   const text = JSON.stringify(flowOfOne(draft, withoutClient(block)));
   const key = `${botId}:test:${newId()}`;
   const seed = newSeed();
   const sessionId = newId();
-  let sent: { readonly effect: HttpEffect; readonly report: Report; readonly durationMs: number } | undefined;
+  let sent: Sent | undefined;
+  let durationMs = 0;
   /** Headers of the last attempt. */
   let headers: Headers = [];
+  const files = filesOfStep(deps, { id: sessionId, botId, resultId: null });
+  const extraModelCalls = { left: limits.models.extraCalls };
   const performEffect = async ({ effect, timeLeftMs }: WantedEffect): Promise<Performed<never>> => {
     const context: EffectContext = {
       ...effectReads(deps.sql, sessionId),
-      safeFetch: deps.safeFetch,
-      safeStream: deps.safeStream,
+      ...{ safeFetch: deps.safeFetch, safeStream: deps.safeStream, files, sessionId, extraModelCalls },
+      credentials: credentialsOfStep(deps, { workspaceId }),
+      models: modelUseOfStep(deps, { workspaceId, botId, resultId: null, sessionId, blockId }),
       secrets: secretsOfStep(deps, { workspaceId, seed }),
-      sessionId,
       hops: { count: hops.count + 1, workspaceId, root: hops.root ?? rootOf({ id: sessionId, revision: 0 }) },
       previewedBy: caller.userId,
       idempotencyKey: newId(),
@@ -74,7 +80,9 @@ export async function testCall(deps: ChatDependencies, caller: Caller, request: 
     };
     const begun = deps.clock.now();
     const report = await perform(effect, context);
-    if (effect.kind === "http") sent = { effect, report, durationMs: Math.round(deps.clock.now() - begun) };
+    durationMs += Math.round(deps.clock.now() - begun);
+    const shown = requestOf(effect);
+    if (shown) sent = { request: shown, effect, report };
     return { report };
   };
   const step = await runStep(
@@ -93,23 +101,48 @@ export async function testCall(deps: ChatDependencies, caller: Caller, request: 
     },
     { workspaceId, isAnonymous: false, suppliedFlow: { key, text }, performEffect },
   );
-  if (sent?.report.kind !== "http") throw new AppError("block.no_address");
-  const { effect, report, durationMs } = sent;
+  if (!sent) throw noCall(block, step.logs);
+  const { effect, report } = sent;
   return {
-    request: requestOf(effect),
-    ...outcomeFor(effect, report),
-    ...answerOf(report),
+    request: sent.request,
+    ...answerOf(effect, report),
     // A call without a response at its last attempt has no headers, even if an earlier attempt had some.
     headers: "text" in report ? namedValues(headers) : [],
     durationMs,
     variables: writtenBy(block, draft, JSON.parse(step.state)),
+    logs: step.logs.map(({ status = "error", description, details = null }) => ({ status, description, details })),
   };
+}
+
+/** The block of this id, if it is of a type that calls out; else throws `block.not_found`. */
+export function requireCallingBlock(flow: Pick<StoredFlow, "groups">, blockId: string): FlowBlock {
+  const block = flow.groups.flatMap(({ blocks }) => blocks ?? []).find(({ id }) => id === blockId);
+  if (!block || !callingOf(block)) throw new AppError("block.not_found");
+  return block;
+}
+
+function callingOf(block: FlowBlock) {
+  return blocks.get(block.type)?.callsOut?.(block);
+}
+
+/** The log says why there was nothing to call. */
+function noCall({ options }: FlowBlock, logs: readonly StepLog[]): AppError {
+  const [why] = logs;
+  if (!why && isJsonObject(options) && valueAt(options, "webhook", "url") === undefined) {
+    return new AppError("block.no_address");
+  }
+  return new AppError(
+    "block.no_call",
+    why && { message: `This block makes no call as it is set: ${why.description}.` },
+  );
 }
 
 /** The block with its request sent from the service, even if chats send it from the client. */
 function withoutClient(block: FlowBlock): FlowBlock {
   const { options } = block;
-  return isJsonObject(options) ? { ...block, options: { ...options, isExecutedOnClient: false } } : block;
+  return isJsonObject(options) && "isExecutedOnClient" in options
+    ? { ...block, options: { ...options, isExecutedOnClient: false } }
+    : block;
 }
 
 /** Values by name: the block's test values, overridden by the given ones. */
@@ -136,39 +169,14 @@ function variablesFor(
   return Object.fromEntries(values);
 }
 
-function requestOf({ method, url, headers, ...rest }: HttpEffect) {
-  const named = headers.map(([name, value]) => [withSecretNames(name), withSecretNames(value)] as const);
-  return { method, url: withSecretNames(url), headers: namedValues(named), body: bodyOf(rest) };
-}
-
-function namedValues(headers: Headers): { name: string; value: string }[] {
-  return headers.map(([name, value]) => ({ name, value: value.slice(0, limits.outgoing.shownHeaderCharacters) }));
-}
-
-function bodyOf({ body }: Pick<HttpEffect, "body">): string | null {
-  return body === undefined ? null : withSecretNames(body).slice(0, limits.outgoing.shownCharacters);
-}
-
-function outcomeFor({ url }: Pick<HttpEffect, "url">, report: HttpReport) {
-  const { outcome, reason } = outcomeOf(report);
-  const refusal = reason === undefined ? null : { reason, setting: allowingSetting(url, reason) };
-  return { outcome, refusal };
-}
-
-function answerOf(report: HttpReport) {
-  const { statusCode } = report;
-  if ("error" in report) return { statusCode, data: report.error, isCut: false };
-  const { text } = report;
-  const isCut = text.length > limits.outgoing.shownCharacters;
-  const data = isCut ? text.slice(0, limits.outgoing.shownCharacters) : untrustedJsonOrText(text);
-  return { statusCode, data, isCut };
-}
-
-/** The values that the block's mappings wrote. */
-function writtenBy({ options }: FlowBlock, { variables }: Pick<StoredFlow, "variables">, { queue }: SessionState) {
-  const mappings = valueAt(options, "responseVariableMapping");
-  const mapped = new Set((Array.isArray(mappings) ? mappings : []).map((mapping) => textAt(mapping, "variableId")));
+/** The values of the variables that the block may write. */
+function writtenBy(block: FlowBlock, { variables }: Pick<StoredFlow, "variables">, { queue }: SessionState) {
   const written = new Map(queue[0]?.written.map(([id, value]) => [id, value]));
+  const mapped = new Set(
+    referencesIn(block).flatMap(({ to, how, value, path }) =>
+      to === "variable" && how === "write" && path[1] !== "variablesForTest" ? [value] : [],
+    ),
+  );
   return variables
     .filter(({ id }) => mapped.has(id))
     .map(({ id, name }) => ({ id, name, value: written.get(id) ?? null }));

@@ -124,11 +124,12 @@ export const httpBlockOperations: readonly Operation[] = [
   operation({
     id: "testHttpBlock",
     route: "POST /api/v1/bots/:botId/blocks/:blockId/testCall",
-    summary: "Try the request of a block",
+    summary: "Try the call of a block",
     description:
-      "Sends the request of the draft's block as in a chat: with its retries, its time limit, the workspace's secrets and the same refused addresses. `variables` has " +
-      "values by name; other variables have their value in the block's `variablesForTest`, or their initial value in the flow. The result has the response, and the values that the block's mappings " +
-      "read from it. Secrets appear by name only. If visitors' browsers send the block's request, the service sends it for the test.",
+      "Makes the call of the draft's block as in a chat: with its retries, its time limit, the workspace's credentials and secrets, and the same refused addresses. For blocks of all types with `callsOut` " +
+      "in the catalogue of block types. `variables` has values by name; other variables have their value in the block's `variablesForTest`, or their initial value in the flow. The result has the response, and the values that the block " +
+      "wrote. Secrets appear by name only, and keys not at all. A block that changes something at the service is refused unless `mayWrite` is true. Models cost what they cost in a chat, within the same budgets. " +
+      "If visitors' browsers send the block's request, the service sends it for the test.",
     isCompatible: true,
     params: BlockPath,
     body: Type.Object({
@@ -138,13 +139,25 @@ export const httpBlockOperations: readonly Operation[] = [
           description: "Values by the names of variables.",
         }),
       ),
+      mayWrite: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description: "Whether a block that inserts, changes or sends something may do so.",
+        }),
+      ),
     }),
     bodyExample: { variables: { City: "Lyon" } },
     answer: Type.Object({
       request: Type.Object(
         {
+          service: described(
+            nullable(Type.String()),
+            "The type of the credentials that it is sent with; null for the requests of HTTP blocks.",
+          ),
           method: Type.String({ description: "Its HTTP method." }),
-          url: Type.String({ description: "URL, with names of secrets in place of their values." }),
+          url: Type.String({
+            description: "URL, with names of secrets in place of their values. For calls of a service, its path there.",
+          }),
           headers: described(
             Headers,
             "Headers of the block, with names of secrets in place of their values. Headers that the service adds are not included.",
@@ -172,10 +185,10 @@ export const httpBlockOperations: readonly Operation[] = [
         ),
         "Details of a refused call; otherwise null.",
       ),
-      statusCode: Type.Integer({
-        description:
-          "The status for mappings: the server's, 400 for a refused request, 408 for a timeout, or 500 for no response.",
-      }),
+      statusCode: described(
+        nullable(Type.Integer()),
+        "The status for mappings: the server's, 400 for a refused request, 408 for a timeout, or 500 for no response. Null for services whose answers have none that blocks read.",
+      ),
       data: Type.Unknown({
         description: "The response body, parsed if it is JSON. A long body is cut and returned as a text.",
       }),
@@ -192,9 +205,18 @@ export const httpBlockOperations: readonly Operation[] = [
           description: "Variables that the block's mappings write.",
         },
       ),
+      logs: Type.Array(
+        Type.Object({
+          status: Type.String({ description: "`error`, `info` or `success`." }),
+          description: Type.String({ description: "A sentence." }),
+          details: described(nullable(Type.String()), "Details, without keys."),
+        }),
+        { description: "The entries that the block wrote into the log." },
+      ),
     }),
     answerExample: {
       request: {
+        service: null,
         method: "GET",
         url: "https://api.example.com/weather?city=Lyon",
         headers: [{ name: "Authorization", value: "Bearer {{secret.WEATHER_KEY}}" }],
@@ -208,17 +230,25 @@ export const httpBlockOperations: readonly Operation[] = [
       isCut: false,
       durationMs: 183,
       variables: [{ id: "degrees", name: "Degrees", value: "21" }],
+      logs: [],
     },
     errors: [
       "workspace.forbidden",
       "bot.archived",
       "block.not_found",
       "block.no_address",
+      "block.no_call",
+      "block.writes",
       "step.over_budget",
       "server.overloaded",
     ],
     handle: async (deps, { caller, params, body, request }) =>
-      testCall(deps, caller, { ...params, variables: body.variables ?? {}, hops: deps.hops.read(request) }),
+      testCall(deps, caller, {
+        ...params,
+        variables: body.variables ?? {},
+        mayWrite: body.mayWrite ?? false,
+        hops: deps.hops.read(request),
+      }),
   }),
   operation({
     id: "executeTestWebhook",

@@ -15,6 +15,8 @@ export type BlockType = {
   readonly type: string;
   readonly family: BlockFamily | "event";
   readonly summary: string;
+  /** Whether it calls out within its step, so that an author can try it. */
+  readonly callsOut: boolean;
   /** JSON Schema of its stored fields besides `id`, `type` and `outgoingEdgeId`, with titles and marks for editors. */
   readonly schema: JsonObject;
   readonly editor: BlockEditor;
@@ -30,10 +32,11 @@ let knownSchemas: FlowSchemas | undefined;
 /** Every type that is served, in the order of a palette: bubbles, inputs, logic, integrations, events. Made when first asked for. */
 export function listBlockTypes(): readonly BlockType[] {
   knownTypes ??= [
-    ...[...blocks.values()].map(({ type, family, summary, schema, editor, examples }) => ({
+    ...[...blocks.values()].map(({ type, family, summary, schema, editor, examples, callsOut }) => ({
       type,
       family,
       summary,
+      callsOut: callsOut !== undefined,
       schema: formSchema(schema),
       editor,
       examples,
@@ -42,6 +45,7 @@ export function listBlockTypes(): readonly BlockType[] {
       type,
       family: "event" as const,
       summary,
+      callsOut: false,
       schema: formSchema(schema),
       editor,
       examples: [],

@@ -13,6 +13,10 @@ const BlockTypeSchema = Type.Object(
       description: "The family: a bubble, an input, logic, an integration, or an event.",
     }),
     summary: Type.String({ description: "A summary in one sentence." }),
+    callsOut: Type.Boolean({
+      description:
+        "Whether it calls another service within its step, so that an editor can offer to try it (`testCall`).",
+    }),
     schema: JsonMap(
       "JSON Schema of its fields other than `id`, `type` and `outgoingEdgeId`, with the annotations that forms need: see docs/block-catalogue.md.",
     ),
@@ -46,6 +50,7 @@ const blockTypeExample: BlockType = {
   type: "audio",
   family: "bubble",
   summary: "Plays a sound.",
+  callsOut: false,
   schema: {
     type: "object",
     properties: {

@@ -89,6 +89,7 @@ test("a block type without translations is shown in English", async () => {
   const mood: BlockType = {
     type: "mood input",
     family: "input",
+    callsOut: false,
     summary: "Asks how the visitor feels.",
     schema: { properties: { shownAs: { title: "Shown as", anyOf: [{ const: "smiles" }, { const: "constructor" }] } } },
     editor: { name: "Mood", icon: "smile", words: ["feeling"], row: ["1 to {options.best}"], related: [] },

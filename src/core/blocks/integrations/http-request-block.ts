@@ -117,6 +117,8 @@ export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
       const isClients = Boolean(textAt(options, "webhook", "url")) && valueAt(options, "isExecutedOnClient") === true;
       return { waits: isClients, ways: [{ kind: "on" }] };
     },
+    // An author has always been able to send it at once: the form says that it is sent.
+    callsOut: () => ({ writes: false }),
     calledAddress: ({ options }) =>
       valueAt(options, "isExecutedOnClient") === true ? undefined : textAt(options, "webhook", "url"),
     run(block, view) {

@@ -90,6 +90,7 @@ export function defineActions({
       row: ["{options.action}: {options.model}", "{options.action}"],
       related: modelTypes.filter((one) => one !== type),
     },
+    callsOut: () => ({ writes: false }),
     advice: (block) => byName.get(textAt(block, "options", "action") ?? "")?.advice?.(block.options),
     run(block, view) {
       const action = byName.get(textAt(block, "options", "action") ?? "");

@@ -99,6 +99,7 @@ export const legacyOpenai = defineIntegration({
   schemaName: "LegacyOpenAi",
   summary: "The older form of `openai`: asks a language model, or turns a text into speech.",
   schema: Type.Object({ options: Type.Optional(optionsSchema) }),
+  callsOut: () => ({ writes: false }),
   advice({ options: { task, ...options } = {} }) {
     return task === undefined || task === "Create image" ? undefined : accountAdvice(options);
   },

@@ -72,8 +72,12 @@ export type BlockDefinition = {
   ways(stored: FlowBlock): Ways;
   /** The address that it calls from here, as it is stored. */
   calledAddress?(stored: FlowBlock): string | undefined;
+  /** For types that call out within their step, which authors can try: whether this block changes something there. They are asked before it does. */
+  callsOut?(stored: FlowBlock): CallingOut;
   prepare(stored: FlowBlock): PreparedBlock;
 };
+
+export type CallingOut = { readonly writes: boolean };
 
 export type InputTraits = {
   /** The type of the input, as a reply event writes it. */
@@ -148,6 +152,7 @@ type Described = {
   /** Where it does not simply go on: see `BlockDefinition`. */
   ways?(stored: FlowBlock): Ways;
   calledAddress?(stored: FlowBlock): string | undefined;
+  callsOut?(stored: FlowBlock): CallingOut;
 };
 
 export type BubbleSpec<T extends TObject> = Described &
@@ -343,11 +348,15 @@ function waiting<Spec extends Described>(spec: Spec): Spec {
   return ways ? { ...spec, ways: (stored) => withTimeoutWay(stored, ways(stored)) } : spec;
 }
 
-function described({ type, schemaName, summary, examples, editor, ways, calledAddress }: Described, usual: Ways) {
+function described(
+  { type, schemaName, summary, examples, editor, ways, calledAddress, callsOut }: Described,
+  usual: Ways,
+) {
   return {
     ...{ type, summary, examples, editor, ways: ways ?? (() => usual) },
     ...(schemaName !== undefined && { schemaName }),
     ...(calledAddress && { calledAddress }),
+    ...(callsOut && { callsOut }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import type { JsonObject } from "../../../core/interpreter/flow.ts";
+import { type JsonObject, valueAt } from "../../../core/interpreter/flow.ts";
 import { type Answer as Answered, ApiFailure, call } from "../api/index.ts";
 import { setInBlock } from "../editor/commands/blocks.ts";
 import { newId } from "../editor/ids.ts";
@@ -31,25 +31,39 @@ export function RequestTrial({ bot, blockId, block, context }: RequestTrialProps
   const [tried, setTried] = useState<Tried>();
   const [failure, setFailure] = useState<string>();
   const [isBusy, setBusy] = useState(false);
+  /** The service asks whether the block may change something. */
+  const [isAsked, setAsked] = useState(false);
   const variables = context.variables.value;
   const kept = keptValues(block, variables);
   const needed = variablesOf(block, variables);
+  const isRequest = valueAt(block, "options", "webhook") !== undefined;
 
-  const send = async (): Promise<void> => {
+  const send = async (mayWrite = false): Promise<void> => {
     setBusy(true);
+    setAsked(false);
     setFailure(undefined);
     try {
       await editor.copy.flush();
       if (editor.copy.pending().length > 0) return fail(words.notSaved);
       const answer = await call("POST /api/v1/bots/:botId/blocks/:blockId/testCall", {
         path: { botId: bot.id, blockId },
-        body: { variables: Object.fromEntries(typed) },
+        body: { variables: Object.fromEntries(typed), ...(mayWrite && { mayWrite }) },
       });
       setTried(answer);
       const { outcome, statusCode, durationMs } = answer;
-      announce(outcome === "answered" ? words.answered(statusCode, durationMs) : words.outcomes[outcome]);
+      announce(
+        outcome !== "answered"
+          ? words.outcomes[outcome]
+          : statusCode === null
+            ? words.answeredAfter(durationMs)
+            : words.answered(statusCode, durationMs),
+      );
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
+      if (error.code === "block.writes") {
+        setAsked(true);
+        return announce(words.writes, "assertive");
+      }
       const said: Readonly<Record<string, string>> = words.failures;
       fail(said[error.code] ?? error.message);
     } finally {
@@ -68,7 +82,7 @@ export function RequestTrial({ bot, blockId, block, context }: RequestTrialProps
   };
   return (
     <div class="trial">
-      <p class="trial-note">{words.help}</p>
+      <p class="trial-note">{isRequest ? words.help : words.helpOfCalls}</p>
       {needed.length > 0 && (
         <fieldset class="app-form-section">
           <legend>{words.values}</legend>
@@ -84,13 +98,20 @@ export function RequestTrial({ bot, blockId, block, context }: RequestTrialProps
       )}
       <div>
         <Button
-          label={tried ? words.again : words.send}
+          label={isRequest ? (tried ? words.again : words.send) : tried ? words.callAgain : words.call}
           icon="send"
           busy={isBusy}
           isDisabled={context.isReadOnly}
           onPress={() => void send()}
         />
       </div>
+      {isAsked && (
+        <Banner
+          text={words.writes}
+          tone="warning"
+          action={<Button label={words.mayWrite} size="s" onPress={() => void send(true)} />}
+        />
+      )}
       {failure !== undefined && <Banner text={failure} tone="danger" />}
       {tried && <Shown tried={tried} context={context} onKeep={keep} />}
     </div>
@@ -105,19 +126,22 @@ type ShownProps = {
 
 function Shown({ tried, context, onKeep }: ShownProps) {
   const words = useWords(requestTrialWords);
-  const { outcome, statusCode, durationMs, headers, variables, data, isCut } = tried;
+  const { outcome, statusCode, durationMs, headers, variables, data, isCut, request, logs } = tried;
+  const isOfService = request.service !== null;
   return (
     <section class="trial-shown" aria-label={words.answer}>
       {outcome === "answered" ? (
         <>
           <p class="trial-status">
-            <Badge
-              label={words.status(statusCode)}
-              tone={statusCode < 300 ? "good" : statusCode < 400 ? "neutral" : "danger"}
-            />
+            {statusCode !== null && (
+              <Badge
+                label={words.status(statusCode)}
+                tone={statusCode < 300 ? "good" : statusCode < 400 ? "neutral" : "danger"}
+              />
+            )}
             <span class="trial-note">{words.took(durationMs)}</span>
           </p>
-          <Answer data={data} isCut={isCut} context={context} onKeep={onKeep} />
+          <Answer data={data} isCut={isCut} context={context} onKeep={isOfService ? undefined : onKeep} />
         </>
       ) : (
         <Unanswered tried={tried} outcome={outcome} />
@@ -135,6 +159,18 @@ function Shown({ tried, context, onKeep }: ShownProps) {
           </dl>
         </div>
       )}
+      {logs.length > 0 && (
+        <div>
+          <h3 class="trial-head">{words.logged}</h3>
+          <ul class="trial-logs">
+            {logs.map(({ status, description, details }, index) => (
+              <li key={index} class={`is-${status}`}>
+                {details === null ? description : `${description}: ${details}`}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
       {headers.length > 0 && (
         <details>
           <summary class="trial-head">{words.headers(headers.length)}</summary>
@@ -148,7 +184,11 @@ function Shown({ tried, context, onKeep }: ShownProps) {
           </dl>
         </details>
       )}
-      <Curl command={curlOf(tried.request)} title={outcome === "refused" ? words.notSent : words.sent} />
+      {isOfService ? (
+        <Request request={request} title={outcome === "refused" ? words.notSent : words.sent} />
+      ) : (
+        <Curl command={curlOf(request)} title={outcome === "refused" ? words.notSent : words.sent} />
+      )}
     </section>
   );
 }
@@ -156,7 +196,7 @@ function Shown({ tried, context, onKeep }: ShownProps) {
 type UnansweredProps = { readonly tried: Tried; readonly outcome: Exclude<Tried["outcome"], "answered"> };
 
 /** No server has answered, so there is no status to show: who has ended the call, and what helps. */
-function Unanswered({ tried: { refusal, durationMs }, outcome }: UnansweredProps) {
+function Unanswered({ tried: { refusal, durationMs, request }, outcome }: UnansweredProps) {
   const words = useWords(requestTrialWords);
   const element = useRef<HTMLDivElement>(null);
   const reasons: Readonly<Record<string, string>> = words.reasons;
@@ -170,16 +210,36 @@ function Unanswered({ tried: { refusal, durationMs }, outcome }: UnansweredProps
       <Banner
         text={
           <>
-            {refusal ? `${reasons[refusal.reason] ?? refusal.reason}.` : words.took(durationMs)}
+            {refusal ? `${(reasons[refusal.reason] ?? refusal.reason).replace(/\.$/, "")}.` : words.took(durationMs)}
             {refusal?.setting && ` ${words.allowedBy} `}
             {refusal?.setting && <code>{refusal.setting}</code>}
           </>
         }
         tone={refusal ? "warning" : "danger"}
         title={words.outcomes[outcome]}
-        action={refusal && <Button label={words.editAddress} size="s" onPress={editAddress} />}
+        action={
+          refusal && request.service === null && <Button label={words.editAddress} size="s" onPress={editAddress} />
+        }
       />
     </div>
+  );
+}
+
+/** A call of a service: its key is added where it is sent, so no command could repeat it. */
+function Request({
+  request: { method, url, body },
+  title,
+}: {
+  readonly request: Tried["request"];
+  readonly title: string;
+}) {
+  return (
+    <details>
+      <summary class="trial-head">{title}</summary>
+      <pre class="trial-curl" dir="ltr">
+        {[`${method} ${url}`, ...(body === null ? [] : [body])].join("\n\n")}
+      </pre>
+    </details>
   );
 }
 
@@ -206,8 +266,8 @@ type AnswerProps = {
   readonly data: unknown;
   readonly isCut: boolean;
   readonly context: FormContext;
-  /** A variable takes the value from now on. */
-  readonly onKeep: (bodyPath: string, variableId: string) => void;
+  /** A variable takes the value from now on. Absent: the block's own form says what variables take. */
+  readonly onKeep: ((bodyPath: string, variableId: string) => void) | undefined;
 };
 
 /** The response, value by value: each can be kept in a variable. */
@@ -219,7 +279,7 @@ function Answer({ data, isCut, context, onKeep }: AnswerProps) {
   const code = chosen && codeOf(chosen);
   return (
     <div class="trial-answer">
-      {!context.isReadOnly && <p class="trial-note">{words.answerHelp}</p>}
+      {!context.isReadOnly && onKeep && <p class="trial-note">{words.answerHelp}</p>}
       <ul class="trial-lines" dir="ltr">
         {lines.map(({ path, name, text, isOpen }) => {
           const lineCode = codeOf(path);
@@ -228,15 +288,15 @@ function Answer({ data, isCut, context, onKeep }: AnswerProps) {
               <button
                 type="button"
                 class={`trial-line ${lineCode === code ? "is-chosen" : ""}`}
-                aria-expanded={lineCode === code}
-                disabled={context.isReadOnly}
+                aria-expanded={onKeep && lineCode === code}
+                disabled={context.isReadOnly || !onKeep}
                 onClick={() => setChosen(lineCode === code ? undefined : path)}
               >
                 <span class="trial-name">{name}</span>
                 <span class={isOpen ? "trial-size" : "trial-value"}>{text}</span>
-                <span class="visually-hidden">{words.use(lineCode)}</span>
+                {onKeep && <span class="visually-hidden">{words.use(lineCode)}</span>}
               </button>
-              {lineCode === code && (
+              {onKeep && lineCode === code && (
                 <Combobox
                   label={words.keepIn(lineCode)}
                   value={undefined}

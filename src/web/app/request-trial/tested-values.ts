@@ -3,15 +3,18 @@ import { type JsonObject, textAt, valueAt } from "../../../core/interpreter/flow
 
 type Variable = { readonly id: string; readonly name: string };
 
-/** The variables whose values a request needs: those that its address, headers, parameters and body name. */
+/** Options that name variables and are not sent: what is made of the answer, and values for trying. */
+const unsent: ReadonlySet<unknown> = new Set(["responseVariableMapping", "responseMapping", "variablesForTest"]);
+
+/** The variables whose values a call needs: those that its options name or read. Of an HTTP block these are its address, headers, parameters and body. */
 export function variablesOf(block: JsonObject, variables: readonly Variable[]): readonly Variable[] {
-  const names = new Set(
-    referencesIn(block).flatMap(({ to, how, value, path }) =>
-      to === "name" && how !== "read" && path[1] === "webhook" ? [value.trim()] : [],
-    ),
-  );
+  const isRequest = valueAt(block, "options", "webhook") !== undefined;
+  const sent = referencesIn(block).filter(({ path }) => (isRequest ? path[1] === "webhook" : !unsent.has(path[1])));
+  const names = new Set(sent.flatMap(({ to, value }) => (to === "name" ? [value.trim()] : [])));
+  const ids = new Set(sent.flatMap(({ to, how, value }) => (to === "variable" && how === "read" ? [value] : [])));
   return variables.filter(
-    ({ name }, index) => names.has(name) && variables.findIndex((one) => one.name === name) === index,
+    ({ id, name }, index) =>
+      (names.has(name) || ids.has(id)) && variables.findIndex((one) => one.name === name) === index,
   );
 }
 

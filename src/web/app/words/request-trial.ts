@@ -4,6 +4,14 @@ import { area, say } from "./language.ts";
 export const requestTrialWords = area("requestTrial", {
   title: "Try it",
   help: "Sends the request now, as a chat would, and shows the response. Secrets stay hidden.",
+  helpOfCalls:
+    "Makes the call now, as a chat would, and shows the answer and the variables that it sets. It costs what it costs in a chat.",
+  call: "Make the call",
+  callAgain: "Make it again",
+  writes: "This block changes something at the service: a row, a message, a file. It would be done for real.",
+  mayWrite: "Do it for real",
+  answeredAfter: (ms: number) => say("Answered after {ms} milliseconds.", { ms }),
+  logged: "Log entries",
   values: "Values for this try",
   value: (name: string) => say("Value of {name}", { name }),
   send: "Send the request",

@@ -5,6 +5,7 @@ export type BlockType = {
   readonly type: string;
   readonly family: "bubble" | "input" | "logic" | "integration" | "event";
   readonly summary: string;
+  readonly callsOut: boolean;
   readonly schema: FieldSchema;
   readonly editor: {
     readonly name: string;

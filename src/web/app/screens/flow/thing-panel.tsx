@@ -206,11 +206,11 @@ function tell(done: { readonly kind: "done" } | { readonly kind: "refused"; read
 
 const RequestTrial = later(async () => (await import("../../request-trial/index.tsx")).RequestTrial, <Skeleton />);
 
-/** Below the form of a block that sends a request: it can be tried. The code for that loads when it is opened. */
+/** Below the form of a block that calls out: it can be tried. The code for that loads when it is opened. */
 function TrialPart({ type, ...props }: RequestTrialProps & { readonly type: BlockType }) {
   const words = useWords(requestTrialWords);
   const [isOpen, setOpen] = useState(false);
-  if (!type.schema.properties?.["options"]?.properties?.["webhook"]) return null;
+  if (!type.callsOut) return null;
   return (
     <details class="app-form-more" onToggle={(event) => event.currentTarget.open && setOpen(true)}>
       <summary>{words.title}</summary>

@@ -1332,6 +1332,14 @@ export const german: Translation = {
     },
   },
   requestTrial: {
+    helpOfCalls:
+      "Führt den Aufruf jetzt aus, wie in einem Chat, und zeigt die Antwort und die Variablen, die er setzt. Er kostet, was er in einem Chat kostet.",
+    call: "Aufruf ausführen",
+    callAgain: "Noch einmal ausführen",
+    writes: "Dieser Block ändert etwas beim Dienst: eine Zeile, eine Nachricht, eine Datei. Es geschähe wirklich.",
+    mayWrite: "Wirklich ausführen",
+    answeredAfter: "Nach {ms} Millisekunden beantwortet.",
+    logged: "Einträge im Protokoll",
     title: "Ausprobieren",
     help: "Sendet die Anfrage jetzt, wie ein Chat es täte, und zeigt, was zurückkommt. Geheimnisse bleiben verborgen.",
     values: "Werte für diesen Versuch",

@@ -1337,6 +1337,15 @@ export const french: Translation = {
     },
   },
   requestTrial: {
+    helpOfCalls:
+      "Effectue l’appel maintenant, comme dans une conversation, et montre la réponse et les variables définies. Il coûte ce qu’il coûte dans une conversation.",
+    call: "Effectuer l’appel",
+    callAgain: "L’effectuer encore",
+    writes:
+      "Ce bloc modifie quelque chose chez le service : une ligne, un message, un fichier. Ce serait fait pour de vrai.",
+    mayWrite: "Le faire vraiment",
+    answeredAfter: "Réponse après {ms} millisecondes.",
+    logged: "Entrées du journal",
     title: "Essayer",
     help: "Envoie la requête maintenant, comme le ferait une conversation, et montre ce qui revient. Les secrets restent cachés.",
     values: "Valeurs pour cet essai",

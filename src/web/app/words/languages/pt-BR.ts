@@ -1313,6 +1313,14 @@ export const portuguese: Translation = {
     },
   },
   requestTrial: {
+    helpOfCalls:
+      "Faz a chamada agora, como em uma conversa, e mostra a resposta e as variáveis definidas. Custa o que custa em uma conversa.",
+    call: "Fazer a chamada",
+    callAgain: "Fazer de novo",
+    writes: "Este bloco altera algo no serviço: uma linha, uma mensagem, um arquivo. Seria feito de verdade.",
+    mayWrite: "Fazer de verdade",
+    answeredAfter: "Respondido após {ms} milissegundos.",
+    logged: "Entradas do registro",
     title: "Testar",
     help: "Envia a requisição agora, como um chat faria, e mostra o que volta. Segredos ficam ocultos.",
     values: "Valores para este teste",

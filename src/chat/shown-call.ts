@@ -1,0 +1,123 @@
+import { withSecretNames } from "../core/interpreter/language/secret-tokens.ts";
+import { untrustedJsonOrText } from "../core/interpreter/language/untrusted-json.ts";
+import type { Effect, Report } from "../core/interpreter/program/effect.ts";
+import { outcomeOf } from "../effects/http-request.ts";
+import { limits } from "../limits/index.ts";
+import { allowingSetting } from "../management/access/outgoing-addresses.ts";
+
+export type Headers = readonly (readonly [name: string, value: string])[];
+
+/** A call as an author sees it who tries it: nothing in it is a secret. */
+export type ShownRequest = {
+  /** The type of the credentials that sign it; null for requests of HTTP blocks. */
+  readonly service: string | null;
+  readonly method: string;
+  /** Of a service: its path there. */
+  readonly url: string;
+  readonly headers: { name: string; value: string }[];
+  readonly body: string | null;
+};
+
+export type ShownAnswer = {
+  readonly outcome: "answered" | "refused" | "unreachable" | "timedOut";
+  readonly refusal: { readonly reason: string; readonly setting: string | null } | null;
+  /** Null where no server has answered, but for HTTP blocks, whose mappings read one all the same. */
+  readonly statusCode: number | null;
+  readonly data: unknown;
+  readonly isCut: boolean;
+};
+
+/** The request of an effect; undefined where it sends none. */
+export function requestOf(effect: Effect): ShownRequest | undefined {
+  switch (effect.kind) {
+    case "http":
+      return {
+        ...{ service: null, method: effect.method, url: withSecretNames(effect.url) },
+        headers: namedValues(effect.headers.map(([name, value]) => [withSecretNames(name), withSecretNames(value)])),
+        body: effect.body === undefined ? null : shown(withSecretNames(effect.body)),
+      };
+    case "model":
+    case "speech":
+    case "transcription": {
+      const { kind: _, credentialsType, credentialsId: __, timeoutMs: ___, baseUrl = "", ...body } = effect;
+      return { ...ofService(credentialsType, "POST", withSecretNames(baseUrl)), body: shownJson(body) };
+    }
+    case "fetch":
+    case "linkedFlow":
+    case "payment":
+    case "paymentCheck":
+    case "transcript":
+      return undefined;
+    default:
+      return effect satisfies never;
+  }
+}
+
+/** What came of it. */
+export function answerOf(effect: Effect, report: Report): ShownAnswer {
+  switch (report.kind) {
+    case "http": {
+      const { outcome, reason } = outcomeOf(report);
+      const setting = effect.kind === "http" && reason !== undefined ? allowingSetting(effect.url, reason) : null;
+      return {
+        ...{ outcome, refusal: reason === undefined ? null : { reason, setting } },
+        statusCode: report.statusCode,
+        ...("error" in report ? { data: report.error, isCut: false } : dataOf(report.text)),
+      };
+    }
+    case "model":
+      return "failure" in report ? failed(report.failure) : answered(dataOf(report.answer.text));
+    case "speech":
+      return "failure" in report ? failed(report.failure) : answered({ data: { url: report.url }, isCut: false });
+    case "transcription":
+      return "failure" in report ? failed(report.failure) : answered(dataOf(report.text));
+    case "refused":
+      return failed({ reason: report.reason });
+    case "fetch":
+    case "linkedFlow":
+    case "payment":
+    case "paymentCheck":
+    case "transcript":
+      return answered({ data: null, isCut: false });
+    default:
+      return report satisfies never;
+  }
+}
+
+export function namedValues(headers: Headers): { name: string; value: string }[] {
+  return headers.map(([name, value]) => ({ name, value: value.slice(0, limits.outgoing.shownHeaderCharacters) }));
+}
+
+function ofService(service: string, method: string, url: string): Omit<ShownRequest, "body"> {
+  return { service, method, url, headers: [] };
+}
+
+function shownJson(value: unknown): string {
+  return shown(withSecretNames(JSON.stringify(value)));
+}
+
+function shown(text: string): string {
+  return text.slice(0, limits.outgoing.shownCharacters);
+}
+
+type Data = Pick<ShownAnswer, "data" | "isCut">;
+
+function dataOf(text: string): Data {
+  const isCut = text.length > limits.outgoing.shownCharacters;
+  return { data: isCut ? shown(text) : untrustedJsonOrText(text), isCut };
+}
+
+function answered(data: Data, statusCode: number | null = null): ShownAnswer {
+  return { outcome: "answered", refusal: null, statusCode, ...data };
+}
+
+type Failure = { readonly reason: string; readonly status?: number; readonly details?: string };
+
+/** A status says that the server has answered, if only with a refusal. */
+function failed({ reason, status, details }: Failure): ShownAnswer {
+  const data = { data: details ?? reason, isCut: false };
+  if (status !== undefined) return answered(data, status);
+  if (reason === "time") return { ...answered(data), outcome: "timedOut" };
+  if (reason === "unreachable") return { ...answered(data), outcome: "unreachable" };
+  return { ...answered(data), outcome: "refused", refusal: { reason: details ?? reason, setting: null } };
+}
