@@ -20,7 +20,7 @@ export type ShownRequest = {
 
 export type ShownAnswer = {
   readonly outcome: "answered" | "refused" | "unreachable" | "timedOut";
-  readonly refusal: { readonly reason: string; readonly setting: string | null } | null;
+  readonly refusal: { reason: string; setting: ReturnType<typeof allowingSetting> } | null;
   /** Null where no server has answered, but for HTTP blocks, whose mappings read one all the same. */
   readonly statusCode: number | null;
   readonly data: unknown;
@@ -41,6 +41,15 @@ export function requestOf(effect: Effect): ShownRequest | undefined {
     case "transcription": {
       const { kind: _, credentialsType, credentialsId: __, timeoutMs: ___, baseUrl = "", ...body } = effect;
       return { ...ofService(credentialsType, "POST", withSecretNames(baseUrl)), body: shownJson(body) };
+    }
+    case "call": {
+      const { method, path, query = [], headers = [], body } = effect.request;
+      const search = query.length === 0 ? "" : `?${new URLSearchParams(query.map(([name, value]) => [name, value]))}`;
+      return {
+        ...ofService(effect.credentialsType, method, withSecretNames(`${path}${search}`)),
+        headers: namedValues(headers.map(([name, value]) => [withSecretNames(name), withSecretNames(value)])),
+        body: body === undefined ? null : shownJson(body),
+      };
     }
     case "fetch":
     case "linkedFlow":
@@ -71,6 +80,8 @@ export function answerOf(effect: Effect, report: Report): ShownAnswer {
       return "failure" in report ? failed(report.failure) : answered({ data: { url: report.url }, isCut: false });
     case "transcription":
       return "failure" in report ? failed(report.failure) : answered(dataOf(report.text));
+    case "call":
+      return "failure" in report ? failed(report.failure) : answered(dataOf(report.text), report.status);
     case "refused":
       return failed({ reason: report.reason });
     case "fetch":

@@ -67,6 +67,7 @@ export async function testCall(deps: ChatDependencies, caller: Caller, request: 
     const context: EffectContext = {
       ...effectReads(deps.sql, sessionId),
       ...{ safeFetch: deps.safeFetch, safeStream: deps.safeStream, files, sessionId, extraModelCalls },
+      providers: deps.providers,
       credentials: credentialsOfStep(deps, { workspaceId }),
       models: modelUseOfStep(deps, { workspaceId, botId, resultId: null, sessionId, blockId }),
       secrets: secretsOfStep(deps, { workspaceId, seed }),
@@ -110,7 +111,9 @@ export async function testCall(deps: ChatDependencies, caller: Caller, request: 
     headers: "text" in report ? namedValues(headers) : [],
     durationMs,
     variables: writtenBy(block, draft, JSON.parse(step.state)),
-    logs: step.logs.map(({ status = "error", description, details = null }) => ({ status, description, details })),
+    logs: step.logs.flatMap(({ status = "error", description, details = null }) =>
+      status === "success" ? [] : [{ status, description, details }],
+    ),
   };
 }
 

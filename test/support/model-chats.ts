@@ -111,7 +111,7 @@ export async function createModelChats(
 }
 
 /** More variables: what the blocks of models write. */
-function withVariables<Flow extends { readonly variables: readonly object[] }>(flow: Flow) {
+export function withVariables<Flow extends { readonly variables: readonly object[] }>(flow: Flow) {
   const more = ["Age", "Tags", "Size"].map((name) => ({ id: idOf(name), name }));
   return { ...flow, variables: [...flow.variables, ...more] };
 }

@@ -207,11 +207,11 @@ export const httpBlockOperations: readonly Operation[] = [
       ),
       logs: Type.Array(
         Type.Object({
-          status: Type.String({ description: "`error`, `info` or `success`." }),
+          status: Type.String({ description: "`error` or `info`." }),
           description: Type.String({ description: "A sentence." }),
           details: described(nullable(Type.String()), "Details, without keys."),
         }),
-        { description: "The entries that the block wrote into the log." },
+        { description: "Errors and notes that the block wrote into the log." },
       ),
     }),
     answerExample: {

@@ -147,6 +147,7 @@ describe("a test call", () => {
 
     expect(tried.body).toEqual({
       request: {
+        service: null,
         method: "POST",
         url: server.url("/weather/Lyon?unit=c"),
         headers: [{ name: "Content-Type", value: "application/json" }],
@@ -160,6 +161,7 @@ describe("a test call", () => {
       isCut: false,
       durationMs: expect.any(Number),
       variables: [{ id: idOf("Name"), name: "Name", value: "ok" }],
+      logs: [],
     });
     expect(server.requests.at(-1)).toMatchObject({
       path: "/weather/Lyon?unit=c",

@@ -227,7 +227,7 @@ function Unanswered({ tried: { refusal, durationMs, request }, outcome }: Unansw
 
 /** A call of a service: its key is added where it is sent, so no command could repeat it. */
 function Request({
-  request: { method, url, body },
+  request: { service, method, url, body },
   title,
 }: {
   readonly request: Tried["request"];
@@ -237,7 +237,7 @@ function Request({
     <details>
       <summary class="trial-head">{title}</summary>
       <pre class="trial-curl" dir="ltr">
-        {[`${method} ${url}`, ...(body === null ? [] : [body])].join("\n\n")}
+        {[`${service}: ${method} ${url}`, ...(body === null ? [] : [body])].join("\n\n")}
       </pre>
     </details>
   );

@@ -2360,6 +2360,9 @@ export const german: Translation = {
         "Sekunden, von 1 bis 2.592.000 (30 Tage), oder eine Variable, die sie enthält. Leer: ohne Ende.",
       "Id of the edge that the flow takes then. Without it, the flow goes on as after a skipped reply.":
         "Wo der Flow dann weitergeht; leer: wie nach einer übersprungenen Antwort.",
+      "Skip offered": "Überspringen anbieten",
+      "Without such an edge: whether a button goes on in place of the end.":
+        "Ohne eine solche Kante: ob ein Knopf weiterführt, statt dass der Chat endet.",
       "When it cannot be taken": "Wenn keine Zahlung möglich ist",
       "Behaviour if the payment cannot be taken.": "Was geschieht, wenn keine Zahlung angenommen werden kann.",
       "Id of the edge that the flow takes if the payment cannot be taken. Without it, the chat ends.":

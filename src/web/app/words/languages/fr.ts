@@ -2386,6 +2386,9 @@ export const french: Translation = {
         "Secondes, de 1 à 2 592 000 (30 jours), ou une variable qui les contient. Vide : sans fin.",
       "Id of the edge that the flow takes then. Without it, the flow goes on as after a skipped reply.":
         "Où le flux continue alors ; vide : comme après une réponse passée.",
+      "Skip offered": "Proposer de passer",
+      "Without such an edge: whether a button goes on in place of the end.":
+        "Sans une telle arête : si un bouton continue au lieu de terminer.",
       "When it cannot be taken": "S’il ne peut pas être encaissé",
       "Behaviour if the payment cannot be taken.": "Ce qui se passe si le paiement ne peut pas être encaissé.",
       "Id of the edge that the flow takes if the payment cannot be taken. Without it, the chat ends.":

@@ -2345,6 +2345,9 @@ export const portuguese: Translation = {
         "Segundos, de 1 a 2.592.000 (30 dias), ou uma variável que os contém. Vazio: sem fim.",
       "Id of the edge that the flow takes then. Without it, the flow goes on as after a skipped reply.":
         "Para onde o fluxo segue então; vazio: como após uma resposta pulada.",
+      "Skip offered": "Oferecer pular",
+      "Without such an edge: whether a button goes on in place of the end.":
+        "Sem essa aresta: se um botão continua em vez de encerrar.",
       "When it cannot be taken": "Quando não dá para pagar",
       "Behaviour if the payment cannot be taken.": "O que acontece quando o pagamento não pode ser recebido.",
       "Id of the edge that the flow takes if the payment cannot be taken. Without it, the chat ends.":

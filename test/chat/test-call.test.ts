@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { idOf } from "../support/builder-ids.ts";
+import { asks, flowOf } from "../support/chat.ts";
+import { createModelChats, type ModelChats, plantedKey, withVariables } from "../support/model-chats.ts";
+
+let chats: ModelChats;
+
+beforeAll(async () => {
+  chats = await createModelChats();
+});
+afterAll(() => chats.close());
+
+const tried = async (block: object, body: object = {}) => {
+  const { api, token, workspaceId } = chats;
+  const bot = { name: "Tried", ...withVariables(flowOf([asks("text input"), block])) };
+  const made = await api.client.post("/api/v1/bots", { token, body: { workspaceId, bot } });
+  return api.client.post(`/api/v1/bots/${made.text("bot.id")}/blocks/model/testCall`, { token, body });
+};
+
+test("a model's block is tried with values of variables: what was asked, its answer, and what it sets", async () => {
+  const [, block = {}] = chats.answers({});
+  const { body, at } = await tried(block, { variables: { Name: "Ana" } });
+
+  expect(body).toMatchObject({
+    request: { service: "openai", method: "POST", url: "", headers: [] },
+    ...{ outcome: "answered", refusal: null, statusCode: null, isCut: false, logs: [] },
+    variables: [{ id: idOf("Email"), name: "Email", value: at("data") }],
+  });
+  expect(at("request.body")).toContain("I am Ana");
+  expect(at("data")).toContain("I am Ana");
+  expect(JSON.stringify(body)).not.toContain(plantedKey);
+});
+
+test("a refused key is told with the provider's status, and the variable is as a chat leaves it", async () => {
+  const [, block = {}] = chats.answers({ model: "fails-401" });
+  const { body, at } = await tried(block);
+
+  expect([at("outcome"), at("statusCode"), at("variables.0.value")]).toEqual(["answered", 401, null]);
+  expect(at("logs.0.status")).toBe("error");
+  expect(JSON.stringify(body)).not.toContain(plantedKey);
+});
+
+test("a block that calls nothing as it is set says why", async () => {
+  const [, block = {}] = chats.answers({ model: "" });
+  const answer = await tried(block);
+
+  expect(answer).toMatchObject({ status: 409, body: { code: "block.no_call" } });
+  expect(answer.at("message")).toBe("This block makes no call as it is set: No model provided.");
+});
