@@ -62,7 +62,7 @@ export function requestOf(effect: Effect): ShownRequest | undefined {
   }
 }
 
-/** What came of it. */
+/** The outcome of that effect. */
 export function answerOf(effect: Effect, report: Report): ShownAnswer {
   switch (report.kind) {
     case "http": {

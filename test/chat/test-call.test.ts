@@ -31,7 +31,7 @@ test("a model's block is tried with values of variables: what was asked, its ans
   expect(JSON.stringify(body)).not.toContain(plantedKey);
 });
 
-test("a refused key is told with the provider's status, and the variable is as a chat leaves it", async () => {
+test("a refused key has the provider's status, and the variable is as a chat leaves it", async () => {
   const [, block = {}] = chats.answers({ model: "fails-401" });
   const { body, at } = await tried(block);
 
