@@ -292,6 +292,17 @@ create table custom_domains (
   constraint custom_domains_pkey PRIMARY KEY (id)
 );
 
+create table deferred_calls (
+  id uuid not null,
+  shard smallint not null,
+  result_id uuid not null,
+  bot_id uuid not null,
+  content json not null,
+  given_up_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default clock() not null,
+  constraint deferred_calls_pkey PRIMARY KEY (id)
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000, vacuum_truncate=false);
+
 create table due_steps (
   shard smallint not null,
   session_id uuid not null,
@@ -1079,6 +1090,10 @@ CREATE INDEX custom_domains_due ON public.custom_domains USING btree (next_check
 CREATE INDEX custom_domains_list ON public.custom_domains USING btree (workspace_id, created_at DESC, id DESC);
 
 CREATE UNIQUE INDEX custom_domains_verified ON public.custom_domains USING btree (name) WHERE (state = 'verified'::text);
+
+CREATE INDEX deferred_calls_age ON public.deferred_calls USING btree (created_at);
+
+CREATE INDEX deferred_calls_result ON public.deferred_calls USING btree (shard, result_id);
 
 CREATE INDEX due_steps_free ON public.due_steps USING btree (held_until);
 

@@ -101,15 +101,18 @@ async function databasesLike(pattern: string): Promise<unknown[]> {
   return [...(await database.sql`select datname from pg_database where datname like ${pattern}`)];
 }
 
-test("files of visitors and authors are in it, and mails that nobody has sent yet are sent from the restored database", async () => {
+test("files of visitors and authors are in it, and mails and calls to services that wait are sent from the restored database", async () => {
   const { environment } = await startHere();
-  const [file, mail, bot] = [Bun.randomUUIDv7(), Bun.randomUUIDv7(), Bun.randomUUIDv7()];
+  const [file, mail, call, bot] = [Bun.randomUUIDv7(), Bun.randomUUIDv7(), Bun.randomUUIDv7(), Bun.randomUUIDv7()];
   await database.sql`
     insert into files (shard, id, session_id, number, bot_id, block_id, name, extension, type, is_public, max_bytes, url_expires_at, bytes, hash, stored_at)
     values (1, ${file}, ${bot}, 1, ${bot}, 'b', 'a.txt', 'txt', 'text/plain', true, 100, now(), 5, ''::bytea, now())`;
   await database.sql`
     insert into mails (id, shard, result_id, bot_id, content)
     values (${mail}, 1, ${bot}, ${bot}, '{"to": ["ada@example.com"]}')`;
+  await database.sql`
+    insert into deferred_calls (id, shard, result_id, bot_id, content)
+    values (${call}, 1, ${bot}, ${bot}, '{"type": "segment"}')`;
   await database.sql`
     insert into workspace_files (id, workspace_id, name, extension, type, bytes, hash, stored_at)
     values (${Bun.randomUUIDv7()}, ${bot}, 'a.png', 'png', 'image/png', 5, ''::bytea, now())`;
@@ -127,6 +130,7 @@ test("files of visitors and authors are in it, and mails that nobody has sent ye
   expect(outcome.stdout).toContain(" and 2 files from ");
   for (const { id } of stored) expect(readFileSync(pathOf(elsewhere["DATA_DIR"], id), "utf8")).toBe("Hello");
   expect(await sql`select queue from outbox where id = ${mail}`).toMatchObject([{ queue: "email" }]);
+  expect(await sql`select queue from outbox where id = ${call}`).toMatchObject([{ queue: "calls" }]);
 });
 
 test("a backup that is cut off, changed by a byte, of a newer release, or none at all leaves nothing behind", async () => {

@@ -95,7 +95,16 @@ test("jobs are counted by queue and outcome, and those that wait by queue", asyn
   const queues = [...(await read()).matchAll(/^parley_jobs_waiting\{queue="([\w-]+)"\} \d+$/gm)].map(
     ([, name]) => name,
   );
-  expect(queues.toSorted()).toEqual(["clean-up", "email", "email-dead", "events", "events-dead", "exports"]);
+  expect(queues.toSorted()).toEqual([
+    "calls",
+    "calls-dead",
+    "clean-up",
+    "email",
+    "email-dead",
+    "events",
+    "events-dead",
+    "exports",
+  ]);
 
   const workspace = await client.post("/api/v1/workspaces", { token, body: { name: "Mails" } });
   const owner = { token, workspaceId: workspace.text("workspace.id") };

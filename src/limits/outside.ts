@@ -165,6 +165,22 @@ export const outside = {
     keptDays: 30,
   },
 
+  /** Calls to services of which the flow reads nothing back. */
+  deferredCalls: {
+    /** Further calls of a step are logged instead: a flow that loops would fill the queue. */
+    perStep: 20,
+    /** Calls that a node takes from the queue at once, so that those of one account travel together. */
+    atOnce: 100,
+    /** One request of them, from connecting to the answer's last byte. */
+    deliveryMs: 20_000,
+    /** Calls in one request, where the service takes several, and their size: Segment takes 500 KB, and 32 KB for each. */
+    batch: 50,
+    batchBytes: 500_000,
+    bytes: 32_000,
+    /** How long calls are kept that failed for good, or whose job is gone. */
+    keptDays: 30,
+  },
+
   /** Outbound events. Times follow the recommendations of Standard Webhooks. */
   events: {
     /** Endpoints of a workspace: with each, every event becomes one more row and one more call. */

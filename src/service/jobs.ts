@@ -4,6 +4,7 @@ import type { Mailer } from "../effects/mail/email.ts";
 import type { WorkspaceMailer } from "../effects/mail/workspace-mail.ts";
 import { limits } from "../limits/index.ts";
 import { chatsOfDeletedBots, emptyBin } from "../management/bin/bin.job.ts";
+import { callJob, makeDeferredCalls } from "../management/credentials/deferred-calls.job.ts";
 import { deliverMails, mailJob } from "../management/credentials/email.job.ts";
 import { customDomains } from "../management/domains/custom-domains.job.ts";
 import { forgottenFlows } from "../management/erasure/forgotten-flows.job.ts";
@@ -97,6 +98,11 @@ export async function startJobs(
     atOnce: limits.mails.atOnce,
     handler: deliverMails({ sql, mailer, secrets, workspaceMailer }),
   });
+  const calls = startWorker(workerParts, {
+    name: "calls",
+    atOnce: limits.deferredCalls.atOnce,
+    handler: makeDeferredCalls({ sql, secrets, safeFetch }),
+  });
   const cleanUps = startWorker(workerParts, {
     name: "clean-up",
     // So that a long task does not keep the others waiting, nor do those that read results where there are many.
@@ -120,11 +126,12 @@ export async function startJobs(
     handler: makeExports({ sql, log, storage }),
   });
   const arrivals = startArrivalSweep({ storage, log });
-  const workers = { email: mails, exports, "clean-up": cleanUps };
+  const fed = { email: mails, calls, exports };
+  const workers = { ...fed, "clean-up": cleanUps };
   const relay = startRelay({
     ...parts,
-    jobsOf: { email: mailJob, exports: exportJob },
-    onHandedOver: (name) => (name === "exports" ? exports : mails).wake(),
+    jobsOf: { email: mailJob, calls: callJob, exports: exportJob },
+    onHandedOver: (name) => fed[name].wake(),
   });
   const poll = startDuePoll({
     ...parts,
@@ -148,6 +155,7 @@ export async function startJobs(
         poll.stop(),
         relay.stop(),
         mails.stop(),
+        calls.stop(),
         events.stop(),
         backlog.stop(),
         exports.stop(),

@@ -11,8 +11,8 @@ import {
   deleteErasedResults,
   deleteExpiredSessions,
   deleteOldAnswers,
+  deleteOldContents,
   deleteOldInvitations,
-  deleteOldMails,
   deleteOldReports,
   deleteOldStartKeys,
 } from "../management/erasure/clean-up.sql.ts";
@@ -57,7 +57,12 @@ export function oldRows(sql: Sql): readonly CleanUp[] {
     {
       name: "old-mails",
       cron: "15 4 * * *",
-      removeSome: () => deleteOldMails(sql, { days: limits.mails.keptDays, limit }),
+      removeSome: () => deleteOldContents(sql, "mails", { days: limits.mails.keptDays, limit }),
+    },
+    {
+      name: "old-deferred-calls",
+      cron: "16 4 * * *",
+      removeSome: () => deleteOldContents(sql, "deferred_calls", { days: limits.deferredCalls.keptDays, limit }),
     },
     {
       name: "old-invitations",

@@ -58,6 +58,7 @@ export function startTestJobs(
   { sql, queue }: Pick<TestQueue, "sql" | "queue">,
   mailer: Mailer,
   clock?: Clock,
+  safeFetch = createSafeFetch(),
 ): Promise<Jobs> {
   const config = readConfig({ LOG_LEVEL: "silent" });
   const log = createLog("silent");
@@ -66,7 +67,7 @@ export function startTestJobs(
     log,
     outage: createOutageWatch(sql, log),
     storage: openStorage(config),
-    safeFetch: createSafeFetch(),
+    safeFetch,
     resolveTxt: () => Promise.reject(new Error("This test has no DNS")),
     secrets: testSecrets,
   };

@@ -60,7 +60,7 @@ export function optionalParts(rows: readonly StepWithOwnRows[]): Fragment {
   const edges = ofResult.flatMap(({ step, resultId }) =>
     step.visitedEdgeIds.map((edgeId, index) => ({ step, edgeId, position: step.visitedBefore + index, resultId })),
   );
-  const jobs = rows.flatMap(({ step }) => step.jobs.map((job) => ({ step, job })));
+  const jobs = rows.flatMap(({ step }) => jobsInOrder(step));
   // A result begins with its first answer, and is completed by a step that says so.
   const hasEvents = rows.some(
     ({ step }) =>
@@ -194,11 +194,17 @@ function savedEdges(sql: Sql, edges: readonly VisitedEdge[]) {
     )`;
 }
 
-type StepJob = Of<{ job: Job }>;
+type StepJob = Of<{ job: Job; id: string }>;
+
+/** The jobs of a step, whose ids sort as the flow made them: ids of one millisecond have no order. */
+function jobsInOrder(step: StepToSave): StepJob[] {
+  const ids = step.jobs.map(() => newId()).toSorted();
+  return step.jobs.map((job, index) => ({ step, job, id: ids[index] ?? newId() }));
+}
 
 const jobRows = bulk<StepJob>({
   session_id: uuid(({ step }) => step.sessionId),
-  id: uuid(() => newId()),
+  id: uuid(({ id }) => id),
   queue: text(({ job }) => job.queue),
   order_key: text(({ step }) => step.sessionId),
   data: text(({ job }) => JSON.stringify(job.data)),

@@ -1,5 +1,6 @@
 import { isJsonObject, textAt, valueAt } from "../interpreter/flow.ts";
 import type { Effect } from "../interpreter/program/effect.ts";
+import { mailsOf } from "../interpreter/program/job.ts";
 import type { SessionState } from "../interpreter/program/state.ts";
 import type { FinishedStep } from "../tasks/messages.ts";
 
@@ -27,7 +28,7 @@ export function describeStep(step: Summed, effects: readonly Effect[], refused: 
     visitedEdges: step.visitedEdgeIds,
     response,
     results: step.results.map((each) => ({ ...each, variables: variablesOf(each) })),
-    mails: step.jobs.map((job) => valueAt(job.data, "subject")),
+    mails: mailsOf(step.jobs).map(({ subject }) => subject),
     effects,
     messages: listAt(response, "messages"),
     files: step.answers.map((answer) => answer.attachedFileUrls),

@@ -1,16 +1,15 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { isJsonObject } from "../../core/interpreter/flow.ts";
-import { parseJsonOr } from "../../core/interpreter/language/json.ts";
+import type { Mail } from "../../core/interpreter/program/job.ts";
 import type { Delivery, Mailer } from "../../effects/mail/email.ts";
 import type { WorkspaceMailer } from "../../effects/mail/workspace-mail.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { isId } from "../../platform/ids.ts";
 import type { OutboxRow } from "../../platform/queue/outbox.sql.ts";
 import type { Handler } from "../../platform/queue/workers.ts";
-import { credentialsPlace, type Secrets } from "../../platform/secrets.ts";
-import { credentialsRows, noteUse } from "./credentials.sql.ts";
-import { closeMail, findMail, giveUpMail } from "./mails.sql.ts";
+import type { Secrets } from "../../platform/secrets.ts";
+import { credentialsOfStep } from "./credentials-of-step.ts";
+import { closeContents, type FoundContent, findMails, giveUpContent, type JobLog } from "./job-contents.sql.ts";
 
 type MailParts = {
   readonly sql: Sql;
@@ -36,37 +35,39 @@ export function deliverMails(parts: MailParts): Handler {
   const { sql } = parts;
   return async ({ data }) => {
     const { mailId } = Value.Parse(MailJob, data);
-    const mail = await findMail(sql, mailId);
+    const [mail] = await findMails(sql, [mailId]);
     if (!mail) {
       // The relay may have stored it while its result was being erased: its content must not stay.
-      await closeMail(sql, mailId);
+      await closeContents(sql, "mails", [mailId], sentLog);
       return { kind: "done", message: "Nothing to send: the mail was already delivered, or its result was erased" };
     }
-    const delivery = await deliver(parts, { ...mail, mailId });
+    const delivery = await deliver(parts, mail);
     if (delivery.kind === "failed") {
       const { reason, isRetryable } = delivery;
-      return { kind: "failed", message: reason, isRetryable, onGivenUp: () => giveUpMail(sql, mailId, reason) };
+      const onGivenUp = () => giveUpContent(sql, "mails", mailId, { ...failedLog, details: reason });
+      return { kind: "failed", message: reason, isRetryable, onGivenUp };
     }
-    await closeMail(sql, mailId);
+    await closeContents(sql, "mails", [mailId], sentLog);
     return { kind: "done", message: "Delivered to the mail server" };
   };
 }
 
-type FoundMail = NonNullable<Awaited<ReturnType<typeof findMail>>> & { readonly mailId: string };
+const context = "While sending email";
+const sentLog: JobLog = { status: "success", description: "Email successfully sent", context };
+const failedLog: JobLog = { status: "error", description: "Email not sent", context, reason: "mail" };
 
 /** Over the workspace's own server, where the mail names its credentials; over the operator's otherwise. */
 async function deliver(
   { sql, mailer, secrets, workspaceMailer }: MailParts,
-  { mailId, content, workspaceId }: FoundMail,
+  { id: mailId, content, workspaceId }: FoundContent<Mail>,
 ): Promise<Delivery> {
   const { credentialsId } = content;
   if (workspaceId === null || !isId(credentialsId)) return mailer.send(content, mailId);
-  const row = await credentialsRows.find(sql, { ownerId: workspaceId, key: credentialsId });
-  if (row?.type !== "smtp") return failed("The workspace does not have these credentials of a mail server");
-  const text = await secrets.open(row.sealed, credentialsPlace(credentialsId));
-  const data = text === undefined ? undefined : parseJsonOr(text, undefined);
-  if (!isJsonObject(data)) return failed("No key of this instance decrypts the credentials: enter them again");
-  await noteUse(sql, { workspaceId, credentialsId });
+  const credentials = credentialsOfStep({ sql, secrets }, { workspaceId });
+  const data = await credentials.find({ type: "smtp", credentialsId });
+  if (data === undefined) return failed("The workspace does not have these credentials of a mail server");
+  if (data === "unreadable") return failed("No key of this instance decrypts the credentials: enter them again");
+  await credentials.noteUse({ credentialsId });
   return workspaceMailer.send(data, content, mailId);
 }
 

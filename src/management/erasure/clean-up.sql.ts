@@ -97,13 +97,17 @@ function isClaimed(sql: Sql) {
   return lasts(sql, sql`claim_until`, limits.claims.formerSeconds);
 }
 
-/** Removes mails that were given up before these days. */
-export async function deleteOldMails(sql: Sql, { days, limit }: { days: number; limit: number }): Promise<number> {
+/** Removes mails or calls that were given up before these days. */
+export async function deleteOldContents(
+  sql: Sql,
+  table: "mails" | "deferred_calls",
+  { days, limit }: { days: number; limit: number },
+): Promise<number> {
   return countOf(sql`
-    delete from mails
+    delete from ${sql(table)}
     where id = any(array(
       select id
-      from mails
+      from ${sql(table)}
       where created_at <= clock() - make_interval(days => ${days})
       order by created_at
       limit ${limit}

@@ -7,7 +7,7 @@ import {
   emptyTables,
   listMigrations,
   listTables,
-  requeueMails,
+  requeueContents,
   setSequence,
   withSnapshot,
 } from "../database/copy.sql.ts";
@@ -122,7 +122,7 @@ async function fill(
     expectSame("The visitors' uploads in the backup", files, { ...end.files, rows: files.rows });
     for (const sequence of end.sequences) await setSequence(transaction, sequence);
     // A copy that is only compared gets no additions.
-    if (options.storage) await requeueMails(transaction);
+    if (options.storage) await requeueContents(transaction);
     return end;
   });
 }

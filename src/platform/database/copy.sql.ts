@@ -114,12 +114,16 @@ export async function emptyTables(sql: Statements, tables: readonly CopiedTable[
   await sql.unsafe(`truncate ${tables.map(({ name }) => quoted(name)).join(", ")}`);
 }
 
-/** Lets the relay hand over again the mails of the job queue, which has tables of its own: all that have not failed for good. */
-export async function requeueMails(sql: Statements): Promise<void> {
+/** Lets the relay hand over again the mails and calls of the job queue, which has tables of its own: all that have not failed for good. */
+export async function requeueContents(sql: Statements): Promise<void> {
   await sql`
     insert into outbox (id, queue, data)
     select id, 'email', content
     from mails
+    where given_up_at is null
+    union all
+    select id, 'calls', content
+    from deferred_calls
     where given_up_at is null
     on conflict do nothing`;
 }

@@ -1,7 +1,14 @@
 import type { Sql } from "./sql.ts";
 
 /** The tables with the content of a result, which is erased with it. */
-export const contentTables = ["answers", "logs", "visited_edges", "result_values", "model_calls"] as const;
+export const contentTables = [
+  "answers",
+  "logs",
+  "visited_edges",
+  "result_values",
+  "model_calls",
+  "deferred_calls",
+] as const;
 const tablesOfSessions = ["steps", "effect_reports", "due_steps"] as const;
 
 type OwnedTable = (typeof contentTables)[number] | (typeof tablesOfSessions)[number] | "sessions" | "mails";

@@ -21,9 +21,12 @@ export async function listWaitingRows(
     limit ${limit}`;
 }
 
+/** The tables that keep the content of jobs beside the queue, until they are done. */
+const contentTables: Readonly<Record<Job["queue"], string>> = { email: "mails", calls: "deferred_calls" };
+
 /**
- * Takes rows out of the outbox and runs an `insert` of the queue: in one statement, so both or neither. The content of mails among them
- * is kept beside the queue. Rows that another process takes at this moment are its own to remove; the insert must accept that they exist
+ * Takes rows of one queue out of the outbox and runs an `insert` of the queue: in one statement, so both or neither. The content of what
+ * steps saved is kept beside the queue. Rows that another process takes at this moment are its own to remove; the insert must accept that they exist
  * already.
  */
 export async function handOverRows(
@@ -31,7 +34,8 @@ export async function handOverRows(
   rows: readonly OutboxRow[],
   { text, values }: { text: string; values: readonly string[] },
 ): Promise<unknown[]> {
-  const mails = rows.flatMap((row) => (row.queue === "email" ? [row] : []));
+  const saved = rows.flatMap((row) => (row.queue === "exports" ? [] : [row]));
+  const table = saved[0] && contentTables[saved[0].queue];
   const first = values.length + 1;
   return sql.unsafe(
     `with due as (
@@ -46,23 +50,32 @@ export async function handOverRows(
       using due
       where outbox.id = due.id
       returning outbox.id, outbox.data
-    ),
-    kept as (
-      insert into mails (id, shard, result_id, bot_id, content)
-      select taken.id, m.shard, m.result_id, m.bot_id, taken.data
-      from taken
-      join unnest($${first + 1}::uuid[], $${first + 2}::smallint[], $${first + 3}::uuid[], $${first + 4}::uuid[])
-        as m (id, shard, result_id, bot_id) on m.id = taken.id
-      on conflict do nothing
-    )
+    )${table === undefined ? "" : keptPart(table, first + 1)}
     ${text}`,
     [
       ...values,
       rows.map(({ id }) => id),
-      mails.map(({ id }) => id),
-      mails.map(({ data }) => shardOf(data.resultId)),
-      mails.map(({ data }) => data.resultId),
-      mails.map(({ data }) => data.botId),
+      ...(table === undefined
+        ? []
+        : [
+            saved.map(({ id }) => id),
+            saved.map(({ data }) => shardOf(data.resultId)),
+            saved.map(({ data }) => data.resultId),
+            saved.map(({ data }) => data.botId),
+          ]),
     ],
   );
+}
+
+/** The part of the statement that keeps the content of the rows, whose places are parameters from `first` on. */
+function keptPart(table: string, first: number): string {
+  return `,
+    kept as (
+      insert into ${table} (id, shard, result_id, bot_id, content)
+      select taken.id, saved.shard, saved.result_id, saved.bot_id, taken.data
+      from taken
+      join unnest($${first}::uuid[], $${first + 1}::smallint[], $${first + 2}::uuid[], $${first + 3}::uuid[])
+        as saved (id, shard, result_id, bot_id) on saved.id = taken.id
+      on conflict do nothing
+    )`;
 }

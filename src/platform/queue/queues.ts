@@ -9,6 +9,19 @@ const day = 24 * hour;
 /** The least that pg-boss takes: three heartbeats have been missed by then. */
 const missedSeconds = 10;
 
+/** Tried twelve times over six to twelve hours: servers are updated, greylist, and are down for a night. */
+const patient = {
+  retryLimit: 11,
+  retryDelay: 10,
+  retryBackoff: true,
+  retryDelayMax: 4 * hour,
+  // Longer than any delivery (`limits.mails.deliveryMs`, `limits.deferredCalls.deliveryMs`).
+  expireInSeconds: 2 * minute,
+  heartbeatSeconds: missedSeconds,
+  retentionSeconds: 14 * day,
+  deleteAfterSeconds: day,
+} as const satisfies Options;
+
 /**
  * Our queues, dead letter queues before those that name them. A job whose process died is retried once its heartbeats have been missing for
  * `heartbeatSeconds` (`takeUpMissedJobs`), or after `expireInSeconds`: minutes, never hours. A policy cannot be changed later.
@@ -16,19 +29,10 @@ const missedSeconds = 10;
 export const queues = {
   /** Mails that failed for good. There is no worker: the board shows them, and can put them back. */
   "email-dead": { retentionSeconds: 14 * day, deleteAfterSeconds: day },
-  /** Tried twelve times over six to twelve hours: servers are updated, greylist, and are down for a night. */
-  email: {
-    retryLimit: 11,
-    retryDelay: 10,
-    retryBackoff: true,
-    retryDelayMax: 4 * hour,
-    // Longer than any delivery (`limits.mails.deliveryMs`).
-    expireInSeconds: 2 * minute,
-    heartbeatSeconds: missedSeconds,
-    retentionSeconds: 14 * day,
-    deleteAfterSeconds: day,
-    deadLetter: "email-dead",
-  },
+  email: { ...patient, deadLetter: "email-dead" },
+  "calls-dead": { retentionSeconds: 14 * day, deleteAfterSeconds: day },
+  /** Calls to services of which the flow reads nothing back. */
+  calls: { ...patient, deadLetter: "calls-dead" },
   "events-dead": { retentionSeconds: 14 * day, deleteAfterSeconds: day },
   /**
    * Outbound events are delivered without jobs (`management/events/delivery/dispatch.ts`), and not while this queue is paused on the board. Nodes of the former
@@ -72,10 +76,18 @@ export const queues = {
 export type QueueName = keyof typeof queues;
 
 /** The names of our queues, as the board lists them. */
-export const queueNames: readonly QueueName[] = ["email", "events", "exports", "clean-up", "email-dead", "events-dead"];
+export const queueNames: readonly QueueName[] = [
+  ...(["email", "events", "exports", "calls", "clean-up"] as const),
+  ...(["email-dead", "events-dead", "calls-dead"] as const),
+];
 
 /** Every queue with its options, each after its dead letter queue. */
 export function queueOptions(): readonly (readonly [QueueName, Options])[] {
-  const names: readonly QueueName[] = ["email-dead", "email", "events-dead", "events", "exports", "clean-up"];
-  return names.map((name) => [name, queues[name]]);
+  return queueNames
+    .toSorted((one, other) => Number(isDead(other)) - Number(isDead(one)))
+    .map((name) => [name, queues[name]]);
+}
+
+function isDead(name: QueueName): boolean {
+  return name.endsWith("-dead");
 }

@@ -11,6 +11,9 @@ import type { Queue } from "./queue.sql.ts";
 /** Rows that one statement hands to the queue. */
 export const outboxBatch = 500;
 
+/** The queues whose jobs come from the outbox, in the order in which they are handed over. */
+const fedQueues = ["email", "calls", "exports"] as const satisfies readonly OutboxRow["queue"][];
+
 /** Makes the data of a row's job: ids for its handler, and no text of a user. */
 export type JobOf = (row: OutboxRow) => object;
 
@@ -26,7 +29,7 @@ type Parts = {
   readonly clock?: Clock;
   readonly jobsOf: JobsOf;
   /** Called when this process has handed over jobs of a queue. */
-  readonly onHandedOver: (name: string) => void;
+  readonly onHandedOver: (name: OutboxRow["queue"]) => void;
 };
 
 /**
@@ -36,7 +39,7 @@ type Parts = {
 export function startRelay(parts: Parts): PollLoop {
   const { outage, pollMs, clock, onHandedOver } = parts;
   const answered = boundAnswers();
-  const handOverAll = async (name: string, jobOf: JobOf, signal: AbortSignal): Promise<void> => {
+  const handOverAll = async (name: OutboxRow["queue"], jobOf: JobOf, signal: AbortSignal): Promise<void> => {
     for (let hasMore = true; hasMore && !signal.aborted; ) {
       const count = await answered(handOverSome(parts, { name, jobOf }));
       if (count > 0) onHandedOver(name);
@@ -48,7 +51,7 @@ export function startRelay(parts: Parts): PollLoop {
     ...(clock && { clock }),
     onFailure: outage.failed,
     async run(signal) {
-      for (const [name, jobOf] of Object.entries(parts.jobsOf)) await handOverAll(name, jobOf, signal);
+      for (const name of fedQueues) await handOverAll(name, parts.jobsOf[name], signal);
     },
   });
 }

@@ -49,14 +49,14 @@ function answerOf({ botId, resultId }: { botId: string; resultId: string }): Sav
   return { botId, resultId, ...place, content: "Ana", attachedFileUrls: null };
 }
 
-function mailJob(): Job {
+function mailJob(subject = "s"): Job {
   const [resultId, botId] = [newId(), newId()];
   const data = {
     credentialsId: "c",
     to: ["a@b.co"],
     cc: [],
     bcc: [],
-    subject: "s",
+    subject,
     body: { text: "" },
     resultId,
     botId,
@@ -80,6 +80,18 @@ describe("a batch of saves", () => {
     const { steps } = createSaves(database.sql);
 
     expect(await steps.save(await nextStep({ jobs: [mailJob()] }))).toBe(true);
+  });
+
+  test("keeps the order of a step's jobs in their ids, which were made in the same millisecond", async () => {
+    const { steps } = createSaves(database.sql);
+    const subjects = Array.from({ length: 20 }, (_, index) => `mail ${index}`);
+    const step = await nextStep({ jobs: subjects.map((subject) => mailJob(subject)) });
+
+    await steps.save(step);
+
+    const saved = await database.sql`
+      select data ->> 'subject' as subject from outbox where order_key = ${step.sessionId} order by id`;
+    expect(saved.map(({ subject }) => subject)).toEqual(subjects);
   });
 
   test("saves the others where one step cannot be saved, which gets its own error", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { mailsOf } from "../../../src/core/interpreter/program/job.ts";
 import { limits } from "../../../src/limits/index.ts";
 import { bubble, chatWith, question } from "./logic-flow.ts";
 
@@ -13,7 +14,7 @@ function run(options: unknown, { variables = {}, resultId = "r" }: Setting = {})
 }
 
 const mailOf = (options: object, variables: Setting["variables"] = {}) =>
-  run({ ...to, ...options }, { variables }).jobs[0]?.data;
+  mailsOf(run({ ...to, ...options }, { variables }).jobs)[0];
 const bodyOf = (options: object, variables: Setting["variables"] = {}) => mailOf(options, variables)?.body;
 
 describe("a mail", () => {
@@ -156,7 +157,13 @@ describe("many mails", () => {
     const many = Array.from({ length: limits.mails.perStep + 1 }, (_, index) => mail(`m${index}`, `mail ${index}`));
     const { start } = chatWith({ groups: { g1: [...many, bubble("b", "on")] } }, { resultId: "r" });
 
-    expect(start.jobs.map(({ data }) => data.subject)).toEqual(["mail 0", "mail 1", "mail 2", "mail 3", "mail 4"]);
+    expect(mailsOf(start.jobs).map(({ subject }) => subject)).toEqual([
+      "mail 0",
+      "mail 1",
+      "mail 2",
+      "mail 3",
+      "mail 4",
+    ]);
     expect(start.logs).toEqual([{ description: "Attempt to send more than 5 emails", context }]);
     expect(start.said).toEqual(["on"]);
   });
@@ -176,7 +183,7 @@ describe("many mails", () => {
     const groups = { g1: [mail("a", "x"), mail("b", "x"), mail("c", "y"), mail("d", "x"), bubble("e", "on")] };
     const { start } = chatWith({ groups }, { resultId: "r" });
 
-    expect(start.jobs.map(({ data }) => data.subject)).toEqual(["x", "y", "x"]);
+    expect(mailsOf(start.jobs).map(({ subject }) => subject)).toEqual(["x", "y", "x"]);
     expect(start.logs).toEqual([{ description: "Attempt to send the same email twice", context }]);
     expect(start.said).toEqual(["on"]);
   });

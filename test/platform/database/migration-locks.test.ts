@@ -16,6 +16,7 @@ const chatTables = [
   ...[
     "answers",
     "due_steps",
+    "deferred_calls",
     "effect_reports",
     "event_deliveries",
     "files",

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => tested.close());
 afterEach(async () => {
-  await sql`truncate sessions, steps, results, answers, logs, visited_edges, start_keys, mails, outbox, flows, files, job_logs, anonymous_previews`;
+  await sql`truncate sessions, steps, results, answers, logs, visited_edges, start_keys, mails, deferred_calls, outbox, flows, files, job_logs, anonymous_previews`;
   await sql`truncate workspaces cascade`;
 });
 
@@ -332,7 +332,7 @@ describe("what is old", () => {
     expect(Object.values(await countContent(sql, botId))).toEqual([0, 0, 0, 0, 0]);
   });
 
-  test("goes: mails long given up, invitations long run out, old logs of jobs", async () => {
+  test("goes: mails and calls long given up, invitations long run out, old logs of jobs", async () => {
     const workspaceId = newId();
     await sql`insert into workspaces (id, name) values (${workspaceId}, 'W')`;
     for (const days of [limits.erasure.graceDays, limits.erasure.graceDays - 1]) {
@@ -345,12 +345,18 @@ describe("what is old", () => {
         insert into mails (id, shard, result_id, bot_id, content, created_at)
         values (${newId()}, 1, ${newId()}, ${newId()}, '{}', clock() - make_interval(days => ${days}))`;
     }
+    for (const days of [limits.deferredCalls.keptDays, limits.deferredCalls.keptDays - 1]) {
+      await sql`
+        insert into deferred_calls (id, shard, result_id, bot_id, content, created_at)
+        values (${newId()}, 1, ${newId()}, ${newId()}, '{}', clock() - make_interval(days => ${days}))`;
+    }
     for (const days of [limits.jobs.logDays + 1, limits.jobs.logDays - 1]) {
       await sql`insert into job_logs (job_id, line, at) values (${newId()}, 'x', clock() - make_interval(days => ${days}))`;
     }
 
     expect(await run("old-invitations")).toBe("Removed 1");
     expect(await run("old-mails")).toBe("Removed 1");
+    expect(await run("old-deferred-calls")).toBe("Removed 1");
     expect(await run("old-job-logs")).toBe("Removed 1");
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Db } from "pg-boss";
+import { callJob } from "../../../src/management/credentials/deferred-calls.job.ts";
 import { deliverMails, mailJob } from "../../../src/management/credentials/email.job.ts";
 import { exportJob } from "../../../src/management/results/exports/result-exports.job.ts";
 import type { PollLoop } from "../../../src/platform/concurrency/poll-loop.ts";
@@ -37,7 +38,7 @@ function start({ queue = tested.queue, outage = createOutageWatch(tested.sql, cr
     queue,
     outage,
     pollMs: 20,
-    jobsOf: { email: mailJob, exports: exportJob },
+    jobsOf: { email: mailJob, calls: callJob, exports: exportJob },
     onHandedOver() {},
   });
   started.push(relay);

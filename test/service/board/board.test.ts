@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { queueNames } from "../../../src/platform/queue/queues.ts";
 import type { Worker } from "../../../src/platform/queue/workers.ts";
 import { createTestBoard, type TestBoard } from "../../support/board.ts";
 import { valueAt } from "../../support/client.ts";
@@ -16,7 +17,7 @@ afterEach(async () => {
   for (const name of ["email", "events", "clean-up"] as const) {
     await board.call("PUT", `/queues/${name}/resume`);
   }
-  for (const name of ["email", "events", "exports", "clean-up", "email-dead", "events-dead"] as const) {
+  for (const name of queueNames) {
     await board.queue.boss.deleteAllJobs(name);
   }
 });
@@ -65,7 +66,7 @@ describe("what the board shows", () => {
     const answer = await board.call("GET", "/queues");
 
     expect(answer.at("queues.*.name")).toEqual([
-      ...["email", "events", "exports", "clean-up", "email-dead", "events-dead"],
+      ...["email", "events", "exports", "calls", "clean-up", "email-dead", "events-dead", "calls-dead"],
     ]);
     expect(answer.at("queues.0.statuses")).toEqual(["latest", "active", "waiting", "completed", "failed", "delayed"]);
     expect(answer.at("queues.0.counts")).toMatchObject({ waiting: 1, delayed: 1, active: 0, completed: 0, failed: 0 });
@@ -196,7 +197,7 @@ describe("retrying", () => {
     const { done, mend } = startFailing();
     await board.jobIn("failed", "email", id);
     const list = await board.call("GET", "/queues", { query: { activeQueue: "email-dead", status: "failed" } });
-    expect(list.at("queues.4.jobs.0")).toMatchObject({
+    expect(list.at("queues.5.jobs.0")).toMatchObject({
       name: "email",
       data: { mailId: "dead" },
       attempts: 1,
@@ -205,7 +206,7 @@ describe("retrying", () => {
     });
     mend();
 
-    const answer = await board.call("PUT", `/queues/email-dead/${String(list.at("queues.4.jobs.0.id"))}/retry`);
+    const answer = await board.call("PUT", `/queues/email-dead/${String(list.at("queues.5.jobs.0.id"))}/retry`);
 
     expect(answer.status).toBe(204);
     await board.jobIn("completed", "email", id);
@@ -295,10 +296,8 @@ describe("pausing", () => {
 
     await board.call("PUT", "/queues/resume");
 
-    expect(paused).toEqual([true, true, true, true, true, true]);
-    expect((await board.call("GET", "/queues")).at("queues.*.isPaused")).toEqual([
-      ...[false, false, false, false, false, false],
-    ]);
+    expect(paused).toEqual(queueNames.map(() => true));
+    expect((await board.call("GET", "/queues")).at("queues.*.isPaused")).toEqual(queueNames.map(() => false));
   });
 });
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { limits } from "../../../limits/index.ts";
 import { defineIntegration } from "../../interpreter/program/block.ts";
-import type { Mail } from "../../interpreter/program/job.ts";
+import { type Mail, mailsOf } from "../../interpreter/program/job.ts";
 import { continueAfter, type StepLog } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { logged } from "../logged.ts";
@@ -125,11 +125,11 @@ function mailOf(options: Options, resultId: string, view: View): Mail | StepLog 
 
 function problemOf(mail: Mail, view: View): StepLog | undefined {
   if (mail.to.length === 0) return { description: "Email not sent", details: "It has no recipient", isPrivate: true };
-  const { jobs } = view.soFar;
-  if (jobs.length >= limits.mails.perStep) {
+  const mails = mailsOf(view.soFar.jobs);
+  if (mails.length >= limits.mails.perStep) {
     return { description: `Attempt to send more than ${limits.mails.perStep} emails` };
   }
-  const isRepeated = JSON.stringify(jobs.at(-1)?.data) === JSON.stringify(mail);
+  const isRepeated = JSON.stringify(mails.at(-1)) === JSON.stringify(mail);
   return isRepeated ? { description: "Attempt to send the same email twice" } : undefined;
 }
 

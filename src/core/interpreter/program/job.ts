@@ -1,5 +1,20 @@
 /** Work that is done after the step, at least once, and whose outcome the flow does not read. It is saved with its step. */
-export type Job = { readonly queue: "email"; readonly data: Mail };
+export type Job =
+  | { readonly queue: "email"; readonly data: Mail }
+  | { readonly queue: "calls"; readonly data: DeferredCall };
+
+/** A call to a service that knows the workspace's credentials. Its content is the service's own matter: it names no secret. */
+export type DeferredCall = {
+  /** The type of the credentials, which is also the service. */
+  readonly type: string;
+  readonly credentialsId: string;
+  /** The block that failed, if the call does. */
+  readonly blockId: string;
+  readonly content: unknown;
+  /** The result whose log gets the outcome. */
+  readonly resultId: string;
+  readonly botId: string;
+};
 
 /** A mail as its block wrote it. Its sender is decided when it is delivered. */
 export type Mail = {
@@ -16,3 +31,8 @@ export type Mail = {
   readonly resultId: string;
   readonly botId: string;
 };
+
+/** The mails among the jobs of a step. */
+export function mailsOf(jobs: readonly Job[]): Mail[] {
+  return jobs.flatMap((job) => (job.queue === "email" ? [job.data] : []));
+}

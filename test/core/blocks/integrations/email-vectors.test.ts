@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { mailsOf } from "../../../../src/core/interpreter/program/job.ts";
 import { chatWith } from "../logic-flow.ts";
 import vectors from "./email-vectors.json";
 
@@ -13,5 +14,5 @@ test.each(vectors.senders)("replies to $replyTo name the sender $name", ({ reply
 function mailOf(options: object) {
   const all = { credentialsId: "default", recipients: ["team@example.com"], ...options };
   const groups = { g1: [{ id: "mail", type: "Email", options: all }] };
-  return chatWith({ groups, variables: vectors.variables }, { resultId: "r" }).start.jobs[0]?.data;
+  return mailsOf(chatWith({ groups, variables: vectors.variables }, { resultId: "r" }).start.jobs)[0];
 }

@@ -6,8 +6,8 @@ import {
   deleteErasedResults,
   deleteExpiredSessions,
   deleteForgottenFlows,
+  deleteOldContents,
   deleteOldInvitations,
-  deleteOldMails,
   deleteOldReports,
   deleteOldStartKeys,
   findForgottenFlows,
@@ -81,7 +81,8 @@ const statements: Record<string, (sql: Sql) => Promise<unknown>> = {
   "old reports of effects": (sql) => expectSome(deleteOldReports(sql, limit)),
   "old calls of models": (sql) => expectSome(deleteOldModelCalls(sql, limit)),
   "reservations that crashes left": (sql) => expectSome(returnReservations(sql, undefined)),
-  "old mails": (sql) => expectSome(deleteOldMails(sql, { days: 7, limit })),
+  "old mails": (sql) => expectSome(deleteOldContents(sql, "mails", { days: 7, limit })),
+  "old calls to services": (sql) => expectSome(deleteOldContents(sql, "deferred_calls", { days: 7, limit })),
   "old invitations": (sql) => expectSome(deleteOldInvitations(sql, { days: 7, limit })),
   "erased results": (sql) => expectSome(deleteErasedResults(sql, limit)),
   "erased results of a deleted bot": (sql) => expectSome(purgeResults(sql, { botId, limit })),
@@ -226,6 +227,10 @@ async function seedQueues(sql: TransactionSql): Promise<void> {
     from generate_series(1, ${stored}::int) as number`;
   await sql`
     insert into mails (id, shard, result_id, bot_id, content, created_at)
+    select gen_random_uuid(), number % 1024, gen_random_uuid(), ${botId}, '{}', ${halfOld(sql)}
+    from generate_series(1, ${stored}::int) as number`;
+  await sql`
+    insert into deferred_calls (id, shard, result_id, bot_id, content, created_at)
     select gen_random_uuid(), number % 1024, gen_random_uuid(), ${botId}, '{}', ${halfOld(sql)}
     from generate_series(1, ${stored}::int) as number`;
   await sql`

@@ -1,0 +1,124 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import type { DeferredCall } from "../../core/interpreter/program/job.ts";
+import type { FailureReason } from "../../core/interpreter/program/outcome.ts";
+import { deferredServices } from "../../effects/deferred/index.ts";
+import type { SafeFetch } from "../../effects/safe-fetch/safe-fetch.ts";
+import { limits } from "../../limits/index.ts";
+import { createBatcher } from "../../platform/concurrency/batcher.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import type { OutboxRow } from "../../platform/queue/outbox.sql.ts";
+import type { Handler, JobOutcome } from "../../platform/queue/workers.ts";
+import type { Secrets } from "../../platform/secrets.ts";
+import { credentialsOfStep } from "./credentials-of-step.ts";
+import { closeContents, type FoundContent, findCalls, giveUpContent, type JobLog } from "./job-contents.sql.ts";
+
+type CallParts = { readonly sql: Sql; readonly secrets: Secrets; readonly safeFetch: SafeFetch };
+
+/** The job of a call: only its ids, and nothing that anybody wrote. */
+const CallJob = Type.Object({ callId: Type.String(), botId: Type.String() });
+type CallJob = Static<typeof CallJob>;
+
+/** The job of a call in the outbox. */
+export function callJob({ id, data }: OutboxRow): CallJob {
+  return { callId: id, botId: data.botId };
+}
+
+type Call = FoundContent<DeferredCall>;
+
+/**
+ * Makes calls to services, each at least once and always under its id, or gives them up after their retries; either way the log of each
+ * result says so once. Calls with the same credentials that are taken from the queue together go to the service together; each has its own
+ * retries. A call whose result was erased is not made.
+ */
+export function makeDeferredCalls(parts: CallParts): Handler {
+  // A batch only reads: what follows waits for its own service alone.
+  const calls = createBatcher<string, { readonly ended: Promise<JobOutcome> }>({
+    run: async (ids) => await startCalls(parts, ids),
+    isTriedAlone: () => false,
+    maxBatch: limits.deferredCalls.atOnce,
+    inFlight: 1,
+    maxWaiting: limits.deferredCalls.atOnce,
+  });
+  return async ({ data }) => await (await calls.add(Value.Parse(CallJob, data).callId)).ended;
+}
+
+async function startCalls(parts: CallParts, ids: readonly string[]): Promise<{ ended: Promise<JobOutcome> }[]> {
+  const { sql } = parts;
+  const found = await findCalls(sql, ids);
+  const isFound = new Set(found.map(({ id }) => id));
+  const gone = ids.filter((id) => !isFound.has(id));
+  // The relay may have stored them while their results were being erased: their content must not stay.
+  if (gone.length > 0) await closeContents(sql, "deferred_calls", gone, unsaid);
+  const accounts = Map.groupBy(found, ({ workspaceId, content }) =>
+    [workspaceId, content.type, content.credentialsId].join(" "),
+  );
+  const ends = new Map<string, Promise<JobOutcome>>();
+  for (const calls of accounts.values()) {
+    const all = deliverCalls(parts, calls);
+    for (const [index, { id }] of calls.entries())
+      ends.set(
+        id,
+        all.then((each) => each[index] ?? nothingToDo),
+      );
+  }
+  return ids.map((id) => ({ ended: ends.get(id) ?? Promise.resolve(nothingToDo) }));
+}
+
+const nothingToDo: JobOutcome = {
+  kind: "done",
+  message: "Nothing to call: the call was already made, or its result was erased",
+};
+
+/** Nobody reads it: an erased result has no log. */
+const unsaid: JobLog = { status: "success", description: "", context: "" };
+
+/** Makes the calls of one account, and returns the outcome of each. */
+async function deliverCalls(parts: CallParts, calls: readonly Call[]): Promise<JobOutcome[]> {
+  const { sql, secrets, safeFetch } = parts;
+  const [
+    {
+      content: { type, credentialsId },
+      workspaceId,
+    } = nowhere,
+  ] = calls;
+  const service = deferredServices.get(type);
+  // A newer node knows it: rows outlive the roll-back of a release.
+  if (!service) return calls.map(() => ({ kind: "failed", message: `${type} is not served here`, isRetryable: true }));
+  const givenUp = (call: Call, log: Omit<JobLog, "status" | "context">) => () =>
+    giveUpContent(sql, "deferred_calls", call.id, { ...log, status: "error", context: service.context });
+  const credentials = credentialsOfStep({ sql, secrets }, { workspaceId });
+  const data = await credentials.find({ type, credentialsId });
+  if (workspaceId === null || data === undefined || data === "unreadable") {
+    const message = data === "unreadable" ? unreadable : `Could not find credentials for block ${type}`;
+    const log = { description: message, reason: "credentials" satisfies FailureReason } as const;
+    return calls.map((call) => ({ kind: "failed", message, isRetryable: false, onGivenUp: givenUp(call, log) }));
+  }
+  await credentials.noteUse({ credentialsId });
+  const ends = await service.deliver(
+    calls.map(({ id, content }) => ({ id, content: content.content })),
+    { safeFetch, workspaceId, credentials: data },
+  );
+  const sent = Map.groupBy(calls, (_, index) => (ends[index]?.kind === "sent" ? ends[index].description : undefined));
+  for (const [description, made] of sent) {
+    if (description === undefined) continue;
+    const log = { status: "success", description, context: service.context } as const;
+    await closeContents(
+      sql,
+      "deferred_calls",
+      made.map(({ id }) => id),
+      log,
+    );
+  }
+  return calls.map((call, index): JobOutcome => {
+    const end = ends[index];
+    if (!end) return { kind: "failed", message: "The service was not called", isRetryable: true };
+    if (end.kind === "sent") return { kind: "done", message: end.description };
+    const { description, reason, isRetryable, failure } = end;
+    const log = { description, details: reason, reason: failure };
+    return { kind: "failed", message: reason, isRetryable, onGivenUp: givenUp(call, log) };
+  });
+}
+
+const unreadable = "No key of this instance decrypts the credentials: enter them again";
+const nowhere = { content: { type: "", credentialsId: "" }, workspaceId: null };
