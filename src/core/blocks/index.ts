@@ -24,6 +24,7 @@ import { httpRequest } from "./integrations/http-request.ts";
 import { makeCom } from "./integrations/make-com.ts";
 import { pabbly } from "./integrations/pabbly.ts";
 import { pixel } from "./integrations/pixel.ts";
+import { segment } from "./integrations/segment.ts";
 import { zapier } from "./integrations/zapier.ts";
 import { abTest } from "./logic/ab-test.ts";
 import { code } from "./logic/code.ts";
@@ -83,6 +84,7 @@ export const blocks = createRegistry([
   googleAnalytics,
   pixel,
   chatwoot,
+  segment,
   openai,
   anthropic,
   mistral,

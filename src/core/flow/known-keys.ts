@@ -51,12 +51,6 @@ const optionsByType: Readonly<Record<string, TProperties>> = {
     fields: keyValues,
     updates: anything,
   },
-  segment: {
-    ...base,
-    ...texts("userId previousId email name category eventName"),
-    traits: anything,
-    properties: anything,
-  },
   posthog: {
     ...base,
     isAnonymous: flag,

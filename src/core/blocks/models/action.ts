@@ -36,7 +36,8 @@ export function defineAction<T extends TProperties>(spec: {
   readonly items?: readonly string[];
   advice?(options: Static<TObject<T>>): string | undefined;
   run(block: BlockBase, options: Static<TObject<T>>, view: View): Outcome;
-  report(block: BlockBase, options: Static<TObject<T>>, view: View, given: Reported): Outcome;
+  /** Absent for actions that perform no effect. */
+  report?(block: BlockBase, options: Static<TObject<T>>, view: View, given: Reported): Outcome;
 }): Action {
   const schema = Type.Object(spec.options);
   const known = (stored: unknown): Static<TObject<T>> => {
@@ -50,7 +51,7 @@ export function defineAction<T extends TProperties>(spec: {
     ...(spec.items && { items: spec.items }),
     advice: (stored) => spec.advice?.(known(stored)),
     run: (block, stored, view) => spec.run(block, known(stored), view),
-    report: (block, stored, view, given) => spec.report(block, known(stored), view, given),
+    report: (block, stored, view, given) => spec.report?.(block, known(stored), view, given) ?? continueAfter(block),
   };
 }
 
@@ -65,7 +66,7 @@ export function defineActions({
   readonly type: string;
   readonly summary: string;
   readonly actions: readonly Action[];
-  readonly editor: Pick<BlockEditor, "name" | "icon" | "words">;
+  readonly editor: Pick<BlockEditor, "name" | "icon" | "words"> & Partial<Pick<BlockEditor, "row" | "related">>;
   readonly examples?: readonly BlockExample[];
 }): BlockDefinition {
   const byName = new Map(actions.map((action) => [action.name, action]));
@@ -86,9 +87,9 @@ export function defineActions({
     schema: Type.Object({ options: Type.Optional(options) }),
     examples: [...examples, notConfigured(type)],
     editor: {
-      ...editor,
       row: ["{options.action}: {options.model}", "{options.action}"],
       related: modelTypes.filter((one) => one !== type),
+      ...editor,
     },
     callsOut: () => ({ writes: false }),
     advice: (block) => byName.get(textAt(block, "options", "action") ?? "")?.advice?.(block.options),

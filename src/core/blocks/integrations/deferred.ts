@@ -1,0 +1,73 @@
+import { limits } from "../../../limits/index.ts";
+import type { BlockBase } from "../../interpreter/program/block.ts";
+import { continueAfter, type Outcome, type StepLog } from "../../interpreter/program/outcome.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import { logged } from "../logged.ts";
+import { missingCredentials } from "../models/call.ts";
+import { option, titled } from "../options.ts";
+
+/** A call that a block leaves for later, or the reason why there is none. */
+type Wanted = { readonly content: Readonly<Record<string, unknown>> } | { readonly problem: string };
+
+/** Leaves a call to the service of this block's type, with the workspace's credentials; only in live chats. */
+export function leaveCall(
+  block: BlockBase,
+  { credentialsId, wanted, name }: { credentialsId: string | undefined; wanted: Wanted; name: string },
+  view: View,
+): Outcome {
+  const { resultId } = view;
+  const { type, id: blockId } = block;
+  if (!view.isLive || resultId === null) {
+    return logged(block, { status: "info", description: `${name} is not called in preview mode` });
+  }
+  const account = view.text(credentialsId);
+  if (account === "") return logged(block, missingCredentials(block));
+  const problem = "problem" in wanted ? wanted.problem : problemOf(wanted.content, view);
+  if ("problem" in wanted || problem !== undefined) return logged(block, notLeft(name, problem));
+  const { content } = wanted;
+  const data = { type, credentialsId: account, blockId, content, resultId, botId: view.program.botId };
+  return { ...continueAfter(block), jobs: [{ queue: "calls", data }] };
+}
+
+function problemOf(content: unknown, view: View): string | undefined {
+  const { perStep, bytes } = limits.deferredCalls;
+  if (view.soFar.jobs.filter(({ queue }) => queue === "calls").length >= perStep) {
+    return `A step makes at most ${perStep} such calls`;
+  }
+  const isTooLarge = Buffer.byteLength(JSON.stringify(content)) > bytes;
+  return isTooLarge ? `It is larger than ${bytes / 1_000} KB` : undefined;
+}
+
+function notLeft(name: string, details: string | undefined): StepLog {
+  return {
+    description: `Event not sent to ${name}`,
+    ...(details !== undefined && { details }),
+    context: `While sending an event to ${name}`,
+  };
+}
+
+/** Names with values, as authors enter them. */
+export function pairs(title: string, description: string) {
+  return {
+    ...titled(
+      title,
+      option.list(description, {
+        key: option.text("Name of the value."),
+        value: option.text("The value."),
+      }),
+    ),
+    widget: "pairs",
+  };
+}
+
+/** Such pairs as an object, without those that are empty. */
+export function objectOf(
+  given: readonly { readonly key?: string; readonly value?: string }[] | undefined,
+  view: View,
+): Record<string, string> | undefined {
+  const entries = (given ?? []).flatMap(({ key, value }) => {
+    const [name, text] = [view.text(key).trim(), view.text(value)];
+    return name === "" || text === "" ? [] : [[name, text] as const];
+  });
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}

@@ -1,0 +1,117 @@
+import type { BlockBase } from "../../interpreter/program/block.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import { type Action, defineAction, defineActions } from "../models/action.ts";
+import { option, titled } from "../options.ts";
+import { leaveCall, objectOf, pairs } from "./deferred.ts";
+
+const account = {
+  credentialsId: titled(
+    "Account",
+    option.credentials("Id of the workspace's credentials of the type `segment`. Without one nothing is sent."),
+  ),
+};
+
+const userId = titled("User", option.text("Id of the user in your own system. Without one nothing is sent."));
+const properties = pairs("Properties", "Properties of the event.");
+
+type Call = { readonly type: string; readonly userId: string; readonly [member: string]: unknown };
+
+/** Leaves a call to Segment's tracking API. Members without a value are left out. */
+function send(block: BlockBase, credentialsId: string | undefined, call: Call, view: View) {
+  const members = Object.entries(call).filter(([, value]) => value !== "" && value !== undefined);
+  const content = { ...Object.fromEntries(members), timestamp: new Date(view.now).toISOString() };
+  const wanted = call.userId === "" ? { problem: "It has no user id" } : { content };
+  return leaveCall(block, { credentialsId, wanted, name: "Segment" }, view);
+}
+
+const actions: readonly Action[] = [
+  defineAction({
+    name: "Alias",
+    options: {
+      ...account,
+      userId,
+      previousId: titled("Former id", option.text("The id that the user had before.")),
+    },
+    run: (block, given, view) => {
+      const ids = { userId: view.text(given.userId), previousId: view.text(given.previousId) };
+      return send(block, given.credentialsId, { type: "alias", ...ids }, view);
+    },
+  }),
+  defineAction({
+    name: "Identify User",
+    options: {
+      ...account,
+      userId,
+      email: titled("E-mail", option.text("E-mail address of the user.")),
+      traits: pairs("Traits", "What is known of the user."),
+    },
+    run: (block, given, view) => {
+      const email = view.text(given.email);
+      const traits = { ...(email !== "" && { email }), ...objectOf(given.traits, view) };
+      return send(block, given.credentialsId, { type: "identify", userId: view.text(given.userId), traits }, view);
+    },
+  }),
+  defineAction({
+    name: "Page",
+    options: {
+      ...account,
+      userId,
+      name: option.text("Name of the page."),
+      category: option.text("Category of the page."),
+      properties,
+    },
+    run: (block, given, view) => {
+      const page = { name: view.text(given.name), category: view.text(given.category) };
+      const call = {
+        type: "page",
+        userId: view.text(given.userId),
+        ...page,
+        properties: objectOf(given.properties, view),
+      };
+      return send(block, given.credentialsId, call, view);
+    },
+  }),
+  defineAction({
+    name: "Track",
+    options: {
+      ...account,
+      eventName: titled("Event", option.text("Name of the event.")),
+      userId,
+      properties,
+    },
+    run: (block, given, view) => {
+      const [event, user] = [view.text(given.eventName), view.text(given.userId)];
+      const call = { type: "track", userId: user, event, properties: objectOf(given.properties, view) };
+      return send(block, given.credentialsId, call, view);
+    },
+  }),
+];
+
+export const segment = defineActions({
+  type: "segment",
+  summary: "Sends an event to Segment after the step is saved; only in live chats. The result's log has the outcome.",
+  actions,
+  editor: {
+    name: "Segment",
+    icon: "chart-pie",
+    words: ["analytics", "tracking", "event", "identify", "twilio", "cdp"],
+    row: ["{options.action}: {options.eventName}", "{options.action}"],
+    related: [],
+  },
+  examples: [
+    {
+      title: "The visitor notices nothing of an event.",
+      block: {
+        options: {
+          action: "Track",
+          credentialsId: "segmentaccount",
+          eventName: "Order placed",
+          userId: "{{Mail}}",
+          properties: [{ key: "plan", value: "{{Plan}}" }],
+        },
+      },
+      variables: { Mail: "ana@example.com", Plan: "Team" },
+      expect: { messages: [], actions: [] },
+    },
+  ],
+});
