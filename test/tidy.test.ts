@@ -276,6 +276,8 @@ test("statements take and give ids and camel case by themselves: nothing else tr
     "src/platform/database/sql.ts",
     "src/platform/database/bulk.ts",
     "src/platform/queue/relay.ts",
+    // PostHog takes no other ids.
+    "src/effects/deferred/posthog.ts",
   ];
   const tested = ["test/ids.test.ts", "test/platform/queue/relay.test.ts"];
   // On connections that pg-boss shares, or that only look for the server, nothing is translated.

@@ -58,7 +58,8 @@ export async function startJobs(
     safeFetch,
     resolveTxt,
     secrets,
-  }: Pick<Dependencies, "sql" | "log" | "outage" | "storage" | "safeFetch" | "resolveTxt" | "secrets">,
+    providers,
+  }: Pick<Dependencies, "sql" | "log" | "outage" | "storage" | "safeFetch" | "resolveTxt" | "secrets" | "providers">,
   given: {
     queue: Queue;
     mailer: Mailer;
@@ -101,7 +102,7 @@ export async function startJobs(
   const calls = startWorker(workerParts, {
     name: "calls",
     atOnce: limits.deferredCalls.atOnce,
-    handler: makeDeferredCalls({ sql, secrets, safeFetch }),
+    handler: makeDeferredCalls({ sql, secrets, safeFetch, providers }),
   });
   const cleanUps = startWorker(workerParts, {
     name: "clean-up",

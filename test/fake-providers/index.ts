@@ -1,5 +1,9 @@
 import type { FakeProvider } from "./kit.ts";
 import { startFakeNocodb } from "./nocodb.ts";
+import { startFakeSegment } from "./segment.ts";
 
 /** Every fake: one file each. */
-export const fakes: readonly ((options: { readonly port: number }) => Promise<FakeProvider>)[] = [startFakeNocodb];
+export const fakes: readonly ((options: { readonly port: number }) => Promise<FakeProvider>)[] = [
+  startFakeNocodb,
+  startFakeSegment,
+];

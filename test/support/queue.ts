@@ -4,6 +4,7 @@ import { isPublicAddress } from "../../src/core/flow/outgoing-rules.ts";
 import type { Mail } from "../../src/core/interpreter/program/job.ts";
 import type { Mailer } from "../../src/effects/mail/email.ts";
 import { createWorkspaceMailer } from "../../src/effects/mail/workspace-mail.ts";
+import { createProviderMetrics } from "../../src/effects/providers/provider-metrics.ts";
 import { createSafeFetch } from "../../src/effects/safe-fetch/safe-fetch.ts";
 import type { Clock } from "../../src/platform/concurrency/clock.ts";
 import { createOutageWatch } from "../../src/platform/database/outages/outage-watch.ts";
@@ -70,6 +71,7 @@ export function startTestJobs(
     safeFetch,
     resolveTxt: () => Promise.reject(new Error("This test has no DNS")),
     secrets: testSecrets,
+    providers: { urls: new Map(), metrics: createProviderMetrics() },
   };
   const workspaceMailer = createWorkspaceMailer({ permits: isPublicAddress, allowedHosts: [] });
   const dueSteps = { wake() {} };

@@ -1,8 +1,10 @@
 import { Type } from "@sinclair/typebox";
-import { type CredentialsKind, textIn } from "./kind.ts";
+import { type CredentialsData, type CredentialsKind, textIn } from "./kind.ts";
 import { address, key } from "./members.ts";
 
 const ownHost = "https://us.i.posthog.com";
+
+const hostOf = (data: CredentialsData) => textIn(data, "host") ?? ownHost;
 
 export const posthog: CredentialsKind = {
   type: "posthog",
@@ -21,5 +23,11 @@ export const posthog: CredentialsKind = {
   }),
   secretMembers: ["apiKey"],
   addressMembers: ["host"],
-  destination: (data) => new URL(textIn(data, "host") ?? ownHost).origin,
+  destination: (data) => new URL(hostOf(data)).origin,
+  service: {
+    name: "posthog",
+    ownUrl: ownHost,
+    baseUrl: hostOf,
+    sign: (data) => ({ body: { api_key: textIn(data, "apiKey") ?? "" } }),
+  },
 };

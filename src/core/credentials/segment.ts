@@ -1,6 +1,8 @@
 import { Type } from "@sinclair/typebox";
-import type { CredentialsKind } from "./kind.ts";
+import { type CredentialsKind, textIn } from "./kind.ts";
 import { key } from "./members.ts";
+
+const ownUrl = "https://api.segment.io";
 
 export const segment: CredentialsKind = {
   type: "segment",
@@ -9,5 +11,11 @@ export const segment: CredentialsKind = {
   page: "integrations.md",
   schema: Type.Object({ apiKey: key({ title: "Write key", description: "The write key of the source." }) }),
   secretMembers: ["apiKey"],
-  destination: () => "https://api.segment.io",
+  destination: () => ownUrl,
+  service: {
+    name: "segment",
+    ownUrl,
+    baseUrl: () => ownUrl,
+    sign: (data) => ({ headers: [["Authorization", `Basic ${btoa(`${textIn(data, "apiKey") ?? ""}:`)}`]] }),
+  },
 };

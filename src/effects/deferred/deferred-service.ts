@@ -1,5 +1,6 @@
 import type { CredentialsData } from "../../core/credentials/kind.ts";
 import type { FailureReason } from "../../core/interpreter/program/outcome.ts";
+import type { Providers } from "../providers/provider-urls.ts";
 import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
 
 /** A service that takes calls after their steps, at least once each. A step leaves them as jobs (`core/interpreter/program/job.ts`). */
@@ -17,6 +18,7 @@ export type WaitingCall = { readonly id: string; readonly content: unknown };
 
 export type DeferredWorld = {
   readonly safeFetch: SafeFetch;
+  readonly providers: Providers;
   readonly workspaceId: string;
   readonly credentials: CredentialsData;
 };

@@ -1,42 +1,37 @@
-import type { CredentialsData } from "../../core/credentials/kind.ts";
-import { isJsonObject } from "../../core/interpreter/flow.ts";
+import type { CredentialsKind } from "../../core/credentials/kind.ts";
+import { isJsonObject, type JsonObject } from "../../core/interpreter/flow.ts";
 import { parseJsonOr } from "../../core/interpreter/language/json.ts";
-import type { Headers } from "../safe-fetch/safe-fetch-exchange.ts";
 import { inBatches } from "./batches.ts";
 import type { CallEnd, DeferredService, DeferredWorld, WaitingCall } from "./deferred-service.ts";
-import { postToService, type ServiceAnswer } from "./post-to-service.ts";
+import { failedEnd, isSuccess, postToService } from "./post-to-service.ts";
 
 /** A service that takes many events in one request. */
-export function defineEventService(spec: {
-  readonly type: string;
-  /** Its name for people. */
-  readonly name: string;
-  url(credentials: CredentialsData): string;
-  headers?(credentials: CredentialsData): Headers;
-  /** An event as the service reads it, under the id of its call. */
-  eventOf(content: Readonly<Record<string, unknown>>, id: string): unknown;
-  bodyOf(events: readonly unknown[], credentials: CredentialsData): unknown;
-  /** Whether this response, which has a good status, is one of the service. */
-  isAccepted(response: unknown): boolean;
-}): DeferredService {
-  const { type, name } = spec;
+export function defineEventService(
+  kind: CredentialsKind,
+  spec: {
+    readonly path: string;
+    /** An event as the service reads it, under the id of its call. */
+    eventOf(content: JsonObject, id: string): unknown;
+    bodyOf(events: readonly unknown[]): JsonObject;
+    /** Whether the service wrote this answer: a page that asks to sign in has a good status, too. */
+    isAnswer(answer: unknown): boolean;
+  },
+): DeferredService {
+  const { type, name } = kind;
   const sent: CallEnd = { kind: "sent", description: `Event sent to ${name}` };
 
   const deliverBatch = async (batch: readonly PreparedEvent[], world: DeferredWorld): Promise<CallEnd[]> => {
-    const events = batch.map(({ event }) => event);
-    const { credentials } = world;
-    const answer = await postToService(world, {
-      url: spec.url(credentials),
-      headers: spec.headers?.(credentials) ?? [],
-      body: spec.bodyOf(events, credentials),
-    });
-    // One event that it does not read must not keep the others back.
-    if (batch.length > 1 && (answer.status === 400 || answer.status === 413)) {
+    const body = spec.bodyOf(batch.map(({ event }) => event));
+    const report = await postToService(kind, world, { path: spec.path, body });
+    const status = "status" in report ? report.status : undefined;
+    // One event that the service refuses must not keep the others back.
+    if (batch.length > 1 && (status === 400 || status === 413)) {
       const half = Math.ceil(batch.length / 2);
-      return [...(await deliverBatch(batch.slice(0, half), world)), ...(await deliverBatch(batch.slice(half), world))];
+      const first = await deliverBatch(batch.slice(0, half), world);
+      return [...first, ...(await deliverBatch(batch.slice(half), world))];
     }
-    const isRead = !("problem" in answer) && spec.isAccepted(parseJsonOr(answer.text, undefined));
-    return batch.map(() => (isRead ? sent : failedEnd(name, answer)));
+    const isAccepted = "status" in report && isSuccess(report) && spec.isAnswer(parseJsonOr(report.text, undefined));
+    return batch.map(() => (isAccepted ? sent : failedEnd(name, report)));
   };
 
   return {
@@ -53,24 +48,7 @@ export function defineEventService(spec: {
 
 type PreparedEvent = { readonly event: unknown; readonly bytes: number };
 
-function prepare(
-  { id, content }: WaitingCall,
-  eventOf: (content: Readonly<Record<string, unknown>>, id: string) => unknown,
-): PreparedEvent {
+function prepare({ id, content }: WaitingCall, eventOf: (content: JsonObject, id: string) => unknown): PreparedEvent {
   const event = eventOf(isJsonObject(content) ? content : {}, id);
   return { event, bytes: Buffer.byteLength(JSON.stringify(event)) };
-}
-
-/** The end of a call that a service did not accept. */
-export function failedEnd(name: string, answer: ServiceAnswer): CallEnd {
-  const { status } = answer;
-  const reason = "problem" in answer ? answer.problem : `${name} gave an answer that is not its own`;
-  return {
-    kind: "failed",
-    description: `Event not sent to ${name}`,
-    reason,
-    // A refused key may be corrected, as that of a mail server.
-    isRetryable: status === null || status < 400 || status >= 500 || [401, 403, 408, 429].includes(status),
-    failure: `http.${status ?? "unanswered"}`,
-  };
 }

@@ -1,37 +1,42 @@
-import { withoutKeys } from "../../core/credentials/without-keys.ts";
+import type { CredentialsKind } from "../../core/credentials/kind.ts";
+import type { CallReport } from "../../core/interpreter/program/call.ts";
 import { limits } from "../../limits/index.ts";
-import { sentenceIn } from "../models/ask-provider.ts";
+import { callService } from "../providers/service-call.ts";
 import { noHops } from "../safe-fetch/hops.ts";
-import { FailedCall, RefusedCall } from "../safe-fetch/safe-fetch.ts";
-import type { Headers } from "../safe-fetch/safe-fetch-exchange.ts";
-import type { DeferredWorld } from "./deferred-service.ts";
+import type { CallEnd, DeferredWorld } from "./deferred-service.ts";
 
-/** A service's response. `problem` is a sentence without keys, if it did not accept the request; without a status it did not answer. */
-export type ServiceAnswer =
-  | { readonly status: number; readonly text: string }
-  | { readonly status: number | null; readonly problem: string };
+/** Posts JSON to a service, once: the queue tries again. */
+export function postToService(
+  kind: CredentialsKind,
+  { safeFetch, providers, workspaceId, credentials: data }: DeferredWorld,
+  { path, body }: { readonly path: string; readonly body: unknown },
+): Promise<CallReport> {
+  const call = { kind, data, request: { method: "POST", path, body }, retries: 0 } as const;
+  const timeoutMs = limits.deferredCalls.deliveryMs;
+  return callService({ ...call, timeoutMs }, { safeFetch, providers, hops: { ...noHops, workspaceId } });
+}
 
-/** Posts JSON to a service. A key only goes to its own server: no redirect is followed. */
-export async function postToService(
-  { safeFetch, workspaceId, credentials }: DeferredWorld,
-  { url, headers = [], body }: { url: string; headers?: Headers; body: unknown },
-): Promise<ServiceAnswer> {
-  const keys = Object.values(credentials).filter((member) => typeof member === "string");
-  try {
-    const { status, text } = await safeFetch({
-      url,
-      method: "POST",
-      headers: [["Content-Type", "application/json"], ...headers],
-      body: JSON.stringify(body),
-      timeoutMs: limits.deferredCalls.deliveryMs,
-      redirect: "manual",
-      hops: { ...noHops, workspaceId },
-    });
-    if (status >= 200 && status < 300) return { status, text };
-    const said = status < 400 ? "it leads elsewhere, and a key follows no redirect" : sentenceIn(text);
-    return { status, problem: withoutKeys(`The server answered ${status}${said && `: ${said}`}`, keys) };
-  } catch (error) {
-    if (!(error instanceof FailedCall || error instanceof RefusedCall)) throw error;
-    return { status: null, problem: withoutKeys(error.message, keys) };
+/** Whether the service says that it has accepted the call. */
+export function isSuccess(report: CallReport): boolean {
+  return "status" in report && report.status >= 200 && report.status < 300;
+}
+
+/** The end of a call that a service did not accept. */
+export function failedEnd(name: string, report: CallReport): CallEnd {
+  const description = `Event not sent to ${name}`;
+  if ("failure" in report) {
+    const { reason, details = reason } = report.failure;
+    const isRetryable = reason !== "address" && reason !== "credentials";
+    return { kind: "failed", description, reason: details, isRetryable, failure: "http.unanswered" };
   }
+  const { status, sentence } = report;
+  const said = isSuccess(report) ? "its answer cannot be read" : sentence;
+  return {
+    kind: "failed",
+    description,
+    reason: said === undefined ? `${name} answered ${status}` : `${name} answered ${status}: ${said}`,
+    // A refused key may be corrected, as that of a mail server.
+    isRetryable: status < 400 || status >= 500 || [401, 403, 408, 429].includes(status),
+    failure: `http.${status}`,
+  };
 }

@@ -3,6 +3,7 @@ import { Value } from "@sinclair/typebox/value";
 import type { DeferredCall } from "../../core/interpreter/program/job.ts";
 import type { FailureReason } from "../../core/interpreter/program/outcome.ts";
 import { deferredServices } from "../../effects/deferred/index.ts";
+import type { Providers } from "../../effects/providers/provider-urls.ts";
 import type { SafeFetch } from "../../effects/safe-fetch/safe-fetch.ts";
 import { limits } from "../../limits/index.ts";
 import { createBatcher } from "../../platform/concurrency/batcher.ts";
@@ -13,7 +14,12 @@ import type { Secrets } from "../../platform/secrets.ts";
 import { credentialsOfStep } from "./credentials-of-step.ts";
 import { closeContents, type FoundContent, findCalls, giveUpContent, type JobLog } from "./job-contents.sql.ts";
 
-type CallParts = { readonly sql: Sql; readonly secrets: Secrets; readonly safeFetch: SafeFetch };
+type CallParts = {
+  readonly sql: Sql;
+  readonly secrets: Secrets;
+  readonly safeFetch: SafeFetch;
+  readonly providers: Providers;
+};
 
 /** The job of a call: only its ids, and nothing that anybody wrote. */
 const CallJob = Type.Object({ callId: Type.String(), botId: Type.String() });
@@ -75,7 +81,7 @@ const unsaid: JobLog = { status: "success", description: "", context: "" };
 
 /** Makes the calls of one account, and returns the outcome of each. */
 async function deliverCalls(parts: CallParts, calls: readonly Call[]): Promise<JobOutcome[]> {
-  const { sql, secrets, safeFetch } = parts;
+  const { sql, secrets, safeFetch, providers } = parts;
   const [
     {
       content: { type, credentialsId },
@@ -97,7 +103,7 @@ async function deliverCalls(parts: CallParts, calls: readonly Call[]): Promise<J
   await credentials.noteUse({ credentialsId });
   const ends = await service.deliver(
     calls.map(({ id, content }) => ({ id, content: content.content })),
-    { safeFetch, workspaceId, credentials: data },
+    { safeFetch, providers, workspaceId, credentials: data },
   );
   const sent = Map.groupBy(calls, (_, index) => (ends[index]?.kind === "sent" ? ends[index].description : undefined));
   for (const [description, made] of sent) {

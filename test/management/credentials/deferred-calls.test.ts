@@ -188,7 +188,7 @@ test.each<[string, Answer, string]>([
   ["JSON that is cut off", { status: 200, text: '{"succ' }, "http.200"],
   ["a redirect", { status: 302, text: "" }, "http.302"],
 ])(
-  "after its last try %s is told in the log, without the key, and the call lies with the dead letters",
+  "after its last try %s is in the log, without the key, and the call lies with the dead letters",
   async (_, answer, reason) => {
     await putCall("never");
     const service = serviceThat(answer, answer);
@@ -224,7 +224,7 @@ test("an event that the service does not read keeps no other one back, and is gi
   expect(requests).toEqual([["a", "b", "bad", "c"], ["a", "b"], ["bad", "c"], ["bad"], ["c"]]);
   expect((await logs()).map(({ status }) => status).toSorted()).toEqual(["error", "success", "success", "success"]);
   expect(await logs()).toContainEqual(
-    expect.objectContaining({ details: "The server answered 400: Not an event", reason: "http.400" }),
+    expect.objectContaining({ details: "Segment answered 400: Not an event", reason: "http.400" }),
   );
 });
 

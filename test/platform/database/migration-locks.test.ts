@@ -15,8 +15,8 @@ afterAll(() => database.close());
 const chatTables = [
   ...[
     "answers",
-    "due_steps",
     "deferred_calls",
+    "due_steps",
     "effect_reports",
     "event_deliveries",
     "files",

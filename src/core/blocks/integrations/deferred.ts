@@ -30,12 +30,11 @@ export function leaveCall(
 }
 
 function problemOf(content: unknown, view: View): string | undefined {
-  const { perStep, bytes } = limits.deferredCalls;
-  if (view.soFar.jobs.filter(({ queue }) => queue === "calls").length >= perStep) {
-    return `A step makes at most ${perStep} such calls`;
+  if (view.soFar.jobs.filter(({ queue }) => queue === "calls").length >= limits.deferredCalls.perStep) {
+    return `A step makes at most ${limits.deferredCalls.perStep} such calls`;
   }
-  const isTooLarge = Buffer.byteLength(JSON.stringify(content)) > bytes;
-  return isTooLarge ? `It is larger than ${bytes / 1_000} KB` : undefined;
+  const isTooLarge = Buffer.byteLength(JSON.stringify(content)) > limits.deferredCalls.bytes;
+  return isTooLarge ? `It is larger than ${limits.deferredCalls.bytes / 1_000} KB` : undefined;
 }
 
 function notLeft(name: string, details: string | undefined): StepLog {

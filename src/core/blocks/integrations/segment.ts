@@ -43,7 +43,7 @@ const actions: readonly Action[] = [
       ...account,
       userId,
       email: titled("E-mail", option.text("E-mail address of the user.")),
-      traits: pairs("Traits", "What is known of the user."),
+      traits: pairs("Traits", "Details of the user."),
     },
     run: (block, given, view) => {
       const email = view.text(given.email);

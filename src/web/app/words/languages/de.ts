@@ -2784,7 +2784,7 @@ export const german: Translation = {
       "E-mail": "E-Mail",
       "E-mail address of the user.": "E-Mail-Adresse des Nutzers.",
       Traits: "Merkmale",
-      "What is known of the user.": "Was über den Nutzer bekannt ist.",
+      "Details of the user.": "Was über den Nutzer bekannt ist.",
       "Former id": "Frühere Kennung",
       "The id that the user had before.": "Die Kennung, die der Nutzer vorher hatte.",
       "The visitor notices nothing of an event.": "Der Besucher merkt von einem Ereignis nichts.",

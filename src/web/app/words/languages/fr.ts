@@ -2811,7 +2811,7 @@ export const french: Translation = {
       "E-mail": "E-mail",
       "E-mail address of the user.": "Adresse e-mail de l'utilisateur.",
       Traits: "Caractéristiques",
-      "What is known of the user.": "Ce que l'on sait de l'utilisateur.",
+      "Details of the user.": "Ce que l'on sait de l'utilisateur.",
       "Former id": "Ancien identifiant",
       "The id that the user had before.": "L'identifiant que l'utilisateur avait avant.",
       "The visitor notices nothing of an event.": "Le visiteur ne remarque rien d'un événement.",

@@ -2765,7 +2765,7 @@ export const portuguese: Translation = {
       "E-mail": "E-mail",
       "E-mail address of the user.": "Endereço de e-mail do usuário.",
       Traits: "Características",
-      "What is known of the user.": "O que se sabe do usuário.",
+      "Details of the user.": "O que se sabe do usuário.",
       "Former id": "Identificador anterior",
       "The id that the user had before.": "O identificador que o usuário tinha antes.",
       "The visitor notices nothing of an event.": "O visitante não percebe nada de um evento.",
