@@ -32,9 +32,12 @@ export function mostTokens(effect: ModelCallEffect): Pick<ModelTokens, "in" | "o
 export function charactersIn(effect: ModelCallEffect): number {
   switch (effect.kind) {
     case "model": {
-      const { messages, tools, output, responses } = effect;
+      const { messages, tools, output, responses, app } = effect;
       const said = messages.reduce((sum, message) => sum + charactersOf(message), 0);
-      return [tools, output, responses].reduce((sum, part) => sum + (part ? JSON.stringify(part).length : 0), said);
+      return [tools, output, responses, app].reduce(
+        (sum, part) => sum + (part ? JSON.stringify(part).length : 0),
+        said,
+      );
     }
     case "speech":
       return effect.input.length + (effect.instructions?.length ?? 0);

@@ -96,9 +96,9 @@ type Seen = Pick<FinishedCall, "tries" | "firstTextMs" | "durationMs" | "request
 function requestOf(effect: ModelCallEffect): unknown {
   switch (effect.kind) {
     case "model": {
-      const { model, tools, mayCallTools, output, responses, temperature, maxTokens } = effect;
+      const { model, tools, mayCallTools, output, responses, app, temperature, maxTokens } = effect;
       const messages = effect.messages.map(withoutEcho);
-      return { model, messages, tools, mayCallTools, output, responses, temperature, maxTokens };
+      return { model, messages, tools, mayCallTools, output, responses, app, temperature, maxTokens };
     }
     case "speech": {
       const { model, input, voice, instructions } = effect;

@@ -66,6 +66,8 @@ export const outside = {
     trims: 5,
     /** An answer is stored in variables, and shown. */
     answerCharacters: 64_000,
+    /** Of an app that is asked in place of a model. */
+    appInputs: 50,
     /** The messages of a call: more costs its workspace much, and few models read it. */
     messages: 200,
     characters: 400_000,

@@ -38,6 +38,7 @@ import { typebotLink } from "./logic/typebot-link.ts";
 import { wait } from "./logic/wait.ts";
 import { anthropic } from "./models/anthropic.ts";
 import { deepseek } from "./models/deepseek.ts";
+import { difyAi } from "./models/dify-ai.ts";
 import { groq } from "./models/groq.ts";
 import { legacyOpenai } from "./models/legacy-openai.ts";
 import { mistral } from "./models/mistral.ts";
@@ -93,5 +94,6 @@ export const blocks = createRegistry([
   perplexity,
   openRouter,
   togetherAi,
+  difyAi,
   legacyOpenai,
 ]);

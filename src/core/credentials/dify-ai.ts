@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { type CredentialsKind, textIn } from "./kind.ts";
+import { type CredentialsData, type CredentialsKind, textIn } from "./kind.ts";
 import { address, key } from "./members.ts";
 
 const ownEndpoint = "https://api.dify.ai";
@@ -28,5 +28,27 @@ export const difyAi: CredentialsKind = {
     if (apiKey !== undefined || knowledgeApiKey !== undefined) return undefined;
     return { member: "apiKey", message: "is required, unless there is a key of the knowledge" };
   },
-  destination: (data) => new URL(textIn(data, "apiEndpoint") ?? ownEndpoint).origin,
+  destination: (data) => new URL(baseUrlOf(data)).origin,
+  provider: {
+    baseUrl: baseUrlOf,
+    headers: ({ apiKey }) => bearer(apiKey),
+    trialUrl: (data) => `${baseUrlOf(data)}/info`,
+    modelsUrl: () => undefined,
+  },
+  /** Of data sets: apps are asked as models are. */
+  service: {
+    name: "dify-ai",
+    ownUrl: ownEndpoint,
+    baseUrl: baseUrlOf,
+    sign: ({ knowledgeApiKey }) => ({ headers: bearer(knowledgeApiKey) }),
+  },
 };
+
+/** People have the address with the version of the API, or without. */
+function baseUrlOf(data: CredentialsData): string {
+  return `${(textIn(data, "apiEndpoint") ?? ownEndpoint).replace(/(?:\/v1)?\/*$/, "")}/v1`;
+}
+
+function bearer(key: unknown): readonly (readonly [name: string, value: string])[] {
+  return [["Authorization", `Bearer ${typeof key === "string" ? key : ""}`]];
+}

@@ -27,13 +27,6 @@ const optionsByType: Readonly<Record<string, TProperties>> = {
     cellsToUpsert: columnValues,
     referenceCell: Type.Object(texts("id column value")),
   },
-  "dify-ai": {
-    ...base,
-    ...texts("query conversationVariableId user"),
-    inputs: keyValues,
-    datasetId: text,
-    responseMapping: itemMapping,
-  },
   "chat-node": { ...base, ...texts("botId threadId message"), responseMapping: itemMapping },
   elevenlabs: { ...base, ...texts("text voiceId modelId saveUrlInVariableId") },
   "qr-code": { ...base, ...texts("data saveUrlInVariableId") },

@@ -9,6 +9,7 @@ import { findServer, masked, type ServerWanted } from "./model-server.ts";
 export type MediaContext = Pick<
   EffectContext,
   | "credentials"
+  | "providers"
   | "models"
   | "files"
   | "safeStream"

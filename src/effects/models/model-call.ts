@@ -97,6 +97,7 @@ function createReading(from: string) {
           notes = part.warnings.flatMap(noteOf);
           return "";
         case "text-delta":
+          responseId = idIn(part.providerMetadata?.["dify"]) ?? responseId;
           return add(words.push(part.delta));
         case "tool-call":
           if (!part.providerExecuted) calls.push(callOf(part));
@@ -104,7 +105,7 @@ function createReading(from: string) {
         case "finish":
           ended = endings[part.finishReason.unified];
           reportedTokens = reportedAtEnd(part.usage, reportedTokens);
-          responseId = idIn(part.providerMetadata?.["openai"]) ?? responseId;
+          responseId = idIn(part.providerMetadata?.["openai"] ?? part.providerMetadata?.["dify"]) ?? responseId;
           return add(words.end());
         case "error":
           throw part.error;
@@ -187,7 +188,7 @@ function answered(effect: ModelEffect, reading: Reading, { ended }: Pick<ModelAn
     ...(echo && { echo }),
     ended,
     tokens,
-    ...(effect.responses && id !== undefined && { responseId: id }),
+    ...((effect.responses || effect.app) && id !== undefined && { responseId: id }),
   };
   const isLost = calls.length > 0 && wanted.isTooLarge();
   return { kind: "answered", answer, notes: [...reading.notes(), ...(isLost ? [tooMuchThought] : [])] };

@@ -48,6 +48,13 @@ const ways: readonly ((refused: Refused) => OtherManner | undefined)[] = [
     const note = "The provider has forgotten the previous response: the model was asked without it";
     return { asked: { ...asked, responses }, note };
   },
+  function inNewConversation({ asked, tried }) {
+    const { status, details = "" } = tried.failure;
+    if (asked.app?.conversationId === undefined || status !== 404 || !/conversation/i.test(details)) return undefined;
+    const { conversationId: _, ...app } = asked.app;
+    const note = "The provider has forgotten the conversation: a new one was begun";
+    return { asked: { ...asked, app }, note };
+  },
   function coldly({ asked, tried }) {
     if (asked.temperature === undefined || !isRefusal(tried, /temperature/i)) return undefined;
     return { asked: withoutTemperature(asked), note: noTemperature };

@@ -4,6 +4,7 @@ import { limits } from "../../limits/index.ts";
 import type { EffectContext } from "../effect-context.ts";
 import type { CallWatch } from "../model-use.ts";
 import { fetchForLibraries } from "../safe-fetch/fetch-for-libraries.ts";
+import { askDify } from "./dify.ts";
 import { tolerantFetch } from "./model-deviations.ts";
 import { type FastPath, fetchPast } from "./model-fast-path.ts";
 import { optionsOf, type RequestManner } from "./model-options.ts";
@@ -35,7 +36,9 @@ export async function openStream(
   server: ModelServer,
   { isStreamed, manner, signal, ...context }: Opened,
 ): Promise<Parts> {
-  const model = await languageModel(effect, server, { ...context, signal });
+  const call = callOf(server, context);
+  if (effect.app) return askDify(effect.app, { ...server, query: effect.messages[0]?.content ?? "", signal, call });
+  const model = await languageModel(effect, server, { ...context, signal, call });
   const options = { ...optionsOf(effect, manner), headers: Object.fromEntries(server.headers), abortSignal: signal };
   if (isStreamed) return (await model.doStream(options)).stream;
   const { content, finishReason, usage, providerMetadata, warnings } = await model.doGenerate(options);
@@ -54,22 +57,28 @@ export async function openStream(
   ];
 }
 
-/** The model with the API of its server. Libraries are loaded with the first call of a process. */
-async function languageModel(
-  effect: ModelEffect,
-  server: ModelServer,
-  { safeStream, hops, idempotencyKey, timeoutMs, signal, path: ofWords, notice }: Omit<Opened, "isStreamed" | "manner">,
-): Promise<LanguageModelV4> {
-  const { credentialsType: name, model } = effect;
-  const { baseUrl, keys } = server;
+function callOf(
+  { trusted = "models" }: ModelServer,
+  { safeStream, hops, idempotencyKey, timeoutMs, path }: Omit<Opened, "isStreamed" | "manner" | "signal">,
+): Fetch {
   const firstByteMs = Math.min(limits.models.firstByteMs, timeoutMs);
   const silenceMs = Math.min(limits.models.silenceMs, timeoutMs);
   const times = { firstByteMs, silenceMs, timeoutMs };
   const { requestBytes: maxSentBytes } = limits.models;
-  const { holdMs } = ofWords;
-  const call = fetchForLibraries(safeStream, {
-    ...{ ...times, hops, idempotencyKey, trusted: "models", keepsConnection: true, maxSentBytes, holdMs },
+  const { holdMs } = path;
+  return fetchForLibraries(safeStream, {
+    ...{ ...times, hops, idempotencyKey, trusted, keepsConnection: true, maxSentBytes, holdMs },
   });
+}
+
+/** The model with the API of its server. Libraries are loaded with the first call of a process. */
+async function languageModel(
+  effect: ModelEffect,
+  server: ModelServer,
+  { call, signal, path: ofWords, notice }: Pick<Opened, "signal" | "path" | "notice"> & { readonly call: Fetch },
+): Promise<LanguageModelV4> {
+  const { credentialsType: name, model } = effect;
+  const { baseUrl, keys } = server;
   // If a schema is requested, a library may mistake words for something else.
   const path = effect.output ? undefined : ofWords;
   const speaking = (language: ModelLanguage) => asFetch(fetchPast(call, { language, path, notice }));

@@ -4,6 +4,8 @@ import type { CredentialsData, CredentialsKind } from "../../core/credentials/ki
 import { withoutKeys } from "../../core/credentials/without-keys.ts";
 import type { ModelFailure } from "../../core/interpreter/program/model.ts";
 import type { EffectContext } from "../effect-context.ts";
+import { atProvider } from "../providers/provider-urls.ts";
+import type { Trusted } from "../safe-fetch/safe-fetch.ts";
 
 /** The server of a model, and the header with its key. */
 export type ModelServer = {
@@ -11,6 +13,8 @@ export type ModelServer = {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Azure's. */
   readonly apiVersion?: string;
+  /** The operator's list that has it; absent: MODEL_SERVERS, if any. */
+  readonly trusted?: Trusted;
   /** Values that must never appear in a report. */
   readonly keys: readonly string[];
 };
@@ -26,7 +30,7 @@ export type ServerWanted = {
 /** The address and headers of the call. A key goes to the origin of its own credentials only. */
 export async function findServer(
   { credentialsType: type, credentialsId, baseUrl: wanted, apiVersion }: ServerWanted,
-  { credentials }: Pick<EffectContext, "credentials">,
+  { credentials, providers }: Pick<EffectContext, "credentials" | "providers">,
 ): Promise<ModelServer | { readonly failure: ModelFailure }> {
   const kind = credentialsKinds.get(type);
   const data = await credentials?.find({ type, credentialsId });
@@ -37,12 +41,25 @@ export async function findServer(
   const address = addressOf(kind, data, wanted);
   if ("problem" in address) return { failure: { reason: "address", details: address.problem } };
   await credentials?.noteUse({ credentialsId });
+  const { url: given, trusted } = placeOf(kind, address.baseUrl, providers);
   return {
-    baseUrl: address.baseUrl,
+    baseUrl: given,
+    ...(trusted && { trusted }),
     headers: kind.provider.headers(data),
     ...(apiVersion !== undefined && { apiVersion }),
     keys: kind.secretMembers.flatMap((member) => (typeof data[member] === "string" ? [data[member]] : [])),
   };
+}
+
+/** Where the operator moved it; only a provider that is called as a service, too, can be moved. */
+function placeOf(
+  { service }: CredentialsKind,
+  url: string,
+  providers: EffectContext["providers"],
+): ReturnType<typeof atProvider> {
+  if (!service) return { url };
+  const isOwn = service.ownUrl !== undefined && URL.parse(url)?.origin === URL.parse(service.ownUrl)?.origin;
+  return atProvider(providers?.urls, { name: service.name, url, isOwn });
 }
 
 function addressOf(

@@ -16,6 +16,7 @@ import { findServer, type ModelServer, masked } from "./model-server.ts";
 type ModelContext = Pick<
   EffectContext,
   | "credentials"
+  | "providers"
   | "models"
   | "files"
   | "safeStream"

@@ -12,6 +12,8 @@ export type ModelEffect = {
   readonly model: string;
   /** Whether to use OpenAI's Responses API; absent: the API of the provider's chats. */
   readonly responses?: ModelResponses;
+  /** Of Dify, which is asked with the text of the only message. */
+  readonly app?: ModelApp;
   readonly messages: readonly ModelMessage[];
   /** The schema of the answer, which is JSON then. */
   readonly output?: JsonSchema;
@@ -34,6 +36,14 @@ export type ModelFallback = {
   readonly credentialsType: string;
   readonly credentialsId: string;
   readonly model: string;
+};
+
+export type ModelApp = {
+  /** Whom the provider keeps the conversation for. */
+  readonly user: string;
+  readonly inputs: Readonly<Record<string, string>>;
+  /** Absent: a new conversation, whose id is the `responseId` of the answer. */
+  readonly conversationId?: string;
 };
 
 export type ModelResponses = {

@@ -1,0 +1,9 @@
+import { defineActions } from "./action.ts";
+import { difyChat } from "./dify-chat.ts";
+
+export const difyAi = defineActions({
+  type: "dify-ai",
+  summary: "Asks an app of Dify, and looks up what its data sets know.",
+  editor: { name: "Dify", icon: "workflow", words: ["ai", "llm", "agent", "knowledge", "rag", "chat"] },
+  actions: [difyChat],
+});

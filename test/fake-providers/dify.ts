@@ -1,0 +1,74 @@
+import type { ServerResponse } from "node:http";
+import { type Answer, type Asked, type FakeProvider, startFake } from "./kit.ts";
+
+export type FakeDify = FakeProvider & {
+  /** Forgets all conversations, as an app does that was made anew. */
+  forget(): void;
+};
+
+/**
+ * Apps and data sets of Dify, from https://docs.dify.ai/api-reference: it repeats the query, word by word, and says what it knows of the
+ * conversation. It refuses what the documentation forbids, and to answer at once, as agents do.
+ */
+export async function startFakeDify({ port = 0 } = {}): Promise<FakeDify> {
+  const conversations = new Map<string, { readonly user: unknown; turns: number }>();
+  const chat = async ({ json, headers }: Asked, response: ServerResponse): Promise<Answer> => {
+    if (headers["authorization"] !== "Bearer app-key-of-dify")
+      return refused(401, "unauthorized", "Access token is invalid");
+    const { query, user, inputs, response_mode: mode, conversation_id: id } = json;
+    if (typeof query !== "string" || query === "") return refused(400, "invalid_param", "query is required");
+    if (typeof user !== "string" || user === "") return refused(400, "invalid_param", "user is required");
+    if (mode !== "streaming") return refused(400, "invalid_param", "Agent Chat App does not support blocking mode");
+    const known = typeof id === "string" && id !== "" ? conversations.get(id) : { user, turns: 0 };
+    if (known?.user !== user) return refused(404, "not_found", "Conversation Not Exists.");
+    const conversationId = typeof id === "string" && id !== "" ? id : `conversation-${conversations.size + 1}`;
+    known.turns++;
+    conversations.set(conversationId, known);
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const say = (event: string, more: object) =>
+      response.write(
+        `data: ${JSON.stringify({ event, task_id: "task", conversation_id: conversationId, ...more })}\n\n`,
+      );
+    response.write("event: ping\n\n");
+    say("agent_thought", { thought: "I say it again" });
+    const words = `${query} (${known.turns}, ${JSON.stringify(inputs)})`.split(/(?<= )/);
+    for (const answer of words) say(query.startsWith("agent") ? "agent_message" : "message", { answer });
+    if (query.includes("broken"))
+      say("error", { status: 400, code: "provider_quota_exceeded", message: "Quota exceeded" });
+    else if (query.includes("moderated")) say("message_replace", { answer: "I may not say this" });
+    else if (query.includes("cut")) response.socket?.destroySoon();
+    else
+      say("message_end", {
+        metadata: { usage: { prompt_tokens: 7, completion_tokens: words.length, total_tokens: 7 + words.length } },
+      });
+    response.end();
+    return {};
+  };
+  const retrieve = ({ json, headers, path }: Asked): Answer => {
+    if (headers["authorization"] !== "Bearer knowledge-key-of-dify")
+      return refused(401, "unauthorized", "Access token is invalid");
+    if (!path.includes("/known-set/")) return refused(404, "not_found", "Dataset not found.");
+    const { query } = json;
+    if (typeof query !== "string" || query.length > 250) return refused(400, "invalid_param", "query is too long");
+    const records = query.includes("nothing") ? [] : ["The first chunk", `About ${query}`];
+    return {
+      json: { query: { content: query }, records: records.map((content) => ({ segment: { content }, score: 0.9 })) },
+    };
+  };
+  const fake = await startFake({
+    name: "dify-ai",
+    port,
+    answer(asked, response) {
+      if (asked.path === "/v1/chat-messages" && asked.method === "POST") return chat(asked, response);
+      if (/^\/v1\/datasets\/[^/]+\/retrieve$/.test(asked.path) && asked.method === "POST") return retrieve(asked);
+      if (asked.path === "/v1/info") return { json: { name: "Fake" } };
+      return refused(404, "not_found", "There is no such page");
+    },
+    refusal: (status, { headers }) => ({ code: "refused", status, message: `Refused: ${headers["authorization"]}` }),
+  });
+  return { ...fake, forget: () => conversations.clear() };
+}
+
+function refused(status: number, code: string, message: string): Answer {
+  return { status, json: { code, status, message } };
+}
