@@ -1,3 +1,4 @@
+import type { Sender } from "../core/interpreter/program/state.ts";
 import type { ContentFormat } from "../core/interpreter/program/view.ts";
 import type { Hops } from "../effects/safe-fetch/hops.ts";
 import { AppError } from "../errors.ts";
@@ -21,18 +22,21 @@ export type ContinueRequest = {
   readonly key: string | null;
   readonly origins: Origins;
   readonly hops: Hops;
+  /** The number of the last step that the client knows: another one since refuses the reply. */
+  readonly afterRevision?: number | undefined;
+  readonly sender?: Sender | undefined;
   /** Receives the progress of the step. */
   readonly reader?: StepReader | undefined;
 };
 
 /** Takes the next step of a session. */
 export async function continueChat(deps: ChatDependencies, request: ContinueRequest): Promise<ChatAnswer> {
-  const { sessionId, message, contentFormat, key, origins, hops, reader } = request;
+  const { sessionId, message, contentFormat, key, origins, hops, reader, afterRevision, sender } = request;
   if (!isId(sessionId)) throw new AppError("session.not_found");
   const reply = replyOf(message);
-  const hash = requestHash([message ?? null, contentFormat]);
-  const source = storedSession(deps, { id: sessionId, key, mayMove: true });
-  return takeStep(deps, source, { reply, contentFormat, key, hash, origins, hops, reader });
+  const hash = requestHash([message ?? null, contentFormat, ...(afterRevision === undefined ? [] : [afterRevision])]);
+  const source = storedSession(deps, { id: sessionId, key, mayMove: true, sender });
+  return takeStep(deps, source, { reply, contentFormat, key, hash, origins, hops, reader, afterRevision, sender });
 }
 
 /**
@@ -41,7 +45,12 @@ export async function continueChat(deps: ChatDependencies, request: ContinueRequ
  */
 export function storedSession(
   deps: ChatDependencies,
-  { id, key, mayMove = false }: { id: string; key: string | null; mayMove?: boolean },
+  {
+    id,
+    key,
+    mayMove = false,
+    sender,
+  }: { id: string; key: string | null; mayMove?: boolean; sender?: Sender | undefined },
 ): SessionSource<LoadedSession> {
   const inVersion = (found: LoadedSession) =>
     mayMove && found.session.movingTo !== null ? moveChat(deps, found) : found;
@@ -58,7 +67,10 @@ export function storedSession(
         await shortenClaim(deps.sql, { ...claim, sessionId: id, seconds: deps.claimTimes.seconds });
       return inVersion({ session, isCached: false });
     },
-    taskFor: ({ session }, reply) => ({ input: { kind: "reply", state: session.state, reply } }),
+    taskFor({ session: { state } }, reply) {
+      const isCatchingUp = sender !== undefined && hasUnseen(state);
+      return { input: { kind: "reply", state, reply, ...(isCatchingUp && { sender }) } };
+    },
     claimStatements({ session }, attempt) {
       const claim = { ...attempt, sessionId: id, revision: session.revision, seconds: deps.claimTimes.seconds };
       return {
@@ -73,4 +85,9 @@ export function storedSession(
     },
     isSaved: (step) => isStepSaved(deps.sql, step),
   };
+}
+
+/** Whether a state, as JSON text, has steps that the visitor's client was not shown: no value of a variable looks like this. */
+function hasUnseen(state: string): boolean {
+  return state.includes('"unseen":{"blockId":');
 }

@@ -54,7 +54,15 @@ async function goOn(
   { body, key, hops }: Pick<WebhookCall, "body" | "key" | "hops">,
 ): Promise<void> {
   const message = JSON.stringify(responseOf(body));
-  await continueChat(deps, { sessionId, message, contentFormat: "richText", key, origins: noOrigins, hops });
+  await continueChat(deps, {
+    sessionId,
+    message,
+    contentFormat: "richText",
+    key,
+    origins: noOrigins,
+    hops,
+    sender: "other",
+  });
 }
 
 /** Mappings read `data` and `statusCode`. A body without `data` becomes the data. */

@@ -8,6 +8,7 @@ import { findSession, type Session } from "./reads/sessions.sql.ts";
 import { listStandingSteps } from "./reads/steps.sql.ts";
 import { appendLogs, countLogs } from "./saves/logs.sql.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
+import { isDueReply } from "./steps/missed-steps.ts";
 import { readOf } from "./steps/run-step.ts";
 
 /** The conversation so far and its open input: a reloaded page continues with this instead of a second start. */
@@ -32,6 +33,7 @@ export async function readSessionNow(deps: ChatDependencies, sessionId: string, 
   const history = {
     id: session.id,
     resultId: session.resultId,
+    revision: session.revision,
     createdAt: session.createdAt.toISOString(),
     expiresAt: session.expiresAt.toISOString(),
     isEnded: session.isEnded,
@@ -91,7 +93,7 @@ function spoken({ createdAt, reply, response }: SpokenStep) {
   const lastMessageNewFormat = valueAt(response, "lastMessageNewFormat");
   return {
     createdAt: createdAt.toISOString(),
-    reply: isJsonObject(reply) ? reply : null,
+    reply: isJsonObject(reply) && !isDueReply(reply) ? reply : null,
     messages: part("messages"),
     clientSideActions: part("clientSideActions"),
     ...(input !== undefined && { input }),

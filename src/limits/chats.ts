@@ -122,6 +122,11 @@ export const chats = {
     firstPauseSeconds: 1,
     lastPauseSeconds: 300,
     triedHours: 24,
+    /** What a session keeps to show of steps that no request took: the last messages, of so many characters. */
+    unseenMessages: 20,
+    unseenCharacters: 64 * 1024,
+    /** Steps that the refusal of a reply shows, where the chat has gone on. */
+    missedSteps: 20,
     /** How long a session lives on after its timer. */
     sessionHours: 24,
   },

@@ -1,3 +1,4 @@
+import { isJsonObject, valueAt } from "../../core/interpreter/flow.ts";
 import type { SpokenStep } from "../../effects/effect-context.ts";
 import { awaitStandbys } from "../../platform/database/outages/standbys.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
@@ -14,10 +15,22 @@ export async function listStandingSteps(sql: Sql, sessionId: string, limit: numb
   let last = Number.POSITIVE_INFINITY;
   for (const step of steps) {
     if (step.revision > last) continue;
-    if (step.wentBackTo === null) standing.push(step);
+    if (step.wentBackTo === null) standing.push(withoutRepeated(step));
     last = step.wentBackTo ?? step.revision;
   }
   return standing;
+}
+
+/** The step without the messages of steps before it that its response had for a client that was not shown them. */
+function withoutRepeated(step: SpokenStep): SpokenStep {
+  const { response } = step;
+  const repeated = valueAt(response, "repeated");
+  if (!isJsonObject(response) || !isJsonObject(repeated)) return step;
+  const cut = (part: string) => {
+    const [list, count] = [response[part], repeated[part]];
+    return { [part]: Array.isArray(list) && typeof count === "number" ? list.slice(count) : list };
+  };
+  return { ...step, response: { ...response, ...cut("messages"), ...cut("clientSideActions") } };
 }
 
 /** The steps of a session that came after one, in order. */

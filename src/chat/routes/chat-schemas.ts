@@ -77,6 +77,18 @@ const stepFields = {
   clientSideActions: Type.Array(ClientSideAction, { description: "Actions for the client, in order." }),
   logs: Type.Array(LogEntry, { description: "Log entries for the author. Do not show them to visitors." }),
   dynamicTheme: Type.Optional(DynamicTheme),
+  repeated: Type.Optional(
+    Type.Object(
+      {
+        messages: Type.Integer({ description: "How many of `messages`, from the first on." }),
+        clientSideActions: Type.Integer({ description: "How many of `clientSideActions`, from the first on." }),
+      },
+      {
+        description:
+          "How much of this response is of steps that no request took, and that the client was not shown before: the time of an input was over.",
+      },
+    ),
+  ),
   progress,
 };
 
@@ -161,6 +173,9 @@ export const History = Type.Object(
   {
     id: Id,
     resultId: nullable(resultId),
+    revision: Type.Integer({
+      description: "The number of its last step: 1 for the start, and one more for each step since.",
+    }),
     createdAt: Timestamp,
     expiresAt: Type.Unsafe<Date | string>({
       ...Timestamp,

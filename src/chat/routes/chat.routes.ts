@@ -199,15 +199,28 @@ export const chatOperations: Operation[] = [
     isForBuilder: true,
     act: "steps",
     auth: needsNoToken,
-    body: Type.Object({ message: Type.Optional(Message), textBubbleContentFormat: Type.Optional(ContentFormat) }),
+    body: Type.Object({
+      message: Type.Optional(Message),
+      textBubbleContentFormat: Type.Optional(ContentFormat),
+      afterRevision: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          description:
+            "The number of the last step that you know: 1 for the start, and one more for each step. If the chat has gone on since, because the time of an input was over, the " +
+            "reply is refused with `session.moved_on`, and `data.steps` has the steps since. Without it, such a chat shows those steps first, and takes the reply only if the " +
+            "same input is open still.",
+        }),
+      ),
+    }),
     bodyBytes: limits.request.chatBodyBytes,
-    bodyExample: { message: "Yes" },
+    bodyExample: { message: "Yes", afterRevision: 1 },
     answer: Step,
     answerExample: { ...stepExample, lastMessageNewFormat: "ana@example.com" },
     answerEvents: stepEvents,
     errors: [
       ...sessionErrors,
       "session.ended",
+      "session.moved_on",
       "session.busy",
       "workspace.suspended",
       "command.not_found",
@@ -242,6 +255,8 @@ export const chatOperations: Operation[] = [
           key: readIdempotencyKey(headers) ?? null,
           origins,
           hops: deps.hops.read(request),
+          afterRevision: body.afterRevision,
+          ...(body.afterRevision === undefined && { sender: "unaware" as const }),
           reader,
         };
         const take = () => continueChat(deps, reply);
@@ -311,6 +326,7 @@ export const chatOperations: Operation[] = [
         id: exampleId,
         resultId: exampleId,
         createdAt: "2026-08-22T06:05:06.000Z",
+        revision: 1,
         expiresAt: "2026-08-23T06:06:00.000Z",
         isEnded: false,
         bot: startedBotExample,

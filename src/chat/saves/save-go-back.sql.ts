@@ -1,8 +1,10 @@
 import type { ResultToSave } from "../../core/tasks/messages.ts";
 import { boolean, bulk, json, smallint, uuid } from "../../platform/database/bulk.ts";
+import { nothing } from "../../platform/database/fragment.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 import type { StepToSave } from "./records.ts";
+import { savedTimers, timedSessions, untimed } from "./timers.sql.ts";
 
 /** A step that goes back. */
 export type GoBackToSave = StepToSave & {
@@ -30,14 +32,17 @@ const resultRows = bulk<ResultOfGoBack>({
  * - The answers of the removed step are marked as replaced, in every result that the state before it writes.
  * - Results have the variables that they had before it. One that this chat had completed is no longer complete, unless another
  *   chat of it has ended.
+ * - The times of questions since are over; the question that is asked again has its own.
  * - The edges visited since are removed, so that a visitor who now takes another way is not counted on both.
  */
 export async function saveGoBack(sql: Sql, step: GoBackToSave): Promise<boolean> {
   const { sessionId, resultId, revision, visitedBefore, wentBackTo, takenBack, wasEnded } = step;
   const results = step.results.map((result) => ({ result, isOwn: result.resultId === resultId }));
   const shard = shardOf(sessionId);
+  const timed = step.timer?.open ? timedSessions([step], "s.id") : untimed;
   const rows = await sql`
-    with saved as (
+    with ${timed.list(sql)}
+    saved as (
       update sessions s
       set
         revision = s.revision + 1,
@@ -45,8 +50,8 @@ export async function saveGoBack(sql: Sql, step: GoBackToSave): Promise<boolean>
         state = ${step.state},
         is_ended = false,
         updated_at = greatest(clock(), s.updated_at + interval '1 millisecond'),
-        expires_at = date_trunc('minute', clock()) + make_interval(mins => s.lifetime_minutes + 1),
-        expires_hour = date_trunc('hour', clock() + make_interval(mins => s.lifetime_minutes + 61)),
+        expires_at = ${timed.atLeast(sql)} date_trunc('minute', clock()) + make_interval(mins => s.lifetime_minutes + 1) ${timed.untilTime(sql)},
+        expires_hour = ${timed.atLeast(sql)} date_trunc('hour', clock() + make_interval(mins => s.lifetime_minutes + 61)) ${timed.untilHour(sql)},
         claim_step_id = null,
         claim_hash = null,
         claim_now = null,
@@ -117,7 +122,13 @@ export async function saveGoBack(sql: Sql, step: GoBackToSave): Promise<boolean>
         and e.result_id = s.result_id
         and e.session_id = s.id
         and e.position >= ${visitedBefore}
+    ),
+    timers_gone as (
+      delete from due_steps d
+      using saved s
+      where d.shard = s.shard and d.session_id = s.id and d.visit is not null
     )
+    ${step.timer ? savedTimers([step])(sql) : nothing(sql)}
     select 1
     from saved`;
   return rows.length === 1;

@@ -1,4 +1,4 @@
-import type { StepReply } from "../../core/interpreter/program/state.ts";
+import type { Sender, StepReply } from "../../core/interpreter/program/state.ts";
 import type { ContentFormat } from "../../core/interpreter/program/view.ts";
 import type { AdvanceTask } from "../../core/tasks/messages.ts";
 import type { Hops } from "../../effects/safe-fetch/hops.ts";
@@ -22,6 +22,9 @@ export type StepRequest = {
   readonly hops: Hops;
   /** Receives the progress of the step. */
   readonly reader?: StepReader | undefined;
+  /** The number of the last step that the client knows: another one since refuses the reply. */
+  readonly afterRevision?: number | undefined;
+  readonly sender?: Sender | undefined;
   /** The row of `due_steps` whose step this is: the save removes it. */
   readonly dueId?: string;
 };

@@ -10,6 +10,7 @@ import type { Session } from "../reads/sessions.sql.ts";
 import { appendLogs, saveRefusedStart } from "../saves/logs.sql.ts";
 import type { ChatAnswer } from "./answers-under-way.ts";
 import type { ChatDependencies } from "./dependencies.ts";
+import { missedEnd, movedOn } from "./missed-steps.ts";
 import { effectsOfAttempt, runAndSave } from "./run-and-save.ts";
 import {
   attemptOf,
@@ -33,6 +34,8 @@ import type { StepEffects } from "./step-effects.ts";
  *     reading ─ there is no such session, or not for this origin ──────→ failed
  *     reading ─ a step with this key is stored ────────────────────────→ answered with its response
  *     reading ─ an existing client sends its last reply again ─────────→ answered with its response
+ *     reading ─ the client does not know the last step ────────────────→ failed: `session.moved_on`, with the steps since
+ *     reading ─ a chat has ended by itself ────────────────────────────→ answered with its last steps
  *     reading ─ another process holds a live claim ────────────────────→ pausing
  *     reading ─ otherwise ─────────────────────────────────────────────→ running
  *     pausing ─ a while later ─────────────────────────────────────────→ reading; past the deadline failed: `session.busy`, unless it is
@@ -172,7 +175,14 @@ async function nextWithoutStep(
   const resent = await deps.clientHooks.findResentReply(session, request);
   if (resent === "reread") return { kind: "reading" };
   if (resent) return answered(resent.response, { isReplayed: true });
-  if (session.isEnded) throw new AppError("session.ended");
+  const { afterRevision } = request;
+  if (afterRevision !== undefined && afterRevision !== session.revision)
+    throw await movedOn(deps, session, afterRevision);
+  if (session.isEnded) {
+    const missed = request.sender === "unaware" ? await missedEnd(deps, session) : undefined;
+    if (missed !== undefined) return answered(missed, { isReplayed: true });
+    throw new AppError("session.ended");
+  }
   if (session.isExpired) throw new AppError("session.expired");
   if (session.isSuspended) throw new AppError("workspace.suspended");
   return claim?.isLive ? { kind: "pausing" } : undefined;

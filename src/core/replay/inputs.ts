@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { limits } from "../../limits/index.ts";
 import { textAt } from "../interpreter/flow.ts";
 import type { Report } from "../interpreter/program/effect.ts";
+import type { Sender } from "../interpreter/program/state.ts";
 import type { ContentFormat } from "../interpreter/program/view.ts";
 import type { StartOptions } from "../interpreter/step/start.ts";
 import type { AdvanceTask } from "../tasks/messages.ts";
@@ -21,6 +22,8 @@ type MoreInputs = {
   readonly options?: StartOptions;
   /** The visitor's client drew the answer that the step began with, while it came. */
   readonly isStreamed?: true;
+  /** Only where the visitor's client was not shown all. */
+  readonly sender?: Sender;
   /** The options of the start were too large to be kept. */
   readonly isCut?: true;
   /** Addresses in the reply of files of other chats. */
@@ -47,12 +50,19 @@ export function writeInputs(
   const { now, seed, contentFormat } = context;
   const strangeFileUrls = strangeIn(input);
   const isStreamed = input.kind === "reply" && input.isStreamed;
-  const isPlain = input.kind !== "start" && !isStreamed && contentFormat === "richText" && reports.length === 0;
+  const sender = input.kind === "reply" ? input.sender : undefined;
+  const isPlain =
+    input.kind !== "start" &&
+    !isStreamed &&
+    sender === undefined &&
+    contentFormat === "richText" &&
+    reports.length === 0;
   if (isPlain && movedFrom === undefined && strangeFileUrls === undefined) return `[${now},"${seed}"]`;
   const more: MoreInputs = {
     ...(contentFormat !== "richText" && { contentFormat }),
     ...startInputs(input),
     ...(isStreamed && { isStreamed }),
+    ...(sender && { sender }),
     ...(strangeFileUrls && { strangeFileUrls }),
     ...(movedFrom !== undefined && { movedFrom }),
     ...(reports.length > 0 && { reports: withinBounds(reports) }),

@@ -78,7 +78,14 @@ function inputOf(chat: HeldChat, held: HeldStep, { index, state, goesBackTo }: P
     const said = reply && isDue(reply) ? null : reply;
     return { kind: "start", resultId: chat.resultId, isStreamEnabled, isOnlyRegistering, reply: said, options };
   }
-  if (!goesBackTo) return { kind: "reply", state, reply, ...(inputs.isStreamed && { isStreamed: true }) };
+  if (!goesBackTo)
+    return {
+      kind: "reply",
+      state,
+      reply,
+      ...(inputs.isStreamed && { isStreamed: true }),
+      ...(inputs.sender && { sender: inputs.sender }),
+    };
   const input = valueAt(JSON.parse(goesBackTo.asked.response), "input");
   const takenBack = valueAt(JSON.parse(held.response), "takenBack");
   const steps = valueAt(takenBack, "steps");

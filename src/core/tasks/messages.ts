@@ -2,7 +2,7 @@ import type { Dialect } from "../flow/dialect.ts";
 import type { Effect, Report } from "../interpreter/program/effect.ts";
 import type { Job } from "../interpreter/program/job.ts";
 import type { InputMessage, StepLog } from "../interpreter/program/outcome.ts";
-import type { StepReply } from "../interpreter/program/state.ts";
+import type { Sender, StepReply } from "../interpreter/program/state.ts";
 import type { StepTrace } from "../interpreter/program/trace.ts";
 import type { ContentFormat } from "../interpreter/program/view.ts";
 import type { AdvanceInput } from "../interpreter/step/advance.ts";
@@ -40,7 +40,13 @@ export type AdvanceTask = {
 
 export type TaskInput =
   | Extract<AdvanceInput, { kind: "start" }>
-  | { readonly kind: "reply"; readonly state: string; readonly reply: StepReply | null; readonly isStreamed?: true }
+  | {
+      readonly kind: "reply";
+      readonly state: string;
+      readonly reply: StepReply | null;
+      readonly isStreamed?: true;
+      readonly sender?: Sender;
+    }
   | { readonly kind: "report"; readonly continuation: string; readonly report: Report }
   | {
       readonly kind: "goBack";

@@ -66,7 +66,13 @@ function decode(input: TaskInput): AdvanceInput | "newer" {
     case "reply": {
       const state: SessionState = JSON.parse(input.state);
       if (state.format > stateFormat) return "newer";
-      return { kind: "reply", state, reply: input.reply, ...(input.isStreamed && { isStreamed: true }) };
+      return {
+        kind: "reply",
+        state,
+        reply: input.reply,
+        ...(input.isStreamed && { isStreamed: true }),
+        ...(input.sender && { sender: input.sender }),
+      };
     }
     case "report": {
       const continuation: Continuation = JSON.parse(input.continuation);

@@ -1,103 +1,266 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { type DueSteps, startDueSteps } from "../../../src/chat/due/due-steps.ts";
-import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
+import { blocks } from "../../../src/core/blocks/index.ts";
+import { limits } from "../../../src/limits/index.ts";
 import { idOf } from "../../support/builder-ids.ts";
-import { asks, flowOf, publish, say, says, start } from "../../support/chat.ts";
+import { asks, flowOf, say, says, start } from "../../support/chat.ts";
 import { moveClock } from "../../support/moved-clock.ts";
-import { createThreads, type Threads } from "../../support/threads.ts";
-import { waitFor } from "../../support/wait.ts";
+import { createDueWorld, type DueWorld } from "./due-world.ts";
 
-let api: TestApi;
-let threads: Threads;
-let owner: TestUser;
-let due: DueSteps;
+let world: DueWorld;
 
 beforeAll(async () => {
-  threads = createThreads({ count: 1 });
-  api = await createTestApi({ threads });
-  owner = await api.makeUser();
-  due = startDueSteps(api.deps);
+  world = await createDueWorld();
 });
-afterEach(() => moveClock(api.deps.sql, 0));
-afterAll(async () => {
-  await due.stop();
-  await threads.close();
-  await api.close();
+afterEach(async () => {
+  await moveClock(world.api.deps.sql, 0);
+  await world.api.deps.sql`truncate due_steps`;
 });
+afterAll(() => world.close());
 
-const make = async (flow: object) =>
-  publish(api.client, { token: owner.token, workspaceId: await api.makeWorkspace(owner) }, flow);
+const client = () => world.api.client;
 
 /** Asks, and leads to a group of its own when nobody answers. */
-const asking = (timeout: object, type = "text input", options: object = {}) =>
+const asking = (timeout: object, type = "text input", options: object = {}, more: object = {}) =>
   flowOf(
-    [says("Your name?"), asks(type, { timeout, ...options }), says("Thank you")],
-    [says("Are you there?"), asks("url input")],
+    [says("Your name?"), asks(type, { timeout, ...options }, more), says("Thank you")],
+    [says("Are you there?"), asks("url input", {}, { id: idOf("second") })],
   );
+const tenMinutes = { after: 600, outgoingEdgeId: idOf("e1") };
 
-const rows = async () => (await api.deps.sql<{ kind: string }[]>`select kind from due_steps`).map(({ kind }) => kind);
-
-/** Lets so many seconds pass, until what is due by then was taken. */
-async function pass(seconds: number): Promise<void> {
-  await moveClock(api.deps.sql, seconds);
-  await waitFor(async () => {
-    due.wake();
-    return (await api.deps.sql`select from due_steps where due <= clock()`).length === 0;
-  });
+async function startWith(flow: object, body: object = {}) {
+  const bot = await world.make(flow);
+  const started = await start(client(), bot.publicId, body);
+  return { started, sessionId: started.text("sessionId"), resultId: started.text("resultId"), bot };
 }
-
-const read = (sessionId: string) => api.client.get(`/api/v1/sessions/${sessionId}`);
 
 describe("an input with a time-out", () => {
   test("goes on by its edge when nobody answers in time", async () => {
-    const bot = await make(asking({ after: 600, outgoingEdgeId: idOf("e1") }));
-    const started = await start(api.client, bot.publicId);
-    const sessionId = started.text("sessionId");
+    const { sessionId } = await startWith(asking(tenMinutes));
 
-    await pass(599);
-    expect((await read(sessionId)).at("session.input.type")).toBe("text input");
-    await pass(601);
+    await world.pass(599);
+    expect((await world.read(sessionId)).at("session.input.type")).toBe("text input");
+    await world.pass(601);
 
-    const session = await read(sessionId);
-    expect(session.at("session.steps.1.messages.0.content.plainText")).toBe("Are you there?");
+    const session = await world.read(sessionId);
+    expect(session.at("session.steps.1")).toMatchObject({
+      reply: null,
+      messages: [{ content: { plainText: "Are you there?" } }],
+    });
     expect(session.at("session.input.type")).toBe("url input");
-    expect(await rows()).toEqual([]);
+    expect(session.at("session.revision")).toBe(2);
+    expect(await world.rows()).toEqual([]);
   });
 
   test("takes an answer that comes before, and its time is over then", async () => {
-    const bot = await make(asking({ after: 600, outgoingEdgeId: idOf("e1") }));
-    const sessionId = (await start(api.client, bot.publicId)).text("sessionId");
-    expect(await rows()).toEqual(["timeout"]);
+    const { sessionId } = await startWith(asking(tenMinutes));
+    expect(await world.rows()).toEqual(["timeout"]);
 
-    const answered = await say(api.client, sessionId, "Ana");
+    const answered = await say(client(), sessionId, "Ana");
 
     expect(answered.at("messages.0.content.plainText")).toBe("Thank you");
-    expect(await rows()).toEqual([]);
+    expect(await world.rows()).toEqual([]);
   });
 
   test("without an edge goes on as after a skipped reply", async () => {
-    const bot = await make(asking({ after: 60 }));
-    const sessionId = (await start(api.client, bot.publicId)).text("sessionId");
+    const { sessionId } = await startWith(asking({ after: 60 }));
 
-    await pass(61);
+    await world.pass(61);
 
-    const session = await read(sessionId);
+    const session = await world.read(sessionId);
     expect(session.at("session.steps.1.messages.0.content.plainText")).toBe("Thank you");
     expect(session.at("session.isEnded")).toBe(true);
   });
 
   test("keeps its time when a reply is refused", async () => {
-    const bot = await make(asking({ after: 600, outgoingEdgeId: idOf("e1") }, "email input"));
-    const sessionId = (await start(api.client, bot.publicId)).text("sessionId");
-    const [before] = await api.deps.sql`select id, due from due_steps`;
+    const { sessionId } = await startWith(asking(tenMinutes, "email input"));
+    const dueAt = async () => (await world.api.deps.sql`select id, due from due_steps`)[0];
+    const before = await dueAt();
 
-    await moveClock(api.deps.sql, 300);
-    const refused = await say(api.client, sessionId, "no e-mail");
+    await moveClock(world.api.deps.sql, 300);
+    const refused = await say(client(), sessionId, "no e-mail");
 
     expect(refused.at("input.type")).toBe("email input");
-    const [after] = await api.deps.sql`select id, due from due_steps`;
-    expect(after).toEqual(before);
-    await pass(601);
-    expect((await read(sessionId)).at("session.steps.2.messages.0.content.plainText")).toBe("Are you there?");
+    expect(await dueAt()).toEqual(before);
+    await world.pass(601);
+    expect((await world.read(sessionId)).at("session.steps.2.messages.0.content.plainText")).toBe("Are you there?");
+  });
+
+  test("has its whole time again at the next visit", async () => {
+    const again = flowOf([asks("text input", { timeout: tenMinutes }, { outgoingEdgeId: idOf("e0") })], [says("Gone")]);
+    const { sessionId } = await startWith(again);
+
+    const row = async () =>
+      (await world.api.deps.sql<{ visit: string; due: Date }[]>`select visit, due from due_steps`)[0];
+    const before = await row();
+    await say(client(), sessionId, "once more");
+    const after = await row();
+
+    expect(await world.rows()).toEqual(["timeout"]);
+    expect(after?.visit).not.toBe(before?.visit);
+    expect(after?.due.getTime()).toBeGreaterThan(before?.due.getTime() ?? 0);
+  });
+
+  test("has its whole time again when its visitor goes back to it", async () => {
+    const questions = [asks("text input", { timeout: tenMinutes }), asks("number input", { timeout: { after: 60 } })];
+    const flow = {
+      ...flowOf(questions, [asks("url input")]),
+      settings: { general: { isGoBackEnabled: true } },
+    };
+    const { sessionId } = await startWith(flow);
+    await say(client(), sessionId, "Ana");
+    expect(await world.rows()).toEqual(["timeout"]);
+
+    const back = await client().post(`/api/v1/sessions/${sessionId}/goBack`);
+
+    expect(back.at("input.type")).toBe("text input");
+    expect(await world.rows()).toEqual(["timeout"]);
+    await world.pass(61);
+    expect((await world.read(sessionId)).at("session.input.type")).toBe("text input");
+    await world.pass(601);
+    expect((await world.read(sessionId)).at("session.input.type")).toBe("url input");
+  });
+
+  test("keeps its time while a command shows something, and the row goes when the command leads away", async () => {
+    const flow = asking(tenMinutes);
+    const events = [
+      ...flow.events,
+      {
+        id: idOf("help"),
+        type: "command",
+        options: { command: "help", resumeAfter: true },
+        outgoingEdgeId: idOf("e2"),
+      },
+      { id: idOf("leave"), type: "command", options: { command: "leave" }, outgoingEdgeId: idOf("e1") },
+    ];
+    const groups = [...flow.groups, { ...flow.groups[1], id: idOf("g2"), blocks: [says("Help")] }];
+    const edges = [...flow.edges, { id: idOf("e2"), from: { eventId: idOf("help") }, to: { groupId: idOf("g2") } }];
+    const { sessionId } = await startWith({ ...flow, events, groups, edges });
+    const visit = async () => (await world.api.deps.sql`select visit from due_steps`)[0];
+    const before = await visit();
+
+    await say(client(), sessionId, { type: "command", command: "help" });
+    expect(await visit()).toEqual(before);
+    await say(client(), sessionId, { type: "command", command: "leave" });
+
+    expect(await world.rows()).toEqual([]);
+  });
+
+  test("makes its session live a day longer than the timer, and each step since", async () => {
+    const { sessionId } = await startWith(asking({ after: 20 * 86_400, outgoingEdgeId: idOf("e1") }, "email input"));
+    const daysLeft = async () => {
+      const [row] = await world.api.deps.sql<{ days: number }[]>`
+        select extract(epoch from expires_at - clock()) / 86400 as days from sessions where id = ${sessionId}`;
+      return Number(row?.days);
+    };
+    expect(await daysLeft()).toBeGreaterThan(20.9);
+
+    await say(client(), sessionId, "no e-mail");
+    expect(await daysLeft()).toBeGreaterThan(20.9);
+    await world.pass(20 * 86_400 + 1);
+
+    const session = await world.read(sessionId);
+    expect(session.at("session.input.type")).toBe("url input");
+    expect(await daysLeft()).toBeLessThan(1.1);
+  });
+
+  test("may take its seconds from a variable", async () => {
+    const flow = asking({ ...tenMinutes, after: "{{Name}}" });
+    await startWith(flow, { prefilledVariables: { Name: "30" } });
+    const [row] = await world.api.deps.sql<{ seconds: number }[]>`
+      select extract(epoch from due - created_at)::integer as seconds from due_steps`;
+    expect(row?.seconds).toBe(30);
+  });
+
+  test.each([
+    ["0", 0],
+    ["less than 0", -5],
+    ["a text", "soon"],
+    ["an empty variable", "{{Name}}"],
+    ["a number with a unit", "10 minutes"],
+  ])("of %s has no end, and the log says so", async (_, after) => {
+    const { resultId } = await startWith(asking({ ...tenMinutes, after }));
+
+    expect(await world.rows()).toEqual([]);
+    expect(await world.logs(resultId)).toEqual(["The time-out is not a number of seconds"]);
+  });
+
+  test("of more than 30 days is shortened, and the log says so", async () => {
+    const { resultId } = await startWith(asking({ ...tenMinutes, after: 1e9 }));
+    const [row] = await world.api.deps.sql<{ seconds: number }[]>`
+      select extract(epoch from due - created_at)::integer as seconds from due_steps`;
+
+    expect(row?.seconds).toBe(limits.timers.longestSeconds);
+    expect(await world.logs(resultId)).toEqual(["The time was shortened to 30 days"]);
+  });
+});
+
+const inputTypes = [...blocks.values()].filter(({ family }) => family === "input").map(({ type }) => type);
+
+test.each(inputTypes.filter((type) => type !== "payment input"))("%s goes on when its time is over", async (type) => {
+  const items = [{ id: idOf("item"), content: "Yes", title: "Yes" }];
+  const { sessionId, started } = await startWith(asking(tenMinutes, type, {}, { items }));
+  expect(started.at("input.type")).toBe(type);
+  expect(JSON.stringify(started.at("input"))).not.toContain("timeout");
+
+  await world.pass(601);
+
+  expect((await world.read(sessionId)).at("session.steps.1.messages.0.content.plainText")).toBe("Are you there?");
+});
+
+describe("other blocks that wait", () => {
+  test("a call that does not come in time: the flow goes on by the edge", async () => {
+    const flow = flowOf([asks("webhook", { timeout: tenMinutes })], [says("No call"), asks("text input")]);
+    const { sessionId } = await startWith(flow);
+
+    await world.pass(601);
+
+    expect((await world.read(sessionId)).at("session.steps.1.messages.0.content.plainText")).toBe("No call");
+  });
+
+  test("a page that does not send its event in time: the flow goes on by the edge", async () => {
+    const content = { url: "https://example.com", waitForEvent: { isEnabled: true, name: "done" } };
+    const flow = flowOf(
+      [{ id: idOf("frame"), type: "embed", content, options: { timeout: tenMinutes } }],
+      [says("No event"), asks("text input")],
+    );
+    const { sessionId } = await startWith(flow);
+
+    await world.pass(601);
+
+    expect((await world.read(sessionId)).at("session.steps.1.messages.0.content.plainText")).toBe("No event");
+  });
+
+  test("an embed that waits for nothing has no time", async () => {
+    const content = { url: "https://example.com" };
+    const options = { timeout: tenMinutes };
+    await startWith(flowOf([{ id: idOf("frame"), type: "embed", content, options }, asks("text input")]));
+
+    expect(await world.rows()).toEqual([]);
+  });
+
+  test("a long wait ends without its client, and only once where the client comes back first", async () => {
+    const waits = { id: idOf("wait"), type: "Wait", options: { secondsToWaitFor: "90", shouldPause: true } };
+    const flow = flowOf([waits, says("Time is up"), asks("text input")]);
+    const [alone, beside] = [await startWith(flow), await startWith(flow)];
+    expect(alone.started.at("clientSideActions.0")).toEqual({
+      type: "wait",
+      wait: { secondsToWaitFor: 90 },
+      expectsDedicatedReply: true,
+    });
+
+    const back = await say(client(), beside.sessionId, null);
+    await world.pass(91);
+
+    expect(back.at("messages.0.content.plainText")).toBe("Time is up");
+    expect((await world.read(alone.sessionId)).at("session.steps.1.messages.0.content.plainText")).toBe("Time is up");
+    expect((await world.read(beside.sessionId)).at("session.revision")).toBe(2);
+  });
+
+  test("a wait of 30 seconds, and one that does not pause, is the client's alone", async () => {
+    const wait = (options: object) => ({ id: idOf("wait"), type: "Wait", options });
+    await startWith(flowOf([wait({ secondsToWaitFor: "30", shouldPause: true }), asks("text input")]));
+    await startWith(flowOf([wait({ secondsToWaitFor: "90" }), asks("text input")]));
+
+    expect(await world.rows()).toEqual([]);
   });
 });

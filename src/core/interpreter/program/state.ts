@@ -24,6 +24,8 @@ export type SessionState = {
   readonly kept?: KeptOfInput;
   /** The time that the block which waits has left. Absent where it waits for ever. */
   readonly timer?: Timer;
+  /** The outcome of steps that the visitor's client was not shown. Absent: it has all. */
+  readonly unseen?: Unseen;
   /** Each step records its moves: see `trace.ts`. Of previews alone. */
   readonly isTraced?: true;
   /** The visitor's client has drawn an answer, and must report that: see `awaitsReport`. */
@@ -39,6 +41,23 @@ export type Timer = {
   /** Milliseconds since the epoch, by the database's clock. */
   readonly due: number;
 };
+
+/** The outcome of steps that no request of the visitor's client took. */
+export type Unseen = {
+  /** The block that the client saw waiting. */
+  readonly blockId: string;
+  readonly messages: readonly { readonly id: string; readonly type: string; readonly content: unknown }[];
+  readonly actions: readonly { readonly type: string; readonly [payload: string]: unknown }[];
+  /** The question that is open now. */
+  readonly input?: { readonly id: string; readonly type: string; readonly [key: string]: unknown };
+};
+
+/** How much of the chat the sender of a reply knows. Absent: all of it. */
+export type Sender =
+  /** A visitor's client that knows the steps which its own requests took. */
+  | "unaware"
+  /** Another program. */
+  | "other";
 
 /** Whether a state, as JSON text, awaits the report of a drawn answer. The mark is the last key, so that no caller has to parse the state. */
 export function awaitsReport(state: string): boolean {

@@ -5,7 +5,7 @@ import type { Effect, Report } from "../program/effect.ts";
 import { countCall, countTokens, toldOnce } from "../program/model-budget.ts";
 import type { InputMessage } from "../program/outcome.ts";
 import type { Program } from "../program/program.ts";
-import type { Reply, SessionState, StepReply } from "../program/state.ts";
+import type { Reply, Sender, SessionState, StepReply } from "../program/state.ts";
 import { type RefusalCode, StepRefused } from "../step-errors.ts";
 import { overBudget, requireSmallVariables, spendCharacters, spendEffect } from "./budget.ts";
 import { fireCommandEvent } from "./events.ts";
@@ -23,6 +23,7 @@ import {
 } from "./step.ts";
 import { viewOf } from "./step-view.ts";
 import { startTimer } from "./timers.ts";
+import { catchUp, keepUnseen } from "./unseen.ts";
 import { type Answering, type Performing, type Start, walk, walkOn } from "./walk.ts";
 
 /** How many of the last blocks are kept across an effect: enough to report a loop. */
@@ -45,6 +46,7 @@ export type AdvanceInput =
       readonly state: SessionState;
       readonly reply: StepReply | null;
       readonly isStreamed?: true;
+      readonly sender?: Sender;
     }
   | { readonly kind: "report"; readonly continuation: Continuation; readonly report: Report }
   /** Nothing runs: `state` is restored, with the input that it was asking. */
@@ -93,6 +95,7 @@ export function advance(
     requireSmallVariables(step);
     step.trace?.settle();
     if (performing) return perform(step, performing);
+    if (step.record.unseenAt !== undefined) keepUnseen(step);
     return { kind: "stepped", step, isEnded: mayEnd(input) && isEnded(step) };
   } catch (error) {
     if (error instanceof StepRefused) return { kind: "refused", code: error.code, data: error.data };
@@ -128,6 +131,7 @@ function run(step: Step, input: AdvanceInput): Performing | undefined {
     }
     case "reply":
       if (input.isStreamed) step.record.isStreamed = true;
+      if (step.unseen || (input.reply && isDue(input.reply))) return replyUnseen(step, input);
       return reply(step, input.reply);
     case "report":
       return report(step, input.continuation, input.report);
@@ -150,6 +154,7 @@ function askAnew(step: Step): void {
   const place = step.blockId === undefined ? undefined : program.places.get(step.blockId);
   const block = place && prepare(step, program, place.block);
   step.timer = undefined;
+  step.unseen = undefined;
   if (block) startTimer(step, block);
 }
 
@@ -161,6 +166,11 @@ function setVariables(step: Step, given: Readonly<Record<string, unknown>>): voi
     return { variableId, value };
   });
   variables.write(writes);
+}
+
+function replyUnseen(step: Step, { reply: message, sender }: Extract<AdvanceInput, { kind: "reply" }>) {
+  const isTaken = catchUp(step, { sender, isDue: message !== null && isDue(message) });
+  return isTaken ? reply(step, message) : undefined;
 }
 
 function reply(step: Step, message: StepReply | null): Performing | undefined {

@@ -16,6 +16,8 @@ export type StepResponse = {
   readonly lastMessageNewFormat?: string;
   /** For a step whose answer the visitor's client drew while it was streamed: its text, as it was drawn. */
   readonly streamedText?: string;
+  /** How many of its messages and actions are of steps before it, which the client was not shown. */
+  readonly repeated?: { readonly messages: number; readonly clientSideActions: number };
   readonly progress: number;
 };
 
@@ -24,14 +26,16 @@ export function responseOf(step: Step, { isEnded }: { isEnded: boolean }): StepR
   const { record, context } = step;
   const dynamicTheme = dynamicThemeOf(step);
   step.progress = progressOf(step, { isEnded });
+  const { repeated } = record;
   return {
-    messages: record.messages,
+    messages: repeated ? [...repeated.messages, ...record.messages] : record.messages,
     ...(record.input && { input: record.input }),
-    clientSideActions: record.actions,
+    clientSideActions: repeated ? [...repeated.actions, ...record.actions] : record.actions,
     logs: record.logs.filter((log) => !(log.isPrivate && context.isLive)).map((log) => shownLog(log, context)),
     ...(dynamicTheme && { dynamicTheme }),
     ...(record.lastMessageNewFormat !== undefined && { lastMessageNewFormat: record.lastMessageNewFormat }),
     ...(record.streamedText !== undefined && { streamedText: record.streamedText }),
+    ...(repeated && { repeated: { messages: repeated.messages.length, clientSideActions: repeated.actions.length } }),
     progress: step.progress,
   };
 }

@@ -19,6 +19,7 @@ import type {
   SessionState,
   StepReply,
   Timer,
+  Unseen,
 } from "../program/state.ts";
 import { stateFormat } from "../program/state.ts";
 import { createTrace, type Trace, type TraceRecord } from "../program/trace.ts";
@@ -100,6 +101,10 @@ export type StepRecord = BudgetLeft & {
   streamedText?: string;
   /** The visit of an earlier step whose timer this step has ended. */
   endedVisit?: string;
+  /** The block that the visitor's client saw waiting, if this step is not an answer to a request of it. */
+  unseenAt?: string;
+  /** What the client is shown before the step's own messages and actions: see `Unseen`. */
+  repeated?: Pick<Unseen, "messages" | "actions">;
   scriptsRun: number;
   /** Only where the session is traced. */
   trace?: TraceRecord;
@@ -124,6 +129,8 @@ export type Step = {
   kept: KeptOfInput | undefined;
   /** The time of the block that waits. */
   timer: Timer | undefined;
+  /** The outcome of steps that the visitor's client was not shown. */
+  unseen: Unseen | undefined;
   readonly isStreamEnabled: boolean;
   readonly models: ModelsUsed;
   textsInstead: readonly string[];
@@ -181,6 +188,7 @@ export function openStep(
     returnMark: state.returnMark,
     kept: state.kept,
     timer: state.timer,
+    unseen: state.unseen,
     isStreamEnabled: state.isStreamEnabled,
     models: openModelsUsed(state),
     textsInstead: state.textsInstead ?? none,
@@ -209,6 +217,7 @@ export function closeStep(step: Step): SessionState {
     ...(step.returnMark && { returnMark: step.returnMark }),
     ...(step.kept && { kept: step.kept }),
     ...(step.timer && { timer: step.timer }),
+    ...(step.unseen && { unseen: step.unseen }),
     isStreamEnabled: step.isStreamEnabled,
     ...closeModelsUsed(step.models),
     ...(step.textsInstead.length > 0 && { textsInstead: step.textsInstead }),

@@ -1,0 +1,44 @@
+import { limits } from "../../../limits/index.ts";
+import { estimateCharacters } from "../language/estimate-characters.ts";
+import { isInputMessage } from "../program/outcome.ts";
+import type { Sender } from "../program/state.ts";
+import type { Step } from "./step.ts";
+
+/** Whether the reply is to be given to the block that waits. Otherwise the step only shows what the client was not shown yet. */
+export function catchUp(step: Step, { sender, isDue }: { sender: Sender | undefined; isDue: boolean }): boolean {
+  const { unseen, record, blockId } = step;
+  if (isDue || sender === "other") {
+    const seen = unseen?.blockId ?? (isDue ? blockId : undefined);
+    if (seen !== undefined) record.unseenAt = seen;
+    return true;
+  }
+  step.unseen = undefined;
+  if (!unseen || sender !== "unaware") return true;
+  const { messages, actions, input } = unseen;
+  record.repeated = { messages, actions };
+  // The visitor answers a question that is still open, or one that is not.
+  if (input && unseen.blockId === blockId) return true;
+  if (isInputMessage(input)) record.input = input;
+  else record.isPaused = true;
+  return false;
+}
+
+/** Keeps what a step shows that no request of the visitor's client took, until the client asks. */
+export function keepUnseen(step: Step): void {
+  const { record, unseen } = step;
+  const { unseenAt: blockId, input } = record;
+  if (blockId === undefined) return;
+  step.unseen = {
+    blockId,
+    messages: lastOf([...(unseen?.messages ?? []), ...record.messages]),
+    actions: lastOf([...(unseen?.actions ?? []), ...record.actions]),
+    ...(input && { input }),
+  };
+}
+
+/** The state of a session stays small, however often nobody answers. */
+function lastOf<Shown>(all: readonly Shown[]): Shown[] {
+  const kept = all.slice(-limits.timers.unseenMessages);
+  while (estimateCharacters(kept) > limits.timers.unseenCharacters) kept.shift();
+  return kept;
+}

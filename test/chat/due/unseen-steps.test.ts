@@ -1,0 +1,199 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { idOf } from "../../support/builder-ids.ts";
+import { asks, flowOf, say, says, start } from "../../support/chat.ts";
+import { moveClock } from "../../support/moved-clock.ts";
+import { createDueWorld, type DueWorld } from "./due-world.ts";
+
+let world: DueWorld;
+
+beforeAll(async () => {
+  world = await createDueWorld();
+});
+afterEach(async () => {
+  await moveClock(world.api.deps.sql, 0);
+  await world.api.deps.sql`truncate due_steps`;
+});
+afterAll(() => world.close());
+
+const timeout = { after: 60, outgoingEdgeId: idOf("e1") };
+const otherQuestion = flowOf(
+  [asks("text input", { timeout, variableId: idOf("Name") }), says("Hello {{Name}}")],
+  [says("Are you there?"), asks("url input")],
+);
+const sameQuestion = flowOf(
+  [says("Your name?"), asks("text input", { timeout, variableId: idOf("Name") }), says("Hello {{Name}}")],
+  [
+    says("Are you there?"),
+    { id: idOf("jump"), type: "Jump", options: { groupId: idOf("g0"), blockId: idOf("asks text input") } },
+  ],
+);
+const noQuestion = flowOf([asks("text input", { timeout })], [says("Good bye")]);
+
+async function startWith(flow: object) {
+  const bot = await world.make(flow);
+  const started = await start(world.api.client, bot.publicId);
+  return { sessionId: started.text("sessionId"), resultId: started.text("resultId"), bot };
+}
+
+const sayAfter = (sessionId: string, message: string, afterRevision: number, headers: Record<string, string> = {}) =>
+  world.api.client.post(`/api/v1/sessions/${sessionId}/continueChat`, { headers, body: { message, afterRevision } });
+
+const texts = (answer: { at(path: string): unknown }, path = "messages"): unknown[] => {
+  const list = answer.at(path);
+  return Array.isArray(list) ? list.map((_, index) => answer.at(`${path}.${index}.content.plainText`)) : [];
+};
+
+const answersOf = async (resultId: string) =>
+  (await world.api.deps.sql<{ content: string }[]>`select content from answers where result_id = ${resultId}`).map(
+    ({ content }) => content,
+  );
+
+describe("a reply that names the last step its client knows", () => {
+  test("counts where the chat has not gone on", async () => {
+    const { sessionId } = await startWith(otherQuestion);
+    expect(texts(await sayAfter(sessionId, "Ana", 1))).toEqual(["Hello Ana"]);
+  });
+
+  test("is refused where the chat has gone on, with the steps since, and counts after the last one", async () => {
+    const { sessionId, resultId } = await startWith(otherQuestion);
+    await world.pass(61);
+
+    const refused = await sayAfter(sessionId, "Ana", 1);
+    const counted = await sayAfter(sessionId, "https://example.com", 2);
+
+    expect(refused.status).toBe(409);
+    expect(refused.at("code")).toBe("session.moved_on");
+    expect(refused.at("data.revision")).toBe(2);
+    expect(refused.at("data.steps.0")).toMatchObject({
+      revision: 2,
+      messages: [{ content: { plainText: "Are you there?" } }],
+      input: { type: "url input" },
+    });
+    expect(counted.status).toBe(200);
+    expect(counted.at("repeated")).toBeUndefined();
+    expect(await answersOf(resultId)).toEqual(["https://example.com"]);
+  });
+
+  test("is refused with the last step where the chat has ended by itself", async () => {
+    const { sessionId } = await startWith(noQuestion);
+    await world.pass(61);
+
+    const refused = await sayAfter(sessionId, "Ana", 1);
+
+    expect(refused.at("code")).toBe("session.moved_on");
+    expect(refused.at("data.steps.0.messages.0.content.plainText")).toBe("Good bye");
+    expect((await sayAfter(sessionId, "Ana", 2)).at("code")).toBe("session.ended");
+  });
+
+  test("is refused where it names a step that was never taken", async () => {
+    const { sessionId } = await startWith(otherQuestion);
+    const refused = await sayAfter(sessionId, "Ana", 7);
+    expect([refused.status, refused.at("data")]).toEqual([409, { revision: 1, steps: [] }]);
+  });
+
+  test("gets its own response when it is sent again under its key, although the chat has gone on since", async () => {
+    const { sessionId } = await startWith(otherQuestion);
+    const key = { "idempotency-key": "k" };
+    const first = await sayAfter(sessionId, "Ana", 1, key);
+    const again = await sayAfter(sessionId, "Ana", 1, key);
+    expect(again.body).toEqual(first.body);
+  });
+});
+
+describe("a client that does not say what it knows", () => {
+  test("is shown the step that it has not seen, and its text does not answer another question", async () => {
+    const { sessionId, resultId } = await startWith(otherQuestion);
+    await world.pass(61);
+
+    const shown = await say(world.api.client, sessionId, "Ana");
+
+    expect(texts(shown)).toEqual(["Are you there?"]);
+    expect(shown.at("input.type")).toBe("url input");
+    expect(shown.at("repeated")).toEqual({ messages: 1, clientSideActions: 0 });
+    expect(await answersOf(resultId)).toEqual([]);
+    const counted = await say(world.api.client, sessionId, "https://example.com");
+    expect(counted.status).toBe(200);
+    expect(await answersOf(resultId)).toEqual(["https://example.com"]);
+  });
+
+  test("sees the step once in its history and its transcript", async () => {
+    const { sessionId, resultId, bot } = await startWith(otherQuestion);
+    await world.pass(61);
+    await say(world.api.client, sessionId, "Ana");
+
+    const session = await world.read(sessionId);
+    const { token } = world.owner;
+    const path = `/api/v1/bots/${bot.botId}/results/${resultId}/transcript`;
+    const transcript = await world.api.client.get(path, { token });
+
+    expect(session.at("session.steps.1.messages")).toHaveLength(1);
+    expect(session.at("session.steps.2.messages")).toEqual([]);
+    expect(JSON.stringify(transcript.body).split("Are you there?")).toHaveLength(2);
+  });
+
+  test("answers the question that it saw where that is open again, after what it has not seen", async () => {
+    const { sessionId, resultId } = await startWith(sameQuestion);
+    await world.pass(61);
+    await world.pass(122);
+
+    const answered = await say(world.api.client, sessionId, "Ana");
+
+    expect(texts(answered)).toEqual(["Are you there?", "Are you there?", "Hello Ana"]);
+    expect(await answersOf(resultId)).toEqual(["Ana"]);
+  });
+
+  test("is shown how its chat has ended", async () => {
+    const { sessionId } = await startWith(noQuestion);
+    await world.pass(61);
+
+    const shown = await say(world.api.client, sessionId, "Ana");
+
+    expect(shown.status).toBe(200);
+    expect(texts(shown)).toEqual(["Good bye"]);
+    expect(shown.at("input")).toBeUndefined();
+  });
+
+  test("gets the same response again under its key", async () => {
+    const { sessionId } = await startWith(otherQuestion);
+    await world.pass(61);
+    const options = { headers: { "idempotency-key": "k" } };
+
+    const first = await say(world.api.client, sessionId, "Ana", options);
+    const again = await say(world.api.client, sessionId, "Ana", options);
+
+    expect(again.body).toEqual(first.body);
+  });
+
+  test("keeps the last of what it has not seen, however often nobody answers", async () => {
+    const { sessionId } = await startWith(sameQuestion);
+    for (let time = 1; time <= 25; time++) await world.pass(61 * time);
+
+    const answered = await say(world.api.client, sessionId, "Ana");
+
+    expect(texts(answered)).toHaveLength(21);
+  });
+
+  test("does not keep a call from outside from its block", async () => {
+    const flow = flowOf(
+      [asks("text input", { timeout })],
+      [
+        {
+          id: "listen",
+          type: "webhook",
+          options: { responseVariableMapping: [{ variableId: idOf("Name"), bodyPath: "data.name" }] },
+        },
+        says("Called by {{Name}}"),
+        asks("url input"),
+      ],
+    );
+    const { sessionId, resultId, bot } = await startWith(flow);
+    await world.pass(61);
+    const path = `/api/v1/bots/${bot.botId}/blocks/listen/results/${resultId}/executeWebhook`;
+
+    await world.api.client.post(path, { token: world.owner.token, body: { name: "the shop" } });
+    const shown = await say(world.api.client, sessionId, "Ana");
+
+    expect(texts(shown)).toEqual(["Called by the shop"]);
+    expect(shown.at("input.type")).toBe("url input");
+  });
+});
