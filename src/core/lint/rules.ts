@@ -18,6 +18,7 @@ import { noStart } from "./rules/no-start.ts";
 import { readBeforeWritten } from "./rules/read-before-written.ts";
 import { refusedAddress } from "./rules/refused-address.ts";
 import { shadowedCondition } from "./rules/shadowed-condition.ts";
+import { timeoutInLoop } from "./rules/timeout-in-loop.ts";
 import { unkeptAnswer } from "./rules/unkept-answer.ts";
 import { unknownBlockType } from "./rules/unknown-block-type.ts";
 import { unknownBot } from "./rules/unknown-bot.ts";
@@ -56,6 +57,7 @@ export const rules: readonly Rule[] = [
   duplicateItemId,
   advice,
   goingBackOverEffects,
+  timeoutInLoop,
   unkeptAnswer,
   unusedEdge,
   unknownWord,

@@ -325,6 +325,16 @@ const faults: Record<string, Fault[]> = {
       break: ({ settings }) => assign(settings, { general: { isGoBackEnabled: true } }),
     },
   ],
+  timeout_in_loop: [
+    {
+      name: "a time-out that asks again for ever",
+      break({ blocks, edges }) {
+        const timeout = { after: 60, outgoingEdgeId: "again" };
+        assign(blocks["ask"], { options: { variableId: idOf("name"), timeout } });
+        edges.push({ id: "again", to: { groupId: "asks" } });
+      },
+    },
+  ],
   unkept_answer: [{ name: "a question that nobody keeps", break: (flow) => greets(flow, block("q", "email input")) }],
   unknown_word: [{ name: "a method that does not exist", break: ({ webhook }) => assign(webhook, { method: "GO" }) }],
   unknown_key: [

@@ -105,6 +105,34 @@ test("the linter advises on going back where integrations have acted by then", (
   expect(advised("Condition")).toEqual([]);
 });
 
+test("the linter advises on time-outs that lead back for ever, and not where a condition or another question ends it", () => {
+  const asks = (id: string, outgoingEdgeId?: string) => ({
+    ...{ id, type: "text input" },
+    options: { timeout: { after: 60, ...(outgoingEdgeId !== undefined && { outgoingEdgeId }) } },
+  });
+  const advised = (behind: { id: string; type: string; [key: string]: unknown }) => {
+    const flow = completeFlow({
+      events: [{ id: "s", type: "start", outgoingEdgeId: "e" }],
+      groups: [
+        { id: "g", blocks: [asks("first", "late")] },
+        { id: "late", blocks: [behind] },
+      ],
+      edges: [
+        { id: "e", from: { eventId: "s" }, to: { groupId: "g" } },
+        { id: "late", from: { blockId: "first" }, to: { groupId: "late" } },
+        { id: "back", from: { blockId: "second" }, to: { groupId: "g" } },
+      ],
+    });
+    return lintFlow(flow).flatMap(({ rule, path }) => (rule === "timeout_in_loop" ? [path] : []));
+  };
+  const first = "groups[0].blocks[0].options.timeout";
+  expect(advised({ id: "second", type: "text", outgoingEdgeId: "back" })).toEqual([first]);
+  expect(advised(asks("second", "back"))).toEqual([first, "groups[1].blocks[0].options.timeout"]);
+  expect(advised({ id: "second", type: "number input", outgoingEdgeId: "back" })).toEqual([]);
+  expect(advised({ id: "other", type: "Condition", items: [{ id: "i", outgoingEdgeId: "back" }] })).toEqual([]);
+  expect(advised(asks("second"))).toEqual([]);
+});
+
 test("the linter advises on payments for which no edge is drawn where they cannot be taken, and on one that leads nowhere", () => {
   const payment = (options: object) => ({ id: JSON.stringify(options), type: "payment input", options });
   const failure = (outgoingEdgeId: string) => ({ failure: { outgoingEdgeId, message: "By invoice, please." } });

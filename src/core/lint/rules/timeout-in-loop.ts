@@ -1,0 +1,37 @@
+import { endlessBlocks } from "../endings.ts";
+import { placeIn } from "../facts.ts";
+import type { Graph, Step } from "../graph.ts";
+import type { Rule } from "../rule.ts";
+
+export const timeoutInLoop: Rule = {
+  name: "timeout_in_loop",
+  severity: "info",
+  about:
+    "Time-outs lead back to where the flow waited, again and again: a chat that its visitor left goes on by itself and never ends. A loop with a way out, such as a condition on a counter, is not reported.",
+  advice: "Count the rounds and leave the loop after some, or let the last time-out lead to an end.",
+  *find({ blocks, graph }) {
+    const timed = new Set(blocks.flatMap(({ node }) => (graph.steps[node]?.some(isTimeout) ? [node] : [])));
+    if (timed.size === 0) return;
+    const endless = endlessBlocks(withoutVisitor(graph, timed));
+    for (const linted of blocks) {
+      if (!timed.has(linted.node) || !endless.has(linted.node)) continue;
+      yield {
+        ...placeIn(linted, "options.timeout"),
+        message: "If the visitor has left, the flow waits and goes on from here for ever.",
+      };
+    }
+  },
+};
+
+/** The walks of a chat whose visitor has left: from a block that waits, only its time-out leads on. */
+function withoutVisitor({ ways, steps, ...graph }: Graph, timed: ReadonlySet<number>): Graph {
+  return {
+    ...graph,
+    ways: ways.map((one, node) => (timed.has(node) ? { ...one, waits: false } : one)),
+    steps: steps.map((all, node) => (timed.has(node) ? all.filter(isTimeout) : all)),
+  };
+}
+
+function isTimeout({ way }: Step): boolean {
+  return "at" in way && way.at === "options.timeout";
+}
