@@ -270,6 +270,8 @@ create table credentials (
   last_used_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone default clock() not null,
   updated_at timestamp(3) with time zone default clock() not null,
+  last_problem text,
+  last_problem_at timestamp(3) with time zone,
   constraint credentials_pkey PRIMARY KEY (id)
 );
 
@@ -667,6 +669,16 @@ create unlogged table nested_starts (
   counted_from timestamp(3) with time zone not null,
   constraint nested_starts_pkey PRIMARY KEY (key)
 ) with (fillfactor=50);
+
+create table oauth_states (
+  hash bytea not null,
+  workspace_id uuid not null,
+  user_id uuid not null,
+  credentials_id uuid,
+  sealed bytea not null,
+  created_at timestamp(3) with time zone default clock() not null,
+  constraint oauth_states_pkey PRIMARY KEY (hash)
+);
 
 create table outbox (
   id uuid not null,
@@ -1161,6 +1173,12 @@ CREATE INDEX members_user ON public.members USING btree (user_id, workspace_id);
 
 CREATE INDEX model_calls_age ON public.model_calls USING btree (workspace_id, created_at);
 
+CREATE INDEX oauth_states_by_credentials ON public.oauth_states USING btree (credentials_id);
+
+CREATE INDEX oauth_states_by_user ON public.oauth_states USING btree (user_id, created_at);
+
+CREATE INDEX oauth_states_by_workspace ON public.oauth_states USING btree (workspace_id);
+
 CREATE INDEX outbox_due ON public.outbox USING btree (queue, run_at, id);
 
 CREATE INDEX person_erasures_list ON public.person_erasures USING btree (workspace_id, created_at DESC, id DESC);
@@ -1292,6 +1310,12 @@ alter table model_settings add constraint model_settings_workspace_id_fkey FOREI
 alter table model_spending add constraint model_spending_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
 
 alter table model_usage add constraint model_usage_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
+
+alter table oauth_states add constraint oauth_states_credentials_id_fkey FOREIGN KEY (credentials_id) REFERENCES credentials(id) ON DELETE CASCADE;
+
+alter table oauth_states add constraint oauth_states_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+
+alter table oauth_states add constraint oauth_states_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE;
 
 alter table page_views add constraint page_views_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
 

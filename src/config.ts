@@ -20,6 +20,11 @@ FormatRegistry.Set("provider-urls", (text) => text === "" || text.split(",").eve
 
 FormatRegistry.Set("port-or-off", (text) => text === "off" || (/^\d{1,5}$/.test(text) && Number(text) <= 65_535));
 
+/** A text that is absent, or not empty. */
+function given(description: string, expected: string) {
+  return Type.Optional(Type.String({ minLength: 1, description, expected }));
+}
+
 /** Every environment variable of the service. All are optional; a wrong value stops the start with one sentence. */
 export const ConfigSchema = Type.Object({
   PORT: Type.Integer({
@@ -239,6 +244,11 @@ export const ConfigSchema = Type.Object({
     description: `Comma-separated addresses in place of those of providers, such as \`stripe=http://127.0.0.1:12111\`, for gateways and for tests: exact origins, which may be on private networks. Only calls of that provider go there. The names: ${providerNames.join(", ")}.`,
     expected: `origins by name such as stripe=http://127.0.0.1:12111, separated by commas; the names are ${providerNames.join(", ")}`,
   }),
+  GOOGLE_CLIENT_ID: given(
+    "Id of the OAuth client in Google Cloud by which people connect their Google accounts. Absent: workspaces bring a client of their own, or a service account.",
+    "the id that Google shows, which ends with .apps.googleusercontent.com",
+  ),
+  GOOGLE_CLIENT_SECRET: given("The secret of that client.", "the secret that Google shows"),
   ENCRYPTION_KEY: Type.Optional(
     Type.String({
       minLength: 32,
@@ -300,16 +310,8 @@ export const ConfigSchema = Type.Object({
     description: "Region of the bucket.",
     expected: "the name of a region",
   }),
-  S3_ACCESS_KEY_ID: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description: "Access key id for the storage. Required with `S3_BUCKET`.",
-      expected: "a key",
-    }),
-  ),
-  S3_SECRET_ACCESS_KEY: Type.Optional(
-    Type.String({ minLength: 1, description: "Secret access key for the storage.", expected: "a secret" }),
-  ),
+  S3_ACCESS_KEY_ID: given("Access key id for the storage. Required with `S3_BUCKET`.", "a key"),
+  S3_SECRET_ACCESS_KEY: given("Secret access key for the storage.", "a secret"),
 });
 
 /** Balancers ask for readiness every few seconds. */

@@ -142,7 +142,26 @@ export const errorCatalogue = {
     message:
       "This instance has no key that decrypts these credentials. Enter all their fields again, or ask the operator.",
   },
+  "credentials.in_use": {
+    status: 409,
+    message: "A published bot uses these credentials. Send force=true to delete them all the same.",
+  },
   "credentials.no_models": { status: 409, message: "Credentials of this type have no list of models." },
+  "oauth.state_invalid": {
+    status: 400,
+    message: "This connection was not begun by you, is over or was used already. Connect the account again.",
+  },
+  "oauth.refused": { status: 400, message: "The provider did not connect the account." },
+  "oauth.no_client": {
+    status: 409,
+    message:
+      "This instance has no OAuth client of Google. Enter the id and the secret of a client of your own, or ask the operator to set GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET.",
+  },
+  "oauth.no_builder": {
+    status: 409,
+    message:
+      "The provider leads people back to the builder, whose address is unknown here. Ask the operator to set PUBLIC_URL.",
+  },
   "credentials.provider_failed": { status: 502, message: "The provider returned an error or an unexpected response." },
   "event_endpoint.not_found": { status: 404, message: "Event endpoint not found." },
   "event_endpoint.too_many": { status: 409, message: "This workspace has reached its limit of event endpoints." },

@@ -125,6 +125,16 @@ export const events = {
       ...{ percent: 80, budget: 1_000_000, spent: 800_000 },
     },
   },
+  "credentials.failing": {
+    title: "A provider refuses credentials",
+    sentWhen:
+      "a provider refused a key or a connected account in a live chat, at most once an hour for the same credentials",
+    about: "workspace",
+    content: {
+      ...{ credentialsId: sampleId, type: "openai", name: "Our account" },
+      ...{ problem: "Incorrect API key provided: •••" },
+    },
+  },
 } as const satisfies Readonly<Record<string, EventDescription>>;
 
 export type EventType = keyof typeof events;

@@ -58,6 +58,8 @@ test("every variable is read", () => {
     OUTGOING_ALLOW: "crm.internal, 10.0.0.7",
     MODEL_SERVERS: "http://localhost:11434, https://10.0.0.5:8000",
     PROVIDER_URLS: "stripe=http://127.0.0.1:12111, google=https://google.gateway.example",
+    GOOGLE_CLIENT_ID: "ours.apps.googleusercontent.com",
+    GOOGLE_CLIENT_SECRET: "GOCSPX-ours",
     ENCRYPTION_KEY: "bm90IGEga2V5IGFueWJvZHkgdXNlcywgZXZlcg==",
     ENCRYPTION_KEY_OLD: "bm90IGFuIG9sZCBrZXkgYW55Ym9keSBoYXMgZXZlcg==, YW5kIG9uZSBiZWZvcmUgaXQsIHdoaWNoIGlzIG9sZGVy",
     SMTP_URL: "smtps://bots%40example.com:se%2Fcret@mail.example.com:465",

@@ -68,7 +68,7 @@ export async function testCall(deps: ChatDependencies, caller: Caller, request: 
       ...effectReads(deps.sql, sessionId),
       ...{ safeFetch: deps.safeFetch, safeStream: deps.safeStream, files, sessionId, extraModelCalls },
       providers: deps.providers,
-      credentials: credentialsOfStep(deps, { workspaceId }),
+      credentials: credentialsOfStep(deps, { workspaceId, isLive: false }),
       models: modelUseOfStep(deps, { workspaceId, botId, resultId: null, sessionId, blockId }),
       secrets: secretsOfStep(deps, { workspaceId, seed }),
       hops: { count: hops.count + 1, workspaceId, root: hops.root ?? rootOf({ id: sessionId, revision: 0 }) },

@@ -22,5 +22,14 @@ export async function performCall(
   }
   await context.credentials?.noteUse({ credentialsId });
   const bounded = { retries, timeoutMs: Math.min(timeoutMs, context.timeLeftMs) };
-  return callService({ kind, data, request, ...bounded, ...(isKeyed && { key: context.idempotencyKey }) }, context);
+  const call = { kind, data, request, ...bounded, ...(isKeyed && { key: context.idempotencyKey }) };
+  const report = await callService(call, context);
+  if (!("failure" in report) && report.status === keyRefused) {
+    const problem = report.sentence || `${kind.name} refuses the key`;
+    await context.credentials?.noteProblem?.({ credentialsId, problem });
+  }
+  return report;
 }
+
+/** With 403 services refuse one thing to a key that they accept. */
+const keyRefused = 401;

@@ -73,6 +73,8 @@ export type StepCredentials = {
   find(wanted: { type: string; credentialsId: string }): Promise<CredentialsData | "unreadable" | undefined>;
   /** Records when they were used. */
   noteUse(used: { credentialsId: string }): Promise<void>;
+  /** Records that the provider refused them, with its sentence, without keys. Absent: it is recorded nowhere. */
+  noteProblem?(refused: { credentialsId: string; problem: string }): Promise<void>;
 };
 
 /** The files of a step's session. */

@@ -32,6 +32,13 @@ export const outside = {
     timeoutMs: 15_000,
     sentenceCharacters: 300,
     models: 5_000,
+    /** Bots that credentials are shown with. */
+    users: 100,
+    /** How often a refused key is recorded and notified: each chat meets it. */
+    problemSeconds: 3_600,
+    /** How long a person may take at the provider's page, and how many such pages a person may have open: older ones no longer count. */
+    connectSeconds: 600,
+    connectsPerUser: 20,
   },
 
   /** Calls whose responses are streamed. */

@@ -103,3 +103,8 @@ export function credentialsPlace(credentialsId: string): string {
 export function secretPlace(secretId: string): string {
   return `secret:${secretId}`;
 }
+
+/** The place for which an account that is being connected is encrypted; `hash` is that of its state. */
+export function oauthPlace(hash: Uint8Array): string {
+  return `oauth:${Buffer.from(hash).toString("hex")}`;
+}

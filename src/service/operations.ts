@@ -28,6 +28,7 @@ import { canaryOperations } from "../management/bots/versions/canaries.routes.ts
 import { lintOperations } from "../management/bots/versions/lint.routes.ts";
 import { publicationOperations } from "../management/bots/versions/publications.routes.ts";
 import { versionOperations } from "../management/bots/versions/routes.ts";
+import { googleAccountOperations } from "../management/credentials/google-accounts.routes.ts";
 import { credentialsOperations } from "../management/credentials/routes.ts";
 import { secretOperations } from "../management/credentials/secrets.routes.ts";
 import { customDomainOperations } from "../management/domains/custom-domains.routes.ts";
@@ -85,6 +86,7 @@ const ownOperations: readonly Operation[] = [
   ...modelBudgetOperations,
   ...modelUsageOperations,
   ...credentialsOperations,
+  ...googleAccountOperations,
   ...secretOperations,
   ...themeTemplateOperations,
   ...workspaceFileOperations,

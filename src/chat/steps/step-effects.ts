@@ -140,7 +140,7 @@ function performer(
       safeFetch: (request) => claim.require().then(() => deps.safeFetch(request)),
       safeStream: (request) => claim.require().then(() => deps.safeStream(request)),
       providers: deps.providers,
-      credentials: credentialsOfStep(deps, { workspaceId }),
+      credentials: credentialsOfStep(deps, { workspaceId, isLive: resultId !== null }),
       models: modelUseOfStep(deps, { workspaceId, botId, resultId, sessionId: id, blockId }),
       files: { ...files, keep: (file) => claim.require().then(() => files.keep(file)) },
       secrets,

@@ -4,7 +4,7 @@ import type { EffectContext } from "../effect-context.ts";
 import type { CallWatch } from "../model-use.ts";
 import { fetchForLibraries } from "../safe-fetch/fetch-for-libraries.ts";
 import { type FailedTry, failedAnswer, failedTry, pauseAfter } from "./model-failures.ts";
-import { findServer, masked, type ServerWanted } from "./model-server.ts";
+import { findServer, noted, type ServerWanted } from "./model-server.ts";
 
 export type MediaContext = Pick<
   EffectContext,
@@ -46,7 +46,10 @@ export async function callMedia(
     const isLast = pauseMs === undefined || performance.now() + pauseMs >= deadline;
     if (!isLast) await Bun.sleep(pauseMs);
     const mayGoOn = context.mayGoOn?.() !== false && (context.extraModelCalls?.left ?? 1) > 0;
-    if (isLast || !mayGoOn) return { failure: masked(tried.failure, server) };
+    if (isLast || !mayGoOn) {
+      const { credentialsId } = effect;
+      return { failure: await noted(tried.failure, { ...context, credentialsId, server }) };
+    }
     if (context.extraModelCalls) context.extraModelCalls.left--;
   }
 }

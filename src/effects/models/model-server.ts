@@ -75,7 +75,22 @@ function addressOf(
   return { problem: `The key goes to ${destination(data)} only: make credentials of type "${type}" for ${origin}` };
 }
 
+/** A failure without anything that looks like a key. Records it if the provider refuses the key. */
+export async function noted(
+  given: ModelFailure,
+  {
+    credentialsId,
+    server,
+    credentials,
+  }: Pick<EffectContext, "credentials"> & { credentialsId: string; server: ModelServer },
+): Promise<ModelFailure> {
+  const failure = masked(given, server);
+  const problem = failure.details || "The provider refuses the key";
+  if (failure.reason === "key") await credentials?.noteProblem?.({ credentialsId, problem });
+  return failure;
+}
+
 /** A failure without anything that looks like a key. */
-export function masked({ details, ...failure }: ModelFailure, { keys }: Pick<ModelServer, "keys">): ModelFailure {
+function masked({ details, ...failure }: ModelFailure, { keys }: Pick<ModelServer, "keys">): ModelFailure {
   return details ? { ...failure, details: withoutKeys(details, keys) } : failure;
 }

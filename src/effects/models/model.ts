@@ -11,7 +11,7 @@ import { addressesIn, loadFiles, mayTakeDocuments } from "./model-files.ts";
 import { knownModel, rememberModel } from "./model-known.ts";
 import { aboutTheFlow, joinedNeighbours, noTemperature, otherManner, withoutTemperature } from "./model-manners.ts";
 import { mayAskReasoning, type RequestManner } from "./model-options.ts";
-import { findServer, type ModelServer, masked } from "./model-server.ts";
+import { findServer, type ModelServer, noted } from "./model-server.ts";
 
 type ModelContext = Pick<
   EffectContext,
@@ -142,7 +142,10 @@ async function ask(
     const pauseMs = pauseAfter(tried, attempt++);
     const isLast = pauseMs === undefined || performance.now() + pauseMs >= deadline;
     if (!isLast) await pauseUnlessStopped(pauseMs, context.stopped);
-    if (isLast || !mayGoOn()) return withNotes({ kind: "model", failure: masked(tried.failure, server) });
+    if (isLast || !mayGoOn()) {
+      const { credentialsId } = effect;
+      return withNotes({ kind: "model", failure: await noted(tried.failure, { ...context, credentialsId, server }) });
+    }
   }
 }
 

@@ -1,15 +1,17 @@
 import { isJsonObject } from "../../core/interpreter/flow.ts";
 import { parseJsonOr } from "../../core/interpreter/language/json.ts";
 import type { StepCredentials } from "../../effects/effect-context.ts";
+import { limits } from "../../limits/index.ts";
 import { isId } from "../../platform/ids.ts";
 import { credentialsPlace } from "../../platform/secrets.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
 import { credentialsRows, noteUse } from "./credentials.sql.ts";
+import { noteProblem } from "./credentials-use.sql.ts";
 
 /** The credentials of a step's workspace, opened when a call needs them. */
 export function credentialsOfStep(
   { sql, secrets }: Pick<ManagementDependencies, "sql" | "secrets">,
-  { workspaceId }: { workspaceId: string | null },
+  { workspaceId, isLive }: { workspaceId: string | null; isLive: boolean },
 ): StepCredentials {
   return {
     async find({ type, credentialsId }) {
@@ -22,6 +24,12 @@ export function credentialsOfStep(
     },
     async noteUse({ credentialsId }) {
       if (workspaceId !== null) await noteUse(sql, { workspaceId, credentialsId });
+    },
+    async noteProblem({ credentialsId, problem }) {
+      // In a preview the author reads it at once.
+      if (workspaceId === null || !isLive || !isId(credentialsId)) return;
+      const everySeconds = limits.credentials.problemSeconds;
+      await noteProblem(sql, { workspaceId, credentialsId, problem, everySeconds });
     },
   };
 }

@@ -7,6 +7,7 @@ import type { Caller } from "../access/access.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
 import { type CredentialsPlace, noteUse } from "./credentials.sql.ts";
 import { type OpenCredentials, openCredentials } from "./credentials.ts";
+import { forgetProblem } from "./credentials-use.sql.ts";
 
 /** The answer of a service to credentials. */
 export type Trial = {
@@ -22,7 +23,12 @@ export async function testCredentials(
   caller: Caller,
   place: CredentialsPlace,
 ): Promise<Trial> {
-  const opened = await openForCall(deps, caller, place);
+  const trial = await tryOut(deps, await openForCall(deps, caller, place));
+  if (trial.isAccepted) await forgetProblem(deps.sql, place);
+  return trial;
+}
+
+async function tryOut(deps: ManagementDependencies, opened: OpenCredentials): Promise<Trial> {
   const { kind, data } = opened;
   const { provider } = kind;
   if (!provider) {

@@ -11,13 +11,16 @@ export type CredentialsRow = {
   /** The visible parts of its fields. */
   readonly hint: Readonly<Record<string, unknown>>;
   readonly lastUsedAt: Date | null;
+  /** The sentence with which a provider refused them in a live chat. */
+  readonly lastProblem: string | null;
+  readonly lastProblemAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
 
 export type CredentialsPlace = { readonly workspaceId: string; readonly credentialsId: string };
 
-/** A workspace"s credentials. */
+/** A workspace's credentials. */
 export const credentialsRows = ownedRows<CredentialsRow>({ table: "credentials", owner: "workspace_id", columns });
 
 /** Creates credentials; undefined when the workspace has `most` already. Concurrent requests may exceed that. */
@@ -55,6 +58,8 @@ export async function updateCredentials(
     set name = ${name},
       sealed = ${sealed},
       hint = ${JSON.stringify(hint)}::text::json,
+      last_problem = case when sealed = ${sealed} then last_problem end,
+      last_problem_at = case when sealed = ${sealed} then last_problem_at end,
       updated_at = greatest(clock(), updated_at + interval '1 millisecond')
     where id = ${before.id}
       and workspace_id = ${before.workspaceId}
@@ -73,5 +78,5 @@ export async function noteUse(sql: Sql, { workspaceId, credentialsId }: Credenti
 }
 
 function columns(sql: Sql) {
-  return sql`id, workspace_id, type, name, sealed, hint, last_used_at, created_at, updated_at`;
+  return sql`id, workspace_id, type, name, sealed, hint, last_used_at, last_problem, last_problem_at, created_at, updated_at`;
 }

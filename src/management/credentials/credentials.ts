@@ -20,9 +20,12 @@ import {
   insertCredentials,
   updateCredentials as updateRow,
 } from "./credentials.sql.ts";
+import { type CredentialsUser, findUsers } from "./credentials-use.sql.ts";
 
 /** Credentials in a list: their names alone. */
-export type ListedCredentials = Omit<CredentialsRow, "sealed" | "hint"> & {
+export type ListedCredentials = Omit<CredentialsRow, "sealed" | "hint" | "lastProblem" | "lastProblemAt"> & {
+  /** What a provider said when it refused them in a live chat; null: nothing since they were changed, or tested with success. */
+  readonly lastProblem: { readonly message: string; readonly at: Date } | null;
   /** False where no key of this instance opens them. */
   readonly isReadable: boolean;
 };
@@ -92,9 +95,10 @@ export async function getCredentials(
   deps: ManagementDependencies,
   caller: Caller,
   place: CredentialsPlace,
-): Promise<CredentialsView> {
+): Promise<CredentialsView & { readonly usedBy: CredentialsUser[] }> {
   const row = await findForCaller(deps, caller, place);
-  return viewOf(row, (await openRow(deps, row)) !== undefined);
+  const usedBy = await findUsers(deps.sql, { ...place, limit: limits.credentials.users });
+  return { ...viewOf(row, (await openRow(deps, row)) !== undefined), usedBy };
 }
 
 /**
@@ -117,15 +121,24 @@ export async function updateCredentials(
   throw new AppError("server.overloaded");
 }
 
+/** Deletes credentials; those that a published bot uses only where the caller forces it. */
 export async function deleteCredentials(
   deps: ManagementDependencies,
   caller: Caller,
   place: CredentialsPlace,
+  { isForced }: { isForced: boolean },
 ): Promise<CredentialsView> {
   await requireWorkspace(deps, caller, place.workspaceId, "work");
+  if (!isForced) await requireUnused(deps, place);
   const row = await credentialsRows.remove(deps.sql, keyOf(place));
   if (!row) throw new AppError("credentials.not_found");
   return viewOf(row, (await openRow(deps, row)) !== undefined);
+}
+
+async function requireUnused({ sql }: ManagementDependencies, place: CredentialsPlace): Promise<void> {
+  const users = await findUsers(sql, { ...place, limit: limits.credentials.users });
+  const bots = users.filter(({ isPublished }) => isPublished).map(({ id, name }) => ({ id, name }));
+  if (bots.length > 0) throw new AppError("credentials.in_use", { data: { bots } });
 }
 
 /** The credentials with their secrets, for a call. Throws when they do not exist, or when no key decrypts them. */
@@ -237,8 +250,11 @@ async function openRow(
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-function listed({ sealed: _, hint: __, ...row }: CredentialsRow, isReadable: boolean): ListedCredentials {
-  return { ...row, isReadable };
+function listed(
+  { sealed: _, hint: __, lastProblem: message, lastProblemAt: at, ...row }: CredentialsRow,
+  isReadable: boolean,
+): ListedCredentials {
+  return { ...row, lastProblem: message === null || at === null ? null : { message, at }, isReadable };
 }
 
 function viewOf(row: CredentialsRow, isReadable: boolean): CredentialsView {

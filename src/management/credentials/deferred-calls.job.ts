@@ -93,7 +93,7 @@ async function deliverCalls(parts: CallParts, calls: readonly Call[]): Promise<J
   if (!service) return calls.map(() => ({ kind: "failed", message: `${type} is not served here`, isRetryable: true }));
   const givenUp = (call: Call, log: Omit<JobLog, "status" | "context">) => () =>
     giveUpContent(sql, "deferred_calls", call.id, { ...log, status: "error", context: service.context });
-  const credentials = credentialsOfStep({ sql, secrets }, { workspaceId });
+  const credentials = credentialsOfStep({ sql, secrets }, { workspaceId, isLive: true });
   const data = await credentials.find({ type, credentialsId });
   if (workspaceId === null || data === undefined || data === "unreadable") {
     const message = data === "unreadable" ? unreadable : `Could not find credentials for block ${type}`;

@@ -63,7 +63,7 @@ async function deliver(
 ): Promise<Delivery> {
   const { credentialsId } = content;
   if (workspaceId === null || !isId(credentialsId)) return mailer.send(content, mailId);
-  const credentials = credentialsOfStep({ sql, secrets }, { workspaceId });
+  const credentials = credentialsOfStep({ sql, secrets }, { workspaceId, isLive: true });
   const data = await credentials.find({ type: "smtp", credentialsId });
   if (data === undefined) return failed("The workspace does not have these credentials of a mail server");
   if (data === "unreadable") return failed("No key of this instance decrypts the credentials: enter them again");

@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { credentialsKinds } from "../../core/credentials/index.ts";
-import { Id, NameInput, nullable, oneOf, pageOf, resource, Timestamp } from "../../platform/http/schemas.ts";
+import { NameInput, nullable, pageOf } from "../../platform/http/schemas.ts";
 import { needsToken } from "../operations/authentication.ts";
 import { type Operation, operationFor } from "../operations/operation.ts";
 import {
@@ -11,43 +10,13 @@ import {
   updateCredentials,
 } from "./credentials.ts";
 import { listModels, testCredentials } from "./credentials-trial.ts";
-import { CredentialsDataChange, NewCredentialsBody } from "./schemas.ts";
-
-const types = [...credentialsKinds.keys()];
-
-const listedProperties = {
-  id: Id,
-  workspaceId: Id,
-  type: oneOf(types, { description: "The type of the service." }),
-  name: Type.String(),
-  isReadable: Type.Boolean({ description: "False if no key of this instance decrypts them (`ENCRYPTION_KEY`)." }),
-  lastUsedAt: nullable(Type.Union([Timestamp], { description: "Time of the last use, to the minute." })),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-};
-
-const ListedCredentialsSchema = resource("ListedCredentials", listedProperties, "The names of credentials.", {
-  type: "openai",
-  name: "Our account",
-  isReadable: true,
-  lastUsedAt: null,
-});
-
-const CredentialsSchema = resource(
-  "Credentials",
-  {
-    ...listedProperties,
-    data: Type.Record(Type.String(), Type.Unknown(), {
-      description:
-        "The fields. Secret values are never returned. In their place you get whether they are set and, for values of 12 or more characters, the last four.",
-    }),
-  },
-  "Credentials with which blocks call another service, without their secrets.",
-  {
-    ...ListedCredentialsSchema.example,
-    data: { apiKey: { isSet: true, ends: "4f2a" }, baseUrl: "https://api.openai.com/v1" },
-  },
-);
+import {
+  CredentialsDataChange,
+  CredentialsSchema,
+  ListedCredentialsSchema,
+  NewCredentialsBody,
+  UsedCredentialsSchema,
+} from "./schemas.ts";
 
 const operation = operationFor("Credentials");
 const base = "/api/v1/workspaces/:workspaceId/credentials";
@@ -80,7 +49,7 @@ export const credentialsOperations: readonly Operation[] = [
     route: `GET ${base}/:credentialsId`,
     summary: "Get credentials, without their secrets",
     auth: needsToken("write"),
-    answer: Type.Object({ credentials: CredentialsSchema }),
+    answer: Type.Object({ credentials: UsedCredentialsSchema }),
     handle: async (deps, { caller, params: place }) => ({ credentials: await getCredentials(deps, caller, place) }),
   }),
   operation({
@@ -101,9 +70,16 @@ export const credentialsOperations: readonly Operation[] = [
     id: "deleteCredentials",
     route: `DELETE ${base}/:credentialsId`,
     summary: "Delete credentials",
-    description: "Takes effect immediately: blocks that use the credentials run without them, and log that.",
+    description:
+      "Takes effect immediately: blocks that use the credentials run without them, and log that. If the published version of a bot uses them, the request is refused with the bots in `data.bots`, unless you set `force`.",
+    query: Type.Object({
+      force: Type.Optional(Type.Boolean({ description: "Whether to delete them although a published bot uses them." })),
+    }),
     answer: Type.Object({ credentials: CredentialsSchema }),
-    handle: async (deps, { caller, params: place }) => ({ credentials: await deleteCredentials(deps, caller, place) }),
+    errors: ["credentials.in_use"],
+    handle: async (deps, { caller, params: place, query: { force = false } }) => ({
+      credentials: await deleteCredentials(deps, caller, place, { isForced: force }),
+    }),
   }),
   operation({
     id: "testCredentials",

@@ -2,7 +2,7 @@ import { type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { credentialsKinds } from "../../core/credentials/index.ts";
 import type { CredentialsData, CredentialsKind } from "../../core/credentials/kind.ts";
 import { limits } from "../../limits/index.ts";
-import { NameInput, nullable } from "../../platform/http/schemas.ts";
+import { described, Id, NameInput, nullable, oneOf, resource, Timestamp } from "../../platform/http/schemas.ts";
 import type { NewCredentials } from "./credentials.ts";
 
 const kinds = [...credentialsKinds.values()];
@@ -79,3 +79,73 @@ function fieldsOf({ type, schema }: CredentialsKind): string {
 function idOf({ type }: CredentialsKind): string {
   return type.replaceAll(/(?:^|[ -])(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
+
+const listedProperties = {
+  id: Id,
+  workspaceId: Id,
+  type: oneOf([...credentialsKinds.keys()], { description: "The type of the service." }),
+  name: Type.String(),
+  isReadable: Type.Boolean({ description: "False if no key of this instance decrypts them (`ENCRYPTION_KEY`)." }),
+  lastUsedAt: nullable(Type.Union([Timestamp], { description: "Time of the last use, to the minute." })),
+  lastProblem: nullable(
+    Type.Object(
+      {
+        message: Type.String({ description: "The provider's message, without keys." }),
+        at: described(Timestamp, "Time of the refusal."),
+      },
+      {
+        description:
+          "A provider refused the key or the connected account in a live chat, and they were neither changed nor tested with success since; null otherwise.",
+      },
+    ),
+  ),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+};
+
+export const ListedCredentialsSchema = resource("ListedCredentials", listedProperties, "The names of credentials.", {
+  type: "openai",
+  name: "Our account",
+  isReadable: true,
+  lastUsedAt: null,
+  lastProblem: null,
+});
+
+const credentialsProperties = {
+  ...listedProperties,
+  data: Type.Record(Type.String(), Type.Unknown(), {
+    description:
+      "The fields. Secret values are never returned. In their place you get whether they are set and, for values of 12 or more characters, the last four.",
+  }),
+};
+
+const credentialsExample = {
+  ...ListedCredentialsSchema.example,
+  data: { apiKey: { isSet: true, ends: "4f2a" }, baseUrl: "https://api.openai.com/v1" },
+};
+
+export const CredentialsSchema = resource(
+  "Credentials",
+  credentialsProperties,
+  "Credentials with which blocks call another service, without their secrets.",
+  credentialsExample,
+);
+
+export const UsedCredentialsSchema = resource(
+  "UsedCredentials",
+  {
+    ...credentialsProperties,
+    usedBy: Type.Array(
+      Type.Object({
+        id: Id,
+        name: Type.String(),
+        isPublished: Type.Boolean({
+          description: "Whether the published version uses them; otherwise the draft does.",
+        }),
+      }),
+      { description: "The bots that use them, at most 100: first those whose published version does." },
+    ),
+  },
+  "Credentials, and the bots that use them.",
+  { ...credentialsExample, usedBy: [] },
+);

@@ -1,6 +1,6 @@
 import { version } from "../../../package.json";
 import { limits } from "../../limits/index.ts";
-import { builderPlace, portAddress } from "../access/builder-place.ts";
+import { type AskedAt, appAddress } from "../access/app-address.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
 import { hasAnybodySignedIn } from "../access/sign-ins.sql.ts";
 
@@ -9,14 +9,8 @@ export const waysToSignIn = ["email", "link", "token"] as const;
 
 const megabyte = 1024 * 1024;
 
-type Asked = {
-  readonly requestOrigin: string;
-  /** Whether the request came without a proxy: then our other port has the same host name. */
-  readonly isDirect: boolean;
-};
-
 /** The public facts about this instance: its addresses, and the facts that our pages need before a user signs in. */
-export async function viewInstance(deps: ManagementDependencies, asked: Asked) {
+export async function viewInstance(deps: ManagementDependencies, asked: AskedAt) {
   const { requestOrigin } = asked;
   const { config, sql } = deps;
   const { editing } = limits;
@@ -45,14 +39,4 @@ export async function viewInstance(deps: ManagementDependencies, asked: Asked) {
       setsPerRequest: editing.setsPerRequest,
     },
   };
-}
-
-/** The address of the builder, under the host name that the request used. */
-function appAddress({ config, ports }: ManagementDependencies, { requestOrigin, isDirect }: Asked): string | null {
-  const { address } = builderPlace(config);
-  if (address !== undefined) return `${address}/app`;
-  if (ports.app === undefined) return null;
-  const { hostname } = new URL(requestOrigin);
-  const found = portAddress(config, { hostname, port: ports.app, isDirect });
-  return found.startsWith("//") ? null : `${found}/app`;
 }

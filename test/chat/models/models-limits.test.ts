@@ -173,7 +173,7 @@ describe("credentials", () => {
   test("that are deleted while a call is under way lose nothing of its answer", async () => {
     const credentialsId = await chats.makeCredentials("openai", { apiKey: plantedKey, baseUrl: chats.model.baseUrl });
     const path = `/api/v1/workspaces/${chats.workspaceId}/credentials/${credentialsId}`;
-    const watched = chats.model.onAsked(() => chats.api.client.delete(path, { token: chats.token }));
+    const watched = chats.model.onAsked(() => chats.api.client.delete(`${path}?force=true`, { token: chats.token }));
     const { texts, logs } = await hold("return 1", { credentialsId });
     watched();
     const gone = await hold("return 1", { credentialsId });

@@ -46,13 +46,14 @@ describe("making credentials", () => {
         name: "Ours",
         isReadable: true,
         lastUsedAt: null,
+        lastProblem: null,
         createdAt: expect.any(String),
         updatedAt: expect.any(String),
         data: { apiKey: { isSet: true, ends: "4f2a" }, baseUrl: "https://models.example.com/openai/v1" },
       },
     });
     const id = made.text("credentials.id");
-    expect((await get(id)).at("credentials")).toEqual(made.at("credentials"));
+    expect((await get(id)).at("credentials")).toEqual({ ...Object(made.at("credentials")), usedBy: [] });
     const [row] = await api.deps.sql`select row_to_json(credentials)::text as text from credentials where id = ${id}`;
     expect(row?.["text"]).not.toContain(Buffer.from(apiKey).toString("hex"));
     expect(row?.["text"]).not.toContain(apiKey);

@@ -101,6 +101,10 @@ const attempts: Readonly<Record<string, Attempt>> = {
     params: { workspaceId: mine.workspaceId },
     body: { url: "http://localhost:4000/", endpointId: await theirs.endpointId() },
   }),
+  "POST /api/v1/workspaces/:workspaceId/credentials/google/authorize credentialsId": async ({ mine, theirs }) => ({
+    params: { workspaceId: mine.workspaceId },
+    body: { for: "gmail", name: "Mails", credentialsId: await theirs.credentialsId() },
+  }),
   "POST /api/v1/users/me/api-tokens workspaceId": async ({ theirs }) => ({
     body: { name: "In", workspaceId: theirs.workspaceId },
   }),
@@ -146,7 +150,11 @@ const others: readonly (readonly [pattern: RegExp, reason: string])[] = [
     /(startFrom\.(group|event|block)Id|mocks\.\*\.blockId|answers\.\*\.(block|group|variable)Id|import\/files files\.\*\.blockId)$/,
     "within the flow of the bot in the path",
   ],
-  [/mocks\.\*\.report\.resultId$/, "what a call is said to come to"],
+  [
+    /credentials(\/:credentialsId)? data\.(clientId|conversationsKeyId)$/,
+    "of the workspace's account at another service",
+  ],
+  [/mocks\.\*\.report\.(resultId|paymentId)$/, "what a call is said to come to"],
   [/startChat resultId$/, "a visitor's secret: of another bot it is none (test/chat/routes/chat.test.ts)"],
   [/generate-upload-url (sessionId|blockId)$/, "the visitor's own session"],
   [/deactivate successorId$/, "an administrator of the instance names any user"],
@@ -230,7 +238,9 @@ describe.each(["MEMBER", "ADMIN"] as const)("as %s", (role) => {
     const { status, text } = await attempt(name, role, call);
     expect({ status, text }).toEqual({
       status: 404,
-      text: expect.stringMatching(/"code":"(workspace|folder|bot|session|theme_template|event_endpoint)\.not_found"/),
+      text: expect.stringMatching(
+        /"code":"(workspace|folder|bot|session|theme_template|event_endpoint|credentials)\.not_found"/,
+      ),
     });
     expect(await allOfTheirs()).toEqual(before);
   });

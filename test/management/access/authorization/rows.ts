@@ -35,6 +35,13 @@ const signsIn = {
 const withUsableTokens = callerNames.slice(4);
 const reads = (right: Right) => ({ scope: "read", right }) as const;
 const writes = (right: Right) => ({ scope: "write", right }) as const;
+/** Refused for its content, to those who may. */
+const refusedTo = (outcome: Outcome) => ({
+  ...writes("workspace: work"),
+  but: Object.fromEntries(
+    ["ADMIN", "ADMIN, bound here", "ADMIN, scope admin", "MEMBER"].map((caller) => [caller, outcome] as const),
+  ),
+});
 const administers = { scope: "admin", right: "everybody" } as const;
 
 const inWorkspace = ({ workspaceId }: Place) => ({ params: { workspaceId } });
@@ -694,6 +701,18 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
     { ...writes("workspace: work"), call: ofCredentials },
   ],
 
+  "POST /api/v1/workspaces/:workspaceId/credentials/google/authorize": [
+    {
+      ...refusedTo("oauth.no_client"),
+      call: (place) => ({ ...inWorkspace(place), body: { for: "gmail", name: "Mails" } }),
+    },
+  ],
+  "POST /api/v1/workspaces/:workspaceId/credentials/google/finish": [
+    {
+      ...refusedTo("oauth.state_invalid"),
+      call: (place) => ({ ...inWorkspace(place), body: { state: "unknown" } }),
+    },
+  ],
   "POST /api/v1/workspaces/:workspaceId/credentials/:credentialsId/test": [
     { ...writes("workspace: work"), call: ofCredentials },
   ],

@@ -35,7 +35,7 @@ export function Credentials({ workspaceId }: { readonly workspaceId: string }) {
     if (tried) setAsking({ kind: "tried", credential, trial: tried.test });
   };
   const remove = async (credential: Credential) => {
-    await call(`DELETE ${one}`, { path: pathOf(credential) });
+    await call(`DELETE ${one}`, { path: pathOf(credential), query: { force: true } });
     await query.again();
   };
   const itemsOf = (credential: Credential): MenuItem[] => [

@@ -1,0 +1,73 @@
+import type { EventContent } from "../../events.ts";
+import { isRecent } from "../../platform/database/spans.sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import type { CredentialsPlace } from "./credentials.sql.ts";
+
+/** A bot whose draft or published version names credentials. */
+export type CredentialsUser = { readonly id: string; readonly name: string; readonly isPublished: boolean };
+
+/** The bots of the workspace that use credentials, by name. `isPublished`: the version that visitors get uses them. */
+export async function findUsers(
+  sql: Sql,
+  { workspaceId, credentialsId, limit }: CredentialsPlace & { limit: number },
+): Promise<CredentialsUser[]> {
+  // The id is looked for as a JSON text: other text of a flow has it only on purpose.
+  const id = JSON.stringify(credentialsId);
+  return sql<CredentialsUser[]>`
+    select found.id, found.name, found.is_published
+    from (
+      select
+        bots.id,
+        bots.name,
+        strpos(bots.groups::text, ${id}) > 0 or strpos(bots.settings::text, ${id}) > 0 as is_in_draft,
+        coalesce(strpos(flows.content::text, ${id}) > 0, false) as is_published
+      from bots
+      left join publications on publications.bot_id = bots.id and publications.number = bots.publication_number
+      left join flows on flows.bot_id = bots.id and flows.hash = publications.flow_hash
+      where bots.workspace_id = ${workspaceId}
+        and bots.deleted_at is null
+    ) as found
+    where found.is_in_draft or found.is_published
+    order by found.is_published desc, found.name, found.id
+    limit ${limit}`;
+}
+
+/**
+ * Records that a provider refused credentials, and notifies the workspace's endpoints: at most once in this many seconds, from whichever
+ * process finds it.
+ */
+export async function noteProblem(
+  sql: Sql,
+  { workspaceId, credentialsId, problem, everySeconds }: CredentialsPlace & { problem: string; everySeconds: number },
+): Promise<void> {
+  const type = "credentials.failing";
+  const content: EventContent<typeof type> = { credentialsId, type: "", name: "", problem };
+  await sql`
+    with noted as (
+      update credentials
+      set last_problem = ${problem}, last_problem_at = clock()
+      where id = ${credentialsId}
+        and workspace_id = ${workspaceId}
+        and not ${isRecent(sql, sql`last_problem_at`, everySeconds)}
+      returning type, name
+    )
+    insert into event_deliveries (id, endpoint_id, type, order_key, content)
+    select
+      new_id(), event_endpoints.id, ${type}, new_id(),
+      (${JSON.stringify(content)}::text::jsonb || jsonb_build_object('type', noted.type, 'name', noted.name))::json
+    from noted
+    cross join event_endpoints
+    where event_endpoints.workspace_id = ${workspaceId}
+      and event_endpoints.is_enabled
+      and ${type} = any(event_endpoints.event_types)`;
+}
+
+/** Forgets the problem of credentials that a provider accepts again. */
+export async function forgetProblem(sql: Sql, { workspaceId, credentialsId }: CredentialsPlace): Promise<void> {
+  await sql`
+    update credentials
+    set last_problem = null, last_problem_at = null
+    where id = ${credentialsId}
+      and workspace_id = ${workspaceId}
+      and last_problem_at is not null`;
+}

@@ -1,0 +1,66 @@
+import { Type } from "@sinclair/typebox";
+import { limits } from "../../limits/index.ts";
+import { isDirect, mainOrigin } from "../../platform/http/main-origin.ts";
+import { IdInput, NameInput, oneOf } from "../../platform/http/schemas.ts";
+import { type Operation, operationFor } from "../operations/operation.ts";
+import { authorizeGoogle, finishGoogle, googleTypes } from "./google-accounts.ts";
+import { CredentialsSchema } from "./schemas.ts";
+
+const operation = operationFor("Credentials");
+const base = "/api/v1/workspaces/:workspaceId/credentials/google";
+const word = (description: string) =>
+  Type.Optional(Type.String({ maxLength: limits.credentials.memberCharacters, description }));
+
+export const googleAccountOperations: readonly Operation[] = [
+  operation({
+    id: "authorizeGoogle",
+    route: `POST ${base}/authorize`,
+    summary: "Begin to connect a Google account",
+    description:
+      "Returns the address of Google's page, on which a person agrees. Google leads back to the builder, which calls `finish`. The address holds for ten minutes, once, and for you only.",
+    body: Type.Object({
+      for: oneOf(googleTypes, { description: "The type of the credentials." }),
+      name: { ...NameInput, description: "The name of new credentials." },
+      credentialsId: Type.Optional({ ...IdInput, description: "Credentials that get the account; absent: new ones." }),
+      hasLabels: Type.Optional(
+        Type.Boolean({ description: "Of `gmail`: whether mails get labels, which needs more rights." }),
+      ),
+    }),
+    bodyExample: { for: "google sheets", name: "Our spreadsheets" },
+    answer: Type.Object({ url: Type.String({ description: "Address of Google's page." }) }),
+    answerExample: { url: "https://accounts.google.com/o/oauth2/v2/auth?client_id=ours" },
+    errors: ["oauth.no_client", "oauth.no_builder", "credentials.not_found", "credentials.unreadable", "secret.no_key"],
+    handle: async (deps, { caller, params: { workspaceId }, body, request }) => {
+      const asked = { requestOrigin: mainOrigin(deps, request), isDirect: isDirect(deps, request) };
+      return { url: await authorizeGoogle(deps, caller, workspaceId, { ...body, asked }) };
+    },
+  }),
+  operation({
+    id: "finishGoogle",
+    route: `POST ${base}/finish`,
+    summary: "Finish connecting a Google account",
+    description:
+      "Stores the access that Google gave, in the credentials that `authorize` named, and returns these. Only the user who began can finish, once.",
+    body: Type.Object({
+      state: Type.String({ maxLength: 200, description: "`state` of the address to which Google led back." }),
+      code: word("`code` of that address."),
+      error: word("`error` of that address, if Google refused."),
+    }),
+    bodyExample: { state: "06ey3k2m5q8r1t4v7x0z9w2b5d.7QbG", code: "4/0AQSTgQ" },
+    answer: Type.Object({ credentials: CredentialsSchema }),
+    errors: [
+      "oauth.state_invalid",
+      "oauth.refused",
+      "oauth.no_client",
+      "credentials.not_found",
+      "credentials.unreadable",
+      "credentials.provider_failed",
+      "credentials.too_many",
+      "secret.no_key",
+      "server.overloaded",
+    ],
+    handle: async (deps, { caller, params: { workspaceId }, body }) => ({
+      credentials: await finishGoogle(deps, caller, workspaceId, body),
+    }),
+  }),
+];

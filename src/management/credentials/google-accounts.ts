@@ -1,0 +1,214 @@
+import { createHash, randomBytes } from "node:crypto";
+import { textIn } from "../../core/credentials/kind.ts";
+import { withoutKeys } from "../../core/credentials/without-keys.ts";
+import { textAt } from "../../core/interpreter/flow.ts";
+import { parseJsonOr } from "../../core/interpreter/language/json.ts";
+import { atProvider } from "../../effects/providers/provider-urls.ts";
+import { noHops } from "../../effects/safe-fetch/hops.ts";
+import { FailedCall, RefusedCall } from "../../effects/safe-fetch/safe-fetch.ts";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { oauthPlace } from "../../platform/secrets.ts";
+import { type Caller, requireWorkspace } from "../access/access.ts";
+import { type AskedAt, appAddress } from "../access/app-address.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
+import { type CredentialsView, createCredentials, openCredentials, updateCredentials } from "./credentials.ts";
+import { keepState, takeState } from "./oauth-states.sql.ts";
+
+/**
+ * Connecting a Google account, by OAuth 2 with PKCE. A state is
+ *
+ *     (none) ─ authorize ──────────────────────────────→ kept, for ten minutes
+ *     kept ─ finish by the same user, same workspace ──→ used: gone, whatever Google then answers
+ *     kept ─ its time is over, or the user has 20 newer ones ─→ gone
+ *     kept ─ finish by anybody else ───────────────────→ kept
+ */
+
+export const googleTypes = ["google sheets", "gmail"] as const;
+type GoogleType = (typeof googleTypes)[number];
+
+export type Connecting = {
+  readonly for: GoogleType;
+  readonly name: string;
+  readonly credentialsId?: string | undefined;
+  /** Whether mails get labels, which needs more rights. */
+  readonly hasLabels?: boolean | undefined;
+};
+
+/** Whatever Google sent the person back with. */
+export type CameBack = {
+  readonly state: string;
+  readonly code?: string | undefined;
+  readonly error?: string | undefined;
+};
+
+/** The part of `authorize` that `finish` needs. */
+type Begun = Pick<Connecting, "for" | "name"> & {
+  readonly verifier: string;
+  readonly redirectUri: string;
+  readonly scopes: readonly string[];
+};
+
+type Client = { readonly id: string; readonly secret: string };
+
+/** The address of Google's page on which a person agrees. */
+export async function authorizeGoogle(
+  deps: ManagementDependencies,
+  caller: Caller,
+  workspaceId: string,
+  { asked, ...wanted }: Connecting & { readonly asked: AskedAt },
+): Promise<string> {
+  const { credentialsId = null } = wanted;
+  await requireWorkspace(deps, caller, workspaceId, "work");
+  const { client, account } = await clientFor(deps, caller, { ...wanted, workspaceId, credentialsId });
+  const app = appAddress(deps, asked);
+  if (app === null) throw new AppError("oauth.no_builder");
+  const scopes = scopesOf(wanted);
+  // The page to which Google leads back reads the workspace from it.
+  const state = `${workspaceId}.${randomBytes(32).toString("base64url")}`;
+  const begun: Begun = {
+    ...{ for: wanted.for, name: wanted.name, scopes },
+    verifier: randomBytes(32).toString("base64url"),
+    redirectUri: `${app}/oauth/google`,
+  };
+  const hash = sha256(state);
+  const sealed = await deps.secrets.seal(JSON.stringify(begun), oauthPlace(hash));
+  const { userId } = caller;
+  await keepState(
+    deps.sql,
+    { hash, workspaceId, userId, credentialsId, sealed },
+    {
+      seconds: limits.credentials.connectSeconds,
+      most: limits.credentials.connectsPerUser,
+    },
+  );
+  const query = new URLSearchParams({
+    client_id: client.id,
+    redirect_uri: begun.redirectUri,
+    response_type: "code",
+    scope: ["openid", "email", ...scopes].join(" "),
+    state,
+    code_challenge: sha256(begun.verifier).toString("base64url"),
+    code_challenge_method: "S256",
+    access_type: "offline",
+    prompt: "consent",
+    ...(account !== undefined && { login_hint: account }),
+  });
+  return atProvider(deps.providers.urls, {
+    name: "google",
+    url: `https://accounts.google.com/o/oauth2/v2/auth?${query}`,
+  }).url;
+}
+
+/** Keeps the account of a person whom Google sent back, in the credentials that `authorize` named. */
+export async function finishGoogle(
+  deps: ManagementDependencies,
+  caller: Caller,
+  workspaceId: string,
+  { state, code, error }: CameBack,
+): Promise<CredentialsView> {
+  await requireWorkspace(deps, caller, workspaceId, "work");
+  const hash = sha256(state);
+  const taken = await takeState(
+    deps.sql,
+    { hash, workspaceId, userId: caller.userId },
+    { seconds: limits.credentials.connectSeconds },
+  );
+  const text = taken && (await deps.secrets.open(taken.sealed, oauthPlace(hash)));
+  if (!taken || text === undefined) throw new AppError("oauth.state_invalid");
+  const begun: Begun = JSON.parse(text);
+  if (code === undefined) throw new AppError("oauth.refused", { message: sentenceOf(error) });
+  const { credentialsId } = taken;
+  const { client } = await clientFor(deps, caller, { ...begun, workspaceId, credentialsId });
+  // Google takes its time.
+  caller.place.end();
+  const data = await exchange(deps, { workspaceId, client, code, begun });
+  if (credentialsId !== null) return updateCredentials(deps, caller, { workspaceId, credentialsId }, { data });
+  return createCredentials(deps, caller, workspaceId, { type: begun.for, name: begun.name, data });
+}
+
+type ClientPlace = { readonly workspaceId: string; readonly credentialsId: string | null; readonly for: GoogleType };
+
+/** The client of these credentials, or the operator's; and the account that they had. */
+async function clientFor(
+  deps: ManagementDependencies,
+  caller: Caller,
+  { workspaceId, credentialsId, for: type }: ClientPlace,
+): Promise<{ readonly client: Client; readonly account?: string | undefined }> {
+  const { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET } = deps.config;
+  const opened =
+    credentialsId === null ? undefined : await openCredentials(deps, caller, { workspaceId, credentialsId });
+  if (opened && opened.kind.type !== type) throw new AppError("credentials.not_found");
+  const data = opened?.data ?? {};
+  const [id, secret] = [
+    textIn(data, "clientId") ?? GOOGLE_CLIENT_ID,
+    textIn(data, "clientSecret") ?? GOOGLE_CLIENT_SECRET,
+  ];
+  if (id === undefined || secret === undefined) throw new AppError("oauth.no_client");
+  return { client: { id, secret }, account: textIn(data, "account") };
+}
+
+const sendMail = "https://www.googleapis.com/auth/gmail.send";
+const changeMail = "https://www.googleapis.com/auth/gmail.modify";
+const spreadsheets = "https://www.googleapis.com/auth/spreadsheets";
+
+/** As few rights as the blocks need. Spreadsheets are named by their address, so none of Drive. */
+function scopesOf({ for: type, hasLabels = false }: Pick<Connecting, "for" | "hasLabels">): readonly string[] {
+  if (type === "google sheets") return [spreadsheets];
+  return hasLabels ? [sendMail, changeMail] : [sendMail];
+}
+
+type Exchange = { readonly workspaceId: string; readonly client: Client; readonly code: string; readonly begun: Begun };
+
+/** The refresh token for a code, and the account that it is of. */
+async function exchange(deps: ManagementDependencies, { workspaceId, client, code, begun }: Exchange) {
+  const { verifier, redirectUri, scopes } = begun;
+  const form = new URLSearchParams({
+    ...{ grant_type: "authorization_code", code, code_verifier: verifier, redirect_uri: redirectUri },
+    ...{ client_id: client.id, client_secret: client.secret },
+  });
+  const { status, text } = await deps
+    .safeFetch({
+      ...atProvider(deps.providers.urls, { name: "google", url: "https://oauth2.googleapis.com/token" }),
+      method: "POST",
+      headers: [["Content-Type", "application/x-www-form-urlencoded"]],
+      body: form.toString(),
+      timeoutMs: limits.credentials.timeoutMs,
+      redirect: "manual",
+      hops: { ...noHops, workspaceId },
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof FailedCall || error instanceof RefusedCall)) throw error;
+      throw new AppError("credentials.provider_failed", { message: withoutKeys(error.message, [client.secret, code]) });
+    });
+  const answer = parseJsonOr(text, undefined);
+  if (status !== 200) {
+    const said = textAt(answer, "error_description") || textAt(answer, "error") || `it answered ${status}`;
+    throw new AppError("oauth.refused", { message: sentenceOf(withoutKeys(said, [client.secret, code])) });
+  }
+  const refreshToken = textAt(answer, "refresh_token");
+  if (!refreshToken) throw new AppError("oauth.refused", { message: noRefreshToken });
+  const given = (textAt(answer, "scope") ?? "").split(" ");
+  if (!scopes.every((scope) => given.includes(scope))) throw new AppError("oauth.refused", { message: lacksRights });
+  return { refreshToken, account: emailIn(textAt(answer, "id_token")) };
+}
+
+const noRefreshToken =
+  "Google gave no lasting access. Remove this app at https://myaccount.google.com/permissions, then connect the account again.";
+const lacksRights =
+  "The account was connected without all rights. Connect it again, and tick every box on Google's page.";
+
+function sentenceOf(said: string | undefined): string {
+  if (said === "access_denied") return "Nothing was connected: the request was declined on Google's page.";
+  return `Google did not connect the account: ${(said ?? "it gave no reason").slice(0, limits.credentials.sentenceCharacters)}`;
+}
+
+/** The account's address. The token came from Google itself, so its signature is not checked. */
+function emailIn(idToken: string | undefined): string | undefined {
+  const claims = parseJsonOr(Buffer.from(idToken?.split(".")[1] ?? "", "base64url").toString(), undefined);
+  return textAt(claims, "email") || undefined;
+}
+
+function sha256(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
