@@ -89,6 +89,7 @@ export const errorCatalogue = {
   "canary.not_found": { status: 404, message: "This bot has no canary." },
   "block.not_found": { status: 404, message: "The bot's draft has no such block, or the block has another type." },
   "block.no_address": { status: 409, message: "This block has no URL yet. Set one before you test it." },
+  "field.no_options": { status: 404, message: "This block has no such field whose options a service has." },
   "block.no_call": { status: 409, message: "This block makes no call as it is set." },
   "block.writes": {
     status: 409,

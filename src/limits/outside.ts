@@ -39,6 +39,9 @@ export const outside = {
     /** How long a person may take at the provider's page, and how many such pages a person may have open: older ones no longer count. */
     connectSeconds: 600,
     connectsPerUser: 20,
+    /** Options of a field that an author is offered, and the calls for them: a list of tables in each of some bases. */
+    options: 500,
+    optionCalls: 20,
   },
 
   /** Calls whose responses are streamed. */

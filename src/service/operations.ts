@@ -19,6 +19,7 @@ import { draftChangeOperations } from "../management/bots/drafts/draft-changes.r
 import { draftHistoryOperations } from "../management/bots/drafts/draft-history.routes.ts";
 import { liveOperations } from "../management/bots/drafts/live-drafts.routes.ts";
 import { presenceOperations } from "../management/bots/drafts/presences.routes.ts";
+import { fieldOptionOperations } from "../management/bots/field-options.routes.ts";
 import { folderOperations } from "../management/bots/folders/routes.ts";
 import { botFileOperations } from "../management/bots/places/bot-files.routes.ts";
 import { botPlaceOperations } from "../management/bots/places/bot-places.routes.ts";
@@ -111,6 +112,7 @@ const ownOperations: readonly Operation[] = [
   ...sessionTraceOperations,
   ...webhookOperations,
   ...httpBlockOperations,
+  ...fieldOptionOperations,
   ...eventEndpointOperations,
   ...eventDeliveryOperations,
   ...eventListenerOperations,

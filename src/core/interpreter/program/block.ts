@@ -4,6 +4,7 @@ import { readKnown } from "../schemas/schema.ts";
 import type { BlockEditor } from "./block-editor.ts";
 import type { Effect, Report } from "./effect.ts";
 import type { InputMessage, Outcome, Produced, ReplyOutcome, ReplyVerdict, StartProps } from "./outcome.ts";
+import type { RemoteFields } from "./remote-field.ts";
 import type { PaymentReply, Reply, VisitorReply } from "./state.ts";
 import { hasTimeout, type TimerWish, timeoutEdgeOf, timeoutOf, timeoutOption, withTimeoutWay } from "./timer.ts";
 import type { View } from "./view.ts";
@@ -74,6 +75,8 @@ export type BlockDefinition = {
   calledAddress?(stored: FlowBlock): string | undefined;
   /** For types that call out within their step, which authors can try: whether this block changes something there. They are asked before it does. */
   callsOut?(stored: FlowBlock): CallingOut;
+  /** Fields with the widget `remote`: their options come from the service that the block calls. */
+  readonly remoteFields?: RemoteFields;
   prepare(stored: FlowBlock): PreparedBlock;
 };
 
@@ -153,6 +156,7 @@ type Described = {
   ways?(stored: FlowBlock): Ways;
   calledAddress?(stored: FlowBlock): string | undefined;
   callsOut?(stored: FlowBlock): CallingOut;
+  readonly remoteFields?: RemoteFields;
 };
 
 export type BubbleSpec<T extends TObject> = Described &
@@ -349,7 +353,7 @@ function waiting<Spec extends Described>(spec: Spec): Spec {
 }
 
 function described(
-  { type, schemaName, summary, examples, editor, ways, calledAddress, callsOut }: Described,
+  { type, schemaName, summary, examples, editor, ways, calledAddress, callsOut, remoteFields }: Described,
   usual: Ways,
 ) {
   return {
@@ -357,6 +361,7 @@ function described(
     ...(schemaName !== undefined && { schemaName }),
     ...(calledAddress && { calledAddress }),
     ...(callsOut && { callsOut }),
+    ...(remoteFields && { remoteFields }),
   };
 }
 

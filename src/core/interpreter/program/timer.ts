@@ -14,8 +14,8 @@ export type TimerWish =
   | { readonly kind: "none"; readonly log: StepLog };
 
 const fields = {
-  after: titled(
-    "After",
+  after: marked(
+    { title: "After", widget: "duration" },
     option.numberOrVariable("Seconds, from 1 to 2,592,000 (30 days), or a variable that holds them. Absent: no end."),
   ),
   outgoingEdgeId: titled(

@@ -12,6 +12,8 @@ export type Widget =
   | "code"
   | "color"
   | "credentials"
+  /** A number of seconds, or a variable that holds one: shown as a time, too. */
+  | "duration"
   /** One of several shapes: the stored value decides which. */
   | "either"
   | "font"
@@ -26,6 +28,8 @@ export type Widget =
   | "moment"
   /** Names with values: headers, parameters. */
   | "pairs"
+  /** A value of a service: its options are asked for. Another value may be typed. */
+  | "remote"
   | "richText"
   /** Text or a list of texts. */
   | "startValue"
@@ -63,6 +67,8 @@ export type FieldMarks = {
   /** Of `credentials`: their type, or the field beside it that says it. */
   readonly credentialsType?: string;
   readonly credentialsTypeField?: string;
+  /** Of `remote`: the block's options on which what is offered depends. Until all of them have a value there is nothing to offer. */
+  readonly dependsOn?: readonly string[];
   /** Of `group`: the field beside it that names the bot; absent: this bot. */
   readonly botField?: string;
 };

@@ -48,6 +48,9 @@ export const option = {
   /** The id of credentials: of a fixed type, or of the type in the field `credentialsTypeField`. */
   credentials: (description: string, of: Pick<FieldMarks, "credentialsType" | "credentialsTypeField"> = {}) =>
     marked({ widget: "credentials", ...of }, text(description)),
+  /** A value that a service has: see `remoteFields` of a block's definition. */
+  remote: (description: string, dependsOn: readonly string[]) =>
+    marked({ widget: "remote", dependsOn }, text(description)),
   /** An IANA time zone. */
   zone: textAs({ widget: "zone" }),
   /** A date, or a date with a time. */

@@ -37,8 +37,27 @@ export type FormContext = {
     remove(name: WayOutName): void;
     lead(name: WayOutName, groupId: string | undefined): void;
   };
+  /**
+   * Of the form of one block: asks its service for the options of a field, by its path below `options` without positions in lists. Undefined
+   * while they are awaited. `again`: those that are known count no longer.
+   */
+  remoteOptions?(field: string, dependsOn: readonly string[]): RemoteOptions;
   /** The content below a field: a decision that it waits for. `isWhole`: the field draws everything inside its value. */
   below?(path: Path, options: { readonly isWhole: boolean }): ComponentChildren;
+};
+
+export type RemoteOptions = {
+  /** Undefined until they are there. */
+  readonly found: FoundOptions | undefined;
+  readonly isBusy: boolean;
+  refresh(): void;
+};
+
+export type FoundOptions = {
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly isCut: boolean;
+  /** A sentence. */
+  readonly problem?: string;
 };
 
 export type FormGroup = {

@@ -11,8 +11,9 @@ import { List, Pairs, Texts } from "./widgets/list.tsx";
 import { MarkupText } from "./widgets/markup-text.tsx";
 import { Media } from "./widgets/media.tsx";
 import { Moment } from "./widgets/moment.tsx";
-import { NumberField, NumberOrVariable } from "./widgets/number.tsx";
+import { Duration, NumberField, NumberOrVariable } from "./widgets/number.tsx";
 import { BlockPicker, BotPicker, CredentialsPicker, GroupPicker, VariablePicker } from "./widgets/pickers.tsx";
+import { Remote } from "./widgets/remote.tsx";
 import { RichText } from "./widgets/rich-text.tsx";
 import { Either, Kept, Section } from "./widgets/section.tsx";
 import { StartValue } from "./widgets/start-value.tsx";
@@ -30,6 +31,7 @@ export const widgets: Readonly<Record<WidgetName, ComponentType<WidgetProps>>> =
   color: Color,
   condition: Condition,
   credentials: CredentialsPicker,
+  duration: Duration,
   either: Either,
   font: Font,
   group: GroupPicker,
@@ -43,6 +45,7 @@ export const widgets: Readonly<Record<WidgetName, ComponentType<WidgetProps>>> =
   number: NumberField,
   numberOrVariable: NumberOrVariable,
   pairs: Pairs,
+  remote: Remote,
   richText: RichText,
   section: Section,
   startValue: StartValue,

@@ -31,6 +31,14 @@ export const formWords = area("form", {
   moveDown: (title: string) => say("Move {title} down", { title }),
   movedTo: (title: string, place: number, count: number) =>
     say("{title} moved to {place} of {count}.", { title, place, count }),
+  askAgain: (title: string) => say("Ask again for the options of {title}", { title }),
+  asking: (title: string) => say("Asking for the options of {title}…", { title }),
+  useTyped: (text: string) => say("Use “{text}”", { text }),
+  remote: {
+    credentials: "The credentials are gone or cannot be read. Choose others.",
+    missing: "Fill in the fields above first.",
+  },
+  duration: (time: string) => say("That is {time}.", { time }),
   leadsTo: "Leads to",
   leadsNowhere: "Nowhere yet",
   untitled: "Untitled group",

@@ -582,6 +582,12 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   ],
   "POST /api/v1/bots/:botId/webhookBlocks/:blockId/unsubscribe": [{ ...writes("bot: write"), call: ofCalling }],
   "POST /api/v1/bots/:botId/blocks/:blockId/testCall": [{ ...writes("bot: write"), call: ofCalling }],
+  "POST /api/v1/bots/:botId/blocks/:blockId/options": [
+    {
+      ...writes("bot: write"),
+      call: async (place) => ({ ...(await ofCalling(place)), body: { field: "tableId" } }),
+    },
+  ],
   "GET /api/users/me": [reads("everybody")],
   "GET /api/typebots": [reads("everybody")],
   "GET /api/typebots/:typebotId/webhookSteps": [{ ...reads("bot: read"), call: ofBot }],

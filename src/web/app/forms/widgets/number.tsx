@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { TextField } from "../../ui/index.ts";
 import { formWords } from "../../words/forms.ts";
 import { useWords } from "../../words/index.ts";
+import { durationText } from "../../words/language.ts";
 import type { WidgetProps } from "../contract.ts";
 import { useFieldProps } from "../fields/field-props.tsx";
 import { useFormRoot } from "../form-root.ts";
@@ -78,6 +79,18 @@ export function NumberOrVariable(props: WidgetProps) {
       }}
       onLeave={() => !isError && setTyped(undefined)}
     />
+  );
+}
+
+/** Seconds, or a variable that holds them; the time that they are is said below. */
+export function Duration(props: WidgetProps) {
+  const words = useWords(formWords);
+  const seconds = Number(textOf(props.value).trim());
+  return (
+    <div>
+      <NumberOrVariable {...props} />
+      {seconds >= 1 && <p class="app-field-help">{words.duration(durationText(seconds))}</p>}
+    </div>
   );
 }
 

@@ -27,6 +27,7 @@ import { requestTrialWords } from "../../words/request-trial.ts";
 import { useFormContext } from "../form-context.ts";
 import { LockedNote, useLocked } from "./locked.tsx";
 import { PanelHeading } from "./panel-heading.tsx";
+import { useRemoteOptions } from "./remote-options.ts";
 import { useWaysOut } from "./ways-out.ts";
 
 /** The form of the selection: a group, a block, one of its items, or an event. */
@@ -118,7 +119,8 @@ function BlockPanel({ bot, blockId, itemId }: BlockPanelProps) {
   const locked = useLocked(bot, [groupId]);
   const plain = useFormContext(bot, locked !== "");
   const waysOut = useWaysOut(bot, blockId);
-  const context = useMemo((): FormContext => ({ ...plain, waysOut }), [plain, waysOut]);
+  const remoteOptions = useRemoteOptions(bot, blockId);
+  const context = useMemo((): FormContext => ({ ...plain, waysOut, remoteOptions }), [plain, waysOut, remoteOptions]);
   const shared = useSharedContext(bot, blockId, context);
   const known = types?.get(textAt(block ?? {}, "type") ?? "");
   const onSet = useMemo(

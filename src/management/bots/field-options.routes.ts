@@ -1,0 +1,52 @@
+import { Type } from "@sinclair/typebox";
+import { described, idPath, nullable, oneOf } from "../../platform/http/schemas.ts";
+import type { ManagementDependencies } from "../access/dependencies.ts";
+import { type Operation, operationFor } from "../operations/operation.ts";
+import { listFieldOptions } from "./field-options.ts";
+
+const operation = operationFor<ManagementDependencies>("Bots");
+
+export const fieldOptionOperations: readonly Operation[] = [
+  operation({
+    id: "listFieldOptions",
+    route: "POST /api/v1/bots/:botId/blocks/:blockId/options",
+    summary: "List what a field of a block can hold",
+    description:
+      "Asks the service of the draft's block, under the block's credentials, for the options of a field whose `widget` is `remote`: tables, columns, voices. Nothing is changed, there or here. " +
+      "A problem is no error of the request: `problem` has a sentence to show beside the field, and other values can be stored all the same.",
+    params: Type.Object({ botId: idPath("bot.not_found"), blockId: Type.String({ examples: ["bl1"] }) }),
+    body: Type.Object({
+      field: Type.String({
+        maxLength: 200,
+        description: "Path of the field below `options`, without positions in lists.",
+      }),
+    }),
+    bodyExample: { field: "tableId" },
+    answer: Type.Object({
+      options: Type.Array(
+        Type.Object({
+          value: Type.String({ description: "The value to store." }),
+          label: Type.String({ description: "Its name at the service." }),
+        }),
+        { description: "The options, in the service's order." },
+      ),
+      isCut: Type.Boolean({ description: "Whether the service has more than are listed." }),
+      problem: described(
+        nullable(
+          Type.Object({
+            reason: oneOf(["credentials", "missing", "failed"], {
+              description:
+                "`credentials`: they are gone or unreadable. `missing`: another field comes first. `failed`: the service refused or did not answer.",
+            }),
+            message: Type.String({ description: "A sentence, with the service's own if it has one, without keys." }),
+            field: described(nullable(Type.String()), "The option that has to be filled in first."),
+          }),
+        ),
+        "Why there are no options; null if there are.",
+      ),
+    }),
+    answerExample: { options: [{ value: "mztx0vr5gq3", label: "Leads" }], isCut: false, problem: null },
+    errors: ["workspace.forbidden", "bot.archived", "block.not_found", "field.no_options"],
+    handle: async (deps, { caller, params, body }) => listFieldOptions(deps, caller, { ...params, field: body.field }),
+  }),
+];

@@ -1,0 +1,67 @@
+import { type Signal, signal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import { textAt } from "../../../../core/interpreter/flow.ts";
+import { type Answer, ApiFailure, call } from "../../api/index.ts";
+import type { OpenBot } from "../../editor/index.ts";
+import type { FormContext, FoundOptions } from "../../forms/index.ts";
+import { formWords } from "../../words/forms.ts";
+
+/** How long options are believed: a table that was just made is found by asking again. */
+const believedMs = 60_000;
+
+type Known = { readonly state: Signal<State>; askedAt: number };
+type State = { readonly found?: FoundOptions; readonly isBusy: boolean };
+
+/** Of all bots that were open in this tab: a form that is shown again has its names at once. */
+const known = new Map<string, Known>();
+
+/** The options of a block's fields, asked for when a form first shows a field, and kept for a minute. */
+export function useRemoteOptions(bot: OpenBot, blockId: string): NonNullable<FormContext["remoteOptions"]> {
+  return useMemo(
+    () => (field, dependsOn) => {
+      const block = bot.editor.store.block(blockId).value?.block;
+      const values = dependsOn.map((name) => textAt(block, "options", name) ?? "");
+      if (values.includes("")) return { found: undefined, isBusy: false, refresh() {} };
+      const key = JSON.stringify([bot.id, block?.["type"], field, ...values]);
+      const entry = known.get(key) ?? { state: signal<State>({ isBusy: false }), askedAt: Number.NEGATIVE_INFINITY };
+      known.set(key, entry);
+      const refresh = (): void => void ask(bot, entry, { blockId, field });
+      // Asking sets a signal, which nothing may do while it is drawn.
+      if (performance.now() - entry.askedAt > believedMs) queueMicrotask(() => askOnce(entry, refresh));
+      return { ...{ found: undefined }, ...entry.state.value, refresh };
+    },
+    [bot, blockId],
+  );
+}
+
+/** Several fields of a form ask for the same. */
+function askOnce(entry: Known, refresh: () => void): void {
+  if (performance.now() - entry.askedAt > believedMs) refresh();
+}
+
+async function ask(bot: OpenBot, entry: Known, { blockId, field }: { blockId: string; field: string }): Promise<void> {
+  entry.askedAt = performance.now();
+  const { state } = entry;
+  state.value = { ...state.value, isBusy: true };
+  try {
+    // The service reads the draft, which has what was just chosen when it is saved.
+    await bot.editor.copy.flush();
+    const answer = await call("POST /api/v1/bots/:botId/blocks/:blockId/options", {
+      path: { botId: bot.id, blockId },
+      body: { field },
+    });
+    state.value = { found: foundOf(answer), isBusy: false };
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error;
+    state.value = { found: { options: [], isCut: false, problem: error.message }, isBusy: false };
+  }
+}
+
+function foundOf({
+  options,
+  isCut,
+  problem,
+}: Answer<"POST /api/v1/bots/:botId/blocks/:blockId/options">): FoundOptions {
+  const sentence = problem && (problem.reason === "failed" ? problem.message : formWords.value.remote[problem.reason]);
+  return { options, isCut, ...(sentence !== null && { problem: sentence }) };
+}
