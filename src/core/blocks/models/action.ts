@@ -21,6 +21,8 @@ export type Action = {
   readonly options: TProperties;
   /** The parts of its answer that variables can take, if there are any. */
   readonly items?: readonly string[];
+  /** Whether it changes something at the service: authors who try it are asked first. */
+  readonly writes?: true;
   /** A note for the author who publishes such a block. */
   advice?(stored: unknown): string | undefined;
   run(block: BlockBase, stored: unknown, view: View): Outcome;
@@ -34,6 +36,7 @@ export function defineAction<T extends TProperties>(spec: {
   readonly name: string;
   readonly options: T;
   readonly items?: readonly string[];
+  readonly writes?: true;
   advice?(options: Static<TObject<T>>): string | undefined;
   run(block: BlockBase, options: Static<TObject<T>>, view: View): Outcome;
   /** Absent for actions that perform no effect. */
@@ -49,6 +52,7 @@ export function defineAction<T extends TProperties>(spec: {
     name: spec.name,
     options: spec.options,
     ...(spec.items && { items: spec.items }),
+    ...(spec.writes && { writes: spec.writes }),
     advice: (stored) => spec.advice?.(known(stored)),
     run: (block, stored, view) => spec.run(block, known(stored), view),
     report: (block, stored, view, given) => spec.report?.(block, known(stored), view, given) ?? continueAfter(block),
@@ -91,7 +95,7 @@ export function defineActions({
       related: modelTypes.filter((one) => one !== type),
       ...editor,
     },
-    callsOut: () => ({ writes: false }),
+    callsOut: (block) => ({ writes: byName.get(textAt(block, "options", "action") ?? "")?.writes ?? false }),
     advice: (block) => byName.get(textAt(block, "options", "action") ?? "")?.advice?.(block.options),
     run(block, view) {
       const action = byName.get(textAt(block, "options", "action") ?? "");

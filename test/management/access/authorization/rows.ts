@@ -585,6 +585,8 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   "POST /api/v1/bots/:botId/blocks/:blockId/options": [
     {
       ...writes("bot: write"),
+      // An HTTP block has no such field.
+      but: Object.fromEntries(listensNowhere.map((name) => [name, "field.no_options"])),
       call: async (place) => ({ ...(await ofCalling(place)), body: { field: "tableId" } }),
     },
   ],
