@@ -4,11 +4,13 @@ import {
   type BlockBase,
   type BlockDefinition,
   type BlockExample,
+  type CallingOut,
   defineIntegration,
 } from "../../interpreter/program/block.ts";
 import type { BlockEditor } from "../../interpreter/program/block-editor.ts";
 import type { Report } from "../../interpreter/program/effect.ts";
 import { continueAfter, type Outcome } from "../../interpreter/program/outcome.ts";
+import type { RemoteFields } from "../../interpreter/program/remote-field.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { readKnown } from "../../interpreter/schemas/schema.ts";
 import { marked, option, shownWhen, titled } from "../options.ts";
@@ -21,8 +23,8 @@ export type Action = {
   readonly options: TProperties;
   /** The parts of its answer that variables can take, if there are any. */
   readonly items?: readonly string[];
-  /** Whether it changes something at the service: authors who try it are asked first. */
-  readonly writes?: true;
+  /** Whether it calls out within its step, and changes something at the service: authors who try it are asked first. */
+  readonly calls?: CallingOut;
   /** A note for the author who publishes such a block. */
   advice?(stored: unknown): string | undefined;
   run(block: BlockBase, stored: unknown, view: View): Outcome;
@@ -52,7 +54,7 @@ export function defineAction<T extends TProperties>(spec: {
     name: spec.name,
     options: spec.options,
     ...(spec.items && { items: spec.items }),
-    ...(spec.writes && { writes: spec.writes }),
+    ...(spec.report && { calls: { writes: spec.writes ?? false } }),
     advice: (stored) => spec.advice?.(known(stored)),
     run: (block, stored, view) => spec.run(block, known(stored), view),
     report: (block, stored, view, given) => spec.report?.(block, known(stored), view, given) ?? continueAfter(block),
@@ -66,12 +68,14 @@ export function defineActions({
   actions,
   editor,
   examples = [],
+  remoteFields,
 }: {
   readonly type: string;
   readonly summary: string;
   readonly actions: readonly Action[];
   readonly editor: Pick<BlockEditor, "name" | "icon" | "words"> & Partial<Pick<BlockEditor, "row" | "related">>;
   readonly examples?: readonly BlockExample[];
+  readonly remoteFields?: RemoteFields;
 }): BlockDefinition {
   const byName = new Map(actions.map((action) => [action.name, action]));
   const names = actions.map(({ name }) => `\`${name}\``).join(", ");
@@ -95,7 +99,10 @@ export function defineActions({
       related: modelTypes.filter((one) => one !== type),
       ...editor,
     },
-    callsOut: (block) => ({ writes: byName.get(textAt(block, "options", "action") ?? "")?.writes ?? false }),
+    ...(actions.some(({ calls }) => calls) && {
+      callsOut: (block) => byName.get(textAt(block, "options", "action") ?? "")?.calls ?? { writes: false },
+    }),
+    ...(remoteFields && { remoteFields }),
     advice: (block) => byName.get(textAt(block, "options", "action") ?? "")?.advice?.(block.options),
     run(block, view) {
       const action = byName.get(textAt(block, "options", "action") ?? "");
