@@ -39,7 +39,7 @@ export async function listFieldOptions(
   const credentialsId = textAt(block, "options", "credentialsId") ?? "";
   if (credentialsId === "") return problem("missing", "Choose credentials first.", "credentialsId");
   const kind = credentialsKinds.get(remote.credentialsType);
-  const credentials = credentialsOfStep(deps, { workspaceId });
+  const credentials = credentialsOfStep(deps, { workspaceId, isLive: false });
   const data = await credentials.find({ type: remote.credentialsType, credentialsId });
   if (!kind || data === undefined)
     return problem("credentials", "These credentials do not exist, or are of another type.");
