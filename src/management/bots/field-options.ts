@@ -13,7 +13,7 @@ import type { ManagementDependencies } from "../access/dependencies.ts";
 import { credentialsOfStep } from "../credentials/credentials-of-step.ts";
 import { findBot } from "./bots.sql.ts";
 
-/** What an author may choose from; or why it is not known. */
+/** The options of a field, or the reason why there are none. */
 export type FieldOptions = {
   readonly options: RemoteOption[];
   /** Whether the service has more. */
