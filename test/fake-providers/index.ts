@@ -1,3 +1,4 @@
+import { startFakeGoogle } from "./google/server.ts";
 import type { FakeProvider } from "./kit.ts";
 import { startFakeNocodb } from "./nocodb.ts";
 import { startFakeSegment } from "./segment.ts";
@@ -6,4 +7,5 @@ import { startFakeSegment } from "./segment.ts";
 export const fakes: readonly ((options: { readonly port: number }) => Promise<FakeProvider>)[] = [
   startFakeNocodb,
   startFakeSegment,
+  startFakeGoogle,
 ];

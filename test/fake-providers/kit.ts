@@ -22,7 +22,7 @@ export type Answer = {
 
 /** Ways in which any provider fails. `cut`: in the middle of its answer. */
 export const faults = ["401", "403", "404", "429", "500", "hang", "malformed", "html", "cut"] as const;
-export type Fault = (typeof faults)[number];
+export type Fault = (typeof faults)[number] | "503";
 
 export type FakeProvider = {
   /** As PROVIDER_URLS names it. */
@@ -30,8 +30,11 @@ export type FakeProvider = {
   readonly origin: string;
   /** The requests that came, in order. */
   readonly asked: readonly Asked[];
-  /** The next answers are failures: this many, of the requests that this one is true of. */
-  fail(fault: Fault, options?: { readonly times?: number; readonly of?: (asked: Asked) => boolean }): void;
+  /** The next answers are failures: this many, of the requests that this one is true of. `isDone`: the requests take effect all the same. */
+  fail(
+    fault: Fault,
+    options?: { readonly times?: number; readonly of?: (asked: Asked) => boolean; readonly isDone?: boolean },
+  ): void;
   /** The failures that are left are no longer made. */
   recover(): void;
   /** Calls this with each request before it is answered, until what it gives is called. */
@@ -47,7 +50,12 @@ export type FakeSpec = {
   refusal?(status: number, asked: Asked): unknown;
 };
 
-type Planned = { readonly fault: Fault; left: number; readonly of: (asked: Asked) => boolean };
+type Planned = {
+  readonly fault: Fault;
+  left: number;
+  readonly of: (asked: Asked) => boolean;
+  readonly isDone: boolean;
+};
 
 /** A provider on a loopback port, from its public documentation. */
 export async function startFake({ name, port = 0, answer, refusal = plainRefusal }: FakeSpec): Promise<FakeProvider> {
@@ -61,6 +69,7 @@ export async function startFake({ name, port = 0, answer, refusal = plainRefusal
     const fault = planned.find(({ left, of }) => left > 0 && of(one));
     if (!fault) return send(response, await answer(one, response));
     fault.left--;
+    if (fault.isDone) await answer(one, response);
     fails(response, fault.fault, (status) => refusal(status, one));
   });
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
@@ -69,7 +78,8 @@ export async function startFake({ name, port = 0, answer, refusal = plainRefusal
     name,
     origin: `http://127.0.0.1:${typeof address === "object" ? address?.port : port}`,
     asked,
-    fail: (fault, { times = 1, of = () => true } = {}) => void planned.push({ fault, left: times, of }),
+    fail: (fault, { times = 1, of = () => true, isDone = false } = {}) =>
+      void planned.push({ fault, left: times, of, isDone }),
     recover: () => void planned.splice(0),
     onAsked(watch) {
       watches.add(watch);

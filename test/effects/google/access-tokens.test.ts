@@ -1,0 +1,81 @@
+import { afterAll, beforeEach, expect, test } from "bun:test";
+import type { TokenWanted } from "../../../src/effects/google/access-tokens.ts";
+import { createAccessTokens } from "../../../src/effects/google/access-tokens.ts";
+import { createGoogleSend } from "../../../src/effects/google/google-origins.ts";
+import { ownClient, person, serviceAccount } from "../../fake-providers/google/accounts.ts";
+import { createGoogleWorld } from "./google-world.ts";
+
+const world = await createGoogleWorld();
+afterAll(world.close);
+const { fake, clock, context } = world;
+
+const scope = "https://www.googleapis.com/auth/spreadsheets";
+const service: TokenWanted = { account: { kind: "service", ...serviceAccount }, scope };
+const send = createGoogleSend({ ...context, timeLeftMs: () => 10_000 });
+
+let tokens = createAccessTokens({ clock });
+beforeEach(() => {
+  tokens = createAccessTokens({ clock });
+});
+
+test("a token is kept until a minute before its end", async () => {
+  const first = await tokens.get(service, send);
+  clock.skip(3_599_000 - 61_000);
+  expect(await tokens.get(service, send)).toEqual(first);
+  clock.skip(2_000);
+  expect(await tokens.get(service, send)).not.toEqual(first);
+});
+
+test("calls at the same time ask for one token together", async () => {
+  const before = fake.accounts.given();
+  const got = await Promise.all(Array.from({ length: 20 }, () => tokens.get(service, send)));
+  expect(new Set(got.map((one) => JSON.stringify(one))).size).toBe(1);
+  expect(fake.accounts.given() - before).toBe(1);
+});
+
+test("a refused token is asked for anew, once", async () => {
+  const first = await tokens.get(service, send);
+  if (!("token" in first)) throw new Error("No token");
+  tokens.refuse(service, first.token);
+  const second = await tokens.get(service, send);
+  expect(second).not.toEqual(first);
+  // Another call that still had the first one.
+  tokens.refuse(service, first.token);
+  expect(await tokens.get(service, send)).toEqual(second);
+});
+
+test("a caller that may not go on fails alone: the next one asks", async () => {
+  const lost = () => Promise.reject(new Error("The claim was lost"));
+  const alone = tokens.get(service, lost);
+  const next = tokens.get(service, send);
+  expect(alone).rejects.toThrow("The claim was lost");
+  expect(await next).toHaveProperty("token");
+});
+
+test("a refresh token that was taken back is a failure of the credentials, without its words", async () => {
+  const account = {
+    kind: "person",
+    refreshToken: "1//an-old-refresh-token",
+    client: ownClient,
+    account: person.account,
+  } as const;
+  expect(await tokens.get({ account, scope }, send)).toEqual({
+    reason: "credentials",
+    status: 400,
+    details: "invalid_grant: Token has been expired or revoked.",
+  });
+});
+
+test("a key that is no key is a failure of the credentials, and nothing is sent", async () => {
+  const before = fake.asked.length;
+  const account = { kind: "service", clientEmail: serviceAccount.clientEmail, privateKey: "no key" } as const;
+  expect(await tokens.get({ account, scope }, send)).toMatchObject({ reason: "credentials" });
+  expect(fake.asked.length).toBe(before);
+});
+
+test("a token endpoint that is out of order is not the credentials' fault", async () => {
+  fake.failAt("/token", "503", "cut");
+  expect(await tokens.get(service, send)).toMatchObject({ reason: "status", status: 503 });
+  expect(await tokens.get(service, send)).toMatchObject({ reason: "unreachable" });
+  expect(await tokens.get(service, send)).toHaveProperty("token");
+});

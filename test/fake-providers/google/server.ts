@@ -1,0 +1,54 @@
+import { type Asked, type FakeProvider, type Fault, startFake } from "../kit.ts";
+import { type Accounts, createAccounts } from "./accounts.ts";
+import { createMailbox, type Mailbox } from "./mailbox.ts";
+import { createSheets, type Sheets } from "./sheets.ts";
+import { problem } from "./wire.ts";
+
+export type FakeGoogle = FakeProvider & {
+  readonly accounts: Accounts;
+  readonly sheets: Sheets;
+  readonly mailbox: Mailbox;
+  /** The next requests whose path has this part meet these faults, one each. */
+  failAt(path: string, ...faults: readonly (Fault | { readonly fault: Fault; readonly isDone: true })[]): void;
+};
+
+/** All of Google that Parley calls: accounts, spreadsheets and mails. */
+export async function startFakeGoogle({
+  port = 0,
+  now = Date.now,
+  tokenSeconds = 3_599,
+}: {
+  port?: number;
+  now?: () => number;
+  tokenSeconds?: number;
+} = {}): Promise<FakeGoogle> {
+  const accounts = createAccounts({ now, seconds: tokenSeconds });
+  const sheets = createSheets({ now });
+  const mailbox = createMailbox();
+  const fake = await startFake({
+    name: "google",
+    port,
+    refusal: (status, { headers }) =>
+      problem(status, "UNAVAILABLE", `Refused with ${status}: ${headers["authorization"]}`).json,
+    async answer(asked) {
+      const token = await accounts.answer(asked);
+      if (token) return token;
+      const grant = accounts.grantOf(asked);
+      if (!("account" in grant)) return grant;
+      return sheets.answer(asked, grant) ?? mailbox.answer(asked, grant) ?? problem(404, "NOT_FOUND", "Not found");
+    },
+  });
+  return {
+    ...fake,
+    accounts,
+    sheets,
+    mailbox,
+    failAt(path, ...faults) {
+      const of = (asked: Asked): boolean => asked.path.includes(path);
+      for (const fault of faults) {
+        if (typeof fault === "string") fake.fail(fault, { of });
+        else fake.fail(fault.fault, { of, isDone: fault.isDone });
+      }
+    },
+  };
+}
