@@ -48,6 +48,7 @@ export async function showFirstStep(
       ...effectReads(deps.sql, session.id),
       safeFetch: deps.safeFetch,
       safeStream: deps.safeStream,
+      google: deps.google,
       sessionId: session.id,
       hops: noHops,
       previewedBy: null,

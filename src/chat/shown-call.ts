@@ -51,6 +51,10 @@ export function requestOf(effect: Effect): ShownRequest | undefined {
         body: body === undefined ? null : shownJson(body),
       };
     }
+    case "sheet": {
+      const { act, spreadsheetId } = effect;
+      return { ...ofService("google sheets", act.kind, spreadsheetId), body: shownJson(act) };
+    }
     case "fetch":
     case "linkedFlow":
     case "payment":
@@ -82,6 +86,11 @@ export function answerOf(effect: Effect, report: Report): ShownAnswer {
       return "failure" in report ? failed(report.failure) : answered(dataOf(report.text));
     case "call":
       return "failure" in report ? failed(report.failure) : answered(dataOf(report.text), report.status);
+    case "sheet": {
+      if ("failure" in report) return failed(report.failure);
+      const { kind: _, ...done } = report;
+      return answered(dataOf(JSON.stringify(done)));
+    }
     case "refused":
       return failed({ reason: report.reason });
     case "fetch":

@@ -67,7 +67,7 @@ export async function testCall(deps: ChatDependencies, caller: Caller, request: 
     const context: EffectContext = {
       ...effectReads(deps.sql, sessionId),
       ...{ safeFetch: deps.safeFetch, safeStream: deps.safeStream, files, sessionId, extraModelCalls },
-      providers: deps.providers,
+      ...{ providers: deps.providers, google: deps.google },
       credentials: credentialsOfStep(deps, { workspaceId, isLive: false }),
       models: modelUseOfStep(deps, { workspaceId, botId, resultId: null, sessionId, blockId }),
       secrets: secretsOfStep(deps, { workspaceId, seed }),

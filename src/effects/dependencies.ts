@@ -1,4 +1,5 @@
 import type { Storage } from "../platform/storage/storage.ts";
+import type { Google } from "./google/google.ts";
 import type { Mailer } from "./mail/email.ts";
 import type { ModelMetrics } from "./models/model-metrics.ts";
 import type { Providers } from "./providers/provider-urls.ts";
@@ -16,6 +17,8 @@ export type OutgoingDependencies = {
   readonly outgoingMetrics: OutgoingMetrics;
   /** Where providers are, and the counts of their calls. */
   readonly providers: Providers;
+  /** Access tokens and titles of Google that this process keeps. */
+  readonly google: Google;
   /** Counts calls of models. */
   readonly modelMetrics: ModelMetrics;
   /** The header of calls from chats: written by `safeFetch`, read where requests arrive. */

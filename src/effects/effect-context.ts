@@ -1,10 +1,11 @@
-import type { CredentialsData } from "../core/credentials/kind.ts";
+import type { Google } from "./google/google.ts";
 import type { ModelUse } from "./model-use.ts";
 import type { Providers } from "./providers/provider-urls.ts";
 import type { Hops } from "./safe-fetch/hops.ts";
 import type { SafeFetch } from "./safe-fetch/safe-fetch.ts";
 import type { SafeStream } from "./safe-fetch/safe-fetch-stream.ts";
 import type { StepSecrets } from "./secret-values.ts";
+import type { StepCredentials } from "./step-credentials.ts";
 
 /** The conversation of one step: the visitor's reply and the response it got. */
 export type SpokenStep = {
@@ -40,6 +41,10 @@ export type EffectContext = {
   readonly providers?: Providers;
   /** Budgets and counts of calls of models. Absent: they are not counted, and no budget bounds them. */
   readonly models?: ModelUse;
+  /** Access tokens and the like of Google's accounts. */
+  readonly google: Google;
+  /** An earlier attempt at this step ended without a report of this effect, which may have been performed. */
+  readonly isResumed?: boolean;
   /** Its files. Absent: none. */
   readonly files?: StepFiles;
   readonly sessionId: string;
@@ -65,16 +70,6 @@ export type EffectContext = {
   readonly onHeaders?: (headers: readonly (readonly [name: string, value: string])[]) => void;
   /** When it is aborted, the call ends, and the text so far is the answer. */
   readonly stopped?: AbortSignal;
-};
-
-/** The credentials of a step's workspace. */
-export type StepCredentials = {
-  /** Those of this type and id; `unreadable` if no key of this instance decrypts them. */
-  find(wanted: { type: string; credentialsId: string }): Promise<CredentialsData | "unreadable" | undefined>;
-  /** Records when they were used. */
-  noteUse(used: { credentialsId: string }): Promise<void>;
-  /** Records that the provider refused them, with its sentence, without keys. Absent: it is recorded nowhere. */
-  noteProblem?(refused: { credentialsId: string; problem: string }): Promise<void>;
 };
 
 /** The files of a step's session. */

@@ -5,6 +5,7 @@ import type { EffectContext } from "./effect-context.ts";
 import { performFetch } from "./fetch.ts";
 import { performHttp } from "./http-request.ts";
 import { performModel } from "./models/model.ts";
+import { performSheet } from "./sheet.ts";
 import { performSpeech } from "./speech.ts";
 import { performTranscript } from "./transcript.ts";
 import { performTranscription } from "./transcription.ts";
@@ -42,6 +43,8 @@ export async function perform(effect: Effect, context: EffectContext): Promise<R
       return performTranscription(effect, context);
     case "call":
       return performCall(effect, context);
+    case "sheet":
+      return performSheet(effect, context);
     case "payment":
     case "paymentCheck":
       return noPayment;

@@ -138,6 +138,23 @@ export const outside = {
     usageRows: 1_000,
   },
 
+  /** Rows of spreadsheets. */
+  sheets: {
+    /** How long a block waits, by default and at most, pauses included: Google counts reads and writes by the minute. */
+    seconds: 60,
+    mostSeconds: 120,
+    /** Of a tab that is searched. It is read as a whole, in `outgoing.bytes`. */
+    rows: 50_000,
+    columns: 200,
+    /** Of a cell: Google takes no more. */
+    cellCharacters: 50_000,
+    /** Calls under way at once with the same credentials, in a process, and those that wait: Google allows 60 a minute. */
+    callsAtOnce: 10,
+    waiting: 1_000,
+    /** The last rows, among which a second attempt looks for the row that the first one may have written. */
+    lookedAtRows: 50,
+  },
+
   /** Values that flows name as `{{secret.NAME}}`. */
   secrets: {
     perWorkspace: 200,

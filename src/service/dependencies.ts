@@ -13,6 +13,8 @@ import type { ChatDependencies } from "../chat/steps/dependencies.ts";
 import { createStepWatch } from "../chat/steps/step-watch.ts";
 import type { Config } from "../config.ts";
 import { readAllowedHosts, readModelServers, readProviderUrls } from "../core/flow/outgoing-rules.ts";
+import { createGoogle } from "../effects/google/google.ts";
+import type { GoogleClient } from "../effects/google/google-account.ts";
 import { createMailer } from "../effects/mail/email.ts";
 import { createModelMetrics } from "../effects/models/model-metrics.ts";
 import { createProviderMetrics } from "../effects/providers/provider-metrics.ts";
@@ -193,7 +195,15 @@ export function shareStarts(clock: Clock): Dependencies["startsUnderWay"] {
 /** The dependencies of jobs besides the database, also in a supervisor, which serves no requests. */
 export type JobTools = Pick<
   Dependencies,
-  "secrets" | "storage" | "safeFetch" | "safeStream" | "outgoingMetrics" | "providers" | "hops" | "resolveTxt"
+  | "secrets"
+  | "storage"
+  | "safeFetch"
+  | "safeStream"
+  | "outgoingMetrics"
+  | "providers"
+  | "google"
+  | "hops"
+  | "resolveTxt"
 >;
 
 export function createJobTools(config: Config, outgoingCalls?: number): JobTools {
@@ -208,6 +218,7 @@ export function createJobTools(config: Config, outgoingCalls?: number): JobTools
     hops,
     outgoingMetrics: metrics,
     providers: { urls: providerUrls, metrics: createProviderMetrics() },
+    google: createGoogle({ clock: systemClock, client: googleClient(config) }),
     resolveTxt: createTxtResolver(),
     secrets: createSecrets(operatorKeys(config)),
     storage: openStorage(config),
@@ -220,6 +231,11 @@ export function createJobTools(config: Config, outgoingCalls?: number): JobTools
     }),
     safeStream: createSafeStream({ allowedHosts, ...servers, hops, atOnce: streamsOf(share) }),
   };
+}
+
+/** The operator's client of Google, for credentials without one of their own. */
+function googleClient({ GOOGLE_CLIENT_ID: id, GOOGLE_CLIENT_SECRET: secret }: Config): GoogleClient | undefined {
+  return id !== undefined && secret !== undefined ? { id, secret } : undefined;
 }
 
 /** The number of outgoing streams for a process with this share of a node's calls. */

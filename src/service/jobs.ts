@@ -59,7 +59,11 @@ export async function startJobs(
     resolveTxt,
     secrets,
     providers,
-  }: Pick<Dependencies, "sql" | "log" | "outage" | "storage" | "safeFetch" | "resolveTxt" | "secrets" | "providers">,
+    google,
+  }: Pick<
+    Dependencies,
+    "sql" | "log" | "outage" | "storage" | "safeFetch" | "resolveTxt" | "secrets" | "providers" | "google"
+  >,
   given: {
     queue: Queue;
     mailer: Mailer;
@@ -102,7 +106,7 @@ export async function startJobs(
   const calls = startWorker(workerParts, {
     name: "calls",
     atOnce: limits.deferredCalls.atOnce,
-    handler: makeDeferredCalls({ sql, secrets, safeFetch, providers }),
+    handler: makeDeferredCalls({ sql, secrets, safeFetch, providers, google }),
   });
   const cleanUps = startWorker(workerParts, {
     name: "clean-up",

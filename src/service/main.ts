@@ -240,7 +240,7 @@ async function isReady(deps: Dependencies): Promise<boolean> {
 
 type JobParts = Pick<
   Dependencies,
-  "config" | "sql" | "log" | "outage" | "storage" | "safeFetch" | "resolveTxt" | "secrets" | "providers"
+  "config" | "sql" | "log" | "outage" | "storage" | "safeFetch" | "resolveTxt" | "secrets" | "providers" | "google"
 > & { readonly dueSteps: { wake(): void } };
 
 /** The relay, the workers and the schedules run once a node. */

@@ -2,11 +2,12 @@ import type { JobWithMetadata } from "pg-boss";
 import { readConfig } from "../../src/config.ts";
 import { isPublicAddress } from "../../src/core/flow/outgoing-rules.ts";
 import type { Mail } from "../../src/core/interpreter/program/job.ts";
+import { createGoogle } from "../../src/effects/google/google.ts";
 import type { Mailer } from "../../src/effects/mail/email.ts";
 import { createWorkspaceMailer } from "../../src/effects/mail/workspace-mail.ts";
 import { createProviderMetrics } from "../../src/effects/providers/provider-metrics.ts";
 import { createSafeFetch } from "../../src/effects/safe-fetch/safe-fetch.ts";
-import type { Clock } from "../../src/platform/concurrency/clock.ts";
+import { type Clock, systemClock } from "../../src/platform/concurrency/clock.ts";
 import { createOutageWatch } from "../../src/platform/database/outages/outage-watch.ts";
 import type { Sql } from "../../src/platform/database/sql.ts";
 import { newId } from "../../src/platform/ids.ts";
@@ -72,6 +73,7 @@ export function startTestJobs(
     resolveTxt: () => Promise.reject(new Error("This test has no DNS")),
     secrets: testSecrets,
     providers: { urls: new Map(), metrics: createProviderMetrics() },
+    google: createGoogle({ clock: systemClock, client: undefined }),
   };
   const workspaceMailer = createWorkspaceMailer({ permits: isPublicAddress, allowedHosts: [] });
   const dueSteps = { wake() {} };

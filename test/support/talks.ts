@@ -208,6 +208,10 @@ export function reportOf(effect: Effect, luck: number): Report {
       return isGood
         ? { kind: "call", status: 200, text: '{"list":[{"a":"__proto__"}],"a":1}' }
         : { kind: "call", failure: { reason: "time" } };
+    case "sheet":
+      return isGood
+        ? { kind: "sheet", rows: [[luck % 4 === 2 ? "a" : null], ["__proto__"]] }
+        : { kind: "sheet", failure: { reason: "status", status: 429 } };
     case "payment":
       return { kind: "payment", paymentIntentSecret: "secret", publicKey: "key", paymentId: "payment" };
     case "paymentCheck":

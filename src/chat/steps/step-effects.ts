@@ -102,7 +102,7 @@ export function createStepEffects(deps: ChatDependencies, wanting: Wanting): Ste
 /** Performs the effects of a step one by one, each under its claim. */
 function performer(
   deps: ChatDependencies,
-  { session, stepId, hops, seed, shared }: Wanting,
+  { session, stepId, hops, seed, shared, isResumed }: Wanting,
   { claim, kept: reports, lostWords }: { claim: StepClaim; kept: KeptReports; lostWords: LostWords },
 ) {
   const { id, botId, flowHash, resultId, revision, workspaceId, isAnonymous, previewedBy } = session;
@@ -140,6 +140,8 @@ function performer(
       safeFetch: (request) => claim.require().then(() => deps.safeFetch(request)),
       safeStream: (request) => claim.require().then(() => deps.safeStream(request)),
       providers: deps.providers,
+      google: deps.google,
+      isResumed,
       credentials: credentialsOfStep(deps, { workspaceId, isLive: resultId !== null }),
       models: modelUseOfStep(deps, { workspaceId, botId, resultId, sessionId: id, blockId }),
       files: { ...files, keep: (file) => claim.require().then(() => files.keep(file)) },

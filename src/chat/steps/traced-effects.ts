@@ -57,6 +57,8 @@ function askedFor(effect: Effect): Omit<EffectFacts, "milliseconds"> {
       const { method, path } = effect.request;
       return { effect: kind, method, address: shown(`${effect.credentialsType} ${path}`) };
     }
+    case "sheet":
+      return { effect: kind, address: shown(effect.spreadsheetId), method: effect.act.kind };
     case "linkedFlow":
     case "transcript":
     case "payment":
@@ -78,6 +80,7 @@ function cameOf(report: Report): Pick<EffectFacts, "status" | "failure"> {
     case "model":
     case "speech":
     case "transcription":
+    case "sheet":
       return "failure" in report ? failureFacts(report.failure) : {};
     case "call":
       if ("failure" in report) return failureFacts(report.failure);

@@ -4,6 +4,7 @@ import { embed } from "./bubbles/embed.ts";
 import { image } from "./bubbles/image.ts";
 import { text } from "./bubbles/text.ts";
 import { video } from "./bubbles/video.ts";
+import { googleSheets } from "./google/google-sheets.ts";
 import { cards } from "./inputs/cards.ts";
 import { choiceInput } from "./inputs/choice-input.ts";
 import { dateInput } from "./inputs/date-input.ts";
@@ -82,6 +83,7 @@ export const blocks = createRegistry([
   makeCom,
   pabbly,
   email,
+  googleSheets,
   googleAnalytics,
   pixel,
   chatwoot,

@@ -15,18 +15,8 @@ const list = (keys: string) => Type.Array(Type.Object(texts(keys)));
 const base = texts("action credentialsId");
 const itemMapping = list("item variableId");
 const keyValues = list("key value");
-const columnValues = list("column value");
 
 const optionsByType: Readonly<Record<string, TProperties>> = {
-  "Google Sheets": {
-    ...texts("credentialsId spreadsheetId sheetId action"),
-    filter: Type.Object({ logicalOperator: text, comparisons: list("column comparisonOperator value") }),
-    cellsToExtract: list("column variableId"),
-    totalRowsToExtract: text,
-    cellsToInsert: columnValues,
-    cellsToUpsert: columnValues,
-    referenceCell: Type.Object(texts("id column value")),
-  },
   "chat-node": { ...base, ...texts("botId threadId message"), responseMapping: itemMapping },
   elevenlabs: { ...base, ...texts("text voiceId modelId saveUrlInVariableId") },
   "qr-code": { ...base, ...texts("data saveUrlInVariableId") },

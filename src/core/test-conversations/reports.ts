@@ -114,6 +114,18 @@ export const ReportSchema = Type.Union(
       sentence: Type.Optional(text("The service's sentence in a response without success.")),
     }),
     Type.Object({ kind: kind("call"), failure: NoCall }),
+    Type.Object({
+      kind: kind("sheet"),
+      rows: Type.Array(Type.Array(Type.Union([Type.String(), Type.Null()])), {
+        description: "Cells of the rows that were found, in the order of the columns that the block takes.",
+      }),
+    }),
+    Type.Object({
+      kind: kind("sheet"),
+      place: text("Titles of the spreadsheet and of its sheet."),
+      written: Type.Integer({ description: "Rows that were written." }),
+    }),
+    Type.Object({ kind: kind("sheet"), failure: NoCall }),
     Type.Object({ kind: kind("transcript"), text: text("The conversation so far.") }),
     Type.Object({
       kind: kind("linkedFlow"),
@@ -198,6 +210,10 @@ export function writtenReport(report: Report): WrittenReport | undefined {
     case "call":
       if ("failure" in report) return { kind: "call", failure: { ...report.failure } };
       return { ...report, ...(report.headers && { headers: { ...report.headers } }) };
+    case "sheet":
+      if ("failure" in report) return { kind: "sheet", failure: { ...report.failure } };
+      if ("rows" in report) return { kind: "sheet", rows: report.rows.map((row) => [...row]) };
+      return { kind: "sheet", place: report.place, written: report.written };
     default:
       return report;
   }

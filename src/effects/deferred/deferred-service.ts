@@ -1,5 +1,6 @@
 import type { CredentialsData } from "../../core/credentials/kind.ts";
 import type { FailureReason } from "../../core/interpreter/program/outcome.ts";
+import type { Google } from "../google/google.ts";
 import type { Providers } from "../providers/provider-urls.ts";
 import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
 
@@ -14,12 +15,20 @@ export type DeferredService = {
 };
 
 /** A call that waits. Its id is the same at each attempt, and the service gets it, to recognise a repetition. */
-export type WaitingCall = { readonly id: string; readonly content: unknown };
+export type WaitingCall = {
+  readonly id: string;
+  readonly content: unknown;
+  /** An earlier attempt ended, or its process died, and the call may have been made. */
+  readonly isRepeated: boolean;
+};
 
 export type DeferredWorld = {
   readonly safeFetch: SafeFetch;
   readonly providers: Providers;
+  /** Access tokens and titles of Google that this process keeps. */
+  readonly google: Google;
   readonly workspaceId: string;
+  readonly credentialsId: string;
   readonly credentials: CredentialsData;
 };
 

@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../core/interpreter/flow.ts";
 import { parseJsonOr } from "../../core/interpreter/language/json.ts";
-import type { StepCredentials } from "../../effects/effect-context.ts";
+import type { StepCredentials } from "../../effects/step-credentials.ts";
 import { limits } from "../../limits/index.ts";
 import { isId } from "../../platform/ids.ts";
 import { credentialsPlace } from "../../platform/secrets.ts";

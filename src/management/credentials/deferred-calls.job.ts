@@ -3,6 +3,7 @@ import { Value } from "@sinclair/typebox/value";
 import type { DeferredCall } from "../../core/interpreter/program/job.ts";
 import type { FailureReason } from "../../core/interpreter/program/outcome.ts";
 import { deferredServices } from "../../effects/deferred/index.ts";
+import type { Google } from "../../effects/google/google.ts";
 import type { Providers } from "../../effects/providers/provider-urls.ts";
 import type { SafeFetch } from "../../effects/safe-fetch/safe-fetch.ts";
 import { limits } from "../../limits/index.ts";
@@ -19,6 +20,7 @@ type CallParts = {
   readonly secrets: Secrets;
   readonly safeFetch: SafeFetch;
   readonly providers: Providers;
+  readonly google: Google;
 };
 
 /** The job of a call: only its ids, and nothing that anybody wrote. */
@@ -39,18 +41,25 @@ type Call = FoundContent<DeferredCall>;
  */
 export function makeDeferredCalls(parts: CallParts): Handler {
   // A batch only reads: what follows waits for its own service alone.
-  const calls = createBatcher<string, { readonly ended: Promise<JobOutcome> }>({
-    run: async (ids) => await startCalls(parts, ids),
+  const calls = createBatcher<Taken, { readonly ended: Promise<JobOutcome> }>({
+    run: async (taken) => await startCalls(parts, taken),
     isTriedAlone: () => false,
     maxBatch: limits.deferredCalls.atOnce,
     inFlight: 1,
     maxWaiting: limits.deferredCalls.atOnce,
   });
-  return async ({ data }) => await (await calls.add(Value.Parse(CallJob, data).callId)).ended;
+  return async ({ data, isRepeated = false }) => {
+    const { callId } = Value.Parse(CallJob, data);
+    return await (await calls.add({ callId, isRepeated })).ended;
+  };
 }
 
-async function startCalls(parts: CallParts, ids: readonly string[]): Promise<{ ended: Promise<JobOutcome> }[]> {
+type Taken = { readonly callId: string; readonly isRepeated: boolean };
+
+async function startCalls(parts: CallParts, taken: readonly Taken[]): Promise<{ ended: Promise<JobOutcome> }[]> {
   const { sql } = parts;
+  const ids = taken.map(({ callId }) => callId);
+  const repeated = new Set(taken.flatMap(({ callId, isRepeated }) => (isRepeated ? [callId] : [])));
   const found = await findCalls(sql, ids);
   const isFound = new Set(found.map(({ id }) => id));
   const gone = ids.filter((id) => !isFound.has(id));
@@ -61,7 +70,7 @@ async function startCalls(parts: CallParts, ids: readonly string[]): Promise<{ e
   );
   const ends = new Map<string, Promise<JobOutcome>>();
   for (const calls of accounts.values()) {
-    const all = deliverCalls(parts, calls);
+    const all = deliverCalls(parts, calls, repeated);
     for (const [index, { id }] of calls.entries())
       ends.set(
         id,
@@ -80,8 +89,12 @@ const nothingToDo: JobOutcome = {
 const unsaid: JobLog = { status: "success", description: "", context: "" };
 
 /** Makes the calls of one account, and returns the outcome of each. */
-async function deliverCalls(parts: CallParts, calls: readonly Call[]): Promise<JobOutcome[]> {
-  const { sql, secrets, safeFetch, providers } = parts;
+async function deliverCalls(
+  parts: CallParts,
+  calls: readonly Call[],
+  repeated: ReadonlySet<string>,
+): Promise<JobOutcome[]> {
+  const { sql, secrets, safeFetch, providers, google } = parts;
   const [
     {
       content: { type, credentialsId },
@@ -102,8 +115,8 @@ async function deliverCalls(parts: CallParts, calls: readonly Call[]): Promise<J
   }
   await credentials.noteUse({ credentialsId });
   const ends = await service.deliver(
-    calls.map(({ id, content }) => ({ id, content: content.content })),
-    { safeFetch, providers, workspaceId, credentials: data },
+    calls.map(({ id, content }) => ({ id, content: content.content, isRepeated: repeated.has(id) })),
+    { safeFetch, providers, google, workspaceId, credentialsId, credentials: data },
   );
   const sent = Map.groupBy(calls, (_, index) => (ends[index]?.kind === "sent" ? ends[index].description : undefined));
   for (const [description, made] of sent) {

@@ -20,6 +20,8 @@ export type WaitingJob = {
   /** The queue's name for it. */
   readonly id: string;
   readonly data: unknown;
+  /** An earlier attempt failed, or its process died. */
+  readonly isRepeated?: boolean;
   /** Aborted when this process stops: long work ends where the next run can continue. */
   readonly signal: AbortSignal;
 };
@@ -124,11 +126,13 @@ async function perform(
   const { queue, log, outage } = parts;
   const heartbeat = startHeartbeat(queue, name, job);
   try {
-    const outcome = await handler({ id: job.id, data: job.data, signal }).catch((error: unknown): JobOutcome => {
-      if (isOutage(error)) outage.failed(error);
-      else log.error("A job failed", { error, queue: name, jobId: job.id });
-      return { kind: "failed", message: reasonOf(error), isRetryable: true };
-    });
+    const outcome = await handler({ id: job.id, data: job.data, isRepeated: job.retryCount > 0, signal }).catch(
+      (error: unknown): JobOutcome => {
+        if (isOutage(error)) outage.failed(error);
+        else log.error("A job failed", { error, queue: name, jobId: job.id });
+        return { kind: "failed", message: reasonOf(error), isRetryable: true };
+      },
+    );
     await endAttempt(parts, name, job, outcome);
   } finally {
     void heartbeat?.stop();

@@ -8,6 +8,7 @@ import type {
   SpeechEffect,
   TranscriptionEffect,
 } from "./model.ts";
+import type { SheetEffect, SheetReport } from "./sheet.ts";
 
 /** A call to the world outside that a step waits for, as data. Each kind has one file in `src/effects`, which returns a report. */
 export type Effect =
@@ -33,6 +34,7 @@ export type Effect =
   | SpeechEffect
   | TranscriptionEffect
   | CallEffect
+  | SheetEffect
   /** A payment that the visitor is about to make. `amount` is in the currency's smallest unit. */
   | {
       readonly kind: "payment";
@@ -102,4 +104,5 @@ export type Report =
   | { readonly kind: "transcription"; readonly text: string }
   | { readonly kind: "transcription"; readonly failure: ModelFailure }
   | CallReport
+  | SheetReport
   | { readonly kind: "refused"; readonly reason: string };

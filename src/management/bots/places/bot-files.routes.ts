@@ -54,8 +54,8 @@ const ImportReportSchema = resource(
       { groupId: "welcome", blockId: "name", type: "text input", fidelity: "exact", reasons: [] },
       {
         groupId: "welcome",
-        blockId: "sheet",
-        type: "Google Sheets",
+        blockId: "future",
+        type: "a type of a later release",
         fidelity: "notRun",
         reasons: ["Parley does not run blocks of this type, and skips them."],
       },

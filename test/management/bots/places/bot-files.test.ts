@@ -245,14 +245,14 @@ describe("the report of an import", () => {
 
     const { at, list } = await post("bots/import", { workspaceId, bot: flow });
 
-    expect(at("report.counts")).toEqual({ exact: 6, approximated: 1, notRun: 2 });
+    expect(at("report.counts")).toEqual({ exact: 7, approximated: 1, notRun: 1 });
     const byId = Object.fromEntries(
       list("report.blocks").map((_, index) => [
         at(`report.blocks.${index}.blockId`),
         at(`report.blocks.${index}.fidelity`),
       ]),
     );
-    expect(byId).toMatchObject({ [idOf("says Hello")]: "exact", sheet: "notRun", odd: "approximated", new: "notRun" });
+    expect(byId).toMatchObject({ [idOf("says Hello")]: "exact", sheet: "exact", odd: "approximated", new: "notRun" });
     expect(at("report.blocks.2.reasons")).toEqual(["Nothing reads options.sparkle."]);
     expect(at("report.missingCredentials")).toEqual([
       { groupId: idOf("g0"), blockId: "sheet", id: "their-sheet" },

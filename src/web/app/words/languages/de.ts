@@ -3269,6 +3269,60 @@ export const german: Translation = {
       "When a chat begins": "Wenn ein Chat beginnt",
       "With each reply": "Bei jeder Antwort",
       "With each reply that is refused": "Bei jeder abgelehnten Antwort",
+      "Google Sheets": "Google Tabellen",
+      "Reads rows of a spreadsheet, adds one, or changes some. The first row has the names of the columns.":
+        "Liest Zeilen einer Tabelle, fügt eine hinzu oder ändert welche. Die erste Zeile hat die Namen der Spalten.",
+      "Google account": "Google-Konto",
+      "Id of the workspace's credentials of the type `google sheets`.":
+        "Id der Zugangsdaten des Arbeitsbereichs vom Typ `google sheets`.",
+      Spreadsheet: "Tabelle",
+      "Id of the spreadsheet, or its address.": "Id der Tabelle oder ihre Adresse.",
+      Sheet: "Tabellenblatt",
+      "Id of the sheet in it: the number behind `gid=` in its address. Absent: the one in the address.":
+        "Id des Blatts darin: die Zahl hinter `gid=` in seiner Adresse. Fehlt sie, gilt die in der Adresse.",
+      "The action. Without it, and with any other, the block does nothing.":
+        "Die Aktion. Ohne sie und mit jeder anderen tut der Block nichts.",
+      Cells: "Zellen",
+      "Cells of the new row, by their columns.": "Zellen der neuen Zeile, nach ihren Spalten.",
+      "The column's name in the first row. Blanks around it do not count.":
+        "Der Name der Spalte in der ersten Zeile. Leerzeichen davor und dahinter zählen nicht.",
+      "The text of the cell, as you would type it. If it has variables it is never a formula, and a phone number keeps its zero.":
+        "Der Text der Zelle, wie du ihn tippen würdest. Mit Variablen ist er nie eine Formel, und eine Telefonnummer behält ihre Null.",
+      Filter: "Filter",
+      "The rows that are meant. Absent: all when rows are read, none when they are updated.":
+        "Die gemeinten Zeilen. Fehlt der Filter: beim Lesen alle, beim Ändern keine.",
+      "Rows match": "Zeilen passen",
+      "Whether all comparisons must hold (`AND`), or one.": "Ob alle Vergleiche zutreffen müssen (`AND`) oder einer.",
+      "Comparisons of a row's cells. One without a column does not count.":
+        "Vergleiche der Zellen einer Zeile. Einer ohne Spalte zählt nicht.",
+      "The operator; without it, and with any other, the comparison never holds.":
+        "Der Operator; ohne ihn und mit jedem anderen trifft der Vergleich nie zu.",
+      "The text to compare with.": "Der Text, mit dem verglichen wird.",
+      "Cells to change": "Zu ändernde Zellen",
+      "Cells that are changed in all rows that match, by their columns.":
+        "Zellen, die in allen passenden Zeilen geändert werden, nach ihren Spalten.",
+      "Columns that variables take: the cell of one row, or a list of the cells of several.":
+        "Spalten, die Variablen bekommen: die Zelle einer Zeile oder eine Liste der Zellen mehrerer.",
+      Rows: "Zeilen",
+      "Which of the rows that match are taken.": "Welche der passenden Zeilen genommen werden.",
+      "Write it after the step": "Nach dem Schritt schreiben",
+      "Whether the row is written after the step, together with the rows of other chats: many chats then stay below Google's quota, and the flow does not wait. The result's log has the outcome.":
+        "Ob die Zeile nach dem Schritt geschrieben wird, zusammen mit den Zeilen anderer Chats: so bleiben viele Chats unter Googles Kontingent, und der Ablauf wartet nicht. Das Protokoll des Ergebnisses hat den Ausgang.",
+      "Reference cell": "Bezugszelle",
+      "The filter of older flows: the cell that must be equal.":
+        "Der Filter älterer Abläufe: die Zelle, die gleich sein muss.",
+      "Id of the cell.": "Id der Zelle.",
+      "Its column.": "Ihre Spalte.",
+      "Its text.": "Ihr Text.",
+      "If it fails": "Wenn es scheitert",
+      "The way out if the call fails. Absent: the flow goes on.":
+        "Der Ausgang, wenn der Aufruf scheitert. Fehlt er, geht der Ablauf weiter.",
+      "Id of the edge that the flow takes then.": "Id der Kante, die der Ablauf dann nimmt.",
+      "Seconds to wait for Google, pauses included, at most 120.":
+        "Sekunden, die auf Google gewartet wird, mit Pausen, höchstens 120.",
+      "Without an action it does nothing.": "Ohne Aktion tut er nichts.",
+      "Without a spreadsheet the flow goes on, and the log says so.":
+        "Ohne Tabelle geht der Ablauf weiter, und das Protokoll sagt es.",
     },
     choices: {
       url: "Adresse",
@@ -3466,6 +3520,13 @@ export const german: Translation = {
       vertical: "Untereinander",
       session: "Bis der Tab geschlossen wird",
       local: "Auf Dauer",
+      "Get data from sheet": "Zeilen lesen",
+      "Insert a row": "Zeile hinzufügen",
+      "Update a row": "Zeilen ändern",
+      All: "Alle",
+      First: "Die erste",
+      Last: "Die letzte",
+      Random: "Eine zufällige",
     },
     search: {
       say: "sagen",
@@ -3649,6 +3710,12 @@ export const german: Translation = {
       every: "jede",
       wrong: "falsch",
       refused: "abgelehnt",
+      spreadsheet: "tabelle",
+      table: "tabelle",
+      row: "zeile",
+      excel: "excel",
+      database: "datenbank",
+      lead: "lead",
     },
     findings: {
       "Do what the message says, or have the block ignore this rule.":

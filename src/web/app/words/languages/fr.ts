@@ -3301,6 +3301,61 @@ export const french: Translation = {
       "When a chat begins": "Au début d’une conversation",
       "With each reply": "À chaque réponse",
       "With each reply that is refused": "À chaque réponse refusée",
+      "Google Sheets": "Google Sheets",
+      "Reads rows of a spreadsheet, adds one, or changes some. The first row has the names of the columns.":
+        "Lit des lignes d’une feuille de calcul, en ajoute une ou en modifie. La première ligne contient les noms des colonnes.",
+      "Google account": "Compte Google",
+      "Id of the workspace's credentials of the type `google sheets`.":
+        "Identifiant des accès de l’espace de travail du type `google sheets`.",
+      Spreadsheet: "Feuille de calcul",
+      "Id of the spreadsheet, or its address.": "Identifiant de la feuille de calcul, ou son adresse.",
+      Sheet: "Onglet",
+      "Id of the sheet in it: the number behind `gid=` in its address. Absent: the one in the address.":
+        "Identifiant de l’onglet : le nombre après `gid=` dans son adresse. Absent : celui de l’adresse.",
+      "The action. Without it, and with any other, the block does nothing.":
+        "L’action. Sans elle, et avec toute autre, le bloc ne fait rien.",
+      Cells: "Cellules",
+      "Cells of the new row, by their columns.": "Cellules de la nouvelle ligne, par colonne.",
+      "The column's name in the first row. Blanks around it do not count.":
+        "Le nom de la colonne dans la première ligne. Les espaces autour ne comptent pas.",
+      "The text of the cell, as you would type it. If it has variables it is never a formula, and a phone number keeps its zero.":
+        "Le texte de la cellule, comme vous le saisiriez. Avec des variables, ce n’est jamais une formule, et un numéro de téléphone garde son zéro.",
+      Filter: "Filtre",
+      "The rows that are meant. Absent: all when rows are read, none when they are updated.":
+        "Les lignes concernées. Absent : toutes à la lecture, aucune à la modification.",
+      "Rows match": "Les lignes correspondent",
+      "Whether all comparisons must hold (`AND`), or one.":
+        "Si toutes les comparaisons doivent être vraies (`AND`), ou une seule.",
+      "Comparisons of a row's cells. One without a column does not count.":
+        "Comparaisons des cellules d’une ligne. Une comparaison sans colonne ne compte pas.",
+      "The operator; without it, and with any other, the comparison never holds.":
+        "L’opérateur ; sans lui, et avec tout autre, la comparaison n’est jamais vraie.",
+      "The text to compare with.": "Le texte auquel comparer.",
+      "Cells to change": "Cellules à modifier",
+      "Cells that are changed in all rows that match, by their columns.":
+        "Cellules modifiées dans toutes les lignes correspondantes, par colonne.",
+      "Columns that variables take: the cell of one row, or a list of the cells of several.":
+        "Colonnes que prennent les variables : la cellule d’une ligne, ou une liste des cellules de plusieurs.",
+      Rows: "Lignes",
+      "Which of the rows that match are taken.": "Lesquelles des lignes correspondantes sont prises.",
+      "Write it after the step": "Écrire après l’étape",
+      "Whether the row is written after the step, together with the rows of other chats: many chats then stay below Google's quota, and the flow does not wait. The result's log has the outcome.":
+        "Si la ligne est écrite après l’étape, avec celles d’autres conversations : beaucoup de conversations restent ainsi sous le quota de Google, et le flux n’attend pas. Le journal du résultat indique l’issue.",
+      "Reference cell": "Cellule de référence",
+      "The filter of older flows: the cell that must be equal.":
+        "Le filtre des anciens flux : la cellule qui doit être égale.",
+      "Id of the cell.": "Identifiant de la cellule.",
+      "Its column.": "Sa colonne.",
+      "Its text.": "Son texte.",
+      "If it fails": "En cas d’échec",
+      "The way out if the call fails. Absent: the flow goes on.":
+        "La sortie si l’appel échoue. Absente : le flux continue.",
+      "Id of the edge that the flow takes then.": "Identifiant du lien que le flux suit alors.",
+      "Seconds to wait for Google, pauses included, at most 120.":
+        "Secondes d’attente de Google, pauses comprises, au plus 120.",
+      "Without an action it does nothing.": "Sans action, il ne fait rien.",
+      "Without a spreadsheet the flow goes on, and the log says so.":
+        "Sans feuille de calcul, le flux continue, et le journal le dit.",
     },
     choices: {
       url: "Adresse",
@@ -3498,6 +3553,13 @@ export const french: Translation = {
       vertical: "Les uns sous les autres",
       session: "Jusqu’à la fermeture de l’onglet",
       local: "Durablement",
+      "Get data from sheet": "Lire des lignes",
+      "Insert a row": "Ajouter une ligne",
+      "Update a row": "Modifier des lignes",
+      All: "Toutes",
+      First: "La première",
+      Last: "La dernière",
+      Random: "Une au hasard",
     },
     search: {
       say: "dire",
@@ -3681,6 +3743,12 @@ export const french: Translation = {
       every: "chaque",
       wrong: "faux",
       refused: "refusé",
+      spreadsheet: "feuille de calcul",
+      table: "tableau",
+      row: "ligne",
+      excel: "excel",
+      database: "base de données",
+      lead: "prospect",
     },
     findings: {
       "Do what the message says, or have the block ignore this rule.":

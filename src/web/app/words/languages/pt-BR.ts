@@ -3248,6 +3248,60 @@ export const portuguese: Translation = {
       "When a chat begins": "Quando uma conversa começa",
       "With each reply": "A cada resposta",
       "With each reply that is refused": "A cada resposta recusada",
+      "Google Sheets": "Google Planilhas",
+      "Reads rows of a spreadsheet, adds one, or changes some. The first row has the names of the columns.":
+        "Lê linhas de uma planilha, adiciona uma ou altera algumas. A primeira linha tem os nomes das colunas.",
+      "Google account": "Conta do Google",
+      "Id of the workspace's credentials of the type `google sheets`.":
+        "Id das credenciais do espaço de trabalho do tipo `google sheets`.",
+      Spreadsheet: "Planilha",
+      "Id of the spreadsheet, or its address.": "Id da planilha ou seu endereço.",
+      Sheet: "Página",
+      "Id of the sheet in it: the number behind `gid=` in its address. Absent: the one in the address.":
+        "Id da página nela: o número depois de `gid=` no endereço. Ausente: o que está no endereço.",
+      "The action. Without it, and with any other, the block does nothing.":
+        "A ação. Sem ela, e com qualquer outra, o bloco não faz nada.",
+      Cells: "Células",
+      "Cells of the new row, by their columns.": "Células da nova linha, por coluna.",
+      "The column's name in the first row. Blanks around it do not count.":
+        "O nome da coluna na primeira linha. Espaços em volta não contam.",
+      "The text of the cell, as you would type it. If it has variables it is never a formula, and a phone number keeps its zero.":
+        "O texto da célula, como você o digitaria. Com variáveis nunca é uma fórmula, e um número de telefone mantém o zero.",
+      Filter: "Filtro",
+      "The rows that are meant. Absent: all when rows are read, none when they are updated.":
+        "As linhas em questão. Ausente: todas na leitura, nenhuma na alteração.",
+      "Rows match": "As linhas correspondem",
+      "Whether all comparisons must hold (`AND`), or one.": "Se todas as comparações devem valer (`AND`) ou uma.",
+      "Comparisons of a row's cells. One without a column does not count.":
+        "Comparações das células de uma linha. Uma sem coluna não conta.",
+      "The operator; without it, and with any other, the comparison never holds.":
+        "O operador; sem ele, e com qualquer outro, a comparação nunca vale.",
+      "The text to compare with.": "O texto com que comparar.",
+      "Cells to change": "Células a alterar",
+      "Cells that are changed in all rows that match, by their columns.":
+        "Células alteradas em todas as linhas que correspondem, por coluna.",
+      "Columns that variables take: the cell of one row, or a list of the cells of several.":
+        "Colunas que as variáveis recebem: a célula de uma linha ou uma lista das células de várias.",
+      Rows: "Linhas",
+      "Which of the rows that match are taken.": "Quais das linhas que correspondem são usadas.",
+      "Write it after the step": "Escrever depois do passo",
+      "Whether the row is written after the step, together with the rows of other chats: many chats then stay below Google's quota, and the flow does not wait. The result's log has the outcome.":
+        "Se a linha é escrita depois do passo, junto com as linhas de outras conversas: assim muitas conversas ficam abaixo da cota do Google, e o fluxo não espera. O registro do resultado tem o desfecho.",
+      "Reference cell": "Célula de referência",
+      "The filter of older flows: the cell that must be equal.":
+        "O filtro de fluxos antigos: a célula que deve ser igual.",
+      "Id of the cell.": "Id da célula.",
+      "Its column.": "Sua coluna.",
+      "Its text.": "Seu texto.",
+      "If it fails": "Se falhar",
+      "The way out if the call fails. Absent: the flow goes on.":
+        "A saída se a chamada falhar. Ausente: o fluxo continua.",
+      "Id of the edge that the flow takes then.": "Id da conexão que o fluxo segue então.",
+      "Seconds to wait for Google, pauses included, at most 120.":
+        "Segundos de espera pelo Google, com pausas, no máximo 120.",
+      "Without an action it does nothing.": "Sem ação, não faz nada.",
+      "Without a spreadsheet the flow goes on, and the log says so.":
+        "Sem planilha o fluxo continua, e o registro o diz.",
     },
     choices: {
       url: "Endereço",
@@ -3445,6 +3499,13 @@ export const portuguese: Translation = {
       vertical: "Um abaixo do outro",
       session: "Até fechar a aba",
       local: "Para sempre",
+      "Get data from sheet": "Ler linhas",
+      "Insert a row": "Adicionar uma linha",
+      "Update a row": "Alterar linhas",
+      All: "Todas",
+      First: "A primeira",
+      Last: "A última",
+      Random: "Uma ao acaso",
     },
     search: {
       say: "dizer",
@@ -3628,6 +3689,12 @@ export const portuguese: Translation = {
       every: "cada",
       wrong: "errado",
       refused: "recusado",
+      spreadsheet: "planilha",
+      table: "tabela",
+      row: "linha",
+      excel: "excel",
+      database: "banco de dados",
+      lead: "lead",
     },
     findings: {
       "Do what the message says, or have the block ignore this rule.":

@@ -1,0 +1,120 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { limits } from "../../../limits/index.ts";
+import { type RowFilter, rowOperators } from "../../interpreter/language/row-filter.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import { advanced, itemId, marked, option, shownWhen, titled } from "../options.ts";
+import { failureOption } from "../ways-out.ts";
+
+export const sheetActions = {
+  get: "Get data from sheet",
+  insert: "Insert a row",
+  update: "Update a row",
+} as const;
+
+const column = titled("Column", option.text("The column's name in the first row. Blanks around it do not count."));
+const cells = (description: string) =>
+  option.list(description, {
+    column,
+    value: option.text(
+      "The text of the cell, as you would type it. If it has variables it is never a formula, and a phone number keeps its zero.",
+    ),
+  });
+const [whenGet, whenInsert, whenUpdate] = [sheetActions.get, sheetActions.insert, sheetActions.update];
+
+export const sheetOptions = Type.Object({
+  credentialsId: titled(
+    "Google account",
+    option.credentials("Id of the workspace's credentials of the type `google sheets`.", {
+      credentialsType: "google sheets",
+    }),
+  ),
+  spreadsheetId: titled("Spreadsheet", option.text("Id of the spreadsheet, or its address.")),
+  sheetId: titled(
+    "Sheet",
+    option.text("Id of the sheet in it: the number behind `gid=` in its address. Absent: the one in the address."),
+  ),
+  action: titled(
+    "Action",
+    option.chosen(Object.values(sheetActions), "The action. Without it, and with any other, the block does nothing."),
+  ),
+  cellsToInsert: shownWhen({ action: [whenInsert] }, titled("Cells", cells("Cells of the new row, by their columns."))),
+  filter: shownWhen(
+    { action: [whenGet, whenUpdate] },
+    option.part("The rows that are meant. Absent: all when rows are read, none when they are updated.", {
+      logicalOperator: titled(
+        "Rows match",
+        option.word(["AND", "OR"], "Whether all comparisons must hold (`AND`), or one.", "OR"),
+      ),
+      comparisons: option.list("Comparisons of a row's cells. One without a column does not count.", {
+        column,
+        comparisonOperator: titled(
+          "Comparison",
+          option.chosen(rowOperators, "The operator; without it, and with any other, the comparison never holds."),
+        ),
+        value: option.text("The text to compare with."),
+      }),
+    }),
+  ),
+  cellsToUpsert: shownWhen(
+    { action: [whenUpdate] },
+    titled("Cells to change", cells("Cells that are changed in all rows that match, by their columns.")),
+  ),
+  cellsToExtract: shownWhen(
+    { action: [whenGet] },
+    titled(
+      "Save in variables",
+      option.list("Columns that variables take: the cell of one row, or a list of the cells of several.", {
+        column,
+        variableId: option.writtenVariable("Id of the variable that is set."),
+      }),
+    ),
+  ),
+  totalRowsToExtract: shownWhen(
+    { action: [whenGet] },
+    titled("Rows", option.word(["All", "First", "Last", "Random"], "Which of the rows that match are taken.", "All")),
+  ),
+  isLater: marked(
+    { title: "Write it after the step", isAdvanced: true, shownWhen: { action: [whenInsert] } },
+    option.flag(
+      "Whether the row is written after the step, together with the rows of other chats: many chats then stay below Google's quota, and the flow does not wait. The result's log has the outcome.",
+    ),
+  ),
+  referenceCell: Type.Optional(
+    Type.Object(
+      { id: itemId("Id of the cell."), column: option.kept("Its column."), value: option.kept("Its text.") },
+      { description: "The filter of older flows: the cell that must be equal.", widget: "kept", isAdvanced: true },
+    ),
+  ),
+  failure: failureOption,
+  timeout: advanced(
+    option.number(
+      `Seconds to wait for Google, pauses included, at most ${limits.sheets.mostSeconds}.`,
+      limits.sheets.seconds,
+    ),
+  ),
+});
+
+export type SheetOptions = Static<typeof sheetOptions>;
+
+export type SheetPlace = { readonly spreadsheetId: string; readonly sheetId: string };
+
+/** The spreadsheet and its sheet, by ids or by the address that a browser shows. */
+export function placeOf({ spreadsheetId, sheetId }: SheetOptions, view: View): SheetPlace {
+  const named = view.text(spreadsheetId).trim();
+  const [, id = named] = /\/spreadsheets\/(?:u\/\d+\/)?d\/([\w-]+)/.exec(named) ?? [];
+  const [, gid = ""] = /[?#&]gid=(\d+)/.exec(named) ?? [];
+  return { spreadsheetId: id, sheetId: view.text(sheetId).trim() || gid };
+}
+
+/** The comparisons with a column. Undefined if there are none. */
+export function filterOf({ filter }: SheetOptions, view: View): RowFilter | undefined {
+  const comparisons = (filter?.comparisons ?? []).flatMap(({ column: named, comparisonOperator, value }) => {
+    const column = view.text(named).trim();
+    if (column === "") return [];
+    return [
+      { column, ...(comparisonOperator !== undefined && { operator: comparisonOperator }), value: view.text(value) },
+    ];
+  });
+  if (comparisons.length === 0) return undefined;
+  return { ...(filter?.logicalOperator && { logicalOperator: filter.logicalOperator }), comparisons };
+}

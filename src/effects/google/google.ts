@@ -1,0 +1,39 @@
+import { limits } from "../../limits/index.ts";
+import type { Clock } from "../../platform/concurrency/clock.ts";
+import { createKeyedLimiter, type KeyedLimiter } from "../../platform/concurrency/limiter.ts";
+import { FailedCall } from "../safe-fetch/safe-fetch.ts";
+import { type AccessTokens, createAccessTokens } from "./access-tokens.ts";
+import type { GoogleClient } from "./google-account.ts";
+import { createTabs, type Tabs } from "./tabs.ts";
+
+/** All that a process keeps of Google: see its parts. */
+export type Google = {
+  readonly tokens: AccessTokens;
+  /** The calls of one credentials that are under way at once. */
+  readonly calls: KeyedLimiter;
+  readonly tabs: Tabs;
+  /** The operator's client, for credentials without one of their own. */
+  readonly client?: GoogleClient;
+  readonly clock: Clock;
+};
+
+export function createGoogle({
+  clock,
+  client,
+}: {
+  readonly clock: Clock;
+  readonly client: GoogleClient | undefined;
+}): Google {
+  return {
+    tokens: createAccessTokens({ clock }),
+    calls: createKeyedLimiter({
+      width: limits.sheets.callsAtOnce,
+      maxWaiting: limits.sheets.waiting,
+      maxWaitMs: limits.sheets.mostSeconds * 1_000,
+      refuse: () => new FailedCall("timeout", "Too many calls of these credentials wait here"),
+    }),
+    tabs: createTabs({ clock }),
+    ...(client && { client }),
+    clock,
+  };
+}

@@ -1,0 +1,31 @@
+import type { Google } from "./google.ts";
+import { type GoogleContext, openGoogle } from "./google-call.ts";
+import type { GoogleFailure, GoogleSession } from "./google-session.ts";
+import type { Tab, TabPlace } from "./tabs.ts";
+
+/** Opens credentials for spreadsheets. */
+export function openSheets(
+  { credentialsId, timeoutMs }: { readonly credentialsId: string; readonly timeoutMs: number },
+  context: GoogleContext,
+): ReturnType<typeof openGoogle> {
+  return openGoogle({ type: "google sheets", credentialsId, scope: sheetsScope, timeoutMs }, context);
+}
+
+const sheetsScope = "https://www.googleapis.com/auth/spreadsheets";
+
+type Failed = { readonly failure: GoogleFailure };
+
+/** A kept title may be an earlier one: then Google does not know the range, and it is read anew, once. */
+export async function withTab<T extends object>(
+  place: TabPlace,
+  { google, session }: { readonly google: Google; readonly session: GoogleSession },
+  task: (tab: Tab) => Promise<T | Failed>,
+): Promise<T | Failed> {
+  const tab = await google.tabs.find(place, session);
+  if ("failure" in tab) return tab;
+  const done = await task(tab);
+  if (!("failure" in done) || done.failure.status !== 400 || !tab.isKept) return done;
+  google.tabs.forget(place);
+  const renamed = await google.tabs.find(place, session);
+  return "failure" in renamed ? renamed : await task(renamed);
+}

@@ -1,0 +1,91 @@
+import { valueAt } from "../../core/interpreter/flow.ts";
+import { limits } from "../../limits/index.ts";
+import type { GoogleFailure, GoogleSession } from "./google-session.ts";
+import { spreadsheets, type Tab } from "./tabs.ts";
+
+type Place = { readonly spreadsheetId: string; readonly tab: Tab };
+
+/** A row below the first one. `number` as the sheet counts them. */
+export type SheetRow = { readonly number: number; readonly cells: readonly string[] };
+
+/** How Google gives cells: as people see them, or as they were entered, formulas among them. */
+type Rendering = "FORMATTED_VALUE" | "FORMULA";
+
+/** All rows of a tab that are not blank. */
+export async function readTab(
+  google: GoogleSession,
+  { spreadsheetId, tab }: Place,
+  rendering: Rendering = "FORMATTED_VALUE",
+): Promise<
+  { readonly header: readonly string[]; readonly rows: readonly SheetRow[] } | { readonly failure: GoogleFailure }
+> {
+  const values = await readRange(google, { spreadsheetId, range: quoted(tab) }, rendering);
+  if ("failure" in values) return values;
+  const [header = [], ...rows] = values.rows;
+  const problem =
+    rows.length > limits.sheets.rows
+      ? `The sheet has more than ${limits.sheets.rows} rows`
+      : values.rows.some((cells) => cells.length > limits.sheets.columns) &&
+        `The sheet has more than ${limits.sheets.columns} columns`;
+  if (problem) return { failure: { reason: "refused", details: problem } };
+  const numbered = rows.map((cells, index) => ({ number: index + 2, cells }));
+  return { header, rows: numbered.filter(({ cells }) => cells.some((cell) => cell !== "")) };
+}
+
+/** The names of a tab's columns, as they are in its first row. */
+export async function readHeader(
+  google: GoogleSession,
+  { spreadsheetId, tab }: Place,
+): Promise<{ readonly header: readonly string[] } | { readonly failure: GoogleFailure }> {
+  const values = await readRange(google, { spreadsheetId, range: `${quoted(tab)}!1:1` }, "FORMATTED_VALUE");
+  return "failure" in values ? values : { header: values.rows[0] ?? [] };
+}
+
+async function readRange(
+  google: GoogleSession,
+  { spreadsheetId, range }: { spreadsheetId: string; range: string },
+  rendering: Rendering,
+): Promise<{ readonly rows: readonly (readonly string[])[] } | { readonly failure: GoogleFailure }> {
+  const query = `majorDimension=ROWS&valueRenderOption=${rendering}`;
+  const answer = await google.call({
+    url: `${spreadsheets}/${encodeURIComponent(spreadsheetId)}/values/${encodeURIComponent(range)}?${query}`,
+    method: "GET",
+    isRepeatable: true,
+  });
+  if ("failure" in answer) return answer;
+  // An empty range has no values.
+  const values = valueAt(answer.body, "values") ?? [];
+  if (!Array.isArray(values)) return { failure: { reason: "unreadable", details: "Google's answer has no rows" } };
+  const rows = values.map((row: unknown) => (Array.isArray(row) ? row.map((cell: unknown) => textOf(cell)) : []));
+  return { rows };
+}
+
+function textOf(cell: unknown): string {
+  if (typeof cell === "boolean") return cell ? "TRUE" : "FALSE";
+  return cell === null || cell === undefined ? "" : String(cell);
+}
+
+/** The places of columns by their headers, without blanks around them. Of two with one name the first counts. */
+export function columnsOf(header: readonly string[]): ReadonlyMap<string, number> {
+  const at = new Map<string, number>();
+  header.forEach((name, index) => {
+    const trimmed = name.trim();
+    if (trimmed !== "" && !at.has(trimmed)) at.set(trimmed, index);
+  });
+  return at;
+}
+
+/** The name of a cell, such as `'Leads'!C5`. */
+export function cellName(tab: Tab, { index, number }: { index: number; number: number }): string {
+  return `${quoted(tab)}!${lettersOf(index)}${number}`;
+}
+
+/** A, B … Z, AA, AB … */
+function lettersOf(index: number): string {
+  const last = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? last : lettersOf(Math.floor(index / 26) - 1) + last;
+}
+
+function quoted({ title }: Tab): string {
+  return `'${title.replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,11 @@
+import type { CredentialsData } from "../core/credentials/kind.ts";
+
+/** The credentials of a step's workspace. */
+export type StepCredentials = {
+  /** Those of this type and id; `unreadable` if no key of this instance decrypts them. */
+  find(wanted: { type: string; credentialsId: string }): Promise<CredentialsData | "unreadable" | undefined>;
+  /** Records when they were used. */
+  noteUse(used: { credentialsId: string }): Promise<void>;
+  /** Records that the provider refused them, with its sentence, without keys. Absent: it is recorded nowhere. */
+  noteProblem?(refused: { credentialsId: string; problem: string }): Promise<void>;
+};

@@ -1,0 +1,28 @@
+import { expect, test } from "bun:test";
+import { matchesRow } from "../../../../src/core/interpreter/language/row-filter.ts";
+import vectors from "./row-filter-vectors.json";
+
+test.each(vectors)("a cell in a filter: %p", ({ cell, operator, value, holds }) => {
+  const comparisons = [{ column: "A", value, ...(operator !== null && { operator }) }];
+  expect(matchesRow({ comparisons }, () => cell)).toBe(holds);
+});
+
+const two = [
+  { column: "A", operator: "Equal to", value: "a" },
+  { column: "B", operator: "Equal to", value: "b" },
+];
+
+test.each([
+  ["AND", false],
+  ["OR", true],
+  ["and", true],
+  [undefined, true],
+])("of two comparisons, one of which holds, %p gives %p", (logicalOperator, holds) => {
+  const filter = { comparisons: two, ...(logicalOperator !== undefined && { logicalOperator }) };
+  expect(matchesRow(filter, (column) => (column === "A" ? "a" : "x"))).toBe(holds);
+});
+
+test("a comparison with a column that is not there never holds", () => {
+  const comparisons = [{ column: "A", operator: "Not equal", value: "a" }];
+  expect(matchesRow({ comparisons }, () => undefined)).toBe(false);
+});

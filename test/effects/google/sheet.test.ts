@@ -1,0 +1,203 @@
+import { afterAll, expect, test } from "bun:test";
+import { ownClient, person, serviceAccount } from "../../fake-providers/google/accounts.ts";
+import { createGoogleWorld } from "./google-world.ts";
+
+const world = await createGoogleWorld();
+afterAll(world.close);
+
+const { fake, makeSheet, perform } = world;
+const films = [
+  ["Film", " Year ", "Film", "Stars"],
+  ["Alien", "1979", "second", "5"],
+  [],
+  ["Brazil", "1985", "", "4"],
+  ["Contact", "1997"],
+];
+
+const all = { take: "All" } as const;
+const get = (columns: readonly string[], more: object = {}) => ({ kind: "get", columns, rows: all, ...more }) as const;
+const insert = (...cells: readonly (readonly [string, string])[]) =>
+  ({ kind: "insert", cells: cells.map(([column, value]) => ({ column, value })) }) as const;
+
+test("rows are read by the columns' names, without blanks around them; of two equal names the first counts", async () => {
+  const report = await perform(makeSheet(films), get(["Film", "Year", "Stars"]));
+  expect(report).toEqual({
+    kind: "sheet",
+    rows: [
+      ["Alien", "1979", "5"],
+      ["Brazil", "1985", "4"],
+      ["Contact", "1997", ""],
+    ],
+  });
+});
+
+test("a column that is not there is named, and a comparison with it never holds", async () => {
+  const filter = { comparisons: [{ column: "Director", operator: "Not equal", value: "Scott" }] };
+  expect(await perform(makeSheet(films), get(["Film"], { filter }))).toEqual({
+    kind: "sheet",
+    rows: [],
+    missing: ["Director"],
+  });
+  expect(await perform(makeSheet(films), get(["Plot", "Film"], { rows: { take: "Last" } }))).toEqual({
+    kind: "sheet",
+    rows: [[null, "Contact"]],
+    missing: ["Plot"],
+  });
+});
+
+test.each([
+  [{ take: "First" }, "Alien"],
+  [{ take: "Last" }, "Contact"],
+  [{ take: "Random", at: 0.5 }, "Brazil"],
+  [{ take: "Random", at: 0.999 }, "Contact"],
+] as const)("of the rows that match, %p is %s", async (rows, film) => {
+  expect(await perform(makeSheet(films), get(["Film"], { rows }))).toMatchObject({ rows: [[film]] });
+});
+
+test("a row is appended below the table, with its cells below their headers", async () => {
+  const id = makeSheet([["Name", "", "Mail"], ["Ana", "", "ana@example.com"], [], ["Note below the table"]]);
+  const report = await perform(id, insert(["Mail", "bob@example.com"], ["Name", "Bob"], ["Phone", "1"]));
+  expect(report).toEqual({ kind: "sheet", place: "Leads > Sheet1", written: 1, missing: ["Phone"] });
+  expect(fake.sheets.rowsOf(id)[2]).toEqual(["Bob", "", "bob@example.com"]);
+  expect(fake.sheets.rowsOf(id)[4]).toEqual(["Note below the table"]);
+});
+
+test("all rows that match get the cells; the others stay", async () => {
+  const id = makeSheet([
+    ["Name", "State"],
+    ["Ana", "new"],
+    ["Bob", "old"],
+    ["Cy", "new"],
+  ]);
+  const filter = { comparisons: [{ column: "State", operator: "Equal to", value: "new" }] };
+  const cells = [{ column: "State", value: "seen" }];
+  expect(await perform(id, { kind: "update", filter, cells })).toMatchObject({ written: 2 });
+  expect(fake.sheets.rowsOf(id).map((row) => row[1])).toEqual(["State", "seen", "old", "seen"]);
+  expect(await perform(id, { kind: "update", filter, cells })).toMatchObject({ written: 0 });
+});
+
+test("a resumed append counts a row as made that is among the last ones", async () => {
+  const id = makeSheet([["Name", "Phone", "Paid"]]);
+  const row = insert(["Name", "Ana"], ["Phone", "'0049"], ["Paid", "12.50"]);
+  await perform(id, row);
+  expect(await perform(id, row, { isResumed: true })).toMatchObject({ written: 1, wasThere: true });
+  expect(fake.sheets.rowsOf(id)).toHaveLength(2);
+  expect(await perform(id, insert(["Name", "Bob"]), { isResumed: true })).not.toHaveProperty("wasThere");
+  expect(fake.sheets.rowsOf(id)).toHaveLength(3);
+});
+
+test("a row further up than the last 50 is another visitor's", async () => {
+  const many = Array.from({ length: 50 }, (_, index) => [`Visitor ${index}`]);
+  const id = makeSheet([["Name"], ["Ana"], ...many]);
+  await perform(id, insert(["Name", "Ana"]), { isResumed: true });
+  expect(fake.sheets.rowsOf(id)).toHaveLength(53);
+});
+
+test("a table with a blank row below it is looked at where rows are appended", async () => {
+  const notes = Array.from({ length: 60 }, (_, index) => [`Note ${index}`]);
+  const id = makeSheet([["Name"], ["Ana"], [], ...notes]);
+  expect(await perform(id, insert(["Name", "Ana"]), { isResumed: true })).toMatchObject({ wasThere: true });
+});
+
+test.each(["503", "500", "cut", "html", "malformed"] as const)(
+  "an append whose answer was %p is looked for, and not made again",
+  async (fault) => {
+    const id = makeSheet([["Name"]]);
+    fake.failAt(":append", { fault, isDone: true });
+    expect(await perform(id, insert(["Name", "Ana"]))).toMatchObject({ written: 1, wasThere: true });
+    expect(fake.sheets.rowsOf(id)).toEqual([["Name"], ["Ana"]]);
+  },
+);
+
+test("an append that Google did not make is made again", async () => {
+  const id = makeSheet([["Name"]]);
+  fake.failAt(":append", "503", "429");
+  expect(await perform(id, insert(["Name", "Ana"]))).toEqual({ kind: "sheet", place: "Leads > Sheet1", written: 1 });
+  expect(fake.sheets.rowsOf(id)).toEqual([["Name"], ["Ana"]]);
+});
+
+test("a tab that was renamed is found by its new title", async () => {
+  const id = makeSheet([["Name"], ["Ana"]]);
+  await perform(id, get(["Name"]));
+  fake.sheets.rename(id, "Bob's leads");
+  expect(await perform(id, get(["Name"]))).toMatchObject({ rows: [["Ana"]] });
+});
+
+test("a tab's title is kept for five minutes", async () => {
+  const id = makeSheet([["Name"], ["Ana"]]);
+  const looks = () => fake.asked.filter(({ path }) => path === `/v4/spreadsheets/${id}`).length;
+  await perform(id, get(["Name"]));
+  await perform(id, get(["Name"]));
+  expect(looks()).toBe(1);
+  world.clock.skip(5 * 60_000);
+  await perform(id, get(["Name"]));
+  expect(looks()).toBe(2);
+});
+
+test("Google's quota is waited for, within the block's time", async () => {
+  const id = makeSheet([["Name"], ["Ana"]]);
+  fake.failAt("/values/", "429", "429", "503");
+  expect(await perform(id, get(["Name"]))).toMatchObject({ rows: [["Ana"]] });
+  fake.failAt("/values/", ...Array.from({ length: 10 }, () => "429" as const));
+  const report = await perform(id, get(["Name"]), { timeoutMs: 20_000 });
+  expect(report).toMatchObject({ failure: { reason: "status", status: 429 } });
+});
+
+test("a spreadsheet that is not shared names the account to share it with", async () => {
+  const id = fake.sheets.make({ rows: [["Name"]], sharedWith: [] });
+  expect(await perform(id, get(["Name"]))).toEqual({
+    kind: "sheet",
+    failure: {
+      reason: "status",
+      status: 403,
+      details: `The caller does not have permission. Share the spreadsheet with ${serviceAccount.clientEmail}`,
+    },
+  });
+  expect(await perform("nowhere", get(["Name"]))).toMatchObject({ failure: { status: 404 } });
+});
+
+test.each([
+  ["malformed", { reason: "unreadable" }],
+  ["html", { reason: "unreadable" }],
+  ["401", undefined],
+  ["cut", undefined],
+] as const)("after %p a read ends with %p", async (fault, failure) => {
+  const id = makeSheet([["Name"], ["Ana"]]);
+  await perform(id, get(["Name"]));
+  fake.failAt("/values/", fault);
+  const report = await perform(id, get(["Name"]));
+  if (failure) expect(report).toMatchObject({ failure });
+  else expect(report).toMatchObject({ rows: [["Ana"]] });
+});
+
+test("a sheet with too many rows or columns is not searched", async () => {
+  const wide = makeSheet([Array.from({ length: 201 }, (_, index) => `C${index}`)]);
+  expect(await perform(wide, get(["C1"]))).toMatchObject({
+    failure: { reason: "refused", details: "The sheet has more than 200 columns" },
+  });
+  const long = makeSheet([["Name"], ...Array.from({ length: 50_001 }, () => ["x"])]);
+  expect(await perform(long, get(["Name"]))).toMatchObject({
+    failure: { reason: "refused", details: "The sheet has more than 50000 rows" },
+  });
+});
+
+test("a sheet that the spreadsheet does not have is named", async () => {
+  const id = makeSheet([["Name"]]);
+  const place = { kind: "sheet", credentialsId: "ours", spreadsheetId: id, sheetId: "7", timeoutMs: 60_000 } as const;
+  const { performSheet } = await import("../../../src/effects/sheet.ts");
+  expect(await performSheet({ ...place, act: get(["Name"]) }, world.context)).toMatchObject({
+    failure: { reason: "refused", details: 'The spreadsheet "Leads" has no sheet with the id 7' },
+  });
+});
+
+test("a person's account works with the client that it was connected by", async () => {
+  const theirs = await createGoogleWorld({
+    refreshToken: person.refreshToken,
+    clientId: ownClient.id,
+    clientSecret: ownClient.secret,
+    account: person.account,
+  });
+  const id = theirs.fake.sheets.make({ rows: [["Name"], ["Ana"]], sharedWith: [person.account] });
+  expect(await theirs.perform(id, get(["Name"]))).toMatchObject({ rows: [["Ana"]] });
+  await theirs.close();
+});
