@@ -1,5 +1,6 @@
 import { textAt } from "../core/interpreter/flow.ts";
 import { parseJsonOr } from "../core/interpreter/language/json.ts";
+import { calledWith } from "../core/interpreter/program/message.ts";
 import type { Hops } from "../effects/safe-fetch/hops.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
@@ -53,7 +54,7 @@ async function goOn(
   sessionId: string,
   { body, key, hops }: Pick<WebhookCall, "body" | "key" | "hops">,
 ): Promise<void> {
-  const message = JSON.stringify(responseOf(body));
+  const message = calledWith(body);
   await continueChat(deps, {
     sessionId,
     message,
@@ -63,11 +64,6 @@ async function goOn(
     hops,
     sender: "other",
   });
-}
-
-/** Mappings read `data` and `statusCode`. A body without `data` becomes the data. */
-function responseOf(body: WebhookCall["body"]): object {
-  return Object.hasOwn(body, "data") ? body : { statusCode: 200, data: body };
 }
 
 async function findListening(

@@ -1,5 +1,7 @@
-import { isJsonObject, valueAt } from "../interpreter/flow.ts";
+import { isJsonObject, textAt, valueAt } from "../interpreter/flow.ts";
+import { parseJsonOr } from "../interpreter/language/json.ts";
 import type { Report } from "../interpreter/program/effect.ts";
+import { durationText } from "./durations.ts";
 import { type WrittenReport, writtenReport } from "./reports.ts";
 import { describeResponse, listAt } from "./said.ts";
 import type { TestConversation, Turn } from "./schema.ts";
@@ -26,8 +28,9 @@ export function record(
     const { shows, asks, choices } = describeResponse(response);
     const came = reportsOf(reports);
     const isLast = index === steps.length - 1;
+    const before = steps[index - 1];
     return {
-      ...(index > 0 && { say: messageOf(reply) }),
+      ...(before && wayOf({ reply, createdAt, reports }, before)),
       now: createdAt.toISOString(),
       ...(came.length > 0 && { reports: came }),
       expect: {
@@ -47,11 +50,34 @@ export function record(
   };
 }
 
-/** Up to the first report that was not kept: those behind it belong to later effects. Linked flows are found by themselves. */
+/** What the step began with: the visitor's words, or what else moved the chat on. */
+function wayOf({ reply, createdAt, reports }: Omit<HeldStep, "response">, before: HeldStep): Partial<Turn> {
+  const type = textAt(reply, "type");
+  if (type === "timeout" || type === "wait")
+    return { passes: durationText(createdAt.getTime() - before.createdAt.getTime()) };
+  const check = reports.find((report) => report?.kind === "paymentCheck");
+  if (type === "payment" || check) return { pays: check?.status ?? "succeeded" };
+  const text = textAt(reply, "text");
+  const isCall = listAt(before.response, "clientSideActions").some(
+    (action) => textAt(action, "type") === "listenForWebhook",
+  );
+  if (isCall && text !== undefined) return { calls: parseJsonOr(text, text) };
+  return { say: messageOf(reply) };
+}
+
+/** Up to the first report that was not kept: those behind it belong to later effects. */
 function reportsOf(reports: HeldStep["reports"]): WrittenReport[] {
-  const written = reports.filter((one) => one?.kind !== "linkedFlow").map((one) => one && writtenReport(one));
+  // Linked flows and payments have reports without being written.
+  const written = reports
+    .filter((one) => one?.kind !== "linkedFlow" && one?.kind !== "paymentCheck" && !isSecret(one))
+    .map((one) => one && writtenReport(one));
   const lost = written.indexOf(undefined);
   return (lost < 0 ? written : written.slice(0, lost)).filter((one) => one !== undefined);
+}
+
+/** The secret of a visitor's payment. */
+function isSecret(report: Report | undefined): boolean {
+  return report !== undefined && "paymentIntentSecret" in report;
 }
 
 function messageOf(reply: unknown): NonNullable<Turn["say"]> | null {

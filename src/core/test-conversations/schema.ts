@@ -1,6 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { limits } from "../../limits/index.ts";
+import { paymentStatuses } from "../interpreter/program/effect.ts";
 import { replySchemas, startPlaceSchemas } from "../interpreter/program/message.ts";
+import { durationPattern } from "./durations.ts";
 import { ReportSchema } from "./reports.ts";
 
 const text = (description: string) => Type.String({ description });
@@ -54,6 +56,23 @@ const Seed = Type.String({ pattern: "^[0-9a-f]{32}$", description: "The step's r
 const TurnSchema = Type.Object(
   {
     say: Type.Optional(Say),
+    passes: Type.Optional(
+      Type.String({
+        pattern: durationPattern,
+        description: "In place of `say`: this time passes, such as `10m` (s, m, h, d), and what is due then happens.",
+      }),
+    ),
+    calls: Type.Optional(
+      Type.Unknown({
+        description: "In place of `say`: another program calls the chat, which awaits it, with this body.",
+      }),
+    ),
+    pays: Type.Optional(
+      Type.Union(
+        paymentStatuses.map((status) => Type.Literal(status)),
+        { description: "In place of `say`: the visitor pays, and the provider says this of the payment." },
+      ),
+    ),
     now: Type.Optional(Now),
     seed: Type.Optional(Seed),
     reports: Type.Optional(

@@ -3,11 +3,15 @@ import { limits } from "../../limits/index.ts";
 import { type FlowDocument, textAt } from "../interpreter/flow.ts";
 import type { Effect, Report } from "../interpreter/program/effect.ts";
 import { replyIn } from "../interpreter/program/message.ts";
+import type { StepReply } from "../interpreter/program/state.ts";
+import { isDue } from "../interpreter/step/reply.ts";
 import type { AdvanceAnswer, AdvanceTask, FinishedStep, ProgramText } from "../tasks/messages.ts";
 import { contains, isSame } from "./compare.ts";
+import { durationOf } from "./durations.ts";
 import { type WrittenReport, wholeReport } from "./reports.ts";
 import { describeRefusal, describeStep, type Said } from "./said.ts";
 import type { TestConversation, Turn } from "./schema.ts";
+import { beginTurn, paymentReport } from "./turns.ts";
 
 /** Noon on a Friday. */
 export const conversationNow = Date.parse("2026-11-20T12:00:00.000Z");
@@ -50,12 +54,21 @@ export function talkThrough(flow: FlowDocument, talk: Talk, run: Run): Talked {
   const steps: FinishedStep[] = [];
   const problems: Problem[] = [];
   let state: string | undefined;
+  let passed = 0;
   for (const [index, turn] of talk.turns.entries()) {
     if (state === "") {
       problems.push({ turn: index + 1, message: `The conversation continues after its end, at turn ${index + 1}` });
       break;
     }
-    const task = taskOf({ talk, turn, index, state }, program, linked);
+    passed += durationOf(turn.passes ?? "0s");
+    const now = clockOf(talk, turn, passed);
+    const asks = heard.at(-1)?.asks ?? null;
+    const begun = state === undefined ? { reply: replyIn(talk.start?.message) } : beginTurn(turn, { state, now, asks });
+    if ("problem" in begun) {
+      problems.push({ turn: index + 1, message: begun.problem });
+      break;
+    }
+    const task = taskOf({ talk, turn, index, state, now, reply: begun.reply }, program, linked);
     const { answer, effects, problem } = answerTo({ turn, talk, linked, run }, task);
     if (problem !== undefined) problems.push({ turn: index + 1, ...problem });
     if (answer?.kind !== "stepped" && answer?.kind !== "refused") break;
@@ -73,25 +86,41 @@ export function talkThrough(flow: FlowDocument, talk: Talk, run: Run): Talked {
   return { heard, steps, problems };
 }
 
-type Place = { talk: Talk; turn: Turn; index: number; state: string | undefined };
+type Place = {
+  readonly talk: Talk;
+  readonly turn: Turn;
+  readonly index: number;
+  readonly state: string | undefined;
+  readonly now: number;
+  readonly reply: StepReply | null;
+};
 
-function taskOf({ talk, turn, index, state }: Place, program: ProgramText, linked: ProgramText[]): AdvanceTask {
-  const { message, isOnlyRegistering = false, ...options } = talk.start ?? {};
+/** A turn's own time, or that of the conversation with the time that has passed. */
+function clockOf(talk: Talk, turn: Turn, passed: number): number {
+  if (turn.now !== undefined) return Date.parse(turn.now);
+  return (talk.now === undefined ? conversationNow : Date.parse(talk.now)) + passed;
+}
+
+function taskOf(
+  { talk, turn, index, state, now, reply }: Place,
+  program: ProgramText,
+  linked: ProgramText[],
+): AdvanceTask {
+  const { message: _, isOnlyRegistering = false, ...options } = talk.start ?? {};
   const live = talk.isPreview ? null : resultId;
-  const reply = replyIn(index === 0 ? message : turn.say);
-  const now = turn.now ?? talk.now;
+  const said = reply && isDue(reply) ? null : reply;
   return {
     program,
     programs: [program, ...linked],
     context: {
-      now: now === undefined ? conversationNow : Date.parse(now),
+      now,
       seed: turn.seed ?? `${(talk.seed ?? defaultSeed).slice(0, 30)}${(index + 16).toString(16)}`,
       isLive: live !== null,
       contentFormat: talk.contentFormat ?? "richText",
     },
     input:
       state === undefined
-        ? { kind: "start", resultId: live, isStreamEnabled: false, isOnlyRegistering, reply, options }
+        ? { kind: "start", resultId: live, isStreamEnabled: false, isOnlyRegistering, reply: said, options }
         : { kind: "reply", state, reply },
   };
 }
@@ -122,7 +151,7 @@ function answerTo(
     }
     const report = isLink
       ? linkedFlow(effect.botId, linked, effects.length)
-      : wholeReport(next?.report ?? reports.shift() ?? mockOf(talk, continuation));
+      : wholeReport(next?.report ?? reportFor({ effect, turn, talk, reports, continuation }));
     if (!report) {
       const message = `The conversation has no report for ${JSON.stringify(effect)}`;
       return { answer: undefined, effects, problem: { part: "effects", message, actual: effect } };
@@ -144,6 +173,23 @@ function failureOf(answer: AdvanceAnswer): Omit<Problem, "turn"> | undefined {
 }
 
 const neverEnds = `The conversation does not end: all its turns together may walk ${limits.testConversations.blocks} blocks and take ${limits.testConversations.scriptTicks} units of work in scripts`;
+
+type Wanted = {
+  readonly effect: Effect;
+  readonly turn: Turn;
+  readonly talk: Talk;
+  /** Those that are left: one that is used is taken out. */
+  readonly reports: WrittenReport[];
+  readonly continuation: string;
+};
+
+/** The next report of the turn, or else of the block. A payment need not have one. */
+function reportFor({ effect, turn, talk, reports, continuation }: Wanted): WrittenReport | undefined {
+  const own = paymentReport(effect, turn);
+  const [next] = reports;
+  const isNext = !own || next?.kind === effect.kind || next?.kind === "refused";
+  return (isNext ? reports.shift() : undefined) ?? mockOf(talk, continuation) ?? own;
+}
 
 function mockOf({ mocks }: Talk, continuation: string): WrittenReport | undefined {
   if (!mocks || mocks.length === 0) return undefined;

@@ -1,0 +1,48 @@
+import { textAt, valueAt } from "../interpreter/flow.ts";
+import type { Effect } from "../interpreter/program/effect.ts";
+import { calledWith, replyIn } from "../interpreter/program/message.ts";
+import type { StepReply } from "../interpreter/program/state.ts";
+import { durationText } from "./durations.ts";
+import type { WrittenReport } from "./reports.ts";
+import type { Turn } from "./schema.ts";
+
+/** How a turn moves the chat on; or why it cannot. */
+export type Begun = { readonly reply: StepReply | null } | { readonly problem: string };
+
+/** A chat before a turn: its state, the time, and the type of its open input. */
+type Standing = { readonly state: string; readonly now: number; readonly asks: string | null };
+
+/** The reply of a turn behind the first. */
+export function beginTurn({ say, passes, calls, pays }: Turn, { state, now, asks }: Standing): Begun {
+  const ways = Object.entries({ say, passes, calls, pays }).filter(([, value]) => value !== undefined);
+  if (ways.length > 1)
+    return { problem: `A turn has one of ${ways.map(([name]) => `"${name}"`).join(" and ")}, not both` };
+  if (passes !== undefined) return passing(passes, state, now);
+  if (calls !== undefined) {
+    if (asks !== null) return { problem: "The chat asks its visitor here: it awaits no call" };
+    return { reply: { type: "text", text: calledWith(calls) } };
+  }
+  if (pays !== undefined) {
+    if (asks !== "payment input") return { problem: "The chat asks for no payment here" };
+    return { reply: { type: "text", text: "" } };
+  }
+  return { reply: replyIn(say) };
+}
+
+function passing(passes: string, state: string, now: number): Begun {
+  const timer = valueAt(JSON.parse(state), "timer");
+  const [kind, due] = [textAt(timer, "kind"), valueAt(timer, "due")];
+  if ((kind !== "timeout" && kind !== "wait") || typeof due !== "number")
+    return { problem: `Nothing is due after ${passes}: the chat waits for no time` };
+  if (due > now)
+    return { problem: `Nothing is due after ${passes}: the chat waits for another ${durationText(due - now)}` };
+  return { reply: { type: kind } };
+}
+
+/** The reports of a payment that a turn need not write: one that was prepared, and what the provider says when it is asked. */
+export function paymentReport(effect: Effect, { pays }: Turn): WrittenReport | undefined {
+  if (effect.kind === "payment") {
+    return { kind: "payment", paymentIntentSecret: "test", publicKey: "test", paymentId: "test" };
+  }
+  return effect.kind === "paymentCheck" && pays !== undefined ? { kind: "paymentCheck", status: pays } : undefined;
+}

@@ -1,0 +1,140 @@
+import { expect, test } from "bun:test";
+import { Value } from "@sinclair/typebox/value";
+import { blocks } from "../../../src/core/blocks/index.ts";
+import { readFlowParts } from "../../../src/core/flow/check.ts";
+import { completeFlow } from "../../../src/core/flow/complete.ts";
+import { createProgramCache, programCacheBytes } from "../../../src/core/tasks/program-cache.ts";
+import { prove } from "../../../src/core/test-conversations/prove.ts";
+import { record } from "../../../src/core/test-conversations/record.ts";
+import {
+  type TestConversation,
+  TestConversationSchema,
+  type Turn,
+} from "../../../src/core/test-conversations/schema.ts";
+import { createSandbox } from "../../../src/platform/sandbox/index.ts";
+import { idOf } from "../../support/builder-ids.ts";
+import { asks, flowOf, says } from "../../support/chat.ts";
+
+const tools = { blocks, cache: createProgramCache(programCacheBytes, blocks), runScript: await createSandbox() };
+
+/** Waits for a payment, for the call of another program, and for an answer that does not come. */
+const flow = completeFlow(
+  readFlowParts(
+    flowOf(
+      [
+        asks("payment input", { amount: "5", currency: "EUR", credentialsId: "account" }),
+        says("Paid"),
+        {
+          id: "waits",
+          type: "webhook",
+          options: { responseVariableMapping: [{ variableId: idOf("Name"), bodyPath: "data.name" }] },
+        },
+        says("Hello {{Name}}"),
+        asks("text input", { timeout: { after: "600", outgoingEdgeId: idOf("e1") } }),
+      ],
+      [says("Nobody is there")],
+    ),
+    "bot",
+  ),
+);
+
+const turns: Turn[] = [
+  { expect: { asks: "payment input" } },
+  { pays: "processing", expect: { asks: "payment input", answers: [] } },
+  { pays: "succeeded", expect: { shows: ["Paid"], answers: ["Success"], asks: null } },
+  { calls: { name: "Ana" }, expect: { shows: ["Hello Ana"], asks: "text input" } },
+  { passes: "10m", expect: { shows: ["Nobody is there"], answers: [], ends: true } },
+];
+
+function problemsOf(given: readonly Turn[]): string[] {
+  const conversation: TestConversation = { title: "Somebody pays", turns: [...given] };
+  expect(Value.Check(TestConversationSchema, conversation)).toBe(true);
+  return prove(tools, flow, [conversation]).outcomes[0]?.problems.map(({ message }) => message) ?? [];
+}
+
+test("in a turn the visitor pays, another program calls, or time passes", () => {
+  expect(problemsOf(turns)).toEqual([]);
+});
+
+test.each<[string, Turn[], string]>([
+  [
+    "time that is too short",
+    [...turns.slice(0, 4), { passes: "9m", expect: {} }],
+    "Nothing is due after 9m: the chat waits for another 60s",
+  ],
+  [
+    "time where none is waited for",
+    [...turns.slice(0, 1), { passes: "1d", expect: {} }],
+    "Nothing is due after 1d: the chat waits for no time",
+  ],
+  [
+    "a call where the visitor is asked",
+    [...turns.slice(0, 1), { calls: {}, expect: {} }],
+    "The chat asks its visitor here: it awaits no call",
+  ],
+  [
+    "a payment where none is asked for",
+    [...turns.slice(0, 3), { pays: "succeeded", expect: {} }],
+    "The chat asks for no payment here",
+  ],
+  [
+    "two of them",
+    [...turns.slice(0, 1), { say: "x", passes: "1s", expect: {} }],
+    'A turn has one of "say" and "passes", not both',
+  ],
+])("%s is a problem that says what the chat waits for", (_, given, problem) => {
+  expect(problemsOf(given)).toEqual([problem]);
+});
+
+test("the time that has passed counts on in the turns behind", () => {
+  const [first, , paid, called] = turns;
+  const parts = [first, paid, called].flatMap((turn) => (turn ? [turn] : []));
+  expect(problemsOf([...parts, { say: "Yes", expect: { ends: true } }])).toEqual([]);
+  expect(problemsOf([...parts, { passes: "4m", expect: {} }])).toEqual([
+    "Nothing is due after 4m: the chat waits for another 360s",
+  ]);
+});
+
+test("a chat is recorded with what moved it on", () => {
+  const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 12, 0, seconds));
+  const shows = (input: string | null, action?: string) => ({
+    messages: [],
+    ...(input !== null && { input: { type: input } }),
+    clientSideActions: action === undefined ? [] : [{ type: action }],
+  });
+  const payment = { kind: "payment", paymentIntentSecret: "secret", publicKey: "pk", paymentId: "p1" } as const;
+  const recorded = record(
+    [
+      { reply: null, response: shows("payment input"), createdAt: at(0), reports: [payment] },
+      {
+        reply: { type: "text", text: "" },
+        response: shows("payment input"),
+        createdAt: at(5),
+        reports: [{ kind: "paymentCheck", status: "processing" }],
+      },
+      {
+        reply: { type: "payment", paymentId: "p1" },
+        response: shows(null, "listenForWebhook"),
+        createdAt: at(9),
+        reports: [],
+      },
+      {
+        reply: { type: "text", text: '{"statusCode":200,"data":{"name":"Ana"}}' },
+        response: shows("text input"),
+        createdAt: at(10),
+        reports: [],
+      },
+      { reply: { type: "timeout" }, response: shows(null), createdAt: at(611), reports: [] },
+    ],
+    { title: "Recorded", isPreview: false, isEnded: true },
+  );
+  expect(recorded.turns.map(({ expect: _, now: __, ...way }) => way)).toEqual([
+    {},
+    { pays: "processing" },
+    { pays: "succeeded" },
+    { calls: { statusCode: 200, data: { name: "Ana" } } },
+    { passes: "601s" },
+  ]);
+  expect(JSON.stringify(recorded)).not.toContain("secret");
+  expect(problemsOf(recorded.turns.map(({ expect: _, ...turn }) => ({ ...turn, expect: {} })))).toEqual([]);
+});
