@@ -29,6 +29,7 @@ import { canaryOperations } from "../management/bots/versions/canaries.routes.ts
 import { lintOperations } from "../management/bots/versions/lint.routes.ts";
 import { publicationOperations } from "../management/bots/versions/publications.routes.ts";
 import { versionOperations } from "../management/bots/versions/routes.ts";
+import { credentialTypeOperations } from "../management/credentials/credential-types.routes.ts";
 import { googleAccountOperations } from "../management/credentials/google-accounts.routes.ts";
 import { credentialsOperations } from "../management/credentials/routes.ts";
 import { secretOperations } from "../management/credentials/secrets.routes.ts";
@@ -86,6 +87,7 @@ const ownOperations: readonly Operation[] = [
   ...customDomainOperations,
   ...modelBudgetOperations,
   ...modelUsageOperations,
+  ...credentialTypeOperations,
   ...credentialsOperations,
   ...googleAccountOperations,
   ...secretOperations,

@@ -31,6 +31,8 @@ export type Widget =
   /** A value of a service: its options are asked for. Another value may be typed. */
   | "remote"
   | "richText"
+  /** A secret of credentials: written, and never shown again. */
+  | "secret"
   /** Text or a list of texts. */
   | "startValue"
   /** A text for which `examples` are offered. */

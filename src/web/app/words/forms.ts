@@ -3,6 +3,12 @@ import { area, say } from "./language.ts";
 /** The words of forms. The name of a field comes from its schema. */
 export const formWords = area("form", {
   more: "More",
+  keptSecret: (ends: string) =>
+    say(
+      { by: "ends", "=": "Stored: leave empty to keep it", other: "Ends in {ends}: leave empty to keep it" },
+      { ends },
+    ),
+  newCredentials: "New credentials …",
   asHtml: (title: string) => say("{title}, as HTML", { title }),
   byDefault: (text: string) => say("{text} (default)", { text }),
   notChosen: "Not chosen",

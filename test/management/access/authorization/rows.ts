@@ -100,6 +100,7 @@ const flow = { version: "6.1", events: [{ id: "s", type: "start" }], groups: [],
 /** Every documented operation, once or in each of its ways. The compatible paths have the rows of ours. */
 export const rows: Readonly<Record<string, readonly Row[]>> = {
   "GET /api/v1/block-types": [reads("everybody")],
+  "GET /api/v1/credential-types": [reads("everybody")],
   "GET /api/v1/flow-schemas": [reads("everybody")],
 
   "GET /api/v1/workspaces": [reads("everybody")],

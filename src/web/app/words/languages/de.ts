@@ -1027,6 +1027,12 @@ export const german: Translation = {
     again: "Noch einmal",
   },
   form: {
+    keptSecret: {
+      by: "ends",
+      "=": "Gespeichert: leer lassen, um es zu behalten",
+      other: "Endet auf {ends}: leer lassen, um es zu behalten",
+    },
+    newCredentials: "Neue Zugangsdaten …",
     more: "Mehr",
     asHtml: "{title}, als HTML",
     byDefault: "{text} (Standard)",

@@ -1028,6 +1028,12 @@ export const french: Translation = {
     again: "Réessayer",
   },
   form: {
+    keptSecret: {
+      by: "ends",
+      "=": "Enregistré : laissez vide pour le garder",
+      other: "Finit par {ends} : laissez vide pour le garder",
+    },
+    newCredentials: "Nouveaux identifiants …",
     more: "Plus",
     asHtml: "{title}, en HTML",
     byDefault: "{text} (par défaut)",

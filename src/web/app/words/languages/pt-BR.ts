@@ -1009,6 +1009,12 @@ export const portuguese: Translation = {
     again: "Tentar de novo",
   },
   form: {
+    keptSecret: {
+      by: "ends",
+      "=": "Guardado: deixe em branco para manter",
+      other: "Termina em {ends}: deixe em branco para manter",
+    },
+    newCredentials: "Novas credenciais …",
     more: "Mais",
     asHtml: "{title}, como HTML",
     byDefault: "{text} (padrão)",
