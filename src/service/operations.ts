@@ -2,6 +2,7 @@ import { impactOperations } from "../chat/kept/impact.routes.ts";
 import { testConversationOperations } from "../chat/kept/test-conversations.routes.ts";
 import { transcriptOperations } from "../chat/kept/transcripts.routes.ts";
 import { automationOperations } from "../chat/routes/automation.routes.ts";
+import { callbackOperations } from "../chat/routes/callbacks.routes.ts";
 import { chatOperations } from "../chat/routes/chat.routes.ts";
 import { httpBlockOperations } from "../chat/routes/http-blocks.routes.ts";
 import { sessionEventOperations } from "../chat/routes/session-events.routes.ts";
@@ -113,6 +114,7 @@ const ownOperations: readonly Operation[] = [
   ...sessionMoveOperations,
   ...sessionTraceOperations,
   ...webhookOperations,
+  ...callbackOperations,
   ...httpBlockOperations,
   ...fieldOptionOperations,
   ...eventEndpointOperations,

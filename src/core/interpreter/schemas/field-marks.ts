@@ -4,7 +4,7 @@ export type Widget =
   | "address"
   /** A colour, or the address of a picture: the field beside it says which. */
   | "background"
-  /** A block of the group that the field beside it names. */
+  /** A block of the group that the field beside it names, or of a type. */
   | "block"
   | "bot"
   /** One of `examples`; another word that is stored stays. */
@@ -71,6 +71,8 @@ export type FieldMarks = {
   readonly credentialsTypeField?: string;
   /** Of `remote`: the block's options on which what is offered depends. Until all of them have a value there is nothing to offer. */
   readonly dependsOn?: readonly string[];
+  /** Of `block`: its type, in any group; absent: any block of the group beside it. */
+  readonly blockType?: string;
   /** Of `group`: the field beside it that names the bot; absent: this bot. */
   readonly botField?: string;
 };

@@ -551,6 +551,12 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
     { ...anybody, call: async (place) => ({ ...(await ofChat(place)), body: { clientLogs: [] } }) },
   ],
   "POST /api/v2/sessions/:sessionId/streamMessage": [{ ...anybody, call: ofChat }],
+  "POST /api/v1/callbacks/:callbackToken": [
+    {
+      ...anybody,
+      call: async (place) => ({ params: { callbackToken: await place.callbackToken() }, body: { order: "1" } }),
+    },
+  ],
   "POST /api/v1/bots/:botId/blocks/:blockId/results/:resultId/executeWebhook": [
     {
       ...writes("bot: write"),

@@ -2535,6 +2535,11 @@ export const german: Translation = {
       "List to take from": "Liste, aus der genommen wird",
       "Id of the variable that holds the list whose element at the same place is taken.":
         "Die Variable mit der Liste, deren Element an derselben Stelle genommen wird.",
+      "Block that waits": "Block, der wartet",
+      "`Callback address`: the `webhook` block at which the chat waits for the call. With the address, any program can call this chat there, once for each time it waits.":
+        "`Callback address`: der Block `webhook`, an dem der Chat auf den Aufruf wartet. Wer die Adresse kennt, kann diesen Chat dort aufrufen, einmal jedes Mal, wenn er wartet.",
+      "Without a block that waits there is no address to call, and the variable is cleared.":
+        "Ohne einen Block, der wartet, gibt es keine Adresse, und die Variable wird geleert.",
       "Save what is removed in": "Entferntes speichern in",
       "`Pop`, `Shift`: id of the variable that the removed element is written to.":
         "`Pop`, `Shift`: Die Variable, in die das entfernte Element geschrieben wird.",
@@ -3439,6 +3444,7 @@ export const german: Translation = {
       "Contact name": "Name des Kontakts",
       "Referral Click ID": "Kennung des Werbeklicks",
       "Referral Source ID": "Kennung der Werbequelle",
+      "Callback address": "Rückruf-Adresse",
       a: "A",
       b: "B",
       POST: "POST",

@@ -2561,6 +2561,11 @@ export const french: Translation = {
       "List to take from": "Liste d’où prendre",
       "Id of the variable that holds the list whose element at the same place is taken.":
         "La variable qui contient la liste dont l’élément à la même place est pris.",
+      "Block that waits": "Bloc qui attend",
+      "`Callback address`: the `webhook` block at which the chat waits for the call. With the address, any program can call this chat there, once for each time it waits.":
+        "`Callback address` : le bloc `webhook` auquel le chat attend l’appel. Qui connaît l’adresse peut appeler ce chat à cet endroit, une fois chaque fois qu’il attend.",
+      "Without a block that waits there is no address to call, and the variable is cleared.":
+        "Sans bloc qui attend, il n’y a pas d’adresse à appeler, et la variable est vidée.",
       "Save what is removed in": "Enregistrer ce qui est retiré dans",
       "`Pop`, `Shift`: id of the variable that the removed element is written to.":
         "`Pop`, `Shift` : la variable dans laquelle l’élément retiré est écrit.",
@@ -3472,6 +3477,7 @@ export const french: Translation = {
       "Contact name": "Nom du contact",
       "Referral Click ID": "ID du clic publicitaire",
       "Referral Source ID": "ID de la source publicitaire",
+      "Callback address": "Adresse de rappel",
       a: "A",
       b: "B",
       POST: "POST",

@@ -2519,6 +2519,11 @@ export const portuguese: Translation = {
       "List to take from": "Lista de onde tirar",
       "Id of the variable that holds the list whose element at the same place is taken.":
         "A variável com a lista cujo elemento no mesmo lugar é tomado.",
+      "Block that waits": "Bloco que espera",
+      "`Callback address`: the `webhook` block at which the chat waits for the call. With the address, any program can call this chat there, once for each time it waits.":
+        "`Callback address`: o bloco `webhook` em que o chat espera a chamada. Quem conhece o endereço pode chamar este chat ali, uma vez a cada vez que ele espera.",
+      "Without a block that waits there is no address to call, and the variable is cleared.":
+        "Sem um bloco que espera, não há endereço para chamar, e a variável é esvaziada.",
       "Save what is removed in": "Salvar o removido em",
       "`Pop`, `Shift`: id of the variable that the removed element is written to.":
         "`Pop`, `Shift`: a variável em que o elemento removido é escrito.",
@@ -3418,6 +3423,7 @@ export const portuguese: Translation = {
       "Contact name": "Nome do contato",
       "Referral Click ID": "ID do clique de indicação",
       "Referral Source ID": "ID da origem da indicação",
+      "Callback address": "Endereço de retorno",
       a: "A",
       b: "B",
       POST: "POST",
