@@ -1,6 +1,7 @@
 import { startFakeGoogle } from "./google/server.ts";
 import type { FakeProvider } from "./kit.ts";
 import { startFakeNocodb } from "./nocodb.ts";
+import { startFakePosthog } from "./posthog.ts";
 import { startFakeSegment } from "./segment.ts";
 
 /** Every fake: one file each. */
@@ -8,4 +9,5 @@ export const fakes: readonly ((options: { readonly port: number }) => Promise<Fa
   startFakeNocodb,
   startFakeSegment,
   startFakeGoogle,
+  startFakePosthog,
 ];

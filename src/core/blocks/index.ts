@@ -25,6 +25,7 @@ import { httpRequest } from "./integrations/http-request.ts";
 import { makeCom } from "./integrations/make-com.ts";
 import { pabbly } from "./integrations/pabbly.ts";
 import { pixel } from "./integrations/pixel.ts";
+import { posthog } from "./integrations/posthog.ts";
 import { segment } from "./integrations/segment.ts";
 import { zapier } from "./integrations/zapier.ts";
 import { abTest } from "./logic/ab-test.ts";
@@ -88,6 +89,7 @@ export const blocks = createRegistry([
   pixel,
   chatwoot,
   segment,
+  posthog,
   openai,
   anthropic,
   mistral,

@@ -2807,6 +2807,29 @@ export const german: Translation = {
       "Former id": "Frühere Kennung",
       "The id that the user had before.": "Die Kennung, die der Nutzer vorher hatte.",
       "The visitor notices nothing of an event.": "Der Besucher merkt von einem Ereignis nichts.",
+      PostHog: "PostHog",
+      "Sends an event to PostHog after the step is saved; only in live chats. The result's log has the outcome.":
+        "Sendet ein Ereignis an PostHog, nachdem der Schritt gespeichert ist; nur in echten Chats. Was daraus wurde, steht im Protokoll des Ergebnisses.",
+      "The action: `Capture`, `Identify Group`. Without it, and with any other, the block does nothing but log it.":
+        "Was getan wird: `Capture`, `Identify Group`. Ohne Aktion und mit jeder anderen steht nur etwas im Protokoll.",
+      "Id of the workspace's credentials of the type `posthog`. Without one nothing is sent.":
+        "Die Zugangsdaten des Arbeitsbereichs vom Typ `posthog`. Ohne welche wird nichts gesendet.",
+      "Name of the event. Without one nothing is sent.": "Name des Ereignisses. Ohne einen wird nichts gesendet.",
+      Anonymous: "Anonym",
+      "Whether the event belongs to no person. Otherwise PostHog keeps a profile of the person.":
+        "Ob das Ereignis zu keiner Person gehört. Sonst führt PostHog ein Profil der Person.",
+      "Distinct id": "Kennung der Person",
+      "Id of the person. It may be absent of an anonymous event only.":
+        "Kennung der Person. Nur bei einem anonymen Ereignis darf sie fehlen.",
+      "Person properties": "Eigenschaften der Person",
+      "Properties that are set in the person's profile.": "Eigenschaften, die im Profil der Person gesetzt werden.",
+      Groups: "Gruppen",
+      "Types of groups, each with the key of the group that the event belongs to.":
+        "Arten von Gruppen, jede mit der Kennung der Gruppe, zu der das Ereignis gehört.",
+      "Type of group": "Art der Gruppe",
+      "Type of the group, such as `company`.": "Art der Gruppe, etwa `company`.",
+      "Key of group": "Kennung der Gruppe",
+      "Id of the group in your own system.": "Kennung der Gruppe in Ihrem eigenen System.",
       Chatwoot: "Chatwoot",
       "Opens the Chatwoot widget in the visitor's page, so that people take over, or puts it away.":
         "Öffnet das Chatwoot-Fenster in der Seite des Besuchers, damit Menschen übernehmen, oder räumt es weg.",
@@ -3472,6 +3495,8 @@ export const german: Translation = {
       Purchase: "Purchase (Kauf)",
       Search: "Search (Suche)",
       StartTrial: "StartTrial (Probe begonnen)",
+      Capture: "Ereignis erfassen",
+      "Identify Group": "Gruppe benennen",
       Alias: "Alias (Kennungen verbinden)",
       "Identify User": "Nutzer benennen",
       Page: "Seite",
@@ -3693,6 +3718,7 @@ export const german: Translation = {
       meta: "meta",
       instagram: "instagram",
       ads: "werbung",
+      capture: "erfassen",
       analytics: "auswertung",
       identify: "erkennen",
       twilio: "twilio",

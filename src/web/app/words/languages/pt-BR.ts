@@ -2788,6 +2788,29 @@ export const portuguese: Translation = {
       "Former id": "Identificador anterior",
       "The id that the user had before.": "O identificador que o usuário tinha antes.",
       "The visitor notices nothing of an event.": "O visitante não percebe nada de um evento.",
+      PostHog: "PostHog",
+      "Sends an event to PostHog after the step is saved; only in live chats. The result's log has the outcome.":
+        "Envia um evento ao PostHog depois que a etapa é salva; só em chats reais. O registro do resultado mostra o que aconteceu.",
+      "The action: `Capture`, `Identify Group`. Without it, and with any other, the block does nothing but log it.":
+        "A ação: `Capture`, `Identify Group`. Sem ela, e com qualquer outra, o bloco só anota isso no registro.",
+      "Id of the workspace's credentials of the type `posthog`. Without one nothing is sent.":
+        "As credenciais do espaço de trabalho, do tipo `posthog`. Sem elas nada é enviado.",
+      "Name of the event. Without one nothing is sent.": "Nome do evento. Sem ele nada é enviado.",
+      Anonymous: "Anônimo",
+      "Whether the event belongs to no person. Otherwise PostHog keeps a profile of the person.":
+        "Se o evento não pertence a ninguém. Caso contrário, o PostHog guarda um perfil da pessoa.",
+      "Distinct id": "Identificador da pessoa",
+      "Id of the person. It may be absent of an anonymous event only.":
+        "Identificador da pessoa. Só pode faltar em um evento anônimo.",
+      "Person properties": "Propriedades da pessoa",
+      "Properties that are set in the person's profile.": "Propriedades definidas no perfil da pessoa.",
+      Groups: "Grupos",
+      "Types of groups, each with the key of the group that the event belongs to.":
+        "Tipos de grupos, cada um com a chave do grupo ao qual o evento pertence.",
+      "Type of group": "Tipo do grupo",
+      "Type of the group, such as `company`.": "Tipo do grupo, como `company`.",
+      "Key of group": "Chave do grupo",
+      "Id of the group in your own system.": "Identificador do grupo no seu próprio sistema.",
       Chatwoot: "Chatwoot",
       "Opens the Chatwoot widget in the visitor's page, so that people take over, or puts it away.":
         "Abre a janela do Chatwoot na página do visitante, para que pessoas assumam, ou a guarda.",
@@ -3451,6 +3474,8 @@ export const portuguese: Translation = {
       Purchase: "Purchase (compra)",
       Search: "Search (busca)",
       StartTrial: "StartTrial (teste iniciado)",
+      Capture: "Capturar evento",
+      "Identify Group": "Identificar grupo",
       Alias: "Alias (unir identificadores)",
       "Identify User": "Identificar usuário",
       Page: "Página",
@@ -3672,6 +3697,7 @@ export const portuguese: Translation = {
       meta: "meta",
       instagram: "instagram",
       ads: "anúncios",
+      capture: "capturar",
       analytics: "análise",
       identify: "identificar",
       twilio: "twilio",
