@@ -196,7 +196,7 @@ describe("an event of PostHog", () => {
   });
 });
 
-// What a visitor reads is the same whatever becomes of the call. A call that hangs is in test/management/credentials/deferred-calls.test.ts.
+// The visitor reads the same in each case. A call that hangs is in test/management/credentials/deferred-calls.test.ts.
 const failures: readonly (readonly [Fault, string])[] = [
   ["401", " answered 401: Refused with 401: "],
   ["403", " answered 403: Refused with 403: "],
