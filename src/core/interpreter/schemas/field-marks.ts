@@ -69,7 +69,7 @@ export type FieldMarks = {
   /** Of `credentials`: their type, or the field beside it that says it. */
   readonly credentialsType?: string;
   readonly credentialsTypeField?: string;
-  /** Of `remote`: the block's options on which what is offered depends. Until all of them have a value there is nothing to offer. */
+  /** Of `remote`: the block's options on which what is offered depends. Without the first, the credentials, there is nothing to offer. */
   readonly dependsOn?: readonly string[];
   /** Of `block`: its type, in any group; absent: any block of the group beside it. */
   readonly blockType?: string;

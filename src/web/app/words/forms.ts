@@ -40,10 +40,7 @@ export const formWords = area("form", {
   askAgain: (title: string) => say("Ask again for the options of {title}", { title }),
   asking: (title: string) => say("Asking for the options of {title}…", { title }),
   useTyped: (text: string) => say("Use “{text}”", { text }),
-  remote: {
-    credentials: "The credentials are gone or cannot be read. Choose others.",
-    missing: "Fill in the fields above first.",
-  },
+  lostCredentials: "The credentials are gone or cannot be read. Choose others.",
   duration: (time: string) => say("That is {time}.", { time }),
   leadsTo: "Leads to",
   leadsNowhere: "Nowhere yet",

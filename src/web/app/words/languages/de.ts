@@ -1064,10 +1064,7 @@ export const german: Translation = {
     askAgain: "Nach den Möglichkeiten von {title} neu fragen",
     asking: "Fragt nach den Möglichkeiten von {title} …",
     useTyped: "„{text}“ verwenden",
-    remote: {
-      credentials: "Die Zugangsdaten fehlen oder sind nicht lesbar. Wählen Sie andere.",
-      missing: "Füllen Sie zuerst die Felder darüber aus.",
-    },
+    lostCredentials: "Die Zugangsdaten fehlen oder sind nicht lesbar. Wählen Sie andere.",
     duration: "Das sind: {time}.",
     leadsTo: "Führt zu",
     leadsNowhere: "Noch nirgendwohin",

@@ -1065,10 +1065,7 @@ export const french: Translation = {
     askAgain: "Redemander les choix de {title}",
     asking: "Demande des choix de {title}…",
     useTyped: "Utiliser « {text} »",
-    remote: {
-      credentials: "Ces identifiants ont disparu ou sont illisibles. Choisissez-en d’autres.",
-      missing: "Remplissez d’abord les champs au-dessus.",
-    },
+    lostCredentials: "Ces identifiants ont disparu ou sont illisibles. Choisissez-en d’autres.",
     duration: "Soit {time}.",
     leadsTo: "Mène à",
     leadsNowhere: "Nulle part pour l’instant",

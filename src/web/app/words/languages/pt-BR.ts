@@ -1046,10 +1046,7 @@ export const portuguese: Translation = {
     askAgain: "Perguntar de novo pelas opções de {title}",
     asking: "Perguntando pelas opções de {title}…",
     useTyped: "Usar “{text}”",
-    remote: {
-      credentials: "As credenciais sumiram ou não podem ser lidas. Escolha outras.",
-      missing: "Preencha antes os campos acima.",
-    },
+    lostCredentials: "As credenciais sumiram ou não podem ser lidas. Escolha outras.",
     duration: "São {time}.",
     leadsTo: "Leva a",
     leadsNowhere: "Ainda a lugar nenhum",
