@@ -2,7 +2,7 @@ import { blocks } from "../../core/blocks/index.ts";
 import { credentialsKinds } from "../../core/credentials/index.ts";
 import { type FlowBlock, textAt } from "../../core/interpreter/flow.ts";
 import type { RemoteField, RemoteOption } from "../../core/interpreter/program/remote-field.ts";
-import { openService } from "../../effects/providers/ask-service.ts";
+import { openService } from "../../effects/ask-service.ts";
 import { noHops } from "../../effects/safe-fetch/hops.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";

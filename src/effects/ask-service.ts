@@ -1,9 +1,9 @@
-import type { CredentialsData, CredentialsKind } from "../../core/credentials/kind.ts";
-import { parseJsonOr } from "../../core/interpreter/language/json.ts";
-import type { CallFailure, CallReport, CallRequest } from "../../core/interpreter/program/call.ts";
-import type { EffectContext } from "../effect-context.ts";
-import { openSheets } from "../google/open-sheets.ts";
-import { callService } from "./service-call.ts";
+import type { CredentialsData, CredentialsKind } from "../core/credentials/kind.ts";
+import { parseJsonOr } from "../core/interpreter/language/json.ts";
+import type { CallFailure, CallReport, CallRequest } from "../core/interpreter/program/call.ts";
+import type { EffectContext } from "./effect-context.ts";
+import { openSheets } from "./google/open-sheets.ts";
+import { callService } from "./providers/service-call.ts";
 
 export type AskedService = {
   readonly kind: CredentialsKind;
