@@ -44,6 +44,23 @@ export const outside = {
     optionCalls: 20,
   },
 
+  /** Payments of visitors. */
+  payments: {
+    /** Of one chat: each is an object at the provider, and no honest chat asks so often. */
+    perChat: 20,
+    /** A call of the provider; visitors wait for it. */
+    callMs: 20_000,
+    /** The age of a signed report that still counts: clocks differ, and a copied report must not live long. */
+    toleranceSeconds: 300,
+    reportBytes: 256 * 1024,
+    /** The provider is asked about payments without a report: first after this time, then each hour of a day. */
+    checkSeconds: 600,
+    checkAgainSeconds: 3_600,
+    checkDaySeconds: 86_400,
+    /** A page that takes a payment: longer than its session lives nobody can come back to the chat. */
+    pageSeconds: 86_400,
+  },
+
   /** Calls whose responses are streamed. */
   streams: {
     /** Calls under way on this node: each holds a socket for minutes. They do not count into `outgoing.calls`. */

@@ -12,8 +12,10 @@ const core = {
       ...["mdast", "mdast-util-from-markdown", "decode-named-character-reference"],
     ],
   },
+  // Amounts as a payment provider counts them.
+  "core/payments": { may: [] },
   "core/blocks": {
-    may: ["core/interpreter", "limits"],
+    may: ["core/interpreter", "core/payments", "limits"],
     packages: ["@sinclair/typebox", "chrono-node", "date-fns", "@date-fns/utc", "libphonenumber-js", "validator"],
   },
   // Kinds of credentials as data.
@@ -136,6 +138,7 @@ const nouns = [
   ["block-types"],
   ["events"],
   ["people", "counts", "files", "models", "credentials"],
+  ["payments"],
   ["erasure", "domains", "instance"],
   ["bots"],
   ["workspaces", "results"],
@@ -176,7 +179,7 @@ const rooms: Readonly<Record<string, Room>> = {
     may: ["core", "platform", "limits", "errors.ts"],
     packages: [
       ...["@ai-sdk/openai-compatible", "@ai-sdk/openai", "@ai-sdk/anthropic", "@ai-sdk/provider"],
-      ...["eventsource-parser", "nodemailer", "jose"],
+      ...["eventsource-parser", "nodemailer", "jose", "stripe"],
       ...["node:crypto", "node:dns", "node:http", "node:https", "node:net", "node:util", "node:zlib"],
     ],
   },

@@ -5,8 +5,8 @@ import { defineInput, type Preparation } from "../../interpreter/program/block.t
 import type { Effect } from "../../interpreter/program/effect.ts";
 import type { Message, ReplyOutcome, ReplyVerdict, StepLog } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
+import { type Charge, chargeOf, labelOf, labelOfUnits } from "../../payments/currencies.ts";
 import { advanced, marked, option, titled } from "../options.ts";
-import { type Charge, chargeOf, labelOf, labelOfUnits } from "./currencies.ts";
 import { shownOptions } from "./helpers.ts";
 
 const retryMessage = "Payment failed. Please, try again.";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { chargeOf } from "../../../../src/core/blocks/inputs/currencies.ts";
+import { chargeOf } from "../../../src/core/payments/currencies.ts";
 
 const charges = (amount: number, currency: string) => {
   const charge = chargeOf(amount, currency);

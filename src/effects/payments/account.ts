@@ -1,0 +1,43 @@
+import { type CredentialsData, textIn } from "../../core/credentials/kind.ts";
+import type { PaymentStatus } from "../../core/interpreter/program/effect.ts";
+import { noHops } from "../safe-fetch/hops.ts";
+import { findObjects } from "./open-payment.ts";
+import type { Payment } from "./payment-store.ts";
+import type { Intent, PaymentProvider, ProviderWay } from "./stripe.ts";
+
+/** The keys of one mode of an account. */
+export type PaymentKeys = { readonly secretKey: string; readonly publicKey: string };
+
+/** The state of a payment at its provider; `other`: paid, but not what was asked for. */
+export async function checkPayment(payment: Payment, provider: PaymentProvider): Promise<PaymentStatus | "other"> {
+  const { intent } = await findObjects(payment, provider);
+  return intent ? statusOf(payment, intent) : "open";
+}
+
+/** The keys of live chats, or those of previews; undefined if the credentials have none. */
+export function keysOf(data: CredentialsData, { isTest }: { readonly isTest: boolean }): PaymentKeys | undefined {
+  const mode = isTest ? "test" : "live";
+  const [secretKey, publicKey] = [textIn(data, `${mode}SecretKey`), textIn(data, `${mode}PublicKey`)];
+  return secretKey === undefined || publicKey === undefined ? undefined : { secretKey, publicKey };
+}
+
+/** A way out for calls that no step makes. */
+export function wayFor(
+  deps: Pick<ProviderWay, "safeFetch"> & { readonly providers?: ProviderWay["providers"] },
+  workspaceId: string | null,
+): ProviderWay {
+  const hops = { ...noHops, workspaceId };
+  return { safeFetch: deps.safeFetch, hops, ...(deps.providers && { providers: deps.providers }) };
+}
+
+function statusOf({ amount, currency }: Payment, intent: Intent): PaymentStatus | "other" {
+  switch (intent.status) {
+    case "succeeded":
+      return intent.received >= amount && intent.currency === currency ? "succeeded" : "other";
+    case "processing":
+    case "canceled":
+      return intent.status;
+    default:
+      return "open";
+  }
+}

@@ -1,0 +1,110 @@
+import type { Charged, Payment, PaymentStore } from "./payment-store.ts";
+import { type Checkout, type Intent, type PaymentProvider, ProviderFailed } from "./stripe.ts";
+
+/** How a payment can be made now: with an intent (paid already, where its status says so), or at the provider's hosted page. */
+export type Opened = { readonly payment: Payment } & ({ readonly intent: Intent } | { readonly checkoutUrl: string });
+
+/** What a payment is wanted for: a form of ours, or the hosted page, with the addresses that it leads back to. */
+export type Wanted = Charged & {
+  readonly returns?: { readonly paid: string; readonly back: string };
+};
+
+/** Two clients that want different forms of one payment take turns; more than that is no accident. */
+const tries = 6;
+
+/**
+ * Opens a stored payment, so that at most one object of the provider can be paid at any time:
+ *
+ *     no object ─ made, and kept under its attempt ──────────────→ open
+ *     no object ─ made, but another attempt has begun ───────────→ read again; its secret was never shown
+ *     open ─ of the wanted form and amount ──────────────────────→ given
+ *     open ─ otherwise, and the provider cancels it ─────────────→ next attempt
+ *     open ─ otherwise, and the provider does not: it is paid ───→ given
+ *     cancelled ─────────────────────────────────────────────────→ next attempt
+ *     next attempt ─ somebody else has begun one ────────────────→ read again
+ *     next attempt ─ otherwise ──────────────────────────────────→ no object
+ *
+ * Only the provider decides whether an object was cancelled or paid, and a new one is made only after the one before was cancelled. The calls of one
+ * attempt have one key, so a crash in between makes nothing twice.
+ */
+export async function openPayment(
+  stored: Payment,
+  wanted: Wanted,
+  { provider, store }: { readonly provider: PaymentProvider; readonly store: PaymentStore },
+): Promise<Opened> {
+  const isCheckout = wanted.returns !== undefined;
+  let payment = stored;
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const found = await findObjects(payment, provider);
+    const { intent, checkout } = found;
+    if (intent && isTaken(intent)) return { payment: await keeping(store, payment, intent), intent };
+    const isWanted = payment.isCheckout === isCheckout && isSameCharge(payment, wanted);
+    if (isWanted) {
+      const open = await openObject(payment, wanted, found, { provider, store });
+      if (open) return open;
+    } else if (!(await isEnded(found, provider))) {
+      continue;
+    }
+    const isOver = !isWanted || intent?.status === "canceled" || checkout?.status === "expired";
+    const next = isOver ? await store.begin(payment, { ...wanted, isCheckout }) : undefined;
+    payment = next ?? (await store.find(payment.id)) ?? payment;
+  }
+  throw new ProviderFailed("The payment is being changed by somebody else", "busy", undefined);
+}
+
+/** The objects of the current attempt, as the provider has them. A hosted page makes its intent when somebody pays there. */
+export async function findObjects(
+  payment: Pick<Payment, "intentId" | "checkoutId">,
+  provider: PaymentProvider,
+): Promise<{ readonly intent?: Intent; readonly checkout?: Checkout }> {
+  const checkout = payment.checkoutId === null ? undefined : await provider.findCheckout(payment.checkoutId);
+  const intentId = checkout?.intentId ?? payment.intentId;
+  const intent = intentId === null ? undefined : await provider.findIntent(intentId);
+  return { ...(checkout && { checkout }), ...(intent && { intent }) };
+}
+
+/** Whether its money has come, or is on its way. */
+function isTaken({ status }: Intent): boolean {
+  return status === "succeeded" || status === "processing" || status === "requires_capture";
+}
+
+function isSameCharge(payment: Charged, wanted: Charged): boolean {
+  return payment.amount === wanted.amount && payment.currency === wanted.currency;
+}
+
+/** The intent that a hosted page made becomes the payment's own. */
+async function keeping(store: PaymentStore, payment: Payment, intent: Intent): Promise<Payment> {
+  if (payment.intentId === intent.id) return payment;
+  return (await store.keep(payment, { intentId: intent.id })) ?? payment;
+}
+
+/** The object of an attempt of the wanted form: the one there is, or a new one. Undefined where it is over, or was not kept. */
+async function openObject(
+  payment: Payment,
+  { returns }: Wanted,
+  { intent, checkout }: { intent?: Intent; checkout?: Checkout },
+  { provider, store }: { provider: PaymentProvider; store: PaymentStore },
+): Promise<Opened | undefined> {
+  if (returns) {
+    if (checkout?.status === "open" && checkout.url) return { payment, checkoutUrl: checkout.url };
+    if (checkout) return undefined;
+    const made = await provider.createCheckout(payment, returns);
+    const kept = await store.keep(payment, { checkoutId: made.id });
+    return kept && made.url ? { payment: kept, checkoutUrl: made.url } : undefined;
+  }
+  if (intent?.status === "canceled") return undefined;
+  if (intent) return { payment, intent };
+  const made = await provider.createIntent(payment);
+  const kept = await store.keep(payment, { intentId: made.id });
+  return kept && { payment: kept, intent: made };
+}
+
+/** Ends what is open; false where the provider does not, because somebody is paying. */
+async function isEnded(
+  { intent, checkout }: { intent?: Intent; checkout?: Checkout },
+  provider: PaymentProvider,
+): Promise<boolean> {
+  if (checkout?.status === "open" && !(await provider.expireCheckout(checkout.id))) return false;
+  if (intent && intent.status !== "canceled") return provider.cancelIntent(intent.id);
+  return true;
+}

@@ -1,0 +1,239 @@
+import type Stripe from "stripe";
+import { withoutKeys } from "../../core/credentials/without-keys.ts";
+import { textAt } from "../../core/interpreter/flow.ts";
+import { limits } from "../../limits/index.ts";
+import { atProvider, type Providers } from "../providers/provider-urls.ts";
+import type { Hops } from "../safe-fetch/hops.ts";
+import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
+import type { Headers } from "../safe-fetch/safe-fetch-exchange.ts";
+import type { Charged, Payment } from "./payment-store.ts";
+
+/** The way out to a payment provider. */
+export type ProviderWay = {
+  readonly safeFetch: SafeFetch;
+  readonly providers?: Providers;
+  readonly hops: Hops;
+  readonly timeLeftMs?: number;
+};
+
+/** An intent of the provider: a payment that it waits for, takes, or has taken. */
+export type Intent = {
+  readonly id: string;
+  readonly status: string;
+  readonly amount: number;
+  readonly received: number;
+  /** In upper case. */
+  readonly currency: string;
+  readonly secret: string | null;
+};
+
+/** A hosted page of the provider. It makes an intent of its own when somebody pays there. */
+export type Checkout = {
+  readonly id: string;
+  readonly status: string;
+  readonly url: string | null;
+  readonly intentId: string | null;
+};
+
+/** The provider's answer was an error, or there was none. Its message has no key. */
+export class ProviderFailed extends Error {
+  /** The provider's word for it. */
+  readonly code: string | undefined;
+
+  constructor(message: string, code: string | undefined, cause: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+/** Calls of one Stripe account. */
+export type PaymentProvider = {
+  createIntent(payment: Payment): Promise<Intent>;
+  findIntent(id: string): Promise<Intent>;
+  /** False where it is not waiting any more. */
+  cancelIntent(id: string): Promise<boolean>;
+  createCheckout(payment: Payment, returns: { readonly paid: string; readonly back: string }): Promise<Checkout>;
+  findCheckout(id: string): Promise<Checkout>;
+  /** False where it is not waiting any more. */
+  expireCheckout(id: string): Promise<boolean>;
+  /** Has the account report its payments to this address; gives the secret of its signatures. */
+  registerWebhook(url: string): Promise<string>;
+};
+
+/** The member of an intent's metadata that has the payment's id. Never the session's: that is a secret. */
+const metadataKey = "parley_payment";
+
+/** The reports that are of use here. */
+const reported: Stripe.WebhookEndpointCreateParams.EnabledEvent[] = [
+  ...(["payment_intent.succeeded", "payment_intent.processing"] as const),
+  ...(["payment_intent.payment_failed", "payment_intent.canceled"] as const),
+];
+
+export async function createPaymentProvider(secretKey: string, way: ProviderWay): Promise<PaymentProvider> {
+  const { default: StripeClient } = await import("stripe");
+  const timeoutMs = Math.min(limits.payments.callMs, way.timeLeftMs ?? Number.POSITIVE_INFINITY);
+  const stripe = new StripeClient(secretKey, {
+    // Bun's `fetch` has `preconnect`, too, which is never called.
+    httpClient: StripeClient.createFetchHttpClient(Object.assign(fetchOver(way, timeoutMs), { preconnect: () => {} })),
+    // The keys of a payment's attempts make a repeated call safe.
+    maxNetworkRetries: 1,
+    timeout: timeoutMs,
+    telemetry: false,
+  });
+  const asking = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+    const begun = performance.now();
+    let ended = "2xx";
+    try {
+      return await ask();
+    } catch (error) {
+      const status: unknown = Object(error)["statusCode"];
+      ended = typeof status === "number" ? `${Math.floor(status / 100)}xx` : "failed";
+      throw failureOf(error, secretKey);
+    } finally {
+      way.providers?.metrics.ended("stripe", { ended, seconds: (performance.now() - begun) / 1_000 });
+    }
+  };
+  const unlessOver = async (ask: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      await asking(ask);
+      return true;
+    } catch (error) {
+      if (error instanceof ProviderFailed && error.code !== undefined && overCodes.has(error.code)) return false;
+      throw error;
+    }
+  };
+  return {
+    createIntent: (payment) =>
+      asking(async () =>
+        intentOf(
+          await stripe.paymentIntents.create(
+            {
+              ...{ amount: payment.amount, currency: payment.currency.toLowerCase() },
+              ...intentDetails(payment),
+              automatic_payment_methods: { enabled: true },
+            },
+            { idempotencyKey: keyOf(payment) },
+          ),
+        ),
+      ),
+    findIntent: (id) => asking(async () => intentOf(await stripe.paymentIntents.retrieve(id))),
+    cancelIntent: (id) => unlessOver(() => stripe.paymentIntents.cancel(id)),
+    createCheckout: (payment, { paid, back }) =>
+      asking(async () =>
+        checkoutOf(
+          await stripe.checkout.sessions.create(
+            {
+              ...{ mode: "payment", success_url: paid, cancel_url: back },
+              line_items: [
+                {
+                  quantity: 1,
+                  price_data: {
+                    currency: payment.currency.toLowerCase(),
+                    unit_amount: payment.amount,
+                    product_data: { name: payment.details?.description ?? "Payment" },
+                  },
+                },
+              ],
+              payment_intent_data: intentDetails(payment),
+            },
+            { idempotencyKey: keyOf(payment) },
+          ),
+        ),
+      ),
+    findCheckout: (id) => asking(async () => checkoutOf(await stripe.checkout.sessions.retrieve(id))),
+    expireCheckout: (id) => unlessOver(() => stripe.checkout.sessions.expire(id)),
+    registerWebhook: (url) =>
+      asking(async () => {
+        const { secret } = await stripe.webhookEndpoints.create({ url, enabled_events: reported });
+        if (!secret) throw new ProviderFailed("The provider gave no secret for its reports", undefined, undefined);
+        return secret;
+      }),
+  };
+}
+
+/** Outgoing calls in the shape of `fetch`. No redirect is followed with a key. */
+function fetchOver({ safeFetch, providers, hops }: ProviderWay, timeoutMs: number) {
+  return async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input, init);
+    const body = await request.text();
+    let answered: Headers = [];
+    const { status, text } = await safeFetch({
+      ...atProvider(providers?.urls, { name: "stripe", url: request.url }),
+      method: request.method,
+      headers: [...request.headers],
+      ...(body !== "" && { body }),
+      redirect: "manual",
+      timeoutMs,
+      hops,
+      signal: request.signal,
+      onHeaders: (headers) => {
+        answered = headers;
+      },
+    });
+    const kept = answered.filter(([name]) => /^(content-type|request-id|retry-after|stripe-.*)$/i.test(name));
+    return new Response(text, { status, headers: kept.map(([name, value]) => [name, value]) });
+  };
+}
+
+/** The ids in a signed report; undefined where none of these secrets has signed it within the last minutes. */
+export async function readReport(
+  { body, signature }: { readonly body: string; readonly signature: string },
+  secrets: readonly string[],
+): Promise<{ readonly type: string; readonly intentId?: string; readonly paymentId?: string } | undefined> {
+  const { default: StripeClient } = await import("stripe");
+  for (const secret of secrets) {
+    try {
+      const event = await StripeClient.webhooks.constructEventAsync(
+        body,
+        signature,
+        secret,
+        limits.payments.toleranceSeconds,
+      );
+      const intentId = textAt(event, "data", "object", "id");
+      const paymentId = textAt(event, "data", "object", "metadata", metadataKey);
+      return {
+        type: event.type,
+        ...(intentId !== undefined && { intentId }),
+        ...(paymentId !== undefined && { paymentId }),
+      };
+    } catch (error) {
+      if (!(error instanceof StripeClient.errors.StripeSignatureVerificationError) && !(error instanceof SyntaxError))
+        throw error;
+    }
+  }
+  return undefined;
+}
+
+/** The same for every call that makes the object of one attempt, so that it is made once. */
+function keyOf({ id, attempt }: Payment): string {
+  return `parley-${id}-${attempt}`;
+}
+
+function intentDetails({ id, details }: Pick<Payment, "id"> & Pick<Charged, "details">) {
+  return {
+    metadata: { [metadataKey]: id },
+    ...(details?.description !== undefined && { description: details.description }),
+    ...(details?.receiptEmail !== undefined && { receipt_email: details.receiptEmail }),
+  };
+}
+
+/** Refusals to end what is over already. */
+const overCodes = new Set(["payment_intent_unexpected_state", "checkout_session_not_open"]);
+
+function intentOf(intent: Stripe.PaymentIntent): Intent {
+  return {
+    ...{ id: intent.id, status: intent.status, amount: intent.amount, received: intent.amount_received },
+    ...{ currency: intent.currency.toUpperCase(), secret: intent.client_secret },
+  };
+}
+
+function checkoutOf({ id, status, url, payment_intent: intent }: Stripe.Checkout.Session): Checkout {
+  const intentId = typeof intent === "string" ? intent : (intent?.id ?? null);
+  return { id, status: status ?? "open", url, intentId };
+}
+
+function failureOf(error: unknown, secretKey: string): unknown {
+  if (error instanceof ProviderFailed || !(error instanceof Error)) return error;
+  const said = error.message.replaceAll(/\s+/g, " ").slice(0, limits.credentials.sentenceCharacters);
+  return new ProviderFailed(withoutKeys(said, [secretKey]), textAt(error, "code"), error);
+}

@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { type Opened, openPayment, type Wanted } from "../../../src/effects/payments/open-payment.ts";
+import type { Payment, PaymentStore } from "../../../src/effects/payments/payment-store.ts";
+import { createPaymentProvider, type PaymentProvider } from "../../../src/effects/payments/stripe.ts";
+import { createProviderMetrics } from "../../../src/effects/providers/provider-metrics.ts";
+import { noHops } from "../../../src/effects/safe-fetch/hops.ts";
+import { createSafeFetch } from "../../../src/effects/safe-fetch/safe-fetch.ts";
+import { type FakeStripe, startFakeStripe } from "../../fake-providers/stripe.ts";
+
+let stripe: FakeStripe;
+let provider: PaymentProvider;
+beforeEach(async () => {
+  stripe = await startFakeStripe();
+  const urls = new Map([["stripe", stripe.origin]]);
+  provider = await createPaymentProvider("sk_live_planted", {
+    safeFetch: createSafeFetch({ providerServers: new Set(urls.values()) }),
+    hops: noHops,
+    providers: { urls, metrics: createProviderMetrics() },
+  });
+});
+afterEach(() => stripe.close());
+
+const first: Payment = {
+  ...{ id: "payment", sessionId: "session", botId: "bot", resultId: "result", blockId: "block" },
+  ...{ credentialsId: "credentials", isTest: false, amount: 500, currency: "EUR", details: null, status: "open" },
+  ...{ attempt: 1, isCheckout: false, intentId: null, checkoutId: null, takenRevision: null },
+};
+
+/** One stored payment, in the place of its row. */
+function storeOf(row: { payment: Payment }): PaymentStore {
+  const change = (attempt: number, to: Partial<Payment>): Payment | undefined => {
+    if (row.payment.attempt !== attempt) return undefined;
+    row.payment = { ...row.payment, ...to };
+    return row.payment;
+  };
+  return {
+    find: async () => row.payment,
+    begin: async ({ attempt }, { amount, currency, details, isCheckout }) =>
+      change(attempt, {
+        ...{ amount, currency, details, isCheckout },
+        ...{ attempt: attempt + 1, intentId: null, checkoutId: null },
+      }),
+    keep: async ({ attempt }, made) => change(attempt, made),
+    note: async () => {},
+  };
+}
+
+const direct: Wanted = { amount: 500, currency: "EUR", details: null };
+const hosted: Wanted = { ...direct, returns: { paid: "https://a.example/paid", back: "https://a.example/back" } };
+const dearer: Wanted = { ...direct, amount: 700 };
+
+/** What can be paid now: intents, and hosted pages. */
+const payable = () => [
+  ...[...stripe.intents.values()].filter(({ status }) => status === "requires_payment_method").map(({ id }) => id),
+  ...[...stripe.sessions.values()].filter(({ status }) => status === "open").map(({ id }) => id),
+];
+const shown = (opened: Opened) => ("intent" in opened ? opened.intent.id : opened.checkoutUrl.split("/").at(-1));
+
+/** Every call fails once this one's turn has come: before it, or after it was made. */
+function crashing<Target extends object>(target: Target, plan: { left: number; after: boolean }): Target {
+  return new Proxy(target, {
+    get(from, name) {
+      const act: unknown = Reflect.get(from, name);
+      if (typeof act !== "function") return act;
+      return async (...given: unknown[]) => {
+        if (plan.left < 0) throw new Error("The process is gone");
+        plan.left -= 1;
+        if (plan.left < 0 && !plan.after) throw new Error("The process is gone");
+        const made: unknown = await Reflect.apply(act, from, given);
+        if (plan.left < 0) throw new Error("The process is gone");
+        return made;
+      };
+    },
+  });
+}
+
+describe("whatever form a payment is wanted in, one object alone can be paid", () => {
+  test.each([
+    ["the form twice", [direct, direct]],
+    ["another amount", [direct, dearer]],
+    ["the hosted page after the form", [direct, hosted]],
+    ["the form after the hosted page", [hosted, direct]],
+    ["the hosted page twice", [hosted, hosted]],
+    ["back and forth", [direct, hosted, direct, hosted, dearer]],
+  ] as const)("%s", async (_, wishes) => {
+    const row = { payment: first };
+    for (const wanted of wishes) {
+      const opened = await openPayment(row.payment, wanted, { provider, store: storeOf(row) });
+      const given = shown(opened);
+      expect(given === undefined ? [] : [given]).toEqual(payable());
+    }
+  });
+
+  test("also when the process dies before or after any of its calls, and another one goes on", async () => {
+    for (const [before, wanted] of [
+      [direct, dearer],
+      [direct, hosted],
+      [hosted, direct],
+      [undefined, direct],
+      [undefined, hosted],
+    ] as const) {
+      for (const after of [false, true]) {
+        for (let crash = 0; ; crash++) {
+          const row = { payment: { ...first, id: `${wanted.amount}${crash}${after}${before === hosted}` } };
+          if (wanted.returns) row.payment = { ...row.payment, id: `${row.payment.id}hosted` };
+          if (!before) row.payment = { ...row.payment, id: `${row.payment.id}new` };
+          if (before) await openPayment(row.payment, before, { provider, store: storeOf(row) });
+          const plan = { left: crash, after };
+          const dying = { provider: crashing(provider, plan), store: crashing(storeOf(row), plan) };
+          const died = await openPayment(row.payment, wanted, dying).then(
+            () => false,
+            () => true,
+          );
+          const opened = await openPayment(row.payment, wanted, { provider, store: storeOf(row) });
+          const given = shown(opened);
+          expect(given === undefined ? [] : [given]).toEqual(payable());
+          for (const { id } of stripe.intents.values()) await provider.cancelIntent(id);
+          for (const { id } of stripe.sessions.values()) await provider.expireCheckout(id);
+          if (!died) break;
+        }
+      }
+    }
+  });
+
+  test("also when the form and the hosted page are wanted at once", async () => {
+    const row = { payment: first };
+    const store = storeOf(row);
+    await openPayment(row.payment, direct, { provider, store });
+    const both = await Promise.allSettled([
+      openPayment(row.payment, hosted, { provider, store }),
+      openPayment(row.payment, direct, { provider, store }),
+      openPayment(row.payment, hosted, { provider, store }),
+    ]);
+    expect(both.some(({ status }) => status === "fulfilled")).toBe(true);
+    expect(payable().length).toBeLessThanOrEqual(1);
+  });
+});
+
+test("a payment that is made is given as it is, whatever is wanted, and nothing more is charged", async () => {
+  for (const wanted of [direct, dearer, hosted]) {
+    const row = { payment: { ...first, id: `${wanted.amount}${wanted.returns !== undefined}` } };
+    const opened = await openPayment(row.payment, direct, { provider, store: storeOf(row) });
+    if (!("intent" in opened)) throw new Error("an intent was expected");
+    stripe.confirm(opened.intent.secret ?? "");
+
+    const again = await openPayment(row.payment, wanted, { provider, store: storeOf(row) });
+
+    expect(again).toMatchObject({ intent: { id: opened.intent.id, status: "succeeded" } });
+  }
+  expect(stripe.taken()).toBe(1500);
+});
+
+test("a payment at the hosted page becomes the payment's own intent", async () => {
+  const row = { payment: first };
+  const opened = await openPayment(row.payment, hosted, { provider, store: storeOf(row) });
+  stripe.payAtCheckout(shown(opened) ?? "");
+
+  const again = await openPayment(row.payment, direct, { provider, store: storeOf(row) });
+
+  expect(again).toMatchObject({ intent: { status: "succeeded" } });
+  expect(row.payment.intentId).toBe("intent" in again ? again.intent.id : null);
+});
