@@ -704,6 +704,31 @@ create table paused_queues (
   constraint paused_queues_pkey PRIMARY KEY (queue)
 );
 
+create table payments (
+  shard smallint not null,
+  id uuid not null,
+  session_id uuid not null,
+  bot_id uuid not null,
+  result_id uuid,
+  block_id text not null,
+  credentials_id uuid not null,
+  is_test boolean not null,
+  amount integer not null,
+  currency text not null,
+  details json,
+  status text default 'open'::text not null,
+  attempt integer default 1 not null,
+  is_checkout boolean default false not null,
+  intent_id text,
+  checkout_id text,
+  taken_revision integer,
+  is_late boolean default false not null,
+  next_check_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default clock() not null,
+  updated_at timestamp(3) with time zone default clock() not null,
+  constraint payments_pkey PRIMARY KEY (shard, id)
+);
+
 create table person_erasures (
   id uuid not null,
   workspace_id uuid not null,
@@ -829,6 +854,7 @@ create table results (
   erase_after timestamp(3) with time zone,
   tags text[],
   note text,
+  is_paid boolean default false not null,
   constraint results_pkey PRIMARY KEY (shard, id)
 ) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05, autovacuum_analyze_threshold=5000, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_insert_threshold=5000);
 
@@ -1180,6 +1206,14 @@ CREATE INDEX oauth_states_by_user ON public.oauth_states USING btree (user_id, c
 CREATE INDEX oauth_states_by_workspace ON public.oauth_states USING btree (workspace_id);
 
 CREATE INDEX outbox_due ON public.outbox USING btree (queue, run_at, id);
+
+CREATE UNIQUE INDEX payments_intent ON public.payments USING btree (shard, intent_id) WHERE (intent_id IS NOT NULL);
+
+CREATE INDEX payments_of_result ON public.payments USING btree (shard, result_id) WHERE (result_id IS NOT NULL);
+
+CREATE INDEX payments_of_session ON public.payments USING btree (shard, session_id);
+
+CREATE INDEX payments_to_check ON public.payments USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
 
 CREATE INDEX person_erasures_list ON public.person_erasures USING btree (workspace_id, created_at DESC, id DESC);
 

@@ -190,8 +190,6 @@ export const errorCatalogue = {
   "session.not_found": { status: 404, message: "Session not found." },
   "session.ended": { status: 404, message: "This chat has ended. Start a new one." },
   "session.expired": { status: 404, message: "Session expired. You need to start a new session." },
-  "callback.not_found": { status: 404, message: "There is nothing at this address." },
-  "callback.over": { status: 410, message: "The chat that this address leads to is over." },
   "session.go_back_not_allowed": { status: 403, message: "This bot does not let its visitors go back." },
   "session.nothing_before": { status: 409, message: "There is no earlier answer to go back to." },
   "session.moved_on": {
@@ -234,6 +232,15 @@ export const errorCatalogue = {
     status: 409,
     message:
       "The first request with this Idempotency-Key was interrupted, and its outcome is unknown. Check whether it took effect; if not, send it with a new key.",
+  },
+  "payment.report_invalid": {
+    status: 400,
+    message: "This report is not signed with a webhook secret of these credentials, or it is older than five minutes.",
+  },
+  "payment.provider_failed": {
+    status: 503,
+    message: "The payment provider could not be asked about this payment. Send the report again.",
+    retryAfterSeconds: 30,
   },
   "upload.not_expected": { status: 400, message: "Current block does not expect file upload" },
   "upload.not_in_preview": { status: 403, message: "A preview without a token does not accept files." },

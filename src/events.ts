@@ -43,6 +43,13 @@ export const events = {
     about: "result",
     content: { variables: [{ id: "sample-variable", name: "Email", value: "ada@example.com" }] },
   },
+  "payment.succeeded": {
+    title: "A visitor paid",
+    sentWhen: "the provider confirms a payment, also when the chat has gone on without it",
+    about: "result",
+    within: "payment",
+    content: { paymentId: sampleId, blockId: "sample-block", amount: 12.5, currency: "EUR", mode: "live" },
+  },
   // Only of results that have started: no event reported the others.
   "result.deleted": {
     title: "A result was deleted",

@@ -55,7 +55,6 @@ export function requestOf(effect: Effect): ShownRequest | undefined {
       const { act, spreadsheetId } = effect;
       return { ...ofService("google sheets", act.kind, spreadsheetId), body: shownJson(act) };
     }
-    case "callbackAddress":
     case "fetch":
     case "linkedFlow":
     case "payment":
@@ -94,7 +93,6 @@ export function answerOf(effect: Effect, report: Report): ShownAnswer {
     }
     case "refused":
       return failed({ reason: report.reason });
-    case "callbackAddress":
     case "fetch":
     case "linkedFlow":
     case "payment":

@@ -1,5 +1,6 @@
 import type { Google } from "./google/google.ts";
 import type { ModelUse } from "./model-use.ts";
+import type { StepPayments } from "./payments/payment-store.ts";
 import type { Providers } from "./providers/provider-urls.ts";
 import type { Hops } from "./safe-fetch/hops.ts";
 import type { SafeFetch } from "./safe-fetch/safe-fetch.ts";
@@ -30,8 +31,6 @@ export type LinkedFlowPlace = {
 export type EffectContext = {
   /** The address of a linked bot's flow; undefined if there is none. */
   findLinkedFlow(place: LinkedFlowPlace): Promise<string | undefined>;
-  /** The address at which another program can call the chat at this block; undefined for a preview without a token. Absent: none. */
-  addressOfBlock?(blockId: string): Promise<string | undefined>;
   /** The steps of the session so far, the newest first. */
   listSteps(): Promise<readonly SpokenStep[]>;
   readonly safeFetch: SafeFetch;
@@ -47,6 +46,8 @@ export type EffectContext = {
   readonly google: Google;
   /** An earlier attempt at this step ended without a report of this effect, which may have been performed. */
   readonly isResumed?: boolean;
+  /** Its payments. Absent: none. */
+  readonly payments?: StepPayments;
   /** Its files. Absent: none. */
   readonly files?: StepFiles;
   readonly sessionId: string;

@@ -1,11 +1,11 @@
 import type { Effect, Report } from "../core/interpreter/program/effect.ts";
 import { isId, newId, shardOf } from "../platform/ids.ts";
 import { performCall } from "./call.ts";
-import { performCallbackAddress } from "./callback-address.ts";
 import type { EffectContext } from "./effect-context.ts";
 import { performFetch } from "./fetch.ts";
 import { performHttp } from "./http-request.ts";
 import { performModel } from "./models/model.ts";
+import { performPayment, performPaymentCheck } from "./payment.ts";
 import { performSheet } from "./sheet.ts";
 import { performSpeech } from "./speech.ts";
 import { performTranscript } from "./transcript.ts";
@@ -13,7 +13,7 @@ import { performTranscription } from "./transcription.ts";
 
 /** Whether an effect only reads our own data: it needs no claim, and a preview without a token may have it. */
 export function isReadOnly(effect: Effect): boolean {
-  return effect.kind === "transcript" || effect.kind === "callbackAddress" || effect.kind === "linkedFlow";
+  return effect.kind === "transcript" || effect.kind === "linkedFlow";
 }
 
 /** Whether an effect costs money each time: after a crash it is not performed again if its report was stored. */
@@ -30,8 +30,6 @@ export async function perform(effect: Effect, context: EffectContext): Promise<R
   switch (effect.kind) {
     case "transcript":
       return performTranscript(effect, context);
-    case "callbackAddress":
-      return performCallbackAddress(effect, context);
     case "fetch":
       return performFetch(effect, context);
     case "http":
@@ -49,18 +47,13 @@ export async function perform(effect: Effect, context: EffectContext): Promise<R
     case "sheet":
       return performSheet(effect, context);
     case "payment":
+      return performPayment(effect, context);
     case "paymentCheck":
-      return noPayment;
+      return performPaymentCheck(effect, context);
     default:
       return effect satisfies never;
   }
 }
-
-/** No payment provider is connected, so no payment can be prepared: the input is shown without one, and accepts no reply. */
-export const noPayment: Report = {
-  kind: "refused",
-  reason: "Payments are not available here: no payment provider is connected",
-};
 
 /** Finds the flow of another bot of the same workspace: published for live chats, for previews its draft. */
 async function performLinkedFlow(

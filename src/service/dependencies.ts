@@ -1,6 +1,5 @@
 import { createResentReplies } from "../chat/existing-clients/resent-replies.ts";
 import { createBotCache } from "../chat/reads/bot-cache.ts";
-import { createCallbackTokens } from "../chat/reads/callback-addresses.ts";
 import { createReads } from "../chat/reads/reads.ts";
 import { createDatabaseClock, createSessionCache } from "../chat/reads/session-cache.ts";
 import { createSessionReaders } from "../chat/reads/session-readers.ts";
@@ -33,6 +32,7 @@ import { createTxtResolver, type ResolveTxt } from "../management/domains/domain
 import { createUploadTokens } from "../management/files/upload-tokens.ts";
 import { createInsightNotes } from "../management/insight/insight-notes.ts";
 import { createReadiness, type Readiness } from "../management/instance/health.ts";
+import { createPaymentTokens } from "../management/payments/payment-tokens.ts";
 import { type Clock, systemClock } from "../platform/concurrency/clock.ts";
 import { createFairShare } from "../platform/concurrency/fair-share.ts";
 import { createKeyedLimiter } from "../platform/concurrency/limiter.ts";
@@ -147,8 +147,8 @@ export function createDependencies({
     ...(safeFetch && { safeFetch }),
     ...(resolveTxt && { resolveTxt }),
     ...(outside.storage && { storage: outside.storage }),
-    callbackTokens: createCallbackTokens(outside.sql),
     uploads: createUploadTokens(outside.sql),
+    paymentTokens: createPaymentTokens(outside.sql),
     pageWords: createPageWords(outside.sql),
     startsUnderWay: shareStarts(systemClock),
     databasePlaces: createDatabasePlaces({ connections: outside.sql.options.max, clock: systemClock }),

@@ -1,5 +1,6 @@
 import { createDueGauges } from "../chat/due/due-metrics.ts";
 import { endOldFutureOfDueSteps } from "../chat/due/due-steps.sql.ts";
+import { paymentChecks } from "../chat/payments/payment-checks.job.ts";
 import type { Mailer } from "../effects/mail/email.ts";
 import type { WorkspaceMailer } from "../effects/mail/workspace-mail.ts";
 import { limits } from "../limits/index.ts";
@@ -94,6 +95,7 @@ export async function startJobs(
     emptyBin(sql),
     ...uploadedFiles(sql, storage),
     endedExports(sql, storage),
+    ...paymentChecks({ sql, secrets, safeFetch, providers }),
     customDomains({ sql, log, safeFetch, resolveTxt, mailer }),
   ];
   await scheduleCleanUps(queue.boss, tasks);

@@ -2,9 +2,9 @@ import { impactOperations } from "../chat/kept/impact.routes.ts";
 import { testConversationOperations } from "../chat/kept/test-conversations.routes.ts";
 import { transcriptOperations } from "../chat/kept/transcripts.routes.ts";
 import { automationOperations } from "../chat/routes/automation.routes.ts";
-import { callbackOperations } from "../chat/routes/callbacks.routes.ts";
 import { chatOperations } from "../chat/routes/chat.routes.ts";
 import { httpBlockOperations } from "../chat/routes/http-blocks.routes.ts";
+import { paymentOperations } from "../chat/routes/payments.routes.ts";
 import { sessionEventOperations } from "../chat/routes/session-events.routes.ts";
 import { sessionMoveOperations } from "../chat/routes/session-moves.routes.ts";
 import { sessionTraceOperations } from "../chat/routes/session-traces.routes.ts";
@@ -30,7 +30,6 @@ import { canaryOperations } from "../management/bots/versions/canaries.routes.ts
 import { lintOperations } from "../management/bots/versions/lint.routes.ts";
 import { publicationOperations } from "../management/bots/versions/publications.routes.ts";
 import { versionOperations } from "../management/bots/versions/routes.ts";
-import { credentialTypeOperations } from "../management/credentials/credential-types.routes.ts";
 import { googleAccountOperations } from "../management/credentials/google-accounts.routes.ts";
 import { credentialsOperations } from "../management/credentials/routes.ts";
 import { secretOperations } from "../management/credentials/secrets.routes.ts";
@@ -88,7 +87,6 @@ const ownOperations: readonly Operation[] = [
   ...customDomainOperations,
   ...modelBudgetOperations,
   ...modelUsageOperations,
-  ...credentialTypeOperations,
   ...credentialsOperations,
   ...googleAccountOperations,
   ...secretOperations,
@@ -113,8 +111,8 @@ const ownOperations: readonly Operation[] = [
   ...versionChatOperations,
   ...sessionMoveOperations,
   ...sessionTraceOperations,
+  ...paymentOperations,
   ...webhookOperations,
-  ...callbackOperations,
   ...httpBlockOperations,
   ...fieldOptionOperations,
   ...eventEndpointOperations,

@@ -15,7 +15,6 @@ import { createLog } from "../../src/platform/observing/log.ts";
 import { openQueue, type Queue } from "../../src/platform/queue/queue.sql.ts";
 import { type QueueName, queueNames } from "../../src/platform/queue/queues.ts";
 import { openStorage } from "../../src/platform/storage/open-storage.ts";
-import type { Dependencies } from "../../src/service/dependencies.ts";
 import { type Jobs, startJobs } from "../../src/service/jobs.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { testSecrets } from "./events.ts";
@@ -61,7 +60,7 @@ export function startTestJobs(
   { sql, queue }: Pick<TestQueue, "sql" | "queue">,
   mailer: Mailer,
   clock?: Clock,
-  replaced: Partial<Pick<Dependencies, "safeFetch" | "providers" | "secrets" | "storage">> = {},
+  safeFetch = createSafeFetch(),
 ): Promise<Jobs> {
   const config = readConfig({ LOG_LEVEL: "silent" });
   const log = createLog("silent");
@@ -70,12 +69,11 @@ export function startTestJobs(
     log,
     outage: createOutageWatch(sql, log),
     storage: openStorage(config),
-    safeFetch: createSafeFetch(),
+    safeFetch,
     resolveTxt: () => Promise.reject(new Error("This test has no DNS")),
     secrets: testSecrets,
     providers: { urls: new Map(), metrics: createProviderMetrics() },
     google: createGoogle({ clock: systemClock, client: undefined }),
-    ...replaced,
   };
   const workspaceMailer = createWorkspaceMailer({ permits: isPublicAddress, allowedHosts: [] });
   const dueSteps = { wake() {} };

@@ -1,4 +1,3 @@
-import type { StepLog } from "../../core/interpreter/program/outcome.ts";
 import type { SessionState } from "../../core/interpreter/program/state.ts";
 import { noHops } from "../../effects/safe-fetch/hops.ts";
 import { AppError, errorCatalogue } from "../../errors.ts";
@@ -14,9 +13,8 @@ import { type DueRow, removeDueStep } from "./due-steps.sql.ts";
 import type { DueKind } from "./kind.ts";
 import { dueKinds } from "./kinds.ts";
 
-/** `taken`: its step was saved. `gone`: the chat does not wait for it any more. `late`: it was tried, or nobody was there to try it, for a day. `early`:
- * the chat has not come to its place yet, and the row stays. */
-export type DueOutcome = "taken" | "gone" | "late" | "early";
+/** `taken`: its step was saved. `gone`: the chat does not wait for it any more. `late`: it was tried, or nobody was there to try it, for a day. */
+export type DueOutcome = "taken" | "gone" | "late";
 
 /** Takes the step of a row, and removes the row. Throws where it is to be tried again. */
 export async function takeDueStep(deps: ChatDependencies, row: DueRow): Promise<DueOutcome> {
@@ -27,35 +25,30 @@ export async function takeDueStep(deps: ChatDependencies, row: DueRow): Promise<
     await removeDueStep(deps.sql, row);
     return "late";
   }
-  const ownKey = `due ${row.id}`;
-  const { key, hash } = kind.keyed?.(row) ?? { key: ownKey, hash: requestHash([ownKey]) };
+  const key = `due ${row.id}`;
   const request = {
     reply: kind.reply(row),
     contentFormat: "richText",
     key,
-    hash,
+    hash: requestHash([key]),
     origins: noOrigins,
     hops: noHops,
     dueId: row.id,
   } as const;
   try {
-    const { isReplayed } = await takeStep(deps, dueSource(deps, { row, kind, key }), request);
+    const { isReplayed } = await takeStep(deps, dueSource(deps, row, kind), request);
     if (!isReplayed) return "taken";
   } catch (error) {
     if (!isFinal(error)) throw error;
-    if (kind.triedSeconds !== undefined && isElsewhere(error) && row.lateSeconds < kind.triedSeconds) return "early";
-    if (kind.dropped) await note(deps, row, kind.dropped(row));
   }
+  await kind.gone?.(deps, row);
   await removeDueStep(deps.sql, row);
   return "gone";
 }
 
 /** The session of a row: always read, because a cached one cannot tell whether it still waits. */
-function dueSource(
-  deps: ChatDependencies,
-  { row, kind, key }: { row: DueRow; kind: DueKind; key: string },
-): SessionSource<LoadedSession> {
-  const stored = storedSession(deps, { id: row.sessionId, key, mayMove: true, sender: "other" });
+function dueSource(deps: ChatDependencies, row: DueRow, kind: DueKind): SessionSource<LoadedSession> {
+  const stored = storedSession(deps, { id: row.sessionId, key: `due ${row.id}`, mayMove: true });
   return {
     ...stored,
     find: () => stored.find({ mayBeCached: false }),
@@ -74,21 +67,15 @@ function isFinal(error: unknown): boolean {
   return errorCatalogue[error.code].status < 500;
 }
 
-function isElsewhere(error: unknown): boolean {
-  return error instanceof AppError && error.code === "session.moved_on";
-}
-
-async function noteLate(deps: ChatDependencies, row: DueRow): Promise<void> {
+async function noteLate(deps: ChatDependencies, { sessionId, botId, kind }: DueRow): Promise<void> {
+  const session = await deps.reads.sessions.add({ id: sessionId, key: null });
+  if (!session?.resultId) return;
   const { triedHours } = limits.timers;
-  await note(deps, row, {
+  const log = {
     status: "error",
     description: `The chat could not go on by itself for ${triedHours} hours, and waits for its visitor`,
-    details: row.kind,
+    details: kind,
     context: "Time",
-  });
-}
-
-async function note(deps: ChatDependencies, { sessionId, botId }: DueRow, log: StepLog): Promise<void> {
-  const session = await deps.reads.sessions.add({ id: sessionId, key: null });
-  if (session?.resultId) await appendLogs(deps.sql, { resultId: session.resultId, botId, logs: [log] });
+  };
+  await appendLogs(deps.sql, { resultId: session.resultId, botId, logs: [log] });
 }

@@ -72,6 +72,12 @@ export async function findGoingBack(
       select revision, state_before
       from steps
       where shard = ${shardOf(id)} and session_id = ${id} and state_before is not null
+        -- Nobody goes back to before a payment, where it would be asked for again.
+        and revision > (
+          select coalesce(max(taken_revision), 0)
+          from payments
+          where shard = ${shardOf(id)} and session_id = ${id}
+        )
       order by revision desc
       limit 1
     ) t on true

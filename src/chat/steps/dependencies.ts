@@ -1,11 +1,11 @@
 import type { BotDependencies } from "../../management/bots/drafts/dependencies.ts";
 import type { FileDependencies } from "../../management/files/dependencies.ts";
 import type { InsightNotes } from "../../management/insight/insight-notes.ts";
+import type { PaymentDependencies } from "../../management/payments/payments-of-step.ts";
 import type { FairShare } from "../../platform/concurrency/fair-share.ts";
 import type { KeyedLimiter } from "../../platform/concurrency/limiter.ts";
 import type { ClientHooks } from "../client-hooks.ts";
 import type { BotCache } from "../reads/bot-cache.ts";
-import type { CallbackTokens } from "../reads/callback-addresses.ts";
 import type { Reads } from "../reads/reads.ts";
 import type { SessionCache } from "../reads/session-cache.ts";
 import type { SessionReaders } from "../reads/session-readers.ts";
@@ -20,6 +20,7 @@ import type { StepWatch } from "./step-watch.ts";
 
 /** The dependencies of chats. */
 export type ChatDependencies = BotDependencies &
+  PaymentDependencies &
   FileDependencies & {
     readonly threads: Threads;
     readonly reads: Reads;
@@ -39,8 +40,6 @@ export type ChatDependencies = BotDependencies &
     readonly answersElsewhere: AnswersElsewhere;
     /** The requests that wait for steps of a session. */
     readonly sessionReaders: SessionReaders;
-    /** Signs the addresses by which other programs call chats. */
-    readonly callbackTokens: CallbackTokens;
     /** Counts and times steps. */
     readonly stepWatch: StepWatch;
     /** Where chats behave differently for existing clients. */

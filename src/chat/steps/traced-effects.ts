@@ -61,7 +61,6 @@ function askedFor(effect: Effect): Omit<EffectFacts, "milliseconds"> {
       return { effect: kind, address: shown(effect.spreadsheetId), method: effect.act.kind };
     case "linkedFlow":
     case "transcript":
-    case "callbackAddress":
     case "payment":
     case "paymentCheck":
       return { effect: kind };
@@ -91,7 +90,6 @@ function cameOf(report: Report): Pick<EffectFacts, "status" | "failure"> {
     case "linkedFlow":
       return report.program === null ? { failure: "There is no such bot" } : {};
     case "transcript":
-    case "callbackAddress":
     case "payment":
     case "paymentCheck":
       return {};

@@ -25,7 +25,6 @@ import { httpRequest } from "./integrations/http-request.ts";
 import { makeCom } from "./integrations/make-com.ts";
 import { pabbly } from "./integrations/pabbly.ts";
 import { pixel } from "./integrations/pixel.ts";
-import { posthog } from "./integrations/posthog.ts";
 import { segment } from "./integrations/segment.ts";
 import { zapier } from "./integrations/zapier.ts";
 import { abTest } from "./logic/ab-test.ts";
@@ -89,7 +88,6 @@ export const blocks = createRegistry([
   pixel,
   chatwoot,
   segment,
-  posthog,
   openai,
   anthropic,
   mistral,

@@ -106,6 +106,17 @@ export const resultFields = {
     },
     exported: { title: "Version", at: "end", isNumber: true },
   },
+  isPaid: {
+    column: "is_paid",
+    about: "chat",
+    answer: Type.Boolean({ description: "Whether a payment was made in it." }),
+    example: false,
+    filter: {
+      name: "isPaid",
+      schema: Type.Boolean({ description: "Only results with a payment that was made, or only those without." }),
+    },
+    exported: { title: "Paid", at: "end" },
+  },
 } as const satisfies Readonly<Record<string, ResultField>>;
 
 type Fields = typeof resultFields;

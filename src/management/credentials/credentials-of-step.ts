@@ -1,3 +1,4 @@
+import type { CredentialsData } from "../../core/credentials/kind.ts";
 import { isJsonObject } from "../../core/interpreter/flow.ts";
 import { parseJsonOr } from "../../core/interpreter/language/json.ts";
 import type { StepCredentials } from "../../effects/step-credentials.ts";
@@ -5,8 +6,20 @@ import { limits } from "../../limits/index.ts";
 import { isId } from "../../platform/ids.ts";
 import { credentialsPlace } from "../../platform/secrets.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
-import { credentialsRows, noteUse } from "./credentials.sql.ts";
+import { credentialsRows, findCredentials, noteUse } from "./credentials.sql.ts";
 import { noteProblem } from "./credentials-use.sql.ts";
+
+/** Readable credentials of any workspace, for a caller who has shown that it may use them. */
+export async function credentialsOfAny(
+  { sql, secrets }: Pick<ManagementDependencies, "sql" | "secrets">,
+  { type, credentialsId }: { type: string; credentialsId: string },
+): Promise<{ readonly workspaceId: string; readonly data: CredentialsData } | undefined> {
+  const row = isId(credentialsId) ? await findCredentials(sql, credentialsId) : undefined;
+  if (row?.type !== type) return undefined;
+  const text = await secrets.open(row.sealed, credentialsPlace(credentialsId));
+  const data = text === undefined ? undefined : parseJsonOr(text, undefined);
+  return isJsonObject(data) ? { workspaceId: row.workspaceId, data } : undefined;
+}
 
 /** The credentials of a step's workspace, opened when a call needs them. */
 export function credentialsOfStep(

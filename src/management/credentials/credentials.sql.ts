@@ -23,6 +23,14 @@ export type CredentialsPlace = { readonly workspaceId: string; readonly credenti
 /** A workspace's credentials. */
 export const credentialsRows = ownedRows<CredentialsRow>({ table: "credentials", owner: "workspace_id", columns });
 
+/** Credentials of any workspace. */
+export async function findCredentials(sql: Sql, credentialsId: string): Promise<CredentialsRow | undefined> {
+  return first(sql<CredentialsRow[]>`
+    select ${columns(sql)}
+    from credentials
+    where id = ${credentialsId}`);
+}
+
 /** Creates credentials; undefined when the workspace has `most` already. Concurrent requests may exceed that. */
 export async function insertCredentials(
   sql: Sql,

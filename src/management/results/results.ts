@@ -1,3 +1,4 @@
+import { wholeUnits } from "../../core/payments/currencies.ts";
 import { type WrittenFields, writtenColumns } from "../../core/results/result-fields.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
@@ -8,6 +9,7 @@ import { isId } from "../../platform/ids.ts";
 import { type Caller, requireBot } from "../access/access.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
 import { storedFilesOf } from "../files/file-addresses.ts";
+import { listPayments } from "../payments/payments.sql.ts";
 import { type FilterRequest, readFilter } from "./result-filters.ts";
 import { countResults, searchResults } from "./result-search.sql.ts";
 import {
@@ -97,7 +99,17 @@ export async function getResult(deps: ManagementDependencies, caller: Caller, bo
   const rows = [await readResult(deps, caller, { botId, resultId })];
   const [result] = await withAnswers(deps, rows, await answersOf(deps.sql, rows));
   if (!result) throw new AppError("result.not_found");
-  return result;
+  return { ...result, payments: await paymentsOf(deps, resultId) };
+}
+
+/** The payments of a result, as the API shows them. */
+async function paymentsOf({ sql }: Pick<ManagementDependencies, "sql">, resultId: string) {
+  const rows = await listPayments(sql, resultId);
+  return rows.map(({ isTest, amount: units, ...row }) => ({
+    ...row,
+    amount: wholeUnits({ units, currency: row.currency }),
+    mode: isTest ? ("test" as const) : ("live" as const),
+  }));
 }
 
 /** Writes what a person may set of a result. For callers who may delete it. */

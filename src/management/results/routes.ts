@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { resultsQueryFor } from "../../compatibility/requests.ts";
+import { paymentStatuses } from "../../core/interpreter/program/effect.ts";
 import { answerSchemas, exampleFields, writtenExamples, writtenSchemas } from "../../core/results/result-fields.ts";
 import { limits } from "../../limits/index.ts";
 import {
@@ -38,6 +39,30 @@ const AnswerSchema = resource(
 
 const { isCompleted, hasStarted, isArchived, ...otherFields } = answerSchemas();
 
+const PaymentSchema = resource(
+  "Payment",
+  {
+    id: Id,
+    blockId: Type.String({ description: "The input that asked for it." }),
+    intentId: nullable(Type.String({ description: "Id of the payment intent at Stripe." })),
+    amount: Type.Number({ description: "Amount in whole units of the currency." }),
+    currency: Type.String({ description: "Code of the currency." }),
+    status: oneOf([...paymentStatuses], { description: "Its state at Stripe when Parley last heard of it." }),
+    mode: oneOf(["live", "test"], { description: "The keys that it was made with." }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  "A payment of a visitor.",
+  {
+    blockId: "pay",
+    intentId: "pi_3OqXyz2eZvKYlo2C0example",
+    amount: 12.5,
+    currency: "EUR",
+    status: "succeeded",
+    mode: "live",
+  },
+);
+
 const ResultSchema = resource(
   "Result",
   {
@@ -57,6 +82,11 @@ const ResultSchema = resource(
     isArchived,
     answers: Type.Array(AnswerSchema, { description: "The accepted replies, in order." }),
     ...otherFields,
+    payments: Type.Optional(
+      Type.Array(PaymentSchema, {
+        description: "The payments that it was asked for, in order. Of a single result alone.",
+      }),
+    ),
   },
   "The data of one visitor's chat.",
   {

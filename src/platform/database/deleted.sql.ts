@@ -8,6 +8,7 @@ export const contentTables = [
   "result_values",
   "model_calls",
   "deferred_calls",
+  "payments",
 ] as const;
 const tablesOfSessions = ["steps", "effect_reports", "due_steps"] as const;
 

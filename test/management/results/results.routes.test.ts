@@ -77,6 +77,7 @@ describe("listing results", () => {
       tags: [],
       note: null,
       publicationNumber: 3,
+      isPaid: false,
     };
     expect(results.body).toEqual({
       results: [
@@ -93,10 +94,11 @@ describe("listing results", () => {
           tags: [],
           note: null,
           publicationNumber: null,
+          isPaid: false,
         },
       ],
     });
-    expect((await get(botId, resultId)).body).toEqual({ result });
+    expect((await get(botId, resultId)).body).toEqual({ result: { ...result, payments: [] } });
   });
 
   test("is empty for a bot that nobody met", async () => {

@@ -24,6 +24,7 @@ const chatTables = [
     "mails",
     "model_calls",
     "outbox",
+    "payments",
     "results",
     "sessions",
     "start_keys",
@@ -58,6 +59,7 @@ const moments: Readonly<Record<string, { readonly tables: readonly string[]; rea
   "0023_bin": { tables: ["results"], why: "adds a column that is null" },
   "0031_result_notes": { tables: ["results"], why: "adds columns that are null" },
   "0063_failures": { tables: ["logs"], why: "adds columns that are null" },
+  "0068_payments": { tables: ["results"], why: "adds a column with a constant default" },
   "0022_chats_by_version": { tables: ["results", "sessions"], why: "adds columns that are null" },
 };
 

@@ -45,6 +45,7 @@ test("the tables that grow with the chats are those that can be spread by shard"
     "insight_results",
     "logs",
     "model_calls",
+    "payments",
     "result_values",
     "result_walks",
     "results",
@@ -75,7 +76,7 @@ test("a chat, from its start to its end, asks of each large table only the part 
   const touched = await partsTouched();
   const own = await partOf(shardOf(sessionId));
   expect(touched).toEqual(
-    ["answers", "logs", "results", "sessions", "steps", "visited_edges"].map((table) => `${table}_${own}`),
+    ["answers", "logs", "payments", "results", "sessions", "steps", "visited_edges"].map((table) => `${table}_${own}`),
   );
 });
 

@@ -9,7 +9,6 @@ import type { Write } from "../../interpreter/program/variables.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { failed, serviceFailureLog, waysWithFailure } from "../ways-out.ts";
 import { cellText } from "./cell-text.ts";
-import { sheetFields } from "./sheet-fields.ts";
 import { filterOf, placeOf, type SheetOptions, type SheetPlace, sheetActions, sheetOptions } from "./sheet-options.ts";
 
 const schema = Type.Object({ options: Type.Optional(sheetOptions) });
@@ -23,7 +22,6 @@ export const googleSheets = defineIntegration({
   summary: "Reads rows of a spreadsheet, adds one, or changes some. The first row has the names of the columns.",
   schema,
   ways: waysWithFailure,
-  remoteFields: sheetFields,
   callsOut: ({ options }) => ({ writes: textAt(options, "action") !== sheetActions.get }),
   run(block, view) {
     const { options = {} } = block;

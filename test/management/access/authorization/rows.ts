@@ -100,7 +100,6 @@ const flow = { version: "6.1", events: [{ id: "s", type: "start" }], groups: [],
 /** Every documented operation, once or in each of its ways. The compatible paths have the rows of ours. */
 export const rows: Readonly<Record<string, readonly Row[]>> = {
   "GET /api/v1/block-types": [reads("everybody")],
-  "GET /api/v1/credential-types": [reads("everybody")],
   "GET /api/v1/flow-schemas": [reads("everybody")],
 
   "GET /api/v1/workspaces": [reads("everybody")],
@@ -540,6 +539,15 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   "POST /api/v1/sessions/:sessionId/continueChat": [
     { ...anybody, call: async (place) => ({ ...(await ofChat(place)), body: { message: "5" } }) },
   ],
+  "POST /api/v1/payments/stripe/:credentialsId": [
+    {
+      // They are of another type.
+      ...anybody,
+      but: Object.fromEntries(callerNames.map((caller) => [caller, "credentials.not_found"])),
+      onOwnPage: both("credentials.not_found"),
+      call: async (place) => ({ params: { credentialsId: await place.credentialsId() } }),
+    },
+  ],
   "POST /api/v1/sessions/:sessionId/goBack": [{ ...anybody, call: ofChat }],
   "GET /api/v1/sessions/:sessionId/events": [{ ...anybody, call: ofChat }],
   "POST /api/v1/sessions/:sessionId/stopAnswer": [{ ...anybody, call: ofChat }],
@@ -551,12 +559,6 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
     { ...anybody, call: async (place) => ({ ...(await ofChat(place)), body: { clientLogs: [] } }) },
   ],
   "POST /api/v2/sessions/:sessionId/streamMessage": [{ ...anybody, call: ofChat }],
-  "POST /api/v1/callbacks/:callbackToken": [
-    {
-      ...anybody,
-      call: async (place) => ({ params: { callbackToken: await place.callbackToken() }, body: { order: "1" } }),
-    },
-  ],
   "POST /api/v1/bots/:botId/blocks/:blockId/results/:resultId/executeWebhook": [
     {
       ...writes("bot: write"),

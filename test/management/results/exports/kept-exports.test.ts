@@ -83,7 +83,7 @@ test("CSV by a job is without apostrophes where that is asked for, and its name 
 
   expect(asked.text("resultExport.fileName")).toEndWith("-unguarded.csv");
   const text = await (await read(botId, asked.text("resultExport.id"))).text();
-  expect(text).toEndWith(",=1+1,\r\n");
+  expect(text).toEndWith(",=1+1,,no\r\n");
   expect(text).toBe(await fetchText(`/api/v1/bots/${botId}/results/export?format=csv&guard=off`));
 });
 

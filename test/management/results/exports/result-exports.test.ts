@@ -56,8 +56,8 @@ test("CSV and XLSX have the flow's columns in its order, the last answer of each
   );
   expect(await answer.text()).toBe(
     [
-      `Submitted at,Result,Completed,Email,Email (1),Group 0,Name,"'=cmd|""x""!A0",Other answers,Tags,Note,Version`,
-      `2026-03-01T10:00:00.000Z,${resultId},yes,"say ""hi"",\nthere\r\n '=1+1\n- no formula",'=cmd|' /C calc'!A0,-12.5,"a, , b",'\t=1,block-3: +1+1,"lead, -1",'@SUM(A1),3`,
+      `Submitted at,Result,Completed,Email,Email (1),Group 0,Name,"'=cmd|""x""!A0",Other answers,Tags,Note,Version,Paid`,
+      `2026-03-01T10:00:00.000Z,${resultId},yes,"say ""hi"",\nthere\r\n '=1+1\n- no formula",'=cmd|' /C calc'!A0,-12.5,"a, , b",'\t=1,block-3: +1+1,"lead, -1",'@SUM(A1),3,no`,
       "",
     ].join("\r\n"),
   );
@@ -72,6 +72,7 @@ test("CSV and XLSX have the flow's columns in its order, the last answer of each
         "Tags",
         "Note",
         "Version",
+        "Paid",
       ]),
       [
         new Date("2026-03-01T10:00:00.000Z"),
@@ -80,7 +81,7 @@ test("CSV and XLSX have the flow's columns in its order, the last answer of each
         'say "hi",\nthere\r\n =1+1\n- no formula',
         "=cmd|' /C calc'!A0",
         -12.5,
-      ].concat(["a, , b", "\t=1", "block-3: +1+1", "lead, -1", "@SUM(A1)", 3]),
+      ].concat(["a, , b", "\t=1", "block-3: +1+1", "lead, -1", "@SUM(A1)", 3, "no"]),
     ],
   ]);
   expect(sheets[0]?.cells ?? new Map()).toEqual(new Map());
@@ -95,7 +96,7 @@ test("columns stand in walking order and keep the titles that they have in the s
   const botId = await makeBot(flow);
 
   const title = (await (await fetchExport(botId, "format=csv")).text()).trimEnd();
-  expect(title).toBe("Submitted at,Result,Completed,Name,Name (2),Name (1),Email,Other answers,Tags,Note,Version");
+  expect(title).toBe("Submitted at,Result,Completed,Name,Name (2),Name (1),Email,Other answers,Tags,Note,Version,Paid");
 });
 
 test("CSV marks a cell that begins with any sign of a formula, and leaves numbers alone", async () => {

@@ -1,0 +1,62 @@
+import { Type } from "@sinclair/typebox";
+import { textIn } from "../../core/credentials/kind.ts";
+import { ProviderFailed, readReport } from "../../effects/payments/stripe.ts";
+import { FailedCall, RefusedCall } from "../../effects/safe-fetch/safe-fetch.ts";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { credentialsOfAny } from "../../management/credentials/credentials-of-step.ts";
+import { needsNoToken } from "../../management/operations/authentication.ts";
+import { type Operation, operationFor } from "../../management/operations/operation.ts";
+import { findPayment } from "../../management/payments/payments.sql.ts";
+import { readBytes } from "../../platform/http/body.ts";
+import { isId } from "../../platform/ids.ts";
+import { settlePayment } from "../payments/settle-payment.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
+
+const operation = operationFor<ChatDependencies>("Chat");
+
+/** Reports of payment providers. */
+export const paymentOperations: Operation[] = [
+  operation({
+    id: "reportPayment",
+    route: "POST /api/v1/payments/stripe/:credentialsId",
+    summary: "Report a payment",
+    description:
+      "For Stripe alone: the body is an event that Stripe signed with a webhook secret of these credentials. Parley asks Stripe for the payment before it counts. Events of payments that no chat asked for are answered and ignored.",
+    auth: needsNoToken,
+    host: "chat",
+    bodyType: "*/*",
+    answer: Type.Object({ received: Type.Literal(true, { description: "The report has arrived." }) }),
+    errors: [
+      "credentials.not_found",
+      "payment.report_invalid",
+      "payment.provider_failed",
+      "request.too_large",
+      "request.too_slow",
+      "request.incomplete",
+    ],
+    async handle(deps, { params: { credentialsId }, headers, request }) {
+      const found = await credentialsOfAny(deps, { type: "stripe", credentialsId });
+      if (!found) throw new AppError("credentials.not_found");
+      const bytes = await readBytes(request, { maxBytes: limits.payments.reportBytes, clock: deps.clock });
+      const secrets = ["liveWebhookSecret", "testWebhookSecret"].flatMap((name) => textIn(found.data, name) ?? []);
+      const signature = headers.get("stripe-signature") ?? "";
+      const report = await readReport({ body: Buffer.from(bytes).toString(), signature }, secrets);
+      if (!report) throw new AppError("payment.report_invalid");
+      const { paymentId } = report;
+      const payment = paymentId !== undefined && isId(paymentId) ? await findPayment(deps.sql, paymentId) : undefined;
+      if (payment?.credentialsId === credentialsId) await answered(settlePayment(deps, payment));
+      return { received: true } as const;
+    },
+  }),
+];
+
+/** Stripe sends a report again where it was not answered. */
+async function answered(settling: Promise<unknown>): Promise<void> {
+  try {
+    await settling;
+  } catch (error) {
+    if (!(error instanceof ProviderFailed || error instanceof FailedCall || error instanceof RefusedCall)) throw error;
+    throw new AppError("payment.provider_failed", { cause: error });
+  }
+}

@@ -1,0 +1,230 @@
+import type { PaymentStatus } from "../../core/interpreter/program/effect.ts";
+import { wholeUnits } from "../../core/payments/currencies.ts";
+import type { Charged, Payment } from "../../effects/payments/payment-store.ts";
+import { first, type Sql } from "../../platform/database/sql.ts";
+import { newId, shardOf } from "../../platform/ids.ts";
+import { botEvents } from "../events/bot-events.sql.ts";
+
+/** A payment by its id. */
+export async function findPayment(sql: Sql, paymentId: string): Promise<Payment | undefined> {
+  return first(sql<Payment[]>`
+    select ${columns(sql)}
+    from payments
+    where shard = ${shardOf(paymentId)}
+      and id = ${paymentId}`);
+}
+
+/** The newest payment of a session's block that no step went on with. */
+export async function findOpenPayment(
+  sql: Sql,
+  { sessionId, blockId }: { sessionId: string; blockId: string },
+): Promise<Payment | undefined> {
+  return first(sql<Payment[]>`
+    select ${columns(sql)}
+    from payments
+    where shard = ${shardOf(sessionId)}
+      and session_id = ${sessionId}
+      and block_id = ${blockId}
+      and taken_revision is null
+    order by id desc
+    limit 1`);
+}
+
+/** Stores a payment before its provider is asked; undefined where its session has `most` already. */
+export async function insertPayment(
+  sql: Sql,
+  row: Pick<Payment, "sessionId" | "botId" | "resultId" | "blockId" | "credentialsId" | "isTest"> & Charged,
+  { most, checkSeconds }: { most: number; checkSeconds: number },
+): Promise<Payment | undefined> {
+  const shard = shardOf(row.sessionId);
+  return first(sql<Payment[]>`
+    insert into payments
+      (shard, id, session_id, bot_id, result_id, block_id, credentials_id, is_test, amount, currency, details, next_check_at)
+    select
+      ${shard}::smallint, ${newId(shard)}::uuid, ${row.sessionId}::uuid, ${row.botId}::uuid, ${row.resultId}::uuid,
+      ${row.blockId}::text, ${row.credentialsId}::uuid, ${row.isTest}::boolean, ${row.amount}::integer, ${row.currency}::text,
+      ${row.details && JSON.stringify(row.details)}::text::json, clock() + make_interval(secs => ${checkSeconds})
+    where (
+      select count(*)
+      from payments
+      where shard = ${shard}::smallint
+        and session_id = ${row.sessionId}::uuid
+    ) < ${most}::integer
+    returning ${columns(sql)}`);
+}
+
+/** Begins the next attempt, unless another one has begun. */
+export async function beginAttempt(
+  sql: Sql,
+  { id, attempt }: Payment,
+  { amount, currency, details, isCheckout }: Charged & { readonly isCheckout: boolean },
+): Promise<Payment | undefined> {
+  return first(sql<Payment[]>`
+    update payments
+    set attempt = attempt + 1,
+      amount = ${amount},
+      currency = ${currency},
+      details = ${details && JSON.stringify(details)}::text::json,
+      is_checkout = ${isCheckout},
+      intent_id = null,
+      checkout_id = null,
+      status = 'open',
+      updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+    where shard = ${shardOf(id)}
+      and id = ${id}
+      and attempt = ${attempt}
+    returning ${columns(sql)}`);
+}
+
+/** Keeps the ids of the provider's objects, while their attempt is the current one. */
+export async function keepObjects(
+  sql: Sql,
+  { id, attempt }: Payment,
+  { intentId, checkoutId }: { readonly intentId?: string; readonly checkoutId?: string },
+): Promise<Payment | undefined> {
+  return first(sql<Payment[]>`
+    update payments
+    set intent_id = coalesce(${intentId ?? null}, intent_id),
+      checkout_id = coalesce(${checkoutId ?? null}, checkout_id),
+      updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+    where shard = ${shardOf(id)}
+      and id = ${id}
+      and attempt = ${attempt}
+    returning ${columns(sql)}`);
+}
+
+/**
+ * Notes a payment's status at its provider. One that succeeded stays so; with the first such note the result is a paid one, and
+ * `payment.succeeded` is sent.
+ */
+export async function notePayment(sql: Sql, payment: Payment, status: PaymentStatus): Promise<void> {
+  const { id, amount, currency, isTest, blockId } = payment;
+  const whole = wholeUnits({ currency, units: amount });
+  const isSucceeded = status === "succeeded";
+  await sql`
+    with noted as (
+      update payments
+      set status = ${status},
+        next_check_at = case when ${isSucceeded} then null else next_check_at end,
+        updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+      where shard = ${shardOf(id)}
+        and id = ${id}
+        and status not in ('succeeded', ${status})
+      returning shard, id, session_id, bot_id, result_id
+    ),
+    paid as (
+      update results
+      set is_paid = true, updated_at = updated_at
+      from noted
+      where ${isSucceeded}
+        and results.shard = noted.shard
+        and results.id = noted.result_id
+      returning results.id
+    )
+    ${botEvents(sql, {
+      type: "payment.succeeded",
+      from: sql`noted join paid on paid.id = noted.result_id`,
+      botId: sql`noted.bot_id`,
+      result: { id: sql`noted.result_id`, sessionId: sql`noted.session_id` },
+      orderKey: sql`noted.session_id`,
+      content: {
+        paymentId: sql`${id}::text`,
+        blockId: sql`${blockId}::text`,
+        amount: sql`${whole}::float8`,
+        currency: sql`${currency}::text`,
+        mode: sql`${isTest ? "test" : "live"}::text`,
+      },
+    })}
+    select 1`;
+}
+
+/** Notes the step that goes on with a payment. */
+export async function takePayment(sql: Sql, { id }: Payment, revision: number): Promise<void> {
+  await sql`
+    update payments
+    set taken_revision = ${revision}, updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+    where shard = ${shardOf(id)}
+      and id = ${id}`;
+}
+
+/** Whether this is the first note that a payment came when its chat had gone on without it. */
+export async function noteLatePayment(sql: Sql, paymentId: string): Promise<boolean> {
+  const rows = await sql`
+    update payments
+    set is_late = true, updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+    where shard = ${shardOf(paymentId)}
+      and id = ${paymentId}
+      and status = 'succeeded'
+      and taken_revision is null
+      and not is_late
+    returning 1`;
+  return rows.length > 0;
+}
+
+/** The payments of a result, in order. */
+export async function listPayments(
+  sql: Sql,
+  resultId: string,
+): Promise<
+  (Pick<Payment, "id" | "intentId" | "amount" | "currency" | "status" | "blockId" | "isTest"> & {
+    readonly createdAt: Date;
+    readonly updatedAt: Date;
+  })[]
+> {
+  return sql`
+    select id, block_id, intent_id, amount, currency, status, is_test, created_at, updated_at
+    from payments
+    where shard = ${shardOf(resultId)}
+      and result_id = ${resultId}
+    order by id`;
+}
+
+/** Takes payments that nobody has reported, for a look at the provider; each again after an hour, until a day has passed. */
+export async function leasePaymentsToCheck(
+  sql: Sql,
+  { limit, againSeconds, daySeconds }: { limit: number; againSeconds: number; daySeconds: number },
+): Promise<Payment[]> {
+  return sql<Payment[]>`
+    with due as materialized (
+      select shard, id
+      from payments
+      where next_check_at <= clock()
+      order by next_check_at
+      limit ${limit}
+      for update skip locked
+    )
+    update payments
+    set next_check_at = case
+      when payments.created_at + make_interval(secs => ${daySeconds}) > clock()
+      then clock() + make_interval(secs => ${againSeconds})
+    end
+    from unnest((select array_agg(shard) from due), (select array_agg(id) from due)) as d (shard, id)
+    where payments.shard = d.shard
+      and payments.id = d.id
+    returning ${columns(sql)}`;
+}
+
+/** Removes payments of previews after two days. Returns how many. */
+export async function deleteOldPreviewPayments(sql: Sql, limit: number): Promise<number> {
+  const rows = await sql`
+    with old as materialized (
+      select shard, id
+      from payments
+      where result_id is null
+        and created_at < clock() - interval '2 days'
+      limit ${limit}
+    )
+    delete from payments
+    using unnest((select array_agg(shard) from old), (select array_agg(id) from old)) as d (shard, id)
+    where payments.shard = d.shard
+      and payments.id = d.id
+    returning 1`;
+  return rows.length;
+}
+
+function columns(sql: Sql) {
+  return sql`
+    payments.id, payments.session_id, payments.bot_id, payments.result_id, payments.block_id, payments.credentials_id, payments.is_test,
+    payments.amount, payments.currency, payments.details, payments.status, payments.attempt, payments.is_checkout, payments.intent_id,
+    payments.checkout_id, payments.taken_revision`;
+}

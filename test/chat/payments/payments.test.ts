@@ -1,0 +1,340 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { type DueSteps, startDueSteps } from "../../../src/chat/due/due-steps.ts";
+import { paymentChecks } from "../../../src/chat/payments/payment-checks.job.ts";
+import { providerUrls } from "../../fake-providers/kit.ts";
+import { type FakeStripe, signatureOf, startFakeStripe } from "../../fake-providers/stripe.ts";
+import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
+import { idOf } from "../../support/builder-ids.ts";
+import { asks, flowOf, publish, say, says, start } from "../../support/chat.ts";
+import { moveClock } from "../../support/moved-clock.ts";
+import { createThreads, type Threads } from "../../support/threads.ts";
+import { waitFor } from "../../support/wait.ts";
+
+const secrets = {
+  liveSecretKey: "sk_live_planted_secret_key_1",
+  liveWebhookSecret: "whsec_planted_live_secret",
+  testSecretKey: "sk_test_planted_secret_key_2",
+};
+
+let api: TestApi;
+let threads: Threads;
+let owner: TestUser;
+let workspaceId: string;
+let stripe: FakeStripe;
+let credentialsId: string;
+let due: DueSteps;
+
+beforeAll(async () => {
+  threads = createThreads({ count: 1 });
+  stripe = await startFakeStripe();
+  api = await createTestApi({
+    threads,
+    config: { PROVIDER_URLS: providerUrls([stripe]), ENCRYPTION_KEY: "k".repeat(32) },
+  });
+  owner = await api.makeUser();
+  workspaceId = await api.makeWorkspace(owner);
+  credentialsId = await makeCredentials({});
+  due = startDueSteps(api.deps);
+});
+afterEach(async () => {
+  stripe.recover();
+  await moveClock(api.deps.sql, 0);
+});
+afterAll(async () => {
+  await due.stop();
+  await threads.close();
+  await api.close();
+  await stripe.close();
+});
+
+async function makeCredentials(data: object): Promise<string> {
+  const keys = { ...secrets, livePublicKey: "pk_live_1", testPublicKey: "pk_test_1", ...data };
+  const path = `/api/v1/workspaces/${workspaceId}/credentials`;
+  const made = await api.client.post(path, {
+    token: owner.token,
+    body: { type: "stripe", name: "Shop", data: keys },
+  });
+  return made.text("credentials.id");
+}
+
+const priced = (options: object = {}) => {
+  const flow = flowOf([
+    asks("payment input", { credentialsId, amount: "12.50", currency: "EUR", variableId: idOf("Name"), ...options }),
+    says("Thank you: {{Name}}"),
+    asks("text input"),
+  ]);
+  return flow;
+};
+const make = (flow: object) => publish(api.client, { token: owner.token, workspaceId }, flow);
+
+/** A chat that asks for a payment, and its intent. */
+async function asked(flow: object = priced()) {
+  const bot = await make(flow);
+  const started = await start(api.client, bot.publicId);
+  const secret = started.text("input.runtimeOptions.paymentIntentSecret");
+  return { ...bot, started, secret, sessionId: started.text("sessionId"), resultId: started.text("resultId") };
+}
+
+const intentOf = (secret: string) => secret.slice(0, secret.indexOf("_secret_"));
+const rows = () => api.deps.sql<{ status: string; intentId: string | null; takenRevision: number | null }[]>`
+  select status, intent_id, taken_revision
+  from payments
+  order by id`;
+const shop = (id = credentialsId) => `/api/v1/payments/stripe/${id}`;
+const reported = (given: { body: string; signature: string }, id?: string) =>
+  api.client.post(shop(id), {
+    rawBody: given.body,
+    headers: { "stripe-signature": given.signature },
+  });
+const report = (secret: string, options: { at?: number; type?: string } = {}) =>
+  reported(stripe.report(intentOf(secret), { secret: secrets.liveWebhookSecret, ...options }));
+/** Until every step that is due was taken. */
+const settled = () =>
+  waitFor(async () => {
+    due.wake();
+    return (await api.deps.sql`select from due_steps where kind = 'payment'`).length === 0;
+  });
+const session = (sessionId: string) => api.client.get(`/api/v1/sessions/${sessionId}`);
+const result = (botId: string, resultId: string) =>
+  api.client.get(`/api/v1/bots/${botId}/results/${resultId}`, { token: owner.token });
+const refusal = "Payment failed. Please, try again.";
+
+describe("a payment", () => {
+  test("is prepared once a visit, in the smallest unit, and names the payment, never the session", async () => {
+    const { started, secret, sessionId } = await asked(
+      priced({ additionalInformation: { description: "Tea", email: "ana@example.com" } }),
+    );
+
+    expect(started.at("input.runtimeOptions")).toMatchObject({
+      paymentIntentSecret: secret,
+      publicKey: "pk_live_1",
+      amountLabel: "12,50\u00a0€",
+    });
+    const intent = stripe.intents.get(intentOf(secret));
+    expect(intent).toMatchObject({
+      amount: 1250,
+      currency: "eur",
+      description: "Tea",
+      receipt_email: "ana@example.com",
+    });
+    expect(JSON.stringify(intent)).not.toContain(sessionId);
+  });
+
+  test("is made by a reply when the provider says so, and only then", async () => {
+    const { secret, sessionId, botId, resultId } = await asked();
+
+    const early = await say(api.client, sessionId, "Success");
+    expect(early.at("messages.0.content.plainText")).toBe(refusal);
+    expect(early.at("input.runtimeOptions.paymentIntentSecret")).toBe(secret);
+    stripe.confirm(secret);
+    const paid = await say(api.client, sessionId, "Success");
+
+    expect(paid.at("messages.0.content.plainText")).toBe("Thank you: Success");
+    const stored = await result(botId, resultId);
+    expect(stored.at("result.isPaid")).toBe(true);
+    expect(stored.at("result.answers.0.content")).toBe("Success");
+  });
+
+  test.each([
+    ["less", { received: 1249 }],
+    ["nothing yet", { status: "processing" }],
+  ] as const)("of %s does not count", async (_, paid) => {
+    const { secret, sessionId } = await asked();
+    stripe.confirm(secret, paid);
+
+    const answered = await say(api.client, sessionId, "Success");
+
+    expect(answered.at("input.type")).toBe("payment input");
+    expect(stripe.intents.get(intentOf(secret))?.status).not.toBe("canceled");
+  });
+
+  test("that the provider cannot tell of is asked again, with an entry, and charged once", async () => {
+    const { secret, sessionId, botId, resultId } = await asked();
+    stripe.confirm(secret);
+    const isLook = ({ method }: { method: string }) => method === "GET";
+    stripe.fail("500", { times: 2, of: isLook });
+
+    const unclear = await say(api.client, sessionId, "Success");
+
+    expect(unclear.at("messages.0.content.plainText")).toBe(refusal);
+    const logs = await api.client.get(`/api/v1/bots/${botId}/results/${resultId}/logs`, { token: owner.token });
+    expect(logs.at("logs.*.description")).toContain("The provider could not be asked whether this was paid");
+    expect(JSON.stringify(logs.body)).not.toContain("planted");
+    expect((await say(api.client, sessionId, "Success")).at("messages.0.content.plainText")).toContain("Thank you");
+  });
+
+  test("whose amount changes is cancelled first, and made anew", async () => {
+    const { secret, sessionId } = await asked(
+      flowOf([
+        { id: "set", type: "Set variable", options: { variableId: idOf("Email"), expressionToEvaluate: "5" } },
+        asks("payment input", { credentialsId, amount: "{{Email}}", variableId: idOf("Name") }),
+      ]),
+    );
+    expect(stripe.intents.get(intentOf(secret))?.amount).toBe(500);
+    await api.deps.sql`update sessions set state = replace(state, '"5"', '"7"')`;
+
+    const again = await say(api.client, sessionId, "fail");
+
+    expect(stripe.intents.get(intentOf(secret))?.status).toBe("canceled");
+    const next = again.text("input.runtimeOptions.paymentIntentSecret");
+    expect(stripe.intents.get(intentOf(next))).toMatchObject({ amount: 700, status: "requires_payment_method" });
+  });
+
+  test.each([
+    ["401", "Refused with 401"],
+    ["500", "Refused with 500"],
+    ["html", ""],
+    ["malformed", ""],
+    ["cut", ""],
+  ] as const)(
+    "cannot be taken where its provider answers with %s, and its key appears nowhere",
+    async (fault, details) => {
+      const bot = await make(priced());
+      stripe.fail(fault, { times: 5 });
+
+      const started = await start(api.client, bot.publicId);
+
+      expect(started.at("messages.0.notice.code")).toBe("payment.unavailable");
+      const path = `/api/v1/bots/${bot.botId}/results/${started.text("resultId")}/logs`;
+      const logs = await api.client.get(path, { token: owner.token });
+      expect(logs.at("logs.0.description")).toBe("The payment could not be prepared");
+      expect(logs.text("logs.0.details")).toContain(details);
+      expect(JSON.stringify([logs.body, started.body])).not.toContain("planted");
+    },
+  );
+
+  test("is asked for twenty times in one chat at most", async () => {
+    const bot = await make({
+      ...flowOf([
+        asks("payment input", { credentialsId, amount: "1" }),
+        { id: "again", type: "Jump", options: { groupId: idOf("g0") } },
+      ]),
+    });
+    const started = await start(api.client, bot.publicId);
+    let next = started;
+    for (let visit = 1; visit <= 20; visit++) {
+      stripe.confirm(next.text("input.runtimeOptions.paymentIntentSecret"));
+      next = await say(api.client, started.text("sessionId"), "Success");
+    }
+    expect(next.at("messages.0.notice.code")).toBe("payment.unavailable");
+  });
+});
+
+describe("a report", () => {
+  test("lets a chat go on whose tab was closed, once however often it comes, and before or after the reply", async () => {
+    const first = await asked();
+    stripe.confirm(first.secret);
+    for (let time = 0; time < 2; time++) expect((await report(first.secret)).status).toBe(200);
+    await settled();
+    const read = await session(first.sessionId);
+    expect(read.at("session.steps.1.messages.0.content.plainText")).toBe("Thank you: Success");
+    expect(read.at("session.input.type")).toBe("text input");
+    expect(read.at("session.steps.2")).toBeUndefined();
+
+    const second = await asked();
+    stripe.confirm(second.secret);
+    await say(api.client, second.sessionId, "Success");
+    await report(second.secret);
+    await settled();
+    expect((await session(second.sessionId)).at("session.steps.2")).toBeUndefined();
+    const logs = `/api/v1/bots/${second.botId}/results/${second.resultId}/logs`;
+    expect((await api.client.get(logs, { token: owner.token })).at("logs")).toEqual([]);
+  });
+
+  test("that comes after the chat has gone on without it is noted once", async () => {
+    const { secret, sessionId, botId, resultId } = await asked(
+      flowOf([asks("payment input", { credentialsId, amount: "2", timeout: { after: 60 } }), asks("text input")]),
+    );
+    await moveClock(api.deps.sql, 61);
+    await waitFor(async () => {
+      due.wake();
+      return (await session(sessionId)).at("session.input.type") === "text input";
+    });
+    stripe.confirm(secret);
+    await report(secret, { at: Date.now() });
+    await report(secret, { at: Date.now() });
+    await settled();
+
+    const logs = await api.client.get(`/api/v1/bots/${botId}/results/${resultId}/logs`, { token: owner.token });
+    expect(logs.at("logs.*.description")).toEqual(["A payment was made when the chat had gone on without it"]);
+    expect((await result(botId, resultId)).at("result.isPaid")).toBe(true);
+  });
+
+  test("counts only as what the provider says itself", async () => {
+    const { secret, sessionId } = await asked();
+
+    // Signed, but the intent is not paid.
+    expect((await report(secret)).status).toBe(200);
+    await settled();
+
+    expect((await session(sessionId)).at("session.input.type")).toBe("payment input");
+  });
+
+  test("that is forged, old, foreign or no JSON is refused, or changes nothing", async () => {
+    const { secret } = await asked();
+    stripe.confirm(secret);
+    const { body } = stripe.report(intentOf(secret), { secret: "x" });
+    const code = async (given: Parameters<typeof reported>[0], id?: string) => (await reported(given, id)).at("code");
+
+    expect(await code({ body, signature: signatureOf(body, { secret: "whsec_other" }) })).toBe(
+      "payment.report_invalid",
+    );
+    expect(await code({ body, signature: "" })).toBe("payment.report_invalid");
+    const old = signatureOf(body, { secret: secrets.liveWebhookSecret, at: Date.now() - 301_000 });
+    expect(await code({ body, signature: old })).toBe("payment.report_invalid");
+    const text = "no JSON";
+    const signed = (content: string) => signatureOf(content, { secret: secrets.liveWebhookSecret });
+    expect(await code({ body: text, signature: signed(text) })).toBe("payment.report_invalid");
+    expect(await code({ body, signature: signed(body) }, owner.userId)).toBe("credentials.not_found");
+    const large = "x".repeat(300_000);
+    expect(await code({ body: large, signature: signed(large) })).toBe("request.too_large");
+    // Another account's credentials sign for another account's payment.
+    const others = await makeCredentials({ liveWebhookSecret: "whsec_others" });
+    const theirs = signatureOf(body, { secret: "whsec_others" });
+    expect((await reported({ body, signature: theirs }, others)).status).toBe(200);
+    const strange = JSON.stringify({ type: "payment_intent.succeeded", data: { object: { id: "pi_unknown" } } });
+    expect((await reported({ body: strange, signature: signed(strange) })).status).toBe(200);
+    expect(await api.deps.sql`select from due_steps where kind = 'payment'`).toHaveLength(0);
+  });
+
+  test("is replaced by a look at the provider, ten minutes later", async () => {
+    const { secret, sessionId } = await asked();
+    stripe.confirm(secret);
+    const [checks] = paymentChecks(api.deps);
+    await moveClock(api.deps.sql, 601);
+
+    while ((await checks?.removeSome()) !== 0);
+    await settled();
+
+    expect((await session(sessionId)).at("session.input.type")).toBe("text input");
+  });
+});
+
+describe("a preview", () => {
+  const preview = async (botId: string, body: object = {}, token: string | undefined = owner.token) =>
+    api.client.post(`/api/v1/bots/${botId}/preview/startChat`, { body, ...(token !== undefined && { token }) });
+
+  test("pays with test keys", async () => {
+    const { botId } = await make(priced());
+    const started = await preview(botId);
+    expect(started.at("input.runtimeOptions.publicKey")).toBe("pk_test_1");
+    stripe.confirm(started.text("input.runtimeOptions.paymentIntentSecret"));
+    const paid = await say(api.client, started.text("sessionId"), "Success");
+    expect(paid.at("messages.0.content.plainText")).toBe("Thank you: Success");
+  });
+
+  test("without them is simulated, and asks the provider for nothing", async () => {
+    const path = `/api/v1/workspaces/${workspaceId}/credentials`;
+    const data = { livePublicKey: "pk_live_2", liveSecretKey: "sk_live_planted_other" };
+    const made = await api.client.post(path, { token: owner.token, body: { type: "stripe", name: "Live", data } });
+    const { botId } = await make(priced({ credentialsId: made.text("credentials.id") }));
+    const before = stripe.asked.length;
+    const started = await preview(botId);
+    expect(started.at("input.runtimeOptions")).toEqual({ isSimulated: true, amountLabel: "12,50\u00a0€" });
+    expect((await say(api.client, started.text("sessionId"), "fail")).at("messages.0.content.plainText")).toBe(refusal);
+    const paid = await say(api.client, started.text("sessionId"), "Success");
+    expect(paid.at("messages.0.content.plainText")).toBe("Thank you: Success");
+    expect(stripe.asked.length).toBe(before);
+    expect((await rows()).length).toBeGreaterThan(0);
+  });
+});
