@@ -273,6 +273,21 @@ describe("an answer that an existing client draws", () => {
     expect(await saidIn(page.sessionId())).toEqual(["Name?", "Kept: "]);
   });
 
+  test("that fails leads by the block's edge for that: the client's report takes it", async () => {
+    const flow = asking({ model: "fails-401", failure: { outgoingEdgeId: "failed" } });
+    const sorry = { id: "sorry", title: "Sorry", blocks: [says("It is out of order"), asks("url input")] };
+    const { page } = await visit({
+      ...flow,
+      groups: [...flow.groups, sorry],
+      edges: [...flow.edges, { id: "failed", to: { groupId: "sorry" } }],
+    });
+    await page.answer(text("Ana"));
+
+    expect(page.seen().filter((words) => words !== unseen)).toEqual(["Name?", "It is out of order"]);
+    expect(await saidIn(page.sessionId())).toEqual(["Name?", "It is out of order"]);
+    expect(page.input()?.["type"]).toBe("url input");
+  });
+
   test("with tools is what was said in every round, and nothing of the tools", async () => {
     const tools = [{ type: "function", name: "weather", parameters: [], code: "return 'sunny'" }];
     const content = "say Let me look.\ncall weather {}";

@@ -1,5 +1,5 @@
 import { type TObject, type TProperties, Type } from "@sinclair/typebox";
-import { option as fields, section, titled } from "../interpreter/schemas/fields.ts";
+import { option as fields, marked, section, titled } from "../interpreter/schemas/fields.ts";
 
 export { advanced, hiddenFromGuests, marked, shownWhen, titled, whenEnabled } from "../interpreter/schemas/fields.ts";
 
@@ -66,6 +66,16 @@ export const option = {
       "When the reply is refused",
       fields.text("The message when the reply is refused; absent: the bot's own `invalidMessage`.", byDefault),
     ),
+  /** Where the flow goes on if what the block does outside fails. Its outcome says so by `failed`. */
+  failure: marked(
+    { title: "When it fails", isAdvanced: true },
+    part("Where the flow goes on if the call fails: no answer, one without success, or one that cannot be read.", {
+      outgoingEdgeId: titled(
+        "Leads to",
+        fields.edge("Id of the edge for a failure. Absent: the flow goes on as after a call that succeeded."),
+      ),
+    }),
+  ),
   /** Where an item leads. */
   leadsTo: (description: string) => titled("Leads to", fields.edge(description)),
   /** The parts of a response that variables take, from `data` and `statusCode`: see `mapResponse`. */

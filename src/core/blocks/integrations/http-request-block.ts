@@ -10,7 +10,7 @@ import type { BlockEditor } from "../../interpreter/program/block-editor.ts";
 import type { Report } from "../../interpreter/program/effect.ts";
 import { continueAfter, type Outcome, type StepLog } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { logged } from "../logged.ts";
+import { failedWith, logged } from "../logged.ts";
 import { advanced, hiddenFromGuests, marked, option, shownWhen, titled } from "../options.ts";
 import { type BuiltRequest, buildRequest } from "./build-request.ts";
 
@@ -77,6 +77,7 @@ const optionsSchema = Type.Object({
     ),
   ),
   proxyCredentialsId: option.kept("Stored for the editor. Not used in chats."),
+  failure: option.failure,
   timeout: advanced(
     option.number(
       `Seconds to wait for a response, retries included, at most ${limits.outgoing.maxHttpSeconds}.`,
@@ -125,7 +126,7 @@ export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
       const { options = {} } = block;
       if (!options.webhook) return continueAfter(block);
       const request = requestOf(options, view);
-      if (!request) return logged(block, { description: "Couldn't parse webhook attributes", context: type });
+      if (!request) return failedWith(block, { description: "Couldn't parse webhook attributes", context: type });
       if (options.isExecutedOnClient) return { kind: "pause", actions: [clientAction(request)] };
       return {
         kind: "perform",
@@ -138,9 +139,11 @@ export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
       if (!mapsClientAnswer || reply?.type !== "text") return continueAfter(block);
       const answer = parseUntrustedJson(reply.text)?.value;
       if (!isJsonObject(answer))
-        return logged(block, { description: "Provided response is not valid JSON", context: type });
+        return failedWith(block, { description: "Provided response is not valid JSON", context: type });
       const { statusCode, data } = answer;
-      return { ...continueAfter(block), writes: mapResponse(mappingsOf(block), { statusCode, data }, view) };
+      const isFailed = typeof statusCode === "number" && !isSuccess(statusCode);
+      const writes = mapResponse(mappingsOf(block), { statusCode, data }, view);
+      return { ...continueAfter(block), writes, ...(isFailed && { failed: {} }) };
     },
   });
 }
@@ -210,16 +213,21 @@ function handleReport(block: HttpBlock, view: View, { report, request, type }: R
   }
   const { statusCode } = report;
   const data = "error" in report ? report.error : untrustedJsonOrText(report.text);
-  const isSuccess = statusCode >= 200 && statusCode < 300;
+  const isGood = isSuccess(statusCode);
   const log: StepLog = {
-    status: isSuccess ? "success" : "error",
-    description: isSuccess ? "Webhook successfuly executed." : "Webhook returned an error.",
-    ...(!isSuccess && { reason: "error" in report ? "http.unanswered" : `http.${statusCode}` }),
+    status: isGood ? "success" : "error",
+    description: isGood ? "Webhook successfuly executed." : "Webhook returned an error.",
+    ...(!isGood && { reason: "error" in report ? "http.unanswered" : `http.${statusCode}` }),
     details: JSON.stringify({ statusCode, request, response: "text" in report ? shortened(data, report.text) : data }),
     // Responses may be secret.
     isPrivate: true,
   };
-  return { ...continueAfter(block), logs: [log], writes: mapResponse(mappingsOf(block), { statusCode, data }, view) };
+  const writes = mapResponse(mappingsOf(block), { statusCode, data }, view);
+  return { ...continueAfter(block), logs: [log], writes, ...(!isGood && { failed: {} }) };
+}
+
+function isSuccess(statusCode: number): boolean {
+  return statusCode >= 200 && statusCode < 300;
 }
 
 function mappingsOf({ options }: HttpBlock): NonNullable<Options["responseVariableMapping"]> {

@@ -88,6 +88,7 @@ export function defineActions({
       ),
     ),
     ...optionsOf(type, actions),
+    failure: option.failure,
   });
   return defineIntegration({
     type,

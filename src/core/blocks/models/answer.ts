@@ -27,7 +27,9 @@ export function afterRound(block: BlockBase, view: View, answering: Answering): 
   const outcome = afterCall(block, view, answering);
   const { report } = answering;
   const interrupted = report.kind === "model" ? (report.interrupted ?? []) : [];
-  return interrupted.length === 0 ? outcome : { ...outcome, messages: [...interrupted, ...(outcome.messages ?? [])] };
+  if (interrupted.length === 0) return outcome;
+  const messages = [...interrupted, ...(outcome.messages ?? [])];
+  return { ...outcome, messages, ...(outcome.failed && { failed: { messages: interrupted } }) };
 }
 
 function afterCall(block: BlockBase, view: View, answering: Answering): Outcome {
@@ -38,7 +40,7 @@ function afterCall(block: BlockBase, view: View, answering: Answering): Outcome 
     case "goes on":
       return round.outcome;
     case "refused":
-      return withoutAnswer(block, variableId, { view, logs: [info(round.reason, context)] });
+      return skipped(withoutAnswer(block, variableId, { view, logs: [info(round.reason, context)] }));
     case "failed":
       return withoutAnswer(block, variableId, { view, logs: [...round.logs, logOf(block, round.failure, context)] });
     case "answered": {
@@ -59,10 +61,16 @@ export function withoutAnswer(
   { view, logs }: { view: View; logs: readonly StepLog[] },
 ): Outcome {
   const bubble = answerBubble(block, variableId, view);
-  const outcome = goOn(block, { writes: variableId === undefined ? [] : [{ variableId, value: null }], logs });
+  const writes = variableId === undefined ? [] : [{ variableId, value: null }];
+  const outcome: Outcome = { ...goOn(block, { writes, logs }), failed: {} };
   if (!bubble) return outcome;
   const { text, messages } = noAnswer(block.id, view);
   return { ...outcome, messages, passedOver: bubble.id, ...streamed(text, bubble, view) };
+}
+
+/** An effect that this session may not perform, such as a preview without a token, is no failure of the call. */
+function skipped({ failed: _, ...outcome }: Outcome): Outcome {
+  return outcome;
 }
 
 export function tooLargeTool(name: string, context: string): StepLog {

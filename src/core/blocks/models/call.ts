@@ -78,14 +78,21 @@ export function goOn(
   return { ...continueAfter(block), writes, ...(logs.length > 0 && { logs }) };
 }
 
+/** The flow goes on after a call that failed. */
+export function failedCall(block: BlockBase, logs: readonly StepLog[]): Outcome {
+  return { ...goOn(block, { logs }), failed: {} };
+}
+
 /** Writes the value of a call. Without one the variable is emptied: an earlier value must not pass for this one. */
 export function writeOrEmpty(
   block: BlockBase,
   variableId: string | undefined,
   result: { readonly value: string } | { readonly log: StepLog },
 ): Outcome {
-  const writes = variableId ? [{ variableId, value: "value" in result ? result.value : null }] : [];
-  return goOn(block, { writes, logs: "log" in result ? [result.log] : [] });
+  if ("value" in result)
+    return goOn(block, { writes: variableId ? [{ variableId, value: result.value }] : [], logs: [] });
+  const outcome = goOn(block, { writes: variableId ? [{ variableId, value: null }] : [], logs: [result.log] });
+  return result.log.status === "info" ? outcome : { ...outcome, failed: {} };
 }
 
 /** The log entry for a report without a value. */

@@ -10,7 +10,7 @@ import type { View } from "../../interpreter/program/view.ts";
 import { readKnown } from "../../interpreter/schemas/schema.ts";
 import { option, shownWhen, titled } from "../options.ts";
 import { type Action, defineAction, type Reported } from "./action.ts";
-import { callOf, failureLog, goOn, info, refusalOf } from "./call.ts";
+import { callOf, failedCall, failureLog, goOn, info, refusalOf } from "./call.ts";
 import { callOptions, modelAdvice } from "./chat-options.ts";
 import { memberOf } from "./tools.ts";
 
@@ -62,15 +62,15 @@ const memoSchema = Type.Object({ request: Type.Unsafe<ModelEffect>(Type.Unknown(
 function ask(block: BlockBase, given: Options, view: View): Outcome {
   const prompt = view.text(given.prompt);
   const call = callOf(block, given, { view, messages: [{ role: "user", content: prompt }], context });
-  if ("problem" in call) return goOn(block, { logs: [call.problem] });
-  if (prompt.trim() === "") return goOn(block, { logs: [{ description: "No prompt provided", context }] });
+  if ("problem" in call) return failedCall(block, [call.problem]);
+  if (prompt.trim() === "") return failedCall(block, [{ description: "No prompt provided", context }]);
   const { wanted, twice } = wantedOf(given, view);
-  if (wanted.length === 0) return goOn(block, { logs: [{ description: "No variables to extract", context }] });
+  if (wanted.length === 0) return failedCall(block, [{ description: "No variables to extract", context }]);
   const output = schemaOf(wanted);
   if (JSON.stringify(output).length > limits.models.schemaCharacters) {
-    return goOn(block, {
-      logs: [{ description: "The variables to extract are too many, or described at too great length", context }],
-    });
+    return failedCall(block, [
+      { description: "The variables to extract are too many, or described at too great length", context },
+    ]);
   }
   const request = { ...call.effect, output };
   const logs = [
@@ -86,13 +86,12 @@ function afterAnswer(block: BlockBase, given: Options, view: View, { report, mem
     return goOn(block, { logs: [info(refusalOf(report), context)] });
   }
   const notes = (report.notes ?? []).map((note) => info(note, context));
-  if ("failure" in report) return goOn(block, { logs: [...notes, failureLog(block, report.failure, context)] });
+  if ("failure" in report) return failedCall(block, [...notes, failureLog(block, report.failure, context)]);
   const { writes, problems } = readAnswer(report.answer.text, wantedOf(given, view).wanted);
   if (problems.length === 0 || asked.isSecond || report.answer.ended === "stopped") {
-    return goOn(block, {
-      writes,
-      logs: [...notes, ...problems.map((description): StepLog => ({ description, context }))],
-    });
+    const logs = [...notes, ...problems.map((description): StepLog => ({ description, context }))];
+    const isUnreadable = problems.length > 0 && writes.length === 0;
+    return { ...goOn(block, { writes, logs }), ...(isUnreadable && { failed: {} }) };
   }
   // A second try, with the fault of the first.
   const { request } = asked;

@@ -86,6 +86,7 @@ const optionsSchema = Type.Object({
   input: shownWhen(speech, speechOptions.input),
   voice: shownWhen(speech, option.suggested(voices, "OpenAI's name for the voice.")),
   saveUrlInVariableId: shownWhen(speech, speechOptions.saveUrlInVariableId),
+  failure: option.failure,
   timeout: advanced(
     option.number(`Seconds to wait for the answer, at most ${limits.models.mostSeconds}.`, limits.models.seconds),
   ),

@@ -3,6 +3,7 @@ import { type FlowBlock, textAt } from "../flow.ts";
 import { readKnown } from "../schemas/schema.ts";
 import type { BlockEditor } from "./block-editor.ts";
 import type { Effect, Report } from "./effect.ts";
+import { byFailureEdge, failureEdgeOf, takesFailure, withFailureWay } from "./failure.ts";
 import type { InputMessage, Outcome, Produced, ReplyOutcome, ReplyVerdict, StartProps } from "./outcome.ts";
 import type { RemoteFields } from "./remote-field.ts";
 import type { PaymentReply, Reply, VisitorReply } from "./state.ts";
@@ -227,8 +228,11 @@ export function defineIntegration<T extends TObject>(spec: BlockSpec<T>): BlockD
 
 function define<T extends TObject>(family: "logic" | "integration", spec: BlockSpec<T>): BlockDefinition {
   const { schema, startProps, runsOnClient, advice, awaitsAnswer, timer } = spec;
+  const hasFailure = takesFailure(schema);
+  const base = described(awaitsAnswer ? waiting(spec) : spec, actsAndGoesOn);
   const definition: BlockDefinition = {
-    ...described(awaitsAnswer ? waiting(spec) : spec, actsAndGoesOn),
+    ...base,
+    ...(hasFailure && { ways: (stored: FlowBlock) => withFailureWay(base.ways(stored), stored) }),
     family,
     schema: awaitsAnswer ? withTimeout(schema) : schema,
     ...(startProps && { startProps: (stored: FlowBlock) => startProps(known(schema, stored)) }),
@@ -236,15 +240,18 @@ function define<T extends TObject>(family: "logic" | "integration", spec: BlockS
     ...(advice && { advice: (stored: FlowBlock) => advice(known(schema, stored)) }),
     prepare(stored) {
       const block = known(schema, stored);
+      const edgeId = hasFailure ? failureEdgeOf(block) : undefined;
+      const led = (outcome: Outcome, view: View): Outcome =>
+        edgeId === undefined ? outcome : byFailureEdge(outcome, edgeId, view);
       return {
         ...passive,
         base: block,
         definition,
         ...(timer && { timer: (view: View) => timer(block, view) }),
         ...(awaitsAnswer && timed(stored)),
-        run: (view) => spec.run(block, view),
-        report: (view, report, memo) => spec.report?.(block, view, report, memo) ?? { kind: "next" },
-        resume: (view, reply) => spec.resume?.(block, view, reply) ?? { kind: "next" },
+        run: (view) => led(spec.run(block, view), view),
+        report: (view, report, memo) => led(spec.report?.(block, view, report, memo) ?? { kind: "next" }, view),
+        resume: (view, reply) => led(spec.resume?.(block, view, reply) ?? { kind: "next" }, view),
       };
     },
   };

@@ -82,6 +82,8 @@ export type Produced = {
   readonly sessionVariableIds?: readonly string[];
   /** The block behind this one, if it must not run. */
   readonly passedOver?: string;
+  /** What the block does outside has failed: it leaves by its edge for that, where it has one, and says only these messages. */
+  readonly failed?: { readonly messages?: readonly Message[] };
   /** The answer's text, if the visitor's client has drawn it in place of the bubble with this id: the walk pauses behind that bubble. */
   readonly streamed?: { readonly text: string; readonly bubbleId: string };
 };

@@ -2371,6 +2371,11 @@ export const german: Translation = {
       "Skip offered": "Überspringen anbieten",
       "Without such an edge: whether a button goes on in place of the end.":
         "Ohne eine solche Kante: ob ein Knopf weiterführt, statt dass der Chat endet.",
+      "When it fails": "Wenn der Aufruf misslingt",
+      "Where the flow goes on if the call fails: no answer, one without success, or one that cannot be read.":
+        "Wo der Flow weitergeht, wenn der Aufruf misslingt: keine Antwort, eine ohne Erfolg oder eine, die nicht gelesen werden kann.",
+      "Id of the edge for a failure. Absent: the flow goes on as after a call that succeeded.":
+        "Wo der Flow nach einem Fehler weitergeht; leer: wie nach einem Aufruf, der gelungen ist.",
       "When it cannot be taken": "Wenn keine Zahlung möglich ist",
       "Behaviour if the payment cannot be taken.": "Was geschieht, wenn keine Zahlung angenommen werden kann.",
       "Id of the edge that the flow takes if the payment cannot be taken. Without it, the chat ends.":

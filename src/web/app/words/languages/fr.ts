@@ -2397,6 +2397,11 @@ export const french: Translation = {
       "Skip offered": "Proposer de passer",
       "Without such an edge: whether a button goes on in place of the end.":
         "Sans une telle arête : si un bouton continue au lieu de terminer.",
+      "When it fails": "Si l’appel échoue",
+      "Where the flow goes on if the call fails: no answer, one without success, or one that cannot be read.":
+        "Où continue le flux si l’appel échoue : pas de réponse, une réponse sans succès, ou une réponse illisible.",
+      "Id of the edge for a failure. Absent: the flow goes on as after a call that succeeded.":
+        "Où continue le flux après un échec ; absent : comme après un appel réussi.",
       "When it cannot be taken": "S’il ne peut pas être encaissé",
       "Behaviour if the payment cannot be taken.": "Ce qui se passe si le paiement ne peut pas être encaissé.",
       "Id of the edge that the flow takes if the payment cannot be taken. Without it, the chat ends.":

@@ -2356,6 +2356,11 @@ export const portuguese: Translation = {
       "Skip offered": "Oferecer pular",
       "Without such an edge: whether a button goes on in place of the end.":
         "Sem essa aresta: se um botão continua em vez de encerrar.",
+      "When it fails": "Quando a chamada falha",
+      "Where the flow goes on if the call fails: no answer, one without success, or one that cannot be read.":
+        "Onde o fluxo continua quando a chamada falha: sem resposta, com uma resposta sem sucesso ou com uma que não pode ser lida.",
+      "Id of the edge for a failure. Absent: the flow goes on as after a call that succeeded.":
+        "Onde o fluxo continua depois de uma falha; vazio: como depois de uma chamada bem-sucedida.",
       "When it cannot be taken": "Quando não dá para pagar",
       "Behaviour if the payment cannot be taken.": "O que acontece quando o pagamento não pode ser recebido.",
       "Id of the edge that the flow takes if the payment cannot be taken. Without it, the chat ends.":
