@@ -14,6 +14,14 @@ export const outside = {
     /** How long a block waits for an answer: by default, and at most. The latter is the default for hosts known to be slow. */
     httpSeconds: 10,
     maxHttpSeconds: 120,
+    /** How long a block waits for a service such as a table. */
+    serviceSeconds: 30,
+    /** Records of a table that a block reads, in pages of the most that a service gives: beyond that, a visitor would wait too long. */
+    recordsPerPage: 1_000,
+    recordPages: 10,
+    /** Records that a block changes, and those of one request. */
+    recordsChanged: 1_000,
+    recordsAtOnce: 100,
     /** How long a script's `fetch` waits for an answer. */
     scriptFetchMs: 10_000,
     /** Characters of a body, and of a response, that an author sees who tries a call. */

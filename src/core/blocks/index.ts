@@ -23,6 +23,7 @@ import { email } from "./integrations/email.ts";
 import { googleAnalytics } from "./integrations/google-analytics.ts";
 import { httpRequest } from "./integrations/http-request.ts";
 import { makeCom } from "./integrations/make-com.ts";
+import { nocodb } from "./integrations/nocodb.ts";
 import { pabbly } from "./integrations/pabbly.ts";
 import { pixel } from "./integrations/pixel.ts";
 import { segment } from "./integrations/segment.ts";
@@ -87,6 +88,7 @@ export const blocks = createRegistry([
   googleAnalytics,
   pixel,
   chatwoot,
+  nocodb,
   segment,
   openai,
   anthropic,

@@ -14,7 +14,6 @@ const list = (keys: string) => Type.Array(Type.Object(texts(keys)));
 
 const base = texts("action credentialsId");
 const itemMapping = list("item variableId");
-const keyValues = list("key value");
 
 const optionsByType: Readonly<Record<string, TProperties>> = {
   "chat-node": { ...base, ...texts("botId threadId message"), responseMapping: itemMapping },
@@ -25,14 +24,6 @@ const optionsByType: Readonly<Record<string, TProperties>> = {
     ...texts("baseUrl link layout name email additionalNotes phone"),
     anyPrefilledInformations: list("questionId value"),
     saveBookedDateInVariableId: text,
-  },
-  nocodb: {
-    ...base,
-    ...texts("tableId viewId returnType"),
-    filter: Type.Object({ joiner: text, comparisons: list("input operator value") }),
-    responseMapping: list("fieldName variableId"),
-    fields: keyValues,
-    updates: anything,
   },
   posthog: {
     ...base,

@@ -12,7 +12,7 @@ export function sentenceIn(text: string): string {
 export function sentenceOf(given: unknown): string {
   // Gemini sends its errors in a list at the address that is compatible with OpenAI.
   const value: unknown = Array.isArray(given) ? given[0] : given;
-  const found = [["error", "message"], ["error"], ["message"], ["detail"]]
+  const found = [["error", "message"], ["error"], ["message"], ["msg"], ["detail", "message"], ["detail"]]
     .map((path) => textAt(value, ...path))
     .find((said) => said);
   const said = found ?? (typeof value === "string" ? value.replaceAll(/<[^>]*>/g, " ") : "");

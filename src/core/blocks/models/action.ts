@@ -88,7 +88,7 @@ export function defineActions({
       ),
     ),
     ...optionsOf(type, actions),
-    failure: option.failure,
+    ...(actions.some(({ calls }) => calls) && { failure: option.failure }),
   });
   return defineIntegration({
     type,

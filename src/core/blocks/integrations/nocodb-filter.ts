@@ -1,0 +1,77 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { matchesPattern } from "../../interpreter/evaluation/expression.ts";
+import { type ComparisonOperator, compare, comparisonOperators } from "../../interpreter/language/comparison.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import { marked, option, titled } from "../options.ts";
+
+const schema = Type.Object({
+  joiner: titled("Match", option.word(["AND", "OR"], "Whether every comparison must hold, or one.", "AND")),
+  comparisons: marked(
+    { title: "Comparisons" },
+    option.list("Comparisons of fields.", {
+      input: titled("Field", option.text("Name of the field.")),
+      operator: titled("Operator", option.word(comparisonOperators, "The comparison. One without it never holds.")),
+      value: option.text("The value that the field is compared with."),
+    }),
+  ),
+});
+
+/** The records that are looked for. Without comparisons all. */
+export const filterOption = marked(
+  { title: "Filter" },
+  option.part("The records that are looked for.", schema.properties),
+);
+
+export type Filter = Static<typeof schema>;
+
+/** A comparison with its variables replaced. */
+export type Compared = {
+  readonly field: string;
+  readonly operator: ComparisonOperator | undefined;
+  readonly value: string;
+};
+
+/** A filter with its variables replaced, as it is kept while pages are read. A comparison without a field is left out. */
+export type ReadFilter = { readonly isAny: boolean; readonly compared: readonly Compared[] };
+
+export function readFilter({ joiner, comparisons = [] }: Filter, view: View): ReadFilter {
+  const compared = comparisons.flatMap(({ input, operator, value }): Compared[] => {
+    const field = view.text(input).trim();
+    return field === "" ? [] : [{ field, operator, value: view.text(value) }];
+  });
+  return { isAny: joiner === "OR", compared };
+}
+
+/**
+ * The part of a filter that the server can apply, so that it sends fewer records. Its language has no quoting, so a value with a bracket or
+ * a comma would change the filter; and days and marks are compared by words of their own there.
+ */
+export function whereOf({ isAny, compared }: ReadFilter): string | undefined {
+  const asked = compared.filter(isPlain);
+  if (asked.length === 0 || (isAny && asked.length < compared.length)) return undefined;
+  return asked.map(({ field, value }) => `(${field},eq,${value})`).join(isAny ? "~or" : "~and");
+}
+
+const plainText = /^[A-Za-z0-9](?:[A-Za-z0-9 @._-]*[A-Za-z0-9])?$/;
+const otherwiseCompared = /^(?:true|false|null|empty|blank|\d{4}-\d\d.*)$/i;
+
+function isPlain({ field, operator, value }: Compared): boolean {
+  return operator === "Equal to" && plainText.test(field) && plainText.test(value) && !otherwiseCompared.test(value);
+}
+
+/** Whether a record is one of those that are looked for. */
+export function isWanted(
+  record: ReadonlyMap<string, string | null>,
+  { isAny, compared }: ReadFilter,
+  view: View,
+): boolean {
+  if (compared.length === 0) return true;
+  const holds = ({ field, operator, value }: Compared): boolean => {
+    if (operator === undefined) return false;
+    view.templates.meter?.spend("comparisons", 1);
+    return compare(operator, record.get(field) ?? null, value, (pattern, text) =>
+      matchesPattern(pattern, text, view.runScript),
+    );
+  };
+  return isAny ? compared.some(holds) : compared.every(holds);
+}

@@ -1,0 +1,198 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { type Fault, faults } from "../fake-providers/kit.ts";
+import { type FakeNocodb, startFakeNocodb } from "../fake-providers/nocodb.ts";
+import { idOf } from "../support/builder-ids.ts";
+import { createServiceChats, plantedServiceKey, type ServiceChats } from "../support/service-chats.ts";
+
+let nocodb: FakeNocodb;
+let chats: ServiceChats;
+let table: { readonly credentialsId: string; readonly tableId: string };
+
+beforeAll(async () => {
+  nocodb = await startFakeNocodb();
+  chats = await createServiceChats([nocodb]);
+  table = { credentialsId: await chats.makeCredentials("nocodb"), tableId: "table" };
+});
+afterAll(async () => {
+  await chats.close();
+  await nocodb.close();
+});
+beforeEach(() => {
+  nocodb.tables.set("table", [
+    { Id: 1, Name: "Ana", City: "Lyon", Age: 31 },
+    { Id: 2, Name: "Bob", City: "Rome", Age: 40 },
+    { Id: 3, Name: "Ana", City: "Oslo", Age: null },
+  ]);
+});
+afterEach(() => nocodb.recover());
+
+const variable = idOf("Email");
+const search = (options: object = {}) =>
+  chats.talk({
+    type: "nocodb",
+    options: {
+      ...{ action: "Search Records", ...table },
+      responseMapping: [{ fieldName: "City", variableId: variable }],
+      ...options,
+    },
+  });
+const named = (value = "{{Name}}", operator = "Equal to") => ({
+  filter: { joiner: "AND", comparisons: [{ input: "Name", operator, value }] },
+});
+
+describe("NocoDB: Search Records", () => {
+  test("gives a variable the values of the records found, and asks the server for a harmless equality alone", async () => {
+    expect((await search(named())).texts).toEqual(['Went on: ["Lyon","Oslo"]']);
+    expect(nocodb.asked.at(-1)?.query.get("where")).toBe("(Name,eq,Ana)");
+    expect((await search(named("Ana", "Not equal"))).texts).toEqual(["Went on: Rome"]);
+    expect(nocodb.asked.at(-1)?.query.get("where")).toBeNull();
+  });
+
+  test.each([
+    ["First", "Lyon"],
+    ["Last", "Oslo"],
+    ["All", '["Lyon","Oslo"]'],
+    ["Nonsense", '["Lyon","Oslo"]'],
+  ])("takes %s of those found", async (returnType, cities) => {
+    expect((await search({ ...named(), returnType })).texts).toEqual([`Went on: ${cities}`]);
+  });
+
+  test("takes one of them by chance", async () => {
+    expect(["Lyon", "Oslo"].map((city) => `Went on: ${city}`)).toContain(
+      String((await search({ ...named(), returnType: "Random" })).texts),
+    );
+  });
+
+  test.each(["Ana),(City,eq,Oslo", "A,na", "a~orb", '"Ana"', "\\", "true", "2026-11-24"])(
+    "never lets the value %j change what the server is asked",
+    async (value) => {
+      const { texts } = await search(named(value));
+      expect(texts).toEqual(["Went on: "]);
+      expect(nocodb.asked.at(-1)?.query.get("where")).toBeNull();
+    },
+  );
+
+  test("finds nothing: the variable stays, the log says so, and that is no failure", async () => {
+    const { texts, logs } = await search(named("Zoe"));
+    expect(texts).toEqual(["Went on: "]);
+    expect(logs).toMatchObject([{ status: "info", description: "Couldn't find any records matching the filter" }]);
+  });
+
+  test("reads page after page, and keeps at most what ten have", async () => {
+    nocodb.tables.set(
+      "table",
+      Array.from({ length: 10_001 }, (_, index) => ({
+        Id: index,
+        Name: index % 4_000 ? "Bob" : "Ana",
+        City: `${index}`,
+      })),
+    );
+    const before = nocodb.asked.length;
+    const { texts, logs } = await search({
+      filter: { comparisons: [{ input: "Name", operator: "Starts with", value: "An" }] },
+    });
+    expect(texts).toEqual(['Went on: ["0","4000","8000"]']);
+    expect(nocodb.asked.length - before).toBe(10);
+    expect(logs.map(({ description }) => description)).toEqual([
+      "The table of NocoDB has more records: only the first 10000 were read",
+    ]);
+  });
+
+  test("says which field the records do not have", async () => {
+    const { texts, logs } = await search({ responseMapping: [{ fieldName: "Town", variableId: variable }] });
+    expect(texts).toEqual(["Went on: "]);
+    expect(logs).toMatchObject([{ status: "error", description: 'The records of NocoDB have no field "Town"' }]);
+  });
+
+  const sentences: Record<Fault, string> = {
+    "401": "NocoDB refused the request",
+    "403": "NocoDB refused the request",
+    "404": "NocoDB refused the request",
+    "429": "NocoDB refused the request",
+    "500": "NocoDB refused the request",
+    hang: "NocoDB took too long",
+    malformed: "The answer of NocoDB cannot be read",
+    html: "The answer of NocoDB cannot be read",
+    cut: "NocoDB cannot be reached",
+  };
+  test.each(faults.filter((fault) => fault !== "hang"))(
+    "that meets %s leads by the edge for failures; its variable stays, the log has one entry, and nothing has the key",
+    async (fault) => {
+      nocodb.fail(fault, { times: 3 });
+      const { texts, logs, everything } = await search(named());
+      expect(texts).toEqual(["Failed: "]);
+      expect(logs).toMatchObject([{ status: "error", description: sentences[fault] }]);
+      if (/^\d/.test(fault)) expect(logs[0]?.details).toContain(`status ${fault}: Refused with ${fault}`);
+      expect(everything).not.toContain(plantedServiceKey);
+    },
+  );
+
+  test("without an account, a table, or with another workspace's account asks nothing", async () => {
+    const before = nocodb.asked.length;
+    const none = await search({ credentialsId: undefined });
+    const strange = await search({ credentialsId: idOf("strange") });
+    const tableless = await search({ tableId: " " });
+    for (const { texts, logs } of [none, strange, tableless]) {
+      expect(texts).toEqual(["Failed: "]);
+      expect(logs).toHaveLength(1);
+    }
+    expect(none.logs[0]?.description).toBe("Could not find credentials for block nocodb");
+    expect(strange.logs[0]?.description).toBe("Could not find credentials for block nocodb");
+    expect(tableless.logs[0]?.description).toBe("No table of NocoDB is chosen");
+    expect(nocodb.asked.length).toBe(before);
+  });
+
+  test("of a table that is not there has the provider's sentence", async () => {
+    const { texts, logs } = await search({ tableId: "../../meta" });
+    expect(texts).toEqual(["Failed: "]);
+    expect(logs[0]?.details).toStartWith("status 404: Table");
+  });
+});
+
+describe("NocoDB: records", () => {
+  test("are made of what a flow knows, without fields that are empty", async () => {
+    const fields = [
+      { key: "Name", value: "{{Name}}" },
+      { key: "City", value: "{{Age}}" },
+    ];
+    const { texts } = await chats.talk({ type: "nocodb", options: { action: "Create Record", ...table, fields } });
+    expect(texts).toEqual(["Went on: "]);
+    expect(nocodb.tables.get("table")?.at(-1)).toEqual({ Id: 4, Name: "Ana" });
+  });
+
+  test("are not made twice where the answer does not come", async () => {
+    nocodb.fail("cut");
+    const before = nocodb.asked.length;
+    const fields = [{ key: "Name", value: "Ana" }];
+    const { texts } = await chats.talk({ type: "nocodb", options: { action: "Create Record", ...table, fields } });
+    expect(texts).toEqual(["Failed: "]);
+    expect(nocodb.asked.length - before).toBe(1);
+  });
+
+  test("that are found are changed, a hundred in a request", async () => {
+    nocodb.tables.set(
+      "table",
+      Array.from({ length: 150 }, (_, index) => ({ Id: index + 1, Name: "Ana", City: "Lyon" })),
+    );
+    const updates = [{ fieldName: "City", value: "Oslo" }];
+    const options = { action: "Update Existing Record", ...table, ...named(), updates };
+    expect((await chats.talk({ type: "nocodb", options })).texts).toEqual(["Went on: "]);
+    expect(nocodb.tables.get("table")?.every(({ City }) => City === "Oslo")).toBe(true);
+    expect(nocodb.asked.slice(-2).map(({ method, text }) => [method, JSON.parse(text).length])).toEqual([
+      ["PATCH", 100],
+      ["PATCH", 50],
+    ]);
+  });
+
+  test("that are not found are not changed", async () => {
+    const options = {
+      action: "Update Existing Record",
+      ...table,
+      ...named("Zoe"),
+      updates: [{ fieldName: "City", value: "Oslo" }],
+    };
+    const { texts, logs } = await chats.talk({ type: "nocodb", options });
+    expect(texts).toEqual(["Went on: "]);
+    expect(logs).toMatchObject([{ status: "info", description: "Couldn't find any records matching the filter" }]);
+  });
+});
