@@ -59,6 +59,7 @@ export function requestOf(effect: Effect): ShownRequest | undefined {
     case "linkedFlow":
     case "payment":
     case "paymentCheck":
+    case "qrCode":
     case "transcript":
       return undefined;
     default:
@@ -97,6 +98,7 @@ export function answerOf(effect: Effect, report: Report): ShownAnswer {
     case "linkedFlow":
     case "payment":
     case "paymentCheck":
+    case "qrCode":
     case "transcript":
       return answered({ data: null, isCut: false });
     default:

@@ -6,6 +6,7 @@ import { performFetch } from "./fetch.ts";
 import { performHttp } from "./http-request.ts";
 import { performModel } from "./models/model.ts";
 import { performPayment, performPaymentCheck } from "./payment.ts";
+import { performQrCode } from "./qr-code.ts";
 import { performSheet } from "./sheet.ts";
 import { performSpeech } from "./speech.ts";
 import { performTranscript } from "./transcript.ts";
@@ -46,6 +47,8 @@ export async function perform(effect: Effect, context: EffectContext): Promise<R
       return performCall(effect, context);
     case "sheet":
       return performSheet(effect, context);
+    case "qrCode":
+      return performQrCode(effect, context);
     case "payment":
       return performPayment(effect, context);
     case "paymentCheck":

@@ -40,6 +40,8 @@ export function charactersIn(effect: ModelCallEffect): number {
       );
     }
     case "speech":
+      // Voices have no tokens: such a call counts as one, and has no part in budgets of tokens.
+      if (effect.credentialsType === "elevenlabs") return 0;
       return effect.input.length + (effect.instructions?.length ?? 0);
     case "transcription":
       return effect.prompt?.length ?? 0;

@@ -1,7 +1,7 @@
 import type { Report } from "../core/interpreter/program/effect.ts";
 import type { SpeechEffect } from "../core/interpreter/program/model.ts";
-import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
+import { keepFile } from "./kept-file.ts";
 import { withinBudgets } from "./model-use.ts";
 import { callMedia, type MediaContext } from "./models/media-call.ts";
 
@@ -15,21 +15,28 @@ export function performSpeech(effect: SpeechEffect, context: MediaContext): Prom
 
 type SpeechReport = Extract<Report, { kind: "speech" }>;
 
-async function makeSpeech(
-  { model, input, voice, instructions, blockId, ...effect }: SpeechEffect,
-  context: MediaContext,
-): Promise<SpeechReport> {
-  const asked = { model, input, voice, ...(instructions !== undefined && { instructions }), response_format: "mp3" };
+async function makeSpeech(effect: SpeechEffect, context: MediaContext): Promise<SpeechReport> {
   const maxBytes = limits.models.audioBytes;
-  const spoken = await callMedia(effect, { path: "/audio/speech", body: JSON.stringify(asked), maxBytes }, context);
+  const spoken = await callMedia(effect, { ...requestOf(effect), maxBytes }, context);
   if ("failure" in spoken) return { kind: "speech", failure: spoken.failure };
-  if (spoken.byteLength === 0 || !context.files) return { kind: "speech", failure: { reason: "empty" } };
+  if (spoken.byteLength === 0) return { kind: "speech", failure: { reason: "empty" } };
+  if (!isRecording(spoken)) return { kind: "speech", failure: { reason: "unreadable" } };
+  const { blockId } = effect;
   const file = { blockId, name: "speech.mp3", extension: "mp3", type: "audio/mpeg", bytes: spoken };
-  try {
-    return { kind: "speech", url: await context.files.keep(file) };
-  } catch (error) {
-    // The storage is unavailable, or the session has its full number of files: the flow goes on without this one.
-    if (!(error instanceof AppError)) throw error;
-    return { kind: "speech", failure: { reason: "file", details: error.message } };
+  return { kind: "speech", ...(await keepFile(context.files, file)) };
+}
+
+/** The request in the language of the provider. */
+function requestOf({ credentialsType, model, input, voice, instructions }: SpeechEffect) {
+  if (credentialsType === "elevenlabs") {
+    const path = `/v1/text-to-speech/${encodeURIComponent(voice)}?output_format=mp3_44100_128`;
+    return { path, body: JSON.stringify({ text: input, model_id: model }), takesService: true };
   }
+  const asked = { model, input, voice, ...(instructions !== undefined && { instructions }), response_format: "mp3" };
+  return { path: "/audio/speech", body: JSON.stringify(asked) };
+}
+
+/** A page or a JSON text with success, such as of a gateway, is no recording. */
+function isRecording(bytes: Uint8Array): boolean {
+  return bytes[0] !== 0x3c && bytes[0] !== 0x7b;
 }

@@ -81,6 +81,9 @@ export const outside = {
     unreadBytes: 256 * 1024,
   },
 
+  /** Pictures of codes: the largest QR code holds 2,953 bytes. */
+  qrCodes: { bytes: 2_900 },
+
   /** Calls of language models. */
   models: {
     /** Pauses before retries, until the first text: shorter than a visitor's patience. A server may ask for longer. */
@@ -112,6 +115,8 @@ export const outside = {
     filesBytes: 20 * 1024 * 1024,
     fileMs: 30_000,
     requestBytes: 32 * 1024 * 1024,
+    /** Of a text that a voice speaks: providers take no more, and it is billed by the character. */
+    spokenCharacters: 10_000,
     /** A recording. */
     audioBytes: 25 * 1024 * 1024,
     /** Calls for one answer with the model's calls of tools between them; the last is made without tools, so that it gives an answer. */

@@ -1,21 +1,27 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type Fault, faults } from "../fake-providers/kit.ts";
+import { silence, startFakeElevenlabs } from "../fake-providers/elevenlabs.ts";
+import { type FakeProvider, type Fault, faults } from "../fake-providers/kit.ts";
 import { type FakeNocodb, startFakeNocodb } from "../fake-providers/nocodb.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { createServiceChats, plantedServiceKey, type ServiceChats } from "../support/service-chats.ts";
 
 let nocodb: FakeNocodb;
+let elevenlabs: FakeProvider;
+let voice: { readonly credentialsId: string };
 let chats: ServiceChats;
 let table: { readonly credentialsId: string; readonly tableId: string };
 
 beforeAll(async () => {
   nocodb = await startFakeNocodb();
-  chats = await createServiceChats([nocodb]);
+  elevenlabs = await startFakeElevenlabs();
+  chats = await createServiceChats([nocodb, elevenlabs]);
+  voice = { credentialsId: await chats.makeCredentials("elevenlabs") };
   table = { credentialsId: await chats.makeCredentials("nocodb"), tableId: "table" };
 });
 afterAll(async () => {
   await chats.close();
   await nocodb.close();
+  await elevenlabs.close();
 });
 beforeEach(() => {
   nocodb.tables.set("table", [
@@ -24,7 +30,10 @@ beforeEach(() => {
     { Id: 3, Name: "Ana", City: "Oslo", Age: null },
   ]);
 });
-afterEach(() => nocodb.recover());
+afterEach(() => {
+  nocodb.recover();
+  elevenlabs.recover();
+});
 
 const variable = idOf("Email");
 const search = (options: object = {}) =>
@@ -110,6 +119,7 @@ describe("NocoDB: Search Records", () => {
     "404": "NocoDB refused the request",
     "429": "NocoDB refused the request",
     "500": "NocoDB refused the request",
+    "503": "NocoDB refused the request",
     hang: "NocoDB took too long",
     malformed: "The answer of NocoDB cannot be read",
     html: "The answer of NocoDB cannot be read",
@@ -194,5 +204,102 @@ describe("NocoDB: records", () => {
     const { texts, logs } = await chats.talk({ type: "nocodb", options });
     expect(texts).toEqual(["Went on: "]);
     expect(logs).toMatchObject([{ status: "info", description: "Couldn't find any records matching the filter" }]);
+  });
+});
+
+/** The file behind the address that a variable got. */
+async function fileAt(texts: unknown): Promise<Uint8Array> {
+  const [, address = ""] = /^Went on: (http.*)$/.exec(String(texts)) ?? [];
+  const response = await chats.api.handle(new Request(address));
+  expect(response.status).toBe(200);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+describe("ElevenLabs: Convert text to speech", () => {
+  const speak = (options: object = {}) =>
+    chats.talk({
+      type: "elevenlabs",
+      options: {
+        ...{ action: "Convert text to speech", ...voice, text: "Hello {{Name}}", voiceId: "voice1" },
+        ...{ saveUrlInVariableId: variable, ...options },
+      },
+    });
+
+  test("keeps the recording as a file of the result", async () => {
+    const { texts, logs } = await speak();
+    expect(await fileAt(texts)).toEqual(silence);
+    expect(logs).toEqual([]);
+    expect(elevenlabs.asked.at(-1)).toMatchObject({
+      path: "/v1/text-to-speech/voice1",
+      headers: { "xi-api-key": plantedServiceKey },
+      json: { text: "Hello Ana", model_id: "eleven_multilingual_v2" },
+    });
+  });
+
+  test.each<readonly [Fault, string]>([
+    ["401", "The provider refused the key"],
+    ["403", "The provider refused the key"],
+    ["404", "The provider does not know the model"],
+    ["429", "The provider gets too many requests from this account"],
+    ["500", "The provider is overloaded or out of order"],
+    ["malformed", "The provider's answer cannot be read"],
+    ["html", "The provider's answer cannot be read"],
+    ["cut", "The provider cannot be reached"],
+  ])(
+    "that meets %s leads by the edge for failures, with one entry, and nothing has the key",
+    async (fault, sentence) => {
+      elevenlabs.fail(fault, { times: 3 });
+      const { texts, logs, everything } = await speak();
+      expect(texts).toEqual(["Failed: "]);
+      expect(logs).toMatchObject([{ status: "error", description: sentence }]);
+      expect(everything).not.toContain(plantedServiceKey);
+    },
+  );
+
+  test("of a voice that is not there has the provider's sentence", async () => {
+    const { texts, logs } = await speak({ voiceId: "voice2" });
+    expect(texts).toEqual(["Failed: "]);
+    expect(logs[0]?.details).toBe("status 404: A voice with the voice_id voice2 was not found.");
+  });
+
+  test.each<readonly [string, object, string]>([
+    ["an empty text", { text: "{{Age}}" }, "No text provided"],
+    ["10,001 characters", { text: "x".repeat(10_001) }, "The text is too long to be spoken"],
+    ["a voice that is a path", { voiceId: "../../v1/user" }, "No voice provided"],
+    ["no account", { credentialsId: undefined }, "Could not find credentials for block elevenlabs"],
+  ])("asks nothing with %s", async (_, options, sentence) => {
+    const before = elevenlabs.asked.length;
+    const { texts, logs } = await speak(options);
+    expect(texts).toEqual(["Failed: "]);
+    expect(logs.map(({ description }) => description)).toEqual([sentence]);
+    expect(elevenlabs.asked.length).toBe(before);
+  });
+});
+
+describe("QR code", () => {
+  const draw = (data: string) =>
+    chats.talk({
+      type: "qr-code",
+      options: { action: "Generate a QR Code", data, saveUrlInVariableId: variable },
+    });
+
+  test("is a picture of 512 pixels, a file of the result", async () => {
+    const { texts } = await draw("https://example.com/?name={{Name}}");
+    const png = Buffer.from(await fileAt(texts));
+    expect(png.subarray(1, 4).toString()).toBe("PNG");
+    expect([png.readUInt32BE(16), png.readUInt32BE(20), png[24], png[25]]).toEqual([512, 512, 1, 0]);
+  });
+
+  test("holds 2,900 bytes, and no more", async () => {
+    expect((await fileAt((await draw("é".repeat(1_450))).texts)).length).toBeGreaterThan(1_000);
+    const { texts, logs } = await draw(`${"é".repeat(1_450)}x`);
+    expect(texts).toEqual(["Failed: "]);
+    expect(logs).toMatchObject([{ description: "The content of the QR code is larger than 2900 bytes" }]);
+  });
+
+  test("of nothing is a failure", async () => {
+    const { texts, logs } = await draw("{{Age}}");
+    expect(texts).toEqual(["Failed: "]);
+    expect(logs).toMatchObject([{ status: "error", description: "The QR code has no content" }]);
   });
 });

@@ -1,3 +1,4 @@
+import { startFakeElevenlabs } from "./elevenlabs.ts";
 import { startFakeGoogle } from "./google/server.ts";
 import type { FakeProvider } from "./kit.ts";
 import { startFakeNocodb } from "./nocodb.ts";
@@ -6,6 +7,7 @@ import { startFakeStripe } from "./stripe.ts";
 
 /** Every fake: one file each. */
 export const fakes: readonly ((options: { readonly port: number }) => Promise<FakeProvider>)[] = [
+  startFakeElevenlabs,
   startFakeNocodb,
   startFakeSegment,
   startFakeGoogle,

@@ -204,6 +204,10 @@ export function reportOf(effect: Effect, luck: number): Report {
         : { kind: "speech", failure: { reason: "time" } };
     case "transcription":
       return { kind: "transcription", failure: { reason: "unreachable" } };
+    case "qrCode":
+      return isGood
+        ? { kind: "qrCode", url: "https://x.example/a.png" }
+        : { kind: "qrCode", failure: { reason: "file" } };
     case "call":
       return isGood
         ? { kind: "call", status: 200, text: '{"list":[{"a":"__proto__"}],"a":1}' }

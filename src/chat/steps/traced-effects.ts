@@ -60,6 +60,7 @@ function askedFor(effect: Effect): Omit<EffectFacts, "milliseconds"> {
     case "sheet":
       return { effect: kind, address: shown(effect.spreadsheetId), method: effect.act.kind };
     case "linkedFlow":
+    case "qrCode":
     case "transcript":
     case "payment":
     case "paymentCheck":
@@ -81,6 +82,7 @@ function cameOf(report: Report): Pick<EffectFacts, "status" | "failure"> {
     case "speech":
     case "transcription":
     case "sheet":
+    case "qrCode":
       return "failure" in report ? failureFacts(report.failure) : {};
     case "call":
       if ("failure" in report) return failureFacts(report.failure);

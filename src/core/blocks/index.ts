@@ -26,6 +26,7 @@ import { makeCom } from "./integrations/make-com.ts";
 import { nocodb } from "./integrations/nocodb.ts";
 import { pabbly } from "./integrations/pabbly.ts";
 import { pixel } from "./integrations/pixel.ts";
+import { qrCode } from "./integrations/qr-code.ts";
 import { segment } from "./integrations/segment.ts";
 import { zapier } from "./integrations/zapier.ts";
 import { abTest } from "./logic/ab-test.ts";
@@ -41,6 +42,7 @@ import { wait } from "./logic/wait.ts";
 import { anthropic } from "./models/anthropic.ts";
 import { deepseek } from "./models/deepseek.ts";
 import { difyAi } from "./models/dify-ai.ts";
+import { elevenlabs } from "./models/elevenlabs.ts";
 import { groq } from "./models/groq.ts";
 import { legacyOpenai } from "./models/legacy-openai.ts";
 import { mistral } from "./models/mistral.ts";
@@ -89,6 +91,7 @@ export const blocks = createRegistry([
   pixel,
   chatwoot,
   nocodb,
+  qrCode,
   segment,
   openai,
   anthropic,
@@ -99,5 +102,6 @@ export const blocks = createRegistry([
   openRouter,
   togetherAi,
   difyAi,
+  elevenlabs,
   legacyOpenai,
 ]);

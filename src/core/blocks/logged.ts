@@ -1,8 +1,8 @@
 import { continueAfter, type Outcome, type StepLog } from "../interpreter/program/outcome.ts";
 
-/** The call could not be made, or its answer cannot be used: the flow goes on by the edge for that, or behind the block, with this log. */
-export function failedWith(block: { readonly outgoingEdgeId?: string }, log: StepLog): Outcome {
-  return { ...logged(block, log), failed: {} };
+/** The call could not be made, or its answer cannot be used: the flow goes on by the edge for that, or behind the block, with these logs. */
+export function failedWith(block: { readonly outgoingEdgeId?: string }, ...logs: readonly StepLog[]): Outcome {
+  return { ...continueAfter(block), logs, failed: {} };
 }
 
 /** The flow goes on behind the block, and its log says something. */

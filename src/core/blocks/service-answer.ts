@@ -3,9 +3,8 @@ import { parseUntrustedJson } from "../interpreter/language/untrusted-json.ts";
 import type { BlockBase } from "../interpreter/program/block.ts";
 import type { CallEffect, CallFailure, CallRequest } from "../interpreter/program/call.ts";
 import type { Report } from "../interpreter/program/effect.ts";
-import type { FailureReason, Outcome, StepLog } from "../interpreter/program/outcome.ts";
+import type { Outcome, StepLog } from "../interpreter/program/outcome.ts";
 import { failedWith, logged } from "./logged.ts";
-import { missingCredentials } from "./models/call.ts";
 
 /** The call of the service of this block's type. A request that may be made twice is tried again, as those of HTTP blocks are. */
 export function serviceCall({ type }: BlockBase, credentialsId: string, request: CallRequest): CallEffect {
@@ -28,7 +27,7 @@ export function answerOf(
     return { instead: logged(block, { status: "info", description: report.reason, context }) };
   }
   if (report.kind !== "call") return failed({ description: `${name} was not called` });
-  if ("failure" in report) return failed(failureLog(block, report.failure, name));
+  if ("failure" in report) return failed(serviceFailureLog(block, report.failure, { service: name, context }));
   const { status, text, sentence } = report;
   if (status < 200 || status >= 300) {
     const details = `status ${status}${sentence === undefined ? "" : `: ${sentence}`}`;
@@ -38,23 +37,34 @@ export function answerOf(
   return json ? { json: json.value } : failed({ description: `The answer of ${name} cannot be read` });
 }
 
-function failureLog(block: BlockBase, { reason, details }: CallFailure, name: string): StepLog {
-  const more = details === undefined ? {} : { details };
-  if (reason === "credentials") return { ...missingCredentials(block), ...more };
-  const counted: FailureReason = unanswered.has(reason) ? "http.unanswered" : "block";
-  return { description: `${name} ${sentences[reason]}`, ...more, reason: counted };
+/** The log entry for a call of a service that failed. */
+export function serviceFailureLog(
+  { type }: { readonly type: string },
+  { reason, status, details }: CallFailure,
+  { service, context }: { readonly service: string; readonly context: string },
+): StepLog {
+  const said = details === undefined ? {} : { details };
+  if (reason === "credentials" && status === undefined) {
+    return { description: `Could not find credentials for block ${type}`, ...said, context, reason };
+  }
+  const isKey = reason === "credentials" || reason === "budget";
+  return {
+    description: `${service} ${sentences[reason]}`,
+    ...said,
+    context,
+    reason: isKey ? reason : `http.${status ?? "unanswered"}`,
+  };
 }
 
-const unanswered: ReadonlySet<CallFailure["reason"]> = new Set(["busy", "time", "unreachable", "unreadable"]);
-
-const sentences: Readonly<Record<Exclude<CallFailure["reason"], "credentials">, string>> = {
+const sentences: Readonly<Record<CallFailure["reason"], string>> = {
+  credentials: "refuses the credentials",
   address: "was not called, because its address is not allowed",
-  busy: "was not called: too many calls are made here at the same time",
+  busy: "was not called, because too many calls wait here",
   time: "took too long",
   unreachable: "cannot be reached",
   unreadable: "gave an answer that cannot be read",
   status: "refused the request",
-  refused: "refused the request",
-  budget: "was not called: the budget is used up",
-  file: "was called, but the file cannot be kept",
+  refused: "was not asked",
+  budget: "was not called, because the budget is used up",
+  file: "was not called, because a file cannot be read",
 };

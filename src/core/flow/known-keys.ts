@@ -17,8 +17,6 @@ const itemMapping = list("item variableId");
 
 const optionsByType: Readonly<Record<string, TProperties>> = {
   "chat-node": { ...base, ...texts("botId threadId message"), responseMapping: itemMapping },
-  elevenlabs: { ...base, ...texts("text voiceId modelId saveUrlInVariableId") },
-  "qr-code": { ...base, ...texts("data saveUrlInVariableId") },
   "cal-com": {
     ...base,
     ...texts("baseUrl link layout name email additionalNotes phone"),

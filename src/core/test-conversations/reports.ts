@@ -126,6 +126,8 @@ export const ReportSchema = Type.Union(
       written: Type.Integer({ description: "Rows that were written." }),
     }),
     Type.Object({ kind: kind("sheet"), failure: NoCall }),
+    Type.Object({ kind: kind("qrCode"), url: text("Address of the picture.") }),
+    Type.Object({ kind: kind("qrCode"), failure: NoCall }),
     Type.Object({ kind: kind("transcript"), text: text("The conversation so far.") }),
     Type.Object({
       kind: kind("linkedFlow"),
@@ -207,6 +209,8 @@ export function writtenReport(report: Report): WrittenReport | undefined {
         },
       };
     }
+    case "qrCode":
+      return "failure" in report ? { kind: "qrCode", failure: { ...report.failure } } : report;
     case "call":
       if ("failure" in report) return { kind: "call", failure: { ...report.failure } };
       return { ...report, ...(report.headers && { headers: { ...report.headers } }) };

@@ -3,6 +3,7 @@ import { limits } from "../../limits/index.ts";
 import type { EffectContext } from "../effect-context.ts";
 import type { CallWatch } from "../model-use.ts";
 import { fetchForLibraries } from "../safe-fetch/fetch-for-libraries.ts";
+import type { Trusted } from "../safe-fetch/safe-fetch.ts";
 import { type FailedTry, failedAnswer, failedTry, pauseAfter } from "./model-failures.ts";
 import { findServer, noted, type ServerWanted } from "./model-server.ts";
 
@@ -21,7 +22,13 @@ export type MediaContext = Pick<
 > & { readonly watch?: CallWatch };
 
 /** A request below the address of a provider's API, and the largest answer to it. */
-type MediaRequest = { readonly path: string; readonly body: FormData | string; readonly maxBytes: number };
+type MediaRequest = {
+  readonly path: string;
+  readonly body: FormData | string;
+  readonly maxBytes: number;
+  /** Whether the service may be one without language models. */
+  readonly takesService?: boolean;
+};
 
 /** Asks a provider to make a recording, or to transcribe one: with the same retries as for models. */
 export async function callMedia(
@@ -29,7 +36,7 @@ export async function callMedia(
   request: MediaRequest,
   context: MediaContext,
 ): Promise<Uint8Array | { readonly failure: ModelFailure }> {
-  const server = await findServer(effect, context);
+  const server = await findServer(effect, context, request);
   if ("failure" in server) return server;
   const deadline = performance.now() + Math.min(effect.timeoutMs, context.timeLeftMs);
   const url = new URL(`${server.baseUrl}${request.path}`);
@@ -38,7 +45,7 @@ export async function callMedia(
     context.watch?.tried(server.keys);
     const tried = await send(url, request, {
       ...context,
-      headers: server.headers,
+      ...{ headers: server.headers, trusted: server.trusted ?? "models" },
       timeoutMs: deadline - performance.now(),
     });
     if (tried instanceof Uint8Array) return tried;
@@ -63,9 +70,11 @@ async function send(
     idempotencyKey,
     headers,
     timeoutMs,
+    trusted,
   }: Pick<EffectContext, "safeStream" | "hops" | "idempotencyKey"> & {
     headers: readonly (readonly [string, string])[];
     timeoutMs: number;
+    trusted: Trusted;
   },
 ): Promise<Uint8Array | FailedTry> {
   const call = fetchForLibraries(safeStream, {
@@ -74,7 +83,7 @@ async function send(
     timeoutMs,
     hops,
     idempotencyKey,
-    trusted: "models",
+    trusted,
     keepsConnection: true,
     maxSentBytes: limits.models.requestBytes,
     maxBytes,

@@ -27,14 +27,19 @@ export type ServerWanted = {
   readonly apiVersion?: string;
 };
 
-/** The address and headers of the call. A key goes to the origin of its own credentials only. */
+/**
+ * The address and headers of the call. A key goes to the origin of its own credentials only. `takesService`: the call may be one of a
+ * service that has no language models.
+ */
 export async function findServer(
   { credentialsType: type, credentialsId, baseUrl: wanted, apiVersion }: ServerWanted,
   { credentials, providers }: Pick<EffectContext, "credentials" | "providers">,
+  { takesService = false } = {},
 ): Promise<ModelServer | { readonly failure: ModelFailure }> {
   const kind = credentialsKinds.get(type);
   const data = await credentials?.find({ type, credentialsId });
-  if (data === undefined || !kind?.provider) return { failure: { reason: "credentials" } };
+  const wire = kind?.provider ?? (takesService ? kind?.service : undefined);
+  if (data === undefined || !kind || !wire) return { failure: { reason: "credentials" } };
   if (data === "unreadable") {
     return { failure: { reason: "credentials", details: "No key of this instance decrypts them: enter them again" } };
   }
@@ -45,7 +50,7 @@ export async function findServer(
   return {
     baseUrl: given,
     ...(trusted && { trusted }),
-    headers: kind.provider.headers(data),
+    headers: "headers" in wire ? wire.headers(data) : (wire.sign(data).headers ?? []),
     ...(apiVersion !== undefined && { apiVersion }),
     keys: kind.secretMembers.flatMap((member) => (typeof data[member] === "string" ? [data[member]] : [])),
   };
@@ -63,11 +68,11 @@ function placeOf(
 }
 
 function addressOf(
-  { type, provider, destination }: CredentialsKind,
+  { type, provider, service, destination }: CredentialsKind,
   data: CredentialsData,
   wanted: string | undefined,
 ): { readonly baseUrl: string } | { readonly problem: string } {
-  if (wanted === undefined) return { baseUrl: provider?.baseUrl(data) ?? "" };
+  if (wanted === undefined) return { baseUrl: (provider ?? service)?.baseUrl(data) ?? "" };
   const read = readBaseUrl(wanted);
   if ("problem" in read) return { problem: `The base URL ${read.problem}` };
   const { origin } = new URL(read.baseUrl);

@@ -18,7 +18,10 @@ export function atProvider(
   const origin = urls?.get(name);
   const given = URL.parse(url);
   if (origin === undefined || !given) return { url };
-  if (isOwn && given.origin !== origin)
-    return { url: `${origin}${given.pathname}${given.search}`, trusted: "providers" };
+  if (isOwn && given.origin !== origin) {
+    const rest = given.href.slice(given.origin.length);
+    // A base address has no slash at its end.
+    return { url: `${origin}${rest === "/" && !url.endsWith("/") ? "" : rest}`, trusted: "providers" };
+  }
   return given.origin === origin ? { url, trusted: "providers" } : { url };
 }

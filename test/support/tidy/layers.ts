@@ -179,7 +179,7 @@ const rooms: Readonly<Record<string, Room>> = {
     may: ["core", "platform", "limits", "errors.ts"],
     packages: [
       ...["@ai-sdk/openai-compatible", "@ai-sdk/openai", "@ai-sdk/anthropic", "@ai-sdk/provider"],
-      ...["eventsource-parser", "nodemailer", "jose", "stripe"],
+      ...["eventsource-parser", "nodemailer", "jose", "stripe", "uqr"],
       ...["node:crypto", "node:dns", "node:http", "node:https", "node:net", "node:util", "node:zlib"],
     ],
   },

@@ -7,7 +7,8 @@ import { continueAfter, type Outcome, type StepLog } from "../../interpreter/pro
 import type { SheetCell, SheetEffect, SheetReport } from "../../interpreter/program/sheet.ts";
 import type { Write } from "../../interpreter/program/variables.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { failed, serviceFailureLog, waysWithFailure } from "../ways-out.ts";
+import { failedWith, logged } from "../logged.ts";
+import { serviceFailureLog } from "../service-answer.ts";
 import { cellText } from "./cell-text.ts";
 import { filterOf, placeOf, type SheetOptions, type SheetPlace, sheetActions, sheetOptions } from "./sheet-options.ts";
 
@@ -21,7 +22,6 @@ export const googleSheets = defineIntegration({
   type: "Google Sheets",
   summary: "Reads rows of a spreadsheet, adds one, or changes some. The first row has the names of the columns.",
   schema,
-  ways: waysWithFailure,
   callsOut: ({ options }) => ({ writes: textAt(options, "action") !== sheetActions.get }),
   run(block, view) {
     const { options = {} } = block;
@@ -30,9 +30,9 @@ export const googleSheets = defineIntegration({
     const place = placeOf(options, view);
     if (credentialsId === "" || place.spreadsheetId === "") {
       const description = "Missing credentialsId or spreadsheetId";
-      return failed(block, { description, ...(credentialsId === "" && { reason: "credentials" }) });
+      return failedWith(block, { description, ...(credentialsId === "" && { reason: "credentials" }) });
     }
-    if (place.sheetId === "") return failed(block, { description: "Missing sheetId", context });
+    if (place.sheetId === "") return failedWith(block, { description: "Missing sheetId", context });
     const { act, log } = wantedOf(options, view);
     if (!act) return { ...continueAfter(block), ...(log && { logs: [log] }) };
     const job = options.isLater ? jobOf(block, { credentialsId, ...place, act }, view) : undefined;
@@ -42,8 +42,8 @@ export const googleSheets = defineIntegration({
     return { kind: "perform", effect };
   },
   report(block, view, report) {
-    if (report.kind === "refused") return failed(block, { status: "info", description: report.reason, context });
-    if (report.kind !== "sheet") return failed(block, { description: "The sheet was not reached", context });
+    if (report.kind === "refused") return logged(block, { status: "info", description: report.reason, context });
+    if (report.kind !== "sheet") return failedWith(block, { description: "The sheet was not reached", context });
     return handleReport(block, view, report);
   },
   editor: {
@@ -148,7 +148,7 @@ function handleReport(block: SheetBlock, view: View, report: SheetReport): Outco
     const isStopping = options.action === sheetActions.get && entry.reason === "credentials";
     // The flow language has it so; the author may draw a way for it.
     if (isStopping && options.failure?.outgoingEdgeId === undefined) return { kind: "stop", logs: [...logs, entry] };
-    return failed(block, ...logs, entry);
+    return failedWith(block, ...logs, entry);
   }
   const entries = [...logs, ...(report.missing ?? []).map(missingColumn)];
   if (!("rows" in report)) return { ...continueAfter(block), logs: [...entries, ...writtenLogs(options, report)] };

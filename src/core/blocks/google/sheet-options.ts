@@ -3,7 +3,6 @@ import { limits } from "../../../limits/index.ts";
 import { type RowFilter, rowOperators } from "../../interpreter/language/row-filter.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { advanced, itemId, marked, option, shownWhen, titled } from "../options.ts";
-import { failureOption } from "../ways-out.ts";
 
 export const sheetActions = {
   get: "Get data from sheet",
@@ -85,7 +84,7 @@ export const sheetOptions = Type.Object({
       { description: "The filter of older flows: the cell that must be equal.", widget: "kept", isAdvanced: true },
     ),
   ),
-  failure: failureOption,
+  failure: option.failure,
   timeout: advanced(
     option.number(
       `Seconds to wait for Google, pauses included, at most ${limits.sheets.mostSeconds}.`,

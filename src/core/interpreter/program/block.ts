@@ -3,13 +3,12 @@ import { type FlowBlock, textAt } from "../flow.ts";
 import { readKnown } from "../schemas/schema.ts";
 import type { BlockEditor } from "./block-editor.ts";
 import type { Effect, Report } from "./effect.ts";
-import { byFailureEdge, failureEdgeOf, takesFailure, withFailureWay } from "./failure.ts";
 import type { InputMessage, Outcome, Produced, ReplyOutcome, ReplyVerdict, StartProps } from "./outcome.ts";
 import type { RemoteFields } from "./remote-field.ts";
 import type { PaymentReply, Reply, VisitorReply } from "./state.ts";
 import { hasTimeout, type TimerWish, timeoutEdgeOf, timeoutOf, timeoutOption, withTimeoutWay } from "./timer.ts";
 import type { View } from "./view.ts";
-import type { Ways } from "./ways.ts";
+import { byFailureEdge, takesFailure, type Ways, withFailureWay } from "./ways.ts";
 
 export type BlockFamily = "bubble" | "input" | "logic" | "integration";
 
@@ -240,9 +239,7 @@ function define<T extends TObject>(family: "logic" | "integration", spec: BlockS
     ...(advice && { advice: (stored: FlowBlock) => advice(known(schema, stored)) }),
     prepare(stored) {
       const block = known(schema, stored);
-      const edgeId = hasFailure ? failureEdgeOf(block) : undefined;
-      const led = (outcome: Outcome, view: View): Outcome =>
-        edgeId === undefined ? outcome : byFailureEdge(outcome, edgeId, view);
+      const led = byFailureEdge(hasFailure ? block : undefined);
       return {
         ...passive,
         base: block,

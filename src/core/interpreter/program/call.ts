@@ -50,6 +50,13 @@ export type CallFailure = {
   readonly details?: string;
 };
 
+/** A QR code that is drawn and kept as a file. */
+export type QrCodeEffect = { readonly kind: "qrCode"; readonly blockId: string; readonly data: string };
+
+export type QrCodeReport =
+  | { readonly kind: "qrCode"; readonly url: string }
+  | { readonly kind: "qrCode"; readonly failure: CallFailure };
+
 /** The outcome of a call: an answer with any status, or none. `headers` are those that the kind of credentials names, in lower case. */
 export type CallReport =
   | {

@@ -1,5 +1,5 @@
 import type { FetchInit, RecordedFetch } from "../language/script.ts";
-import type { CallEffect, CallReport } from "./call.ts";
+import type { CallEffect, CallReport, QrCodeEffect, QrCodeReport } from "./call.ts";
 import type {
   ModelAnswer,
   ModelEffect,
@@ -35,6 +35,7 @@ export type Effect =
   | TranscriptionEffect
   | CallEffect
   | SheetEffect
+  | QrCodeEffect
   /** A payment that the visitor is about to make. `amount` is in the currency's smallest unit. */
   | {
       readonly kind: "payment";
@@ -105,4 +106,5 @@ export type Report =
   | { readonly kind: "transcription"; readonly failure: ModelFailure }
   | CallReport
   | SheetReport
+  | QrCodeReport
   | { readonly kind: "refused"; readonly reason: string };

@@ -1,4 +1,7 @@
+import type { TObject } from "@sinclair/typebox";
 import { type FlowBlock, isJsonObject, textAt, valueAt } from "../flow.ts";
+import type { Outcome } from "./outcome.ts";
+import type { View } from "./view.ts";
 
 /** One way in which a walk may go on from a block. `at` is the place in the block that decides it, such as `items[2]`. */
 export type Way =
@@ -54,4 +57,33 @@ export function waysOfChoice(stored: FlowBlock, { isDynamic }: { isDynamic: bool
   if (ways.length > 0 && valueAt(stored.options, "isMultipleChoice") === true)
     return { waits: true, ways: [{ kind: "on" }] };
   return { waits: true, ways: isDynamic ? [...ways, { kind: "on" }] : ways };
+}
+
+/** Whether blocks of this schema have an edge for a failure. */
+export function takesFailure(schema: TObject): boolean {
+  return valueAt(schema, "properties", "options", "properties", "failure") !== undefined;
+}
+
+/** The ways of a block with the one by its edge for a failure. */
+export function withFailureWay({ ways, ...rest }: Ways, block: unknown): Ways {
+  const edgeId = textAt(block, "options", "failure", "outgoingEdgeId");
+  if (edgeId === undefined) return { ...rest, ways };
+  return { ...rest, ways: [...ways, { kind: "edge", edgeId, at: "options.failure" }] };
+}
+
+/**
+ * Leads the failed outcomes of a block by its edge for them, where the flow has that edge: what the author says there takes the place of the
+ * service's own sentence. Writes and logs stay.
+ */
+export function byFailureEdge(block: unknown): (outcome: Outcome, view: View) => Outcome {
+  const edgeId = textAt(block, "options", "failure", "outgoingEdgeId");
+  return (outcome, view) => {
+    const { failed } = outcome;
+    if (!failed || edgeId === undefined || !view.program.edges.has(edgeId)) return outcome;
+    const { logs = [], writes = [], sessionVariableIds = [], jobs = [] } = outcome;
+    const kept = { logs, writes, sessionVariableIds, jobs };
+    // A client that draws the answer sees nothing else of this step: when it reports back, the block is run again and goes its way.
+    if (view.isStreamed) return { kind: "pause", ...kept };
+    return { kind: "leave", edgeId, ...kept, ...(failed.messages && { messages: failed.messages }) };
+  };
 }

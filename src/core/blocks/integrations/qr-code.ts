@@ -1,0 +1,49 @@
+import { limits } from "../../../limits/index.ts";
+import { continueAfter } from "../../interpreter/program/outcome.ts";
+import { failedWith, logged } from "../logged.ts";
+import { defineAction, defineActions } from "../models/action.ts";
+import { option, titled } from "../options.ts";
+
+const context = "While generating a QR code";
+
+const generate = defineAction({
+  name: "Generate a QR Code",
+  options: {
+    data: titled("Content", option.longText(`The text or address in the code, at most ${limits.qrCodes.bytes} bytes.`)),
+    saveUrlInVariableId: titled(
+      "Save address in",
+      option.writtenVariable("Id of the variable that gets the address of the picture (PNG)."),
+    ),
+  },
+  run(block, given, view) {
+    const data = view.text(given.data).toWellFormed();
+    if (data === "") return failedWith(block, { description: "The QR code has no content", context });
+    if (new TextEncoder().encode(data).byteLength > limits.qrCodes.bytes) {
+      const description = `The content of the QR code is larger than ${limits.qrCodes.bytes} bytes`;
+      return failedWith(block, { description, context });
+    }
+    return { kind: "perform", effect: { kind: "qrCode", blockId: block.id, data } };
+  },
+  report(block, { saveUrlInVariableId: variableId }, _view, { report }) {
+    if (report.kind === "refused") return logged(block, { status: "info", description: report.reason, context });
+    if (report.kind !== "qrCode" || "failure" in report) {
+      const details = report.kind === "qrCode" ? report.failure.details : undefined;
+      const description = "The QR code cannot be kept";
+      return failedWith(block, { description, ...(details !== undefined && { details }), context });
+    }
+    return { ...continueAfter(block), writes: variableId ? [{ variableId, value: report.url }] : [] };
+  },
+});
+
+export const qrCode = defineActions({
+  type: "qr-code",
+  summary: "Draws a QR code, and gives a variable the address of the picture, which is a file of the result.",
+  actions: [generate],
+  editor: {
+    name: "QR code",
+    icon: "qr-code",
+    words: ["barcode", "scan", "picture", "link"],
+    row: ["{options.data}", "{options.action}"],
+    related: [],
+  },
+});

@@ -1,0 +1,53 @@
+import { limits } from "../../../limits/index.ts";
+import { advanced, option, titled } from "../options.ts";
+import { type Action, defineAction, defineActions } from "./action.ts";
+import { missingCredentials, reportLog, writeOrEmpty } from "./call.ts";
+import { accountAdvice, placeOptions } from "./chat-options.ts";
+import { speechOptions } from "./create-speech.ts";
+
+const context = "While creating speech";
+
+const usualModel = "eleven_multilingual_v2";
+
+const convert: Action = defineAction({
+  name: "Convert text to speech",
+  options: {
+    credentialsId: placeOptions.credentialsId,
+    text: titled("Text", option.longText(`The text to speak, at most ${limits.models.spokenCharacters} characters.`)),
+    voiceId: titled("Voice", option.text("Id of the voice.")),
+    modelId: advanced(titled("Model", option.text("Id of the model.", usualModel))),
+    saveUrlInVariableId: speechOptions.saveUrlInVariableId,
+    timeout: placeOptions.timeout,
+  },
+  advice: accountAdvice,
+  run(block, { saveUrlInVariableId: variableId, ...given }, view) {
+    const without = (description: string) => writeOrEmpty(block, variableId, { log: { description, context } });
+    const credentialsId = view.text(given.credentialsId);
+    if (credentialsId === "") return writeOrEmpty(block, variableId, { log: missingCredentials(block) });
+    const [input, voice] = [view.text(given.text), view.text(given.voiceId).trim()];
+    if (input.trim() === "") return without("No text provided");
+    if (input.length > limits.models.spokenCharacters) return without("The text is too long to be spoken");
+    if (!/^[\w-]+$/.test(voice)) return without("No voice provided");
+    const seconds = Math.min(Math.max(given.timeout ?? limits.models.seconds, 1), limits.models.mostSeconds);
+    const asked = { input, voice, model: view.text(given.modelId).trim() || usualModel };
+    const where = { credentialsType: block.type, credentialsId, timeoutMs: seconds * 1_000 };
+    return { kind: "perform", effect: { kind: "speech", ...where, ...asked, blockId: block.id } };
+  },
+  report: (block, { saveUrlInVariableId: variableId }, _view, { report }) =>
+    report.kind === "speech" && "url" in report
+      ? writeOrEmpty(block, variableId, { value: report.url })
+      : writeOrEmpty(block, variableId, { log: reportLog(block, report, context) }),
+});
+
+export const elevenlabs = defineActions({
+  type: "elevenlabs",
+  summary: "Turns a text into speech with a voice of ElevenLabs. The recording is a file of the result.",
+  actions: [convert],
+  editor: {
+    name: "ElevenLabs",
+    icon: "audio-lines",
+    words: ["speech", "voice", "audio", "tts", "speak"],
+    row: ["{options.text}", "{options.action}"],
+    related: [],
+  },
+});
