@@ -190,6 +190,8 @@ export const errorCatalogue = {
   "session.not_found": { status: 404, message: "Session not found." },
   "session.ended": { status: 404, message: "This chat has ended. Start a new one." },
   "session.expired": { status: 404, message: "Session expired. You need to start a new session." },
+  "callback.not_found": { status: 404, message: "There is nothing at this address." },
+  "callback.over": { status: 410, message: "The chat that this address leads to is over." },
   "session.go_back_not_allowed": { status: 403, message: "This bot does not let its visitors go back." },
   "session.nothing_before": { status: 409, message: "There is no earlier answer to go back to." },
   "session.moved_on": {

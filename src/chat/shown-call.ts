@@ -55,6 +55,7 @@ export function requestOf(effect: Effect): ShownRequest | undefined {
       const { act, spreadsheetId } = effect;
       return { ...ofService("google sheets", act.kind, spreadsheetId), body: shownJson(act) };
     }
+    case "callbackAddress":
     case "fetch":
     case "linkedFlow":
     case "payment":
@@ -94,6 +95,7 @@ export function answerOf(effect: Effect, report: Report): ShownAnswer {
     }
     case "refused":
       return failed({ reason: report.reason });
+    case "callbackAddress":
     case "fetch":
     case "linkedFlow":
     case "payment":

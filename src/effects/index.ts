@@ -1,6 +1,7 @@
 import type { Effect, Report } from "../core/interpreter/program/effect.ts";
 import { isId, newId, shardOf } from "../platform/ids.ts";
 import { performCall } from "./call.ts";
+import { performCallbackAddress } from "./callback-address.ts";
 import type { EffectContext } from "./effect-context.ts";
 import { performFetch } from "./fetch.ts";
 import { performHttp } from "./http-request.ts";
@@ -14,7 +15,7 @@ import { performTranscription } from "./transcription.ts";
 
 /** Whether an effect only reads our own data: it needs no claim, and a preview without a token may have it. */
 export function isReadOnly(effect: Effect): boolean {
-  return effect.kind === "transcript" || effect.kind === "linkedFlow";
+  return effect.kind === "transcript" || effect.kind === "callbackAddress" || effect.kind === "linkedFlow";
 }
 
 /** Whether an effect costs money each time: after a crash it is not performed again if its report was stored. */
@@ -31,6 +32,8 @@ export async function perform(effect: Effect, context: EffectContext): Promise<R
   switch (effect.kind) {
     case "transcript":
       return performTranscript(effect, context);
+    case "callbackAddress":
+      return performCallbackAddress(effect, context);
     case "fetch":
       return performFetch(effect, context);
     case "http":

@@ -202,6 +202,9 @@ export const chats = {
     lastsMs: 240_000,
   },
 
+  /** Calls from outside that come before their chat waits for them: how many wait of one chat, and how long they are tried, once a second. */
+  earlyCalls: { perChat: 10, seconds: 60 },
+
   /** A claim makes sure that only one process performs the effects of a step. */
   claims: {
     /**

@@ -1,15 +1,15 @@
 /**
  * The acts that are counted. `attempts` are tries of invitation codes, and wrong API tokens; `signIns` are tries to sign in, and `codes` are the
- * mailed ones. `kilobytes` are those of JSON bodies without a token.
+ * mailed ones, `calls` those to signed addresses of chats. `kilobytes` are those of JSON bodies without a token.
  */
 export const acts = [
-  ...["starts", "steps", "previews", "uploads", "logs"],
+  ...["starts", "steps", "previews", "uploads", "logs", "calls"],
   ...["management", "edits", "attempts", "signIns", "codes", "kilobytes"],
 ] as const;
 export type Act = (typeof acts)[number];
 
 /** The scope in which it is counted. */
-export const scopes = ["address", "session", "bot", "workspace", "token", "user"] as const;
+export const scopes = ["address", "session", "bot", "workspace", "token", "user", "callback"] as const;
 export type Scope = (typeof scopes)[number];
 
 /** `burst` acts at once, and then one more every `intervalMs`. */
@@ -43,6 +43,7 @@ export const defaultRules = {
   "session.steps": "120/1m:300",
   "session.uploads": "60/1m:150",
   "session.logs": "60/1m:120",
+  "callback.calls": "60/1m:120",
   "bot.starts": "3000/1m:6000",
   "workspace.starts": "6000/1m:12000",
   "token.previews": "120/1m:240",

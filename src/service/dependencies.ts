@@ -1,5 +1,6 @@
 import { createResentReplies } from "../chat/existing-clients/resent-replies.ts";
 import { createBotCache } from "../chat/reads/bot-cache.ts";
+import { createCallbackTokens } from "../chat/reads/callback-addresses.ts";
 import { createReads } from "../chat/reads/reads.ts";
 import { createDatabaseClock, createSessionCache } from "../chat/reads/session-cache.ts";
 import { createSessionReaders } from "../chat/reads/session-readers.ts";
@@ -147,6 +148,7 @@ export function createDependencies({
     ...(safeFetch && { safeFetch }),
     ...(resolveTxt && { resolveTxt }),
     ...(outside.storage && { storage: outside.storage }),
+    callbackTokens: createCallbackTokens(outside.sql),
     uploads: createUploadTokens(outside.sql),
     paymentTokens: createPaymentTokens(outside.sql),
     pageWords: createPageWords(outside.sql),

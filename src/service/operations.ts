@@ -2,6 +2,7 @@ import { impactOperations } from "../chat/kept/impact.routes.ts";
 import { testConversationOperations } from "../chat/kept/test-conversations.routes.ts";
 import { transcriptOperations } from "../chat/kept/transcripts.routes.ts";
 import { automationOperations } from "../chat/routes/automation.routes.ts";
+import { callbackOperations } from "../chat/routes/callbacks.routes.ts";
 import { chatOperations } from "../chat/routes/chat.routes.ts";
 import { httpBlockOperations } from "../chat/routes/http-blocks.routes.ts";
 import { paymentOperations } from "../chat/routes/payments.routes.ts";
@@ -30,6 +31,7 @@ import { canaryOperations } from "../management/bots/versions/canaries.routes.ts
 import { lintOperations } from "../management/bots/versions/lint.routes.ts";
 import { publicationOperations } from "../management/bots/versions/publications.routes.ts";
 import { versionOperations } from "../management/bots/versions/routes.ts";
+import { credentialTypeOperations } from "../management/credentials/credential-types.routes.ts";
 import { googleAccountOperations } from "../management/credentials/google-accounts.routes.ts";
 import { credentialsOperations } from "../management/credentials/routes.ts";
 import { secretOperations } from "../management/credentials/secrets.routes.ts";
@@ -87,6 +89,7 @@ const ownOperations: readonly Operation[] = [
   ...customDomainOperations,
   ...modelBudgetOperations,
   ...modelUsageOperations,
+  ...credentialTypeOperations,
   ...credentialsOperations,
   ...googleAccountOperations,
   ...secretOperations,
@@ -113,6 +116,7 @@ const ownOperations: readonly Operation[] = [
   ...sessionTraceOperations,
   ...paymentOperations,
   ...webhookOperations,
+  ...callbackOperations,
   ...httpBlockOperations,
   ...fieldOptionOperations,
   ...eventEndpointOperations,

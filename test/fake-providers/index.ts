@@ -2,6 +2,7 @@ import { startFakeElevenlabs } from "./elevenlabs.ts";
 import { startFakeGoogle } from "./google/server.ts";
 import type { FakeProvider } from "./kit.ts";
 import { startFakeNocodb } from "./nocodb.ts";
+import { startFakePosthog } from "./posthog.ts";
 import { startFakeSegment } from "./segment.ts";
 import { startFakeStripe } from "./stripe.ts";
 
@@ -11,5 +12,6 @@ export const fakes: readonly ((options: { readonly port: number }) => Promise<Fa
   startFakeNocodb,
   startFakeSegment,
   startFakeGoogle,
+  startFakePosthog,
   startFakeStripe,
 ];

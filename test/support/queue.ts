@@ -15,6 +15,7 @@ import { createLog } from "../../src/platform/observing/log.ts";
 import { openQueue, type Queue } from "../../src/platform/queue/queue.sql.ts";
 import { type QueueName, queueNames } from "../../src/platform/queue/queues.ts";
 import { openStorage } from "../../src/platform/storage/open-storage.ts";
+import type { Dependencies } from "../../src/service/dependencies.ts";
 import { type Jobs, startJobs } from "../../src/service/jobs.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { testSecrets } from "./events.ts";
@@ -60,7 +61,7 @@ export function startTestJobs(
   { sql, queue }: Pick<TestQueue, "sql" | "queue">,
   mailer: Mailer,
   clock?: Clock,
-  safeFetch = createSafeFetch(),
+  replaced: Partial<Pick<Dependencies, "safeFetch" | "providers" | "secrets" | "storage">> = {},
 ): Promise<Jobs> {
   const config = readConfig({ LOG_LEVEL: "silent" });
   const log = createLog("silent");
@@ -69,11 +70,12 @@ export function startTestJobs(
     log,
     outage: createOutageWatch(sql, log),
     storage: openStorage(config),
-    safeFetch,
+    safeFetch: createSafeFetch(),
     resolveTxt: () => Promise.reject(new Error("This test has no DNS")),
     secrets: testSecrets,
     providers: { urls: new Map(), metrics: createProviderMetrics() },
     google: createGoogle({ clock: systemClock, client: undefined }),
+    ...replaced,
   };
   const workspaceMailer = createWorkspaceMailer({ permits: isPublicAddress, allowedHosts: [] });
   const dueSteps = { wake() {} };

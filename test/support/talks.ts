@@ -186,6 +186,8 @@ export function reportOf(effect: Effect, luck: number): Report {
   if (luck % 4 === 0) return { kind: "refused", reason: "not today" };
   const isGood = luck % 4 !== 1;
   switch (effect.kind) {
+    case "callbackAddress":
+      return { kind: "callbackAddress", address: `https://chat.example/api/v1/callbacks/${effect.blockId}` };
     case "transcript":
       return { kind: "transcript", text: 'Assistant: "Hello"' };
     case "fetch":

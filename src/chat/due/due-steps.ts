@@ -33,6 +33,7 @@ const momentMs = 100;
  *     waiting ─ its time has come, and a process takes a batch ──→ leased: the lease is renewed while the process lives
  *     leased ─ its step was saved, which removes the row ────────→ (gone)
  *     leased ─ the chat does not wait for it any more ───────────→ (gone)
+ *     leased ─ the chat has not come to its place yet ───────────→ waiting, for a second
  *     leased ─ its step failed ──────────────────────────────────→ waiting, after a pause that doubles with each attempt
  *     leased ─ it was due more than a day ago ───────────────────→ (gone), with an entry in the result's log
  *     leased ─ the process died: the lease ends ─────────────────→ waiting
@@ -57,10 +58,24 @@ export function startDueSteps(deps: ChatDependencies): DueSteps {
     clock,
   });
 
+  const wakeIn = (ms: number): void => {
+    if (ms > ownWaitMs) return;
+    const moment = Math.ceil((clock.now() + ms) / momentMs);
+    if (moments.has(moment)) return;
+    moments.add(moment);
+    clock.startTimer(Math.max(0, moment * momentMs - clock.now()), () => {
+      moments.delete(moment);
+      loop.wake();
+    });
+  };
   const handle = async (row: DueRow): Promise<void> => {
     try {
       const owner = { workspace: row.workspaceId ?? row.botId };
-      metrics.count(row.kind, await places.run(owner, () => takeDueStep(deps, row)));
+      const outcome = await places.run(owner, () => takeDueStep(deps, row));
+      metrics.count(row.kind, outcome);
+      if (outcome !== "early") return;
+      await postponeDueStep(sql, row, { holder, seconds: limits.timers.firstPauseSeconds });
+      wakeIn(1_000 * limits.timers.firstPauseSeconds);
     } catch (error) {
       metrics.count(row.kind, "failed");
       if (isOutage(error)) deps.outage.failed(error);
@@ -106,16 +121,7 @@ export function startDueSteps(deps: ChatDependencies): DueSteps {
   });
   return {
     wake: loop.wake,
-    wakeIn(ms) {
-      if (ms > ownWaitMs) return;
-      const moment = Math.ceil((clock.now() + ms) / momentMs);
-      if (moments.has(moment)) return;
-      moments.add(moment);
-      clock.startTimer(Math.max(0, moment * momentMs - clock.now()), () => {
-        moments.delete(moment);
-        loop.wake();
-      });
-    },
+    wakeIn,
     registry: metrics.registry,
     async stop() {
       await loop.stop();

@@ -1,3 +1,4 @@
+import type { StepLog } from "../../core/interpreter/program/outcome.ts";
 import type { SessionState, StepReply } from "../../core/interpreter/program/state.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 import type { DueRow } from "./due-steps.sql.ts";
@@ -5,9 +6,15 @@ import type { DueRow } from "./due-steps.sql.ts";
 /** A kind of steps that no request takes. */
 export type DueKind = {
   /** The reply that the step begins with, kept in `steps.reply`. */
-  reply(row: DueRow): StepReply;
+  reply(row: DueRow): StepReply | null;
   /** Whether a session in this state still waits for the row. Otherwise the row goes. */
   isAwaited(row: DueRow, state: SessionState): boolean;
+  /** The key and the hash of the request that the step answers; absent: a key of its own. */
+  keyed?(row: DueRow): { readonly key: string; readonly hash: string } | undefined;
+  /** How long a row waits for the chat to come to its place; absent: a chat that is elsewhere has left it. */
+  readonly triedSeconds?: number;
+  /** The entry of the result's log for a row that is dropped before its step was taken. */
+  dropped?(row: DueRow): StepLog;
   /** Called before a row goes because no chat waits for it. */
   gone?(deps: Pick<ChatDependencies, "sql">, row: DueRow): Promise<void>;
 };

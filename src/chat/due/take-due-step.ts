@@ -1,3 +1,4 @@
+import type { StepLog } from "../../core/interpreter/program/outcome.ts";
 import type { SessionState } from "../../core/interpreter/program/state.ts";
 import { noHops } from "../../effects/safe-fetch/hops.ts";
 import { AppError, errorCatalogue } from "../../errors.ts";
@@ -13,8 +14,9 @@ import { type DueRow, removeDueStep } from "./due-steps.sql.ts";
 import type { DueKind } from "./kind.ts";
 import { dueKinds } from "./kinds.ts";
 
-/** `taken`: its step was saved. `gone`: the chat does not wait for it any more. `late`: it was tried, or nobody was there to try it, for a day. */
-export type DueOutcome = "taken" | "gone" | "late";
+/** `taken`: its step was saved. `gone`: the chat does not wait for it any more. `late`: it was tried, or nobody was there to try it, for a day. `early`:
+ * the chat has not come to its place yet, and the row stays. */
+export type DueOutcome = "taken" | "gone" | "late" | "early";
 
 /** Takes the step of a row, and removes the row. Throws where it is to be tried again. */
 export async function takeDueStep(deps: ChatDependencies, row: DueRow): Promise<DueOutcome> {
@@ -25,21 +27,24 @@ export async function takeDueStep(deps: ChatDependencies, row: DueRow): Promise<
     await removeDueStep(deps.sql, row);
     return "late";
   }
-  const key = `due ${row.id}`;
+  const ownKey = `due ${row.id}`;
+  const { key, hash } = kind.keyed?.(row) ?? { key: ownKey, hash: requestHash([ownKey]) };
   const request = {
     reply: kind.reply(row),
     contentFormat: "richText",
     key,
-    hash: requestHash([key]),
+    hash,
     origins: noOrigins,
     hops: noHops,
     dueId: row.id,
   } as const;
   try {
-    const { isReplayed } = await takeStep(deps, dueSource(deps, row, kind), request);
+    const { isReplayed } = await takeStep(deps, dueSource(deps, { row, kind, key }), request);
     if (!isReplayed) return "taken";
   } catch (error) {
     if (!isFinal(error)) throw error;
+    if (kind.triedSeconds !== undefined && isElsewhere(error) && row.lateSeconds < kind.triedSeconds) return "early";
+    if (kind.dropped) await note(deps, row, kind.dropped(row));
   }
   await kind.gone?.(deps, row);
   await removeDueStep(deps.sql, row);
@@ -47,8 +52,11 @@ export async function takeDueStep(deps: ChatDependencies, row: DueRow): Promise<
 }
 
 /** The session of a row: always read, because a cached one cannot tell whether it still waits. */
-function dueSource(deps: ChatDependencies, row: DueRow, kind: DueKind): SessionSource<LoadedSession> {
-  const stored = storedSession(deps, { id: row.sessionId, key: `due ${row.id}`, mayMove: true });
+function dueSource(
+  deps: ChatDependencies,
+  { row, kind, key }: { row: DueRow; kind: DueKind; key: string },
+): SessionSource<LoadedSession> {
+  const stored = storedSession(deps, { id: row.sessionId, key, mayMove: true, sender: "other" });
   return {
     ...stored,
     find: () => stored.find({ mayBeCached: false }),
@@ -67,15 +75,21 @@ function isFinal(error: unknown): boolean {
   return errorCatalogue[error.code].status < 500;
 }
 
-async function noteLate(deps: ChatDependencies, { sessionId, botId, kind }: DueRow): Promise<void> {
-  const session = await deps.reads.sessions.add({ id: sessionId, key: null });
-  if (!session?.resultId) return;
+function isElsewhere(error: unknown): boolean {
+  return error instanceof AppError && error.code === "session.moved_on";
+}
+
+async function noteLate(deps: ChatDependencies, row: DueRow): Promise<void> {
   const { triedHours } = limits.timers;
-  const log = {
+  await note(deps, row, {
     status: "error",
     description: `The chat could not go on by itself for ${triedHours} hours, and waits for its visitor`,
-    details: kind,
+    details: row.kind,
     context: "Time",
-  };
-  await appendLogs(deps.sql, { resultId: session.resultId, botId, logs: [log] });
+  });
+}
+
+async function note(deps: ChatDependencies, { sessionId, botId }: DueRow, log: StepLog): Promise<void> {
+  const session = await deps.reads.sessions.add({ id: sessionId, key: null });
+  if (session?.resultId) await appendLogs(deps.sql, { resultId: session.resultId, botId, logs: [log] });
 }

@@ -243,12 +243,12 @@ export async function listSessionsOfResult(sql: Sql, resultId: string, limit: nu
   return rows.map(({ id }) => id);
 }
 
-/** The open sessions that write a result, the newest first. */
-export async function listOpenSessions(sql: Sql, resultId: string, limit: number): Promise<string[]> {
+/** The sessions that write a result, the newest first. */
+export async function listSessionsToCall(sql: Sql, resultId: string, limit: number): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id
     from sessions
-    where shard = ${shardOf(resultId)} and result_id = ${resultId} and not is_ended and expires_at > clock()
+    where shard = ${shardOf(resultId)} and result_id = ${resultId}
     order by id desc
     limit ${limit}`;
   return rows.map(({ id }) => id);

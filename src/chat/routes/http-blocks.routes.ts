@@ -4,10 +4,10 @@ import { exampleRequest, listHttpBlocks, setHttpAddress } from "../../management
 import { readIdempotencyKey } from "../../management/operations/idempotency.ts";
 import { type Operation, operationFor } from "../../management/operations/operation.ts";
 import { described, idPath, nullable, resource } from "../../platform/http/schemas.ts";
-import { resumePreviewWebhook } from "../resume-webhook.ts";
+import { resumePreviewWebhook } from "../callbacks/callbacks.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 import { testCall } from "../test-call.ts";
-import { listeningErrors } from "./webhooks.routes.ts";
+import { CallAnswer, listeningErrors } from "./webhooks.routes.ts";
 
 const operation = operationFor<ChatDependencies>("HTTP blocks");
 
@@ -254,24 +254,24 @@ export const httpBlockOperations: readonly Operation[] = [
     id: "executeTestWebhook",
     route: "POST /api/v1/bots/:botId/blocks/:blockId/web/executeTestWebhook",
     summary: "Answer your own preview that listens for a call",
-    description: "Like `executeWebhook`, for your newest preview that waits at this `webhook` block.",
+    description: "Like `executeWebhook`, for your newest preview at this `webhook` block.",
     host: "both",
     isCompatible: true,
     params: BlockPath,
     body: Type.Record(Type.String(), Type.Unknown()),
     bodyBytes: limits.request.webhookBodyBytes,
     bodyExample: { orderNumber: "A-17", isPaid: true },
-    answer: Type.Object({ message: Type.String({ description: "`OK`." }) }),
+    answer: CallAnswer,
     answerExample: { message: "OK" },
     errors: [...listeningErrors, "idempotency.key_invalid", "idempotency.key_reused"],
     async handle(deps, { caller, params, body, headers, request }) {
-      await resumePreviewWebhook(deps, caller, {
+      const { isWaiting } = await resumePreviewWebhook(deps, caller, {
         ...params,
         body,
         key: readIdempotencyKey(headers) ?? null,
         hops: deps.hops.read(request),
       });
-      return { message: "OK" };
+      return { message: "OK", ...(isWaiting && { isWaiting }) };
     },
   }),
 ];

@@ -3,7 +3,7 @@ import { limits } from "../../limits/index.ts";
 import { readIdempotencyKey } from "../../management/operations/idempotency.ts";
 import { type Operation, operationFor } from "../../management/operations/operation.ts";
 import { idPath } from "../../platform/http/schemas.ts";
-import { resumeWebhook } from "../resume-webhook.ts";
+import { resumeWebhook } from "../callbacks/callbacks.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 
 const operation = operationFor<ChatDependencies>("Chat");
@@ -22,6 +22,16 @@ export const listeningErrors = [
   "server.newer_state",
 ] as const;
 
+/** The response to a webhook call. */
+export const CallAnswer = Type.Object({
+  message: Type.String({ description: "`OK`." }),
+  isWaiting: Type.Optional(
+    Type.Literal(true, {
+      description: `The chat is not at this block yet, and the call waits for it, for ${limits.earlyCalls.seconds} seconds; absent when the chat went on.`,
+    }),
+  ),
+});
+
 /** Webhook calls that chats wait for. */
 export const webhookOperations: Operation[] = [
   operation({
@@ -29,7 +39,7 @@ export const webhookOperations: Operation[] = [
     route: "POST /api/v1/bots/:botId/blocks/:blockId/results/:resultId/executeWebhook",
     summary: "Answer a chat that listens for a call",
     description:
-      "Continues the chat of this result, which waits at this `webhook` block. The block's mappings read the body as `data`; a body that has a key `data` is used as a whole.",
+      "Continues the chat of this result at this `webhook` block. A call that comes before the chat is there waits for it. The block's mappings read the body as `data`; a body that has a key `data` is used as a whole.",
     host: "both",
     isCompatible: true,
     params: Type.Object({
@@ -40,17 +50,17 @@ export const webhookOperations: Operation[] = [
     body: Type.Record(Type.String(), Type.Unknown()),
     bodyBytes: limits.request.webhookBodyBytes,
     bodyExample: { orderNumber: "A-17", isPaid: true },
-    answer: Type.Object({ message: Type.String() }),
+    answer: CallAnswer,
     answerExample: { message: "OK" },
     errors: [...listeningErrors, "idempotency.key_invalid", "idempotency.key_reused"],
     async handle(deps, { caller, params, body, headers, request }) {
-      await resumeWebhook(deps, caller, {
+      const { isWaiting } = await resumeWebhook(deps, caller, {
         ...params,
         body,
         key: readIdempotencyKey(headers) ?? null,
         hops: deps.hops.read(request),
       });
-      return { message: "OK" };
+      return { message: "OK", ...(isWaiting && { isWaiting }) };
     },
   }),
 ];

@@ -6,6 +6,7 @@ import type { FairShare } from "../../platform/concurrency/fair-share.ts";
 import type { KeyedLimiter } from "../../platform/concurrency/limiter.ts";
 import type { ClientHooks } from "../client-hooks.ts";
 import type { BotCache } from "../reads/bot-cache.ts";
+import type { CallbackTokens } from "../reads/callback-addresses.ts";
 import type { Reads } from "../reads/reads.ts";
 import type { SessionCache } from "../reads/session-cache.ts";
 import type { SessionReaders } from "../reads/session-readers.ts";
@@ -40,6 +41,8 @@ export type ChatDependencies = BotDependencies &
     readonly answersElsewhere: AnswersElsewhere;
     /** The requests that wait for steps of a session. */
     readonly sessionReaders: SessionReaders;
+    /** Signs the addresses by which other programs call chats. */
+    readonly callbackTokens: CallbackTokens;
     /** Counts and times steps. */
     readonly stepWatch: StepWatch;
     /** Where chats behave differently for existing clients. */

@@ -17,6 +17,7 @@ import { modelUseOfStep } from "../../management/models/model-use-of-step.ts";
 import { paymentsOfStep } from "../../management/payments/payments-of-step.ts";
 import { type Lazy, lazily } from "../../platform/concurrency/lazily.ts";
 import { filesOfStep } from "../files/files-of-step.ts";
+import { callbackAddresses } from "../reads/callback-addresses.ts";
 import { effectReads } from "../reads/effect-reads.ts";
 import type { Session } from "../reads/sessions.sql.ts";
 import type { StepUnderWay } from "./answers-under-way.ts";
@@ -137,6 +138,7 @@ function performer(
     const files = filesOfStep(deps, { id, botId, resultId });
     const context: EffectContext = {
       ...effectReads(deps.sql, id),
+      addressOfBlock: callbackAddresses(deps, session),
       // Preparing an effect may take long (a credential, a file). A process that lost its claim meanwhile must send and store nothing.
       safeFetch: (request) => claim.require().then(() => deps.safeFetch(request)),
       safeStream: (request) => claim.require().then(() => deps.safeStream(request)),

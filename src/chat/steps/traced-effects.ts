@@ -62,6 +62,7 @@ function askedFor(effect: Effect): Omit<EffectFacts, "milliseconds"> {
     case "linkedFlow":
     case "qrCode":
     case "transcript":
+    case "callbackAddress":
     case "payment":
     case "paymentCheck":
       return { effect: kind };
@@ -92,6 +93,7 @@ function cameOf(report: Report): Pick<EffectFacts, "status" | "failure"> {
     case "linkedFlow":
       return report.program === null ? { failure: "There is no such bot" } : {};
     case "transcript":
+    case "callbackAddress":
     case "payment":
     case "paymentCheck":
       return {};

@@ -26,6 +26,7 @@ import { makeCom } from "./integrations/make-com.ts";
 import { nocodb } from "./integrations/nocodb.ts";
 import { pabbly } from "./integrations/pabbly.ts";
 import { pixel } from "./integrations/pixel.ts";
+import { posthog } from "./integrations/posthog.ts";
 import { qrCode } from "./integrations/qr-code.ts";
 import { segment } from "./integrations/segment.ts";
 import { zapier } from "./integrations/zapier.ts";
@@ -93,6 +94,7 @@ export const blocks = createRegistry([
   nocodb,
   qrCode,
   segment,
+  posthog,
   openai,
   anthropic,
   mistral,

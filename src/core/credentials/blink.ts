@@ -8,6 +8,7 @@ export const blink: CredentialsKind = {
   summary: "Users and feed of Blink.",
   page: "integrations.md",
   schema: Type.Object({ apiKey: key() }),
+  trial: { kind: "none", why: "Blink has no free request that checks a key and reads nothing about people." },
   secretMembers: ["apiKey"],
   destination: () => "https://api.joinblink.com",
 };

@@ -8,6 +8,7 @@ export const chatNode: CredentialsKind = {
   summary: "Bots of ChatNode.",
   page: "integrations.md",
   schema: Type.Object({ apiKey: key() }),
+  trial: { kind: "none", why: "ChatNode has no free request that checks a key." },
   secretMembers: ["apiKey"],
   destination: () => "https://api.chatnode.ai",
 };

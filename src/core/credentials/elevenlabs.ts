@@ -10,6 +10,7 @@ export const elevenlabs: CredentialsKind = {
   summary: "Voices of ElevenLabs.",
   page: "integrations.md",
   schema: Type.Object({ apiKey: key() }),
+  trial: { kind: "call", path: "/v1/user" },
   secretMembers: ["apiKey"],
   destination: () => baseUrl,
   service: {

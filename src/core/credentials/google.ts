@@ -7,10 +7,14 @@ import { tidyPrivateKey } from "./private-key.ts";
 /** The members of a connected account. `authorize` and `finish` write the token and the account's name. */
 const account = {
   account: Type.Optional(
-    text({ title: "Google account", description: "The e-mail address of the connected account." }),
+    text({ title: "Google account", description: "The e-mail address of the connected account.", widget: "kept" }),
   ),
   refreshToken: Type.Optional(
-    key({ title: "Refresh token", description: "Lets Parley act for the account. Connecting an account writes it." }),
+    key({
+      title: "Refresh token",
+      description: "Lets Parley act for the account. Connecting an account writes it.",
+      widget: "kept",
+    }),
   ),
   clientId: Type.Optional(
     text({
@@ -50,6 +54,7 @@ export const googleSheets: CredentialsKind = {
       }),
     ),
   }),
+  trial: { kind: "google" },
   secretMembers: ["refreshToken", "clientSecret", "privateKey"],
   tidied: tidyPrivateKey,
   problem(data) {
@@ -64,6 +69,7 @@ export const gmail: CredentialsKind = {
   summary: "Mails of a Google account.",
   page: "integrations.md",
   schema: Type.Object(account),
+  trial: { kind: "google" },
   secretMembers: ["refreshToken", "clientSecret"],
   problem: clientProblem,
   destination,

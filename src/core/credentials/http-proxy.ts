@@ -16,6 +16,7 @@ export const httpProxy: CredentialsKind = {
     username: Type.Optional(text({ title: "User name", description: "The user name at the proxy." })),
     password: Type.Optional(text({ title: "Password", description: "The password at the proxy." })),
   }),
+  trial: { kind: "none", why: "A proxy is tried by the first request of a block: use the test of that block." },
   secretMembers: ["password"],
   addressMembers: ["url"],
   destination: (data) => new URL(textIn(data, "url") ?? "").origin,

@@ -25,11 +25,28 @@ export type CredentialsKind = {
   problem?(data: CredentialsData): { readonly member: string; readonly message: string } | undefined;
   /** The address that the secret members are sent to. A secret is only ever sent to the address that it was given for. */
   destination(data: CredentialsData): string;
+  /** How they are tried. Absent: by the `trialUrl` of their provider. */
+  readonly trial?: CredentialsTrial;
   /** Fields that only providers of models have. */
   readonly provider?: ModelProvider;
   /** Fields that only services have which blocks call with requests of their own. */
   readonly service?: Service;
 };
+
+/** Something that costs nothing and that a service does for valid credentials alone. */
+export type CredentialsTrial =
+  /** A GET below the address of the service. */
+  | {
+      readonly kind: "call";
+      readonly path: string;
+      readonly query?: readonly (readonly [name: string, value: string])[];
+    }
+  /** Signing in to a mail server. */
+  | { readonly kind: "mail" }
+  /** A token of Google. */
+  | { readonly kind: "google" }
+  /** The service has nothing like it: `why` is a sentence. */
+  | { readonly kind: "none"; readonly why: string };
 
 /** How a service is called. */
 export type Service = {

@@ -7,6 +7,8 @@ type Words = {
   readonly description: string;
   readonly examples?: readonly string[];
   readonly isAdvanced?: boolean;
+  /** Written by Parley itself: no form has it. */
+  readonly widget?: "kept";
 };
 
 /** A secret that is sent in a header. `begins`: its first characters, where all keys of the provider have the same. */

@@ -21,6 +21,7 @@ export const nocodb: CredentialsKind = {
       }),
     ),
   }),
+  trial: { kind: "call", path: "/api/v2/meta/bases" },
   secretMembers: ["apiKey"],
   addressMembers: ["baseUrl"],
   destination: (data) => new URL(baseUrl(data)).origin,

@@ -21,6 +21,10 @@ export const posthog: CredentialsKind = {
       }),
     ),
   }),
+  trial: {
+    kind: "none",
+    why: "PostHog accepts any key and checks it later: look at the activity of the project for the first event.",
+  },
   secretMembers: ["apiKey"],
   addressMembers: ["host"],
   destination: (data) => new URL(hostOf(data)).origin,

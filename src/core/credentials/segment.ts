@@ -10,6 +10,10 @@ export const segment: CredentialsKind = {
   summary: "Events for a source of Segment.",
   page: "integrations.md",
   schema: Type.Object({ apiKey: key({ title: "Write key", description: "The write key of the source." }) }),
+  trial: {
+    kind: "none",
+    why: "Segment accepts any write key and checks it later: look at the debugger of the source for the first event.",
+  },
   secretMembers: ["apiKey"],
   destination: () => ownUrl,
   service: {

@@ -60,6 +60,7 @@ export const smtp: CredentialsKind = {
       { title: "Sender", description: "The sender of mails." },
     ),
   }),
+  trial: { kind: "mail" },
   secretMembers: ["password"],
   destination: ({ host, port, isTlsEnabled }) => `${host}:${port} ${isTlsEnabled === true}`,
 };

@@ -1,6 +1,8 @@
 import { Type } from "@sinclair/typebox";
-import type { CredentialsKind } from "./kind.ts";
+import { type CredentialsKind, textIn } from "./kind.ts";
 import { key } from "./members.ts";
+
+const ownUrl = "https://api.stripe.com";
 
 export const stripe: CredentialsKind = {
   type: "stripe",
@@ -15,8 +17,15 @@ export const stripe: CredentialsKind = {
     liveWebhookSecret: Type.Optional(webhookSecret("Live webhook secret")),
     testWebhookSecret: Type.Optional(webhookSecret("Test webhook secret")),
   }),
+  trial: { kind: "call", path: "/v1/balance" },
   secretMembers: ["liveSecretKey", "testSecretKey", "liveWebhookSecret", "testWebhookSecret"],
-  destination: () => "https://api.stripe.com",
+  destination: () => ownUrl,
+  service: {
+    name: "stripe",
+    ownUrl,
+    baseUrl: () => ownUrl,
+    sign: (data) => ({ headers: [["Authorization", `Bearer ${textIn(data, "liveSecretKey") ?? ""}`]] }),
+  },
 };
 
 /** Visitors read this key, so a secret one in its place is refused. */

@@ -18,6 +18,7 @@ export const zendesk: CredentialsKind = {
       description: "The secret of that key. It only signs, and is sent nowhere.",
     }),
   }),
+  trial: { kind: "none", why: "Zendesk checks the key when a visitor opens the widget." },
   secretMembers: ["conversationsSecretKey"],
   destination: () => "nowhere",
 };

@@ -7,8 +7,6 @@ import type { BlockRegistry } from "../interpreter/program/block.ts";
  * the reference does not document (records, properties, feed sections) are not checked.
  */
 const text = Type.String();
-const flag = Type.Boolean();
-const anything = Type.Unknown();
 const texts = (keys: string): TProperties => Object.fromEntries(keys.split(" ").map((key) => [key, text]));
 const list = (keys: string) => Type.Array(Type.Object(texts(keys)));
 
@@ -22,14 +20,6 @@ const optionsByType: Readonly<Record<string, TProperties>> = {
     ...texts("baseUrl link layout name email additionalNotes phone"),
     anyPrefilledInformations: list("questionId value"),
     saveBookedDateInVariableId: text,
-  },
-  posthog: {
-    ...base,
-    isAnonymous: flag,
-    ...texts("distinctId event groupType groupKey"),
-    properties: anything,
-    personProperties: anything,
-    groups: anything,
   },
   zendesk: { ...base, ...texts("userId name email webWidgetKey") },
   blink: { ...base, url: text },

@@ -138,7 +138,7 @@ function encodePerforming({ effect, continuation }: Performing): Extract<Advance
 }
 
 /** Effects that read our own data, and end before a report about them could be sent. */
-const quick = new Set<Effect["kind"]>(["transcript", "linkedFlow"]);
+const quick = new Set<Effect["kind"]>(["transcript", "linkedFlow", "callbackAddress"]);
 
 type Stepped = Extract<Advanced, { kind: "stepped" }>;
 

@@ -129,6 +129,7 @@ export const ReportSchema = Type.Union(
     Type.Object({ kind: kind("qrCode"), url: text("Address of the picture.") }),
     Type.Object({ kind: kind("qrCode"), failure: NoCall }),
     Type.Object({ kind: kind("transcript"), text: text("The conversation so far.") }),
+    Type.Object({ kind: kind("callbackAddress"), address: text("The address at which the chat can be called.") }),
     Type.Object({
       kind: kind("linkedFlow"),
       program: Type.Union([Type.String(), Type.Null()], {

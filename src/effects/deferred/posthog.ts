@@ -6,8 +6,12 @@ import { defineEventService } from "./event-service.ts";
 /** PostHog's capture API. Events with one `uuid` are one event. */
 export const posthog = defineEventService(kind, {
   path: "/batch/",
-  // Events of nobody in particular are not joined to each other.
-  eventOf: (content, id) => ({ distinct_id: toUuid(id), ...content, uuid: toUuid(id) }),
+  eventOf(content, id) {
+    const given = isJsonObject(content["properties"]) ? content["properties"] : {};
+    const uuid = toUuid(id).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+    // Events of nobody are not joined to each other.
+    return { ...content, properties: { distinct_id: uuid, ...given }, uuid };
+  },
   bodyOf: (events) => ({ batch: events }),
   isAnswer: isJsonObject,
 });

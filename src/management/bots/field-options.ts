@@ -1,10 +1,8 @@
 import { blocks } from "../../core/blocks/index.ts";
 import { credentialsKinds } from "../../core/credentials/index.ts";
 import { type FlowBlock, textAt } from "../../core/interpreter/flow.ts";
-import { parseJsonOr } from "../../core/interpreter/language/json.ts";
-import type { CallReport } from "../../core/interpreter/program/call.ts";
 import type { RemoteField, RemoteOption } from "../../core/interpreter/program/remote-field.ts";
-import { callService, type ServiceCall } from "../../effects/providers/service-call.ts";
+import { openService } from "../../effects/ask-service.ts";
 import { noHops } from "../../effects/safe-fetch/hops.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
@@ -47,33 +45,31 @@ export async function listFieldOptions(
   await credentials.noteUse({ credentialsId });
   // Servers elsewhere take their time.
   caller.place.end();
-  return ask(deps, { remote, block, workspaceId, call: { kind, data, retries: 0 } });
+  const service = await openService(
+    { kind, credentialsId, data, timeoutMs: limits.credentials.timeoutMs },
+    { ...outgoingOf(deps), credentials, hops: { ...noHops, workspaceId } },
+  );
+  return ask(service, remote, block);
 }
 
-type Asking = {
-  readonly remote: RemoteField;
-  readonly block: FlowBlock;
-  readonly workspaceId: string | null;
-  readonly call: Pick<ServiceCall, "kind" | "data" | "retries">;
-};
+function outgoingOf({ safeFetch, providers, google }: ManagementDependencies) {
+  return { safeFetch, providers, google };
+}
 
-async function ask(deps: ManagementDependencies, { remote, block, workspaceId, call }: Asking): Promise<FieldOptions> {
+async function ask(
+  service: Awaited<ReturnType<typeof openService>>,
+  remote: RemoteField,
+  block: FlowBlock,
+): Promise<FieldOptions> {
   const answers: unknown[] = [];
-  const deadline = performance.now() + limits.credentials.timeoutMs;
   for (let count = 0; count <= limits.credentials.optionCalls; count++) {
     const step = remote.next(block, answers);
     if ("missing" in step) return problem("missing", "Another field has to be filled in first.", step.missing);
-    if ("unreadable" in step) return problem("failed", "The service's answer could not be read.");
     if ("options" in step) return offered(step.options);
-    const timeoutMs = deadline - performance.now();
-    if (timeoutMs <= 0) return problem("failed", "The service took too long.");
-    const report = await callService(
-      { ...call, request: step.ask, timeoutMs },
-      { safeFetch: deps.safeFetch, providers: deps.providers, hops: { ...noHops, workspaceId } },
-    );
-    const failure = failureOf(report);
-    if (failure !== undefined) return problem("failed", failure);
-    answers.push("text" in report ? parseJsonOr(report.text, undefined) : undefined);
+    const answer = "ask" in step ? await service(step.ask) : { json: undefined };
+    if ("failure" in answer) return problem("failed", answer.failure);
+    if (answer.json === undefined) return problem("failed", "The service's answer could not be read.");
+    answers.push(answer.json);
   }
   return problem("failed", "The service has too many of them to be listed.");
 }
@@ -91,23 +87,4 @@ function offered(all: readonly RemoteOption[]): FieldOptions {
 
 function problem(reason: Reason, message: string, field: string | null = null): FieldOptions {
   return { options: [], isCut: false, problem: { reason, message, field } };
-}
-
-/** Why there is no answer, in one sentence; undefined for an answer with success. */
-function failureOf(report: CallReport): string | undefined {
-  if ("failure" in report) {
-    const { reason, details } = report.failure;
-    const said = {
-      time: "The service took too long.",
-      unreachable: "The service did not answer.",
-      busy: "Too many calls are under way.",
-    };
-    return (
-      Object.entries(said).find(([name]) => name === reason)?.[1] ??
-      `The service could not be asked: ${details ?? reason}.`
-    );
-  }
-  const { status, sentence } = report;
-  if (status >= 200 && status < 300) return undefined;
-  return `The service answered with status ${status}${sentence ? `: ${sentence}` : ""}.`.replace(/\.\.$/, ".");
 }

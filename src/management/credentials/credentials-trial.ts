@@ -1,17 +1,23 @@
 import type { CredentialsData } from "../../core/credentials/kind.ts";
 import { isPublicAddress, readAllowedHosts } from "../../core/flow/outgoing-rules.ts";
+import { tryAccount } from "../../effects/google/ask-token.ts";
 import { type MailServerRules, tryMailServer } from "../../effects/mail/workspace-mail.ts";
 import { askProvider, readModels } from "../../effects/models/ask-provider.ts";
+import { callService } from "../../effects/providers/service-call.ts";
+import { noHops } from "../../effects/safe-fetch/hops.ts";
 import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
 import type { Caller } from "../access/access.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
 import { type CredentialsPlace, noteUse } from "./credentials.sql.ts";
 import { type OpenCredentials, openCredentials } from "./credentials.ts";
 import { forgetProblem } from "./credentials-use.sql.ts";
+import { googleClient, scopesOf } from "./google-accounts.ts";
 
 /** The answer of a service to credentials. */
 export type Trial = {
-  readonly isAccepted: boolean;
+  /** Null where the service has nothing by which they could be tried. */
+  readonly isAccepted: boolean | null;
   /** Its HTTP status, where it gave one. */
   readonly status: number | null;
   readonly message: string;
@@ -29,19 +35,47 @@ export async function testCredentials(
 }
 
 async function tryOut(deps: ManagementDependencies, opened: OpenCredentials): Promise<Trial> {
-  const { kind, data } = opened;
-  const { provider } = kind;
-  if (!provider) {
-    const problem = await tryMailServer(data, mailServerRules(deps));
-    return {
-      isAccepted: problem === undefined,
-      status: null,
-      message: problem ?? "The mail server accepts these credentials.",
-    };
+  const { kind, data, row } = opened;
+  const { trial, provider } = kind;
+  if (!trial) {
+    const answer = await ask(deps, opened, provider?.trialUrl(data) ?? "");
+    return outcomeOf(answer.status, "problem" in answer ? answer.problem : undefined, "The provider");
   }
-  const answer = await ask(deps, opened, provider.trialUrl(data));
-  if ("problem" in answer) return { isAccepted: false, status: answer.status, message: answer.problem };
-  return { isAccepted: true, status: answer.status, message: "The provider accepts these credentials." };
+  switch (trial.kind) {
+    case "none":
+      return { isAccepted: null, status: null, message: trial.why };
+    case "mail":
+      return outcomeOf(null, await tryMailServer(data, mailServerRules(deps)), "The mail server");
+    case "google": {
+      const type = kind.type === "gmail" ? "gmail" : "google sheets";
+      const wanted = { data, client: googleClient(deps, data), scope: scopesOf({ for: type }).join(" ") };
+      const answer = await tryAccount({ ...deps, workspaceId: row.workspaceId }, wanted);
+      return "said" in answer
+        ? outcomeOf(answer.status ?? null, answer.said, "Google")
+        : outcomeOf(200, undefined, "Google");
+    }
+    case "call": {
+      const request = { method: "GET", path: trial.path, ...(trial.query && { query: trial.query }) } as const;
+      const call = { kind, data, request, retries: 0, timeoutMs: limits.credentials.timeoutMs };
+      const hops = { ...noHops, workspaceId: row.workspaceId };
+      const report = await callService(call, { ...deps, hops });
+      if ("failure" in report) return outcomeOf(null, report.failure.details ?? noAnswer, kind.name);
+      const { status, sentence = "" } = report;
+      const isSuccess = status >= 200 && status < 300;
+      return outcomeOf(
+        status,
+        isSuccess ? undefined : `The server answered ${status}${sentence && `: ${sentence}`}`,
+        kind.name,
+      );
+    }
+  }
+}
+
+const noAnswer = "The server gave no answer";
+
+function outcomeOf(status: number | null, problem: string | undefined, who: string): Trial {
+  if (problem !== undefined) return { isAccepted: false, status, message: problem };
+  return { isAccepted: true, status, message: `${who} accepts these credentials.` };
 }
 
 /** The names of the models that a provider has for these credentials, in its own order. */

@@ -1,11 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
-import { textIn } from "../../core/credentials/kind.ts";
-import { withoutKeys } from "../../core/credentials/without-keys.ts";
+import { type CredentialsData, textIn } from "../../core/credentials/kind.ts";
 import { textAt } from "../../core/interpreter/flow.ts";
 import { parseJsonOr } from "../../core/interpreter/language/json.ts";
+import { askToken } from "../../effects/google/ask-token.ts";
 import { atProvider } from "../../effects/providers/provider-urls.ts";
-import { noHops } from "../../effects/safe-fetch/hops.ts";
-import { FailedCall, RefusedCall } from "../../effects/safe-fetch/safe-fetch.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { oauthPlace } from "../../platform/secrets.ts";
@@ -135,17 +133,24 @@ async function clientFor(
   caller: Caller,
   { workspaceId, credentialsId, for: type }: ClientPlace,
 ): Promise<{ readonly client: Client; readonly account?: string | undefined }> {
-  const { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET } = deps.config;
   const opened =
     credentialsId === null ? undefined : await openCredentials(deps, caller, { workspaceId, credentialsId });
   if (opened && opened.kind.type !== type) throw new AppError("credentials.not_found");
   const data = opened?.data ?? {};
-  const [id, secret] = [
-    textIn(data, "clientId") ?? GOOGLE_CLIENT_ID,
-    textIn(data, "clientSecret") ?? GOOGLE_CLIENT_SECRET,
-  ];
-  if (id === undefined || secret === undefined) throw new AppError("oauth.no_client");
-  return { client: { id, secret }, account: textIn(data, "account") };
+  const client = googleClient(deps, data);
+  if (!client) throw new AppError("oauth.no_client");
+  return { client, account: textIn(data, "account") };
+}
+
+/** The client of credentials, or else the operator's. */
+export function googleClient(
+  { config }: Pick<ManagementDependencies, "config">,
+  data: CredentialsData,
+): Client | undefined {
+  const [id, secret] = [textIn(data, "clientId"), textIn(data, "clientSecret")];
+  if (id !== undefined && secret !== undefined) return { id, secret };
+  const { GOOGLE_CLIENT_ID: operators, GOOGLE_CLIENT_SECRET: theirs } = config;
+  return operators !== undefined && theirs !== undefined ? { id: operators, secret: theirs } : undefined;
 }
 
 const sendMail = "https://www.googleapis.com/auth/gmail.send";
@@ -153,7 +158,7 @@ const changeMail = "https://www.googleapis.com/auth/gmail.modify";
 const spreadsheets = "https://www.googleapis.com/auth/spreadsheets";
 
 /** As few rights as the blocks need. Spreadsheets are named by their address, so none of Drive. */
-function scopesOf({ for: type, hasLabels = false }: Pick<Connecting, "for" | "hasLabels">): readonly string[] {
+export function scopesOf({ for: type, hasLabels = false }: Pick<Connecting, "for" | "hasLabels">): readonly string[] {
   if (type === "google sheets") return [spreadsheets];
   return hasLabels ? [sendMail, changeMail] : [sendMail];
 }
@@ -163,34 +168,20 @@ type Exchange = { readonly workspaceId: string; readonly client: Client; readonl
 /** The refresh token for a code, and the account that it is of. */
 async function exchange(deps: ManagementDependencies, { workspaceId, client, code, begun }: Exchange) {
   const { verifier, redirectUri, scopes } = begun;
-  const form = new URLSearchParams({
+  const form = {
     ...{ grant_type: "authorization_code", code, code_verifier: verifier, redirect_uri: redirectUri },
     ...{ client_id: client.id, client_secret: client.secret },
-  });
-  const { status, text } = await deps
-    .safeFetch({
-      ...atProvider(deps.providers.urls, { name: "google", url: "https://oauth2.googleapis.com/token" }),
-      method: "POST",
-      headers: [["Content-Type", "application/x-www-form-urlencoded"]],
-      body: form.toString(),
-      timeoutMs: limits.credentials.timeoutMs,
-      redirect: "manual",
-      hops: { ...noHops, workspaceId },
-    })
-    .catch((error: unknown) => {
-      if (!(error instanceof FailedCall || error instanceof RefusedCall)) throw error;
-      throw new AppError("credentials.provider_failed", { message: withoutKeys(error.message, [client.secret, code]) });
-    });
-  const answer = parseJsonOr(text, undefined);
-  if (status !== 200) {
-    const said = textAt(answer, "error_description") || textAt(answer, "error") || `it answered ${status}`;
-    throw new AppError("oauth.refused", { message: sentenceOf(withoutKeys(said, [client.secret, code])) });
+  };
+  const asked = await askToken({ ...deps, workspaceId }, form, [client.secret, code, verifier]);
+  if ("said" in asked) {
+    if (asked.status === undefined) throw new AppError("credentials.provider_failed", { message: asked.said });
+    throw new AppError("oauth.refused", { message: sentenceOf(asked.said) });
   }
-  const refreshToken = textAt(answer, "refresh_token");
+  const refreshToken = textAt(asked.answer, "refresh_token");
   if (!refreshToken) throw new AppError("oauth.refused", { message: noRefreshToken });
-  const given = (textAt(answer, "scope") ?? "").split(" ");
+  const given = (textAt(asked.answer, "scope") ?? "").split(" ");
   if (!scopes.every((scope) => given.includes(scope))) throw new AppError("oauth.refused", { message: lacksRights });
-  return { refreshToken, account: emailIn(textAt(answer, "id_token")) };
+  return { refreshToken, account: emailIn(textAt(asked.answer, "id_token")) };
 }
 
 const noRefreshToken =

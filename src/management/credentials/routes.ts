@@ -91,7 +91,12 @@ export const credentialsOperations: readonly Operation[] = [
     answer: Type.Object({
       test: Type.Object(
         {
-          isAccepted: Type.Boolean({ description: "Whether the service accepts the credentials." }),
+          isAccepted: nullable(
+            Type.Boolean({
+              description:
+                "Whether the service accepts the credentials; null if it has no free request that would show it.",
+            }),
+          ),
           status: nullable(Type.Integer({ description: "The service's HTTP status, if it responded." })),
           message: Type.String({ description: "The service's message, in one sentence." }),
         },

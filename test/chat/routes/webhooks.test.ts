@@ -72,20 +72,27 @@ describe("a call from outside", () => {
     expect(session.at("session.steps.1.messages.0.content.plainText")).toContain("Order B-18");
   });
 
-  test("that no chat listens for is not found, and a second one neither", async () => {
+  test("of another block, or for a result without an open chat, is not found", async () => {
     const started = await start(api.client, bot.publicId);
     const resultId = started.text("resultId");
+    const notFound = { status: 404, body: { code: "session.not_found" } };
 
-    expect(await call(resultId, {}, { blockId: "other" })).toMatchObject({
-      status: 404,
-      body: { code: "session.not_found" },
-    });
-    expect(await call("01m7wf8v32x7w29z2tsw3wwqgq", {})).toMatchObject({
-      status: 404,
-      body: { code: "session.not_found" },
-    });
+    expect(await call(resultId, {}, { blockId: "other" })).toMatchObject(notFound);
+    expect(await call("01m7wf8v32x7w29z2tsw3wwqgq", {})).toMatchObject(notFound);
     await call(resultId, { order: "1" });
-    expect(await call(resultId, { order: "2" })).toMatchObject({ status: 404, body: { code: "session.not_found" } });
+    await say(api.client, started.text("sessionId"), "a@b.co");
+    expect(await call(resultId, { order: "2" })).toMatchObject(notFound);
+  });
+
+  test("twice is one step, and never the answer to the question behind it", async () => {
+    const started = await start(api.client, bot.publicId);
+    const resultId = started.text("resultId");
+    const answers = await Promise.all([call(resultId, { order: "1" }), call(resultId, { order: "1" })]);
+    const session = await api.client.get(`/api/v1/sessions/${started.text("sessionId")}`);
+
+    expect(answers.map(({ body }) => Object(body).isWaiting).toSorted()).toEqual([true, undefined]);
+    expect(session.list("session.steps")).toHaveLength(2);
+    expect(session.at("session.input.type")).toBe("email input");
   });
 
   test("of one bot goes on in no chat of another, whose block has the same id", async () => {

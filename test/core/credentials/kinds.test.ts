@@ -12,6 +12,7 @@ describe("every kind", () => {
   test.each([...credentialsKinds.values()].map((one) => [one.type, one] as const))("%s names its members", (_, one) => {
     const members = Object.keys(one.schema.properties);
     expect(members).toEqual(expect.arrayContaining([...one.secretMembers, ...(one.addressMembers ?? [])]));
+    expect(one.trial ?? one.provider?.trialUrl).toBeDefined();
     for (const field of Object.values(one.schema.properties)) {
       expect([field.title, field.description]).toEqual([expect.any(String), expect.any(String)]);
     }

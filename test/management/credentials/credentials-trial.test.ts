@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { generateKeyPairSync, verify } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { noHops } from "../../../src/effects/safe-fetch/hops.ts";
 import {
@@ -12,6 +13,7 @@ import { startMailServer } from "../../support/mail-server.ts";
 import { type OutsideRequest, type OutsideServer, startOutside } from "../../support/outside.ts";
 
 const apiKey = "sk-planted-0123456789-4f2a";
+const bearer = ["Authorization", `Bearer ${apiKey}`] as const;
 
 /** An instance with a workspace; `make` keeps credentials there and gives their address. */
 async function makeWorld(options: Parameters<typeof createTestApi>[0]) {
@@ -66,6 +68,76 @@ describe("a provider's own server", () => {
     if (modelsUrl === null) expect(models.at("code")).toBe("credentials.no_models");
     else expect([models.at("models"), asked.at(-1)?.url]).toEqual([["large", "small"], modelsUrl]);
     expect((await world.get(place)).at("credentials.lastUsedAt")).toMatch(/:00\.000Z$/);
+  });
+
+  test.each<[string, object, string, readonly [string, string]]>([
+    ["stripe", { livePublicKey: "pk_live_1", liveSecretKey: apiKey }, "https://api.stripe.com/v1/balance", bearer],
+    ["nocodb", { apiKey }, "https://app.nocodb.com/api/v2/meta/bases", ["xc-token", apiKey]],
+    ["elevenlabs", { apiKey }, "https://api.elevenlabs.io/v1/user", ["xi-api-key", apiKey]],
+  ])("of %s is asked for something that costs nothing", async (type, data, url, header) => {
+    reply = { status: 200, text: "{}" };
+    const place = await world.made(type, data);
+    expect((await world.trial(place)).at("test")).toMatchObject({ isAccepted: true, status: 200 });
+    expect(asked.at(-1)).toMatchObject({ url, method: "GET", redirect: "manual", headers: [header] });
+
+    reply = { status: 401, text: JSON.stringify({ error: { message: `Invalid key: ${apiKey}` } }) };
+    expect((await world.trial(place)).at("test")).toEqual({
+      ...{ isAccepted: false, status: 401, message: "The server answered 401: Invalid key: •••" },
+    });
+  });
+
+  test.each<[string, object]>([
+    ["segment", { apiKey }],
+    ["posthog", { apiKey }],
+    ["chat-node", { apiKey }],
+    ["blink", { apiKey }],
+    ["zendesk", { conversationsKeyId: "app_1", conversationsSecretKey: apiKey }],
+    ["http proxy", { url: "http://proxy.example.com:3128" }],
+  ])("of %s is not asked where nothing is free, and the answer says so", async (type, data) => {
+    const before = asked.length;
+    const test = (await world.trial(await world.made(type, data))).at("test");
+    expect(test).toEqual({ isAccepted: null, status: null, message: expect.stringMatching(/\.$/) });
+    expect(asked.length).toBe(before);
+  });
+
+  test("of Google gives a token to a connected account and to a service account", async () => {
+    reply = { status: 200, text: '{"access_token":"ya29.planted"}' };
+    const client = { clientId: "ours", clientSecret: "GOCSPX-planted-0123" };
+    const person = await world.made("gmail", { ...client, refreshToken: "1//planted-token" });
+    expect((await world.trial(person)).at("test.isAccepted")).toBe(true);
+    const form = new URLSearchParams(asked.at(-1)?.body);
+    expect(Object.fromEntries(form)).toMatchObject({ grant_type: "refresh_token", client_secret: client.clientSecret });
+
+    const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+    const pem = privateKey.export({ type: "pkcs8", format: "pem" });
+    const service = await world.made("google sheets", { clientEmail: "bots@ours.example", privateKey: pem });
+    expect((await world.trial(service)).at("test.isAccepted")).toBe(true);
+    const assertion = new URLSearchParams(asked.at(-1)?.body).get("assertion") ?? "";
+    const [head = "", claims = "", signature = ""] = assertion.split(".");
+    const isSigned = verify(
+      "RSA-SHA256",
+      Buffer.from(`${head}.${claims}`),
+      publicKey,
+      Buffer.from(signature, "base64url"),
+    );
+    expect(isSigned).toBe(true);
+
+    reply = {
+      status: 400,
+      text: '{"error":"invalid_grant","error_description":"Token 1//planted-token was revoked."}',
+    };
+    expect((await world.trial(person)).at("test")).toEqual({
+      ...{ isAccepted: false, status: 400, message: "Token ••• was revoked." },
+    });
+  });
+
+  test("of Google is not asked before an account is connected, or with a key that is none", async () => {
+    const client = { clientId: "ours", clientSecret: "GOCSPX-planted-0123" };
+    const unconnected = await world.made("gmail", client);
+    expect((await world.trial(unconnected)).at("test.message")).toBe("No Google account is connected");
+    const privateKey = "-----BEGIN PRIVATE KEY-----\nQUJD\n-----END PRIVATE KEY-----\n";
+    const broken = await world.made("google sheets", { clientEmail: "bots@ours.example", privateKey });
+    expect((await world.trial(broken)).at("test.message")).toBe("The private key cannot be read");
   });
 
   test("of Azure gets the key in its own header, at the address of its resource", async () => {

@@ -68,7 +68,7 @@ function serviceThat(...answers: readonly Answer[]) {
 
 async function start({ safeFetch }: { safeFetch: SafeFetch }): Promise<Jobs> {
   const mailer = { send: async () => ({ kind: "sent" }) as const };
-  const jobs = await startTestJobs(tested, mailer, undefined, safeFetch);
+  const jobs = await startTestJobs(tested, mailer, undefined, { safeFetch });
   started.push(jobs);
   return jobs;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { TransactionSql } from "postgres";
-import { listOpenSessions, listSteps } from "../../../src/chat/reads/sessions.sql.ts";
+import { listSessionsToCall, listSteps } from "../../../src/chat/reads/sessions.sql.ts";
 import { limits } from "../../../src/limits/index.ts";
 import { listTokens } from "../../../src/management/access/tokens.sql.ts";
 import { listBots, listSharedBots } from "../../../src/management/bots/bot-lists.sql.ts";
@@ -139,8 +139,8 @@ describe("what belongs to a page or a session is read by key:", () => {
     expect(await rowsTouched((sql) => listSessionIds(sql, { botId, limit }))).toBeLessThanOrEqual(mostTouched);
   });
 
-  test("open sessions of a result", async () => {
-    expect(await rowsTouched((sql) => listOpenSessions(sql, resultId, limit))).toBeLessThanOrEqual(mostTouched);
+  test("sessions of a result that may be called", async () => {
+    expect(await rowsTouched((sql) => listSessionsToCall(sql, resultId, limit))).toBeLessThanOrEqual(mostTouched);
   });
 
   test("steps of a session", async () => {

@@ -18,6 +18,7 @@ let api: TestApi;
 let threads: Threads;
 let owner: TestUser;
 let workspaceId: string;
+let callbackPath: Promise<string>;
 let bots: { readonly botId: string; readonly publicId: string }[];
 const cleanups = cleanupStack();
 
@@ -33,6 +34,9 @@ beforeAll(async () => {
   owner = await api.makeUser();
   workspaceId = await api.makeWorkspace(owner);
   const place = { token: owner.token, workspaceId };
+  // Of a result that is gone.
+  const target = { botId: newId(), blockId: "listen", resultId: newId(), previewedBy: null };
+  callbackPath = api.deps.callbackTokens.tokenFor(target).then((token) => `/api/v1/callbacks/${token}`);
   bots = [await publish(api.client, place, asking), await publish(api.client, place, asking)];
 });
 afterEach(cleanups.run);
@@ -89,6 +93,7 @@ const requests: Readonly<Record<keyof typeof defaultRules, (client: Client, sess
   "session.steps": (client, sessionId) => say(client, sessionId, from(anyAddress())),
   "session.uploads": (client, sessionId) => askToUpload(client, sessionId),
   "session.logs": (client, sessionId) => log(client, sessionId),
+  "callback.calls": async (client) => client.post(await callbackPath, { ...from(anyAddress()), body: {} }),
   "bot.starts": (client) => start(client, from(anyAddress())),
   "workspace.starts": (client) => start(client, from(anyAddress()), Math.round(Math.random())),
   "token.previews": (client) => preview(client, { ...from(anyAddress()), token: owner.token }),

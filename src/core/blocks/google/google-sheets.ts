@@ -10,6 +10,7 @@ import type { View } from "../../interpreter/program/view.ts";
 import { failedWith, logged } from "../logged.ts";
 import { serviceFailureLog } from "../service-answer.ts";
 import { cellText } from "./cell-text.ts";
+import { sheetFields } from "./sheet-fields.ts";
 import { filterOf, placeOf, type SheetOptions, type SheetPlace, sheetActions, sheetOptions } from "./sheet-options.ts";
 
 const schema = Type.Object({ options: Type.Optional(sheetOptions) });
@@ -22,6 +23,7 @@ export const googleSheets = defineIntegration({
   type: "Google Sheets",
   summary: "Reads rows of a spreadsheet, adds one, or changes some. The first row has the names of the columns.",
   schema,
+  remoteFields: sheetFields,
   callsOut: ({ options }) => ({ writes: textAt(options, "action") !== sheetActions.get }),
   run(block, view) {
     const { options = {} } = block;

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { limits } from "../../../limits/index.ts";
+import { type FlowBlock, textAt } from "../../interpreter/flow.ts";
 import { type RowFilter, rowOperators } from "../../interpreter/language/row-filter.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { advanced, itemId, marked, option, shownWhen, titled } from "../options.ts";
@@ -10,7 +11,14 @@ export const sheetActions = {
   update: "Update a row",
 } as const;
 
-const column = titled("Column", option.text("The column's name in the first row. Blanks around it do not count."));
+const column = titled(
+  "Column",
+  option.remote("The column's name in the first row. Blanks around it do not count.", [
+    "credentialsId",
+    "spreadsheetId",
+    "sheetId",
+  ]),
+);
 const cells = (description: string) =>
   option.list(description, {
     column,
@@ -30,7 +38,10 @@ export const sheetOptions = Type.Object({
   spreadsheetId: titled("Spreadsheet", option.text("Id of the spreadsheet, or its address.")),
   sheetId: titled(
     "Sheet",
-    option.text("Id of the sheet in it: the number behind `gid=` in its address. Absent: the one in the address."),
+    option.remote("Id of the sheet in it: the number behind `gid=` in its address. Absent: the one in the address.", [
+      "credentialsId",
+      "spreadsheetId",
+    ]),
   ),
   action: titled(
     "Action",
@@ -99,10 +110,23 @@ export type SheetPlace = { readonly spreadsheetId: string; readonly sheetId: str
 
 /** The spreadsheet and its sheet, by ids or by the address that a browser shows. */
 export function placeOf({ spreadsheetId, sheetId }: SheetOptions, view: View): SheetPlace {
-  const named = view.text(spreadsheetId).trim();
+  return placeBy(view.text(spreadsheetId), view.text(sheetId));
+}
+
+/** The same for a stored block; of what a variable holds nothing is known. */
+export function placeIn(block: FlowBlock): SheetPlace {
+  const known = (name: string): string => {
+    const text = textAt(block, "options", name) ?? "";
+    return text.includes("{{") ? "" : text;
+  };
+  return placeBy(known("spreadsheetId"), known("sheetId"));
+}
+
+function placeBy(spreadsheet: string, sheet: string): SheetPlace {
+  const named = spreadsheet.trim();
   const [, id = named] = /\/spreadsheets\/(?:u\/\d+\/)?d\/([\w-]+)/.exec(named) ?? [];
   const [, gid = ""] = /[?#&]gid=(\d+)/.exec(named) ?? [];
-  return { spreadsheetId: id, sheetId: view.text(sheetId).trim() || gid };
+  return { spreadsheetId: id, sheetId: sheet.trim() || gid };
 }
 
 /** The comparisons with a column. Undefined if there are none. */

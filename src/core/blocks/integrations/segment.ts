@@ -20,8 +20,16 @@ type Call = { readonly type: string; readonly userId: string; readonly [member: 
 function send(block: BlockBase, credentialsId: string | undefined, call: Call, view: View) {
   const members = Object.entries(call).filter(([, value]) => value !== "" && value !== undefined);
   const content = { ...Object.fromEntries(members), timestamp: new Date(view.now).toISOString() };
-  const wanted = call.userId === "" ? { problem: "It has no user id" } : { content };
+  const problem = problemOf(call);
+  const wanted = problem === undefined ? { content } : { problem };
   return leaveCall(block, { credentialsId, wanted, name: "Segment" }, view);
+}
+
+/** Segment answers with success to events that it then drops. */
+function problemOf({ userId, type, event, previousId }: Call): string | undefined {
+  if (userId === "") return "It has no user id";
+  if (type === "track" && event === "") return "It has no name";
+  return type === "alias" && previousId === "" ? "It has no former id" : undefined;
 }
 
 const actions: readonly Action[] = [

@@ -4,7 +4,7 @@ import { textAt, valueAt } from "../../interpreter/flow.ts";
 import { parseJsonOr } from "../../interpreter/language/json.ts";
 import { untrustedJsonOrText } from "../../interpreter/language/untrusted-json.ts";
 import { defineLogic } from "../../interpreter/program/block.ts";
-import { continueAfter } from "../../interpreter/program/outcome.ts";
+import { continueAfter, type Outcome } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { type ClientScript, clientScript } from "../client-script.ts";
 import { logged } from "../logged.ts";
@@ -42,6 +42,12 @@ export const setVariable = defineLogic({
           sessionVariableIds: [variableId],
         };
       }
+      case "Callback address": {
+        const { blockId = "" } = options;
+        if (view.program.places.get(blockId)?.block.type === "webhook")
+          return { kind: "perform", effect: { kind: "callbackAddress", blockId } };
+        return withoutAddress({ ...block, variableId }, "Choose the block that waits for the call");
+      }
       default:
         return { ...continueAfter(block), ...applyPreset(type, variableId, options, view) };
     }
@@ -50,6 +56,11 @@ export const setVariable = defineLogic({
     const { options } = block;
     const { variableId } = options ?? {};
     if (!options || !variableId) return continueAfter(block);
+    if (options.type === "Callback address") {
+      if (report.kind === "callbackAddress")
+        return { ...continueAfter(block), writes: [{ variableId, value: report.address }] };
+      return withoutAddress({ ...block, variableId }, report.kind === "refused" ? report.reason : report.kind);
+    }
     if (options.type !== "Transcript")
       return evaluateCustom({ ...block, options, variableId }, view, fetchedAnswers(report, memo));
     if (report.kind === "transcript") return { ...continueAfter(block), writes: [{ variableId, value: report.text }] };
@@ -82,6 +93,8 @@ export const setVariable = defineLogic({
       "date",
       "random",
       "transcript",
+      "callback",
+      "webhook",
     ],
     row: [
       "{options.variableId} = {options.expressionToEvaluate}",
@@ -93,6 +106,15 @@ export const setVariable = defineLogic({
   },
   examples: setVariableExamples,
 });
+
+/** An address of an earlier visit would lead to another block. */
+function withoutAddress(
+  block: { readonly variableId: string; readonly outgoingEdgeId?: string },
+  details: string,
+): Outcome {
+  const log = { context: "Set variable", description: "The callback address could not be made", details };
+  return { ...continueAfter(block), writes: [{ variableId: block.variableId, value: null }], logs: [log] };
+}
 
 /** Whether the visitor's client computes the value, and the flow waits for it. */
 function isClients(options: unknown): boolean {

@@ -14,6 +14,8 @@ import type { SheetEffect, SheetReport } from "./sheet.ts";
 export type Effect =
   /** The conversation so far, as the `Transcript` preset prints it. Reads the session's steps. */
   | { readonly kind: "transcript"; readonly visitor: string | null; readonly messages: readonly unknown[] }
+  /** The address at which another program can call this chat while it waits at a block. */
+  | { readonly kind: "callbackAddress"; readonly blockId: string }
   /** A call of `fetch` in the author's script, which gets the body as text, whatever the status. */
   | { readonly kind: "fetch"; readonly url: string; readonly init: FetchInit }
   /** The request of an HTTP block. Its timeout includes retries and the pauses between them. */
@@ -60,6 +62,7 @@ export type SaidBubble = { readonly id: string; readonly type: string; readonly 
 /** The outcome of an effect. Failures are reports, too, and so is an effect that this session may not perform. */
 export type Report =
   | { readonly kind: "transcript"; readonly text: string }
+  | { readonly kind: "callbackAddress"; readonly address: string }
   | { readonly kind: "fetch"; readonly answer: RecordedFetch }
   /** The server's response, whatever its status. */
   | { readonly kind: "http"; readonly statusCode: number; readonly text: string }

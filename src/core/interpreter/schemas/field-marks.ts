@@ -4,7 +4,7 @@ export type Widget =
   | "address"
   /** A colour, or the address of a picture: the field beside it says which. */
   | "background"
-  /** A block of the group that the field beside it names. */
+  /** A block of the group that the field beside it names, or of a type. */
   | "block"
   | "bot"
   /** One of `examples`; another word that is stored stays. */
@@ -31,6 +31,8 @@ export type Widget =
   /** A value of a service: its options are asked for. Another value may be typed. */
   | "remote"
   | "richText"
+  /** A secret of credentials: written, and never shown again. */
+  | "secret"
   /** Text or a list of texts. */
   | "startValue"
   /** A text for which `examples` are offered. */
@@ -67,8 +69,10 @@ export type FieldMarks = {
   /** Of `credentials`: their type, or the field beside it that says it. */
   readonly credentialsType?: string;
   readonly credentialsTypeField?: string;
-  /** Of `remote`: the block's options on which what is offered depends. Until all of them have a value there is nothing to offer. */
+  /** Of `remote`: the block's options on which what is offered depends. Without the first, the credentials, there is nothing to offer. */
   readonly dependsOn?: readonly string[];
+  /** Of `block`: its type, in any group; absent: any block of the group beside it. */
+  readonly blockType?: string;
   /** Of `group`: the field beside it that names the bot; absent: this bot. */
   readonly botField?: string;
 };

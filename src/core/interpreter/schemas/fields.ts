@@ -43,6 +43,8 @@ export const option = {
     marked({ widget: "group", ...(botField !== undefined && { botField }) }, text(description)),
   /** The id of a block of the group that `groupId` beside it names. */
   block: textAs({ widget: "block" }),
+  /** The id of a block of this type, in any group. */
+  blockOfType: (blockType: string, description: string) => marked({ widget: "block", blockType }, text(description)),
   /** The id of a bot. */
   bot: textAs({ widget: "bot" }),
   /** The id of credentials: of a fixed type, or of the type in the field `credentialsTypeField`. */

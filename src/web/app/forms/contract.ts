@@ -63,7 +63,7 @@ export type FoundOptions = {
 export type FormGroup = {
   readonly id: string;
   readonly title: string;
-  readonly blocks: readonly { readonly id: string; readonly name: string }[];
+  readonly blocks: readonly { readonly id: string; readonly type: string; readonly name: string }[];
 };
 
 /** Without a value the key goes. Of a text that was typed, `over` is what stood in the field before: others may have written there since. */

@@ -15,6 +15,7 @@ import { Duration, NumberField, NumberOrVariable } from "./widgets/number.tsx";
 import { BlockPicker, BotPicker, CredentialsPicker, GroupPicker, VariablePicker } from "./widgets/pickers.tsx";
 import { Remote } from "./widgets/remote.tsx";
 import { RichText } from "./widgets/rich-text.tsx";
+import { Secret } from "./widgets/secret.tsx";
 import { Either, Kept, Section } from "./widgets/section.tsx";
 import { StartValue } from "./widgets/start-value.tsx";
 import { LongText, Suggestion, Text, Zone } from "./widgets/text.tsx";
@@ -47,6 +48,7 @@ export const widgets: Readonly<Record<WidgetName, ComponentType<WidgetProps>>> =
   pairs: Pairs,
   remote: Remote,
   richText: RichText,
+  secret: Secret,
   section: Section,
   startValue: StartValue,
   suggestion: Suggestion,

@@ -66,6 +66,7 @@ function groupsIn(groups: unknown, types: Types): readonly FormGroup[] {
     title: textAt(group, "title") ?? "",
     blocks: objectsIn(group["blocks"]).map((block) => ({
       id: idOf(block) ?? "",
+      type: textAt(block, "type") ?? "",
       name: types?.get(textAt(block, "type") ?? "")?.editor.name ?? "",
     })),
   }));

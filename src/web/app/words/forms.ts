@@ -3,6 +3,12 @@ import { area, say } from "./language.ts";
 /** The words of forms. The name of a field comes from its schema. */
 export const formWords = area("form", {
   more: "More",
+  keptSecret: (ends: string) =>
+    say(
+      { by: "ends", "=": "Stored: leave empty to keep it", other: "Ends in {ends}: leave empty to keep it" },
+      { ends },
+    ),
+  newCredentials: "New credentials …",
   asHtml: (title: string) => say("{title}, as HTML", { title }),
   byDefault: (text: string) => say("{text} (default)", { text }),
   notChosen: "Not chosen",
@@ -34,10 +40,7 @@ export const formWords = area("form", {
   askAgain: (title: string) => say("Ask again for the options of {title}", { title }),
   asking: (title: string) => say("Asking for the options of {title}…", { title }),
   useTyped: (text: string) => say("Use “{text}”", { text }),
-  remote: {
-    credentials: "The credentials are gone or cannot be read. Choose others.",
-    missing: "Fill in the fields above first.",
-  },
+  lostCredentials: "The credentials are gone or cannot be read. Choose others.",
   duration: (time: string) => say("That is {time}.", { time }),
   leadsTo: "Leads to",
   leadsNowhere: "Nowhere yet",

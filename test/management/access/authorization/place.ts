@@ -45,6 +45,8 @@ export type Place = {
   uploadToken(): Promise<string>;
   /** A chat that listens for a call. */
   listening(): Promise<{ readonly botId: string; readonly resultId: string }>;
+  /** The signed part of the address of another such chat. */
+  callbackToken(): Promise<string>;
   /** A bot with a block that sends a request. */
   calling(): Promise<{ readonly botId: string; readonly blockId: string }>;
   themeTemplateId(): Promise<string>;
@@ -96,6 +98,7 @@ export async function makePlace(api: TestApi, people: People): Promise<Place> {
     await collaborate(made.botId, writer.userId, "WRITE");
     return made;
   };
+  const listeningBot = once(() => publishShared(flowOf([{ id: "listen", type: "webhook" }, asks("text input")])));
   const base = `/api/v1/workspaces/${workspaceId}`;
 
   const place: Place = {
@@ -190,8 +193,13 @@ export async function makePlace(api: TestApi, people: People): Promise<Place> {
       const made = await api.client.post(`${base}/files?name=a.gif`, { token, rawBody: "GIF89a" });
       return made.text("workspaceFile.id");
     }),
+    async callbackToken() {
+      const { botId, publicId } = await listeningBot();
+      const resultId = (await start(api.client, publicId)).text("resultId");
+      return api.deps.callbackTokens.tokenFor({ botId, blockId: "listen", resultId, previewedBy: null });
+    },
     listening: once(async () => {
-      const bot = await publishShared(flowOf([{ id: "listen", type: "webhook" }, asks("text input")]));
+      const bot = await listeningBot();
       return { botId: bot.botId, resultId: (await start(api.client, bot.publicId)).text("resultId") };
     }),
     invitation: once(async () => {
@@ -276,6 +284,7 @@ export function nowhere(): Place {
     files: async () => ({ botId: newId(), sessionId: newId(), resultId: newId(), fileName: `${newId()}.pdf` }),
     uploadToken: id,
     listening: async () => ({ botId: newId(), resultId: newId() }),
+    callbackToken: async () => "nothing",
     calling: async () => ({ botId: newId(), blockId: "call" }),
     themeTemplateId: id,
     workspaceFileId: id,

@@ -100,6 +100,7 @@ const flow = { version: "6.1", events: [{ id: "s", type: "start" }], groups: [],
 /** Every documented operation, once or in each of its ways. The compatible paths have the rows of ours. */
 export const rows: Readonly<Record<string, readonly Row[]>> = {
   "GET /api/v1/block-types": [reads("everybody")],
+  "GET /api/v1/credential-types": [reads("everybody")],
   "GET /api/v1/flow-schemas": [reads("everybody")],
 
   "GET /api/v1/workspaces": [reads("everybody")],
@@ -559,6 +560,12 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
     { ...anybody, call: async (place) => ({ ...(await ofChat(place)), body: { clientLogs: [] } }) },
   ],
   "POST /api/v2/sessions/:sessionId/streamMessage": [{ ...anybody, call: ofChat }],
+  "POST /api/v1/callbacks/:callbackToken": [
+    {
+      ...anybody,
+      call: async (place) => ({ params: { callbackToken: await place.callbackToken() }, body: { order: "1" } }),
+    },
+  ],
   "POST /api/v1/bots/:botId/blocks/:blockId/results/:resultId/executeWebhook": [
     {
       ...writes("bot: write"),

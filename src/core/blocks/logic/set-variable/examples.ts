@@ -98,6 +98,12 @@ export const setVariableExamples: readonly BlockExample[] = [
     expect: { variables: { Price: "1" } },
   },
   {
+    title: "Without a block that waits there is no address to call, and the variable is cleared.",
+    block: { options: { variableId: "v_A", type: "Callback address", blockId: "nowhere" } },
+    variables: { A: "old" },
+    expect: { variables: { A: null } },
+  },
+  {
     title: "The environment is the web.",
     block: { options: { variableId: "v_A", type: "Environment name" } },
     variables: { A: null },

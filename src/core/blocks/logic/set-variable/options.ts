@@ -23,6 +23,7 @@ const presets = [
   "Contact name",
   "Referral Click ID",
   "Referral Source ID",
+  "Callback address",
 ] as const;
 
 const custom = { type: ["Custom"] };
@@ -87,6 +88,13 @@ export const setVariableOptionsSchema = Type.Object({
       },
     ),
   ),
+  blockId: marked(
+    { title: "Block that waits", shownWhen: { type: ["Callback address"] } },
+    option.blockOfType(
+      "webhook",
+      "`Callback address`: the `webhook` block at which the chat waits for the call. With the address, any program can call this chat there, once for each time it waits.",
+    ),
+  ),
   saveItemInVariableId: marked(
     { title: "Save what is removed in", shownWhen: { type: ["Pop", "Shift"] } },
     option.writtenVariable("`Pop`, `Shift`: id of the variable that the removed element is written to."),
@@ -98,5 +106,5 @@ export type SetVariableOptions = Static<typeof setVariableOptionsSchema>;
 /** Presets whose value needs neither code nor an effect. */
 export type ServerPreset = Exclude<
   (typeof presets)[number],
-  "Custom" | "Transcript" | "Device type" | "Moment of the day"
+  "Custom" | "Transcript" | "Callback address" | "Device type" | "Moment of the day"
 >;

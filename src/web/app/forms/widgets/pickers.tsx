@@ -56,15 +56,19 @@ export function GroupPicker(props: WidgetProps) {
   );
 }
 
-/** A block of the group beside it. */
+/** A block of the group beside it, or one of a type in any group. */
 export function BlockPicker(props: WidgetProps) {
   const { context } = useFormRoot();
   const words = useWords(formWords);
+  const { blockType } = props.schema;
   const groupId = textOf(beside(props, "groupId"));
-  const blocks = context.groups().find(({ id }) => id === groupId)?.blocks ?? [];
-  return (
-    <Picker {...props} options={blocks.map(({ id, name }) => ({ value: id, label: name }))} noneLabel={words.none} />
+  const options = context.groups().flatMap(({ id: ownGroup, title, blocks }) =>
+    blocks.flatMap(({ id, type, name }) => {
+      if (blockType !== undefined) return type === blockType ? [{ value: id, label: `${title}: ${name}` }] : [];
+      return ownGroup === groupId ? [{ value: id, label: name }] : [];
+    }),
   );
+  return <Picker {...props} options={options} noneLabel={words.none} />;
 }
 
 export function BotPicker(props: WidgetProps) {

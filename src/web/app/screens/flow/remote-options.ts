@@ -21,7 +21,8 @@ export function useRemoteOptions(bot: OpenBot, blockId: string): NonNullable<For
     () => (field, dependsOn) => {
       const block = bot.editor.store.block(blockId).value?.block;
       const values = dependsOn.map((name) => textAt(block, "options", name) ?? "");
-      if (values.includes("")) return { found: undefined, isBusy: false, refresh() {} };
+      // The account comes first; of what else is missing the service knows.
+      if (values[0] === "") return { found: undefined, isBusy: false, refresh() {} };
       const key = JSON.stringify([bot.id, block?.["type"], field, ...values]);
       const entry = known.get(key) ?? { state: signal<State>({ isBusy: false }), askedAt: Number.NEGATIVE_INFINITY };
       known.set(key, entry);
@@ -62,6 +63,10 @@ function foundOf({
   isCut,
   problem,
 }: Answer<"POST /api/v1/bots/:botId/blocks/:blockId/options">): FoundOptions {
-  const sentence = problem && (problem.reason === "failed" ? problem.message : formWords.value.remote[problem.reason]);
-  return { options, isCut, ...(sentence !== null && { problem: sentence }) };
+  // That another field comes first is no fault of this one.
+  if (!problem || problem.reason === "missing") return { options, isCut };
+  return {
+    ...{ options, isCut },
+    problem: problem.reason === "credentials" ? formWords.value.lostCredentials : problem.message,
+  };
 }

@@ -1027,6 +1027,12 @@ export const german: Translation = {
     again: "Noch einmal",
   },
   form: {
+    keptSecret: {
+      by: "ends",
+      "=": "Gespeichert: leer lassen, um es zu behalten",
+      other: "Endet auf {ends}: leer lassen, um es zu behalten",
+    },
+    newCredentials: "Neue Zugangsdaten …",
     more: "Mehr",
     asHtml: "{title}, als HTML",
     byDefault: "{text} (Standard)",
@@ -1058,10 +1064,7 @@ export const german: Translation = {
     askAgain: "Nach den Möglichkeiten von {title} neu fragen",
     asking: "Fragt nach den Möglichkeiten von {title} …",
     useTyped: "„{text}“ verwenden",
-    remote: {
-      credentials: "Die Zugangsdaten fehlen oder sind nicht lesbar. Wählen Sie andere.",
-      missing: "Füllen Sie zuerst die Felder darüber aus.",
-    },
+    lostCredentials: "Die Zugangsdaten fehlen oder sind nicht lesbar. Wählen Sie andere.",
     duration: "Das sind: {time}.",
     leadsTo: "Führt zu",
     leadsNowhere: "Noch nirgendwohin",
@@ -2534,6 +2537,11 @@ export const german: Translation = {
       "List to take from": "Liste, aus der genommen wird",
       "Id of the variable that holds the list whose element at the same place is taken.":
         "Die Variable mit der Liste, deren Element an derselben Stelle genommen wird.",
+      "Block that waits": "Block, der wartet",
+      "`Callback address`: the `webhook` block at which the chat waits for the call. With the address, any program can call this chat there, once for each time it waits.":
+        "`Callback address`: der Block `webhook`, an dem der Chat auf den Aufruf wartet. Wer die Adresse kennt, kann diesen Chat dort aufrufen, einmal jedes Mal, wenn er wartet.",
+      "Without a block that waits there is no address to call, and the variable is cleared.":
+        "Ohne einen Block, der wartet, gibt es keine Adresse, und die Variable wird geleert.",
       "Save what is removed in": "Entferntes speichern in",
       "`Pop`, `Shift`: id of the variable that the removed element is written to.":
         "`Pop`, `Shift`: Die Variable, in die das entfernte Element geschrieben wird.",
@@ -2801,6 +2809,29 @@ export const german: Translation = {
       "Former id": "Frühere Kennung",
       "The id that the user had before.": "Die Kennung, die der Nutzer vorher hatte.",
       "The visitor notices nothing of an event.": "Der Besucher merkt von einem Ereignis nichts.",
+      PostHog: "PostHog",
+      "Sends an event to PostHog after the step is saved; only in live chats. The result's log has the outcome.":
+        "Sendet ein Ereignis an PostHog, nachdem der Schritt gespeichert ist; nur in echten Chats. Was daraus wurde, steht im Protokoll des Ergebnisses.",
+      "The action: `Capture`, `Identify Group`. Without it, and with any other, the block does nothing but log it.":
+        "Was getan wird: `Capture`, `Identify Group`. Ohne Aktion und mit jeder anderen steht nur etwas im Protokoll.",
+      "Id of the workspace's credentials of the type `posthog`. Without one nothing is sent.":
+        "Die Zugangsdaten des Arbeitsbereichs vom Typ `posthog`. Ohne welche wird nichts gesendet.",
+      "Name of the event. Without one nothing is sent.": "Name des Ereignisses. Ohne einen wird nichts gesendet.",
+      Anonymous: "Anonym",
+      "Whether the event belongs to no person. Otherwise PostHog keeps a profile of the person.":
+        "Ob das Ereignis zu keiner Person gehört. Sonst führt PostHog ein Profil der Person.",
+      "Distinct id": "Kennung der Person",
+      "Id of the person. It may be absent of an anonymous event only.":
+        "Kennung der Person. Nur bei einem anonymen Ereignis darf sie fehlen.",
+      "Person properties": "Eigenschaften der Person",
+      "Properties that are set in the person's profile.": "Eigenschaften, die im Profil der Person gesetzt werden.",
+      Groups: "Gruppen",
+      "Types of groups, each with the key of the group that the event belongs to.":
+        "Arten von Gruppen, jede mit der Kennung der Gruppe, zu der das Ereignis gehört.",
+      "Type of group": "Art der Gruppe",
+      "Type of the group, such as `company`.": "Art der Gruppe, etwa `company`.",
+      "Key of group": "Kennung der Gruppe",
+      "Id of the group in your own system.": "Kennung der Gruppe in Ihrem eigenen System.",
       Chatwoot: "Chatwoot",
       "Opens the Chatwoot widget in the visitor's page, so that people take over, or puts it away.":
         "Öffnet das Chatwoot-Fenster in der Seite des Besuchers, damit Menschen übernehmen, oder räumt es weg.",
@@ -3438,6 +3469,7 @@ export const german: Translation = {
       "Contact name": "Name des Kontakts",
       "Referral Click ID": "Kennung des Werbeklicks",
       "Referral Source ID": "Kennung der Werbequelle",
+      "Callback address": "Rückruf-Adresse",
       a: "A",
       b: "B",
       POST: "POST",
@@ -3465,6 +3497,8 @@ export const german: Translation = {
       Purchase: "Purchase (Kauf)",
       Search: "Search (Suche)",
       StartTrial: "StartTrial (Probe begonnen)",
+      Capture: "Ereignis erfassen",
+      "Identify Group": "Gruppe benennen",
       Alias: "Alias (Kennungen verbinden)",
       "Identify User": "Nutzer benennen",
       Page: "Seite",
@@ -3686,6 +3720,7 @@ export const german: Translation = {
       meta: "meta",
       instagram: "instagram",
       ads: "werbung",
+      capture: "erfassen",
       analytics: "auswertung",
       identify: "erkennen",
       twilio: "twilio",

@@ -1028,6 +1028,12 @@ export const french: Translation = {
     again: "Réessayer",
   },
   form: {
+    keptSecret: {
+      by: "ends",
+      "=": "Enregistré : laissez vide pour le garder",
+      other: "Finit par {ends} : laissez vide pour le garder",
+    },
+    newCredentials: "Nouveaux identifiants …",
     more: "Plus",
     asHtml: "{title}, en HTML",
     byDefault: "{text} (par défaut)",
@@ -1059,10 +1065,7 @@ export const french: Translation = {
     askAgain: "Redemander les choix de {title}",
     asking: "Demande des choix de {title}…",
     useTyped: "Utiliser « {text} »",
-    remote: {
-      credentials: "Ces identifiants ont disparu ou sont illisibles. Choisissez-en d’autres.",
-      missing: "Remplissez d’abord les champs au-dessus.",
-    },
+    lostCredentials: "Ces identifiants ont disparu ou sont illisibles. Choisissez-en d’autres.",
     duration: "Soit {time}.",
     leadsTo: "Mène à",
     leadsNowhere: "Nulle part pour l’instant",
@@ -2560,6 +2563,11 @@ export const french: Translation = {
       "List to take from": "Liste d’où prendre",
       "Id of the variable that holds the list whose element at the same place is taken.":
         "La variable qui contient la liste dont l’élément à la même place est pris.",
+      "Block that waits": "Bloc qui attend",
+      "`Callback address`: the `webhook` block at which the chat waits for the call. With the address, any program can call this chat there, once for each time it waits.":
+        "`Callback address` : le bloc `webhook` auquel le chat attend l’appel. Qui connaît l’adresse peut appeler ce chat à cet endroit, une fois chaque fois qu’il attend.",
+      "Without a block that waits there is no address to call, and the variable is cleared.":
+        "Sans bloc qui attend, il n’y a pas d’adresse à appeler, et la variable est vidée.",
       "Save what is removed in": "Enregistrer ce qui est retiré dans",
       "`Pop`, `Shift`: id of the variable that the removed element is written to.":
         "`Pop`, `Shift` : la variable dans laquelle l’élément retiré est écrit.",
@@ -2828,6 +2836,29 @@ export const french: Translation = {
       "Former id": "Ancien identifiant",
       "The id that the user had before.": "L'identifiant que l'utilisateur avait avant.",
       "The visitor notices nothing of an event.": "Le visiteur ne remarque rien d'un événement.",
+      PostHog: "PostHog",
+      "Sends an event to PostHog after the step is saved; only in live chats. The result's log has the outcome.":
+        "Envoie un événement à PostHog une fois l'étape enregistrée ; seulement dans les vrais chats. Le journal du résultat dit ce qu'il en est advenu.",
+      "The action: `Capture`, `Identify Group`. Without it, and with any other, the block does nothing but log it.":
+        "L'action : `Capture`, `Identify Group`. Sans elle, ou avec une autre, le bloc ne fait que le noter au journal.",
+      "Id of the workspace's credentials of the type `posthog`. Without one nothing is sent.":
+        "Identifiants de l'espace de travail, du type `posthog`. Sans eux, rien n'est envoyé.",
+      "Name of the event. Without one nothing is sent.": "Nom de l'événement. Sans lui, rien n'est envoyé.",
+      Anonymous: "Anonyme",
+      "Whether the event belongs to no person. Otherwise PostHog keeps a profile of the person.":
+        "Si l'événement n'appartient à personne. Sinon, PostHog garde un profil de la personne.",
+      "Distinct id": "Identifiant de la personne",
+      "Id of the person. It may be absent of an anonymous event only.":
+        "Identifiant de la personne. Seul un événement anonyme peut s'en passer.",
+      "Person properties": "Propriétés de la personne",
+      "Properties that are set in the person's profile.": "Propriétés définies dans le profil de la personne.",
+      Groups: "Groupes",
+      "Types of groups, each with the key of the group that the event belongs to.":
+        "Types de groupes, chacun avec la clé du groupe auquel l'événement appartient.",
+      "Type of group": "Type de groupe",
+      "Type of the group, such as `company`.": "Type du groupe, comme `company`.",
+      "Key of group": "Clé du groupe",
+      "Id of the group in your own system.": "Identifiant du groupe dans votre propre système.",
       Chatwoot: "Chatwoot",
       "Opens the Chatwoot widget in the visitor's page, so that people take over, or puts it away.":
         "Ouvre le widget Chatwoot dans la page du visiteur, pour que des personnes prennent le relais, ou le range.",
@@ -3471,6 +3502,7 @@ export const french: Translation = {
       "Contact name": "Nom du contact",
       "Referral Click ID": "ID du clic publicitaire",
       "Referral Source ID": "ID de la source publicitaire",
+      "Callback address": "Adresse de rappel",
       a: "A",
       b: "B",
       POST: "POST",
@@ -3498,6 +3530,8 @@ export const french: Translation = {
       Purchase: "Purchase (achat)",
       Search: "Search (recherche)",
       StartTrial: "StartTrial (essai commencé)",
+      Capture: "Capturer un événement",
+      "Identify Group": "Identifier le groupe",
       Alias: "Alias (relier les identifiants)",
       "Identify User": "Identifier l'utilisateur",
       Page: "Page",
@@ -3719,6 +3753,7 @@ export const french: Translation = {
       meta: "meta",
       instagram: "instagram",
       ads: "publicité",
+      capture: "capturer",
       analytics: "analytique",
       identify: "identifier",
       twilio: "twilio",

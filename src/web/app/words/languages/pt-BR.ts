@@ -1009,6 +1009,12 @@ export const portuguese: Translation = {
     again: "Tentar de novo",
   },
   form: {
+    keptSecret: {
+      by: "ends",
+      "=": "Guardado: deixe em branco para manter",
+      other: "Termina em {ends}: deixe em branco para manter",
+    },
+    newCredentials: "Novas credenciais …",
     more: "Mais",
     asHtml: "{title}, como HTML",
     byDefault: "{text} (padrão)",
@@ -1040,10 +1046,7 @@ export const portuguese: Translation = {
     askAgain: "Perguntar de novo pelas opções de {title}",
     asking: "Perguntando pelas opções de {title}…",
     useTyped: "Usar “{text}”",
-    remote: {
-      credentials: "As credenciais sumiram ou não podem ser lidas. Escolha outras.",
-      missing: "Preencha antes os campos acima.",
-    },
+    lostCredentials: "As credenciais sumiram ou não podem ser lidas. Escolha outras.",
     duration: "São {time}.",
     leadsTo: "Leva a",
     leadsNowhere: "Ainda a lugar nenhum",
@@ -2518,6 +2521,11 @@ export const portuguese: Translation = {
       "List to take from": "Lista de onde tirar",
       "Id of the variable that holds the list whose element at the same place is taken.":
         "A variável com a lista cujo elemento no mesmo lugar é tomado.",
+      "Block that waits": "Bloco que espera",
+      "`Callback address`: the `webhook` block at which the chat waits for the call. With the address, any program can call this chat there, once for each time it waits.":
+        "`Callback address`: o bloco `webhook` em que o chat espera a chamada. Quem conhece o endereço pode chamar este chat ali, uma vez a cada vez que ele espera.",
+      "Without a block that waits there is no address to call, and the variable is cleared.":
+        "Sem um bloco que espera, não há endereço para chamar, e a variável é esvaziada.",
       "Save what is removed in": "Salvar o removido em",
       "`Pop`, `Shift`: id of the variable that the removed element is written to.":
         "`Pop`, `Shift`: a variável em que o elemento removido é escrito.",
@@ -2782,6 +2790,29 @@ export const portuguese: Translation = {
       "Former id": "Identificador anterior",
       "The id that the user had before.": "O identificador que o usuário tinha antes.",
       "The visitor notices nothing of an event.": "O visitante não percebe nada de um evento.",
+      PostHog: "PostHog",
+      "Sends an event to PostHog after the step is saved; only in live chats. The result's log has the outcome.":
+        "Envia um evento ao PostHog depois que a etapa é salva; só em chats reais. O registro do resultado mostra o que aconteceu.",
+      "The action: `Capture`, `Identify Group`. Without it, and with any other, the block does nothing but log it.":
+        "A ação: `Capture`, `Identify Group`. Sem ela, e com qualquer outra, o bloco só anota isso no registro.",
+      "Id of the workspace's credentials of the type `posthog`. Without one nothing is sent.":
+        "As credenciais do espaço de trabalho, do tipo `posthog`. Sem elas nada é enviado.",
+      "Name of the event. Without one nothing is sent.": "Nome do evento. Sem ele nada é enviado.",
+      Anonymous: "Anônimo",
+      "Whether the event belongs to no person. Otherwise PostHog keeps a profile of the person.":
+        "Se o evento não pertence a ninguém. Caso contrário, o PostHog guarda um perfil da pessoa.",
+      "Distinct id": "Identificador da pessoa",
+      "Id of the person. It may be absent of an anonymous event only.":
+        "Identificador da pessoa. Só pode faltar em um evento anônimo.",
+      "Person properties": "Propriedades da pessoa",
+      "Properties that are set in the person's profile.": "Propriedades definidas no perfil da pessoa.",
+      Groups: "Grupos",
+      "Types of groups, each with the key of the group that the event belongs to.":
+        "Tipos de grupos, cada um com a chave do grupo ao qual o evento pertence.",
+      "Type of group": "Tipo do grupo",
+      "Type of the group, such as `company`.": "Tipo do grupo, como `company`.",
+      "Key of group": "Chave do grupo",
+      "Id of the group in your own system.": "Identificador do grupo no seu próprio sistema.",
       Chatwoot: "Chatwoot",
       "Opens the Chatwoot widget in the visitor's page, so that people take over, or puts it away.":
         "Abre a janela do Chatwoot na página do visitante, para que pessoas assumam, ou a guarda.",
@@ -3417,6 +3448,7 @@ export const portuguese: Translation = {
       "Contact name": "Nome do contato",
       "Referral Click ID": "ID do clique de indicação",
       "Referral Source ID": "ID da origem da indicação",
+      "Callback address": "Endereço de retorno",
       a: "A",
       b: "B",
       POST: "POST",
@@ -3444,6 +3476,8 @@ export const portuguese: Translation = {
       Purchase: "Purchase (compra)",
       Search: "Search (busca)",
       StartTrial: "StartTrial (teste iniciado)",
+      Capture: "Capturar evento",
+      "Identify Group": "Identificar grupo",
       Alias: "Alias (unir identificadores)",
       "Identify User": "Identificar usuário",
       Page: "Página",
@@ -3665,6 +3699,7 @@ export const portuguese: Translation = {
       meta: "meta",
       instagram: "instagram",
       ads: "anúncios",
+      capture: "capturar",
       analytics: "análise",
       identify: "identificar",
       twilio: "twilio",

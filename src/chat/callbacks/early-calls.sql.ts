@@ -1,0 +1,31 @@
+import { limits } from "../../limits/index.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { newId, shardOf } from "../../platform/ids.ts";
+
+/** A call that came before its chat was at the block, as it is stored. */
+export type EarlyCall = { readonly blockId: string; readonly message: string; readonly key: string | null };
+
+/** Keeps a call until its chat is at the block; the same key once. False if the chat has too many that wait. */
+export async function addEarlyCall(
+  sql: Sql,
+  { sessionId, botId, content }: { sessionId: string; botId: string; content: EarlyCall },
+): Promise<boolean> {
+  const shard = shardOf(sessionId);
+  const rows = await sql`
+    with waiting as (
+      select content ->> 'key' as key
+      from due_steps
+      where shard = ${shard} and session_id = ${sessionId} and kind = 'call'
+    ),
+    added as (
+      insert into due_steps (shard, session_id, id, bot_id, kind, content, due, held_until)
+      select ${shard}, ${sessionId}, ${newId()}, ${botId}, 'call', ${JSON.stringify(content)}::text::json, clock(), clock()
+      where (select count(*) from waiting) < ${limits.earlyCalls.perChat}
+        and not exists (select from waiting where key = ${content.key})
+      returning 1
+    )
+    select from added
+    union all
+    select from waiting where key = ${content.key}`;
+  return rows.length > 0;
+}

@@ -1,0 +1,88 @@
+import { Type } from "@sinclair/typebox";
+import { cleanText, parseJson } from "../../core/documents/incoming-json.ts";
+import { isJsonObject } from "../../core/interpreter/flow.ts";
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+import { needsNoToken } from "../../management/operations/authentication.ts";
+import { readIdempotencyKey } from "../../management/operations/idempotency.ts";
+import { type Operation, operationFor } from "../../management/operations/operation.ts";
+
+import { countAnnounced, counterOf, readBytes } from "../../platform/http/body.ts";
+import { takeCallback } from "../callbacks/callbacks.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
+import { listeningErrors } from "./webhooks.routes.ts";
+
+const operation = operationFor<ChatDependencies>("Chat");
+
+/** Calls to signed addresses, which flows hand to other programs. */
+export const callbackOperations: readonly Operation[] = [
+  operation({
+    id: "callChat",
+    route: "POST /api/v1/callbacks/:callbackToken",
+    summary: "Answer a chat at a signed address",
+    description:
+      "The address comes from the preset `Callback address` of a `Set variable` block. The body is a JSON object, or a text (any other content type); the mappings of the `webhook` block read it as `data`, and a JSON " +
+      "body that has a key `data` as a whole. `Idempotency-Key` or `webhook-id` identifies the call: the same one twice is one step. A call that comes before the chat is at its block waits for it for " +
+      `${limits.earlyCalls.seconds} seconds (\`isWaiting\`).`,
+    host: "chat",
+    act: "calls",
+    auth: needsNoToken,
+    params: Type.Object({
+      callbackToken: Type.String({
+        description: "The signed part of the address.",
+        examples: ["WyIwNmV5M2syIl0.m9Xb8iN4pT2qS5rU7vW1xY3zA6cD8eF0gH2jK4lM6nQ"],
+      }),
+    }),
+    bodyType: "*/*",
+    answer: Type.Object({
+      message: Type.String({ description: "`OK`." }),
+      isWaiting: Type.Boolean({ description: "Whether the chat is not yet at the block, and the call waits for it." }),
+    }),
+    answerExample: { message: "OK", isWaiting: false },
+    errors: [
+      ...listeningErrors.filter((code) => !["workspace.forbidden", "session.not_found"].includes(code)),
+      ...([
+        "callback.not_found",
+        "callback.over",
+        "request.malformed",
+        "request.invalid",
+        "request.too_large",
+      ] as const),
+      ...(["request.too_slow", "idempotency.key_invalid", "idempotency.key_reused"] as const),
+    ],
+    async handle(deps, { params, headers, request, admission }) {
+      await countAnnounced(request, admission);
+      const body = await readCallBody(request, {
+        maxBytes: limits.request.webhookBodyBytes,
+        clock: deps.clock,
+        count: counterOf(admission),
+      });
+      const key = readIdempotencyKey(headers) ?? readIdempotencyKey(renamed(headers)) ?? null;
+      const { isWaiting } = await takeCallback(deps, {
+        ...{ token: params.callbackToken, body, key },
+        hops: deps.hops.read(request),
+        admit: (callback) => admission.admit("calls", { callback }),
+      });
+      return { message: "OK", isWaiting };
+    },
+  }),
+];
+
+async function readCallBody(
+  request: Request,
+  bounds: Parameters<typeof readBytes>[1],
+): Promise<Readonly<Record<string, unknown>> | string> {
+  const type = request.headers.get("content-type");
+  const text = new TextDecoder().decode(await readBytes(request, bounds));
+  if (type !== null && !/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type.trim())) return cleanText(text);
+  if (text.trim() === "") return {};
+  const body = parseJson(text);
+  if (isJsonObject(body)) return body;
+  throw new AppError("request.invalid", { data: { issues: [{ path: "", message: "must be an object" }] } });
+}
+
+/** Senders of Standard Webhooks name their messages by another header. */
+function renamed(headers: Headers): Headers {
+  const id = headers.get("webhook-id");
+  return new Headers(id === null ? {} : { "idempotency-key": id });
+}

@@ -1,0 +1,77 @@
+import { type FlowBlock, isJsonObject, textAt, valueAt } from "../../interpreter/flow.ts";
+import { type CallRequest, segment } from "../../interpreter/program/call.ts";
+import type { RemoteFields, RemoteOption, RemoteStep } from "../../interpreter/program/remote-field.ts";
+import { placeIn } from "./sheet-options.ts";
+
+const credentialsType = "google sheets";
+
+const columnFields = [
+  "cellsToInsert.column",
+  "cellsToUpsert.column",
+  "cellsToExtract.column",
+  "filter.comparisons.column",
+] as const;
+
+/** The sheets of a spreadsheet by their titles, and the columns of one by its first row. */
+export const sheetFields: RemoteFields = {
+  sheetId: { credentialsType, next: (block, [listed]) => sheetsOf(block, listed) },
+  ...Object.fromEntries(
+    columnFields.map((field) => [
+      field,
+      {
+        credentialsType,
+        next: (block: FlowBlock, [listed, values]: readonly unknown[]) => columnsOf(block, listed, values),
+      },
+    ]),
+  ),
+};
+
+function sheetsOf(block: FlowBlock, listed: unknown): RemoteStep {
+  const { spreadsheetId } = placeIn(block);
+  if (spreadsheetId === "") return { missing: "spreadsheetId" };
+  if (listed === undefined) return { ask: sheetsRequest(spreadsheetId) };
+  const options = sheetsIn(listed);
+  return options ? { options } : { unreadable: true };
+}
+
+function columnsOf(block: FlowBlock, listed: unknown, values: unknown): RemoteStep {
+  const { spreadsheetId, sheetId } = placeIn(block);
+  const sheets = sheetsOf(block, listed);
+  if (!("options" in sheets)) return sheets;
+  const title = sheets.options.find(({ value }) => value === sheetId)?.label;
+  if (title === undefined) return { missing: "sheetId" };
+  if (values === undefined) return { ask: headerRequest(spreadsheetId, title) };
+  // An empty sheet has no values.
+  const [header] = Object(valueAt(values, "values") ?? []);
+  const names = new Set((Array.isArray(header) ? header : []).map((cell: unknown) => String(cell).trim()));
+  return { options: [...names].filter((name) => name !== "").map((name) => ({ value: name, label: name })) };
+}
+
+function sheetsRequest(spreadsheetId: string): CallRequest {
+  const fields = "properties.title,sheets.properties(sheetId,title)";
+  return { method: "GET", path: `/v4/spreadsheets/${segment(spreadsheetId)}`, query: [["fields", fields]] };
+}
+
+function headerRequest(spreadsheetId: string, title: string): CallRequest {
+  const range = segment(`'${title.replaceAll("'", "''")}'!1:1`);
+  return {
+    ...{ method: "GET", path: `/v4/spreadsheets/${segment(spreadsheetId)}/values/${range}` },
+    query: [
+      ["majorDimension", "ROWS"],
+      ["valueRenderOption", "FORMATTED_VALUE"],
+    ],
+  };
+}
+
+function sheetsIn(listed: unknown): readonly RemoteOption[] | undefined {
+  const sheets = valueAt(listed, "sheets");
+  if (!Array.isArray(sheets)) return undefined;
+  return sheets.flatMap((sheet: unknown) => {
+    const properties = valueAt(sheet, "properties");
+    const label = textAt(properties, "title");
+    // Google leaves out the number 0.
+    return isJsonObject(properties) && label !== undefined
+      ? [{ value: String(properties["sheetId"] ?? 0), label }]
+      : [];
+  });
+}

@@ -1,0 +1,118 @@
+import type { BlockBase } from "../../interpreter/program/block.ts";
+import type { Outcome } from "../../interpreter/program/outcome.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import { defineAction, defineActions } from "../models/action.ts";
+import { advanced, option, titled } from "../options.ts";
+import { leaveCall, objectOf, pairs } from "./deferred.ts";
+
+const account = {
+  credentialsId: titled(
+    "Account",
+    option.credentials("Id of the workspace's credentials of the type `posthog`. Without one nothing is sent."),
+  ),
+};
+
+const properties = pairs("Properties", "Properties of the event.");
+
+type PosthogEvent = {
+  readonly event: string;
+  readonly distinctId: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+};
+
+/** Leaves an event of PostHog. Without a distinct id it belongs to nobody. */
+function leaveEvent(
+  block: BlockBase,
+  { credentialsId, event }: { credentialsId: string | undefined; event: PosthogEvent | { readonly problem: string } },
+  view: View,
+): Outcome {
+  if ("problem" in event) return leaveCall(block, { credentialsId, wanted: event, name: "PostHog" }, view);
+  const { event: name, distinctId, properties: given } = event;
+  const content = {
+    event: name,
+    properties: { ...given, ...(distinctId !== "" && { distinct_id: distinctId }) },
+    timestamp: new Date(view.now).toISOString(),
+  };
+  return leaveCall(block, { credentialsId, wanted: { content }, name: "PostHog" }, view);
+}
+
+const capture = defineAction({
+  name: "Capture",
+  options: {
+    ...account,
+    event: option.text("Name of the event. Without one nothing is sent."),
+    isAnonymous: titled(
+      "Anonymous",
+      option.flag("Whether the event belongs to no person. Otherwise PostHog keeps a profile of the person."),
+    ),
+    distinctId: titled("Distinct id", option.text("Id of the person. It may be absent of an anonymous event only.")),
+    properties,
+    personProperties: advanced(pairs("Person properties", "Properties that are set in the person's profile.")),
+    groups: advanced(pairs("Groups", "Types of groups, each with the key of the group that the event belongs to.")),
+  },
+  run(block, given, view) {
+    const { credentialsId, isAnonymous = false } = given;
+    const [event, distinctId] = [view.text(given.event).trim(), view.text(given.distinctId)];
+    const problem =
+      event === "" ? "It has no name" : isAnonymous || distinctId !== "" ? undefined : "It has no distinct id";
+    const [person, groups] = [objectOf(given.personProperties, view), objectOf(given.groups, view)];
+    const all = {
+      ...objectOf(given.properties, view),
+      ...(person && { $set: person }),
+      ...(groups && { $groups: groups }),
+      ...(isAnonymous && { $process_person_profile: false }),
+    };
+    const wanted = problem === undefined ? { event, distinctId, properties: all } : { problem };
+    return leaveEvent(block, { credentialsId, event: wanted }, view);
+  },
+});
+
+const identifyGroup = defineAction({
+  name: "Identify Group",
+  options: {
+    ...account,
+    groupType: titled("Type of group", option.text("Type of the group, such as `company`.")),
+    groupKey: titled("Key of group", option.text("Id of the group in your own system.")),
+    properties,
+  },
+  run(block, given, view) {
+    const { credentialsId } = given;
+    const [type, key] = [view.text(given.groupType).trim(), view.text(given.groupKey).trim()];
+    if (type === "" || key === "") {
+      return leaveEvent(block, { credentialsId, event: { problem: "It has no type or no key of the group" } }, view);
+    }
+    const all = { $group_type: type, $group_key: key, $group_set: objectOf(given.properties, view) ?? {} };
+    // The id that PostHog's own libraries use, so that no person is made for the group.
+    const event = { event: "$groupidentify", distinctId: `$${type}_${key}`, properties: all };
+    return leaveEvent(block, { credentialsId, event }, view);
+  },
+});
+
+export const posthog = defineActions({
+  type: "posthog",
+  summary: "Sends an event to PostHog after the step is saved; only in live chats. The result's log has the outcome.",
+  actions: [capture, identifyGroup],
+  editor: {
+    name: "PostHog",
+    icon: "chart-column-increasing",
+    words: ["analytics", "tracking", "event", "capture", "group"],
+    row: ["{options.action}: {options.event}", "{options.action}: {options.groupType}", "{options.action}"],
+    related: [],
+  },
+  examples: [
+    {
+      title: "The visitor notices nothing of an event.",
+      block: {
+        options: {
+          action: "Capture",
+          credentialsId: "posthogaccount",
+          event: "lead qualified",
+          distinctId: "{{Mail}}",
+          properties: [{ key: "plan", value: "{{Plan}}" }],
+        },
+      },
+      variables: { Mail: "ana@example.com", Plan: "Team" },
+      expect: { messages: [], actions: [] },
+    },
+  ],
+});

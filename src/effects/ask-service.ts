@@ -1,0 +1,70 @@
+import type { CredentialsData, CredentialsKind } from "../core/credentials/kind.ts";
+import { parseJsonOr } from "../core/interpreter/language/json.ts";
+import type { CallFailure, CallReport, CallRequest } from "../core/interpreter/program/call.ts";
+import type { EffectContext } from "./effect-context.ts";
+import { openSheets } from "./google/open-sheets.ts";
+import { callService } from "./providers/service-call.ts";
+
+export type AskedService = {
+  readonly kind: CredentialsKind;
+  readonly credentialsId: string;
+  readonly data: CredentialsData;
+  /** For all questions together. */
+  readonly timeoutMs: number;
+};
+
+type Ways = Pick<EffectContext, "safeFetch" | "hops" | "providers" | "google" | "credentials">;
+
+/** An answer as JSON; undefined where it is none. Or a sentence. */
+export type ServiceAnswer = { readonly json: unknown } | { readonly failure: string };
+
+/** Questions to a service that change nothing there, signed as its kind of credentials is. */
+export async function openService(
+  { kind, credentialsId, data, timeoutMs }: AskedService,
+  ways: Ways,
+): Promise<(request: CallRequest) => Promise<ServiceAnswer>> {
+  if (kind.type === "google sheets") return openGoogleSheets({ credentialsId, timeoutMs }, ways);
+  const deadline = performance.now() + timeoutMs;
+  return async (request) => {
+    const leftMs = deadline - performance.now();
+    if (leftMs <= 0) return { failure: sentences.time };
+    return answerOf(await callService({ kind, data, request, retries: 0, timeoutMs: leftMs }, ways));
+  };
+}
+
+/** Its tokens are asked for first, so no kind of credentials can sign its calls by itself. */
+async function openGoogleSheets(wanted: { credentialsId: string; timeoutMs: number }, ways: Ways) {
+  const session = await openSheets(wanted, { ...ways, timeLeftMs: wanted.timeoutMs });
+  return async ({ path, query = [] }: CallRequest): Promise<ServiceAnswer> => {
+    if ("failure" in session) return { failure: sentenceOf(session.failure) };
+    const search = new URLSearchParams(query.map(([name, value]) => [name, value]));
+    const url = `https://sheets.googleapis.com${path}?${search}`;
+    const answer = await session.call({ url, method: "GET", isRepeatable: true });
+    if (!("failure" in answer)) return { json: answer.body };
+    const { status } = answer.failure;
+    const isHidden = status === 403 || status === 404;
+    return {
+      failure: `${sentenceOf(answer.failure)}${isHidden ? ` Share the spreadsheet with ${session.address}.` : ""}`,
+    };
+  };
+}
+
+function answerOf(report: CallReport): ServiceAnswer {
+  if ("failure" in report) return { failure: sentenceOf(report.failure) };
+  const { status, text, sentence } = report;
+  if (status >= 200 && status < 300) return { json: parseJsonOr(text, undefined) };
+  return { failure: sentenceOf({ reason: "status", status, ...(sentence !== undefined && { details: sentence }) }) };
+}
+
+const sentences = {
+  time: "The service took too long.",
+  unreachable: "The service did not answer.",
+  busy: "Too many calls are under way. Try again in a moment.",
+} as const;
+
+function sentenceOf({ reason, status, details }: CallFailure): string {
+  if (reason === "time" || reason === "unreachable" || reason === "busy") return sentences[reason];
+  const said = details?.replace(/[.\s]+$/, "");
+  if (status === undefined) return `The service could not be asked: ${said ?? reason}.`;
+  return said ? `The service answered with status ${status}: ${said}.` : `The service answered with status ${status}.`;
+}

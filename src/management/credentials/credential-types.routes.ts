@@ -1,0 +1,81 @@
+import { Type } from "@sinclair/typebox";
+import { credentialsKinds } from "../../core/credentials/index.ts";
+import type { CredentialsKind } from "../../core/credentials/kind.ts";
+import { formSchema } from "../../core/flow/field-titles.ts";
+import { isJsonObject, type JsonObject } from "../../core/interpreter/flow.ts";
+import { nullable, oneOf } from "../../platform/http/schemas.ts";
+import { type Operation, operationFor } from "../operations/operation.ts";
+
+const CredentialTypeSchema = Type.Object(
+  {
+    type: Type.String({ description: "The value of `type` in credentials." }),
+    name: Type.String({ description: "The name of the service." }),
+    summary: Type.String({ description: "The purpose, in one sentence." }),
+    page: Type.String({ description: "The page of `docs/` that says how to get them." }),
+    schema: Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        "JSON Schema of `data`, with titles and the annotations that forms need: see docs/block-catalogue.md. Fields with the widget `kept` are written by Parley.",
+    }),
+    secretMembers: Type.Array(Type.String(), { description: "Fields that are written and never returned." }),
+    connects: nullable(
+      oneOf(["google"], { description: "The provider at which people connect an account, in place of a key." }),
+    ),
+    isTestable: Type.Boolean({
+      description: "Whether the service has a free request that shows whether they are valid.",
+    }),
+  },
+  { $id: "CredentialType", description: "A type of credentials, with all that a form needs." },
+);
+
+type CredentialType = (typeof CredentialTypeSchema)["static"];
+
+const operation = operationFor("Credentials");
+
+export const credentialTypeOperations: readonly Operation[] = [
+  operation({
+    id: "listCredentialTypes",
+    route: "GET /api/v1/credential-types",
+    summary: "List the types of credentials",
+    description:
+      "Returns every type of credentials with the schema of its fields. The list changes only with releases: send `If-None-Match`.",
+    answer: Type.Object({
+      credentialTypes: Type.Array(CredentialTypeSchema, { description: "In the order in which people choose one." }),
+    }),
+    answerExample: {
+      credentialTypes: [
+        {
+          ...{ type: "segment", name: "Segment", summary: "Events for a source of Segment.", page: "integrations.md" },
+          schema: { type: "object", properties: { apiKey: { title: "Write key", type: "string", widget: "secret" } } },
+          ...{ secretMembers: ["apiKey"], connects: null, isTestable: false },
+        },
+      ],
+    },
+    handle: () => ({ credentialTypes: listCredentialTypes() }),
+  }),
+];
+
+let known: CredentialType[] | undefined;
+
+/** Every type, in the order in which people choose one. Made when first asked for. */
+export function listCredentialTypes(): CredentialType[] {
+  known ??= [...credentialsKinds.values()].map((kind) => {
+    const { type, name, summary, page, secretMembers, trial } = kind;
+    return {
+      ...{ type, name, summary, page, schema: schemaOf(kind), secretMembers: [...secretMembers] },
+      connects: trial?.kind === "google" ? "google" : null,
+      isTestable: trial?.kind !== "none",
+    };
+  });
+  return known;
+}
+
+function schemaOf({ schema, secretMembers }: CredentialsKind): JsonObject {
+  const form = formSchema(schema);
+  const { properties } = form;
+  if (!isJsonObject(properties)) return form;
+  const fields = Object.entries(properties).map(([member, field]) => {
+    const isTyped = secretMembers.includes(member) && isJsonObject(field) && field["widget"] === undefined;
+    return [member, isTyped ? { ...field, widget: "secret" } : field];
+  });
+  return { ...form, properties: Object.fromEntries(fields) };
+}

@@ -1,0 +1,291 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { valueAt } from "../../../src/core/interpreter/flow.ts";
+import { limits } from "../../../src/limits/index.ts";
+import { newId } from "../../../src/platform/ids.ts";
+import { createLog } from "../../../src/platform/observing/log.ts";
+import { openQueue, type Queue } from "../../../src/platform/queue/queue.sql.ts";
+import type { Jobs } from "../../../src/service/jobs.ts";
+import { type FakeProvider, type Fault, providerUrls } from "../../fake-providers/kit.ts";
+import { type FakePosthog, startFakePosthog } from "../../fake-providers/posthog.ts";
+import { type FakeSegment, startFakeSegment } from "../../fake-providers/segment.ts";
+import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
+import { idOf } from "../../support/builder-ids.ts";
+import { asks, flowOf, publish, say, says, start } from "../../support/chat.ts";
+import { testKey } from "../../support/events.ts";
+import { startTestJobs } from "../../support/queue.ts";
+import { createThreads, type Threads } from "../../support/threads.ts";
+import { waitFor } from "../../support/wait.ts";
+
+const key = "planted-analytics-key-4711";
+
+let api: TestApi;
+let threads: Threads;
+let owner: TestUser;
+let workspaceId: string;
+let segment: FakeSegment;
+let posthog: FakePosthog;
+let queue: Queue;
+let jobs: Jobs;
+const accounts = new Map<string, string>();
+
+beforeAll(async () => {
+  threads = createThreads({ count: 1 });
+  [segment, posthog] = await Promise.all([startFakeSegment(), startFakePosthog()]);
+  const config = { ENCRYPTION_KEY: testKey, PROVIDER_URLS: providerUrls([segment, posthog]) };
+  api = await createTestApi({ threads, config, onJobs: () => jobs.wake() });
+  owner = await api.makeUser();
+  workspaceId = await api.makeWorkspace(owner);
+  for (const type of ["segment", "posthog"]) {
+    const answer = await api.client.post(`/api/v1/workspaces/${workspaceId}/credentials`, {
+      token: owner.token,
+      body: { type, name: type, data: { apiKey: key } },
+    });
+    accounts.set(type, answer.text("credentials.id"));
+  }
+  queue = await openQueue({ url: api.databaseUrl, log: createLog("silent") });
+  const mailer = { send: async () => ({ kind: "sent" }) as const };
+  jobs = await startTestJobs({ sql: api.deps.sql, queue }, mailer, undefined, api.deps);
+});
+afterAll(async () => {
+  await jobs.stop();
+  await queue.stop();
+  await threads.close();
+  await api.close();
+  await Promise.all([segment.close(), posthog.close()]);
+});
+afterEach(async () => {
+  for (const fake of [segment, posthog]) fake.recover();
+  await queue.boss.deleteAllJobs("calls");
+  await api.deps.sql`truncate outbox, deferred_calls`;
+});
+
+type Options = { readonly type: string; readonly [option: string]: unknown };
+
+/** A bot that asks for a name, acts with these blocks, and goes on. */
+function published(blocks: readonly Options[]) {
+  const acting = blocks.map(({ type, ...options }, index) => ({
+    id: idOf(`call ${index}`),
+    type,
+    options: { credentialsId: accounts.get(type), ...options },
+  }));
+  const flow = flowOf([asks("text input", { variableId: idOf("Name") }), ...acting, says("Thanks")]);
+  return publish(api.client, { token: owner.token, workspaceId }, flow);
+}
+
+/** A chat with such a bot, in which the visitor says this name. */
+async function chatted(blocks: readonly Options[], name = "Ana") {
+  const { botId, publicId } = await published(blocks);
+  const started = await start(api.client, publicId);
+  const answer = await say(api.client, started.text("sessionId"), name);
+  const path = `/api/v1/bots/${botId}/results/${started.text("resultId")}/logs`;
+  const logs = async () => (await api.client.get(path, { token: owner.token })).at("logs");
+  return { answer, logs };
+}
+
+/** Waits until this many entries are in the log. */
+function untilLogged(logs: () => Promise<unknown>, count: number): Promise<unknown[]> {
+  return waitFor(async () => {
+    const found = await logs();
+    return Array.isArray(found) && found.length === count && found;
+  });
+}
+
+/** Waits for the first try of the one call that fails, and makes the next one its last. */
+async function untilGivenUp(): Promise<void> {
+  const job = await waitFor(async () => (await queue.boss.findJobs("calls")).find(({ state }) => state === "retry"));
+  await queue.boss.update("calls", undefined, { id: job.id, retryLimit: 1, startAfter: 0 });
+  jobs.wake();
+  await waitFor(async () => (await queue.boss.findJobs("calls")).every(({ state }) => state === "failed"));
+}
+
+const track = { type: "segment", action: "Track", eventName: "Order placed", userId: "{{Name}}" };
+const capture = { type: "posthog", action: "Capture", event: "order placed", distinctId: "{{Name}}" };
+const properties = [
+  { id: "1", key: "plan", value: "Team {{Name}}" },
+  { id: "2", key: "", value: "unnamed" },
+  { id: "3", key: "empty", value: "{{Email}}" },
+];
+
+describe("an event of Segment", () => {
+  test.each([
+    [
+      { ...track, properties },
+      { type: "track", userId: "Ana", event: "Order placed", properties: { plan: "Team Ana" } },
+    ],
+    [
+      { type: "segment", action: "Identify User", userId: "{{Name}}", email: "{{Name}}@b.co", traits: properties },
+      { type: "identify", userId: "Ana", traits: { email: "Ana@b.co", plan: "Team Ana" } },
+    ],
+    [
+      { type: "segment", action: "Page", userId: "u", name: "{{Name}}", category: "Docs", properties },
+      { type: "page", userId: "u", name: "Ana", category: "Docs", properties: { plan: "Team Ana" } },
+    ],
+    [
+      { type: "segment", action: "Alias", userId: "{{Name}}", previousId: "anonymous" },
+      { type: "alias", userId: "Ana", previousId: "anonymous" },
+    ],
+  ])("%o", async (options, event) => {
+    const before = segment.events.length;
+
+    const { answer, logs } = await chatted([options]);
+
+    expect(answer.at("messages.*.content.plainText")).toEqual(["Thanks"]);
+    expect(await untilLogged(logs, 1)).toMatchObject([{ status: "success", description: "Event sent to Segment" }]);
+    const { messageId, timestamp, ...sent } = segment.events.at(-1) ?? {};
+    expect(segment.events).toHaveLength(before + 1);
+    expect(sent).toEqual(event);
+    expect(Date.parse(String(timestamp))).toBeLessThanOrEqual(Date.now() + 1_000);
+    expect(messageId).toBeString();
+  });
+
+  test("that was sent twice is one event there: the second try has the id of the first", async () => {
+    const before = segment.events.length;
+    segment.fail("cut");
+    const { logs } = await chatted([track]);
+    const job = await waitFor(async () => (await queue.boss.findJobs("calls")).find(({ state }) => state === "retry"));
+
+    await queue.boss.update("calls", undefined, { id: job.id, startAfter: 0 });
+    jobs.wake();
+
+    expect(await untilLogged(logs, 1)).toMatchObject([{ status: "success" }]);
+    const ids = segment.asked.slice(-2).map(({ json }) => valueAt(json, "batch", "0", "messageId"));
+    expect(new Set(ids).size).toBe(1);
+    expect(segment.events).toHaveLength(before + 1);
+  });
+});
+
+describe("an event of PostHog", () => {
+  test.each([
+    [
+      {
+        ...capture,
+        properties,
+        personProperties: [{ key: "name", value: "{{Name}}" }],
+        groups: [{ key: "company", value: "Acme" }],
+      },
+      { distinct_id: "Ana", plan: "Team Ana", $set: { name: "Ana" }, $groups: { company: "Acme" } },
+    ],
+    [
+      { ...capture, isAnonymous: true },
+      { distinct_id: "Ana", $process_person_profile: false },
+    ],
+    [
+      { type: "posthog", action: "Identify Group", groupType: "company", groupKey: "{{Name}} Ltd", properties },
+      {
+        distinct_id: "$company_Ana Ltd",
+        $group_type: "company",
+        $group_key: "Ana Ltd",
+        $group_set: { plan: "Team Ana" },
+      },
+    ],
+  ])("%o", async (options, sent) => {
+    const { logs } = await chatted([options]);
+
+    expect(await untilLogged(logs, 1)).toMatchObject([{ status: "success", description: "Event sent to PostHog" }]);
+    expect(posthog.events.at(-1)).toMatchObject({
+      event: options.action === "Capture" ? "order placed" : "$groupidentify",
+      properties: sent,
+    });
+  });
+
+  test("of nobody has an id of its own, so that such events are not joined", async () => {
+    const { logs } = await chatted([{ ...capture, distinctId: "", isAnonymous: true }]);
+    await untilLogged(logs, 1);
+    const { uuid, properties: sent } = posthog.events.at(-1) ?? {};
+    expect(sent).toEqual({ distinct_id: String(uuid), $process_person_profile: false });
+  });
+});
+
+// The visitor reads the same in each case. A call that hangs is in test/management/credentials/deferred-calls.test.ts.
+const failures: readonly (readonly [Fault, string])[] = [
+  ["401", " answered 401: Refused with 401: "],
+  ["403", " answered 403: Refused with 403: "],
+  ["429", " answered 429: Refused with 429: "],
+  ["500", " answered 500: Refused with 500: "],
+  ["malformed", " answered 200: its answer cannot be read"],
+  ["html", " answered 200: its answer cannot be read"],
+  ["cut", ""],
+];
+
+describe.each([
+  ["Segment", track, () => segment],
+  ["PostHog", capture, () => posthog],
+] as const)("%s that fails", (name, options, fake: () => FakeProvider) => {
+  test.each(failures)("with %s: the chat goes on, and the entry says why, without the key", async (fault, details) => {
+    fake().fail(fault, { times: 2 });
+
+    const { answer, logs } = await chatted([options]);
+    await untilGivenUp();
+
+    expect(answer.at("messages.*.content.plainText")).toEqual(["Thanks"]);
+    const [log] = await untilLogged(logs, 1);
+    expect(log).toMatchObject({ status: "error", description: `Event not sent to ${name}` });
+    expect(String(valueAt(log, "details"))).toContain(details === "" ? "" : `${name}${details}`);
+    const stored = await api.deps.sql`select * from logs, job_logs`;
+    expect(JSON.stringify([log, [...stored], await queue.boss.findJobs("calls-dead")])).not.toContain(key);
+    expect(JSON.stringify(stored)).not.toContain(Buffer.from(`${key}:`).toString("base64"));
+  });
+
+  test("with 404 is not called again", async () => {
+    fake().fail("404");
+    const before = fake().asked.length;
+    const { logs } = await chatted([options]);
+    expect(await untilLogged(logs, 1)).toMatchObject([{ status: "error" }]);
+    expect(fake().asked).toHaveLength(before + 1);
+  });
+});
+
+describe("no event is left", () => {
+  test.each([
+    ["without a user", { ...track, userId: "{{Email}}" }, "It has no user id"],
+    ["without a name", { ...track, eventName: "" }, "It has no name"],
+    ["without a former id", { type: "segment", action: "Alias", userId: "u" }, "It has no former id"],
+    ["without a distinct id", { ...capture, distinctId: "" }, "It has no distinct id"],
+    ["of no name", { ...capture, event: " " }, "It has no name"],
+    [
+      "of no group",
+      { type: "posthog", action: "Identify Group", groupType: "company" },
+      "It has no type or no key of the group",
+    ],
+    [
+      "that is too large",
+      { ...track, properties: [{ key: "x", value: "x".repeat(limits.deferredCalls.bytes) }] },
+      "It is larger than 32 KB",
+    ],
+  ])("%s", async (_, options, details) => {
+    const { answer, logs } = await chatted([options]);
+    expect(answer.at("messages.*.content.plainText")).toEqual(["Thanks"]);
+    expect(await untilLogged(logs, 1)).toMatchObject([{ status: "error", details }]);
+    expect([...(await api.deps.sql`select from outbox`)]).toEqual([]);
+  });
+
+  test("without an account, and with another workspace's", async () => {
+    const strange = newId();
+    const { logs } = await chatted([
+      { ...track, credentialsId: "" },
+      { ...track, credentialsId: strange },
+    ]);
+    const description = "Could not find credentials for block segment";
+    expect(await untilLogged(logs, 2)).toMatchObject(Array(2).fill({ status: "error", description }));
+  });
+
+  test("beyond twenty in a step: the rest is logged", async () => {
+    const most = limits.deferredCalls.perStep;
+    const { logs } = await chatted(Array.from({ length: most + 2 }, () => track));
+    const entries = await untilLogged(logs, most + 2);
+    const left = entries.filter((entry) => valueAt(entry, "details") === "A step makes at most 20 such calls");
+    expect(left).toHaveLength(2);
+  });
+
+  test("in a preview", async () => {
+    const { botId } = await published([track, capture]);
+    const { token } = owner;
+    const started = await api.client.post(`/api/v1/bots/${botId}/preview/startChat`, { token, body: {} });
+    const answer = await say(api.client, started.text("sessionId"), "Ana");
+    expect(answer.at("logs.*.description")).toEqual([
+      "Segment is not called in preview mode",
+      "PostHog is not called in preview mode",
+    ]);
+    expect([...(await api.deps.sql`select from outbox`)]).toEqual([]);
+  });
+});
