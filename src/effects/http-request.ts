@@ -1,7 +1,7 @@
 import type { Effect, Report } from "../core/interpreter/program/effect.ts";
 import type { EffectContext } from "./effect-context.ts";
-import { type CallResult, withRetries } from "./retries.ts";
 import { withIdempotencyKey } from "./safe-fetch/idempotency-key.ts";
+import { type CallResult, withRetries } from "./safe-fetch/retries.ts";
 import { EndlessCall, FailedCall, type OutgoingResponse, RefusedCall } from "./safe-fetch/safe-fetch.ts";
 import { type FilledRequest, fillSecrets } from "./secret-values.ts";
 

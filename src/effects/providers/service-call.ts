@@ -1,8 +1,8 @@
 import type { CredentialsData, CredentialsKind, Service, Signature } from "../../core/credentials/kind.ts";
 import { withoutKeys } from "../../core/credentials/without-keys.ts";
 import type { CallFailure, CallReport, CallRequest } from "../../core/interpreter/program/call.ts";
-import { type CallResult, withRetries } from "../retries.ts";
 import type { Hops } from "../safe-fetch/hops.ts";
+import { type CallResult, withRetries } from "../safe-fetch/retries.ts";
 import { FailedCall, type OutgoingResponse, RefusedCall, type SafeFetch } from "../safe-fetch/safe-fetch.ts";
 import { BusyCall } from "../safe-fetch/safe-fetch-exchange.ts";
 import { createMask } from "../secret-values.ts";

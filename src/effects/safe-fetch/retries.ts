@@ -1,4 +1,4 @@
-import { FailedCall, type OutgoingResponse, RefusedCall } from "./safe-fetch/safe-fetch.ts";
+import { FailedCall, type OutgoingResponse, RefusedCall } from "./safe-fetch.ts";
 
 /** A response, or the reason why there is none. */
 export type CallResult = OutgoingResponse | FailedCall | RefusedCall;
