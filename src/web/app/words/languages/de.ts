@@ -2361,6 +2361,51 @@ export const german: Translation = {
       "Id of the provider's credentials. It is never sent to visitors.":
         "Die Zugangsdaten beim Anbieter; nie an Besucher gesendet.",
       "Code of the currency.": "Code der Währung.",
+      Changes: "Änderungen",
+      "Comparisons of fields.": "Vergleiche von Feldern.",
+      "Draws a QR code, and gives a variable the address of the picture, which is a file of the result.":
+        "Zeichnet einen QR-Code und gibt einer Variablen die Adresse des Bildes, das eine Datei des Ergebnisses ist.",
+      ElevenLabs: "ElevenLabs",
+      Field: "Feld",
+      "Fields to save in variables: the value of one record, or a list of those of several.":
+        "Felder, die in Variablen gespeichert werden: der Wert eines Datensatzes oder eine Liste der Werte mehrerer.",
+      "Id of a view, whose records alone are read.": "Id einer Ansicht; nur deren Datensätze werden gelesen.",
+      "Id of the model.": "Id des Modells.",
+      "Id of the table: it is in the table's address, and begins with `m`.":
+        "Id der Tabelle: Sie steht in der Adresse der Tabelle und beginnt mit `m`.",
+      "Id of the variable that gets the address of the picture (PNG).":
+        "Die Variable, die die Adresse des Bildes (PNG) bekommt.",
+      "Id of the voice.": "Id der Stimme.",
+      "Id of the workspace's credentials of the type `nocodb`.": "Zugangsdaten des Arbeitsbereichs vom Typ `nocodb`.",
+      "Looks up, makes or changes records of a table in NocoDB.":
+        "Sucht, erstellt oder ändert Datensätze einer Tabelle in NocoDB.",
+      Match: "Treffer, wenn",
+      "Name of the field.": "Name des Feldes.",
+      NocoDB: "NocoDB",
+      Operator: "Vergleich",
+      "QR code": "QR-Code",
+      Records: "Datensätze",
+      Table: "Tabelle",
+      "The action: `Convert text to speech`. Without it, and with any other, the block does nothing but log it.":
+        "Die Aktion: `Convert text to speech`. Ohne sie und mit jeder anderen schreibt der Block nur einen Eintrag ins Protokoll.",
+      "The action: `Generate a QR Code`. Without it, and with any other, the block does nothing but log it.":
+        "Die Aktion: `Generate a QR Code`. Ohne sie und mit jeder anderen schreibt der Block nur einen Eintrag ins Protokoll.",
+      "The action: `Search Records`, `Create Record`, `Update Existing Record`. Without it, and with any other, the block does nothing but log it.":
+        "Die Aktion: `Search Records`, `Create Record`, `Update Existing Record`. Ohne sie und mit jeder anderen schreibt der Block nur einen Eintrag ins Protokoll.",
+      "The comparison. One without it never holds.": "Der Vergleich. Ohne ihn trifft er nie zu.",
+      "The new values of the records found.": "Die neuen Werte der gefundenen Datensätze.",
+      "The records of those found that variables take.": "Welche der gefundenen Datensätze in die Variablen kommen.",
+      "The records that are looked for.": "Die Datensätze, die gesucht werden.",
+      "The text or address in the code, at most 2900 bytes.":
+        "Der Text oder die Adresse im Code, höchstens 2900 Bytes.",
+      "The text to speak, at most 10000 characters.": "Der Text, der gesprochen wird, höchstens 10000 Zeichen.",
+      "The value that the field is compared with.": "Der Wert, mit dem das Feld verglichen wird.",
+      "The values of the new record. A field without a value is left out.":
+        "Die Werte des neuen Datensatzes. Ein Feld ohne Wert wird weggelassen.",
+      "Turns a text into speech with a voice of ElevenLabs. The recording is a file of the result.":
+        "Spricht einen Text mit einer Stimme von ElevenLabs. Die Aufnahme ist eine Datei des Ergebnisses.",
+      View: "Ansicht",
+      "Whether every comparison must hold, or one.": "Ob jeder Vergleich zutreffen muss oder einer genügt.",
       Amount: "Betrag",
       "The amount to pay, in whole units of the currency: `12.50`.":
         "Was zu zahlen ist, in ganzen Einheiten der Währung: `12.50`.",
@@ -3350,10 +3395,6 @@ export const german: Translation = {
       "Id of the cell.": "Id der Zelle.",
       "Its column.": "Ihre Spalte.",
       "Its text.": "Ihr Text.",
-      "If it fails": "Wenn es scheitert",
-      "The way out if the call fails. Absent: the flow goes on.":
-        "Der Ausgang, wenn der Aufruf scheitert. Fehlt er, geht der Ablauf weiter.",
-      "Id of the edge that the flow takes then.": "Id der Kante, die der Ablauf dann nimmt.",
       "Seconds to wait for Google, pauses included, at most 120.":
         "Sekunden, die auf Google gewartet wird, mit Pausen, höchstens 120.",
       "Without an action it does nothing.": "Ohne Aktion tut er nichts.",
@@ -3566,6 +3607,11 @@ export const german: Translation = {
       First: "Die erste",
       Last: "Die letzte",
       Random: "Eine zufällige",
+      "Convert text to speech": "Text sprechen",
+      "Create Record": "Datensatz erstellen",
+      "Generate a QR Code": "QR-Code erzeugen",
+      "Search Records": "Datensätze suchen",
+      "Update Existing Record": "Datensatz ändern",
     },
     search: {
       say: "sagen",
@@ -3756,6 +3802,13 @@ export const german: Translation = {
       excel: "excel",
       database: "datenbank",
       lead: "lead",
+      airtable: "airtable",
+      audio: "ton",
+      barcode: "barcode",
+      record: "datensatz",
+      scan: "scannen",
+      speak: "sprechen",
+      tts: "tts",
     },
     findings: {
       "Do what the message says, or have the block ignore this rule.":

@@ -2387,6 +2387,52 @@ export const french: Translation = {
       "Id of the provider's credentials. It is never sent to visitors.":
         "Les identifiants chez le prestataire ; jamais envoyés à un visiteur.",
       "Code of the currency.": "Code de la devise.",
+      Changes: "Modifications",
+      "Comparisons of fields.": "Comparaisons de champs.",
+      "Draws a QR code, and gives a variable the address of the picture, which is a file of the result.":
+        "Dessine un code QR et donne à une variable l’adresse de l’image, qui est un fichier du résultat.",
+      ElevenLabs: "ElevenLabs",
+      Field: "Champ",
+      "Fields to save in variables: the value of one record, or a list of those of several.":
+        "Champs à enregistrer dans des variables : la valeur d’un enregistrement, ou une liste de celles de plusieurs.",
+      "Id of a view, whose records alone are read.": "Identifiant d’une vue, dont seuls les enregistrements sont lus.",
+      "Id of the model.": "Identifiant du modèle.",
+      "Id of the table: it is in the table's address, and begins with `m`.":
+        "Identifiant de la table : il est dans l’adresse de la table et commence par `m`.",
+      "Id of the variable that gets the address of the picture (PNG).":
+        "La variable qui reçoit l’adresse de l’image (PNG).",
+      "Id of the voice.": "Identifiant de la voix.",
+      "Id of the workspace's credentials of the type `nocodb`.":
+        "Les identifiants de l’espace de travail du type `nocodb`.",
+      "Looks up, makes or changes records of a table in NocoDB.":
+        "Cherche, crée ou modifie des enregistrements d’une table de NocoDB.",
+      Match: "Correspondance",
+      "Name of the field.": "Nom du champ.",
+      NocoDB: "NocoDB",
+      Operator: "Opérateur",
+      "QR code": "Code QR",
+      Records: "Enregistrements",
+      Table: "Table",
+      "The action: `Convert text to speech`. Without it, and with any other, the block does nothing but log it.":
+        "L’action : `Convert text to speech`. Sans elle, et avec toute autre, le bloc ne fait que le noter dans le journal.",
+      "The action: `Generate a QR Code`. Without it, and with any other, the block does nothing but log it.":
+        "L’action : `Generate a QR Code`. Sans elle, et avec toute autre, le bloc ne fait que le noter dans le journal.",
+      "The action: `Search Records`, `Create Record`, `Update Existing Record`. Without it, and with any other, the block does nothing but log it.":
+        "L’action : `Search Records`, `Create Record`, `Update Existing Record`. Sans elle, et avec toute autre, le bloc ne fait que le noter dans le journal.",
+      "The comparison. One without it never holds.": "La comparaison. Sans opérateur, elle n’est jamais vraie.",
+      "The new values of the records found.": "Les nouvelles valeurs des enregistrements trouvés.",
+      "The records of those found that variables take.": "Ceux des enregistrements trouvés que prennent les variables.",
+      "The records that are looked for.": "Les enregistrements recherchés.",
+      "The text or address in the code, at most 2900 bytes.":
+        "Le texte ou l’adresse dans le code, 2900 octets au plus.",
+      "The text to speak, at most 10000 characters.": "Le texte à dire, 10000 caractères au plus.",
+      "The value that the field is compared with.": "La valeur à laquelle le champ est comparé.",
+      "The values of the new record. A field without a value is left out.":
+        "Les valeurs du nouvel enregistrement. Un champ sans valeur est omis.",
+      "Turns a text into speech with a voice of ElevenLabs. The recording is a file of the result.":
+        "Lit un texte avec une voix d’ElevenLabs. L’enregistrement est un fichier du résultat.",
+      View: "Vue",
+      "Whether every comparison must hold, or one.": "Si toutes les comparaisons doivent être vraies, ou une seule.",
       Amount: "Montant",
       "The amount to pay, in whole units of the currency: `12.50`.":
         "Ce qui est à payer, en unités entières de la devise : `12.50`.",
@@ -3383,10 +3429,6 @@ export const french: Translation = {
       "Id of the cell.": "Identifiant de la cellule.",
       "Its column.": "Sa colonne.",
       "Its text.": "Son texte.",
-      "If it fails": "En cas d’échec",
-      "The way out if the call fails. Absent: the flow goes on.":
-        "La sortie si l’appel échoue. Absente : le flux continue.",
-      "Id of the edge that the flow takes then.": "Identifiant du lien que le flux suit alors.",
       "Seconds to wait for Google, pauses included, at most 120.":
         "Secondes d’attente de Google, pauses comprises, au plus 120.",
       "Without an action it does nothing.": "Sans action, il ne fait rien.",
@@ -3599,6 +3641,11 @@ export const french: Translation = {
       First: "La première",
       Last: "La dernière",
       Random: "Une au hasard",
+      "Convert text to speech": "Lire un texte à voix haute",
+      "Create Record": "Créer un enregistrement",
+      "Generate a QR Code": "Générer un code QR",
+      "Search Records": "Chercher des enregistrements",
+      "Update Existing Record": "Modifier un enregistrement",
     },
     search: {
       say: "dire",
@@ -3789,6 +3836,13 @@ export const french: Translation = {
       excel: "excel",
       database: "base de données",
       lead: "prospect",
+      airtable: "airtable",
+      audio: "audio",
+      barcode: "code-barres",
+      record: "enregistrement",
+      scan: "scanner",
+      speak: "parler",
+      tts: "synthèse vocale",
     },
     findings: {
       "Do what the message says, or have the block ignore this rule.":

@@ -2346,6 +2346,50 @@ export const portuguese: Translation = {
       "Id of the provider's credentials. It is never sent to visitors.":
         "As credenciais no provedor; nunca enviadas a um visitante.",
       "Code of the currency.": "Código da moeda.",
+      Changes: "Alterações",
+      "Comparisons of fields.": "Comparações de campos.",
+      "Draws a QR code, and gives a variable the address of the picture, which is a file of the result.":
+        "Desenha um código QR e dá a uma variável o endereço da imagem, que é um arquivo do resultado.",
+      ElevenLabs: "ElevenLabs",
+      Field: "Campo",
+      "Fields to save in variables: the value of one record, or a list of those of several.":
+        "Campos a salvar em variáveis: o valor de um registro ou uma lista dos valores de vários.",
+      "Id of a view, whose records alone are read.": "Id de uma visualização; só os registros dela são lidos.",
+      "Id of the model.": "Id do modelo.",
+      "Id of the table: it is in the table's address, and begins with `m`.":
+        "Id da tabela: está no endereço da tabela e começa com `m`.",
+      "Id of the variable that gets the address of the picture (PNG).":
+        "A variável que recebe o endereço da imagem (PNG).",
+      "Id of the voice.": "Id da voz.",
+      "Id of the workspace's credentials of the type `nocodb`.": "Credenciais do espaço de trabalho do tipo `nocodb`.",
+      "Looks up, makes or changes records of a table in NocoDB.":
+        "Procura, cria ou altera registros de uma tabela do NocoDB.",
+      Match: "Correspondência",
+      "Name of the field.": "Nome do campo.",
+      NocoDB: "NocoDB",
+      Operator: "Operador",
+      "QR code": "Código QR",
+      Records: "Registros",
+      Table: "Tabela",
+      "The action: `Convert text to speech`. Without it, and with any other, the block does nothing but log it.":
+        "A ação: `Convert text to speech`. Sem ela, e com qualquer outra, o bloco só registra isso no log.",
+      "The action: `Generate a QR Code`. Without it, and with any other, the block does nothing but log it.":
+        "A ação: `Generate a QR Code`. Sem ela, e com qualquer outra, o bloco só registra isso no log.",
+      "The action: `Search Records`, `Create Record`, `Update Existing Record`. Without it, and with any other, the block does nothing but log it.":
+        "A ação: `Search Records`, `Create Record`, `Update Existing Record`. Sem ela, e com qualquer outra, o bloco só registra isso no log.",
+      "The comparison. One without it never holds.": "A comparação. Sem operador, ela nunca é verdadeira.",
+      "The new values of the records found.": "Os novos valores dos registros encontrados.",
+      "The records of those found that variables take.": "Quais dos registros encontrados vão para as variáveis.",
+      "The records that are looked for.": "Os registros procurados.",
+      "The text or address in the code, at most 2900 bytes.": "O texto ou endereço no código, no máximo 2900 bytes.",
+      "The text to speak, at most 10000 characters.": "O texto a falar, no máximo 10000 caracteres.",
+      "The value that the field is compared with.": "O valor com que o campo é comparado.",
+      "The values of the new record. A field without a value is left out.":
+        "Os valores do novo registro. Um campo sem valor é omitido.",
+      "Turns a text into speech with a voice of ElevenLabs. The recording is a file of the result.":
+        "Fala um texto com uma voz da ElevenLabs. A gravação é um arquivo do resultado.",
+      View: "Visualização",
+      "Whether every comparison must hold, or one.": "Se todas as comparações devem valer, ou uma basta.",
       Amount: "Valor a pagar",
       "The amount to pay, in whole units of the currency: `12.50`.":
         "O que se paga, em unidades inteiras da moeda: `12.50`.",
@@ -3329,10 +3373,6 @@ export const portuguese: Translation = {
       "Id of the cell.": "Id da célula.",
       "Its column.": "Sua coluna.",
       "Its text.": "Seu texto.",
-      "If it fails": "Se falhar",
-      "The way out if the call fails. Absent: the flow goes on.":
-        "A saída se a chamada falhar. Ausente: o fluxo continua.",
-      "Id of the edge that the flow takes then.": "Id da conexão que o fluxo segue então.",
       "Seconds to wait for Google, pauses included, at most 120.":
         "Segundos de espera pelo Google, com pausas, no máximo 120.",
       "Without an action it does nothing.": "Sem ação, não faz nada.",
@@ -3545,6 +3585,11 @@ export const portuguese: Translation = {
       First: "A primeira",
       Last: "A última",
       Random: "Uma ao acaso",
+      "Convert text to speech": "Falar um texto",
+      "Create Record": "Criar registro",
+      "Generate a QR Code": "Gerar um código QR",
+      "Search Records": "Procurar registros",
+      "Update Existing Record": "Alterar registro",
     },
     search: {
       say: "dizer",
@@ -3735,6 +3780,13 @@ export const portuguese: Translation = {
       excel: "excel",
       database: "banco de dados",
       lead: "lead",
+      airtable: "airtable",
+      audio: "áudio",
+      barcode: "código de barras",
+      record: "registro",
+      scan: "escanear",
+      speak: "falar",
+      tts: "tts",
     },
     findings: {
       "Do what the message says, or have the block ignore this rule.":
