@@ -19,6 +19,8 @@ export const outside = {
     /** Records of a table that a block reads, in pages of the most that a service gives: beyond that, a visitor would wait too long. */
     recordsPerPage: 1_000,
     recordPages: 10,
+    /** Of a text that Dify looks up: it refuses longer ones. */
+    knowledgeQueryCharacters: 250,
     /** Records that a block changes, and those of one request. */
     recordsChanged: 1_000,
     recordsAtOnce: 100,

@@ -13,8 +13,7 @@ export type FakeDify = FakeProvider & {
 export async function startFakeDify({ port = 0 } = {}): Promise<FakeDify> {
   const conversations = new Map<string, { readonly user: unknown; turns: number }>();
   const chat = async ({ json, headers }: Asked, response: ServerResponse): Promise<Answer> => {
-    if (headers["authorization"] !== "Bearer app-key-of-dify")
-      return refused(401, "unauthorized", "Access token is invalid");
+    if (isWrong(headers)) return refused(401, "unauthorized", "Access token is invalid");
     const { query, user, inputs, response_mode: mode, conversation_id: id } = json;
     if (typeof query !== "string" || query === "") return refused(400, "invalid_param", "query is required");
     if (typeof user !== "string" || user === "") return refused(400, "invalid_param", "user is required");
@@ -45,8 +44,7 @@ export async function startFakeDify({ port = 0 } = {}): Promise<FakeDify> {
     return {};
   };
   const retrieve = ({ json, headers, path }: Asked): Answer => {
-    if (headers["authorization"] !== "Bearer knowledge-key-of-dify")
-      return refused(401, "unauthorized", "Access token is invalid");
+    if (isWrong(headers)) return refused(401, "unauthorized", "Access token is invalid");
     if (!path.includes("/known-set/")) return refused(404, "not_found", "Dataset not found.");
     const { query } = json;
     if (typeof query !== "string" || query.length > 250) return refused(400, "invalid_param", "query is too long");
@@ -71,4 +69,8 @@ export async function startFakeDify({ port = 0 } = {}): Promise<FakeDify> {
 
 function refused(status: number, code: string, message: string): Answer {
   return { status, json: { code, status, message } };
+}
+
+function isWrong(headers: Asked["headers"]): boolean {
+  return !/^Bearer (?!wrong)\S+$/.test(headers["authorization"] ?? "");
 }

@@ -18,6 +18,7 @@ import { ratingInput } from "./inputs/rating-input.ts";
 import { textInput } from "./inputs/text-input.ts";
 import { timeInput } from "./inputs/time-input.ts";
 import { urlInput } from "./inputs/url-input.ts";
+import { chatNode } from "./integrations/chat-node.ts";
 import { chatwoot } from "./integrations/chatwoot.ts";
 import { email } from "./integrations/email.ts";
 import { googleAnalytics } from "./integrations/google-analytics.ts";
@@ -91,6 +92,7 @@ export const blocks = createRegistry([
   googleAnalytics,
   pixel,
   chatwoot,
+  chatNode,
   nocodb,
   qrCode,
   segment,

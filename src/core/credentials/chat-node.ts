@@ -2,6 +2,8 @@ import { Type } from "@sinclair/typebox";
 import type { CredentialsKind } from "./kind.ts";
 import { key } from "./members.ts";
 
+const ownUrl = "https://api.public.chatnode.ai/v1";
+
 export const chatNode: CredentialsKind = {
   type: "chat-node",
   name: "ChatNode",
@@ -10,5 +12,11 @@ export const chatNode: CredentialsKind = {
   schema: Type.Object({ apiKey: key() }),
   trial: { kind: "none", why: "ChatNode has no free request that checks a key." },
   secretMembers: ["apiKey"],
-  destination: () => "https://api.chatnode.ai",
+  destination: () => new URL(ownUrl).origin,
+  service: {
+    name: "chat-node",
+    ownUrl,
+    baseUrl: () => ownUrl,
+    sign: ({ apiKey }) => ({ headers: [["Authorization", `Bearer ${apiKey}`]] }),
+  },
 };

@@ -14,7 +14,6 @@ const base = texts("action credentialsId");
 const itemMapping = list("item variableId");
 
 const optionsByType: Readonly<Record<string, TProperties>> = {
-  "chat-node": { ...base, ...texts("botId threadId message"), responseMapping: itemMapping },
   "cal-com": {
     ...base,
     ...texts("baseUrl link layout name email additionalNotes phone"),

@@ -1,9 +1,10 @@
 import { defineActions } from "./action.ts";
 import { difyChat } from "./dify-chat.ts";
+import { difyKnowledge } from "./dify-knowledge.ts";
 
 export const difyAi = defineActions({
   type: "dify-ai",
   summary: "Asks an app of Dify, and looks up what its data sets know.",
   editor: { name: "Dify", icon: "workflow", words: ["ai", "llm", "agent", "knowledge", "rag", "chat"] },
-  actions: [difyChat],
+  actions: [difyChat, difyKnowledge],
 });

@@ -22,7 +22,7 @@ const { credentialsId, timeout } = placeOptions;
 
 const options = {
   credentialsId,
-  query: titled("Message", option.longText("The message to the app.")),
+  query: titled("Message", option.longText("The message to the app, or the text to look up.")),
   conversationVariableId: titled(
     "Keep the conversation in",
     option.writtenVariable(

@@ -1,0 +1,70 @@
+import { textAt } from "../../interpreter/flow.ts";
+import { segment } from "../../interpreter/program/call.ts";
+import { continueAfter } from "../../interpreter/program/outcome.ts";
+import type { Write } from "../../interpreter/program/variables.ts";
+import { failedWith } from "../logged.ts";
+import { defineAction, defineActions } from "../models/action.ts";
+import { missingCredentials } from "../models/call.ts";
+import { mappingOption } from "../models/chat-options.ts";
+import { marked, option, titled } from "../options.ts";
+import { answerOf, serviceCall } from "../service-answer.ts";
+
+const name = "ChatNode";
+const context = "While calling ChatNode";
+const items = ["Message", "Thread ID"] as const;
+
+/** https://chatnode.ai/docs/developer-guides/endpoint/send-message */
+const sendMessage = defineAction({
+  name: "Send Message",
+  writes: true,
+  options: {
+    credentialsId: titled("Account", option.credentials("Id of the workspace's credentials of the type `chat-node`.")),
+    botId: titled("Bot", option.text("Id of the bot at ChatNode.")),
+    threadId: marked(
+      { title: "Conversation", isAdvanced: true },
+      option.text("Id of the conversation that goes on, such as a variable that takes `Thread ID`. Absent: a new one."),
+    ),
+    message: option.longText("The message to the bot."),
+    responseMapping: mappingOption(items),
+  },
+  items,
+  run(block, given, view) {
+    const credentialsId = view.text(given.credentialsId);
+    if (credentialsId === "") return failedWith(block, missingCredentials(block));
+    const [botId, threadId, message] = [
+      view.text(given.botId).trim(),
+      view.text(given.threadId).trim(),
+      view.text(given.message),
+    ];
+    if (botId === "") return failedWith(block, { description: "No bot of ChatNode is chosen", context });
+    if (message.trim() === "") return failedWith(block, { description: "No message provided", context });
+    const body = { message, ...(threadId !== "" && { chat_session_id: threadId }) };
+    const request = { method: "POST", path: `/${segment(botId)}`, body } as const;
+    return { kind: "perform", effect: serviceCall(block, credentialsId, request) };
+  },
+  report(block, { responseMapping = [] }, _view, { report }) {
+    const answer = answerOf(block, report, name);
+    if ("instead" in answer) return answer.instead;
+    const message = textAt(answer.json, "message");
+    if (message === undefined)
+      return failedWith(block, { description: "The answer of ChatNode has no message", context });
+    const values = { Message: message, "Thread ID": textAt(answer.json, "chat_session_id") ?? null };
+    const writes = responseMapping.flatMap(({ item = items[0], variableId }): Write[] =>
+      variableId ? [{ variableId, value: values[item] }] : [],
+    );
+    return { ...continueAfter(block), writes };
+  },
+});
+
+export const chatNode = defineActions({
+  type: "chat-node",
+  summary: "Sends a message to a bot of ChatNode, and gives its answer to variables.",
+  actions: [sendMessage],
+  editor: {
+    name: "ChatNode",
+    icon: "message-circle",
+    words: ["ai", "llm", "bot", "knowledge", "chat"],
+    row: ["{options.action}"],
+    related: ["dify-ai"],
+  },
+});

@@ -1,0 +1,56 @@
+import { limits } from "../../../limits/index.ts";
+import { textAt, valueAt } from "../../interpreter/flow.ts";
+import { segment } from "../../interpreter/program/call.ts";
+import { continueAfter, type StepLog } from "../../interpreter/program/outcome.ts";
+import { failedWith } from "../logged.ts";
+import { option, titled } from "../options.ts";
+import { answerOf, serviceCall } from "../service-answer.ts";
+import { type Action, defineAction } from "./action.ts";
+import { missingCredentials } from "./call.ts";
+import { accountAdvice, mappingOption, placeOptions } from "./chat-options.ts";
+
+const name = "Dify";
+const context = "While querying the knowledge base";
+const items = ["Retrieved chunks"] as const;
+
+/** Looks a text up in a data set of Dify. https://docs.dify.ai/api-reference/knowledge-bases */
+export const difyKnowledge: Action = defineAction({
+  name: "Query Knowledge Base",
+  options: {
+    credentialsId: placeOptions.credentialsId,
+    datasetId: titled("Data set", option.text("Id of the data set: it is in its address.")),
+    query: titled("Message", option.longText("The message to the app, or the text to look up.")),
+    responseMapping: mappingOption(items),
+  },
+  items,
+  advice: accountAdvice,
+  run(block, given, view) {
+    const credentialsId = view.text(given.credentialsId);
+    if (credentialsId === "") return failedWith(block, missingCredentials(block));
+    const [datasetId, query] = [view.text(given.datasetId).trim(), view.text(given.query).trim()];
+    if (datasetId === "") return failedWith(block, { description: "No data set of Dify is chosen", context });
+    if (query === "") return failedWith(block, { description: "No query provided", context });
+    const most = limits.outgoing.knowledgeQueryCharacters;
+    const body = { query: [...query].slice(0, most).join("") };
+    const path = `/datasets/${segment(datasetId)}/retrieve`;
+    const isCut: StepLog = {
+      status: "info",
+      description: `Dify takes ${most} characters: the rest was left out`,
+      context,
+    };
+    return {
+      kind: "perform",
+      effect: serviceCall(block, credentialsId, { method: "POST", path, body }),
+      ...(body.query !== query && { logs: [isCut] }),
+    };
+  },
+  report(block, { responseMapping = [] }, _view, { report }) {
+    const answer = answerOf(block, report, name);
+    if ("instead" in answer) return answer.instead;
+    const records = valueAt(answer.json, "records");
+    if (!Array.isArray(records)) return failedWith(block, { description: "The answer of Dify has no chunks", context });
+    const chunks = records.flatMap((record) => textAt(record, "segment", "content") ?? []);
+    const writes = responseMapping.flatMap(({ variableId }) => (variableId ? [{ variableId, value: chunks }] : []));
+    return { ...continueAfter(block), writes };
+  },
+});

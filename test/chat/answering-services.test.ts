@@ -1,0 +1,126 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { startFakeChatNode } from "../fake-providers/chat-node.ts";
+import { type FakeDify, startFakeDify } from "../fake-providers/dify.ts";
+import { type FakeProvider, type Fault, faults } from "../fake-providers/kit.ts";
+import { idOf } from "../support/builder-ids.ts";
+import { createServiceChats, plantedServiceKey, type ServiceChats } from "../support/service-chats.ts";
+
+let dify: FakeDify;
+let chatNode: FakeProvider;
+let chats: ServiceChats;
+const accounts = { dify: "", chatNode: "", wrong: "" };
+
+beforeAll(async () => {
+  [dify, chatNode] = await Promise.all([startFakeDify(), startFakeChatNode()]);
+  chats = await createServiceChats([dify, chatNode]);
+  accounts.dify = await chats.makeCredentials("dify-ai", { knowledgeApiKey: "knowledge-key-of-dify" });
+  accounts.chatNode = await chats.makeCredentials("chat-node");
+  accounts.wrong = await chats.makeCredentials("chat-node", { apiKey: "wrong-key-of-chatnode-1" });
+});
+afterAll(async () => {
+  await chats.close();
+  await Promise.all([dify.close(), chatNode.close()]);
+});
+afterEach(() => {
+  dify.recover();
+  chatNode.recover();
+});
+
+const sends = (options: object = {}) =>
+  chats.talk({
+    type: "chat-node",
+    options: {
+      ...{ action: "Send Message", credentialsId: accounts.chatNode, botId: "known-bot", message: "I am {{Name}}" },
+      responseMapping: [{ variableId: idOf("Email") }],
+      ...options,
+    },
+  });
+const looksUp = (options: object = {}) =>
+  chats.talk({
+    type: "dify-ai",
+    options: {
+      ...{ action: "Query Knowledge Base", credentialsId: accounts.dify, datasetId: "known-set", query: "{{Name}}" },
+      responseMapping: [{ item: "Retrieved chunks", variableId: idOf("Email") }],
+      ...options,
+    },
+  });
+
+describe("ChatNode: Send Message", () => {
+  test("gives variables the answer and its conversation, which a later message goes on", async () => {
+    expect((await sends()).texts).toEqual(["Went on: 1: I am Ana"]);
+    const mapsThread = { responseMapping: [{ item: "Thread ID", variableId: idOf("Email") }] };
+    expect((await sends({ ...mapsThread, threadId: "mine" })).texts).toEqual(["Went on: mine"]);
+    expect((await sends({ threadId: "mine" })).texts).toEqual(["Went on: 2: I am Ana"]);
+    expect(chatNode.asked.at(-1)).toMatchObject({
+      headers: { authorization: `Bearer ${plantedServiceKey}` },
+      json: { message: "I am Ana", chat_session_id: "mine" },
+    });
+  });
+
+  test.each<[string, object, string]>([
+    ["no account", { credentialsId: undefined }, "Could not find credentials for block chat-node"],
+    ["no bot", { botId: " " }, "No bot of ChatNode is chosen"],
+    ["no message", { message: " " }, "No message provided"],
+  ])("with %s asks nothing", async (_, options, description) => {
+    const before = chatNode.asked.length;
+    const { texts, logs } = await sends(options);
+    expect([texts, logs.map((log) => log.description)]).toEqual([["Failed: "], [description]]);
+    expect(chatNode.asked.length).toBe(before);
+  });
+
+  test("with a bot that is not there, or a wrong key, has the provider's sentence", async () => {
+    expect((await sends({ botId: "../gone" })).logs[0]?.details).toBe("status 400: Bot not found");
+    const wrong = await sends({ credentialsId: accounts.wrong });
+    expect(wrong.logs[0]?.details).toBe("status 401: Unauthorized");
+    expect(wrong.everything).not.toContain("wrong-key-of-chatnode-1");
+  });
+});
+
+describe("Dify: Query Knowledge Base", () => {
+  test("gives a variable the chunks found, as a list", async () => {
+    expect((await looksUp()).texts).toEqual(['Went on: ["The first chunk","About Ana"]']);
+    expect((await looksUp({ query: "nothing" })).texts).toEqual(["Went on: []"]);
+    expect(dify.asked.at(-1)?.headers["authorization"]).toBe("Bearer knowledge-key-of-dify");
+  });
+
+  test("sends at most what Dify takes, and says so", async () => {
+    const { logs } = await looksUp({ query: "é".repeat(251) });
+    expect(dify.asked.at(-1)?.json).toEqual({ query: "é".repeat(250) });
+    expect(logs.map(({ description }) => description)).toEqual(["Dify takes 250 characters: the rest was left out"]);
+  });
+
+  test.each<[string, object, string]>([
+    ["no account", { credentialsId: undefined }, "Could not find credentials for block dify-ai"],
+    ["no data set", { datasetId: "" }, "No data set of Dify is chosen"],
+    ["no query", { query: " " }, "No query provided"],
+    ["an unknown data set", { datasetId: "unknown" }, "Dify refused the request"],
+  ])("with %s leads by the edge for failures", async (_, options, description) => {
+    const { texts, logs } = await looksUp(options);
+    expect([texts, logs.map((log) => log.description)]).toEqual([["Failed: "], [description]]);
+  });
+});
+
+const sentences: Readonly<Record<Exclude<Fault, "hang">, string>> = {
+  ...{ "401": "refused the request", "403": "refused the request", "404": "refused the request" },
+  ...{
+    "429": "refused the request",
+    "500": "refused the request",
+    "503": "refused the request",
+    cut: "cannot be reached",
+  },
+  ...{ malformed: "cannot be read", html: "cannot be read" },
+};
+
+test.each(faults.filter((fault) => fault !== "hang"))(
+  "services that meet %s lead by the edge for failures; the variable stays, the log has one entry, and nothing has the key",
+  async (fault) => {
+    dify.fail(fault, { times: 3 });
+    chatNode.fail(fault, { times: 3 });
+    for (const { texts, logs, everything } of [await sends(), await looksUp()]) {
+      expect(texts).toEqual(["Failed: "]);
+      expect(logs.map(({ status }) => status)).toEqual(["error"]);
+      expect(logs[0]?.description).toContain(sentences[fault]);
+      expect(everything).not.toMatch(/planted-key|knowledge-key/);
+    }
+  },
+);
