@@ -18,18 +18,13 @@ import { ratingInput } from "./inputs/rating-input.ts";
 import { textInput } from "./inputs/text-input.ts";
 import { timeInput } from "./inputs/time-input.ts";
 import { urlInput } from "./inputs/url-input.ts";
-import { chatNode } from "./integrations/chat-node.ts";
 import { chatwoot } from "./integrations/chatwoot.ts";
 import { email } from "./integrations/email.ts";
 import { googleAnalytics } from "./integrations/google-analytics.ts";
 import { httpRequest } from "./integrations/http-request.ts";
 import { makeCom } from "./integrations/make-com.ts";
-import { nocodb } from "./integrations/nocodb.ts";
 import { pabbly } from "./integrations/pabbly.ts";
 import { pixel } from "./integrations/pixel.ts";
-import { posthog } from "./integrations/posthog.ts";
-import { qrCode } from "./integrations/qr-code.ts";
-import { segment } from "./integrations/segment.ts";
 import { zapier } from "./integrations/zapier.ts";
 import { abTest } from "./logic/ab-test.ts";
 import { code } from "./logic/code.ts";
@@ -52,6 +47,11 @@ import { openRouter } from "./models/open-router.ts";
 import { openai } from "./models/openai.ts";
 import { perplexity } from "./models/perplexity.ts";
 import { togetherAi } from "./models/together-ai.ts";
+import { chatNode } from "./services/chat-node.ts";
+import { nocodb } from "./services/nocodb.ts";
+import { posthog } from "./services/posthog.ts";
+import { qrCode } from "./services/qr-code.ts";
+import { segment } from "./services/segment.ts";
 
 /** Every block type that is served. To add one: its file, and a line here. */
 export const blocks = createRegistry([
