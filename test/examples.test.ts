@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { chmod, symlink } from "node:fs/promises";
 import { join } from "node:path";
+import { type DueSteps, startDueSteps } from "../src/chat/due/due-steps.ts";
 import { type FakeModel, startFakeModel } from "./fake-model/server.ts";
 import { createTestApi, type TestApi } from "./support/api.ts";
 import { say, start } from "./support/chat.ts";
@@ -25,6 +26,8 @@ const definitions: Readonly<Record<string, string>> = {
 let api: TestApi;
 let threads: Threads;
 let model: FakeModel;
+let due: DueSteps;
+let poll: ReturnType<typeof setInterval>;
 let server: ReturnType<typeof Bun.serve>;
 let builder: ReturnType<typeof Bun.serve>;
 let token: string;
@@ -33,11 +36,15 @@ beforeAll(async () => {
   threads = createThreads({ count: 1 });
   model = await startFakeModel();
   api = await createTestApi({ threads, config: { ENCRYPTION_KEY: testKey, MODEL_SERVERS: model.origin } });
+  due = startDueSteps(api.deps);
+  poll = setInterval(due.wake, 500);
   server = Bun.serve({ hostname: "127.0.0.1", port: 0, idleTimeout: 0, fetch: api.handle });
   builder = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: api.openBuilder().handle });
   ({ token } = await api.makeUser({ scope: "admin" }));
 });
 afterAll(async () => {
+  clearInterval(poll);
+  await due.stop();
   await Promise.all([server.stop(true), builder.stop(true)]);
   await model.close();
   await threads.close();
