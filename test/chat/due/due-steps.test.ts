@@ -1,0 +1,218 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { leaseDueSteps } from "../../../src/chat/due/due-steps.sql.ts";
+import { startDueSteps } from "../../../src/chat/due/due-steps.ts";
+import { limits } from "../../../src/limits/index.ts";
+import { newId } from "../../../src/platform/ids.ts";
+import { idOf } from "../../support/builder-ids.ts";
+import { sizeOf } from "../../support/campaigns.ts";
+import { asks, flowOf, publish, say, says, start } from "../../support/chat.ts";
+import { moveClock } from "../../support/moved-clock.ts";
+import { createVirtualClock } from "../../support/virtual-clock.ts";
+import { waitFor } from "../../support/wait.ts";
+import { createDueWorld, type DueWorld } from "./due-world.ts";
+
+let world: DueWorld;
+
+beforeAll(async () => {
+  world = await createDueWorld();
+});
+afterEach(async () => {
+  await moveClock(world.api.deps.sql, 0);
+  await world.api.deps.sql`truncate due_steps`;
+});
+afterAll(() => world.close());
+
+const sql = () => world.api.deps.sql;
+const flow = flowOf(
+  [asks("text input", { timeout: { after: 60, outgoingEdgeId: idOf("e1") } }), says("Answered")],
+  [says("Nobody")],
+);
+
+type Chat = { readonly sessionId: string; readonly resultId: string; readonly botId: string };
+
+async function startChats(count: number): Promise<Chat[]> {
+  const { botId, publicId } = await world.make(flow);
+  const chats: Chat[] = [];
+  for (let from = 0; from < count; from += 20) {
+    const started = await Promise.all(
+      Array.from({ length: Math.min(20, count - from) }, () => start(world.api.client, publicId)),
+    );
+    for (const one of started) chats.push({ sessionId: one.text("sessionId"), resultId: one.text("resultId"), botId });
+  }
+  return chats;
+}
+
+const startChat = async (): Promise<Chat> => (await startChats(1))[0] ?? Promise.reject(new Error("No chat"));
+
+/** How the chats of a bot ended: the texts of their steps after the start. */
+async function endings(botId: string): Promise<string[]> {
+  const rows = await sql()<{ texts: string }[]>`
+    select string_agg(response -> 'messages' -> 0 -> 'content' ->> 'plainText', ' ' order by revision) as texts
+    from steps
+    where bot_id = ${botId} and revision > 1
+    group by session_id`;
+  return rows.map(({ texts }) => texts);
+}
+
+test("of a reply and the end of the time at the same moment one counts, as a whole", async () => {
+  const count = sizeOf({ short: 60, long: 1_000, variable: "PARLEY_TIMER_RACES" });
+  const chats = await startChats(count);
+  await moveClock(sql(), 61);
+
+  const replies = await Promise.all(
+    chats.map(async ({ sessionId }, index) => {
+      if (index % 3 === 0) world.due.wake();
+      const body = { message: "Ana", afterRevision: 1 };
+      return (await world.api.client.post(`/api/v1/sessions/${sessionId}/continueChat`, { body })).status;
+    }),
+  );
+  await world.pass(61);
+
+  const botId = chats[0]?.botId ?? "";
+  const told = await endings(botId);
+  const [answers] = await sql()<[{ count: number }]>`
+    select count(*)::integer as count from answers where bot_id = ${botId}`;
+  const counted = replies.filter((status) => status === 200).length;
+  expect(replies.filter((status) => status !== 200 && status !== 409)).toEqual([]);
+  expect(told.filter((text) => text === "Answered")).toHaveLength(counted);
+  expect(told.filter((text) => text === "Nobody")).toHaveLength(count - counted);
+  expect(answers.count).toBe(counted);
+  expect(await world.rows()).toEqual([]);
+}, 120_000);
+
+test("what was due while no node ran is taken by the nodes that come, each once", async () => {
+  const count = sizeOf({ short: 250, long: 10_000, variable: "PARLEY_TIMERS" });
+  const chats = await startChats(count);
+  const other = startDueSteps(world.api.deps);
+  await moveClock(sql(), 3_600);
+
+  await waitFor(
+    async () => {
+      other.wake();
+      world.due.wake();
+      return (await world.rows()).length === 0;
+    },
+    { withinMs: 120_000 },
+  );
+  await other.stop();
+
+  expect(await endings(chats[0]?.botId ?? "")).toEqual(Array.from({ length: count }, () => "Nobody"));
+}, 240_000);
+
+test("a row of a process that died is taken when its lease has ended", async () => {
+  const { botId } = await startChat();
+  await moveClock(sql(), 61);
+  const dead = await leaseDueSteps(sql(), { holder: newId(), seconds: limits.timers.leaseSeconds, limit: 100 });
+  expect(dead).toHaveLength(1);
+
+  expect(await leaseDueSteps(sql(), { holder: newId(), seconds: 1, limit: 100 })).toEqual([]);
+  await world.pass(61 + limits.timers.leaseSeconds + 1);
+
+  expect(await endings(botId)).toEqual(["Nobody"]);
+});
+
+test("a step that fails is tried again after longer and longer pauses, and succeeds in the end", async () => {
+  const { botId } = await startChat();
+  const suspend = (isSuspended: boolean) => sql()`
+    update workspaces set is_suspended = ${isSuspended}
+    where id = (select workspace_id from bots where id = ${botId})`;
+  await suspend(true);
+  const pauses: number[] = [];
+  for (let now = 61; pauses.length < 11; now += 400) {
+    await world.pass(now);
+    const [row] = await sql()<{ seconds: number }[]>`
+      select round(extract(epoch from held_until - clock()))::integer as seconds from due_steps`;
+    pauses.push(row?.seconds ?? 0);
+  }
+  await suspend(false);
+  await world.pass(6_000);
+
+  expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
+  expect(await endings(botId)).toEqual(["Nobody"]);
+});
+
+test("a time that passed more than a day ago does nothing, and the log says so: its chat waits for the visitor", async () => {
+  const { sessionId, resultId } = await startChat();
+  // Its session would have expired, too.
+  await sql()`update sessions set expires_at = clock() + interval '3 days' where id = ${sessionId}`;
+
+  await world.pass(61 + 24 * 3_600);
+
+  expect(await world.rows()).toEqual([]);
+  expect(await world.logs(resultId)).toEqual([
+    "The chat could not go on by itself for 24 hours, and waits for its visitor",
+  ]);
+  expect((await say(world.api.client, sessionId, "Ana")).at("messages.0.content.plainText")).toBe("Answered");
+});
+
+test("a row whose visit is over goes without a step", async () => {
+  const { sessionId, botId } = await startChat();
+  await sql()`update due_steps set visit = ${"0".repeat(32)} where session_id = ${sessionId}`;
+
+  await world.pass(61);
+
+  expect(await world.rows()).toEqual([]);
+  expect(await endings(botId)).toEqual([]);
+});
+
+test("erasing a result erases its times", async () => {
+  const { resultId, botId } = await startChat();
+  expect(await world.rows()).toEqual(["timeout"]);
+
+  const named = { token: world.owner.token, body: { resultIds: [resultId] } };
+  await world.api.client.delete(`/api/v1/bots/${botId}/results`, named);
+  const erased = await world.api.client.post(`/api/v1/bots/${botId}/results/erase`, named);
+  expect(erased.body).toMatchObject({ erasedCount: 1 });
+
+  expect(await world.rows()).toEqual([]);
+});
+
+test("no client can send what begins such a step", async () => {
+  const { sessionId, botId } = await startChat();
+
+  const sent = await say(world.api.client, sessionId, { type: "timeout" });
+  const keyed = await say(world.api.client, sessionId, "Ana", { headers: { "idempotency-key": "due 1" } });
+
+  expect([sent.status, keyed.status]).toEqual([400, 400]);
+  expect(await endings(botId)).toEqual([]);
+});
+
+test("a process that was not woken asks nothing, and takes its own short times by itself", async () => {
+  let asked = 0;
+  const counting = new Proxy(sql(), {
+    apply(target, self, words) {
+      asked++;
+      return Reflect.apply(target, self, words);
+    },
+  });
+  const clock = createVirtualClock();
+  const due = startDueSteps({ ...world.api.deps, sql: counting, clock });
+  await clock.advance(60_000);
+  expect(asked).toBe(0);
+
+  due.wakeIn(20_000);
+  due.wakeIn(5_000);
+  due.wakeIn(4_999);
+  await clock.advance(4_900);
+  expect(asked).toBe(0);
+  await clock.advance(300);
+
+  await waitFor(() => asked === 1);
+  await due.stop();
+});
+
+test("a workspace with many times leaves places to another one", async () => {
+  const chats = await startChats(40);
+  const owner = await world.api.makeUser();
+  const other = await publish(
+    world.api.client,
+    { token: owner.token, workspaceId: await world.api.makeWorkspace(owner) },
+    flow,
+  );
+  await start(world.api.client, other.publicId);
+
+  await world.pass(61);
+
+  expect(await endings(other.botId)).toEqual(["Nobody"]);
+  expect(await endings(chats[0]?.botId ?? "")).toHaveLength(40);
+});
