@@ -91,12 +91,14 @@ function spoken({ createdAt, reply, response }: SpokenStep) {
   const part = (name: string) => valueAt(response, name) ?? [];
   const input = valueAt(response, "input");
   const lastMessageNewFormat = valueAt(response, "lastMessageNewFormat");
+  const goesOnAt = valueAt(response, "goesOnAt");
   return {
     createdAt: createdAt.toISOString(),
     reply: isJsonObject(reply) && !isDueReply(reply) ? reply : null,
     messages: part("messages"),
     clientSideActions: part("clientSideActions"),
     ...(input !== undefined && { input }),
+    ...(goesOnAt !== undefined && { goesOnAt }),
     ...(lastMessageNewFormat !== undefined && { lastMessageNewFormat }),
   };
 }

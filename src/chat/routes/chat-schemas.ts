@@ -71,12 +71,20 @@ const progress = Type.Number({
   description: "Progress in percent; 100 only if the chat waits for nothing more.",
 });
 
+const goesOnAt = Type.Optional(
+  Type.Unsafe<Date | string>({
+    ...Timestamp,
+    description: "Time at which the chat goes on by itself; absent where it waits for an answer without an end.",
+  }),
+);
+
 const stepFields = {
   messages: Type.Array(BubbleMessage, { description: "The bot's messages, in order." }),
   input: Type.Optional(Input),
   clientSideActions: Type.Array(ClientSideAction, { description: "Actions for the client, in order." }),
   logs: Type.Array(LogEntry, { description: "Log entries for the author. Do not show them to visitors." }),
   dynamicTheme: Type.Optional(DynamicTheme),
+  goesOnAt,
   repeated: Type.Optional(
     Type.Object(
       {
@@ -192,6 +200,7 @@ export const History = Type.Object(
         messages: Type.Array(BubbleMessage, { description: "The bot's messages." }),
         clientSideActions: Type.Array(ClientSideAction, { description: "Actions for the client." }),
         input: Type.Optional(Input),
+        goesOnAt,
         lastMessageNewFormat: Type.Optional(
           Type.String({ description: "The stored form of the reply, if it differs from the reply." }),
         ),

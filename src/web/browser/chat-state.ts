@@ -1,5 +1,5 @@
 import type { PageSettings } from "../conversation/settings.ts";
-import type { ChatSnapshot, Message, Step } from "../conversation/step.ts";
+import type { ChatSnapshot, PendingMessage, Step } from "../conversation/step.ts";
 import type { Words } from "../conversation/words.ts";
 import type { ActionTools } from "./actions/action.ts";
 import type { Memory } from "./memory.ts";
@@ -28,6 +28,8 @@ export type Chat = ChatOptions & {
   /** Shows at once what the bot is typing. */
   skipTyping: () => void;
   steps: readonly Step[];
+  /** The number of the last step, where the service said it; undefined once the page has taken a step since. */
+  revision: number | undefined;
   session: { readonly id: string; readonly resultId: string | null } | undefined;
   /** A message is being sent or a step shown: answers are not accepted yet. */
   isBusy: boolean;
@@ -38,17 +40,16 @@ export type Chat = ChatOptions & {
   trouble: Trouble | undefined;
 };
 
-/** A message on its way, and its idempotency key: sent several times, it counts once. */
-export type PendingMessage = { readonly message: Message; readonly key: string };
-
 /** Takes the steps and the session from an answer of the service. */
 export function adopt(chat: Chat, snapshot: ChatSnapshot): void {
   chat.steps = snapshot.steps;
+  chat.revision = snapshot.revision;
   if (snapshot.sessionId !== null) chat.session = { id: snapshot.sessionId, resultId: snapshot.resultId };
 }
 
 /** Appends a step that has arrived. */
-export function addStep(chat: Chat, step: Step): void {
+export function addStep(chat: Chat, step: Step, revision?: number): void {
+  chat.revision = revision;
   chat.steps = [...chat.steps, step];
   remember(chat);
 }

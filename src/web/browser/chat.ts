@@ -132,5 +132,5 @@ function startAgain(chat: Chat): void {
   start(chat, session);
 }
 
-const notStarted = { steps: [], session: undefined, isBusy: true, isStarting: true };
+const notStarted = { steps: [], revision: undefined, session: undefined, isBusy: true, isStarting: true };
 const quiet = { isEnded: false, isTyping: false, error: undefined, notice: undefined } as const;

@@ -1,9 +1,19 @@
 import { inputKind, loadInput } from "../components/inputs/index.ts";
 import type { Uploading } from "../components/uploading.ts";
 import { ownRefusalText } from "../conversation/refusal.ts";
-import { type Input, isOver, type Message, pauseOf, readStep, replyOf, type Step } from "../conversation/step.ts";
+import {
+  type Input,
+  isOver,
+  type Message,
+  type PendingMessage,
+  pauseOf,
+  readStep,
+  replyOf,
+  type Step,
+} from "../conversation/step.ts";
 import { answerOf, avatarIn, type Entry, entriesOf, refusalOf } from "../conversation/transcript.ts";
-import { addStep, adopt, type Chat, type PendingMessage, remember } from "./chat-state.ts";
+import { addStep, adopt, type Chat, remember } from "./chat-state.ts";
+import type { Awaited } from "./events/awaited-step.ts";
 import { showOver, showRefused } from "./notices.ts";
 import { perform, playStep } from "./step-player.ts";
 import { asRefused, type OnStream, Refused } from "./transport.ts";
@@ -43,14 +53,14 @@ async function storeFiles(chat: Chat, form: FormData, input: Input): Promise<voi
 
 /** Sends a new message and plays the step that answers it. */
 export function say(chat: Chat, message: Message): Promise<void> {
-  return exchange(chat, { message, key: crypto.randomUUID() });
+  return exchange(chat, { message, key: crypto.randomUUID(), afterRevision: chat.revision });
 }
 
 /** Sends a message, or sends it again with the same key, and plays the step that answers it. */
 export async function exchange(chat: Chat, pending: PendingMessage): Promise<void> {
   const { session, view } = chat;
   if (!session) return;
-  const { message, key } = pending;
+  const { message } = pending;
   chat.isBusy = true;
   const before = chat.steps.at(-1);
   const { entries } = view.state();
@@ -73,11 +83,17 @@ export async function exchange(chat: Chat, pending: PendingMessage): Promise<voi
     },
   });
   const dots = setTimeout(() => view.update({ isTyping: true }), dotsAfterMs);
-  const response = await chat.transport.say(session.id, message, key, showStream(chat)).catch(asRefused);
+  const response = await chat.transport.say(session.id, pending, showStream(chat)).catch(asRefused);
   clearTimeout(dots);
   if (response instanceof Refused) {
     remember(chat);
     chat.isBusy = false;
+    if (response.code === "session.moved_on") {
+      // Without a number the service shows first what the page lacks, and lets the message count only where it answers what is open.
+      chat.revision = undefined;
+      view.update({ entries });
+      return say(chat, message);
+    }
     showRefused(chat, response, { message, entries, retry: () => say(chat, message) });
     return;
   }
@@ -148,6 +164,7 @@ function acceptAnswers(chat: Chat): void {
   chat.earlyForm = undefined;
   chat.isBusy = false;
   chat.isStarting = false;
+  if (chat.steps.at(-1)?.goesOnAt !== undefined) goOnInTime(chat);
   if (earlyForm) send(chat, earlyForm);
 }
 
@@ -168,12 +185,32 @@ async function goOnWhenAwaited(chat: Chat): Promise<void> {
     view.update({ input, pause: undefined });
     return acceptAnswers(chat);
   }
-  const { step, before } = awaited;
-  addStep(chat, step);
+  return showAwaited(chat, awaited);
+}
+
+/** Shows the step that comes when the time of the open question is over, unless an answer comes first. */
+async function goOnInTime(chat: Chat): Promise<void> {
+  const last = chat.steps.at(-1);
+  const isOpen = (): boolean => chat.steps.at(-1) === last && !chat.isBusy;
+  const { awaitStep } = await import("./events/awaited-step.ts");
+  while (isOpen()) {
+    const awaited = await awaitStep(chat);
+    if (!isOpen() || !awaited || awaited.kind === "over") return;
+    if (awaited.kind === "question") continue;
+    chat.isBusy = true;
+    return showAwaited(chat, awaited);
+  }
+}
+
+/** Shows a step that nobody's message on this page led to. */
+async function showAwaited(chat: Chat, awaited: Extract<Awaited, { kind: "step" }>): Promise<void> {
+  const { view } = chat;
+  const { step, before, revision } = awaited;
+  addStep(chat, step, revision);
   // A page that was drawn meanwhile knows neither what was asked nor what was answered.
   const { entries } = view.state();
   const answers = entriesOf(step, before).filter(({ kind }) => kind === "answer");
-  view.update({ entries: [...entries, ...answers] });
+  view.update({ entries: [...entries, ...answers], input: undefined, pause: undefined, error: undefined });
   return receive(chat, step, { before, entries });
 }
 

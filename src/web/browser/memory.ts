@@ -1,6 +1,6 @@
 import { at, isObject, listAt, numberAt, textAt } from "../conversation/read.ts";
 import type { Remembering } from "../conversation/settings.ts";
-import type { Message } from "../conversation/step.ts";
+import type { Message, PendingMessage } from "../conversation/step.ts";
 import { tryStorage } from "./storage.ts";
 
 /** The browser's memory of a chat. */
@@ -10,7 +10,7 @@ export type Remembered = {
   /** The values from the addresses of its pages (`actions/from-address.ts`). */
   readonly addressed?: readonly string[];
   /** The last message, until it has been answered: sent again with its key, unless the session has more steps than `after`. */
-  readonly pending?: { readonly message: Message; readonly key: string; readonly after: number };
+  readonly pending?: PendingMessage & { readonly after: number };
 };
 
 export type Memory = ReturnType<typeof createMemory>;
@@ -56,8 +56,11 @@ function readRemembered(value: unknown): Remembered | undefined {
   const key = textAt(value, "pending", "key");
   const after = numberAt(value, "pending", "after");
   const message = at(value, "pending", "message");
+  const afterRevision = numberAt(value, "pending", "afterRevision");
   const pending =
-    key === undefined || after === undefined ? undefined : { message: isMessage(message) ? message : null, key, after };
+    key === undefined || after === undefined
+      ? undefined
+      : { message: isMessage(message) ? message : null, key, after, afterRevision };
   const addressed = listAt(value, "addressed").map(String);
   return { sessionId, resultId: textAt(value, "resultId") ?? null, addressed, ...(pending && { pending }) };
 }

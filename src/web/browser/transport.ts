@@ -1,6 +1,6 @@
 import { at } from "../conversation/read.ts";
 import { readApiError } from "../conversation/refusal.ts";
-import type { Message } from "../conversation/step.ts";
+import type { PendingMessage } from "../conversation/step.ts";
 import type { Uploaded, UploadOptions } from "./upload.ts";
 
 /** Why a request does not get through, while it is retried. */
@@ -99,8 +99,8 @@ export function createTransport({ base, publicId, framedBy, word }: Endpoint, on
     start: (body: object, key: string, onStream?: OnStream) =>
       post(`/api/v1/bots/${encodeURIComponent(publicId)}/startChat`, body, key, onStream),
     /** Sends a message; once for each key, however often the request is sent. */
-    say: (sessionId: string, message: Message, key: string, onStream?: OnStream) =>
-      post(`/api/v1/sessions/${sessionId}/continueChat`, { message }, key, onStream),
+    say: (sessionId: string, { message, key, afterRevision }: PendingMessage, onStream?: OnStream) =>
+      post(`/api/v1/sessions/${sessionId}/continueChat`, { message, afterRevision }, key, onStream),
     /** Takes the last answer back; once for each key, however often the request is sent. */
     goBack: (sessionId: string, key: string) => post(`/api/v1/sessions/${sessionId}/goBack`, {}, key),
     /** Reads a session's history. */
@@ -148,6 +148,7 @@ async function sendOnce(request: PageRequest, onStream?: OnStream): Promise<Outc
     const error = new Refused(code || String(response.status), message);
     const isRetryable =
       code !== "session.nothing_before" &&
+      code !== "session.moved_on" &&
       (response.ok || response.status >= 500 || retryableStatuses.includes(response.status));
     if (!isRetryable) return { error };
     const retryAfterMs = Number(response.headers.get("retry-after")) * 1000;

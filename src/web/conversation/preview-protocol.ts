@@ -1,4 +1,4 @@
-import { at, textAt } from "./read.ts";
+import { at, numberAt, textAt } from "./read.ts";
 import type { Message } from "./step.ts";
 
 /**
@@ -44,7 +44,14 @@ export type ToFrame =
 
 /** The requests of the frame to the page. */
 export type FromFrame =
-  | { readonly kind: "say"; readonly id: number; readonly message: Message; readonly key: string }
+  | {
+      readonly kind: "say";
+      readonly id: number;
+      readonly message: Message;
+      readonly key: string;
+      /** The number of the last step that the chat shows, where no request of its own took it. */
+      readonly afterRevision?: number | undefined;
+    }
   | { readonly kind: "goBack"; readonly id: number; readonly key: string }
   | { readonly kind: "read"; readonly id: number }
   /** The visitor begins again. */
@@ -73,7 +80,8 @@ export function readFromFrame(value: unknown): FromFrame | undefined {
   if (kind === "read" || kind === "start") return { kind, id };
   if (!/^[\w-]{8,64}$/.test(key)) return undefined;
   if (kind === "goBack") return { kind, id, key };
-  return kind === "say" ? { kind, id, key, message: readMessage(at(value, "message")) } : undefined;
+  if (kind !== "say") return undefined;
+  return { kind, id, key, message: readMessage(at(value, "message")), afterRevision: numberAt(value, "afterRevision") };
 }
 
 /** Whether it is a message of the page around, which is believed: the frame's policy allows the builder alone to be that. */

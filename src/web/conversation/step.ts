@@ -32,6 +32,14 @@ export type Message =
   | { readonly type: "command"; readonly command: string }
   | null;
 
+/** A message on its way, and its idempotency key: sent several times, it counts once. */
+export type PendingMessage = {
+  readonly message: Message;
+  readonly key: string;
+  /** The number of the last step that the page has shown, where no request of its own took it. */
+  readonly afterRevision?: number | undefined;
+};
+
 /** A visitor's message, in the form that a session's history has. */
 export type Reply = {
   readonly type: string;
@@ -71,6 +79,8 @@ export function readStep(value: unknown) {
     dynamicTheme: readDynamicTheme(at(value, "dynamicTheme")),
     /** Percent; undefined where the step does not include it. */
     progress: numberAt(value, "progress"),
+    /** When the chat goes on by itself. */
+    goesOnAt: textAt(value, "goesOnAt"),
   };
 }
 
@@ -83,6 +93,7 @@ export function readStart(value: unknown): ChatSnapshot {
     isEnded: step.progress === 100 && isOver(step),
     bot: readBot(at(value, "bot") ?? at(value, "typebot")),
     steps: [step],
+    revision: undefined,
   };
 }
 
@@ -101,6 +112,8 @@ export function readSession(value: unknown) {
     isEnded: at(value, "isEnded") === true,
     bot: readBot(at(value, "bot") ?? at(value, "typebot")),
     steps,
+    /** The number of its last step; undefined where the service did not say it. */
+    revision: numberAt(value, "revision"),
   };
 }
 

@@ -50,9 +50,9 @@ export function connect({ base, publicId, signal, onTrouble, onMessageSent }: Co
       return unlessAborted(direct.steps(sessionId, after, gone.signal));
     },
     goBack: (sessionId, key) => prefetchedOr(undefined, () => direct.goBack(sessionId, key)),
-    say(sessionId, message, key, onStream) {
-      onMessageSent(message);
-      return prefetchedOr(undefined, () => direct.say(sessionId, message, key, onStream));
+    say(sessionId, sent, onStream) {
+      onMessageSent(sent.message);
+      return prefetchedOr(undefined, () => direct.say(sessionId, sent, onStream));
     },
   };
   return {
@@ -81,7 +81,7 @@ export function connect({ base, publicId, signal, onTrouble, onMessageSent }: Co
         // The chat's own start gets the same refusal and shows it. A closed bot's own sentence comes only in the error, so pass it on.
         const systemMessages = code === "bot.closed" ? { botClosed: message } : {};
         const bot = readBot({ settings: { general: { systemMessages } } });
-        return { sessionId: null, resultId: null, isEnded: false, bot, steps: [] };
+        return { sessionId: null, resultId: null, isEnded: false, bot, steps: [], revision: undefined };
       });
     },
   };

@@ -1,7 +1,7 @@
 import { parse } from "../browser/memory.ts";
 import { Refused } from "../browser/transport.ts";
 import { readMessage } from "../conversation/preview-protocol.ts";
-import { at } from "../conversation/read.ts";
+import { at, numberAt } from "../conversation/read.ts";
 import type { Asking, Channel } from "./transport.ts";
 
 /**
@@ -36,7 +36,7 @@ function readChatCall(input: RequestInfo | URL, init: RequestInit | undefined): 
     case "bots/startChat":
       return { kind: "start" };
     case "sessions/continueChat":
-      return { kind: "say", key, message: readMessage(at(parse(String(init?.body)), "message")) };
+      return { kind: "say", key, ...readSaid(parse(String(init?.body))) };
     case "sessions/goBack":
       return { kind: "goBack", key };
     case "sessions/clientLogs":
@@ -46,4 +46,8 @@ function readChatCall(input: RequestInfo | URL, init: RequestInit | undefined): 
     default:
       return undefined;
   }
+}
+
+function readSaid(body: unknown) {
+  return { message: readMessage(at(body, "message")), afterRevision: numberAt(body, "afterRevision") };
 }

@@ -42,7 +42,7 @@ export function createFrameTransport(channel: Channel, started: unknown): Transp
       first = undefined;
       return response;
     },
-    say: (_sessionId, message, key) => channel.ask({ kind: "say", message, key }),
+    say: (_sessionId, sent) => channel.ask({ kind: "say", ...sent }),
     goBack: (_sessionId, key) => channel.ask({ kind: "goBack", key }),
     read: () => channel.ask({ kind: "read" }),
     // As uploads: the session alone decides.

@@ -173,6 +173,16 @@ describe("a client that does not say what it knows", () => {
     expect(texts(answered)).toHaveLength(21);
   });
 
+  test("that listens for a call looks for the step by itself: its next reply counts", async () => {
+    const flow = flowOf([asks("webhook", { timeout })], [says("No call"), asks("url input")]);
+    const { sessionId, resultId } = await startWith(flow);
+    await world.pass(61);
+
+    await say(world.api.client, sessionId, "https://example.com");
+
+    expect(await answersOf(resultId)).toEqual(["https://example.com"]);
+  });
+
   test("does not keep a call from outside from its block", async () => {
     const flow = flowOf(
       [asks("text input", { timeout })],

@@ -6,7 +6,7 @@ import type { Effect, Report } from "./effect.ts";
 import type { InputMessage, Outcome, Produced, ReplyOutcome, ReplyVerdict, StartProps } from "./outcome.ts";
 import type { RemoteFields } from "./remote-field.ts";
 import type { PaymentReply, Reply, VisitorReply } from "./state.ts";
-import { hasTimeout, type TimerWish, timeoutEdgeOf, timeoutOf, timeoutOption, withTimeoutWay } from "./timer.ts";
+import { type TimerWish, timed, withTimeout, withTimeoutWay } from "./timer.ts";
 import type { View } from "./view.ts";
 import { byFailureEdge, takesFailure, type Ways, withFailureWay } from "./ways.ts";
 
@@ -128,6 +128,8 @@ export type PreparedBlock = {
   readonly variableId?: string;
   /** Where the flow goes on when the time of an unanswered visit is over, if not behind the block. */
   readonly timeoutEdgeId?: string;
+  /** Clients look for the step that ends its wait by themselves. */
+  readonly isLookedFor?: true;
   /** How long a visit of the block waits. Absent: for ever. */
   timer?(view: View): TimerWish | undefined;
   /** `kept`: what an input that is asked again kept when it was asked. */
@@ -245,7 +247,7 @@ function define<T extends TObject>(family: "logic" | "integration", spec: BlockS
         base: block,
         definition,
         ...(timer && { timer: (view: View) => timer(block, view) }),
-        ...(awaitsAnswer && timed(stored)),
+        ...(awaitsAnswer && { ...timed(stored), isLookedFor: true }),
         run: (view) => led(spec.run(block, view), view),
         report: (view, report, memo) => led(spec.report?.(block, view, report, memo) ?? { kind: "next" }, view),
         resume: (view, reply) => led(spec.resume?.(block, view, reply) ?? { kind: "next" }, view),
@@ -334,20 +336,6 @@ export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinit
     },
   };
   return definition;
-}
-
-/** The schema of a block that waits, with the time-out among its options. The block itself reads the rest alone. */
-function withTimeout(schema: TObject): TObject {
-  const { options } = schema.properties;
-  const fields = { ...options?.["properties"], timeout: timeoutOption };
-  return Type.Object({ ...schema.properties, options: Type.Optional(Type.Object(fields)) });
-}
-
-/** The parts of a prepared block that waits. */
-function timed(stored: FlowBlock): Pick<PreparedBlock, "timeoutEdgeId" | "timer"> {
-  if (!hasTimeout(stored)) return {};
-  const timeoutEdgeId = timeoutEdgeOf(stored);
-  return { ...(timeoutEdgeId !== undefined && { timeoutEdgeId }), timer: (view) => timeoutOf(stored, view) };
 }
 
 /** The same block, with the way of its time-out. */

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import { type TObject, Type } from "@sinclair/typebox";
 import { limits } from "../../../limits/index.ts";
 import { type FlowBlock, textAt, valueAt } from "../flow.ts";
 import { marked, option, section, titled } from "../schemas/fields.ts";
@@ -25,7 +25,7 @@ const fields = {
 };
 
 /** The option of every block that waits: where the flow goes on if nobody answers. */
-export const timeoutOption = marked(
+const timeoutOption = marked(
   { title: "When nobody answers", isAdvanced: true },
   section(fields, { description: "The end of the wait for an answer." }),
 );
@@ -33,7 +33,7 @@ export const timeoutOption = marked(
 const TimeoutSchema = Type.Object(fields);
 
 /** The wish of a stored block that waits; undefined where it has no time-out. */
-export function timeoutOf(stored: FlowBlock, view: View): TimerWish | undefined {
+function timeoutOf(stored: FlowBlock, view: View): TimerWish | undefined {
   const after = readKnown(TimeoutSchema, valueAt(stored.options, "timeout"))?.after;
   if (after === undefined) return undefined;
   const written = typeof after === "string" ? view.text(after).trim() : after;
@@ -57,13 +57,13 @@ function log(description: string, details: string, status = "error"): StepLog {
 }
 
 /** Whether the author has set one. */
-export function hasTimeout(stored: FlowBlock): boolean {
+function hasTimeout(stored: FlowBlock): boolean {
   const after = valueAt(stored.options, "timeout", "after");
   return after !== undefined && after !== null;
 }
 
 /** The edge of a block's time-out. */
-export function timeoutEdgeOf(stored: FlowBlock): string | undefined {
+function timeoutEdgeOf(stored: FlowBlock): string | undefined {
   return textAt(stored, "options", "timeout", "outgoingEdgeId");
 }
 
@@ -74,4 +74,21 @@ export function withTimeoutWay(stored: FlowBlock, found: Ways): Ways {
   const at = "options.timeout";
   const way = edgeId === undefined ? ({ kind: "on", at } as const) : ({ kind: "edge", edgeId, at } as const);
   return { ...found, ways: [...found.ways, way] };
+}
+
+/** The time-out of a block. */
+type Timed = { readonly timeoutEdgeId?: string; timer?(view: View): TimerWish | undefined };
+
+/** The schema of a block that waits, with the time-out among its options. The block itself reads the rest alone. */
+export function withTimeout(schema: TObject): TObject {
+  const { options } = schema.properties;
+  const fields = { ...options?.["properties"], timeout: timeoutOption };
+  return Type.Object({ ...schema.properties, options: Type.Optional(Type.Object(fields)) });
+}
+
+/** The parts of a prepared block that waits. */
+export function timed(stored: FlowBlock): Timed {
+  if (!hasTimeout(stored)) return {};
+  const timeoutEdgeId = timeoutEdgeOf(stored);
+  return { ...(timeoutEdgeId !== undefined && { timeoutEdgeId }), timer: (view) => timeoutOf(stored, view) };
 }

@@ -1,6 +1,7 @@
 import { limits } from "../../../limits/index.ts";
 import { loadStartProps } from "../evaluation/start-props.ts";
 import { estimateCharacters } from "../language/estimate-characters.ts";
+import type { PreparedBlock } from "../program/block.ts";
 import type { Effect, Report } from "../program/effect.ts";
 import { countCall, countTokens, toldOnce } from "../program/model-budget.ts";
 import type { InputMessage } from "../program/outcome.ts";
@@ -148,11 +149,15 @@ function run(step: Step, input: AdvanceInput): Performing | undefined {
   }
 }
 
-/** The question that a visitor goes back to has its whole time again. */
-function askAnew(step: Step): void {
+function waitingBlock(step: Step): PreparedBlock | undefined {
   const { program } = currentFrame(step);
   const place = step.blockId === undefined ? undefined : program.places.get(step.blockId);
-  const block = place && prepare(step, program, place.block);
+  return place && prepare(step, program, place.block);
+}
+
+/** The question that a visitor goes back to has its whole time again. */
+function askAnew(step: Step): void {
+  const block = waitingBlock(step);
   step.timer = undefined;
   step.unseen = undefined;
   if (block) startTimer(step, block);
@@ -169,7 +174,8 @@ function setVariables(step: Step, given: Readonly<Record<string, unknown>>): voi
 }
 
 function replyUnseen(step: Step, { reply: message, sender }: Extract<AdvanceInput, { kind: "reply" }>) {
-  const isTaken = catchUp(step, { sender, isDue: message !== null && isDue(message) });
+  const isAlone = message !== null && isDue(message) && !waitingBlock(step)?.isLookedFor;
+  const isTaken = catchUp(step, { sender: message && isDue(message) ? "other" : sender, isAlone });
   return isTaken ? reply(step, message) : undefined;
 }
 

@@ -18,6 +18,8 @@ export type StepResponse = {
   readonly streamedText?: string;
   /** How many of its messages and actions are of steps before it, which the client was not shown. */
   readonly repeated?: { readonly messages: number; readonly clientSideActions: number };
+  /** When the chat goes on by itself. Absent: it waits for ever. */
+  readonly goesOnAt?: string;
   readonly progress: number;
 };
 
@@ -36,6 +38,7 @@ export function responseOf(step: Step, { isEnded }: { isEnded: boolean }): StepR
     ...(record.lastMessageNewFormat !== undefined && { lastMessageNewFormat: record.lastMessageNewFormat }),
     ...(record.streamedText !== undefined && { streamedText: record.streamedText }),
     ...(repeated && { repeated: { messages: repeated.messages.length, clientSideActions: repeated.actions.length } }),
+    ...(step.timer && { goesOnAt: new Date(step.timer.due).toISOString() }),
     progress: step.progress,
   };
 }

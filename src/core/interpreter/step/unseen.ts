@@ -4,11 +4,11 @@ import { isInputMessage } from "../program/outcome.ts";
 import type { Sender } from "../program/state.ts";
 import type { Step } from "./step.ts";
 
-/** Whether the reply is to be given to the block that waits. Otherwise the step only shows what the client was not shown yet. */
-export function catchUp(step: Step, { sender, isDue }: { sender: Sender | undefined; isDue: boolean }): boolean {
+/** Whether the reply is to be given to the block that waits. Otherwise the step only shows what the client was not shown yet. `isAlone`: no client looks for this step. */
+export function catchUp(step: Step, { sender, isAlone }: { sender: Sender | undefined; isAlone: boolean }): boolean {
   const { unseen, record, blockId } = step;
-  if (isDue || sender === "other") {
-    const seen = unseen?.blockId ?? (isDue ? blockId : undefined);
+  if (sender === "other") {
+    const seen = unseen?.blockId ?? (isAlone ? blockId : undefined);
     if (seen !== undefined) record.unseenAt = seen;
     return true;
   }

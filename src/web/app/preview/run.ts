@@ -103,9 +103,9 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
       state.value = "open";
     });
   };
-  const say = async (mine: number, message: Message, key: string): Promise<unknown> => {
+  const say = async (mine: number, message: Message, key: string, afterRevision?: number): Promise<unknown> => {
     const before = inputId;
-    const response = await service.say(sessionId, message, key);
+    const response = await service.say(sessionId, message, key, afterRevision);
     if (mine !== turn) return response;
     given.value = [...given.value, { message, inputId: before }];
     await note(mine, response, message);
@@ -138,7 +138,7 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
   const answerOf = async (mine: number, asked: Asked): Promise<unknown> => {
     switch (asked.kind) {
       case "say":
-        return say(mine, asked.message, asked.key);
+        return say(mine, asked.message, asked.key, asked.afterRevision);
       case "goBack":
         return goBack(mine, asked.key);
       case "read":

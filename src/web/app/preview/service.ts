@@ -35,11 +35,11 @@ export function previewServiceFor(botId: string, flow?: SuppliedFlow) {
           signal,
         }),
       ),
-    say: (sessionId: string, message: Message, key: string): Promise<unknown> =>
+    say: (sessionId: string, message: Message, key: string, afterRevision?: number): Promise<unknown> =>
       patiently(() =>
         call("POST /api/v1/sessions/:sessionId/continueChat", {
           path: { sessionId },
-          body: { message: writable(message) },
+          body: { message: writable(message), ...(afterRevision !== undefined && { afterRevision }) },
           headers: { "Idempotency-Key": key },
         }),
       ),

@@ -6,7 +6,12 @@ import { eventsOf } from "./event-stream.ts";
 
 /** A step that nobody's message on this page led to; or the same question again, where the answer before led to nothing. */
 export type Awaited =
-  | { readonly kind: "step"; readonly step: Step; readonly before: Step | undefined }
+  | {
+      readonly kind: "step";
+      readonly step: Step;
+      readonly before: Step | undefined;
+      readonly revision: number | undefined;
+    }
   | { readonly kind: "question"; readonly session: ReturnType<typeof readSession> }
   | { readonly kind: "over" };
 
@@ -58,7 +63,9 @@ export async function awaitStep(chat: Chat): Promise<Awaited | undefined> {
     const read = await transport.read(session.id).then(readSession).catch(asRefused);
     if (read instanceof Refused) return { kind: "over" };
     const [before, step] = read.steps.slice(chat.steps.length - 1);
-    if (step) return { kind: "step", step, before };
+    // Of several steps the next one is shown first: the page may not claim to know the last.
+    const isNewest = read.steps.length === chat.steps.length + 1;
+    if (step) return { kind: "step", step, before, revision: isNewest ? read.revision : undefined };
     // The service has the same question open again: the answer led to nothing.
     if (before?.input && Date.now() - since >= longestStepMs) return { kind: "question", session: read };
   }
