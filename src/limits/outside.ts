@@ -222,6 +222,9 @@ export const outside = {
     atOnce: 10,
     /** One delivery, from connecting to the server's last word. */
     deliveryMs: 60_000,
+    /** Mail servers take 25 MB, and less. */
+    attachments: 10,
+    attachmentBytes: 25_000_000,
     /** How long mails are kept that failed for good, or whose job is gone. */
     keptDays: 30,
   },

@@ -103,7 +103,7 @@ export async function startJobs(
   const mails = startWorker(workerParts, {
     name: "email",
     atOnce: limits.mails.atOnce,
-    handler: deliverMails({ sql, mailer, secrets, workspaceMailer }),
+    handler: deliverMails({ sql, storage, mailer, secrets, workspaceMailer }),
   });
   const calls = startWorker(workerParts, {
     name: "calls",

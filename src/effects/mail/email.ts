@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { Transporter } from "nodemailer";
 import { cleanText } from "../../core/interpreter/language/values.ts";
 import type { Mail } from "../../core/interpreter/program/job.ts";
@@ -10,7 +11,16 @@ export type Delivery =
   | { readonly kind: "failed"; readonly reason: string; readonly isRetryable: boolean };
 
 /** A mail without its job and result. */
-export type Letter = Omit<Mail, "credentialsId" | "resultId" | "botId">;
+export type Letter = Omit<Mail, "credentialsId" | "resultId" | "botId" | "attachments"> & {
+  readonly files?: readonly AttachedFile[];
+};
+
+/** An attachment, which is read while the mail is sent: a mail's files together do not have to fit into memory. */
+export type AttachedFile = {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Readable;
+};
 
 export type Mailer = {
   /** Hands a mail to the mail server. `id` becomes its Message-ID, by which the same mail sent twice is recognised. */
@@ -56,7 +66,7 @@ async function openTransport(url: string): Promise<Transporter> {
 
 /** A mail as it is handed to a server. */
 export function messageOf(
-  { senderName, to, cc, bcc, replyTo, subject, body }: Letter,
+  { senderName, to, cc, bcc, replyTo, subject, body, files = [] }: Letter,
   { id, sender }: { id: string; sender: { readonly name: string; readonly address: string } },
 ) {
   return {
@@ -67,6 +77,7 @@ export function messageOf(
     ...(replyTo !== undefined && { replyTo }),
     subject,
     ...body,
+    ...(files.length > 0 && { attachments: [...files] }),
     messageId: `<${id}@${sender.address.split("@").at(-1)}>`,
   };
 }

@@ -1,18 +1,21 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { Mail } from "../../core/interpreter/program/job.ts";
-import type { Delivery, Mailer } from "../../effects/mail/email.ts";
+import type { AttachedFile, Delivery, Mailer } from "../../effects/mail/email.ts";
 import type { WorkspaceMailer } from "../../effects/mail/workspace-mail.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { isId } from "../../platform/ids.ts";
 import type { OutboxRow } from "../../platform/queue/outbox.sql.ts";
 import type { Handler } from "../../platform/queue/workers.ts";
 import type { Secrets } from "../../platform/secrets.ts";
+import type { Storage } from "../../platform/storage/storage.ts";
 import { credentialsOfStep } from "./credentials-of-step.ts";
 import { closeContents, type FoundContent, findMails, giveUpContent, type JobLog } from "./job-contents.sql.ts";
+import { openAttachments } from "./mail-attachments.ts";
 
 type MailParts = {
   readonly sql: Sql;
+  readonly storage: Pick<Storage, "read">;
   readonly mailer: Mailer;
   readonly secrets: Secrets;
   readonly workspaceMailer: WorkspaceMailer;
@@ -41,10 +44,13 @@ export function deliverMails(parts: MailParts): Handler {
       await closeContents(sql, "mails", [mailId], sentLog);
       return { kind: "done", message: "Nothing to send: the mail was already delivered, or its result was erased" };
     }
-    const delivery = await deliver(parts, mail);
+    const files = await openAttachments(parts, mail.content);
+    const delivery = "problem" in files ? notAttached(files) : await deliver(parts, mail, files);
+    // A mail that was refused before its files were read leaves them open.
+    if (!("problem" in files)) for (const { content } of files) content.destroy();
     if (delivery.kind === "failed") {
-      const { reason, isRetryable } = delivery;
-      const onGivenUp = () => giveUpContent(sql, "mails", mailId, { ...failedLog, details: reason });
+      const { reason, isRetryable, description = failedLog.description } = delivery;
+      const onGivenUp = () => giveUpContent(sql, "mails", mailId, { ...failedLog, description, details: reason });
       return { kind: "failed", message: reason, isRetryable, onGivenUp };
     }
     await closeContents(sql, "mails", [mailId], sentLog);
@@ -59,16 +65,25 @@ const failedLog: JobLog = { status: "error", description: "Email not sent", cont
 /** Over the workspace's own server, where the mail names its credentials; over the operator's otherwise. */
 async function deliver(
   { sql, mailer, secrets, workspaceMailer }: MailParts,
-  { id: mailId, content, workspaceId }: FoundContent<Mail>,
-): Promise<Delivery> {
+  { id: mailId, content: { attachments: _, ...content }, workspaceId }: FoundContent<Mail>,
+  files: readonly AttachedFile[],
+): Promise<Ended> {
   const { credentialsId } = content;
-  if (workspaceId === null || !isId(credentialsId)) return mailer.send(content, mailId);
+  const letter = { ...content, files };
+  if (workspaceId === null || !isId(credentialsId)) return mailer.send(letter, mailId);
   const credentials = credentialsOfStep({ sql, secrets }, { workspaceId, isLive: true });
   const data = await credentials.find({ type: "smtp", credentialsId });
   if (data === undefined) return failed("The workspace does not have these credentials of a mail server");
   if (data === "unreadable") return failed("No key of this instance decrypts the credentials: enter them again");
   await credentials.noteUse({ credentialsId });
-  return workspaceMailer.send(data, content, mailId);
+  return workspaceMailer.send(data, letter, mailId);
+}
+
+/** `description`: of its entry in the log, where it is another one. */
+type Ended = Delivery & { readonly description?: string };
+
+function notAttached({ problem, isStrange }: { problem: string; isStrange: boolean }): Ended {
+  return { ...failed(problem), ...(isStrange && { description: "Invalid email attachment URL" }) };
 }
 
 function failed(reason: string): Delivery {

@@ -1,4 +1,5 @@
 import type { Config } from "../../config.ts";
+import { fileNameInPath } from "../../core/interpreter/language/file-address.ts";
 import type { Reply } from "../../core/interpreter/program/state.ts";
 import { isId } from "../../platform/ids.ts";
 import { localAddress } from "../access/builder-place.ts";
@@ -116,20 +117,8 @@ function addressesIn(reply: Reply): readonly string[] {
   }
 }
 
-const filePath = /^\/+api\/+(?:files|v1\/+(?:type)?bots\/+[^/]+\/+results\/+[^/]+\/+files)\/+([^/]+)\/*$/i;
-
 /** The file name in an address that our router would read as a file's, on whatever host; undefined for any other. */
 export function fileNameIn(address: string): string | undefined {
-  if (!/^https?:\/\//i.test(address)) return undefined;
-  const path = URL.parse(address)?.pathname ?? "";
-  const name = filePath.exec(decoded(path))?.[1];
+  const name = fileNameInPath(address);
   return name !== undefined && fileIdIn(name) !== undefined ? name : undefined;
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

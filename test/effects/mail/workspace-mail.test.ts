@@ -61,6 +61,7 @@ async function deliver(credentialsId: string, { isAllowed = true } = {}) {
   const byOperator: Letter[] = [];
   const handler = deliverMails({
     sql,
+    storage: api.deps.storage,
     secrets: api.deps.secrets,
     mailer: {
       async send(letter) {

@@ -175,6 +175,7 @@ test("a relay that stops takes nothing more", async () => {
 test("a mail whose content is gone is passed over, not tried for ever", async () => {
   const handler = deliverMails({
     sql: tested.sql,
+    storage: { read: async () => undefined },
     mailer: { send: () => Promise.reject(new Error("never asked")) },
     workspaceMailer: { send: () => Promise.reject(new Error("never asked")) },
     secrets: testSecrets,

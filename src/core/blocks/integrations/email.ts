@@ -1,5 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { limits } from "../../../limits/index.ts";
+import { fileNameInPath } from "../../interpreter/language/file-address.ts";
+import type { Value } from "../../interpreter/language/values.ts";
 import { defineIntegration } from "../../interpreter/program/block.ts";
 import { type Mail, mailsOf } from "../../interpreter/program/job.ts";
 import { continueAfter, type StepLog } from "../../interpreter/program/outcome.ts";
@@ -102,9 +104,12 @@ function mailOf(options: Options, resultId: string, view: View): Mail | StepLog 
     const description = "No credentials found, make sure to configure your SMTP provider properly";
     return { description, reason: "credentials" };
   }
-  const attachments = attachmentsVariableId === undefined ? null : view.variables.get(attachmentsVariableId);
-  // Attachments are not sent yet. A mail that should have some fails instead of being sent without them.
-  if (attachments !== null && attachments.length > 0) return { description: "Invalid email attachment URL" };
+  const attachments = attachmentsVariableId === undefined ? [] : addressesIn(view.variables.get(attachmentsVariableId));
+  const names = attachments.map(fileNameInPath).filter((name) => name !== undefined);
+  if (names.length < attachments.length) return { description: "Invalid email attachment URL" };
+  if (names.length > limits.mails.attachments) {
+    return { description: "Email not sent", details: `It has more than ${limits.mails.attachments} attachments` };
+  }
   const addresses = (templates: readonly string[]): string[] =>
     templates.map((template) => view.text(template).trim()).filter((address) => address !== "");
   const replyTo = view.text(options.replyTo).trim();
@@ -118,9 +123,16 @@ function mailOf(options: Options, resultId: string, view: View): Mail | StepLog 
     ...(replyTo !== "" && { replyTo }),
     subject: view.text(options.subject),
     body: bodyOf(options, view),
+    ...(names.length > 0 && { attachments: names }),
     resultId,
     botId: view.program.botId,
   };
+}
+
+/** The addresses in a variable of files: a list, or a text as inputs store it. */
+function addressesIn(value: Value): string[] {
+  const texts = typeof value === "string" ? value.split(", ") : (value ?? []);
+  return texts.flatMap((text) => (text === null || text.trim() === "" ? [] : [text.trim()]));
 }
 
 function problemOf(mail: Mail, view: View): StepLog | undefined {

@@ -27,6 +27,8 @@ export type Mail = {
   readonly replyTo?: string;
   readonly subject: string;
   readonly body: { readonly html: string } | { readonly text: string };
+  /** Names of visitors' files. They are judged and read when the mail is delivered. */
+  readonly attachments?: readonly string[];
   /** The result whose log gets the outcome. */
   readonly resultId: string;
   readonly botId: string;

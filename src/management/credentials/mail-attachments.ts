@@ -1,0 +1,52 @@
+import { Readable } from "node:stream";
+import type { Mail } from "../../core/interpreter/program/job.ts";
+import type { AttachedFile } from "../../effects/mail/email.ts";
+import { limits } from "../../limits/index.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import type { Storage } from "../../platform/storage/storage.ts";
+import { fileIdIn, fileNameOf } from "../files/file-addresses.ts";
+import { type FileRow, findFile } from "../files/files.sql.ts";
+
+type Parts = { readonly sql: Sql; readonly storage: Pick<Storage, "read"> };
+type Attaching = Pick<Mail, "attachments" | "botId" | "resultId">;
+type Problem = { readonly problem: string; readonly isStrange: boolean };
+
+/** The files of a mail, opened; or why it cannot have them. */
+export async function openAttachments(parts: Parts, mail: Attaching): Promise<AttachedFile[] | Problem> {
+  const files: FileRow[] = [];
+  for (const name of mail.attachments ?? []) {
+    const file = await findAttachable(parts.sql, mail, name);
+    if (!file) return strange(`${name} is not a file of this chat`);
+    files.push(file);
+  }
+  const bytes = files.reduce((sum, file) => sum + (file.bytes ?? 0), 0);
+  if (bytes > limits.mails.attachmentBytes) {
+    return { problem: `The attachments are larger than ${limits.mails.attachmentBytes / 1e6} MB`, isStrange: false };
+  }
+  const opened: AttachedFile[] = [];
+  for (const file of files) {
+    const content = await parts.storage.read(file.id, undefined);
+    if (!content) {
+      for (const { content: open } of opened) open.destroy();
+      return strange(`The storage has lost ${fileNameOf(file)}`);
+    }
+    opened.push({ filename: file.name, contentType: file.type, content: readable(content) });
+  }
+  return opened;
+}
+
+/** A public file of the bot, which everybody who knows its address may open, or any of the same result. */
+async function findAttachable(sql: Sql, { botId, resultId }: Attaching, name: string): Promise<FileRow | undefined> {
+  const id = fileIdIn(name);
+  const file = id === undefined ? undefined : await findFile(sql, id);
+  if (!file || file.storedAt === null || fileNameOf(file) !== name) return undefined;
+  return file.resultId === resultId || (file.isPublic && file.botId === botId) ? file : undefined;
+}
+
+function strange(problem: string): Problem {
+  return { problem, isStrange: true };
+}
+
+function readable(content: Blob | ReadableStream<Uint8Array>): Readable {
+  return Readable.from(content instanceof Blob ? content.stream() : content);
+}
