@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import type { Transporter } from "nodemailer";
 import { cleanText } from "../../core/interpreter/language/values.ts";
 import type { Mail } from "../../core/interpreter/program/job.ts";
@@ -17,9 +17,9 @@ export type Letter = Omit<Mail, "credentialsId" | "resultId" | "botId" | "attach
 
 /** An attachment, which is read while the mail is sent: a mail's files together do not have to fit into memory. */
 export type AttachedFile = {
-  readonly filename: string;
-  readonly contentType: string;
-  readonly content: Readable;
+  readonly name: string;
+  readonly type: string;
+  readonly content: Blob | ReadableStream<Uint8Array>;
 };
 
 export type Mailer = {
@@ -77,9 +77,14 @@ export function messageOf(
     ...(replyTo !== undefined && { replyTo }),
     subject,
     ...body,
-    ...(files.length > 0 && { attachments: [...files] }),
+    ...(files.length > 0 && { attachments: files.map(attachmentOf) }),
     messageId: `<${id}@${sender.address.split("@").at(-1)}>`,
   };
+}
+
+function attachmentOf({ name, type, content }: AttachedFile) {
+  const stream = content instanceof Blob ? content.stream() : content;
+  return { filename: name, contentType: type, content: Readable.from(stream) };
 }
 
 /** Signs in to a mail server and leaves it again. Returns the failure, without the password; undefined if it succeeded. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Letter } from "../../../src/effects/mail/email.ts";
 import { createWorkspaceMailer } from "../../../src/effects/mail/workspace-mail.ts";
-import { deliverMails } from "../../../src/management/credentials/email.job.ts";
+import { deliverMails } from "../../../src/management/credentials/jobs/email.job.ts";
 import { newId, shardOf } from "../../../src/platform/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { flowOf, publish, says, start } from "../../support/chat.ts";

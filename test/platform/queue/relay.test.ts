@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Db } from "pg-boss";
-import { callJob } from "../../../src/management/credentials/deferred-calls.job.ts";
-import { deliverMails, mailJob } from "../../../src/management/credentials/email.job.ts";
+import { callJob } from "../../../src/management/credentials/jobs/deferred-calls.job.ts";
+import { deliverMails, mailJob } from "../../../src/management/credentials/jobs/email.job.ts";
 import { exportJob } from "../../../src/management/results/exports/result-exports.job.ts";
 import type { PollLoop } from "../../../src/platform/concurrency/poll-loop.ts";
 import { createOutageWatch } from "../../../src/platform/database/outages/outage-watch.ts";

@@ -180,7 +180,7 @@ const rooms: Readonly<Record<string, Room>> = {
     packages: [
       ...["@ai-sdk/openai-compatible", "@ai-sdk/openai", "@ai-sdk/anthropic", "@ai-sdk/provider"],
       ...["eventsource-parser", "nodemailer", "jose", "stripe", "uqr"],
-      ...["node:crypto", "node:dns", "node:http", "node:https", "node:net", "node:util", "node:zlib"],
+      ...["node:crypto", "node:dns", "node:http", "node:https", "node:net", "node:stream", "node:util", "node:zlib"],
     ],
   },
   // Names of the reference product.

@@ -1,11 +1,11 @@
-import type { DeferredCall, Mail } from "../../core/interpreter/program/job.ts";
-import type { FailureReason } from "../../core/interpreter/program/outcome.ts";
-import { limits } from "../../limits/index.ts";
-import type { Fragment } from "../../platform/database/fragment.sql.ts";
-import type { Sql } from "../../platform/database/sql.ts";
-import { truncate } from "../../platform/database/truncate.ts";
-import { newId } from "../../platform/ids.ts";
-import { recountFailing } from "../counts/counted-results.sql.ts";
+import type { DeferredCall, Mail } from "../../../core/interpreter/program/job.ts";
+import type { FailureReason } from "../../../core/interpreter/program/outcome.ts";
+import { limits } from "../../../limits/index.ts";
+import type { Fragment } from "../../../platform/database/fragment.sql.ts";
+import type { Sql } from "../../../platform/database/sql.ts";
+import { truncate } from "../../../platform/database/truncate.ts";
+import { newId } from "../../../platform/ids.ts";
+import { recountFailing } from "../../counts/counted-results.sql.ts";
 
 /** The tables with the content of jobs that steps saved. */
 type ContentTable = "mails" | "deferred_calls";

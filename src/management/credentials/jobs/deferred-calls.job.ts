@@ -1,18 +1,18 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import type { DeferredCall } from "../../core/interpreter/program/job.ts";
-import type { FailureReason } from "../../core/interpreter/program/outcome.ts";
-import { deferredServices } from "../../effects/deferred/index.ts";
-import type { Google } from "../../effects/google/google.ts";
-import type { Providers } from "../../effects/providers/provider-urls.ts";
-import type { SafeFetch } from "../../effects/safe-fetch/safe-fetch.ts";
-import { limits } from "../../limits/index.ts";
-import { createBatcher } from "../../platform/concurrency/batcher.ts";
-import type { Sql } from "../../platform/database/sql.ts";
-import type { OutboxRow } from "../../platform/queue/outbox.sql.ts";
-import type { Handler, JobOutcome } from "../../platform/queue/workers.ts";
-import type { Secrets } from "../../platform/secrets.ts";
-import { credentialsOfStep } from "./credentials-of-step.ts";
+import type { DeferredCall } from "../../../core/interpreter/program/job.ts";
+import type { FailureReason } from "../../../core/interpreter/program/outcome.ts";
+import { deferredServices } from "../../../effects/deferred/index.ts";
+import type { Google } from "../../../effects/google/google.ts";
+import type { Providers } from "../../../effects/providers/provider-urls.ts";
+import type { SafeFetch } from "../../../effects/safe-fetch/safe-fetch.ts";
+import { limits } from "../../../limits/index.ts";
+import { createBatcher } from "../../../platform/concurrency/batcher.ts";
+import type { Sql } from "../../../platform/database/sql.ts";
+import type { OutboxRow } from "../../../platform/queue/outbox.sql.ts";
+import type { Handler, JobOutcome } from "../../../platform/queue/workers.ts";
+import type { Secrets } from "../../../platform/secrets.ts";
+import { credentialsOfStep } from "../credentials-of-step.ts";
 import { closeContents, type FoundContent, findCalls, giveUpContent, type JobLog } from "./job-contents.sql.ts";
 
 type CallParts = {

@@ -1,11 +1,10 @@
-import { Readable } from "node:stream";
-import type { Mail } from "../../core/interpreter/program/job.ts";
-import type { AttachedFile } from "../../effects/mail/email.ts";
-import { limits } from "../../limits/index.ts";
-import type { Sql } from "../../platform/database/sql.ts";
-import type { Storage } from "../../platform/storage/storage.ts";
-import { fileIdIn, fileNameOf } from "../files/file-addresses.ts";
-import { type FileRow, findFile } from "../files/files.sql.ts";
+import type { Mail } from "../../../core/interpreter/program/job.ts";
+import type { AttachedFile } from "../../../effects/mail/email.ts";
+import { limits } from "../../../limits/index.ts";
+import type { Sql } from "../../../platform/database/sql.ts";
+import type { Storage } from "../../../platform/storage/storage.ts";
+import { fileIdIn, fileNameOf } from "../../files/file-addresses.ts";
+import { type FileRow, findFile } from "../../files/files.sql.ts";
 
 type Parts = { readonly sql: Sql; readonly storage: Pick<Storage, "read"> };
 type Attaching = Pick<Mail, "attachments" | "botId" | "resultId">;
@@ -27,12 +26,17 @@ export async function openAttachments(parts: Parts, mail: Attaching): Promise<At
   for (const file of files) {
     const content = await parts.storage.read(file.id, undefined);
     if (!content) {
-      for (const { content: open } of opened) open.destroy();
+      await closeAttachments(opened);
       return strange(`The storage has lost ${fileNameOf(file)}`);
     }
-    opened.push({ filename: file.name, contentType: file.type, content: readable(content) });
+    opened.push({ name: file.name, type: file.type, content });
   }
   return opened;
+}
+
+/** Lets go of files that nobody has begun to read: a mail may fail before. */
+export async function closeAttachments(files: readonly AttachedFile[]): Promise<void> {
+  for (const { content } of files) if (content instanceof ReadableStream && !content.locked) await content.cancel();
 }
 
 /** A public file of the bot, which everybody who knows its address may open, or any of the same result. */
@@ -45,8 +49,4 @@ async function findAttachable(sql: Sql, { botId, resultId }: Attaching, name: st
 
 function strange(problem: string): Problem {
   return { problem, isStrange: true };
-}
-
-function readable(content: Blob | ReadableStream<Uint8Array>): Readable {
-  return Readable.from(content instanceof Blob ? content.stream() : content);
 }

@@ -1,17 +1,17 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import type { Mail } from "../../core/interpreter/program/job.ts";
-import type { AttachedFile, Delivery, Mailer } from "../../effects/mail/email.ts";
-import type { WorkspaceMailer } from "../../effects/mail/workspace-mail.ts";
-import type { Sql } from "../../platform/database/sql.ts";
-import { isId } from "../../platform/ids.ts";
-import type { OutboxRow } from "../../platform/queue/outbox.sql.ts";
-import type { Handler } from "../../platform/queue/workers.ts";
-import type { Secrets } from "../../platform/secrets.ts";
-import type { Storage } from "../../platform/storage/storage.ts";
-import { credentialsOfStep } from "./credentials-of-step.ts";
+import type { Mail } from "../../../core/interpreter/program/job.ts";
+import type { AttachedFile, Delivery, Mailer } from "../../../effects/mail/email.ts";
+import type { WorkspaceMailer } from "../../../effects/mail/workspace-mail.ts";
+import type { Sql } from "../../../platform/database/sql.ts";
+import { isId } from "../../../platform/ids.ts";
+import type { OutboxRow } from "../../../platform/queue/outbox.sql.ts";
+import type { Handler } from "../../../platform/queue/workers.ts";
+import type { Secrets } from "../../../platform/secrets.ts";
+import type { Storage } from "../../../platform/storage/storage.ts";
+import { credentialsOfStep } from "../credentials-of-step.ts";
 import { closeContents, type FoundContent, findMails, giveUpContent, type JobLog } from "./job-contents.sql.ts";
-import { openAttachments } from "./mail-attachments.ts";
+import { closeAttachments, openAttachments } from "./mail-attachments.ts";
 
 type MailParts = {
   readonly sql: Sql;
@@ -46,8 +46,7 @@ export function deliverMails(parts: MailParts): Handler {
     }
     const files = await openAttachments(parts, mail.content);
     const delivery = "problem" in files ? notAttached(files) : await deliver(parts, mail, files);
-    // A mail that was refused before its files were read leaves them open.
-    if (!("problem" in files)) for (const { content } of files) content.destroy();
+    if (!("problem" in files)) await closeAttachments(files);
     if (delivery.kind === "failed") {
       const { reason, isRetryable, description = failedLog.description } = delivery;
       const onGivenUp = () => giveUpContent(sql, "mails", mailId, { ...failedLog, description, details: reason });
