@@ -25,6 +25,13 @@ function answer(asked: Asked, tables: Map<string, JsonObject[]>): Answer {
   const key = asked.headers["xc-token"] ?? "";
   if (key === "" || key.startsWith("wrong")) return { status: 401, json: { msg: "Invalid token" } };
   if (asked.path === "/api/v2/meta/bases") return { json: { list: [{ id: "base", title: "Leads" }] } };
+  if (asked.path === "/api/v2/meta/bases/base/tables")
+    return { json: { list: [...tables.keys()].map((id) => ({ id, title: `Table ${id}` })) } };
+  const [, described = ""] = /^\/api\/v2\/meta\/tables\/([^/]+)$/.exec(asked.path) ?? [];
+  if (tables.has(described)) {
+    const titles = ["Id", ...new Set(tables.get(described)?.flatMap(Object.keys))];
+    return { json: { id: described, columns: titles.map((title) => ({ id: `c-${title}`, title })) } };
+  }
   const [, tableId = ""] = /^\/api\/v2\/tables\/([^/]+)\/records$/.exec(asked.path) ?? [];
   const rows = tables.get(decodeURIComponent(tableId));
   if (!rows) return { status: 404, json: { msg: `Table '${tableId}' not found` } };

@@ -1,4 +1,6 @@
 import { limits } from "../../../limits/index.ts";
+import { valueAt } from "../../interpreter/flow.ts";
+import { optionsIn, type RemoteField, type RemoteOption } from "../../interpreter/program/remote-field.ts";
 import { advanced, option, titled } from "../options.ts";
 import { type Action, defineAction, defineActions } from "./action.ts";
 import { missingCredentials, reportLog, writeOrEmpty } from "./call.ts";
@@ -14,8 +16,8 @@ const convert: Action = defineAction({
   options: {
     credentialsId: placeOptions.credentialsId,
     text: titled("Text", option.longText(`The text to speak, at most ${limits.models.spokenCharacters} characters.`)),
-    voiceId: titled("Voice", option.text("Id of the voice.")),
-    modelId: advanced(titled("Model", option.text("Id of the model.", usualModel))),
+    voiceId: titled("Voice", option.remote("Id of the voice.", ["credentialsId"])),
+    modelId: advanced(titled("Model", option.remote("Id of the model.", ["credentialsId"], usualModel))),
     saveUrlInVariableId: speechOptions.saveUrlInVariableId,
     timeout: placeOptions.timeout,
   },
@@ -39,10 +41,34 @@ const convert: Action = defineAction({
       : writeOrEmpty(block, variableId, { log: reportLog(block, report, context) }),
 });
 
+function voicesIn(answer: unknown): readonly RemoteOption[] | undefined {
+  return optionsIn(valueAt(answer, "voices"), { value: "voice_id", label: "name" });
+}
+
+/** Those that speak texts: others change voices. */
+function modelsIn(answer: unknown): readonly RemoteOption[] | undefined {
+  const speaking = Array.isArray(answer)
+    ? answer.filter((model: unknown) => valueAt(model, "can_do_text_to_speech") !== false)
+    : answer;
+  return optionsIn(speaking, { value: "model_id", label: "name" });
+}
+
+function asked(path: string, read: (answer: unknown) => readonly RemoteOption[] | undefined): RemoteField {
+  return {
+    credentialsType: "elevenlabs",
+    next(_, answers) {
+      if (answers.length === 0) return { ask: { method: "GET", path } };
+      const options = read(answers[0]);
+      return options ? { options } : { unreadable: true };
+    },
+  };
+}
+
 export const elevenlabs = defineActions({
   type: "elevenlabs",
   summary: "Turns a text into speech with a voice of ElevenLabs. The recording is a file of the result.",
   actions: [convert],
+  remoteFields: { voiceId: asked("/v1/voices", voicesIn), modelId: asked("/v1/models", modelsIn) },
   editor: {
     name: "ElevenLabs",
     icon: "audio-lines",

@@ -9,7 +9,7 @@ const schema = Type.Object({
   comparisons: marked(
     { title: "Comparisons" },
     option.list("Comparisons of fields.", {
-      input: titled("Field", option.text("Name of the field.")),
+      input: titled("Field", option.remote("Name of the field.", ["credentialsId", "tableId"])),
       operator: titled("Operator", option.word(comparisonOperators, "The comparison. One without it never holds.")),
       value: option.text("The value that the field is compared with."),
     }),

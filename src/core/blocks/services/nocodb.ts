@@ -13,6 +13,7 @@ import { missingCredentials } from "../models/call.ts";
 import { marked, option, titled } from "../options.ts";
 import { answerOf, serviceCall } from "../service-answer.ts";
 import { objectOf, pairs } from "./deferred.ts";
+import { nocodbFields } from "./nocodb-fields.ts";
 import { type Filter, filterOption, isWanted, type ReadFilter, readFilter, whereOf } from "./nocodb-filter.ts";
 
 const name = "NocoDB";
@@ -20,12 +21,20 @@ const context = "While calling NocoDB";
 
 const place = {
   credentialsId: titled("Account", option.credentials("Id of the workspace's credentials of the type `nocodb`.")),
-  tableId: titled("Table", option.text("Id of the table: it is in the table's address, and begins with `m`.")),
+  tableId: titled(
+    "Table",
+    option.remote("Id of the table: it is in the table's address, and begins with `m`.", ["credentialsId"]),
+  ),
 };
+
+const fieldOption = titled("Field", option.remote("Name of the field.", ["credentialsId", "tableId"]));
 
 const searching = {
   ...place,
-  viewId: marked({ title: "View", isAdvanced: true }, option.text("Id of a view, whose records alone are read.")),
+  viewId: marked(
+    { title: "View", isAdvanced: true },
+    option.remote("Id of a view, whose records alone are read.", ["credentialsId", "tableId"]),
+  ),
   filter: filterOption,
 };
 
@@ -43,7 +52,7 @@ const search = defineAction({
     responseMapping: titled(
       "Save in variables",
       option.list("Fields to save in variables: the value of one record, or a list of those of several.", {
-        fieldName: titled("Field", option.text("Name of the field.")),
+        fieldName: fieldOption,
         variableId: option.writtenVariable("Id of the variable that is set."),
       }),
     ),
@@ -93,7 +102,7 @@ const create = defineAction({
 const updatesOption = titled(
   "Changes",
   option.list("The new values of the records found.", {
-    fieldName: titled("Field", option.text("Name of the field.")),
+    fieldName: fieldOption,
     value: option.text("The value."),
   }),
 );
@@ -129,6 +138,7 @@ export const nocodb = defineActions({
   type: "nocodb",
   summary: "Looks up, makes or changes records of a table in NocoDB.",
   actions,
+  remoteFields: nocodbFields,
   editor: {
     name: "NocoDB",
     icon: "database",

@@ -1,4 +1,4 @@
-import type { FlowBlock } from "../flow.ts";
+import { type FlowBlock, isJsonObject, textAt } from "../flow.ts";
 import type { CallRequest } from "./call.ts";
 
 /** How a service is asked for the options of a field, as data: nothing here calls out. */
@@ -21,3 +21,15 @@ export type RemoteOption = { readonly value: string; readonly label: string };
 
 /** By the paths of fields below `options`, without the positions in lists: `filter.comparisons.column`. */
 export type RemoteFields = Readonly<Record<string, RemoteField>>;
+
+/** The options in a list of a service's answer, by the keys of the value and of its name. Undefined where it is no list. */
+export function optionsIn(
+  list: unknown,
+  { value: key, label }: { readonly value: string; readonly label: string },
+): readonly RemoteOption[] | undefined {
+  if (!Array.isArray(list)) return undefined;
+  return list.filter(isJsonObject).flatMap((one) => {
+    const value = textAt(one, key);
+    return value === undefined || value === "" ? [] : [{ value, label: textAt(one, label) || value }];
+  });
+}

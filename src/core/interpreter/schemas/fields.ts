@@ -51,8 +51,8 @@ export const option = {
   credentials: (description: string, of: Pick<FieldMarks, "credentialsType" | "credentialsTypeField"> = {}) =>
     marked({ widget: "credentials", ...of }, text(description)),
   /** A value that a service has: see `remoteFields` of a block's definition. */
-  remote: (description: string, dependsOn: readonly string[]) =>
-    marked({ widget: "remote", dependsOn }, text(description)),
+  remote: (description: string, dependsOn: readonly string[], byDefault?: string) =>
+    marked({ widget: "remote", dependsOn }, text(description, byDefault)),
   /** An IANA time zone. */
   zone: textAs({ widget: "zone" }),
   /** A date, or a date with a time. */
