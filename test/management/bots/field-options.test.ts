@@ -1,28 +1,35 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { startFakeElevenlabs } from "../../fake-providers/elevenlabs.ts";
 import { serviceAccount } from "../../fake-providers/google/accounts.ts";
 import { type FakeGoogle, startFakeGoogle } from "../../fake-providers/google/server.ts";
-import { providerUrls } from "../../fake-providers/kit.ts";
+import { type FakeProvider, providerUrls } from "../../fake-providers/kit.ts";
+import { type FakeNocodb, startFakeNocodb } from "../../fake-providers/nocodb.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { flowOf } from "../../support/chat.ts";
 import { testKey } from "../../support/events.ts";
 
 let api: TestApi;
 let google: FakeGoogle;
+let nocodb: FakeNocodb;
+let elevenlabs: FakeProvider;
 let owner: TestUser;
 let workspaceId: string;
 let credentialsId: string;
 let spreadsheetId: string;
 
+/** A key that must turn up nowhere. */
+const plantedKey = "planted-key-of-a-service-51d0";
+
 beforeAll(async () => {
   google = await startFakeGoogle();
-  const config = { ENCRYPTION_KEY: testKey, PROVIDER_URLS: providerUrls([google]) };
+  nocodb = await startFakeNocodb();
+  elevenlabs = await startFakeElevenlabs();
+  nocodb.tables.set("leads", [{ Name: "Ada", Town: "Paris" }]);
+  const config = { ENCRYPTION_KEY: testKey, PROVIDER_URLS: providerUrls([google, nocodb, elevenlabs]) };
   api = await createTestApi({ config });
   owner = await api.makeUser();
   workspaceId = await api.makeWorkspace(owner);
-  const body = { type: "google sheets", name: "Ours", data: serviceAccount };
-  const { token } = owner;
-  const made = await api.client.post(`/api/v1/workspaces/${workspaceId}/credentials`, { token, body });
-  credentialsId = made.text("credentials.id");
+  credentialsId = await credentialsOf("google sheets", serviceAccount);
   spreadsheetId = google.sheets.make({
     rows: [
       ["Name ", "Town", "", "Town"],
@@ -33,15 +40,20 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api.close();
-  await google.close();
+  await Promise.all([google.close(), nocodb.close(), elevenlabs.close()]);
 });
 
-const optionsOf = async (field: string, options: object) => {
-  const block = { id: "sheet", type: "Google Sheets", options: { action: "Get data from sheet", ...options } };
-  const bot = { name: "Sheets", ...flowOf([block]) };
+const credentialsOf = async (type: string, data: object = { apiKey: plantedKey }): Promise<string> => {
+  const path = `/api/v1/workspaces/${workspaceId}/credentials`;
+  const made = await api.client.post(path, { token: owner.token, body: { type, name: "Ours", data } });
+  return made.text("credentials.id");
+};
+
+const optionsOf = async (field: string, options: object, type = "Google Sheets") => {
+  const bot = { name: "Tables", ...flowOf([{ id: "asked", type, options }]) };
   const { token } = owner;
   const made = await api.client.post("/api/v1/bots", { token, body: { workspaceId, bot } });
-  const path = `/api/v1/bots/${made.text("bot.id")}/blocks/sheet/options`;
+  const path = `/api/v1/bots/${made.text("bot.id")}/blocks/asked/options`;
   return api.client.post(path, { token, body: { field } });
 };
 
@@ -83,4 +95,38 @@ test("a spreadsheet that is not shared names the account to share it with, and n
 test("a field without options, and a block that is not there, are not found", async () => {
   for (const field of ["action", "constructor", "__proto__", "options.sheetId"])
     expect((await optionsOf(field, { credentialsId })).body).toMatchObject({ code: "field.no_options" });
+});
+
+test("the tables that a token sees are offered by their titles, and the fields of the one that the block names", async () => {
+  const options = { credentialsId: await credentialsOf("nocodb"), tableId: "leads" };
+  expect((await optionsOf("tableId", options, "nocodb")).body).toEqual({
+    options: [
+      { value: "table", label: "Table table" },
+      { value: "leads", label: "Table leads" },
+    ],
+    ...{ isCut: false, problem: null },
+  });
+  for (const field of ["filter.comparisons.input", "responseMapping.fieldName", "updates.fieldName"])
+    expect((await optionsOf(field, options, "nocodb")).at("options.*.value")).toEqual(["Id", "Name", "Town"]);
+  const { tableId: _, ...without } = options;
+  const problem = (await optionsOf("updates.fieldName", without, "nocodb")).at("problem");
+  expect(problem).toMatchObject({ reason: "missing", field: "tableId" });
+});
+
+test("voices are offered by their names", async () => {
+  const answer = await optionsOf("voiceId", { credentialsId: await credentialsOf("elevenlabs") }, "elevenlabs");
+  expect(answer.at("options")).toEqual([{ value: "voice1", label: "Rachel" }]);
+});
+
+test.each([
+  ["401", "The service answered with status 401: Refused with 401: •••."],
+  ["html", "The service's answer could not be read."],
+  ["malformed", "The service's answer could not be read."],
+] as const)("an answer %s is a sentence beside the field, without the key", async (fault, message) => {
+  nocodb.fail(fault);
+  const answer = await optionsOf("tableId", { credentialsId: await credentialsOf("nocodb") }, "nocodb");
+
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual({ options: [], isCut: false, problem: { reason: "failed", message, field: null } });
+  expect(JSON.stringify(answer.body)).not.toContain(plantedKey);
 });
