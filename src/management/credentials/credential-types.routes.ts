@@ -70,12 +70,16 @@ export function listCredentialTypes(): CredentialType[] {
 }
 
 function schemaOf({ schema, secretMembers }: CredentialsKind): JsonObject {
-  const form = formSchema(schema);
-  const { properties } = form;
-  if (!isJsonObject(properties)) return form;
-  const fields = Object.entries(properties).map(([member, field]) => {
-    const isTyped = secretMembers.includes(member) && isJsonObject(field) && field["widget"] === undefined;
-    return [member, isTyped ? { ...field, widget: "secret" } : field];
-  });
-  return { ...form, properties: Object.fromEntries(fields) };
+  const marked = (form: JsonObject): JsonObject => {
+    const { properties } = form;
+    if (!isJsonObject(properties)) return form;
+    const fields = Object.entries(properties).map(([member, field]) => {
+      if (!isJsonObject(field)) return [member, field];
+      // No variable has a place in these texts.
+      const widget = secretMembers.includes(member) ? "secret" : "suggestion";
+      return [member, field["type"] === "string" ? { widget, ...field } : marked(field)];
+    });
+    return { ...form, properties: Object.fromEntries(fields) };
+  };
+  return marked(formSchema(schema));
 }

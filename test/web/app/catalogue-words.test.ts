@@ -4,13 +4,15 @@ import { join } from "node:path";
 import { Glob } from "bun";
 import { rules } from "../../../src/core/lint/rules.ts";
 import { getFlowSchemas, listBlockTypes } from "../../../src/management/block-types/block-types.ts";
+import { listCredentialTypes } from "../../../src/management/credentials/credential-types.routes.ts";
 import {
   blockTypeSpoken,
+  credentialTypeSpoken,
   type Speaker,
   schemaSpoken,
   speakerOf,
 } from "../../../src/web/app/forms/catalogue/spoken-catalogue.ts";
-import type { BlockType, FieldSchema, FlowSchemas } from "../../../src/web/app/forms/index.ts";
+import type { BlockType, CredentialType, FieldSchema, FlowSchemas } from "../../../src/web/app/forms/index.ts";
 import { rowText } from "../../../src/web/app/forms/row.ts";
 import type { Catalogue } from "../../../src/web/app/words/catalogue/catalogue.ts";
 import { sentenceIn } from "../../../src/web/app/words/catalogue/sentence.ts";
@@ -18,11 +20,13 @@ import { languages } from "../../../src/web/app/words/index.ts";
 import { loadCatalogue } from "../../../src/web/app/words/load-catalogue.ts";
 
 const types: readonly BlockType[] = JSON.parse(JSON.stringify(listBlockTypes()));
+const credentials: readonly CredentialType[] = JSON.parse(JSON.stringify(listCredentialTypes()));
 const schemas: FlowSchemas = JSON.parse(JSON.stringify(getFlowSchemas()));
 
 /** Says everything that the service's catalogue has. */
 function sayAll(speaker: Speaker): void {
   for (const type of types) blockTypeSpoken(type, speaker);
+  for (const type of credentials) credentialTypeSpoken(type, speaker);
   for (const schema of Object.values<FieldSchema>(schemas)) schemaSpoken(schema, speaker);
 }
 

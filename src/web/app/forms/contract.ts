@@ -18,6 +18,12 @@ export type FormContext = {
   bots(): readonly { readonly id: string; readonly name: string }[];
   /** Of a type; of all types without one. */
   credentials(type?: string): readonly { readonly id: string; readonly name: string }[];
+  /** The dialog that makes some of a type; of any type without one. Absent where nobody can make any. */
+  newCredentials?(making: {
+    readonly type: string | undefined;
+    readonly onMade: (id: string) => void;
+    readonly onClose: () => void;
+  }): ComponentChildren;
   readonly isReadOnly: boolean;
   /** Of a form for several things: the fields with different values, and these values. */
   readonly mixed?: Common["mixed"];

@@ -3,9 +3,11 @@ import "./icons.ts";
 // The parts of block types and fields that screens read without drawing a form: the flow screen opens before the first form.
 export {
   type BlockType,
+  type CredentialType,
   type FlowSchemas,
   loadBlockTypes,
   useBlockTypes,
+  useCredentialTypes,
   useFlowSchemas,
 } from "./catalogue/block-types.ts";
 export { wordTitle } from "./catalogue/field-words.ts";

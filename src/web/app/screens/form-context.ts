@@ -11,7 +11,9 @@ import type { Held, OpenBot } from "../editor/index.ts";
 import { blockIdOf } from "../editor/selection.ts";
 import { type BlockType, type FormContext, type FormGroup, useBlockTypes } from "../forms/reading.ts";
 import { useInstance } from "../session/service-pages.ts";
-import { announce } from "../ui/index.ts";
+import { announce, later } from "../ui/index.ts";
+
+const CredentialsDialog = later(async () => (await import("../credentials/credentials-dialog.tsx")).CredentialsDialog);
 
 /** The context of a form of this bot: its flow, and the workspace around it. */
 export function useFormContext({ bot, editor, id }: OpenBot, isLocked = false): FormContext {
@@ -20,9 +22,11 @@ export function useFormContext({ bot, editor, id }: OpenBot, isLocked = false): 
   const bots = useQuery(`flow/${workspaceId}/bots`, () =>
     call("GET /api/v1/bots", { query: { workspaceId, limit: 100 } }),
   ).value?.bots;
-  const credentials = useQuery(`flow/${workspaceId}/credentials`, () =>
+  const known = useQuery(`flow/${workspaceId}/credentials`, () =>
     call("GET /api/v1/workspaces/:workspaceId/credentials", { path: { workspaceId } }),
-  ).value?.credentials;
+  );
+  const { again } = known;
+  const credentials = known.value?.credentials;
   const isReadOnly = isLocked || editor.readOnly.value !== undefined;
   const groupsOf = useMemo(() => groupsOfOthers(types), [types]);
   const { has, bounds } = useInstance().value ?? {};
@@ -42,6 +46,14 @@ export function useFormContext({ bot, editor, id }: OpenBot, isLocked = false): 
         (credentials ?? [])
           .filter((one) => type === undefined || one.type === type)
           .map(({ id: credentialsId, name }) => ({ id: credentialsId, name })),
+      newCredentials: ({ type, onMade, onClose }) =>
+        h(CredentialsDialog, {
+          ...{ workspaceId, type, onClose },
+          async onSaved(made: string) {
+            await again();
+            onMade(made);
+          },
+        }),
       isReadOnly,
       errors: () => errorsIn(editor.held.value, editor.selection.focus.value),
       below: (path, { isWhole }) => decisionsAt(editor, path, isWhole),

@@ -13,6 +13,7 @@ const signIn = () => import("../screens/sign-in/index.tsx");
 export const screens: readonly ScreenEntry[] = [
   { pattern: "/sign-in", frame: "none", isPublic: true, load: signIn },
   { pattern: "/invitations", frame: "none", isPublic: true, load: signIn },
+  { pattern: "/oauth/google", frame: "none", load: () => import("../screens/oauth/index.tsx") },
   { pattern: "/", frame: "workspace", load: bots },
   { pattern: "/w/:workspaceId", frame: "workspace", load: bots },
   { pattern: "/w/:workspaceId/folders/:folderId", frame: "workspace", load: bots },

@@ -2,6 +2,7 @@ import type { botBarWords } from "./bot-bar.ts";
 import type { canvasWords } from "./canvas.ts";
 import type { Catalogue } from "./catalogue/catalogue.ts";
 import type { codeWords } from "./code.ts";
+import type { credentialsWords } from "./credentials.ts";
 import type { differenceWords, partWords } from "./difference.ts";
 import type { erasureWords } from "./erasures.ts";
 import type { flowWords } from "./flow.ts";
@@ -46,6 +47,7 @@ type Areas = {
   readonly canvasAct: typeof canvasActWords;
   readonly canvasMenu: typeof canvasMenuWords;
   readonly code: typeof codeWords;
+  readonly credentials: typeof credentialsWords;
   readonly command: typeof commandWords;
   readonly compared: typeof comparedWords;
   readonly difference: typeof differenceWords;

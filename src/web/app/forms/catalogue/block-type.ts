@@ -25,3 +25,15 @@ export type BlockType = {
 
 /** The schemas of a flow's parts that are no blocks. */
 export type FlowSchemas = Readonly<Record<"theme" | "settings" | "event" | "variable" | "group" | "edge", FieldSchema>>;
+
+/** A type of credentials, as the service's catalogue has it. */
+export type CredentialType = {
+  readonly type: string;
+  readonly name: string;
+  readonly summary: string;
+  readonly page: string;
+  readonly schema: FieldSchema;
+  readonly secretMembers: readonly string[];
+  readonly connects: "google" | null;
+  readonly isTestable: boolean;
+};

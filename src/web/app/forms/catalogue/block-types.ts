@@ -1,10 +1,10 @@
 import { request, useQuery } from "../../api/index.ts";
 import { type Language, language } from "../../words/index.ts";
 import { isObject } from "../values.ts";
-import type { BlockType, FlowSchemas } from "./block-type.ts";
+import type { BlockType, CredentialType, FlowSchemas } from "./block-type.ts";
 import type { Speaker } from "./spoken-catalogue.ts";
 
-export type { BlockType, FlowSchemas } from "./block-type.ts";
+export type { BlockType, CredentialType, FlowSchemas } from "./block-type.ts";
 
 /** Every type of block and event by its type, in the order of a palette and in the language of now; undefined until it is there. Asked for once. */
 export function useBlockTypes(): ReadonlyMap<string, BlockType> | undefined {
@@ -21,6 +21,21 @@ export const loadBlockTypes = onceALanguage(async (spoken): Promise<ReadonlyMap<
   const [response, { blockTypeSpoken, speaker }] = await Promise.all([request("GET /api/v1/block-types", {}), spoken]);
   const answer: { readonly blockTypes: readonly BlockType[] } = await response.json();
   return new Map(answer.blockTypes.filter(isObject).map((one) => [one.type, blockTypeSpoken(one, speaker)]));
+});
+
+/** Every type of credentials by its type, in the order in which people choose one; undefined until it is there. Asked for once. */
+export function useCredentialTypes(): ReadonlyMap<string, CredentialType> | undefined {
+  const now = language.value;
+  return useQuery(`credential-types/${now}`, () => loadCredentialTypes(now), { isLasting: true }).value;
+}
+
+const loadCredentialTypes = onceALanguage(async (spoken): Promise<ReadonlyMap<string, CredentialType>> => {
+  const [response, { credentialTypeSpoken, speaker }] = await Promise.all([
+    request("GET /api/v1/credential-types", {}),
+    spoken,
+  ]);
+  const answer: { readonly credentialTypes: readonly CredentialType[] } = await response.json();
+  return new Map(answer.credentialTypes.map((one) => [one.type, credentialTypeSpoken(one, speaker)]));
 });
 
 const loadFlowSchemas = onceALanguage(async (spoken): Promise<FlowSchemas> => {

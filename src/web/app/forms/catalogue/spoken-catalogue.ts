@@ -1,6 +1,6 @@
 import type { Catalogue } from "../../words/catalogue/catalogue.ts";
 import type { FieldSchema } from "../schema.ts";
-import type { BlockType, FlowSchemas } from "./block-type.ts";
+import type { BlockType, CredentialType, FlowSchemas } from "./block-type.ts";
 import { wordsOf } from "./field-words.ts";
 
 export { loadCatalogue } from "../../words/load-catalogue.ts";
@@ -39,6 +39,16 @@ export function blockTypeSpoken(type: BlockType, speaker: Speaker): BlockType {
       row: editor.row.map((template) => (hasWords(template) && speaker.text(template)) || template),
     },
     examples: examples.map((example) => ({ ...example, title: speaker.text(example.title) ?? example.title })),
+  };
+}
+
+/** A type of credentials as people read it. The names of services are the same in all languages. */
+export function credentialTypeSpoken(type: CredentialType, speaker: Speaker): CredentialType {
+  const { summary, schema } = type;
+  return {
+    ...type,
+    summary: speaker.text(summary) ?? summary,
+    schema: schemaSpoken(schema, speaker),
   };
 }
 

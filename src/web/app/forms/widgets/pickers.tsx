@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { Combobox, type ComboboxOption } from "../../ui/index.ts";
 import { formWords } from "../../words/forms.ts";
 import { useWords } from "../../words/index.ts";
@@ -92,17 +93,28 @@ export function CredentialsPicker(props: WidgetProps) {
   const { credentialsType, credentialsTypeField } = props.schema;
   const type = credentialsTypeField === undefined ? credentialsType : textOf(beside(props, credentialsTypeField));
   const own = type === "smtp" ? [{ value: "default", label: words.operatorsServer }] : [];
+  const [isMaking, setMaking] = useState(false);
+  const wanted = type === "" ? undefined : type;
+  const mayMake = context.newCredentials !== undefined && !context.isReadOnly;
   return (
-    <Picker
-      {...props}
-      options={[
-        ...own,
-        ...context.credentials(type === "" ? undefined : type).map(({ id, name }) => ({ value: id, label: name })),
-      ]}
-      noneLabel={words.none}
-    />
+    <>
+      <Picker
+        {...props}
+        set={(value) => (value === newOnes ? setMaking(true) : props.set(value))}
+        options={[
+          ...own,
+          ...context.credentials(wanted).map(({ id, name }) => ({ value: id, label: name })),
+          ...(mayMake ? [{ value: newOnes, label: words.newCredentials, icon: "plus" }] : []),
+        ]}
+        noneLabel={words.none}
+      />
+      {isMaking && context.newCredentials?.({ type: wanted, onMade: props.set, onClose: () => setMaking(false) })}
+    </>
   );
 }
+
+/** No id is like this. */
+const newOnes = " new";
 
 /** The value of another field of the same object. */
 export function beside({ around }: Pick<WidgetProps, "around">, key: string): unknown {

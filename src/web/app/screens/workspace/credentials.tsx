@@ -1,13 +1,15 @@
 import { useState } from "preact/hooks";
 import { type Answer, call, useAll } from "../../api/index.ts";
+import { CredentialsDialog, TrialBanner } from "../../credentials/credentials-dialog.tsx";
+import { type Credential, serviceName } from "../../credentials/credentials-form.ts";
+import { useCredentialTypes } from "../../forms/index.ts";
 import { ListTable, MoreMenu, TwoLines, When } from "../../page-parts/lists.tsx";
 import { Part } from "../../page-parts/sections.tsx";
 import { refusedToast } from "../../page-parts/submit.ts";
-import { Banner, Button, ConfirmDialog, Dialog, EmptyState, type MenuItem } from "../../ui/index.ts";
+import { Badge, Button, ConfirmDialog, Dialog, EmptyState, type MenuItem } from "../../ui/index.ts";
+import { credentialsWords } from "../../words/credentials.ts";
 import { useWords } from "../../words/index.ts";
 import { workspaceWords } from "../../words/workspace.ts";
-import { CredentialDialog } from "./credential-dialog.tsx";
-import { type Credential, serviceName } from "./credential-kinds.ts";
 import { Unreadable } from "./unreadable.tsx";
 
 type Trial = Answer<"POST /api/v1/workspaces/:workspaceId/credentials/:credentialsId/test">["test"];
@@ -23,6 +25,9 @@ export function Credentials({ workspaceId }: { readonly workspaceId: string }) {
   const words = useWords();
   const own = useWords(workspaceWords);
   const [asking, setAsking] = useState<Asking>();
+  const types = useCredentialTypes();
+  const ofDialog = useWords(credentialsWords);
+  const nameOf = (type: string) => serviceName(types?.get(type) ?? { type, name: type }, ofDialog);
   const close = () => setAsking(undefined);
   const query = useAll(
     `credentials/${workspaceId}`,
@@ -60,9 +65,10 @@ export function Credentials({ workspaceId }: { readonly workspaceId: string }) {
             id: "name",
             label: words.name,
             isMain: true,
-            cell: ({ name, type, isReadable }) => (
-              <TwoLines detail={serviceName(type, own)}>
+            cell: ({ name, type, isReadable, lastProblem }) => (
+              <TwoLines detail={nameOf(type)}>
                 {name} {!isReadable && <Unreadable />}
+                {lastProblem && <Badge label={own.refused} tone="warning" icon="triangle-alert" />}
               </TwoLines>
             ),
           },
@@ -71,7 +77,7 @@ export function Credentials({ workspaceId }: { readonly workspaceId: string }) {
         acts={(credential) => <MoreMenu name={credential.name} items={() => itemsOf(credential)} />}
       />
       {(asking?.kind === "new" || asking?.kind === "edit") && (
-        <CredentialDialog
+        <CredentialsDialog
           workspaceId={workspaceId}
           credential={asking.kind === "edit" ? asking.credential : undefined}
           onSaved={query.again}
@@ -85,11 +91,7 @@ export function Credentials({ workspaceId }: { readonly workspaceId: string }) {
           onClose={close}
           actions={<Button label={words.done} onPress={close} />}
         >
-          <Banner
-            text={asking.trial.message}
-            tone={asking.trial.isAccepted ? "good" : "warning"}
-            title={asking.trial.isAccepted ? own.accepted : own.refused}
-          />
+          <TrialBanner trial={asking.trial} />
         </Dialog>
       )}
       {asking?.kind === "delete" && (

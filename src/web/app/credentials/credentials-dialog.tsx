@@ -1,0 +1,294 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { call, request, useQuery } from "../api/index.ts";
+import { type CredentialType, Form, useCredentialTypes } from "../forms/index.ts";
+import { FormDialog } from "../page-parts/form-dialog.tsx";
+import { FailureState } from "../page-parts/states.tsx";
+import { refusedToast } from "../page-parts/submit.ts";
+import { Link } from "../routing/router.ts";
+import { Banner, Button, Dialog, Select, Skeleton, TextField, toast } from "../ui/index.ts";
+import { credentialsWords } from "../words/credentials.ts";
+import { timeText, useWords } from "../words/index.ts";
+import { onConnection } from "./connection.ts";
+import {
+  type Credential,
+  changesOf,
+  contextOf,
+  type Data,
+  formOf,
+  serviceName,
+  shownMembers,
+  withValueAt,
+} from "./credentials-form.ts";
+
+export type CredentialsDialogProps = {
+  readonly workspaceId: string;
+  /** Those that are changed; undefined for new ones. */
+  readonly credential?: Pick<Credential, "id"> | undefined;
+  /** The type of new ones; undefined: people choose it. */
+  readonly type?: string | undefined;
+  /** Is called with the id of what was made, changed or connected. */
+  readonly onSaved: (id: string) => Promise<void> | void;
+  readonly onClose: () => void;
+};
+
+const one = "/api/v1/workspaces/:workspaceId/credentials/:credentialsId";
+
+/** Makes credentials of any type, or changes some: the form is drawn from the service's catalogue. A secret is written here and never read. */
+export function CredentialsDialog(props: CredentialsDialogProps) {
+  const words = useWords(credentialsWords);
+  const types = useCredentialTypes();
+  // An account that is connected makes new credentials, which the dialog then goes on with.
+  const [madeId, setMadeId] = useState<string>();
+  const id = madeId ?? props.credential?.id;
+  if (types && id !== undefined) return <Existing key={id} {...props} id={id} types={types} />;
+  if (types) return <CredentialsForm {...props} types={types} onMade={setMadeId} />;
+  return (
+    <Dialog title={words.newTitle} size="s" onClose={props.onClose}>
+      <Skeleton rows={3} />
+    </Dialog>
+  );
+}
+
+type Types = ReadonlyMap<string, CredentialType>;
+type Known = Awaited<ReturnType<typeof readOne>>["credentials"];
+
+function readOne(workspaceId: string, credentialsId: string) {
+  return call(`GET ${one}`, { path: { workspaceId, credentialsId } });
+}
+
+function Existing(props: CredentialsDialogProps & { readonly id: string; readonly types: Types }) {
+  const words = useWords(credentialsWords);
+  const { workspaceId, id, onClose } = props;
+  const query = useQuery(`credentials-of/${id}`, () => readOne(workspaceId, id));
+  const { value, failure, isLoading } = query;
+  // A cached copy from before the last change must not fill the form.
+  if (value && !isLoading) {
+    const { credentials } = value;
+    return (
+      <CredentialsForm key={credentials.updatedAt} {...props} known={credentials} onMade={() => void query.again()} />
+    );
+  }
+  return (
+    <Dialog title={words.editTitle} size="s" onClose={onClose}>
+      {failure ? <FailureState failure={failure} onRetry={onClose} /> : <Skeleton rows={3} />}
+    </Dialog>
+  );
+}
+
+type FormProps = CredentialsDialogProps & {
+  readonly types: Types;
+  readonly known?: Known;
+  readonly onMade: (id: string) => void;
+};
+
+function CredentialsForm({ workspaceId, types, known, onSaved, onClose, onMade, ...props }: FormProps) {
+  const words = useWords(credentialsWords);
+  const shared = useWords();
+  const [chosen, setChosen] = useState(known?.type ?? props.type ?? types.keys().next().value ?? "");
+  const type = types.get(chosen);
+  const [name, setName] = useState(known?.name);
+  const stored: Data = known?.data ?? {};
+  const form = type && formOf(type, stored);
+  const [typed, setTyped] = useState<Data>(form?.data ?? {});
+  // A client of one's own is saved before it is used to connect an account.
+  const savedId = useRef(known?.id);
+  if (!type || !form) return null;
+  const shownName = name ?? serviceName(type, words);
+  const path = { workspaceId };
+  const send = async (): Promise<string> => {
+    const body = { name: shownName.trim(), data: known ? changesOf(type, typed) : typed };
+    if (savedId.current !== undefined) {
+      await request(`PATCH ${one}`, { path: { ...path, credentialsId: savedId.current }, body });
+      return savedId.current;
+    }
+    const answer = await request("POST /api/v1/workspaces/:workspaceId/credentials", {
+      path,
+      body: { type: type.type, ...body },
+    });
+    const { credentials }: { readonly credentials: { readonly id: string } } = await answer.json();
+    savedId.current = credentials.id;
+    return credentials.id;
+  };
+  const save = async () => {
+    const id = await send();
+    toast(shared.saved);
+    onClose();
+    await onSaved(id);
+  };
+  const connected = async (id: string) => {
+    onMade(id);
+    await onSaved(id);
+  };
+  return (
+    <FormDialog
+      title={known ? words.editTitle : words.newTitle}
+      text={type.summary}
+      action={known ? shared.save : shared.create}
+      required={{ name: shownName }}
+      send={save}
+      onClose={onClose}
+    >
+      {(errorOf) => (
+        <>
+          {known?.isReadable === false && <Banner text={words.unreadable} tone="warning" />}
+          {known?.lastProblem && (
+            <Banner
+              title={words.refusedAt(timeText(known.lastProblem.at))}
+              text={known.lastProblem.message}
+              tone="warning"
+            />
+          )}
+          {!known && props.type === undefined && (
+            <Select
+              label={words.service}
+              value={chosen}
+              options={[...types.values()].map((each) => ({ value: each.type, label: serviceName(each, words) }))}
+              onChange={(next) => {
+                setChosen(next);
+                setTyped({});
+              }}
+            />
+          )}
+          <TextField
+            label={shared.name}
+            value={shownName}
+            onInput={setName}
+            error={errorOf("name")}
+            attributes={{ autofocus: true, autocomplete: "off" }}
+          />
+          {type.connects === "google" && (
+            <ConnectGoogle
+              {...{ workspaceId, name: shownName, type: type.type, account: stored["account"], onConnected: connected }}
+              // A client of one's own has to be stored before it can be used.
+              saveFirst={known || Object.keys(typed).length > 0 ? send : undefined}
+              isAgain={known?.lastProblem !== null && known !== undefined}
+            />
+          )}
+          <Form
+            key={type.type}
+            schema={form.schema}
+            value={typed}
+            only={shownMembers(type)}
+            onSet={(at, value) => setTyped((now) => withValueAt(now, at, value))}
+            context={contextOf(form.schema, errorOf)}
+          />
+          {known && <Trial workspaceId={workspaceId} id={known.id} type={type} />}
+          {known && known.usedBy.length > 0 && <UsedBy bots={known.usedBy} />}
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+type ConnectProps = {
+  readonly workspaceId: string;
+  readonly type: string;
+  readonly name: string;
+  readonly account: unknown;
+  readonly isAgain: boolean;
+  readonly saveFirst: (() => Promise<string>) | undefined;
+  readonly onConnected: (id: string) => Promise<void>;
+};
+
+/** Opens Google's page in another tab, and goes on when the person is back from there. */
+function ConnectGoogle({ workspaceId, type, name, account, isAgain, saveFirst, onConnected }: ConnectProps) {
+  const words = useWords(credentialsWords);
+  const [problem, setProblem] = useState<string>();
+  const [isWaiting, setWaiting] = useState(false);
+  const state = useRef<string | undefined>(undefined);
+  const done = useRef(onConnected);
+  done.current = onConnected;
+  useEffect(
+    () =>
+      onConnection((connected) => {
+        if (connected.state !== state.current) return;
+        setWaiting(false);
+        setProblem(connected.problem);
+        if (connected.credentialsId !== undefined) void done.current(connected.credentialsId);
+      }),
+    [],
+  );
+  const connect = async () => {
+    // Browsers open a tab for a press alone, not for what comes after an answer.
+    const tab = window.open("about:blank", "_blank");
+    setProblem(undefined);
+    try {
+      const credentialsId = await saveFirst?.();
+      const { url } = await call("POST /api/v1/workspaces/:workspaceId/credentials/google/authorize", {
+        path: { workspaceId },
+        body: { for: type === "gmail" ? "gmail" : "google sheets", name, ...(credentialsId && { credentialsId }) },
+      });
+      state.current = new URL(url).searchParams.get("state") ?? undefined;
+      setWaiting(true);
+      if (!tab) return setProblem(words.noTab);
+      // Google's page has nothing to do with this one.
+      tab.opener = null;
+      tab.location.href = url;
+    } catch (cause) {
+      tab?.close();
+      refusedToast(cause);
+    }
+  };
+  const connectedTo = typeof account === "string" ? account : undefined;
+  const label = isAgain || connectedTo !== undefined ? words.connectAgain : words.connect;
+  return (
+    <div class="app-field">
+      {connectedTo !== undefined && <Banner text={words.connectedAs(connectedTo)} tone="good" />}
+      {isWaiting && <Banner text={words.waiting} />}
+      {problem !== undefined && <Banner text={problem} tone="warning" isAlert />}
+      <Button label={label} icon="external-link" onPress={() => void connect()} />
+      <p class="app-field-help">{type === "gmail" ? words.connectHelp : words.connectSheetsHelp}</p>
+    </div>
+  );
+}
+
+/** Tries what is stored. */
+function Trial({ workspaceId, id, type }: { workspaceId: string; id: string; type: CredentialType }) {
+  const words = useWords(credentialsWords);
+  const [trial, setTrial] = useState<{ readonly isAccepted: boolean | null; readonly message: string }>();
+  const [isBusy, setBusy] = useState(false);
+  const tryOut = async () => {
+    setBusy(true);
+    const tried = await call(`POST ${one}/test`, { path: { workspaceId, credentialsId: id } }).catch(refusedToast);
+    setBusy(false);
+    if (tried) setTrial(tried.test);
+  };
+  return (
+    <div class="app-field">
+      {type.isTestable && <Button label={words.test} icon="send" busy={isBusy} onPress={() => void tryOut()} />}
+      {trial && <TrialBanner trial={trial} />}
+    </div>
+  );
+}
+
+/** The outcome of a test. */
+export function TrialBanner({ trial }: { trial: { readonly isAccepted: boolean | null; readonly message: string } }) {
+  const words = useWords(credentialsWords);
+  const { isAccepted, message } = trial;
+  if (isAccepted === null) return <Banner text={message} isAlert />;
+  return (
+    <Banner
+      text={message}
+      tone={isAccepted ? "good" : "warning"}
+      title={isAccepted ? words.accepted : words.refused}
+      isAlert
+    />
+  );
+}
+
+function UsedBy({ bots }: { readonly bots: Known["usedBy"] }) {
+  const words = useWords(credentialsWords);
+  return (
+    <div class="app-field">
+      <span class="app-field-label">{words.usedBy}</span>
+      <ul class="app-credentials-bots">
+        {bots.map(({ id, name, isPublished }) => (
+          <li key={id}>
+            <Link to={`/bots/${id}`}>{name}</Link>
+            {!isPublished && ` ${words.draftOnly}`}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, beforeEach, expect } from "bun:test";
+import {
+  type FakeGoogleAccounts,
+  googleClient,
+  startFakeGoogleAccounts,
+} from "../../fake-providers/google-accounts.ts";
+import { providerUrls } from "../../fake-providers/kit.ts";
+import type { TestUser } from "../../support/api.ts";
+import { axeProblems } from "../../support/axe.ts";
+import { browserTests } from "../../support/browser.ts";
+import { type BuilderHost, openBuilderHost } from "../../support/builder-host.ts";
+import { flowOf } from "../../support/chat.ts";
+import { testKey } from "../../support/events.ts";
+import { layoutProblems } from "../../support/layout-problems.ts";
+
+let google: FakeGoogleAccounts;
+let host: BuilderHost;
+let owner: TestUser;
+let workspaceId: string;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  google = await startFakeGoogleAccounts();
+  host = await openBuilderHost({
+    config: {
+      ...{ ENCRYPTION_KEY: testKey, PROVIDER_URLS: providerUrls([google]) },
+      ...{ GOOGLE_CLIENT_ID: googleClient.id, GOOGLE_CLIENT_SECRET: googleClient.secret },
+    },
+  });
+  Object.assign(host.api.deps.ports, { app: Number(new URL(host.origin).port) });
+  owner = await host.api.makeUser();
+  workspaceId = await host.api.makeWorkspace(owner);
+});
+beforeEach(() => {
+  google.person = "agrees";
+});
+afterAll(async () => {
+  await host.close();
+  await google.close();
+});
+
+const settings = () => `${host.origin}/app/w/${workspaceId}/settings/credentials`;
+const listed = async () =>
+  (await host.api.client.get(`/api/v1/workspaces/${workspaceId}/credentials`, { token: owner.token })).at(
+    "credentials.*.name",
+  );
+const wide = { reducedMotion: "reduce", viewport: { width: 1280, height: 800 } } as const;
+const narrow = { reducedMotion: "reduce", viewport: { width: 390, height: 780 }, colorScheme: "dark" } as const;
+
+inBrowser(
+  "a Google account is connected in another tab, and the dialog goes on by itself",
+  async ({ page, context, problems }) => {
+    await host.signIn(context, owner.userId);
+    await page.goto(settings());
+    await page.getByRole("button", { name: "New credentials" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Service").selectOption("Google Sheets");
+    await dialog.getByLabel("Name", { exact: true }).fill("Our sheets");
+    expect(await axeProblems(page, { within: "dialog" })).toEqual([]);
+    expect(await layoutProblems(page)).toEqual([]);
+
+    google.person = "declines";
+    const [declined] = await Promise.all([
+      context.waitForEvent("page"),
+      dialog.getByRole("button", { name: "Connect Google" }).click(),
+    ]);
+    await declined.getByText("declined on Google's page").waitFor();
+    await dialog.getByText("declined on Google's page").waitFor();
+    await declined.close();
+
+    google.person = "agrees";
+    const [tab] = await Promise.all([
+      context.waitForEvent("page"),
+      dialog.getByRole("button", { name: "Connect Google" }).click(),
+    ]);
+    await tab.getByText("The account is connected").waitFor();
+    expect(new URL(tab.url()).search).toBe("");
+    expect(await axeProblems(tab)).toEqual([]);
+    await dialog.getByText("Connected as ana@example.com").waitFor();
+    await dialog.getByRole("button", { name: "Connect Google again" }).waitFor();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("row", { name: /Our sheets.*Google Sheets/ }).waitFor();
+    expect(problems.filter((problem) => !/status of 400/.test(problem))).toEqual([]);
+  },
+  wide,
+);
+
+inBrowser(
+  "credentials say who refused them and which bots use them, and a stored secret stays where it is not typed anew",
+  async ({ page, context }) => {
+    const { client, deps } = host.api;
+    const { token } = owner;
+    const path = `/api/v1/workspaces/${workspaceId}/credentials`;
+    const data = { livePublicKey: "pk_live_1", liveSecretKey: "sk_live_0123456789-4f2a" };
+    const id = (await client.post(path, { token, body: { type: "stripe", name: "Shop", data } })).text(
+      "credentials.id",
+    );
+    await deps.sql`update credentials set last_problem = 'Invalid key', last_problem_at = clock() where id = ${id}`;
+    const payment = { id: "pays", type: "payment input", options: { credentialsId: id } };
+    await client.post("/api/v1/bots", { token, body: { workspaceId, bot: { name: "Till", ...flowOf([payment]) } } });
+    await host.signIn(context, owner.userId);
+    await page.goto(settings());
+
+    await page.getByRole("button", { name: "More for Shop" }).click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Invalid key").waitFor();
+    await dialog.getByRole("link", { name: "Till" }).waitFor();
+    await dialog.getByLabel("Live secret key").waitFor();
+    expect(await dialog.getByLabel("Live secret key").inputValue()).toBe("");
+    expect(await dialog.getByLabel("Live secret key").getAttribute("placeholder")).toContain("4f2a");
+    expect(await axeProblems(page, { within: "dialog" })).toEqual([]);
+    expect(await layoutProblems(page)).toEqual([]);
+    await dialog.getByLabel("Live publishable key").fill("sk_live_pasted_here");
+    await page.keyboard.press("Enter");
+    await dialog.getByText("publishable key, which begins with pk_").first().waitFor();
+    await dialog.getByLabel("Live publishable key").fill("pk_live_2");
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+
+    const kept = await client.get(`${path}/${id}`, { token });
+    expect(kept.at("credentials.data")).toMatchObject({
+      ...{ livePublicKey: "pk_live_2", liveSecretKey: { isSet: true, ends: "4f2a" } },
+    });
+  },
+  narrow,
+);
+
+inBrowser(
+  "a block's picker makes new credentials as its last line, and chooses them",
+  async ({ page, context }) => {
+    const { client } = host.api;
+    const { token } = owner;
+    const payment = { id: "pays", type: "payment input", options: {} };
+    const bot = { name: "New till", ...flowOf([payment]) };
+    const botId = (await client.post("/api/v1/bots", { token, body: { workspaceId, bot } })).text("bot.id");
+    await host.signIn(context, owner.userId);
+    await page.goto(`${host.origin}/app/bots/${botId}`);
+    await page.getByRole("button", { name: "Show as outline" }).click();
+    await page.getByRole("row", { name: /^Payment/ }).click();
+    await page.getByRole("combobox", { name: /Account|Credentials/ }).click();
+    await page.getByRole("option", { name: "New credentials …" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Live publishable key").fill("pk_live_3");
+    await dialog.getByLabel("Live secret key").fill("sk_live_of_the_picker");
+    await dialog.getByRole("button", { name: "Create" }).click();
+    await dialog.waitFor({ state: "detached" });
+
+    expect(await listed()).toContain("Stripe");
+    expect(await page.getByRole("combobox", { name: /Account|Credentials/ }).inputValue()).toBe("Stripe");
+  },
+  wide,
+);
