@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { supervisedVariable } from "../../../src/platform/processes/spawn.ts";
-import { nameAndEmail, publish } from "../../support/chat.ts";
+import { asks, flowOf, nameAndEmail, publish, says } from "../../support/chat.ts";
 import { createClient, valueAt } from "../../support/client.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import {
@@ -126,6 +126,26 @@ test("all processes serve the builder at a port of its own", async () => {
   );
 
   expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+test("chats whose time is over go on by the serving processes, which the supervisor wakes, each once", async () => {
+  const client = createClient({ baseUrl: service.url });
+  const made = await client.post("/api/v1/workspaces", { token: adminToken, body: { name: "Times" } });
+  const owner = { token: adminToken, workspaceId: made.text("workspace.id") };
+  const flow = flowOf([asks("text input", { timeout: { after: 1 } }), says("Nobody"), asks("email input")]);
+  const { publicId: patient } = await publish(client, owner, flow);
+  const taken = 'parley_due_steps_total{kind="timeout",outcome="taken"}';
+  const before = (await figure(taken)) || 0;
+
+  const started = await Promise.all(Array.from({ length: 30 }, () => insist(`/api/v1/bots/${patient}/startChat`, {})));
+  const ids = started.map((chat) => String(valueAt(chat, "sessionId")));
+  await waitFor(async () => (await counted("due_steps")) === 0, { withinMs: 60_000 });
+
+  const revisions = await Promise.all(
+    ids.map(async (id) => (await client.get(`/api/v1/sessions/${id}`)).at("session.revision")),
+  );
+  expect(new Set(revisions)).toEqual(new Set([2]));
+  expect((await figure(taken)) - before).toBe(30);
 });
 
 test("chats go on across processes, and whichever is asked counts for all", async () => {
