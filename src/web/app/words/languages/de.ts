@@ -3922,6 +3922,10 @@ export const german: Translation = {
       tts: "tts",
     },
     findings: {
+      "Count the rounds and leave the loop after some, or let the last time-out lead to an end.":
+        "Zählen Sie die Runden und verlassen Sie die Schleife nach einigen, oder lassen Sie die letzte Frist zu einem Ende führen.",
+      "If the visitor has left, the flow waits and goes on from here for ever.":
+        "Ist der Besucher gegangen, wartet der Flow und macht von hier an immer weiter.",
       "Do what the message says, or have the block ignore this rule.":
         "Tun Sie, was die Meldung sagt, oder lassen Sie den Block diese Regel übergehen.",
       "This condition never holds: {1}.": "Diese Bedingung gilt nie: {1}.",

@@ -3955,6 +3955,10 @@ export const french: Translation = {
       tts: "synthèse vocale",
     },
     findings: {
+      "Count the rounds and leave the loop after some, or let the last time-out lead to an end.":
+        "Comptez les tours et quittez la boucle après quelques-uns, ou faites mener le dernier délai à une fin.",
+      "If the visitor has left, the flow waits and goes on from here for ever.":
+        "Si le visiteur est parti, le flux attend et reprend d’ici sans fin.",
       "Do what the message says, or have the block ignore this rule.":
         "Faites ce que dit le message, ou faites ignorer cette règle par le bloc.",
       "This condition never holds: {1}.": "Cette condition n’est jamais vraie : {1}.",

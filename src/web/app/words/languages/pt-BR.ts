@@ -3900,6 +3900,10 @@ export const portuguese: Translation = {
       tts: "tts",
     },
     findings: {
+      "Count the rounds and leave the loop after some, or let the last time-out lead to an end.":
+        "Conte as voltas e saia do ciclo depois de algumas, ou leve o último tempo limite a um fim.",
+      "If the visitor has left, the flow waits and goes on from here for ever.":
+        "Se o visitante saiu, o fluxo espera e segue daqui para sempre.",
       "Do what the message says, or have the block ignore this rule.":
         "Faça o que a mensagem diz, ou deixe o bloco ignorar esta regra.",
       "This condition never holds: {1}.": "Esta condição nunca vale: {1}.",
