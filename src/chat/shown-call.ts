@@ -51,6 +51,8 @@ export function requestOf(effect: Effect): ShownRequest | undefined {
         body: body === undefined ? null : shownJson(body),
       };
     }
+    case "gmail":
+      return { ...ofService("gmail", "send", ""), body: shownJson(effect.mail) };
     case "sheet": {
       const { act, spreadsheetId } = effect;
       return { ...ofService("google sheets", act.kind, spreadsheetId), body: shownJson(act) };
@@ -88,6 +90,10 @@ export function answerOf(effect: Effect, report: Report): ShownAnswer {
       return "failure" in report ? failed(report.failure) : answered(dataOf(report.text));
     case "call":
       return "failure" in report ? failed(report.failure) : answered(dataOf(report.text), report.status);
+    case "gmail":
+      return "failure" in report
+        ? failed(report.failure)
+        : answered(dataOf(JSON.stringify({ threadId: report.threadId })));
     case "sheet": {
       if ("failure" in report) return failed(report.failure);
       const { kind: _, ...done } = report;

@@ -4,6 +4,7 @@ import { performCall } from "./call.ts";
 import { performCallbackAddress } from "./callback-address.ts";
 import type { EffectContext } from "./effect-context.ts";
 import { performFetch } from "./fetch.ts";
+import { performGmail } from "./google/gmail.ts";
 import { performHttp } from "./http-request.ts";
 import { performModel } from "./models/model.ts";
 import { performPayment, performPaymentCheck } from "./payment.ts";
@@ -52,6 +53,8 @@ export async function perform(effect: Effect, context: EffectContext): Promise<R
       return performSheet(effect, context);
     case "qrCode":
       return performQrCode(effect, context);
+    case "gmail":
+      return performGmail(effect, context);
     case "payment":
       return performPayment(effect, context);
     case "paymentCheck":

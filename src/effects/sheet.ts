@@ -1,5 +1,5 @@
 import { matchesRow } from "../core/interpreter/language/row-filter.ts";
-import type { RowsTaken, SheetEffect, SheetReport } from "../core/interpreter/program/sheet.ts";
+import type { RowsTaken, SheetEffect, SheetReport } from "../core/interpreter/program/google.ts";
 import { type AppendedRow, appendRows } from "./google/append-rows.ts";
 import type { GoogleContext } from "./google/google-call.ts";
 import type { GoogleFailure, GoogleSession } from "./google/google-session.ts";

@@ -218,6 +218,8 @@ export const outside = {
     perStep: 5,
     /** More recipients are the work of a mailing list, and a visitor's reply can name recipients. */
     recipients: 100,
+    /** A mail over Gmail with its attachments: as base64 it fits into a request (`outgoing.bytes`). */
+    gmailBytes: 7 * 1024 * 1024,
     /** Mails that a node delivers at the same time: mail servers bound connections, often at 10. */
     atOnce: 10,
     /** One delivery, from connecting to the server's last word. */

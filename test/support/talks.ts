@@ -214,6 +214,8 @@ export function reportOf(effect: Effect, luck: number): Report {
       return isGood
         ? { kind: "call", status: 200, text: '{"list":[{"a":"__proto__"}],"a":1}' }
         : { kind: "call", failure: { reason: "time" } };
+    case "gmail":
+      return isGood ? { kind: "gmail", threadId: "thread" } : { kind: "gmail", failure: { reason: "time" } };
     case "sheet":
       return isGood
         ? { kind: "sheet", rows: [[luck % 4 === 2 ? "a" : null], ["__proto__"]] }

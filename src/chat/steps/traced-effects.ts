@@ -59,6 +59,7 @@ function askedFor(effect: Effect): Omit<EffectFacts, "milliseconds"> {
     }
     case "sheet":
       return { effect: kind, address: shown(effect.spreadsheetId), method: effect.act.kind };
+    case "gmail":
     case "linkedFlow":
     case "qrCode":
     case "transcript":
@@ -84,6 +85,7 @@ function cameOf(report: Report): Pick<EffectFacts, "status" | "failure"> {
     case "transcription":
     case "sheet":
     case "qrCode":
+    case "gmail":
       return "failure" in report ? failureFacts(report.failure) : {};
     case "call":
       if ("failure" in report) return failureFacts(report.failure);

@@ -4,6 +4,7 @@ import { embed } from "./bubbles/embed.ts";
 import { image } from "./bubbles/image.ts";
 import { text } from "./bubbles/text.ts";
 import { video } from "./bubbles/video.ts";
+import { gmail } from "./google/gmail.ts";
 import { googleSheets } from "./google/google-sheets.ts";
 import { cards } from "./inputs/cards.ts";
 import { choiceInput } from "./inputs/choice-input.ts";
@@ -88,6 +89,7 @@ export const blocks = createRegistry([
   makeCom,
   pabbly,
   email,
+  gmail,
   googleSheets,
   googleAnalytics,
   pixel,

@@ -11,7 +11,6 @@ const texts = (keys: string): TProperties => Object.fromEntries(keys.split(" ").
 const list = (keys: string) => Type.Array(Type.Object(texts(keys)));
 
 const base = texts("action credentialsId");
-const itemMapping = list("item variableId");
 
 const optionsByType: Readonly<Record<string, TProperties>> = {
   "cal-com": {
@@ -22,11 +21,6 @@ const optionsByType: Readonly<Record<string, TProperties>> = {
   },
   zendesk: { ...base, ...texts("userId name email webWidgetKey") },
   blink: { ...base, url: text },
-  gmail: {
-    ...base,
-    ...texts("to subject body attachments label from threadId replyTo"),
-    responseMapping: itemMapping,
-  },
 };
 
 /** Known block types that are not served, with the schemas of their stored parts. `start` is where flows of versions 3 to 5 begin. */

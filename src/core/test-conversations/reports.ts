@@ -128,6 +128,8 @@ export const ReportSchema = Type.Union(
     Type.Object({ kind: kind("sheet"), failure: NoCall }),
     Type.Object({ kind: kind("qrCode"), url: text("Address of the picture.") }),
     Type.Object({ kind: kind("qrCode"), failure: NoCall }),
+    Type.Object({ kind: kind("gmail"), threadId: text("Id of the mail's thread.") }),
+    Type.Object({ kind: kind("gmail"), failure: NoCall }),
     Type.Object({ kind: kind("transcript"), text: text("The conversation so far.") }),
     Type.Object({ kind: kind("callbackAddress"), address: text("The address at which the chat can be called.") }),
     Type.Object({
@@ -215,6 +217,9 @@ export function writtenReport(report: Report): WrittenReport | undefined {
     case "call":
       if ("failure" in report) return { kind: "call", failure: { ...report.failure } };
       return { ...report, ...(report.headers && { headers: { ...report.headers } }) };
+    case "gmail":
+      if ("failure" in report) return { kind: "gmail", failure: { ...report.failure } };
+      return { kind: "gmail", threadId: report.threadId };
     case "sheet":
       if ("failure" in report) return { kind: "sheet", failure: { ...report.failure } };
       if ("rows" in report) return { kind: "sheet", rows: report.rows.map((row) => [...row]) };

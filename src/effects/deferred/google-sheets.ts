@@ -1,5 +1,5 @@
 import { isJsonObject, textAt } from "../../core/interpreter/flow.ts";
-import type { SheetCell } from "../../core/interpreter/program/sheet.ts";
+import type { SheetCell } from "../../core/interpreter/program/google.ts";
 import { limits } from "../../limits/index.ts";
 import { type AppendedRow, appendRows } from "../google/append-rows.ts";
 import type { GoogleFailure } from "../google/google-session.ts";

@@ -1,4 +1,4 @@
-import type { SheetCell } from "../../core/interpreter/program/sheet.ts";
+import type { SheetCell } from "../../core/interpreter/program/google.ts";
 import { limits } from "../../limits/index.ts";
 import { type Clock, pause } from "../../platform/concurrency/clock.ts";
 import { pauseBefore } from "./google-call.ts";

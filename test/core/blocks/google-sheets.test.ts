@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Report } from "../../../src/core/interpreter/program/effect.ts";
-import type { SheetEffect } from "../../../src/core/interpreter/program/sheet.ts";
+import type { SheetEffect } from "../../../src/core/interpreter/program/google.ts";
 import { limits } from "../../../src/limits/index.ts";
 import { play } from "./one-block.ts";
 

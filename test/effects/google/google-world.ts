@@ -1,4 +1,4 @@
-import type { SheetEffect, SheetReport } from "../../../src/core/interpreter/program/sheet.ts";
+import type { SheetEffect, SheetReport } from "../../../src/core/interpreter/program/google.ts";
 import { createGoogle } from "../../../src/effects/google/google.ts";
 import { createProviderMetrics } from "../../../src/effects/providers/provider-metrics.ts";
 import { noHops } from "../../../src/effects/safe-fetch/hops.ts";

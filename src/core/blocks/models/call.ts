@@ -97,7 +97,11 @@ export function writeOrEmpty(
 
 /** The log entry for a report without a value. */
 export function reportLog(block: BlockBase, report: Report, context: string): StepLog {
-  return "failure" in report && report.kind !== "call" && report.kind !== "sheet" && report.kind !== "qrCode"
+  return "failure" in report &&
+    report.kind !== "call" &&
+    report.kind !== "sheet" &&
+    report.kind !== "qrCode" &&
+    report.kind !== "gmail"
     ? failureLog(block, report.failure, context)
     : info(refusalOf(report), context);
 }

@@ -1,5 +1,6 @@
 import type { FetchInit, RecordedFetch } from "../language/script.ts";
 import type { CallEffect, CallReport, QrCodeEffect, QrCodeReport } from "./call.ts";
+import type { GmailEffect, GmailReport, SheetEffect, SheetReport } from "./google.ts";
 import type {
   ModelAnswer,
   ModelEffect,
@@ -8,7 +9,6 @@ import type {
   SpeechEffect,
   TranscriptionEffect,
 } from "./model.ts";
-import type { SheetEffect, SheetReport } from "./sheet.ts";
 
 /** A call to the world outside that a step waits for, as data. Each kind has one file in `src/effects`, which returns a report. */
 export type Effect =
@@ -38,6 +38,7 @@ export type Effect =
   | CallEffect
   | SheetEffect
   | QrCodeEffect
+  | GmailEffect
   /** A payment that the visitor is about to make. `amount` is in the currency's smallest unit. */
   | {
       readonly kind: "payment";
@@ -110,4 +111,5 @@ export type Report =
   | CallReport
   | SheetReport
   | QrCodeReport
+  | GmailReport
   | { readonly kind: "refused"; readonly reason: string };

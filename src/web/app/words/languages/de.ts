@@ -3511,6 +3511,28 @@ export const german: Translation = {
       "Without an action it does nothing.": "Ohne Aktion tut er nichts.",
       "Without a spreadsheet the flow goes on, and the log says so.":
         "Ohne Tabelle geht der Ablauf weiter, und das Protokoll sagt es.",
+      Gmail: "Gmail",
+      "Sends a mail from a Google account: after the step, or within it if a variable takes the thread's id.":
+        "Sendet eine E-Mail von einem Google-Konto: nach dem Schritt, oder darin, wenn eine Variable die Id des Verlaufs bekommt.",
+      "The action: `Send email`. Without it, and with any other, the block does nothing but log it.":
+        "Die Aktion: `Send email`. Ohne sie und mit jeder anderen schreibt der Block nur ins Protokoll.",
+      "Id of the workspace's credentials of the type `gmail`.":
+        "Id der Zugangsdaten des Arbeitsbereichs vom Typ `gmail`.",
+      "Addresses of the recipients, separated by commas.": "Adressen der Empfänger, durch Kommas getrennt.",
+      "The text of the mail. It is HTML if it has a tag; values are then inserted as text.":
+        "Der Text der E-Mail. Hat er ein Tag, ist er HTML; Werte werden dann als Text eingesetzt.",
+      "The sender: an address of the account. Absent: the account's own.":
+        "Der Absender: eine Adresse des Kontos. Fehlt sie, gilt die des Kontos.",
+      "Address for replies.": "Adresse für Antworten.",
+      "Id of the thread that the mail answers in. Without a subject it has the thread's.":
+        "Id des Verlaufs, in dem die E-Mail antwortet. Ohne Betreff hat sie den des Verlaufs.",
+      "Name of a label of the account that the mail gets. The account must let Parley change mails for this.":
+        "Name eines Labels des Kontos, das die E-Mail bekommt. Dafür muss das Konto Parley E-Mails ändern lassen.",
+      "Id of the variable that holds the addresses of attachments: files that the visitor uploaded in this chat.":
+        "Id der Variable mit den Adressen der Anhänge: Dateien, die der Besucher in diesem Chat hochgeladen hat.",
+      "Values that variables take. With one, the mail is sent within the step, otherwise after it.":
+        "Werte, die Variablen bekommen. Mit einem wird die E-Mail im Schritt gesendet, sonst danach.",
+      "The id of the mail's thread.": "Die Id des Verlaufs der E-Mail.",
     },
     choices: {
       url: "Adresse",
@@ -3723,6 +3745,7 @@ export const german: Translation = {
       "Generate a QR Code": "QR-Code erzeugen",
       "Search Records": "Datensätze suchen",
       "Update Existing Record": "Datensatz ändern",
+      "Send email": "E-Mail senden",
     },
     search: {
       say: "sagen",
@@ -3920,6 +3943,7 @@ export const german: Translation = {
       scan: "scannen",
       speak: "sprechen",
       tts: "tts",
+      google: "google",
     },
     findings: {
       "Count the rounds and leave the loop after some, or let the last time-out lead to an end.":

@@ -3544,6 +3544,28 @@ export const french: Translation = {
       "Without an action it does nothing.": "Sans action, il ne fait rien.",
       "Without a spreadsheet the flow goes on, and the log says so.":
         "Sans feuille de calcul, le flux continue, et le journal le dit.",
+      Gmail: "Gmail",
+      "Sends a mail from a Google account: after the step, or within it if a variable takes the thread's id.":
+        "Envoie un e-mail depuis un compte Google : après l’étape, ou pendant celle-ci si une variable prend l’identifiant du fil.",
+      "The action: `Send email`. Without it, and with any other, the block does nothing but log it.":
+        "L’action : `Send email`. Sans elle, et avec toute autre, le bloc ne fait que l’écrire dans le journal.",
+      "Id of the workspace's credentials of the type `gmail`.":
+        "Identifiant des accès de l’espace de travail du type `gmail`.",
+      "Addresses of the recipients, separated by commas.": "Adresses des destinataires, séparées par des virgules.",
+      "The text of the mail. It is HTML if it has a tag; values are then inserted as text.":
+        "Le texte de l’e-mail. Avec une balise, c’est du HTML ; les valeurs sont alors insérées comme texte.",
+      "The sender: an address of the account. Absent: the account's own.":
+        "L’expéditeur : une adresse du compte. Absent : celle du compte.",
+      "Address for replies.": "Adresse pour les réponses.",
+      "Id of the thread that the mail answers in. Without a subject it has the thread's.":
+        "Identifiant du fil dans lequel l’e-mail répond. Sans objet, il a celui du fil.",
+      "Name of a label of the account that the mail gets. The account must let Parley change mails for this.":
+        "Nom d’un libellé du compte que reçoit l’e-mail. Le compte doit pour cela laisser Parley modifier des e-mails.",
+      "Id of the variable that holds the addresses of attachments: files that the visitor uploaded in this chat.":
+        "Identifiant de la variable avec les adresses des pièces jointes : fichiers que le visiteur a envoyés dans cette conversation.",
+      "Values that variables take. With one, the mail is sent within the step, otherwise after it.":
+        "Valeurs que prennent les variables. Avec une, l’e-mail est envoyé pendant l’étape, sinon après.",
+      "The id of the mail's thread.": "L’identifiant du fil de l’e-mail.",
     },
     choices: {
       url: "Adresse",
@@ -3756,6 +3778,7 @@ export const french: Translation = {
       "Generate a QR Code": "Générer un code QR",
       "Search Records": "Chercher des enregistrements",
       "Update Existing Record": "Modifier un enregistrement",
+      "Send email": "Envoyer un e-mail",
     },
     search: {
       say: "dire",
@@ -3953,6 +3976,7 @@ export const french: Translation = {
       scan: "scanner",
       speak: "parler",
       tts: "synthèse vocale",
+      google: "google",
     },
     findings: {
       "Count the rounds and leave the loop after some, or let the last time-out lead to an end.":

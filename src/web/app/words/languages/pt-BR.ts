@@ -3489,6 +3489,28 @@ export const portuguese: Translation = {
       "Without an action it does nothing.": "Sem ação, não faz nada.",
       "Without a spreadsheet the flow goes on, and the log says so.":
         "Sem planilha o fluxo continua, e o registro o diz.",
+      Gmail: "Gmail",
+      "Sends a mail from a Google account: after the step, or within it if a variable takes the thread's id.":
+        "Envia um e-mail de uma conta do Google: depois do passo, ou dentro dele se uma variável recebe o id da conversa.",
+      "The action: `Send email`. Without it, and with any other, the block does nothing but log it.":
+        "A ação: `Send email`. Sem ela, e com qualquer outra, o bloco só escreve no registro.",
+      "Id of the workspace's credentials of the type `gmail`.":
+        "Id das credenciais do espaço de trabalho do tipo `gmail`.",
+      "Addresses of the recipients, separated by commas.": "Endereços dos destinatários, separados por vírgulas.",
+      "The text of the mail. It is HTML if it has a tag; values are then inserted as text.":
+        "O texto do e-mail. Com uma tag é HTML; os valores são então inseridos como texto.",
+      "The sender: an address of the account. Absent: the account's own.":
+        "O remetente: um endereço da conta. Ausente: o da conta.",
+      "Address for replies.": "Endereço para respostas.",
+      "Id of the thread that the mail answers in. Without a subject it has the thread's.":
+        "Id da conversa em que o e-mail responde. Sem assunto, tem o da conversa.",
+      "Name of a label of the account that the mail gets. The account must let Parley change mails for this.":
+        "Nome de um marcador da conta que o e-mail recebe. Para isso a conta deve deixar o Parley alterar e-mails.",
+      "Id of the variable that holds the addresses of attachments: files that the visitor uploaded in this chat.":
+        "Id da variável com os endereços dos anexos: arquivos que o visitante enviou nesta conversa.",
+      "Values that variables take. With one, the mail is sent within the step, otherwise after it.":
+        "Valores que as variáveis recebem. Com um, o e-mail é enviado dentro do passo; senão, depois.",
+      "The id of the mail's thread.": "O id da conversa do e-mail.",
     },
     choices: {
       url: "Endereço",
@@ -3701,6 +3723,7 @@ export const portuguese: Translation = {
       "Generate a QR Code": "Gerar um código QR",
       "Search Records": "Procurar registros",
       "Update Existing Record": "Alterar registro",
+      "Send email": "Enviar e-mail",
     },
     search: {
       say: "dizer",
@@ -3898,6 +3921,7 @@ export const portuguese: Translation = {
       scan: "escanear",
       speak: "falar",
       tts: "tts",
+      google: "google",
     },
     findings: {
       "Count the rounds and leave the loop after some, or let the last time-out lead to an end.":

@@ -44,3 +44,31 @@ export type SheetReport =
       readonly missing?: readonly string[];
     }
   | { readonly kind: "sheet"; readonly failure: CallFailure };
+
+/** A mail of a Google account. Without `from` it has the account's own address. */
+export type GmailMail = {
+  readonly to: readonly string[];
+  readonly from?: string;
+  readonly replyTo?: string;
+  readonly subject: string;
+  readonly body: { readonly html: string } | { readonly text: string };
+  /** The thread that it answers in. */
+  readonly threadId?: string;
+  /** The name of a label that it gets. */
+  readonly label?: string;
+  /** Addresses of files of this chat. */
+  readonly attachments?: readonly string[];
+};
+
+/** Sends a mail within the step. */
+export type GmailEffect = {
+  readonly kind: "gmail";
+  readonly credentialsId: string;
+  readonly mail: GmailMail;
+  readonly timeoutMs: number;
+};
+
+/** `notes` are sentences for the author: the parts that were not done although the mail was sent. */
+export type GmailReport =
+  | { readonly kind: "gmail"; readonly threadId: string; readonly notes?: readonly string[] }
+  | { readonly kind: "gmail"; readonly failure: CallFailure };

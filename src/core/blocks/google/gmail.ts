@@ -1,0 +1,173 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { limits } from "../../../limits/index.ts";
+import { type BlockBase, defineIntegration } from "../../interpreter/program/block.ts";
+import type { GmailMail } from "../../interpreter/program/google.ts";
+import { continueAfter, type Outcome, type StepLog } from "../../interpreter/program/outcome.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import { escapedBody } from "../integrations/email-body.ts";
+import { failedWith, logged } from "../logged.ts";
+import { advanced, marked, option, titled } from "../options.ts";
+import { serviceFailureLog } from "../service-answer.ts";
+import { leaveCall } from "../services/deferred.ts";
+
+const action = "Send email";
+
+const optionsSchema = Type.Object({
+  action: titled(
+    "Action",
+    option.chosen(
+      [action],
+      "The action: `Send email`. Without it, and with any other, the block does nothing but log it.",
+    ),
+  ),
+  credentialsId: titled(
+    "Google account",
+    option.credentials("Id of the workspace's credentials of the type `gmail`.", { credentialsType: "gmail" }),
+  ),
+  to: titled("Recipients", option.text("Addresses of the recipients, separated by commas.")),
+  subject: option.text("The subject."),
+  body: titled(
+    "Text",
+    option.longText("The text of the mail. It is HTML if it has a tag; values are then inserted as text."),
+  ),
+  from: advanced(option.text("The sender: an address of the account. Absent: the account's own.")),
+  replyTo: advanced(option.text("Address for replies.")),
+  threadId: advanced(
+    titled("Thread", option.text("Id of the thread that the mail answers in. Without a subject it has the thread's.")),
+  ),
+  label: advanced(
+    option.text(
+      "Name of a label of the account that the mail gets. The account must let Parley change mails for this.",
+    ),
+  ),
+  attachments: marked(
+    { title: "Attachments", isAdvanced: true },
+    option.readVariable(
+      "Id of the variable that holds the addresses of attachments: files that the visitor uploaded in this chat.",
+    ),
+  ),
+  responseMapping: titled(
+    "Save in variables",
+    option.list("Values that variables take. With one, the mail is sent within the step, otherwise after it.", {
+      item: option.word(["Thread ID"], "The id of the mail's thread.", "Thread ID"),
+      variableId: option.writtenVariable("Id of the variable that is set."),
+    }),
+  ),
+  failure: option.failure,
+  timeout: advanced(
+    option.number(
+      `Seconds to wait for Google, pauses included, at most ${limits.sheets.mostSeconds}.`,
+      limits.sheets.seconds,
+    ),
+  ),
+});
+
+type Options = Static<typeof optionsSchema>;
+type GmailBlock = BlockBase & { readonly options?: Options };
+
+const context = "While sending a mail with Gmail";
+
+export const gmail = defineIntegration({
+  type: "gmail",
+  summary: "Sends a mail from a Google account: after the step, or within it if a variable takes the thread's id.",
+  schema: Type.Object({ options: Type.Optional(optionsSchema) }),
+  run(block, view) {
+    const { options = {} } = block;
+    if (options.action !== action) return logged(block, { description: "gmail is not configured" });
+    if (!view.isLive || view.resultId === null) {
+      return logged(block, { status: "info", description: "Emails are not sent in preview mode" });
+    }
+    const mail = mailOf(options, view);
+    if ("description" in mail) return failedWith(block, { ...mail, context });
+    const credentialsId = options.credentialsId ?? "";
+    // A mail that is too large for the queue is sent within the step, too.
+    const isLarge = Buffer.byteLength(JSON.stringify(mail)) > limits.deferredCalls.bytes;
+    const isNeeded = isLarge || threadVariables(options).length > 0 || mail.attachments !== undefined;
+    if (!isNeeded) return leaveCall(block, { credentialsId, wanted: { content: mail }, name: "Gmail" }, view);
+    const seconds = Math.min(Math.max(options.timeout ?? limits.sheets.seconds, 1), limits.sheets.mostSeconds);
+    if (credentialsId === "") return failedWith(block, serviceFailureLog(block, { reason: "credentials" }, names));
+    return { kind: "perform", effect: { kind: "gmail", credentialsId, mail, timeoutMs: seconds * 1_000 } };
+  },
+  report(block, _view, report) {
+    if (report.kind === "refused") return logged(block, { status: "info", description: report.reason, context });
+    if (report.kind !== "gmail") return failedWith(block, { description: "Email not sent", context });
+    if ("failure" in report) return failedWith(block, serviceFailureLog(block, report.failure, names));
+    return sent(block, report);
+  },
+  editor: {
+    name: "Gmail",
+    icon: "mails",
+    words: ["e-mail", "mail", "google", "message"],
+    row: ["{options.subject}", "{options.to}"],
+    related: [],
+  },
+  examples: [
+    {
+      title: "The visitor notices nothing of a mail.",
+      block: {
+        options: {
+          action,
+          credentialsId: "ours",
+          to: "team@example.com",
+          subject: "A question of {{Name}}",
+          body: "Hello",
+        },
+      },
+      variables: { Name: "Ana" },
+      expect: { messages: [], actions: [] },
+    },
+  ],
+});
+
+const names = { service: "Google", context };
+
+function threadVariables({ responseMapping = [] }: Options): string[] {
+  return responseMapping.flatMap(({ variableId }) => (variableId ? [variableId] : []));
+}
+
+function sent(block: GmailBlock, { threadId, notes = [] }: { threadId: string; notes?: readonly string[] }): Outcome {
+  const writes = threadVariables(block.options ?? {}).map((variableId) => ({ variableId, value: threadId }));
+  const logs: StepLog[] = [
+    { status: "success", description: "Email successfully sent", context },
+    ...notes.map((description) => ({ status: "info", description, context })),
+  ];
+  return { ...continueAfter(block), writes, logs };
+}
+
+function mailOf(options: Options, view: View): GmailMail | StepLog {
+  const to = view
+    .text(options.to)
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
+  if (to.length === 0) return { description: "The mail has no recipients" };
+  if (to.length > limits.mails.recipients) {
+    return { description: `A mail has at most ${limits.mails.recipients} recipients` };
+  }
+  const value = (template: string | undefined): string | undefined => view.text(template).trim() || undefined;
+  const { body = "" } = options;
+  const [from, replyTo, threadId, label] = [
+    value(options.from),
+    value(options.replyTo),
+    value(options.threadId),
+    value(options.label),
+  ];
+  const attachments = attachmentsOf(options, view);
+  return {
+    to,
+    subject: view.text(options.subject).trim(),
+    body: /<[a-z][^>]*>/i.test(body) ? { html: escapedBody(body, view) } : { text: view.text(body) },
+    ...(from !== undefined && { from }),
+    ...(replyTo !== undefined && { replyTo }),
+    ...(threadId !== undefined && { threadId }),
+    ...(label !== undefined && { label }),
+    ...(attachments.length > 0 && { attachments }),
+  };
+}
+
+/** A list, or a text of addresses that are separated by commas. */
+function attachmentsOf({ attachments: variableId }: Options, view: View): string[] {
+  const held = variableId === undefined ? null : view.variables.get(variableId);
+  const addresses = typeof held === "string" ? held.split(", ") : (held ?? []);
+  return addresses.flatMap((address) => (address?.trim() ? [address.trim()] : []));
+}

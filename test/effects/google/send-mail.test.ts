@@ -1,0 +1,112 @@
+import { afterAll, beforeEach, expect, test } from "bun:test";
+import type { GmailMail } from "../../../src/core/interpreter/program/google.ts";
+import { gmailMails } from "../../../src/effects/deferred/gmail.ts";
+import { sendMail } from "../../../src/effects/google/send-mail.ts";
+import { ownClient, person } from "../../fake-providers/google/accounts.ts";
+import { createGoogleWorld } from "./google-world.ts";
+
+const account = {
+  refreshToken: person.refreshToken,
+  clientId: ownClient.id,
+  clientSecret: ownClient.secret,
+  account: person.account,
+};
+const world = await createGoogleWorld(account);
+afterAll(world.close);
+const { fake, context } = world;
+const { mails } = fake.mailbox;
+
+const hello: GmailMail = { to: ["bob@example.com"], subject: "Hello", body: { text: "How are you?" } };
+const file = { bytes: new TextEncoder().encode("the plan"), type: "text/plain", name: "plan.txt" };
+const files = { read: async (address: string) => (address === "ours" ? file : undefined) };
+
+function send(mail: Partial<GmailMail> = {}) {
+  const wanted = { credentialsId: "ours", mail: { ...hello, ...mail }, timeoutMs: 60_000 };
+  return sendMail(wanted, { ...context, files });
+}
+
+beforeEach(() => fake.recover());
+
+test("a mail is sent as it was written, and its thread is known", async () => {
+  const sent = await send({ from: "Ana <ana@example.com>", replyTo: "team@example.com" });
+  expect(sent).toEqual({ threadId: mails.at(-1)?.threadId ?? "", notes: [] });
+  expect(mails.at(-1)?.headers).toMatchObject({
+    to: "bob@example.com",
+    from: "Ana <ana@example.com>",
+    "reply-to": "team@example.com",
+    subject: "Hello",
+  });
+  expect(mails.at(-1)?.source).toContain("How are you?");
+});
+
+test("an answer is in its thread, below the last mail, and takes the thread's subject", async () => {
+  const first = await send();
+  if ("failure" in first) throw new Error("It was not sent");
+  const { messageId } = mails.at(-1) ?? {};
+  expect(await send({ threadId: first.threadId, subject: "" })).toMatchObject({ threadId: first.threadId });
+  expect(mails.at(-1)?.headers).toMatchObject({
+    subject: "Hello",
+    "in-reply-to": messageId ?? "",
+    references: messageId ?? "",
+  });
+});
+
+test("a thread that may not be read gets the mail all the same", async () => {
+  const first = await send();
+  if ("failure" in first) throw new Error("It was not sent");
+  fake.failAt("/threads/", "403");
+  expect(await send({ threadId: first.threadId })).toMatchObject({ threadId: first.threadId });
+  expect(mails.at(-1)?.headers).not.toHaveProperty("in-reply-to");
+});
+
+test("a mail gets its label; without one of this name a note says so", async () => {
+  expect(await send({ label: "Leads" })).toMatchObject({ notes: [] });
+  expect(mails.at(-1)?.labelIds).toEqual(["SENT", "Label_1"]);
+  expect(await send({ label: "Nowhere" })).toMatchObject({
+    notes: ['The account has no label "Nowhere": the mail was sent without it'],
+  });
+});
+
+test("files of the chat are attached; anything else sends no mail", async () => {
+  await send({ attachments: ["ours"] });
+  expect(mails.at(-1)?.source).toContain("filename=plan.txt");
+  const before = mails.length;
+  expect(await send({ attachments: ["https://elsewhere.example/a.txt"] })).toEqual({
+    failure: { reason: "file", details: "An attachment is not a file of this chat" },
+  });
+  expect(mails).toHaveLength(before);
+});
+
+test("a mail that is too large is not sent", async () => {
+  expect(await send({ body: { text: "x".repeat(8 * 1024 * 1024) } })).toMatchObject({ failure: { reason: "file" } });
+});
+
+test("a mail whose outcome is not known is not sent again; one that was refused for too many is", async () => {
+  const before = mails.length;
+  fake.failAt("/send", { fault: "503", isDone: true });
+  expect(await send()).toMatchObject({ failure: { status: 503 } });
+  expect(mails).toHaveLength(before + 1);
+  fake.failAt("/send", "429");
+  expect(await send()).toHaveProperty("threadId");
+  expect(mails).toHaveLength(before + 2);
+});
+
+test("a line break in a header makes no further header", async () => {
+  await send({ subject: "Hello\r\nBcc: eve@example.com", replyTo: "a@b.co\r\nBcc: eve@example.com" });
+  expect(mails.at(-1)?.headers).not.toHaveProperty("bcc");
+});
+
+test("mails that were left for later are sent one by one, and each says how it ended", async () => {
+  const content = { ...hello };
+  const calls = ["one", "two", "three"].map((id) => ({ id, content, isRepeated: false }));
+  fake.failAt("/send", "404");
+  const { google, safeFetch, providers } = context;
+  const credentials = { credentials: account, credentialsId: "ours", workspaceId: "w" };
+  const ends = await gmailMails.deliver(calls, { google, safeFetch, providers, ...credentials });
+  expect(ends.map(({ kind, description }) => [kind, description])).toEqual([
+    ["failed", "Email not sent"],
+    ["sent", "Email successfully sent"],
+    ["sent", "Email successfully sent"],
+  ]);
+  expect(JSON.stringify(ends)).not.toContain("planted");
+});
