@@ -1,5 +1,3 @@
-import { createPrivateKey, sign } from "node:crypto";
-import { type CredentialsData, textIn } from "../../core/credentials/kind.ts";
 import { withoutKeys } from "../../core/credentials/without-keys.ts";
 import { textAt } from "../../core/interpreter/flow.ts";
 import { parseJsonOr } from "../../core/interpreter/language/json.ts";
@@ -46,42 +44,4 @@ export async function askToken(
     if (!(error instanceof FailedCall || error instanceof RefusedCall)) throw error;
     return { said: withoutKeys(error.message, keys) };
   }
-}
-
-type Client = { readonly id: string; readonly secret: string };
-
-/** Tries a connected account, or a service account: Google gives a token, which is thrown away. */
-export async function tryAccount(
-  ways: Ways,
-  { data, client, scope }: { data: CredentialsData; client: Client | undefined; scope: string },
-): Promise<TokenAnswer> {
-  const [email, key] = [textIn(data, "clientEmail"), textIn(data, "privateKey")];
-  if (email !== undefined && key !== undefined) {
-    const assertion = assertionOf({ email, key, scope });
-    if (assertion === undefined) return { said: "The private key cannot be read" };
-    return askToken(ways, { grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", assertion }, [key, assertion]);
-  }
-  const refreshToken = textIn(data, "refreshToken");
-  if (refreshToken === undefined) return { said: "No Google account is connected" };
-  if (client === undefined)
-    return { said: "There is no OAuth client for it: the operator sets one, or you enter yours" };
-  const form = { grant_type: "refresh_token", refresh_token: refreshToken, client_id: client.id };
-  return askToken(ways, { ...form, client_secret: client.secret }, [refreshToken, client.secret]);
-}
-
-/** A service account proves that it has its key. Undefined if the key cannot be read. */
-function assertionOf({ email, key, scope }: { email: string; key: string; scope: string }): string | undefined {
-  const now = Math.floor(Date.now() / 1_000);
-  const claims = { iss: email, scope, aud: tokenEndpoint, iat: now, exp: now + 600 };
-  const content = [{ alg: "RS256", typ: "JWT" }, claims].map(encoded).join(".");
-  try {
-    return `${content}.${sign("RSA-SHA256", Buffer.from(content), createPrivateKey(key)).toString("base64url")}`;
-  } catch {
-    // Node throws an error of its own for each way in which a key is none.
-    return undefined;
-  }
-}
-
-function encoded(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString("base64url");
 }

@@ -1,6 +1,8 @@
 import type { CredentialsData } from "../../core/credentials/kind.ts";
 import { isPublicAddress, readAllowedHosts } from "../../core/flow/outgoing-rules.ts";
-import { tryAccount } from "../../effects/google/ask-token.ts";
+import { createAccessTokens } from "../../effects/google/access-tokens.ts";
+import { accountOf } from "../../effects/google/google-account.ts";
+import { createGoogleSend } from "../../effects/google/google-origins.ts";
 import { type MailServerRules, tryMailServer } from "../../effects/mail/workspace-mail.ts";
 import { askProvider, readModels } from "../../effects/models/ask-provider.ts";
 import { callService } from "../../effects/providers/service-call.ts";
@@ -12,7 +14,7 @@ import type { ManagementDependencies } from "../access/dependencies.ts";
 import { type CredentialsPlace, noteUse } from "./credentials.sql.ts";
 import { type OpenCredentials, openCredentials } from "./credentials.ts";
 import { forgetProblem } from "./credentials-use.sql.ts";
-import { googleClient, scopesOf } from "./google-accounts.ts";
+import { scopesOf } from "./google-accounts.ts";
 
 /** The answer of a service to credentials. */
 export type Trial = {
@@ -46,14 +48,8 @@ async function tryOut(deps: ManagementDependencies, opened: OpenCredentials): Pr
       return { isAccepted: null, status: null, message: trial.why };
     case "mail":
       return outcomeOf(null, await tryMailServer(data, mailServerRules(deps)), "The mail server");
-    case "google": {
-      const type = kind.type === "gmail" ? "gmail" : "google sheets";
-      const wanted = { data, client: googleClient(deps, data), scope: scopesOf({ for: type }).join(" ") };
-      const answer = await tryAccount({ ...deps, workspaceId: row.workspaceId }, wanted);
-      return "said" in answer
-        ? outcomeOf(answer.status ?? null, answer.said, "Google")
-        : outcomeOf(200, undefined, "Google");
-    }
+    case "google":
+      return tryGoogle(deps, opened);
     case "call": {
       const request = { method: "GET", path: trial.path, ...(trial.query && { query: trial.query }) } as const;
       const call = { kind, data, request, retries: 0, timeoutMs: limits.credentials.timeoutMs };
@@ -69,6 +65,21 @@ async function tryOut(deps: ManagementDependencies, opened: OpenCredentials): Pr
       );
     }
   }
+}
+
+/** Google gives a token for the account, which is thrown away. */
+async function tryGoogle(deps: ManagementDependencies, { kind, data, row }: OpenCredentials): Promise<Trial> {
+  const account = accountOf(data, deps.google.client);
+  if (!account) return outcomeOf(null, "No Google account is connected", "Google");
+  const send = createGoogleSend({
+    ...{ safeFetch: deps.safeFetch, providers: deps.providers, hops: { ...noHops, workspaceId: row.workspaceId } },
+    timeLeftMs: () => limits.credentials.timeoutMs,
+  });
+  const scope = scopesOf({ for: kind.type === "gmail" ? "gmail" : "google sheets" }).join(" ");
+  // Not those of the process: it may have a token from before the account was lost.
+  const answer = await createAccessTokens({ clock: deps.clock }).get({ account, scope }, send);
+  if ("token" in answer) return outcomeOf(200, undefined, "Google");
+  return outcomeOf(answer.status ?? null, answer.details ?? noAnswer, "Google");
 }
 
 const noAnswer = "The server gave no answer";

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
-import { type CredentialsData, textIn } from "../../core/credentials/kind.ts";
+import { textIn } from "../../core/credentials/kind.ts";
 import { textAt } from "../../core/interpreter/flow.ts";
 import { parseJsonOr } from "../../core/interpreter/language/json.ts";
 import { askToken } from "../../effects/google/ask-token.ts";
+import type { GoogleClient } from "../../effects/google/google-account.ts";
 import { atProvider } from "../../effects/providers/provider-urls.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
@@ -46,8 +47,6 @@ type Begun = Pick<Connecting, "for" | "name"> & {
   readonly redirectUri: string;
   readonly scopes: readonly string[];
 };
-
-type Client = { readonly id: string; readonly secret: string };
 
 /** The address of Google's page on which a person agrees. */
 export async function authorizeGoogle(
@@ -132,25 +131,15 @@ async function clientFor(
   deps: ManagementDependencies,
   caller: Caller,
   { workspaceId, credentialsId, for: type }: ClientPlace,
-): Promise<{ readonly client: Client; readonly account?: string | undefined }> {
+): Promise<{ readonly client: GoogleClient; readonly account?: string | undefined }> {
   const opened =
     credentialsId === null ? undefined : await openCredentials(deps, caller, { workspaceId, credentialsId });
   if (opened && opened.kind.type !== type) throw new AppError("credentials.not_found");
   const data = opened?.data ?? {};
-  const client = googleClient(deps, data);
+  const [id, secret] = [textIn(data, "clientId"), textIn(data, "clientSecret")];
+  const client = id !== undefined && secret !== undefined ? { id, secret } : deps.google.client;
   if (!client) throw new AppError("oauth.no_client");
   return { client, account: textIn(data, "account") };
-}
-
-/** The client of credentials, or else the operator's. */
-export function googleClient(
-  { config }: Pick<ManagementDependencies, "config">,
-  data: CredentialsData,
-): Client | undefined {
-  const [id, secret] = [textIn(data, "clientId"), textIn(data, "clientSecret")];
-  if (id !== undefined && secret !== undefined) return { id, secret };
-  const { GOOGLE_CLIENT_ID: operators, GOOGLE_CLIENT_SECRET: theirs } = config;
-  return operators !== undefined && theirs !== undefined ? { id: operators, secret: theirs } : undefined;
 }
 
 const sendMail = "https://www.googleapis.com/auth/gmail.send";
@@ -163,7 +152,12 @@ export function scopesOf({ for: type, hasLabels = false }: Pick<Connecting, "for
   return hasLabels ? [sendMail, changeMail] : [sendMail];
 }
 
-type Exchange = { readonly workspaceId: string; readonly client: Client; readonly code: string; readonly begun: Begun };
+type Exchange = {
+  readonly workspaceId: string;
+  readonly client: GoogleClient;
+  readonly code: string;
+  readonly begun: Begun;
+};
 
 /** The refresh token for a code, and the account that it is of. */
 async function exchange(deps: ManagementDependencies, { workspaceId, client, code, begun }: Exchange) {

@@ -127,7 +127,7 @@ describe("a provider's own server", () => {
       text: '{"error":"invalid_grant","error_description":"Token 1//planted-token was revoked."}',
     };
     expect((await world.trial(person)).at("test")).toEqual({
-      ...{ isAccepted: false, status: 400, message: "Token ••• was revoked." },
+      ...{ isAccepted: false, status: 400, message: "invalid_grant: Token ••• was revoked." },
     });
   });
 
