@@ -58,6 +58,7 @@ export function requestOf(effect: Effect): ShownRequest | undefined {
       return { ...ofService("google sheets", act.kind, spreadsheetId), body: shownJson(act) };
     }
     case "callbackAddress":
+    case "userToken":
     case "fetch":
     case "linkedFlow":
     case "payment":
@@ -102,6 +103,7 @@ export function answerOf(effect: Effect, report: Report): ShownAnswer {
     case "refused":
       return failed({ reason: report.reason });
     case "callbackAddress":
+    case "userToken":
     case "fetch":
     case "linkedFlow":
     case "payment":

@@ -8,6 +8,7 @@ import { performGmail } from "./google/gmail.ts";
 import { performHttp } from "./http-request.ts";
 import { performModel } from "./models/model.ts";
 import { performPayment, performPaymentCheck } from "./payment.ts";
+import { performUserToken } from "./providers/user-token.ts";
 import { performQrCode } from "./qr-code.ts";
 import { performSheet } from "./sheet.ts";
 import { performSpeech } from "./speech.ts";
@@ -35,6 +36,8 @@ export async function perform(effect: Effect, context: EffectContext): Promise<R
       return performTranscript(effect, context);
     case "callbackAddress":
       return performCallbackAddress(effect, context);
+    case "userToken":
+      return performUserToken(effect, context);
     case "fetch":
       return performFetch(effect, context);
     case "http":

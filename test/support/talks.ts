@@ -188,6 +188,8 @@ export function reportOf(effect: Effect, luck: number): Report {
   switch (effect.kind) {
     case "callbackAddress":
       return { kind: "callbackAddress", address: `https://chat.example/api/v1/callbacks/${effect.blockId}` };
+    case "userToken":
+      return { kind: "userToken", token: isGood ? "header.claims.signature" : null };
     case "transcript":
       return { kind: "transcript", text: 'Assistant: "Hello"' };
     case "fetch":

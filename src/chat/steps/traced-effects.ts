@@ -64,6 +64,7 @@ function askedFor(effect: Effect): Omit<EffectFacts, "milliseconds"> {
     case "qrCode":
     case "transcript":
     case "callbackAddress":
+    case "userToken":
     case "payment":
     case "paymentCheck":
       return { effect: kind };
@@ -96,6 +97,7 @@ function cameOf(report: Report): Pick<EffectFacts, "status" | "failure"> {
       return report.program === null ? { failure: "There is no such bot" } : {};
     case "transcript":
     case "callbackAddress":
+    case "userToken":
     case "payment":
     case "paymentCheck":
       return {};

@@ -27,6 +27,7 @@ import { makeCom } from "./integrations/make-com.ts";
 import { pabbly } from "./integrations/pabbly.ts";
 import { pixel } from "./integrations/pixel.ts";
 import { zapier } from "./integrations/zapier.ts";
+import { zendesk } from "./integrations/zendesk.ts";
 import { abTest } from "./logic/ab-test.ts";
 import { code } from "./logic/code.ts";
 import { condition } from "./logic/condition.ts";
@@ -97,6 +98,7 @@ export const blocks = createRegistry([
   chatNode,
   nocodb,
   qrCode,
+  zendesk,
   segment,
   posthog,
   openai,

@@ -4,7 +4,7 @@ import { SettingsSchema } from "../interpreter/schemas/settings.ts";
 import type { StoredFlow } from "./document.ts";
 
 /** Their whole purpose is to load foreign code; the code of a linked bot is only known when the link is followed. */
-const bringing = new Set(["Google Analytics", "Pixel", "Chatwoot", "Typebot link"]);
+const bringing = new Set(["Google Analytics", "Pixel", "Chatwoot", "zendesk", "Typebot link"]);
 
 /** Whether visitors' browsers run code that comes with a flow: its author's, or that of trackers. */
 export function bringsCode(flow: Pick<StoredFlow, "settings"> & Partial<Pick<StoredFlow, "groups">>): boolean {

@@ -19,7 +19,6 @@ const optionsByType: Readonly<Record<string, TProperties>> = {
     anyPrefilledInformations: list("questionId value"),
     saveBookedDateInVariableId: text,
   },
-  zendesk: { ...base, ...texts("userId name email webWidgetKey") },
   blink: { ...base, url: text },
 };
 

@@ -131,6 +131,10 @@ export const ReportSchema = Type.Union(
     Type.Object({ kind: kind("gmail"), threadId: text("Id of the mail's thread.") }),
     Type.Object({ kind: kind("gmail"), failure: NoCall }),
     Type.Object({ kind: kind("transcript"), text: text("The conversation so far.") }),
+    Type.Object({
+      kind: kind("userToken"),
+      token: Type.Union([Type.String(), Type.Null()], { description: "The token; null without credentials." }),
+    }),
     Type.Object({ kind: kind("callbackAddress"), address: text("The address at which the chat can be called.") }),
     Type.Object({
       kind: kind("linkedFlow"),

@@ -16,6 +16,14 @@ export type Effect =
   | { readonly kind: "transcript"; readonly visitor: string | null; readonly messages: readonly unknown[] }
   /** The address at which another program can call this chat while it waits at a block. */
   | { readonly kind: "callbackAddress"; readonly blockId: string }
+  /** A token that says to Zendesk who the visitor is. Nothing is sent. */
+  | {
+      readonly kind: "userToken";
+      readonly credentialsId: string;
+      readonly userId: string;
+      readonly name: string;
+      readonly email: string;
+    }
   /** A call of `fetch` in the author's script, which gets the body as text, whatever the status. */
   | { readonly kind: "fetch"; readonly url: string; readonly init: FetchInit }
   /** The request of an HTTP block. Its timeout includes retries and the pauses between them. */
@@ -64,6 +72,8 @@ export type SaidBubble = { readonly id: string; readonly type: string; readonly 
 export type Report =
   | { readonly kind: "transcript"; readonly text: string }
   | { readonly kind: "callbackAddress"; readonly address: string }
+  /** Null where the workspace does not have these credentials. */
+  | { readonly kind: "userToken"; readonly token: string | null }
   | { readonly kind: "fetch"; readonly answer: RecordedFetch }
   /** The server's response, whatever its status. */
   | { readonly kind: "http"; readonly statusCode: number; readonly text: string }

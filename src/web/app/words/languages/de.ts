@@ -2988,6 +2988,22 @@ export const german: Translation = {
       "Type of the group, such as `company`.": "Art der Gruppe, etwa `company`.",
       "Key of group": "Kennung der Gruppe",
       "Id of the group in your own system.": "Kennung der Gruppe in Ihrem eigenen System.",
+      Zendesk: "Zendesk",
+      "Opens the web widget of Zendesk in the visitor's page, signed in if their id is known; only in live chats.":
+        "Öffnet das Web-Widget von Zendesk in der Seite des Besuchers, angemeldet, wenn seine Kennung bekannt ist; nur in echten Chats.",
+      "The action: `Open Web Widget`. Without it, and with any other, the block does nothing but log it.":
+        "Was getan wird: `Open Web Widget`. Ohne Aktion und mit jeder anderen steht nur etwas im Protokoll.",
+      "Id of the workspace's credentials of the type `zendesk`, which sign a visitor in.":
+        "Die Zugangsdaten des Arbeitsbereichs vom Typ `zendesk`, die einen Besucher anmelden.",
+      "Key of the widget": "Schlüssel des Widgets",
+      "Key of the web widget. Without one nothing is opened.":
+        "Schlüssel des Web-Widgets. Ohne einen wird nichts geöffnet.",
+      "Id of the visitor in your own system. Without one nobody is signed in.":
+        "Kennung des Besuchers in Ihrem eigenen System. Ohne eine wird niemand angemeldet.",
+      "Name of the visitor.": "Name des Besuchers.",
+      "E-mail address of the visitor.": "E-Mail-Adresse des Besuchers.",
+      "Without the visitor's id the widget opens for a stranger.":
+        "Ohne die Kennung des Besuchers öffnet sich das Widget für einen Unbekannten.",
       Chatwoot: "Chatwoot",
       "Opens the Chatwoot widget in the visitor's page, so that people take over, or puts it away.":
         "Öffnet das Chatwoot-Fenster in der Seite des Besuchers, damit Menschen übernehmen, oder räumt es weg.",
@@ -3671,6 +3687,7 @@ export const german: Translation = {
       Purchase: "Purchase (Kauf)",
       Search: "Search (Suche)",
       StartTrial: "StartTrial (Probe begonnen)",
+      "Open Web Widget": "Web-Widget öffnen",
       Capture: "Ereignis erfassen",
       "Identify Group": "Gruppe benennen",
       Alias: "Alias (Kennungen verbinden)",

@@ -3015,6 +3015,21 @@ export const french: Translation = {
       "Type of the group, such as `company`.": "Type du groupe, comme `company`.",
       "Key of group": "Clé du groupe",
       "Id of the group in your own system.": "Identifiant du groupe dans votre propre système.",
+      Zendesk: "Zendesk",
+      "Opens the web widget of Zendesk in the visitor's page, signed in if their id is known; only in live chats.":
+        "Ouvre le widget web de Zendesk dans la page du visiteur, connecté si son identifiant est connu ; seulement dans les vrais chats.",
+      "The action: `Open Web Widget`. Without it, and with any other, the block does nothing but log it.":
+        "L'action : `Open Web Widget`. Sans elle, ou avec une autre, le bloc ne fait que le noter au journal.",
+      "Id of the workspace's credentials of the type `zendesk`, which sign a visitor in.":
+        "Identifiants de l'espace de travail, du type `zendesk`, qui connectent un visiteur.",
+      "Key of the widget": "Clé du widget",
+      "Key of the web widget. Without one nothing is opened.": "Clé du widget web. Sans elle, rien n'est ouvert.",
+      "Id of the visitor in your own system. Without one nobody is signed in.":
+        "Identifiant du visiteur dans votre propre système. Sans lui, personne n'est connecté.",
+      "Name of the visitor.": "Nom du visiteur.",
+      "E-mail address of the visitor.": "Adresse e-mail du visiteur.",
+      "Without the visitor's id the widget opens for a stranger.":
+        "Sans l'identifiant du visiteur, le widget s'ouvre pour un inconnu.",
       Chatwoot: "Chatwoot",
       "Opens the Chatwoot widget in the visitor's page, so that people take over, or puts it away.":
         "Ouvre le widget Chatwoot dans la page du visiteur, pour que des personnes prennent le relais, ou le range.",
@@ -3704,6 +3719,7 @@ export const french: Translation = {
       Purchase: "Purchase (achat)",
       Search: "Search (recherche)",
       StartTrial: "StartTrial (essai commencé)",
+      "Open Web Widget": "Ouvrir le widget web",
       Capture: "Capturer un événement",
       "Identify Group": "Identifier le groupe",
       Alias: "Alias (relier les identifiants)",

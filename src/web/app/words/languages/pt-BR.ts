@@ -2968,6 +2968,21 @@ export const portuguese: Translation = {
       "Type of the group, such as `company`.": "Tipo do grupo, como `company`.",
       "Key of group": "Chave do grupo",
       "Id of the group in your own system.": "Identificador do grupo no seu próprio sistema.",
+      Zendesk: "Zendesk",
+      "Opens the web widget of Zendesk in the visitor's page, signed in if their id is known; only in live chats.":
+        "Abre o widget web do Zendesk na página do visitante, conectado se o identificador dele for conhecido; só em chats reais.",
+      "The action: `Open Web Widget`. Without it, and with any other, the block does nothing but log it.":
+        "A ação: `Open Web Widget`. Sem ela, e com qualquer outra, o bloco só anota isso no registro.",
+      "Id of the workspace's credentials of the type `zendesk`, which sign a visitor in.":
+        "As credenciais do espaço de trabalho, do tipo `zendesk`, que conectam um visitante.",
+      "Key of the widget": "Chave do widget",
+      "Key of the web widget. Without one nothing is opened.": "Chave do widget web. Sem ela nada é aberto.",
+      "Id of the visitor in your own system. Without one nobody is signed in.":
+        "Identificador do visitante no seu próprio sistema. Sem ele ninguém é conectado.",
+      "Name of the visitor.": "Nome do visitante.",
+      "E-mail address of the visitor.": "Endereço de e-mail do visitante.",
+      "Without the visitor's id the widget opens for a stranger.":
+        "Sem o identificador do visitante, o widget abre para um desconhecido.",
       Chatwoot: "Chatwoot",
       "Opens the Chatwoot widget in the visitor's page, so that people take over, or puts it away.":
         "Abre a janela do Chatwoot na página do visitante, para que pessoas assumam, ou a guarda.",
@@ -3649,6 +3664,7 @@ export const portuguese: Translation = {
       Purchase: "Purchase (compra)",
       Search: "Search (busca)",
       StartTrial: "StartTrial (teste iniciado)",
+      "Open Web Widget": "Abrir o widget web",
       Capture: "Capturar evento",
       "Identify Group": "Identificar grupo",
       Alias: "Alias (unir identificadores)",

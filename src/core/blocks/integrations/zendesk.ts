@@ -1,0 +1,93 @@
+import type { BlockBase } from "../../interpreter/program/block.ts";
+import { continueAfter, type Outcome } from "../../interpreter/program/outcome.ts";
+import { logged } from "../logged.ts";
+import { defineAction, defineActions } from "../models/action.ts";
+import { missingCredentials } from "../models/call.ts";
+import { option, titled } from "../options.ts";
+
+const openWidget = defineAction({
+  name: "Open Web Widget",
+  options: {
+    credentialsId: titled(
+      "Account",
+      option.credentials("Id of the workspace's credentials of the type `zendesk`, which sign a visitor in."),
+    ),
+    webWidgetKey: titled("Key of the widget", option.text("Key of the web widget. Without one nothing is opened.")),
+    userId: titled("User", option.text("Id of the visitor in your own system. Without one nobody is signed in.")),
+    name: option.text("Name of the visitor."),
+    email: titled("E-mail", option.text("E-mail address of the visitor.")),
+  },
+  run(block, given, view) {
+    if (!view.isLive) return logged(block, { status: "info", description: "Zendesk is not called in preview mode" });
+    const widgetKey = view.text(given.webWidgetKey).trim();
+    if (widgetKey === "") return logged(block, { description: "The Zendesk block has no key of a widget" });
+    const userId = view.text(given.userId).trim();
+    if (userId === "") return opens(block, { widgetKey, token: null });
+    const credentialsId = view.text(given.credentialsId);
+    if (credentialsId === "") return logged(block, missingCredentials(block));
+    const [name, email] = [view.text(given.name), view.text(given.email)];
+    return { kind: "perform", effect: { kind: "userToken", credentialsId, userId, name, email } };
+  },
+  report(block, given, view, { report }) {
+    if (report.kind === "refused") return logged(block, { status: "info", description: report.reason });
+    if (report.kind !== "userToken" || report.token === null) return logged(block, missingCredentials(block));
+    return opens(block, { widgetKey: view.text(given.webWidgetKey).trim(), token: report.token });
+  },
+});
+
+/** Values are arguments, so that none of them is ever code. */
+const script = `const open = () => {
+  if (token) window.zE("messenger", "loginUser", (callback) => callback(token));
+  window.zE("messenger", "open");
+};
+if (window.zE) {
+  open();
+} else {
+  const snippet = document.createElement("script");
+  snippet.id = "ze-snippet";
+  snippet.src = "https://static.zdassets.com/ekr/snippet.js?key=" + encodeURIComponent(widgetKey);
+  snippet.async = true;
+  snippet.onload = open;
+  document.head.appendChild(snippet);
+}`;
+
+function opens(block: BlockBase, { widgetKey, token }: { widgetKey: string; token: string | null }): Outcome {
+  const args = [
+    { id: "widgetKey", value: widgetKey },
+    { id: "token", value: token },
+  ];
+  return { ...continueAfter(block), actions: [{ type: "codeToExecute", codeToExecute: { args, content: script } }] };
+}
+
+export const zendesk = defineActions({
+  type: "zendesk",
+  summary: "Opens the web widget of Zendesk in the visitor's page, signed in if their id is known; only in live chats.",
+  actions: [openWidget],
+  editor: {
+    name: "Zendesk",
+    icon: "headset",
+    words: ["support", "live chat", "agent", "human", "handover"],
+    row: ["{options.action}"],
+    related: [],
+  },
+  examples: [
+    {
+      title: "Without the visitor's id the widget opens for a stranger.",
+      block: { options: { action: "Open Web Widget", webWidgetKey: "key-{{Country}}" } },
+      variables: { Country: "de" },
+      expect: {
+        actions: [
+          {
+            type: "codeToExecute",
+            codeToExecute: {
+              args: [
+                { id: "widgetKey", value: "key-de" },
+                { id: "token", value: null },
+              ],
+            },
+          },
+        ],
+      },
+    },
+  ],
+});
