@@ -8,12 +8,12 @@ import { performGmail } from "./google/gmail.ts";
 import { performHttp } from "./http-request.ts";
 import { performModel } from "./models/model.ts";
 import { performPayment, performPaymentCheck } from "./payment.ts";
-import { performUserToken } from "./providers/user-token.ts";
 import { performQrCode } from "./qr-code.ts";
 import { performSheet } from "./sheet.ts";
 import { performSpeech } from "./speech.ts";
 import { performTranscript } from "./transcript.ts";
 import { performTranscription } from "./transcription.ts";
+import { performUserToken } from "./zendesk/user-token.ts";
 
 /** Whether an effect only reads our own data: it needs no claim, and a preview without a token may have it. */
 export function isReadOnly(effect: Effect): boolean {
