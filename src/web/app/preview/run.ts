@@ -44,6 +44,8 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
   /** Whether the chat has ended, or waits. */
   const isEnded = computed(() => steps.value.at(-1)?.isEnded ?? false);
   const given = signal<readonly Given[]>([]);
+  /** Setting variables is a step that shows nothing, and that the frame does not know. */
+  let hasOwnStep = false;
   let starting: Starting = { startFrom: undefined, variables: {} };
   let sessionId = "";
   let inputId: string | undefined;
@@ -105,7 +107,8 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
   };
   const say = async (mine: number, message: Message, key: string, afterRevision?: number): Promise<unknown> => {
     const before = inputId;
-    const response = await service.say(sessionId, message, key, afterRevision);
+    const response = await service.say(sessionId, message, key, hasOwnStep ? undefined : afterRevision);
+    hasOwnStep = false;
     if (mine !== turn) return response;
     given.value = [...given.value, { message, inputId: before }];
     await note(mine, response, message);
@@ -182,6 +185,7 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
       const mine = turn;
       const open = inputId;
       await service.set(sessionId, { [name]: value });
+      hasOwnStep = true;
       if (mine === turn) await note(mine, { input: { id: open } });
     },
     /** Answers a request of the frame; undefined where there is no answer. */
