@@ -202,6 +202,7 @@ export const errorCatalogue = {
     status: 409,
     message: "This is a visitor's chat. You can set variables of previews only.",
   },
+  "session.nothing_due": { status: 409, message: "This chat waits for no time to pass." },
   "session.not_traced": {
     status: 404,
     message: "This chat has no trace. Start a preview with `isTraced: true`.",

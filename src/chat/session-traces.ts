@@ -69,7 +69,7 @@ function waiting(
 }
 
 /** A session of a bot that the caller may read. For any other caller it does not exist. */
-async function requirePreview(deps: ChatDependencies, caller: Caller, sessionId: string): Promise<Session> {
+export async function requirePreview(deps: ChatDependencies, caller: Caller, sessionId: string): Promise<Session> {
   const session = isId(sessionId) ? await findSession(deps.sql, sessionId, null) : undefined;
   if (!session) throw new AppError("session.not_found");
   await requireBot(deps, caller, session.botId, "read").catch(asNoSession);

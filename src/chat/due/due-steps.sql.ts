@@ -94,6 +94,23 @@ export async function postponeDueStep(
       and held_by = ${holder}`;
 }
 
+/** The row of a session's timer, whether or not it is due. */
+export async function findTimer(
+  sql: Sql,
+  { sessionId, kind, visit }: { sessionId: string; kind: string; visit: string },
+): Promise<DueRow | undefined> {
+  const [row] = await sql<DueRow[]>`
+    select d.session_id, d.id, d.bot_id, b.workspace_id, d.kind, d.visit, d.content, d.attempts,
+      0::double precision as late_seconds
+    from due_steps d
+    left join bots b on b.id = d.bot_id
+    where d.shard = ${shardOf(sessionId)}
+      and d.session_id = ${sessionId}
+      and d.kind = ${kind}
+      and d.visit = ${visit}`;
+  return row;
+}
+
 /** Removes a row whose step is not taken any more. */
 export async function removeDueStep(sql: Sql, { sessionId, id }: Key): Promise<void> {
   await sql`

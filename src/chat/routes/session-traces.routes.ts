@@ -4,6 +4,7 @@ import { needsToken } from "../../management/operations/authentication.ts";
 import { type Operation, operationFor } from "../../management/operations/operation.ts";
 import { jsonAnswer } from "../../platform/http/json-answer.ts";
 import { exampleTime, nullable, Timestamp } from "../../platform/http/schemas.ts";
+import { passTime } from "../pass-time.ts";
 import { readTrace, setVariables } from "../session-traces.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 import { Step, stepExample } from "./chat-schemas.ts";
@@ -119,5 +120,29 @@ export const sessionTraceOperations: readonly Operation[] = [
     ],
     handle: async (deps, { caller, params: { sessionId }, body: { variables } }) =>
       jsonAnswer((await setVariables(deps, caller, { sessionId, variables })).response),
+  }),
+  operation({
+    id: "passPreviewTime",
+    route: "POST /api/v1/sessions/:sessionId/passTime",
+    summary: "Let the time of a preview be over",
+    description:
+      "Takes the step that a traced preview would take when the time-out of its block, or its wait, is over (`goesOnAt`). The flow's clock stays as it is. The response is that step.",
+    auth: needsToken("read"),
+    // It changes a preview, which leaves no lasting data.
+    isAudited: false,
+    answer: Step,
+    answerExample: stepExample,
+    errors: [
+      ...sessionErrors,
+      "session.not_traced",
+      "session.nothing_due",
+      "session.busy",
+      "step.over_budget",
+      "server.overloaded",
+      "server.save_in_doubt",
+      "server.newer_state",
+    ],
+    handle: async (deps, { caller, params: { sessionId } }) =>
+      jsonAnswer(JSON.stringify(await passTime(deps, caller, sessionId))),
   }),
 ];

@@ -125,6 +125,7 @@ test("every operation of the management API that writes is audited", () => {
     "POST /api/v1/bots/:botId/testConversations/record",
     "POST /api/v1/bots/:botId/testConversations/run",
     "POST /api/v1/bots/import/check",
+    "POST /api/v1/sessions/:sessionId/passTime",
     // Any holder of a valid address gets a code by mail: nobody is signed in yet.
     "POST /api/v1/sign-in/email",
     "POST /api/v1/storage/check",

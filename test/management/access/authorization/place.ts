@@ -34,6 +34,8 @@ export type Place = {
   chat(): Promise<{ readonly sessionId: string; readonly resultId: string }>;
   /** A traced preview of the bot that waits for a text. */
   preview(): Promise<string>;
+  /** Another one, whose question has a time. */
+  timedPreview(): Promise<string>;
   /** A chat that waits for a file, with one that it has. */
   files(): Promise<{
     readonly botId: string;
@@ -98,6 +100,7 @@ export async function makePlace(api: TestApi, people: People): Promise<Place> {
     await collaborate(made.botId, writer.userId, "WRITE");
     return made;
   };
+  const timedBot = once(() => publishShared(flowOf([asks("text input", { timeout: { after: 600 } })])));
   const listeningBot = once(() => publishShared(flowOf([{ id: "listen", type: "webhook" }, asks("text input")])));
   const base = `/api/v1/workspaces/${workspaceId}`;
 
@@ -169,6 +172,12 @@ export async function makePlace(api: TestApi, people: People): Promise<Place> {
       });
       return started.text("sessionId");
     }),
+    async timedPreview() {
+      const { botId } = await timedBot();
+      const body = { isTraced: true };
+      const started = await api.client.post(`/api/v1/bots/${botId}/preview/startChat`, { token, body });
+      return started.text("sessionId");
+    },
     files: once(async () => {
       const bot = await publishShared(flowOf([asks("file input")]));
       const started = await start(api.client, bot.publicId);
@@ -281,6 +290,7 @@ export function nowhere(): Place {
     broughtFiles: async () => broughtFiles,
     chat: async () => ({ sessionId: newId(), resultId: newId() }),
     preview: id,
+    timedPreview: id,
     files: async () => ({ botId: newId(), sessionId: newId(), resultId: newId(), fileName: `${newId()}.pdf` }),
     uploadToken: id,
     listening: async () => ({ botId: newId(), resultId: newId() }),

@@ -587,6 +587,9 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
       call: async (place) => ({ ...(await ofPreview(place)), body: { variables: { Name: "Ada" } } }),
     },
   ],
+  "POST /api/v1/sessions/:sessionId/passTime": [
+    { ...reads("chat: read"), call: async (place) => ({ params: { sessionId: await place.timedPreview() } }) },
+  ],
   "POST /api/v1/sessions/:sessionId/updateBot": [{ ...writes("chat: write"), call: ofChat }],
   "GET /api/v1/bots/:botId/webhookBlocks": [{ ...reads("bot: read"), call: ofBot }],
   "GET /api/v1/bots/:botId/webhookBlocks/:blockId/getResultExample": [{ ...reads("bot: read"), call: ofCalling }],

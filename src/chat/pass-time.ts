@@ -1,0 +1,22 @@
+import type { SessionState } from "../core/interpreter/program/state.ts";
+import { AppError } from "../errors.ts";
+import type { Caller } from "../management/access/access.ts";
+import { findTimer } from "./due/due-steps.sql.ts";
+import { takeDueStep } from "./due/take-due-step.ts";
+import { listSteps } from "./reads/sessions.sql.ts";
+import { isTraced } from "./saves/traced-steps.sql.ts";
+import { requirePreview } from "./session-traces.ts";
+import type { ChatDependencies } from "./steps/dependencies.ts";
+
+/** Lets the time of a waiting traced preview be over, and returns the response of the step that follows. Chats of visitors take theirs. */
+export async function passTime(deps: ChatDependencies, caller: Caller, sessionId: string): Promise<unknown> {
+  const session = await requirePreview(deps, caller, sessionId);
+  if (session.resultId !== null || !(await isTraced(deps.sql, sessionId))) throw new AppError("session.not_traced");
+  if (session.isExpired) throw new AppError("session.expired");
+  caller.place.end();
+  const { timer }: Partial<SessionState> = session.isEnded ? {} : JSON.parse(session.state);
+  const row = timer && (await findTimer(deps.sql, { sessionId, ...timer }));
+  if (!row || (await takeDueStep(deps, row)) !== "taken") throw new AppError("session.nothing_due");
+  const [last] = await listSteps(deps.sql, sessionId, 1);
+  return last?.response;
+}
