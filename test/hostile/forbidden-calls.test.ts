@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createServer, type Server } from "node:net";
+import { nocodb } from "../../src/core/credentials/nocodb.ts";
 import { type AddressRule, isPublicAddress } from "../../src/core/flow/outgoing-rules.ts";
 import { performFetch } from "../../src/effects/fetch.ts";
 import { fetchBytes } from "../../src/effects/fetch-bytes.ts";
 import { performHttp } from "../../src/effects/http-request.ts";
+import { createProviderMetrics } from "../../src/effects/providers/provider-metrics.ts";
+import { callService } from "../../src/effects/providers/service-call.ts";
 import { noHops } from "../../src/effects/safe-fetch/hops.ts";
 import { createSafeFetch, RefusedCall, type SafeFetch } from "../../src/effects/safe-fetch/safe-fetch.ts";
 import type { Resolve } from "../../src/effects/safe-fetch/safe-fetch-exchange.ts";
@@ -124,6 +127,27 @@ test("no model is called at any of them, also where the operator has model serve
   expect(said.filter(({ why }) => !hasReason(why))).toEqual([]);
   expect(witness.connections()).toBe(0);
 }, 180_000);
+
+test("no service is called at any of them, also where the operator has moved another provider there", async () => {
+  const urls = new Map([["stripe", `http://127.0.0.1:${witness.port}`]]);
+  const calling = createSafeFetch({ resolve, providerServers: new Set(urls.values()) });
+  const providers = { urls, metrics: createProviderMetrics() };
+  const request = { method: "GET", path: "/records" } as const;
+  // Without an address credentials are those of the provider's own cloud.
+  const named = targets.filter(({ url }) => url !== "");
+  const said = await inTurns(named, async ({ title, url }) => {
+    const data = { apiKey: "key", baseUrl: url };
+    const call = { kind: nocodb, data, request, retries: 0, timeoutMs: 10_000 };
+    const report = await callService(call, { safeFetch: calling, hops: noHops, providers });
+    return { title, why: "failure" in report ? (report.failure.details ?? "") : "It was called" };
+  });
+
+  expect(said.filter(({ why }) => !hasReason(why) && why !== elsewhere)).toEqual([]);
+  expect(witness.connections()).toBe(0);
+}, 180_000);
+
+/** Of a base address that is none, such as one with a query. */
+const elsewhere = "The path leads out of the service's own";
 
 describe("an event endpoint", () => {
   test("is not made for any that can be recognised by its address", async () => {
