@@ -2,6 +2,7 @@ import { credentialsKinds } from "../core/credentials/index.ts";
 import type { CallEffect, CallReport } from "../core/interpreter/program/call.ts";
 import type { EffectContext } from "./effect-context.ts";
 import { callService } from "./providers/service-call.ts";
+import { BusyCall } from "./safe-fetch/safe-fetch-exchange.ts";
 
 type CallContext = Pick<
   EffectContext,
@@ -21,14 +22,22 @@ export async function performCall(
     return { kind: "call", failure: { reason: "credentials", details } };
   }
   await context.credentials?.noteUse({ credentialsId });
-  const bounded = { retries, timeoutMs: Math.min(timeoutMs, context.timeLeftMs) };
-  const call = { kind, data, request, ...bounded, ...(isKeyed && { key: context.idempotencyKey }) };
-  const report = await callService(call, context);
+  const deadline = performance.now() + context.timeLeftMs;
+  const call = (): Promise<CallReport> => {
+    const bounded = { retries, timeoutMs: Math.min(timeoutMs, deadline - performance.now()) };
+    return callService({ kind, data, request, ...bounded, ...(isKeyed && { key: context.idempotencyKey }) }, context);
+  };
+  const report = await (context.providers?.calls?.run(credentialsId, call) ?? call()).catch(asBusy);
   if (!("failure" in report) && report.status === keyRefused) {
     const problem = report.sentence || `${kind.name} refuses the key`;
     await context.credentials?.noteProblem?.({ credentialsId, problem });
   }
   return report;
+}
+
+function asBusy(error: unknown): CallReport {
+  if (error instanceof BusyCall) return { kind: "call", failure: { reason: "busy", details: error.message } };
+  throw error;
 }
 
 /** With 403 services refuse one thing to a key that they accept. */

@@ -16,6 +16,9 @@ export const outside = {
     maxHttpSeconds: 120,
     /** How long a block waits for a service such as a table. */
     serviceSeconds: 30,
+    /** Calls of steps under way with one credentials, in a process, and those that wait for their turn. */
+    callsOfCredentials: 10,
+    waitingOfCredentials: 200,
     /** Records of a table that a block reads, in pages of the most that a service gives: beyond that, a visitor would wait too long. */
     recordsPerPage: 1_000,
     recordPages: 10,

@@ -19,6 +19,7 @@ import type { GoogleClient } from "../effects/google/google-account.ts";
 import { createMailer } from "../effects/mail/email.ts";
 import { createModelMetrics } from "../effects/models/model-metrics.ts";
 import { createProviderMetrics } from "../effects/providers/provider-metrics.ts";
+import { createServiceLimiter } from "../effects/providers/provider-urls.ts";
 import { createHopsCodec } from "../effects/safe-fetch/hops.ts";
 import { createOutgoingMetrics } from "../effects/safe-fetch/outgoing-metrics.ts";
 import { createSafeFetch, type SafeFetch } from "../effects/safe-fetch/safe-fetch.ts";
@@ -221,7 +222,7 @@ export function createJobTools(config: Config, outgoingCalls?: number): JobTools
   return {
     hops,
     outgoingMetrics: metrics,
-    providers: { urls: providerUrls, metrics: createProviderMetrics() },
+    providers: { urls: providerUrls, metrics: createProviderMetrics(), calls: createServiceLimiter() },
     google: createGoogle({ clock: systemClock, client: googleClient(config) }),
     resolveTxt: createTxtResolver(),
     secrets: createSecrets(operatorKeys(config)),

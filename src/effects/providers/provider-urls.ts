@@ -1,11 +1,27 @@
+import { limits } from "../../limits/index.ts";
+import type { Clock } from "../../platform/concurrency/clock.ts";
+import { createKeyedLimiter, type KeyedLimiter } from "../../platform/concurrency/limiter.ts";
 import type { OutgoingRequest } from "../safe-fetch/safe-fetch.ts";
+import { BusyCall } from "../safe-fetch/safe-fetch-exchange.ts";
 import type { ProviderMetrics } from "./provider-metrics.ts";
 
 /** The origins that the operator gives providers in place of their own, by name. */
 export type ProviderUrls = ReadonlyMap<string, string>;
 
 /** The addresses of providers, and the counts of their calls. */
-export type Providers = { readonly urls: ProviderUrls; readonly metrics: ProviderMetrics };
+export type Providers = {
+  readonly urls: ProviderUrls;
+  readonly metrics: ProviderMetrics;
+  /** Calls of steps under way, by the id of their credentials. Absent: no bound. */
+  readonly calls?: KeyedLimiter;
+};
+
+/** Some calls at once for each credentials: services count them by account, and refuse all above a number. */
+export function createServiceLimiter(clock?: Clock): KeyedLimiter {
+  const { callsOfCredentials: width, waitingOfCredentials: maxWaiting, serviceSeconds } = limits.outgoing;
+  const refuse = () => new BusyCall();
+  return createKeyedLimiter({ width, maxWaiting, maxWaitMs: serviceSeconds * 1_000, refuse, ...(clock && { clock }) });
+}
 
 /**
  * Where a call of this provider goes, spread into the request: an address of the provider's own, at the origin that the operator gives it;

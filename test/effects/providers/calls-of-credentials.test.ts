@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test";
+import { performCall } from "../../../src/effects/call.ts";
+import { createProviderMetrics } from "../../../src/effects/providers/provider-metrics.ts";
+import { createServiceLimiter } from "../../../src/effects/providers/provider-urls.ts";
+import { noHops } from "../../../src/effects/safe-fetch/hops.ts";
+import { createSafeFetch } from "../../../src/effects/safe-fetch/safe-fetch.ts";
+import { limits } from "../../../src/limits/index.ts";
+import { startFakeNocodb } from "../../fake-providers/nocodb.ts";
+
+const { callsOfCredentials, waitingOfCredentials } = limits.outgoing;
+
+test("ten calls of one credentials are made at once, others wait, and the rest is refused; other credentials have their own", async () => {
+  const fake = await startFakeNocodb();
+  const [full, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let under = 0;
+  let most = 0;
+  fake.onAsked(({ headers }) => {
+    if (headers["xc-token"] !== "one") return undefined;
+    most = Math.max(most, ++under);
+    if (under === callsOfCredentials) full.resolve();
+    return held.promise.then(() => under--);
+  });
+  const urls = new Map([["nocodb", fake.origin]]);
+  const providers = { urls, metrics: createProviderMetrics(), calls: createServiceLimiter() };
+  const call = (credentialsId: string) =>
+    performCall(
+      {
+        ...{ kind: "call", credentialsType: "nocodb", credentialsId, retries: 0, timeoutMs: 20_000 },
+        request: { method: "GET", path: "/api/v2/tables/table/records" },
+      },
+      {
+        ...{ safeFetch: createSafeFetch({ providerServers: new Set([fake.origin]) }), hops: noHops, providers },
+        ...{ idempotencyKey: "key", timeLeftMs: 60_000 },
+        credentials: { find: async () => ({ apiKey: credentialsId }), noteUse: async () => {} },
+      },
+    );
+
+  const all = Array.from({ length: callsOfCredentials + waitingOfCredentials + 1 }, () => call("one"));
+  await full.promise;
+  expect(await call("other")).toMatchObject({ status: 200 });
+  expect(await all.at(-1)).toMatchObject({ failure: { reason: "busy" } });
+  held.resolve();
+  const reports = await Promise.all(all);
+
+  expect(most).toBe(callsOfCredentials);
+  expect(reports.filter((report) => "status" in report && report.status === 200)).toHaveLength(all.length - 1);
+  await fake.close();
+});
