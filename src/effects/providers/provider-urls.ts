@@ -18,9 +18,13 @@ export type Providers = {
 
 /** Some calls at once for each credentials: services count them by account, and refuse all above a number. */
 export function createServiceLimiter(clock?: Clock): KeyedLimiter {
-  const { callsOfCredentials: width, waitingOfCredentials: maxWaiting, serviceSeconds } = limits.outgoing;
-  const refuse = () => new BusyCall();
-  return createKeyedLimiter({ width, maxWaiting, maxWaitMs: serviceSeconds * 1_000, refuse, ...(clock && { clock }) });
+  return createKeyedLimiter({
+    width: limits.outgoing.callsOfCredentials,
+    maxWaiting: limits.outgoing.waitingOfCredentials,
+    maxWaitMs: limits.outgoing.serviceSeconds * 1_000,
+    refuse: () => new BusyCall(),
+    ...(clock && { clock }),
+  });
 }
 
 /**

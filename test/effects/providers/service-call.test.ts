@@ -41,13 +41,15 @@ beforeAll(async () => {
 afterEach(() => fake.recover());
 afterAll(() => fake.close());
 
-async function call(request: Partial<CallRequest> = {}, more: { data?: CredentialsData; timeoutMs?: number } = {}) {
-  const { data = { apiKey: key }, timeoutMs = 2_000 } = more;
+type More = { data?: CredentialsData; timeoutMs?: number; of?: CredentialsKind };
+
+async function call(request: Partial<CallRequest> = {}, more: More = {}) {
+  const { data = { apiKey: key }, timeoutMs = 2_000, of = kind } = more;
   const metrics = createProviderMetrics();
   const urls = new Map([["example", fake.origin]]);
   const before = fake.asked.length;
   const report = await callService(
-    { kind, data, request: { method: "GET", path: "/things", ...request }, retries: 0, timeoutMs },
+    { kind: of, data, request: { method: "GET", path: "/things", ...request }, retries: 0, timeoutMs },
     {
       safeFetch: createSafeFetch({ providerServers: new Set(urls.values()) }),
       hops: noHops,
@@ -113,6 +115,13 @@ describe("a call of a service", () => {
   test("goes to the author's own server where the credentials name one, which the operator's list does not open", async () => {
     const inside = { apiKey: key, baseUrl: "http://127.0.0.1:9" };
     const { report, asked } = await call({}, { data: inside });
+    expect(report).toMatchObject({ failure: { reason: "address" } });
+    expect(asked).toHaveLength(0);
+  });
+
+  test("of another service may not reach an origin that the operator gave this one", async () => {
+    const of = { ...kind, ...(kind.service && { service: { ...kind.service, name: "another" } }) };
+    const { report, asked } = await call({}, { of, data: { apiKey: key, baseUrl: fake.origin } });
     expect(report).toMatchObject({ failure: { reason: "address" } });
     expect(asked).toHaveLength(0);
   });
