@@ -35,5 +35,5 @@ function partOf({ response }: SpokenStep, part: string): readonly unknown[] {
 /** Whether a stored reply is no visitor's: the step went on by itself. */
 export function isDueReply(reply: unknown): boolean {
   const type = textAt(reply, "type");
-  return type === "timeout" || type === "wait";
+  return type === "timeout" || type === "wait" || type === "payment";
 }

@@ -230,6 +230,10 @@ describe("a report", () => {
     expect(read.at("session.steps.1.messages.0.content.plainText")).toBe("Thank you: Success");
     expect(read.at("session.input.type")).toBe("text input");
     expect(read.at("session.steps.2")).toBeUndefined();
+    // A page that has not seen this says that the visitor has paid: that is no answer to the next question.
+    const late = await say(api.client, first.sessionId, "Success");
+    expect(late.at("messages.0.content.plainText")).toBe("Thank you: Success");
+    expect(late.at("input.type")).toBe("text input");
 
     const second = await asked();
     stripe.confirm(second.secret);

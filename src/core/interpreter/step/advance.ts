@@ -10,7 +10,7 @@ import type { Reply, Sender, SessionState, StepReply } from "../program/state.ts
 import { type RefusalCode, StepRefused } from "../step-errors.ts";
 import { overBudget, requireSmallVariables, spendCharacters, spendEffect } from "./budget.ts";
 import { fireCommandEvent } from "./events.ts";
-import { isDue, type Replied, takeReply, takeReplyReport } from "./reply.ts";
+import { isDue, isUnasked, type Replied, takeReply, takeReplyReport } from "./reply.ts";
 import { begin, initialState, type StartOptions } from "./start.ts";
 import {
   closeStep,
@@ -132,7 +132,7 @@ function run(step: Step, input: AdvanceInput): Performing | undefined {
     }
     case "reply":
       if (input.isStreamed) step.record.isStreamed = true;
-      if (step.unseen || (input.reply && isDue(input.reply))) return replyUnseen(step, input);
+      if (step.unseen || (input.reply && isUnasked(input.reply))) return replyUnseen(step, input);
       return reply(step, input.reply);
     case "report":
       return report(step, input.continuation, input.report);
@@ -174,8 +174,9 @@ function setVariables(step: Step, given: Readonly<Record<string, unknown>>): voi
 }
 
 function replyUnseen(step: Step, { reply: message, sender }: Extract<AdvanceInput, { kind: "reply" }>) {
-  const isAlone = message !== null && isDue(message) && !waitingBlock(step)?.isLookedFor;
-  const isTaken = catchUp(step, { sender: message && isDue(message) ? "other" : sender, isAlone });
+  const isOwn = message !== null && isUnasked(message);
+  const isAlone = isOwn && !waitingBlock(step)?.isLookedFor;
+  const isTaken = catchUp(step, { sender: isOwn ? "other" : sender, isAlone });
   return isTaken ? reply(step, message) : undefined;
 }
 

@@ -95,7 +95,12 @@ function goOnUnanswered(step: Step, place: Place, { base, timeoutEdgeId }: Prepa
   return { kind: "walk", start: { hop: { edgeId: timeoutEdgeId } } };
 }
 
-/** Whether no visitor said it. */
+/** Whether it came without a request of the visitor's client, which was not shown the step's outcome. */
+export function isUnasked(reply: StepReply): boolean {
+  return isDue(reply) || reply.type === "payment";
+}
+
+/** Whether the time of a block is over. */
 export function isDue(reply: StepReply): reply is DueReply {
   return reply.type === "timeout" || reply.type === "wait";
 }
