@@ -1,6 +1,7 @@
 import type { PaymentStatus } from "../../core/interpreter/program/effect.ts";
 import { wholeUnits } from "../../core/payments/currencies.ts";
 import type { Charged, Payment } from "../../effects/payments/payment-store.ts";
+import { isRecent } from "../../platform/database/spans.sql.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 import { newId, shardOf } from "../../platform/ids.ts";
 import { botEvents } from "../events/bot-events.sql.ts";
@@ -12,6 +13,20 @@ export async function findPayment(sql: Sql, paymentId: string): Promise<Payment 
     from payments
     where shard = ${shardOf(paymentId)}
       and id = ${paymentId}`);
+}
+
+/** The same, if it is not older than this. */
+export async function findRecentPayment(
+  sql: Sql,
+  paymentId: string,
+  { seconds }: { readonly seconds: number },
+): Promise<Payment | undefined> {
+  return first(sql<Payment[]>`
+    select ${columns(sql)}
+    from payments
+    where shard = ${shardOf(paymentId)}
+      and id = ${paymentId}
+      and ${isRecent(sql, sql`created_at`, seconds)}`);
 }
 
 /** The newest payment of a session's block that no step went on with. */

@@ -4,6 +4,7 @@ import { fill, type Words } from "./words.ts";
 /** A sentence of the service itself in the page's own words. */
 export function noticeText(notice: unknown, words: Words): string {
   if (textAt(notice, "code") === "model.no_answer") return words.noAnswer;
+  if (textAt(notice, "code") === "payment.processing") return words.payProcessing;
   const amount = numberAt(notice, "amount");
   if (amount === undefined) return words.payElsewhere;
   return fill(words.payAmountElsewhere, { amount: moneyIn(words, amount, textAt(notice, "currency") ?? "") });

@@ -33,6 +33,12 @@ export const rareEnglish = {
   payAmountElsewhere:
     "A payment of {amount} is due here, but this chat cannot take it. Please ask the person who sent you here how to pay.",
   payFailed: "Payment failed. Please, try again.",
+  pay: "Pay",
+  payInTab: "Pay {amount} in a new tab. Then continue here.",
+  payAtProvider: "Pay on Stripe's own page",
+  paid: "This is paid. You can close this tab.",
+  payProcessing: "Your payment is being processed. This chat goes on as soon as it is confirmed.",
+  payOver: "This payment is not open any more.",
   chooseFile: "Choose a file",
   chooseFiles: "Choose files",
   dropHere: "or drop it here",

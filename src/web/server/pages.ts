@@ -17,6 +17,7 @@ import { prefilledOf, readForm } from "./form/form.ts";
 import { postForm, viewSession } from "./form/post-form.ts";
 import { languageFor } from "./language.ts";
 import { outlookPages } from "./outlook-pages.ts";
+import { payPages } from "./pay-page.tsx";
 import { previewPages } from "./preview-page.ts";
 import { isSecure } from "./security.ts";
 import { transcriptFile } from "./transcript-file.ts";
@@ -26,6 +27,7 @@ export const chatPages: readonly Page[] = [
   ...assetPages,
   ...previewPages,
   ...outlookPages,
+  ...payPages,
   ...["/", "/:publicId"].flatMap((path): Page<ChatDependencies>[] => [
     {
       path,

@@ -1,0 +1,3 @@
+/** The text of pay-script.js. */
+declare const text: string;
+export default text;
