@@ -15,6 +15,7 @@ import {
   contextOf,
   type Data,
   formOf,
+  requiredTexts,
   serviceName,
   shownMembers,
   withValueAt,
@@ -124,7 +125,7 @@ function CredentialsForm({ workspaceId, types, known, onSaved, onClose, onMade, 
       title={known ? words.editTitle : words.newTitle}
       text={type.summary}
       action={known ? shared.save : shared.create}
-      required={{ name: shownName }}
+      required={{ name: shownName, ...(!known && requiredTexts(type, typed)) }}
       send={save}
       onClose={onClose}
     >

@@ -32,6 +32,12 @@ export function formOf({ schema, secretMembers }: CredentialType, stored: Data) 
   return { schema: { ...schema, properties: Object.fromEntries(entries) }, data: Object.fromEntries(data) };
 }
 
+/** The texts that new credentials need, by their members. */
+export function requiredTexts({ schema }: CredentialType, typed: Data): Readonly<Record<string, string>> {
+  const members = (schema.required ?? []).filter((member) => schema.properties?.[member]?.type === "string");
+  return Object.fromEntries(members.map((member) => [member, String(typed[member] ?? "")]));
+}
+
 /** The data with another value at a path. Without a value the key goes. */
 export function withValueAt(data: Data, [key, ...rest]: Path, value: unknown): Data {
   if (key === undefined) return data;

@@ -32,7 +32,7 @@ export type CredentialType = {
   readonly name: string;
   readonly summary: string;
   readonly page: string;
-  readonly schema: FieldSchema;
+  readonly schema: FieldSchema & { readonly required?: readonly string[] };
   readonly secretMembers: readonly string[];
   readonly connects: "google" | null;
   readonly isTestable: boolean;

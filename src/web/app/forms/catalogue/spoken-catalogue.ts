@@ -48,7 +48,7 @@ export function credentialTypeSpoken(type: CredentialType, speaker: Speaker): Cr
   return {
     ...type,
     summary: speaker.text(summary) ?? summary,
-    schema: schemaSpoken(schema, speaker),
+    schema: { ...schema, ...schemaSpoken(schema, speaker) },
   };
 }
 
