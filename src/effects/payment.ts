@@ -34,6 +34,7 @@ export async function performPayment(
       ? own
       : await payments.insert({ ...wanted, credentialsId, isTest });
   if (!payment) return refused("This chat has asked for too many payments");
+  if (payment !== own) context.providers?.metrics.payment(payment, "open");
   return asking(async () => {
     const provider = await createPaymentProvider(keys.secretKey, context);
     const opened = await openPayment(payment, wanted, { provider, store: payments });
@@ -67,7 +68,7 @@ export async function performPaymentCheck(
     const provider = await createPaymentProvider(keys.secretKey, context);
     const status = await checkPayment(payment, provider);
     if (status === "other") return refused("The provider has taken another amount or currency than this payment's");
-    await payments.note(payment, status);
+    if (await payments.note(payment, status)) context.providers?.metrics.payment(payment, status);
     if (status === "succeeded") await payments.take(payment);
     return { kind: "paymentCheck", status };
   });

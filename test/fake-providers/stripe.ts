@@ -7,7 +7,7 @@ type Intent = {
   status: "requires_payment_method" | "requires_action" | "processing" | "succeeded" | "canceled";
   readonly amount: number;
   amount_received: number;
-  readonly currency: string;
+  currency: string;
   readonly client_secret: string;
   readonly description: string | null;
   readonly receipt_email: string | null;
@@ -28,7 +28,7 @@ export type FakeStripe = FakeProvider & {
   readonly sessions: ReadonlyMap<string, Session>;
   readonly webhooks: readonly { readonly url: string; readonly secret: string }[];
   /** The visitor's form does this with an intent, which its secret names. Throws where the intent takes no payment. */
-  confirm(secret: string, options?: { status?: Intent["status"]; received?: number }): void;
+  confirm(secret: string, options?: { status?: Intent["status"]; received?: number; currency?: string }): void;
   /** The visitor pays at the hosted page. */
   payAtCheckout(sessionId: string): void;
   /** A signed report about an intent. */
@@ -190,11 +190,12 @@ export async function startFakeStripe({ port = 0 } = {}): Promise<FakeStripe> {
     intents,
     sessions,
     webhooks,
-    confirm(secret, { status = "succeeded", received } = {}) {
+    confirm(secret, { status = "succeeded", received, currency } = {}) {
       const intent = [...intents.values()].find(({ client_secret }) => client_secret === secret);
       if (!intent || !["requires_payment_method", "requires_action", "processing"].includes(intent.status))
         throw new Error(`The intent takes no payment: ${intent?.status}`);
       intent.status = status;
+      intent.currency = currency ?? intent.currency;
       if (status === "succeeded") intent.amount_received = received ?? intent.amount;
     },
     payAtCheckout(id) {

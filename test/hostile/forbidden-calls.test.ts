@@ -5,6 +5,8 @@ import { type AddressRule, isPublicAddress } from "../../src/core/flow/outgoing-
 import { performFetch } from "../../src/effects/fetch.ts";
 import { fetchBytes } from "../../src/effects/fetch-bytes.ts";
 import { performHttp } from "../../src/effects/http-request.ts";
+import type { Payment } from "../../src/effects/payments/payment-store.ts";
+import { createPaymentProvider } from "../../src/effects/payments/stripe.ts";
 import { createProviderMetrics } from "../../src/effects/providers/provider-metrics.ts";
 import { callService } from "../../src/effects/providers/service-call.ts";
 import { noHops } from "../../src/effects/safe-fetch/hops.ts";
@@ -145,6 +147,32 @@ test("no service is called at any of them, also where the operator has moved ano
   expect(said.filter(({ why }) => !hasReason(why) && why !== elsewhere)).toEqual([]);
   expect(witness.connections()).toBe(0);
 }, 180_000);
+
+test("no payment is prepared where the provider's own name leads to any of them", async () => {
+  const urls = new Map([["nocodb", `http://127.0.0.1:${witness.port}`]]);
+  const providers = { urls, metrics: createProviderMetrics() };
+  const said = await inTurns([...forbiddenNames], async ([name, addresses]) => {
+    const calling = createSafeFetch({
+      resolve: async () => found(addresses),
+      providerServers: new Set(urls.values()),
+    });
+    const provider = await createPaymentProvider("sk_live_1", { safeFetch: calling, hops: noHops, providers });
+    const why = await provider.createIntent(payment).then(
+      () => "It was called",
+      (error: Error) => Bun.inspect(error),
+    );
+    return { name, why };
+  });
+
+  expect(said.filter(({ why }) => !hasReason(why))).toEqual([]);
+  expect(witness.connections()).toBe(0);
+}, 180_000);
+
+const payment: Payment = {
+  ...{ id: newId(), sessionId: newId(), botId: newId(), resultId: null, blockId: "b", credentialsId: newId() },
+  ...{ isTest: false, amount: 500, currency: "EUR", details: null, status: "open" },
+  ...{ attempt: 1, isCheckout: false, intentId: null, checkoutId: null, takenRevision: null },
+};
 
 /** Of a base address that is none, such as one with a query. */
 const elsewhere = "The path leads out of the service's own";

@@ -26,7 +26,7 @@ export async function settlePayment(
   const provider = await createPaymentProvider(keys.secretKey, wayFor(deps, found.workspaceId));
   const status = await checkPayment(payment, provider);
   if (status === "other") return status;
-  await notePayment(deps.sql, payment, status);
+  if (await notePayment(deps.sql, payment, status)) deps.providers.metrics.payment(payment, status);
   if (status === "succeeded" && payment.takenRevision === null) {
     const { sessionId, botId, id: paymentId } = payment;
     await addDueStep(deps.sql, { sessionId, botId, kind: "payment", content: { paymentId } });

@@ -39,8 +39,8 @@ export type PaymentStore = {
     payment: Payment,
     made: { readonly intentId?: string; readonly checkoutId?: string },
   ): Promise<Payment | undefined>;
-  /** Notes what the provider says. That it succeeded is final, and its event is written once. */
-  note(payment: Payment, status: PaymentStatus): Promise<void>;
+  /** Notes what the provider says, and tells whether it is new. That it succeeded is final, and its event is written once. */
+  note(payment: Payment, status: PaymentStatus): Promise<boolean>;
 };
 
 /** The payments of a step's session. */

@@ -1,4 +1,5 @@
 import { credentialsKinds } from "../../core/credentials/index.ts";
+import type { PaymentStatus } from "../../core/interpreter/program/effect.ts";
 import { Counter, Histogram, Registry } from "../../platform/observing/prometheus.ts";
 
 /** How a call of a provider ended: a class of statuses, or why there was no answer. */
@@ -9,6 +10,8 @@ export type ProviderMetrics = {
   readonly registry: Registry;
   /** `type` is that of the credentials. */
   ended(type: string, call: { readonly ended: CallEnding; readonly seconds: number }): void;
+  /** A payment has come to this status. Those of previews are not counted. */
+  payment(payment: { readonly isTest: boolean }, status: PaymentStatus): void;
 };
 
 export function createProviderMetrics(): ProviderMetrics {
@@ -27,12 +30,21 @@ export function createProviderMetrics(): ProviderMetrics {
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
     registers,
   });
+  const payments = new Counter({
+    name: "parley_payments_total",
+    help: "Payments of live chats, by the status that they came to.",
+    labelNames: ["status"],
+    registers,
+  });
   return {
     registry,
     ended(given, call) {
       const type = credentialsKinds.has(given) ? given : "unknown";
       calls.inc({ type, ended: call.ended });
       seconds.observe({ type }, call.seconds);
+    },
+    payment({ isTest }, status) {
+      if (!isTest) payments.inc({ status });
     },
   };
 }

@@ -110,13 +110,13 @@ export async function keepObjects(
 
 /**
  * Notes a payment's status at its provider. One that succeeded stays so; with the first such note the result is a paid one, and
- * `payment.succeeded` is sent.
+ * `payment.succeeded` is sent. Returns whether the status is new.
  */
-export async function notePayment(sql: Sql, payment: Payment, status: PaymentStatus): Promise<void> {
+export async function notePayment(sql: Sql, payment: Payment, status: PaymentStatus): Promise<boolean> {
   const { id, amount, currency, isTest, blockId } = payment;
   const whole = wholeUnits({ currency, units: amount });
   const isSucceeded = status === "succeeded";
-  await sql`
+  const rows = await sql`
     with noted as (
       update payments
       set status = ${status},
@@ -150,7 +150,8 @@ export async function notePayment(sql: Sql, payment: Payment, status: PaymentSta
         mode: sql`${isTest ? "test" : "live"}::text`,
       },
     })}
-    select 1`;
+    select from noted`;
+  return rows.length > 0;
 }
 
 /** Notes the step that goes on with a payment. */

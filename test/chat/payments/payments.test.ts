@@ -80,6 +80,17 @@ const rows = () => api.deps.sql<{ status: string; intentId: string | null; taken
   select status, intent_id, taken_revision
   from payments
   order by id`;
+const paymentIdOf = async (sessionId: string) => {
+  const [row] = await api.deps.sql<{ id: string }[]>`select id from payments where session_id = ${sessionId}`;
+  return row?.id ?? "";
+};
+/** The payments in the metrics, by status. */
+const counted = async () => {
+  const text = await api.deps.providers.metrics.registry.metrics();
+  return [...text.matchAll(/^parley_payments_total\{status="(\w+)"\} (\d+)$/gm)]
+    .map(([, status = "", value]) => ({ status, value: Number(value) }))
+    .toSorted((a, b) => a.status.localeCompare(b.status));
+};
 const shop = (id = credentialsId) => `/api/v1/payments/stripe/${id}`;
 const reported = (given: { body: string; signature: string }, id?: string) =>
   api.client.post(shop(id), {
@@ -137,6 +148,7 @@ describe("a payment", () => {
 
   test.each([
     ["less", { received: 1249 }],
+    ["another currency", { currency: "jpy" }],
     ["nothing yet", { status: "processing" }],
   ] as const)("of %s does not count", async (_, paid) => {
     const { secret, sessionId } = await asked();
@@ -146,6 +158,42 @@ describe("a payment", () => {
 
     expect(answered.at("input.type")).toBe("payment input");
     expect(stripe.intents.get(intentOf(secret))?.status).not.toBe("canceled");
+  });
+
+  test("of another chat does not count", async () => {
+    const [paid, other] = [await asked(), await asked()];
+    stripe.confirm(paid.secret);
+    const [theirs, own] = [await paymentIdOf(paid.sessionId), await paymentIdOf(other.sessionId)];
+    await api.deps.sql`update sessions set state = replace(state, ${own}, ${theirs}) where id = ${other.sessionId}`;
+
+    const answered = await say(api.client, other.sessionId, "Success");
+
+    expect(answered.at("messages.0.content.plainText")).toBe(refusal);
+    expect(answered.at("input.type")).toBe("payment input");
+  });
+
+  test("of a live chat is counted once by each status that it comes to", async () => {
+    const before = await counted();
+    const { secret, sessionId, botId } = await asked();
+    await say(api.client, sessionId, "Success");
+    stripe.confirm(secret, { status: "processing" });
+    await say(api.client, sessionId, "Success");
+    await say(api.client, sessionId, "Success");
+    stripe.confirm(secret);
+    await report(secret);
+    await report(secret);
+    await settled();
+    await api.client.post(`/api/v1/bots/${botId}/preview/startChat`, { token: owner.token, body: {} });
+
+    const added = (await counted()).map(({ status, value }) => ({
+      status,
+      value: value - (before.find((one) => one.status === status)?.value ?? 0),
+    }));
+    expect(added.filter(({ value }) => value > 0)).toEqual([
+      { status: "open", value: 1 },
+      { status: "processing", value: 1 },
+      { status: "succeeded", value: 1 },
+    ]);
   });
 
   test("that the provider cannot tell of is asked again, with an entry, and charged once", async () => {

@@ -41,7 +41,7 @@ function storeOf(row: { payment: Payment }): PaymentStore {
         ...{ attempt: attempt + 1, intentId: null, checkoutId: null },
       }),
     keep: async ({ attempt }, made) => change(attempt, made),
-    note: async () => {},
+    note: async () => true,
   };
 }
 

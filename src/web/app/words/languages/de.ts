@@ -1978,6 +1978,7 @@ export const german: Translation = {
       "result.started": "Ein Chat hat die erste Antwort",
       "result.answered": "Ein Besucher hat geantwortet",
       "result.completed": "Ein Chat ist zu Ende",
+      "payment.succeeded": "Ein Besucher hat bezahlt",
       "result.deleted": "Ein Ergebnis wurde gelöscht",
       "result.erased": "Ein Ergebnis wurde endgültig gelöscht",
       "bot.published": "Ein Bot wurde veröffentlicht",

@@ -2004,6 +2004,7 @@ export const french: Translation = {
       "result.started": "Une conversation a sa première réponse",
       "result.answered": "Un visiteur a répondu",
       "result.completed": "Une conversation est arrivée à sa fin",
+      "payment.succeeded": "Un visiteur a payé",
       "result.deleted": "Un résultat a été supprimé",
       "result.erased": "Un résultat a été effacé définitivement",
       "bot.published": "Un bot a été publié",

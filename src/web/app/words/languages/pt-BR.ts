@@ -1973,6 +1973,7 @@ export const portuguese: Translation = {
       "result.started": "Um chat tem a primeira resposta",
       "result.answered": "Um visitante respondeu",
       "result.completed": "Um chat chegou ao fim",
+      "payment.succeeded": "Um visitante pagou",
       "result.deleted": "Um resultado foi excluído",
       "result.erased": "Um resultado foi apagado definitivamente",
       "bot.published": "Um bot foi publicado",
