@@ -329,8 +329,9 @@ function opensConnections(code: string): boolean {
   const imported = [...code.matchAll(/import \{([^}]*)\} from "node:(?:http|https|http2|net|tls|dgram)"/g)];
   const names = imported.flatMap(([, list = ""]) => list.split(",").map((name) => name.trim()));
   const harmless = /^(?:type .*|isIP(?:v[46])?|BlockList|)$/;
+  // A transport of streams composes mails, and sends none.
   const isCalling =
-    /\bawait fetch\(|\bnew (?:S3Client|WebSocket|EventSource)\b|\bcreateTransport\(|\bBun\.(?:connect|udpSocket)\b/;
+    /\bawait fetch\(|\bnew (?:S3Client|WebSocket|EventSource)\b|\bcreateTransport\((?!\{ streamTransport: true)|\bBun\.(?:connect|udpSocket)\b/;
   return isCalling.test(code) || names.some((name) => !harmless.test(name));
 }
 
