@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { type CredentialsKind, textIn } from "./kind.ts";
+import { type CredentialsData, type CredentialsKind, textIn } from "./kind.ts";
 import { key } from "./members.ts";
 
 const ownUrl = "https://api.stripe.com";
@@ -27,6 +27,14 @@ export const stripe: CredentialsKind = {
     sign: (data) => ({ headers: [["Authorization", `Bearer ${textIn(data, "liveSecretKey") ?? ""}`]] }),
   },
 };
+
+/** Facts for the linter. Stripe's keys name their mode. */
+export function paymentFacts(data: CredentialsData): { readonly isTest: boolean; readonly hasWebhook: boolean } {
+  return {
+    isTest: /^[rs]k_test_/.test(textIn(data, "liveSecretKey") ?? ""),
+    hasWebhook: textIn(data, "liveWebhookSecret") !== undefined,
+  };
+}
 
 /** Visitors read this key, so a secret one in its place is refused. */
 function publicKey(title: string, description: string) {

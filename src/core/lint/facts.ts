@@ -9,8 +9,18 @@ export type LintFacts = {
   readonly linkedFrom?: readonly { readonly groupId: string | null }[];
   /** The types of the workspace's credentials, by their ids. */
   readonly credentials?: ReadonlyMap<string, string>;
+  /** The workspace's credentials for payments, by their ids. */
+  readonly payments?: ReadonlyMap<string, PaymentFacts>;
   /** The private hosts that the operator lets flows call. */
   readonly allowedHosts?: readonly string[];
+};
+
+/** Facts of credentials for payments. */
+export type PaymentFacts = {
+  /** Whether published bots would pay with test keys. */
+  readonly isTest: boolean;
+  /** Whether the provider's reports of live payments can be checked. */
+  readonly hasWebhook: boolean;
 };
 
 /** A block and its place. */

@@ -54,6 +54,11 @@ export function linkedBotIds(flow: StoredFlow): string[] {
   return [...new Set(ids)].filter((id) => id !== "current");
 }
 
+/** The ids of the credentials that blocks of a flow name. */
+export function credentialsIds(flow: StoredFlow): ReadonlySet<string> {
+  return new Set(readFlow(flow).references.flatMap(({ credentials }) => credentials.map(({ id }) => id)));
+}
+
 /** The page that documents the rules; each rule's name is an anchor there. */
 export const helpPage = "docs/lint.md";
 

@@ -15,6 +15,7 @@ import { loopWithoutInput } from "./rules/loop-without-input.ts";
 import { lowContrast } from "./rules/low-contrast.ts";
 import { missingEdge } from "./rules/missing-edge.ts";
 import { noStart } from "./rules/no-start.ts";
+import { paymentTestKeys, paymentWithoutWebhook } from "./rules/payments.ts";
 import { readBeforeWritten } from "./rules/read-before-written.ts";
 import { refusedAddress } from "./rules/refused-address.ts";
 import { shadowedCondition } from "./rules/shadowed-condition.ts";
@@ -56,6 +57,8 @@ export const rules: readonly Rule[] = [
   refusedAddress,
   duplicateItemId,
   advice,
+  paymentTestKeys,
+  paymentWithoutWebhook,
   goingBackOverEffects,
   timeoutInLoop,
   unkeptAnswer,

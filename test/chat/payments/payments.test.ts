@@ -268,6 +268,32 @@ describe("a payment", () => {
   });
 });
 
+test("the linter tells of test keys in the place of live ones, and of a provider that reports nothing", async () => {
+  const found = async (id: string) => {
+    const { botId } = await make(priced({ credentialsId: id }));
+    const linted = await api.client.post(`/api/v1/bots/${botId}/lint`, { token: owner.token, body: {} });
+    expect(JSON.stringify(linted.body)).not.toContain("planted");
+    return linted.at("findings.*.rule");
+  };
+  const isPayment = (rule: unknown) => String(rule).startsWith("payment_");
+  const ofPayments = async (data: object) => [await found(await makeCredentials(data))].flat().filter(isPayment);
+
+  expect(await ofPayments({})).toEqual([]);
+  expect(await ofPayments({ liveSecretKey: "sk_test_planted_3" })).toEqual(["payment_test_keys"]);
+  expect(await ofPayments({ liveWebhookSecret: undefined })).toEqual(["payment_without_webhook"]);
+  // Of another workspace nothing is read.
+  const elsewhere = await api.makeWorkspace(owner);
+  const theirs = await api.client.post(`/api/v1/workspaces/${elsewhere}/credentials`, {
+    token: owner.token,
+    body: {
+      type: "stripe",
+      name: "Theirs",
+      data: { livePublicKey: "pk_live_1", liveSecretKey: "sk_test_planted_4" },
+    },
+  });
+  expect([await found(theirs.text("credentials.id"))].flat().filter(isPayment)).toEqual([]);
+});
+
 describe("a report", () => {
   test("lets a chat go on whose tab was closed, once however often it comes, and before or after the reply", async () => {
     const first = await asked();

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFlowParts } from "../../../src/core/flow/check.ts";
 import { completeFlow } from "../../../src/core/flow/complete.ts";
+import type { PaymentFacts } from "../../../src/core/lint/facts.ts";
 import { type LintOptions, lintFlow } from "../../../src/core/lint/lint.ts";
 import { rules } from "../../../src/core/lint/rules.ts";
 import { idOf } from "../../support/builder-ids.ts";
@@ -40,6 +41,22 @@ function sets(flow: Broken, expressionToEvaluate: string): void {
     block("s", "Set variable", { options: { variableId: idOf("sum"), expressionToEvaluate } }),
     block("t", "text", { content: text("{{Sum}}") }),
   );
+}
+
+/** Adds a payment that leaves by an edge where it cannot be taken. */
+function pays(flow: Broken): void {
+  const options = {
+    credentialsId: "shop",
+    amount: "5",
+    variableId: idOf("name"),
+    failure: { outgoingEdgeId: "unpaid" },
+  };
+  greets(flow, block("p", "payment input", { options }));
+  flow.edges.push({ id: "unpaid", to: { groupId: "ends" } });
+}
+
+function paysBy(shop: PaymentFacts): LintOptions {
+  return { facts: { payments: new Map([["shop", shop]]) } };
 }
 
 /** A flow that asks, decides, calls and says goodbye. Made anew each time, so that it can be broken. */
@@ -318,6 +335,12 @@ const faults: Record<string, Fault[]> = {
       name: `a model block with ${name}`,
       break: (flow: Broken) => greets(flow, block("m", "openai", { options })),
     })),
+  ],
+  payment_test_keys: [
+    { name: "keys of test mode for everybody", break: pays, options: paysBy({ isTest: true, hasWebhook: true }) },
+  ],
+  payment_without_webhook: [
+    { name: "a provider that reports nothing", break: pays, options: paysBy({ isTest: false, hasWebhook: false }) },
   ],
   going_back_over_effects: [
     {

@@ -1,16 +1,18 @@
+import { paymentFacts, stripe } from "../../../core/credentials/stripe.ts";
 import { readFlowParts } from "../../../core/flow/check.ts";
 import { completeFlow, flowOf } from "../../../core/flow/complete.ts";
 import type { Dialect } from "../../../core/flow/dialect.ts";
 import type { StoredFlow } from "../../../core/flow/document.ts";
 import { readAllowedHosts } from "../../../core/flow/outgoing-rules.ts";
 import { countFindings } from "../../../core/lint/counts.ts";
-import type { LintFacts } from "../../../core/lint/facts.ts";
-import { linkedBotIds, lintFlow, rulesAboutEnds } from "../../../core/lint/lint.ts";
+import type { LintFacts, PaymentFacts } from "../../../core/lint/facts.ts";
+import { credentialsIds, linkedBotIds, lintFlow, rulesAboutEnds } from "../../../core/lint/lint.ts";
 import type { Finding } from "../../../core/lint/rule.ts";
 import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
 import { invalidInput } from "../../../platform/http/requests/invalid-input.ts";
 import { type Caller, requireBot } from "../../access/access.ts";
+import { credentialsOfStep } from "../../credentials/credentials-of-step.ts";
 import { findBot } from "../bots.sql.ts";
 import type { BotDependencies } from "../drafts/dependencies.ts";
 import { findCredentialTypes, findLinkedGroups, findLinksTo } from "./lint-facts.sql.ts";
@@ -43,10 +45,11 @@ export async function findingsOf(...[deps, bot, flow]: Parameters<typeof judged>
 
 /** With the links of other bots, where something depends on them. */
 async function judged(
-  { sql, config }: Pick<BotDependencies, "sql" | "config">,
+  deps: Pick<BotDependencies, "sql" | "config" | "secrets">,
   { workspaceId, botId }: { workspaceId: string; botId: string },
   flow: StoredFlow,
 ): Promise<{ findings: Finding[]; linkedFrom?: NonNullable<LintFacts["linkedFrom"]> }> {
+  const { sql, config } = deps;
   const botIds = linkedBotIds(flow);
   const [credentials, found] = await Promise.all([
     findCredentialTypes(sql, workspaceId),
@@ -56,6 +59,7 @@ async function judged(
   const facts: LintFacts = {
     allowedHosts: readAllowedHosts(config.OUTGOING_ALLOW),
     credentials: new Map(credentials.map(({ id, type }) => [id, type])),
+    payments: await paymentsOf(deps, workspaceId, { flow, credentials }),
     linkedBots: new Map(botIds.map((id) => [id, groupsOf.get(id) ?? null])),
   };
   const findings = lintFlow(flow, { facts });
@@ -63,6 +67,25 @@ async function judged(
   if (!findings.some(({ rule }) => rulesAboutEnds.has(rule))) return { findings };
   const linkedFrom = await findLinksTo(sql, { workspaceId, botId });
   return { findings: lintFlow(flow, { facts: { ...facts, linkedFrom } }), linkedFrom };
+}
+
+/** Facts of the credentials for payments that a flow names; those that no key decrypts are left out. */
+async function paymentsOf(
+  deps: Pick<BotDependencies, "sql" | "secrets">,
+  workspaceId: string,
+  { flow, credentials }: { flow: StoredFlow; credentials: readonly { id: string; type: string }[] },
+): Promise<NonNullable<LintFacts["payments"]>> {
+  const accounts = credentials.filter(({ type }) => type === stripe.type);
+  if (accounts.length === 0) return new Map();
+  const named = credentialsIds(flow);
+  const { find } = credentialsOfStep(deps, { workspaceId, isLive: false });
+  const found = await Promise.all(
+    accounts.map(async ({ id, type }): Promise<[string, PaymentFacts][]> => {
+      const data = named.has(id) ? await find({ type, credentialsId: id }) : undefined;
+      return data === undefined || data === "unreadable" ? [] : [[id, paymentFacts(data)]];
+    }),
+  );
+  return new Map(found.flat());
 }
 
 async function requestedFlow(

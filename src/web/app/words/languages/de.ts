@@ -3966,6 +3966,14 @@ export const german: Translation = {
     findings: {
       "Count the rounds and leave the loop after some, or let the last time-out lead to an end.":
         "Zählen Sie die Runden und verlassen Sie die Schleife nach einigen, oder lassen Sie die letzte Frist zu einem Ende führen.",
+      "No money comes from this payment: its credentials have test keys.":
+        "Diese Zahlung bringt kein Geld: Ihre Zugangsdaten haben Testschlüssel.",
+      "Save the keys of live mode in the credentials, and those of test mode in the members for previews.":
+        "Speichern Sie die Live-Schlüssel in den Zugangsdaten, und die Testschlüssel in den Feldern für Vorschauen.",
+      "If a visitor pays and closes the tab, the chat goes on ten minutes later or after up to an hour.":
+        "Wer bezahlt und den Tab schließt, dessen Chat geht erst zehn Minuten bis eine Stunde später weiter.",
+      "Let Stripe report payments, and save the signing secret in the credentials.":
+        "Lassen Sie Stripe Zahlungen melden, und speichern Sie das Signaturgeheimnis in den Zugangsdaten.",
       "If the visitor has left, the flow waits and goes on from here for ever.":
         "Ist der Besucher gegangen, wartet der Flow und macht von hier an immer weiter.",
       "Do what the message says, or have the block ignore this rule.":

@@ -3998,6 +3998,14 @@ export const french: Translation = {
     findings: {
       "Count the rounds and leave the loop after some, or let the last time-out lead to an end.":
         "Comptez les tours et quittez la boucle après quelques-uns, ou faites mener le dernier délai à une fin.",
+      "No money comes from this payment: its credentials have test keys.":
+        "Ce paiement ne rapporte pas d’argent : ses identifiants ont des clés de test.",
+      "Save the keys of live mode in the credentials, and those of test mode in the members for previews.":
+        "Enregistrez les clés du mode réel dans les identifiants, et celles du mode test dans les champs pour les aperçus.",
+      "If a visitor pays and closes the tab, the chat goes on ten minutes later or after up to an hour.":
+        "Si un visiteur paie et ferme l’onglet, la conversation ne reprend que dix minutes à une heure plus tard.",
+      "Let Stripe report payments, and save the signing secret in the credentials.":
+        "Faites signaler les paiements par Stripe, et enregistrez le secret de signature dans les identifiants.",
       "If the visitor has left, the flow waits and goes on from here for ever.":
         "Si le visiteur est parti, le flux attend et reprend d’ici sans fin.",
       "Do what the message says, or have the block ignore this rule.":

@@ -3943,6 +3943,14 @@ export const portuguese: Translation = {
     findings: {
       "Count the rounds and leave the loop after some, or let the last time-out lead to an end.":
         "Conte as voltas e saia do ciclo depois de algumas, ou leve o último tempo limite a um fim.",
+      "No money comes from this payment: its credentials have test keys.":
+        "Este pagamento não traz dinheiro: as credenciais têm chaves de teste.",
+      "Save the keys of live mode in the credentials, and those of test mode in the members for previews.":
+        "Salve as chaves do modo real nas credenciais, e as do modo de teste nos campos para prévias.",
+      "If a visitor pays and closes the tab, the chat goes on ten minutes later or after up to an hour.":
+        "Se um visitante paga e fecha a aba, a conversa só continua de dez minutos a uma hora depois.",
+      "Let Stripe report payments, and save the signing secret in the credentials.":
+        "Faça o Stripe informar os pagamentos, e salve o segredo de assinatura nas credenciais.",
       "If the visitor has left, the flow waits and goes on from here for ever.":
         "Se o visitante saiu, o fluxo espera e segue daqui para sempre.",
       "Do what the message says, or have the block ignore this rule.":
