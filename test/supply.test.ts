@@ -28,11 +28,11 @@ async function listed(): Promise<Static<typeof Listed>["components"]> {
   return Value.Decode(Listed, JSON.parse(stdout)).components;
 }
 
-/** What Bun itself takes for production: `name@version`. Elysia may use TypeScript, and `debug` colours: only development has them. */
+/** What Bun itself takes for production: `name@version`. Elysia may use TypeScript, `debug` colours, Stripe the types of Node.js: only development has them. */
 function productionPackages(): string[] {
   const tree = Bun.spawnSync([process.execPath, "pm", "ls", "--all", "--prod"], { cwd: root });
   const names = [...tree.stdout.toString().matchAll(/── (\S+)/g)].map(([, name]) => name ?? "");
-  return names.filter((name) => !/typescript|^supports-color@/.test(name));
+  return names.filter((name) => !/typescript|^(?:supports-color|@types\/node|undici-types)@/.test(name));
 }
 
 test("licences lists every package of production with its version", async () => {

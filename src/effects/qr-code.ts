@@ -1,5 +1,4 @@
 import { deflateSync } from "node:zlib";
-import { encode } from "uqr";
 import type { QrCodeEffect, QrCodeReport } from "../core/interpreter/program/call.ts";
 import type { EffectContext } from "./effect-context.ts";
 import { keepFile } from "./kept-file.ts";
@@ -9,7 +8,7 @@ export async function performQrCode(
   { blockId, data }: QrCodeEffect,
   { files }: Pick<EffectContext, "files">,
 ): Promise<QrCodeReport> {
-  const bytes = qrCodePng(data);
+  const bytes = await qrCodePng(data);
   const file = { blockId, name: "qr-code.png", extension: "png", type: "image/png", bytes };
   return { kind: "qrCode", ...(await keepFile(files, file)) };
 }
@@ -20,7 +19,8 @@ const pixels = 512;
 const border = 4;
 
 /** A QR code of a text of at most 2,900 bytes in UTF-8, as a PNG of one bit a pixel. */
-export function qrCodePng(text: string): Uint8Array {
+export async function qrCodePng(text: string): Promise<Uint8Array> {
+  const { encode } = await import("uqr");
   // Higher levels of correction hold less.
   const isLong = Buffer.byteLength(text) > 1_500;
   const { data, size } = encode(text, { ecc: isLong ? "L" : "M", border });

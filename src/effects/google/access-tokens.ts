@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { importPKCS8, SignJWT } from "jose";
 import { withoutKeys } from "../../core/credentials/without-keys.ts";
 import { isJsonObject, textAt, valueAt } from "../../core/interpreter/flow.ts";
 import { parseJsonOr } from "../../core/interpreter/language/json.ts";
@@ -138,6 +137,7 @@ async function assertionOf(
   { clientEmail, privateKey }: Extract<GoogleAccount, { kind: "service" }>,
   scope: string,
 ): Promise<string | undefined> {
+  const { importPKCS8, SignJWT } = await import("jose");
   const key = await importPKCS8(privateKey, "RS256").catch(() => undefined);
   if (!key) return undefined;
   return new SignJWT({ scope })

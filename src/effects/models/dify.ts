@@ -1,5 +1,4 @@
 import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
-import { EventSourceParserStream } from "eventsource-parser/stream";
 import { isJsonObject, type JsonObject, textAt, valueAt } from "../../core/interpreter/flow.ts";
 import { parseJsonOr } from "../../core/interpreter/language/json.ts";
 import type { ModelApp } from "../../core/interpreter/program/model.ts";
@@ -31,6 +30,7 @@ export async function* askDify(
   if (!response.ok) throw apiError(response.status, await response.text(), Object.fromEntries(response.headers));
   const type = response.headers.get("content-type") ?? "";
   if (!response.body || !type.includes("text/event-stream")) throw new Error("The answer is no stream of events");
+  const { EventSourceParserStream } = await import("eventsource-parser/stream");
   const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
   for await (const { data } of events) {
     const event = parseJsonOr(data, undefined);

@@ -62,7 +62,7 @@ export const chatNode = defineActions({
   actions: [sendMessage],
   editor: {
     name: "ChatNode",
-    icon: "message-circle",
+    icon: "bot-message-square",
     words: ["ai", "llm", "bot", "knowledge", "chat"],
     row: ["{options.action}"],
     related: ["dify-ai"],
