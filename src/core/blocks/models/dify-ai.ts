@@ -5,6 +5,12 @@ import { difyKnowledge } from "./dify-knowledge.ts";
 export const difyAi = defineActions({
   type: "dify-ai",
   summary: "Asks an app of Dify, and looks up what its data sets know.",
-  editor: { name: "Dify", icon: "workflow", words: ["ai", "llm", "agent", "knowledge", "rag", "chat"] },
+  editor: {
+    name: "Dify",
+    icon: "workflow",
+    words: ["ai", "llm", "agent", "knowledge", "rag", "chat"],
+    row: ["{options.action}"],
+    related: ["chat-node"],
+  },
   actions: [difyChat, difyKnowledge],
 });

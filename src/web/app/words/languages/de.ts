@@ -3550,6 +3550,34 @@ export const german: Translation = {
       "Values that variables take. With one, the mail is sent within the step, otherwise after it.":
         "Werte, die Variablen bekommen. Mit einem wird die E-Mail im Schritt gesendet, sonst danach.",
       "The id of the mail's thread.": "Die Id des Verlaufs der E-Mail.",
+      "Asks an app of Dify, and looks up what its data sets know.":
+        "Fragt eine App von Dify und schlägt nach, was deren Datensätze wissen.",
+      ChatNode: "ChatNode",
+      Conversation: "Gespräch",
+      "Data set": "Datensatz",
+      Dify: "Dify",
+      "Id of the bot at ChatNode.": "Id des Bots bei ChatNode.",
+      "Id of the conversation that goes on, such as a variable that takes `Thread ID`. Absent: a new one.":
+        "Id des Gesprächs, das weitergeht, etwa eine Variable mit `Thread ID`. Ohne Angabe: ein neues.",
+      "Id of the data set: it is in its address.": "Id des Datensatzes: Sie steht in dessen Adresse.",
+      "Id of the variable for the conversation's id. If it has a value, that conversation goes on.":
+        "Id der Variable für die Id des Gesprächs. Hat sie einen Wert, geht dieses Gespräch weiter.",
+      "Id of the workspace's credentials of the type `chat-node`.":
+        "Id von Zugangsdaten des Arbeitsbereichs vom Typ `chat-node`.",
+      "Inputs of the app": "Eingaben der App",
+      "Its value.": "Ihr Wert.",
+      "Name of the input.": "Name der Eingabe.",
+      "Sends a message to a bot of ChatNode, and gives its answer to variables.":
+        "Sendet eine Nachricht an einen Bot von ChatNode und gibt dessen Antwort an Variablen.",
+      "The action: `Create Chat Message`, `Query Knowledge Base`. Without it, and with any other, the block does nothing but log it.":
+        "Was getan wird: `Create Chat Message`, `Query Knowledge Base`. Ohne Aktion und mit jeder anderen steht nur etwas im Protokoll.",
+      "The action: `Send Message`. Without it, and with any other, the block does nothing but log it.":
+        "Was getan wird: `Send Message`. Ohne Aktion und mit jeder anderen steht nur etwas im Protokoll.",
+      "The message to the app, or the text to look up.":
+        "Die Nachricht an die App, oder der Text, der nachgeschlagen wird.",
+      "The message to the bot.": "Die Nachricht an den Bot.",
+      "The user whose conversation it is, for Dify.": "Wessen Gespräch es für Dify ist.",
+      "Values for the inputs that the app declares.": "Werte für die Eingaben, die die App angibt.",
     },
     choices: {
       url: "Adresse",
@@ -3764,6 +3792,12 @@ export const german: Translation = {
       "Search Records": "Datensätze suchen",
       "Update Existing Record": "Datensatz ändern",
       "Send email": "E-Mail senden",
+      Answer: "Antwort",
+      "Conversation ID": "Gesprächs-ID",
+      "Query Knowledge Base": "Wissen abfragen",
+      "Retrieved chunks": "Gefundene Abschnitte",
+      "Send Message": "Nachricht senden",
+      "Total Tokens": "Tokens insgesamt",
     },
     search: {
       say: "sagen",
@@ -3962,6 +3996,9 @@ export const german: Translation = {
       speak: "sprechen",
       tts: "tts",
       google: "google",
+      bot: "bot",
+      knowledge: "wissen",
+      rag: "rag",
     },
     findings: {
       "Count the rounds and leave the loop after some, or let the last time-out lead to an end.":

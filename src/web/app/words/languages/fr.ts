@@ -3582,6 +3582,33 @@ export const french: Translation = {
       "Values that variables take. With one, the mail is sent within the step, otherwise after it.":
         "Valeurs que prennent les variables. Avec une, l’e-mail est envoyé pendant l’étape, sinon après.",
       "The id of the mail's thread.": "L’identifiant du fil de l’e-mail.",
+      "Asks an app of Dify, and looks up what its data sets know.":
+        "Interroge une application Dify et recherche ce que savent ses jeux de données.",
+      ChatNode: "ChatNode",
+      Conversation: "Conversation",
+      "Data set": "Jeu de données",
+      Dify: "Dify",
+      "Id of the bot at ChatNode.": "Identifiant du bot chez ChatNode.",
+      "Id of the conversation that goes on, such as a variable that takes `Thread ID`. Absent: a new one.":
+        "Identifiant de la conversation à poursuivre, par exemple une variable qui reçoit `Thread ID`. Absent : une nouvelle.",
+      "Id of the data set: it is in its address.": "Identifiant du jeu de données : il est dans son adresse.",
+      "Id of the variable for the conversation's id. If it has a value, that conversation goes on.":
+        "Identifiant de la variable pour l'identifiant de la conversation. Si elle a une valeur, cette conversation se poursuit.",
+      "Id of the workspace's credentials of the type `chat-node`.":
+        "Identifiant d'identifiants de connexion de l'espace de travail du type `chat-node`.",
+      "Inputs of the app": "Entrées de l'application",
+      "Its value.": "Sa valeur.",
+      "Name of the input.": "Nom de l'entrée.",
+      "Sends a message to a bot of ChatNode, and gives its answer to variables.":
+        "Envoie un message à un bot ChatNode et donne sa réponse à des variables.",
+      "The action: `Create Chat Message`, `Query Knowledge Base`. Without it, and with any other, the block does nothing but log it.":
+        "L'action : `Create Chat Message`, `Query Knowledge Base`. Sans elle, et avec toute autre, le bloc ne fait que le noter dans le journal.",
+      "The action: `Send Message`. Without it, and with any other, the block does nothing but log it.":
+        "L'action : `Send Message`. Sans elle, et avec toute autre, le bloc ne fait que le noter dans le journal.",
+      "The message to the app, or the text to look up.": "Le message à l'application, ou le texte à rechercher.",
+      "The message to the bot.": "Le message au bot.",
+      "The user whose conversation it is, for Dify.": "L'utilisateur dont c'est la conversation, pour Dify.",
+      "Values for the inputs that the app declares.": "Valeurs pour les entrées que l'application déclare.",
     },
     choices: {
       url: "Adresse",
@@ -3796,6 +3823,12 @@ export const french: Translation = {
       "Search Records": "Chercher des enregistrements",
       "Update Existing Record": "Modifier un enregistrement",
       "Send email": "Envoyer un e-mail",
+      Answer: "Réponse",
+      "Conversation ID": "ID de conversation",
+      "Query Knowledge Base": "Interroger les connaissances",
+      "Retrieved chunks": "Extraits trouvés",
+      "Send Message": "Envoyer un message",
+      "Total Tokens": "Total des tokens",
     },
     search: {
       say: "dire",
@@ -3994,6 +4027,9 @@ export const french: Translation = {
       speak: "parler",
       tts: "synthèse vocale",
       google: "google",
+      bot: "bot",
+      knowledge: "connaissances",
+      rag: "rag",
     },
     findings: {
       "Count the rounds and leave the loop after some, or let the last time-out lead to an end.":

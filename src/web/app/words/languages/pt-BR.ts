@@ -3527,6 +3527,33 @@ export const portuguese: Translation = {
       "Values that variables take. With one, the mail is sent within the step, otherwise after it.":
         "Valores que as variáveis recebem. Com um, o e-mail é enviado dentro do passo; senão, depois.",
       "The id of the mail's thread.": "O id da conversa do e-mail.",
+      "Asks an app of Dify, and looks up what its data sets know.":
+        "Pergunta a um app do Dify e procura o que os conjuntos de dados dele sabem.",
+      ChatNode: "ChatNode",
+      Conversation: "Conversa",
+      "Data set": "Conjunto de dados",
+      Dify: "Dify",
+      "Id of the bot at ChatNode.": "Id do bot no ChatNode.",
+      "Id of the conversation that goes on, such as a variable that takes `Thread ID`. Absent: a new one.":
+        "Id da conversa que continua, por exemplo uma variável que recebe `Thread ID`. Ausente: uma nova.",
+      "Id of the data set: it is in its address.": "Id do conjunto de dados: está no endereço dele.",
+      "Id of the variable for the conversation's id. If it has a value, that conversation goes on.":
+        "Id da variável para o id da conversa. Se ela tem um valor, essa conversa continua.",
+      "Id of the workspace's credentials of the type `chat-node`.":
+        "Id de credenciais do espaço de trabalho do tipo `chat-node`.",
+      "Inputs of the app": "Entradas do app",
+      "Its value.": "O valor dela.",
+      "Name of the input.": "Nome da entrada.",
+      "Sends a message to a bot of ChatNode, and gives its answer to variables.":
+        "Envia uma mensagem a um bot do ChatNode e dá a resposta dele a variáveis.",
+      "The action: `Create Chat Message`, `Query Knowledge Base`. Without it, and with any other, the block does nothing but log it.":
+        "A ação: `Create Chat Message`, `Query Knowledge Base`. Sem ela, e com qualquer outra, o bloco só registra isso.",
+      "The action: `Send Message`. Without it, and with any other, the block does nothing but log it.":
+        "A ação: `Send Message`. Sem ela, e com qualquer outra, o bloco só registra isso.",
+      "The message to the app, or the text to look up.": "A mensagem ao app, ou o texto a procurar.",
+      "The message to the bot.": "A mensagem ao bot.",
+      "The user whose conversation it is, for Dify.": "O usuário de quem é a conversa, para o Dify.",
+      "Values for the inputs that the app declares.": "Valores para as entradas que o app declara.",
     },
     choices: {
       url: "Endereço",
@@ -3741,6 +3768,12 @@ export const portuguese: Translation = {
       "Search Records": "Procurar registros",
       "Update Existing Record": "Alterar registro",
       "Send email": "Enviar e-mail",
+      Answer: "Resposta",
+      "Conversation ID": "ID da conversa",
+      "Query Knowledge Base": "Consultar o conhecimento",
+      "Retrieved chunks": "Trechos encontrados",
+      "Send Message": "Enviar mensagem",
+      "Total Tokens": "Total de tokens",
     },
     search: {
       say: "dizer",
@@ -3939,6 +3972,9 @@ export const portuguese: Translation = {
       speak: "falar",
       tts: "tts",
       google: "google",
+      bot: "bot",
+      knowledge: "conhecimento",
+      rag: "rag",
     },
     findings: {
       "Count the rounds and leave the loop after some, or let the last time-out lead to an end.":
