@@ -148,6 +148,7 @@ export const errorCatalogue = {
     message: "A published bot uses these credentials. Send force=true to delete them all the same.",
   },
   "credentials.no_models": { status: 409, message: "Credentials of this type have no list of models." },
+  "credentials.no_webhook": { status: 409, message: "Services of this type report nothing to Parley." },
   "oauth.state_invalid": {
     status: 400,
     message: "This connection was not begun by you, is over or was used already. Connect the account again.",

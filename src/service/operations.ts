@@ -47,6 +47,7 @@ import { instanceOperations } from "../management/instance/routes.ts";
 import { modelBudgetOperations } from "../management/models/model-budgets.routes.ts";
 import { modelUsageOperations } from "../management/models/model-usage.routes.ts";
 import type { Operation } from "../management/operations/operation.ts";
+import { paymentAccountOperations } from "../management/payments/routes.ts";
 import { tokenOperations } from "../management/people/api-tokens.routes.ts";
 import { collaboratorOperations } from "../management/people/members/collaborators.routes.ts";
 import { invitationOperations } from "../management/people/members/invitations.routes.ts";
@@ -91,6 +92,7 @@ const ownOperations: readonly Operation[] = [
   ...modelUsageOperations,
   ...credentialTypeOperations,
   ...credentialsOperations,
+  ...paymentAccountOperations,
   ...googleAccountOperations,
   ...secretOperations,
   ...themeTemplateOperations,

@@ -56,8 +56,8 @@ export type PaymentProvider = {
   findCheckout(id: string): Promise<Checkout>;
   /** False where it is not waiting any more. */
   expireCheckout(id: string): Promise<boolean>;
-  /** Has the account report its payments to this address; gives the secret of its signatures. */
-  registerWebhook(url: string): Promise<string>;
+  /** Has the account report its payments to this address, once for a key; gives the secret of its signatures. */
+  registerWebhook(options: { readonly url: string; readonly key: string }): Promise<string>;
 };
 
 /** The member of an intent's metadata that has the payment's id. Never the session's: that is a secret. */
@@ -142,9 +142,12 @@ export async function createPaymentProvider(secretKey: string, way: ProviderWay)
       ),
     findCheckout: (id) => asking(async () => checkoutOf(await stripe.checkout.sessions.retrieve(id))),
     expireCheckout: (id) => unlessOver(() => stripe.checkout.sessions.expire(id)),
-    registerWebhook: (url) =>
+    registerWebhook: ({ url, key }) =>
       asking(async () => {
-        const { secret } = await stripe.webhookEndpoints.create({ url, enabled_events: reported });
+        const { secret } = await stripe.webhookEndpoints.create(
+          { url, enabled_events: reported },
+          { idempotencyKey: key },
+        );
         if (!secret) throw new ProviderFailed("The provider gave no secret for its reports", undefined, undefined);
         return secret;
       }),

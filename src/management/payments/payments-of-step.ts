@@ -57,6 +57,10 @@ export function paymentsOfStep(
 
 /** The address of a page that takes this payment alone. */
 export async function paymentPageUrl(deps: PaymentDependencies, { id }: Pick<Payment, "id">): Promise<string> {
-  const origin = (deps.config.CHAT_URL ?? deps.config.PUBLIC_URL ?? ownOrigin(deps)).replace(/\/$/, "");
-  return `${origin}/.pay/${await deps.paymentTokens.tokenFor(id)}`;
+  return `${chatOrigin(deps)}/.pay/${await deps.paymentTokens.tokenFor(id)}`;
+}
+
+/** Where visitors and providers find chats. */
+export function chatOrigin(deps: Pick<ManagementDependencies, "config" | "ports">): string {
+  return (deps.config.CHAT_URL ?? deps.config.PUBLIC_URL ?? ownOrigin(deps)).replace(/\/$/, "");
 }

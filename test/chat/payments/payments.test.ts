@@ -268,6 +268,49 @@ describe("a payment", () => {
   });
 });
 
+describe("the webhook", () => {
+  const register = (id: string) =>
+    api.client.post(`/api/v1/workspaces/${workspaceId}/credentials/${id}/webhook`, { token: owner.token, body: {} });
+  const none = { liveWebhookSecret: undefined };
+
+  test("is registered at Stripe once for each mode, and its reports count", async () => {
+    const id = await makeCredentials(none);
+    const before = stripe.webhooks.length;
+
+    const both = await Promise.all([register(id), register(id)]);
+    const again = await register(id);
+
+    for (const answer of [...both, again]) {
+      expect(answer.at("webhook.modes")).toEqual(["live", "test"]);
+      expect(answer.text("webhook.url")).toEndWith(shop(id));
+      expect(JSON.stringify(answer.body)).not.toContain("whsec_");
+    }
+    const made = stripe.webhooks.slice(before);
+    expect(made.map(({ url }) => url)).toEqual([again.text("webhook.url"), again.text("webhook.url")]);
+    const { secret, sessionId } = await asked(priced({ credentialsId: id }));
+    stripe.confirm(secret);
+    const signed = stripe.report(intentOf(secret), { secret: made[0]?.secret ?? "" });
+    expect((await reported(signed, id)).status).toBe(200);
+    await settled();
+    expect((await session(sessionId)).at("session.input.type")).toBe("text input");
+  });
+
+  test("of one mode is kept where the other one fails, and a secret that was pasted stays", async () => {
+    const id = await makeCredentials({ ...none, testSecretKey: "sk_test_wrong" });
+    const before = stripe.webhooks.length;
+
+    const failed = await register(id);
+    expect(failed.at("code")).toBe("credentials.provider_failed");
+    expect(JSON.stringify(failed.body)).not.toContain("sk_test_wrong");
+    await register(id);
+    expect(stripe.webhooks.length).toBe(before + 1);
+
+    const pasted = await makeCredentials({ testSecretKey: undefined, testPublicKey: undefined });
+    expect((await register(pasted)).at("webhook.modes")).toEqual(["live"]);
+    expect(stripe.webhooks.length).toBe(before + 1);
+  });
+});
+
 test("the linter tells of test keys in the place of live ones, and of a provider that reports nothing", async () => {
   const found = async (id: string) => {
     const { botId } = await make(priced({ credentialsId: id }));

@@ -743,6 +743,9 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   "POST /api/v1/workspaces/:workspaceId/credentials/:credentialsId/test": [
     { ...writes("workspace: work"), call: ofCredentials },
   ],
+  "POST /api/v1/workspaces/:workspaceId/credentials/:credentialsId/webhook": [
+    { ...refusedTo("credentials.no_webhook"), call: ofCredentials },
+  ],
   "GET /api/v1/workspaces/:workspaceId/credentials/:credentialsId/models": [
     { ...writes("workspace: work"), call: ofCredentials },
   ],
