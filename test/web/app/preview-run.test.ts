@@ -47,7 +47,20 @@ function serviceOf(questions: { list: readonly string[]; effectAt?: string }) {
       ]);
     },
     goBack: async () => ({}),
-    read: async (sessionId) => ({ id: sessionId }),
+    async passTime(sessionId) {
+      chatOf(sessionId).at++;
+      return step(sessionId);
+    },
+    async sendCall(blockId) {
+      const [id = ""] = [...chats.keys()].slice(-1);
+      if (chatOf(id).list[chatOf(id).at] !== blockId) throw new Error(`Nothing waits at ${blockId}`);
+      chatOf(id).at++;
+      step(id);
+    },
+    async read(sessionId) {
+      const { list, at } = chatOf(sessionId);
+      return { id: sessionId, ...(list[at] !== undefined && { input: { id: list[at], type: "text input" } }) };
+    },
     trace: async (sessionId, after) => chatOf(sessionId).steps.filter(({ revision }) => revision > after),
     set: async () => {},
   };
@@ -96,6 +109,29 @@ describe("a preview", () => {
     questions.list = ["other"];
     expect(await run.again()).toEqual({ count: 0, isWhole: false });
     expect(run.shown.value?.what).toBe("start");
+  });
+
+  test("repeats after an edit the time that passed, and the call that came", async () => {
+    const questions = { list: ["name", "paid", "plan"] };
+    const { service } = serviceOf(questions);
+    const { run, say } = await begin(service);
+    await run.goOn({ kind: "time" });
+    await run.goOn({ kind: "call", body: {} });
+    await say("basic");
+
+    expect(run.steps.value.map(({ waitsAt }) => waitsAt)).toEqual(["name", "paid", "plan", null]);
+    expect(await run.again()).toEqual({ count: 3, isWhole: true });
+    questions.list = ["name", "mail"];
+    expect(await run.again()).toEqual({ count: 1, isWhole: false });
+  });
+
+  test("has a step once that its frame reads at the same moment", async () => {
+    const { service } = serviceOf({ list: ["name", "mail"] });
+    const { run, number } = await begin(service);
+    await Promise.all([run.goOn({ kind: "time" }), run.hear(number(), { kind: "read", id: 1 })]);
+    await Promise.all([1, 2].map((id) => run.hear(number(), { kind: "read", id })));
+
+    expect(run.steps.value.map(({ revision }) => revision)).toEqual([1, 2]);
   });
 
   test("tells what repeating would call again", async () => {

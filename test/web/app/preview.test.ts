@@ -10,7 +10,10 @@ let host: AppHost;
 const inBrowser = browserTests();
 
 beforeAll(async () => {
-  host = await openAppHost({ safeFetch: async () => ({ status: 200, text: '{ "city": "Lyon" }' }) });
+  host = await openAppHost({
+    config: { ENCRYPTION_KEY: "k".repeat(32) },
+    safeFetch: async () => ({ status: 200, text: '{ "city": "Lyon" }' }),
+  });
 });
 afterAll(() => host.close());
 
@@ -168,3 +171,74 @@ inBrowser("a preview shows at its block that an expression could not be computed
 
   expect((await steps.getByRole("button").allTextContents())[0]).toEndWith("Text, not computed");
 });
+
+/** Presses a control by keys, wherever the focus is. */
+async function press(page: Page, name: string) {
+  await page.getByRole("button", { name }).focus();
+  await page.keyboard.press("Enter");
+}
+
+for (const [screen, viewport] of [
+  ["a wide screen", { width: 1_280, height: 800 }],
+  ["a phone", { width: 390, height: 844 }],
+] as const)
+  inBrowser(
+    `on ${screen} the author lets time pass, calls the chat as another program would, and simulates the payment`,
+    async ({ page, context, problems }) => {
+      await host.signIn(context);
+      const made = await host.api.client.post(`/api/v1/workspaces/${host.workspaceId}/credentials`, {
+        token: host.owner.token,
+        body: { type: "stripe", name: "Live", data: { livePublicKey: "pk_live_1", liveSecretKey: "sk_live_planted" } },
+      });
+      const credentialsId = made.text("credentials.id");
+      const listens = {
+        ...{ id: "paid", type: "webhook" },
+        options: { responseVariableMapping: [{ id: "m", variableId: idOf("Email"), bodyPath: "data.order" }] },
+      };
+      const { botId } = await host.publish(
+        flowOf(
+          [says("Your name?"), asks("text input", { timeout: { after: 86_400, outgoingEdgeId: idOf("e1") } })],
+          [
+            ...[says("Nobody there"), listens, says("Order {{Email}}")],
+            ...[{ id: "wait", type: "Wait", options: { secondsToWaitFor: "90", shouldPause: true } }, says("Pay now")],
+            asks("payment input", { credentialsId, amount: "12.50", currency: "EUR" }),
+            ...[says("Thank you"), asks("number input")],
+          ],
+        ),
+      );
+      await page.goto(`${host.builder}/bots/${botId}/preview`);
+      const steps = page.getByRole("region", { name: "What happened" });
+      await page.getByRole("button", { name: "Let time pass" }).waitFor();
+      expect(await axeProblems(page)).toEqual([]);
+      await press(page, "Let time pass");
+      await frameOf(page).getByText("Nobody there").waitFor();
+
+      const body = steps.getByRole("textbox", { name: "Body of the call (JSON)" });
+      expect(await body.inputValue()).toBe("{}");
+      expect(await steps.evaluate((element) => element === document.activeElement)).toBe(true);
+      expect(await page.getByRole("button", { name: "Let time pass" }).count()).toBe(0);
+      await body.fill("[1]");
+      await body.press("Tab");
+      await page.keyboard.press("Enter");
+      await steps.getByText("Enter a JSON object, such as {}.").waitFor();
+      expect(await axeProblems(page)).toEqual([]);
+      await body.fill('{"order":"A-17"}');
+      await body.press("Tab");
+      await page.keyboard.press("Enter");
+      await frameOf(page).getByText("Order A-17").waitFor();
+
+      await press(page, "Let time pass");
+      await frameOf(page).getByText("Pay now").waitFor();
+      expect(await frameOf(page).getByText("Order A-17").count()).toBe(1);
+      await frameOf(page).locator(".payment").getByRole("button").last().press("Enter");
+      await frameOf(page).getByText("Thank you").waitFor();
+
+      await steps.getByRole("heading", { name: "You: Success" }).waitFor();
+      expect(await steps.getByRole("heading", { level: 3 }).allTextContents()).toEqual([
+        ...["Step 1", "Step 2", "Step 3", "Step 4"],
+        "You: Success",
+      ]);
+      expect(problems).toEqual([]);
+    },
+    { viewport },
+  );

@@ -1,7 +1,7 @@
 import { batch, computed, type Signal, signal } from "@preact/signals";
 import type { FromFrame, ToFrame } from "../../conversation/preview-protocol.ts";
-import { textAt } from "../../conversation/read.ts";
-import type { Message } from "../../conversation/step.ts";
+import { listAt, textAt } from "../../conversation/read.ts";
+import { type Message, pauseOf, readStep } from "../../conversation/step.ts";
 import { ApiFailure } from "../api/index.ts";
 import type { PreviewService, Starting } from "./service.ts";
 import { callsIn, isHarmless, type TracedStep } from "./trace.ts";
@@ -20,8 +20,16 @@ export type Failed = {
 /** A request of the frame that the service answers. */
 type Asked = Extract<FromFrame, { kind: "say" | "goBack" | "read" }>;
 
-/** A reply that was given, and the input that it was given to. */
-type Given = { readonly message: Message; readonly inputId: string | undefined };
+/** What comes in the place of a reply: the time of the wait is over, or another program calls. */
+export type FromOutside =
+  | { readonly kind: "time" }
+  | { readonly kind: "call"; readonly body: Readonly<Record<string, unknown>> };
+
+/** A reply that was given, or what came in its place; and the input that was open. */
+type Given = { readonly inputId: string | undefined } & (
+  | { readonly kind: "said"; readonly message: Message }
+  | FromOutside
+);
 
 export type Run = ReturnType<typeof createRun>;
 
@@ -44,6 +52,9 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
   /** Whether the chat has ended, or waits. */
   const isEnded = computed(() => steps.value.at(-1)?.isEnded ?? false);
   const given = signal<readonly Given[]>([]);
+  /** The response of the last step, or the session. */
+  const answer = signal<unknown>(undefined);
+  const last = computed(() => readStep(listAt(answer.value, "steps").at(-1) ?? answer.value));
   /** Setting variables is a step that shows nothing, and that the frame does not know. */
   let hasOwnStep = false;
   let starting: Starting = { startFrom: undefined, variables: {} };
@@ -58,13 +69,16 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
     failures.value = [...failures.value, { code, message, requestId, isInBrowser: false }];
     return error;
   };
+  const lastRevision = (): number => steps.value.at(-1)?.revision ?? 0;
   /** Stores the result of a step: the open input, and the trace. */
   const note = async (mine: number, response: unknown, said?: Message): Promise<void> => {
     inputId = textAt(response, "input", "id");
-    const known = steps.value.at(-1)?.revision ?? 0;
+    answer.value = response;
     try {
-      const more = await service.trace(sessionId, known);
+      const found = await service.trace(sessionId, lastRevision());
       if (mine !== turn) return;
+      // The frame may have read the same steps meanwhile.
+      const more = found.filter(({ revision }) => revision > lastRevision());
       batch(() => {
         const [first] = more;
         if (first && said !== undefined) replies.value = new Map([...replies.value, [first.revision, wordsOf(said)]]);
@@ -84,6 +98,7 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
       replies.value = new Map();
       failures.value = [];
       given.value = [];
+      answer.value = undefined;
     });
     starting = next;
     try {
@@ -110,9 +125,19 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
     const response = await service.say(sessionId, message, key, hasOwnStep ? undefined : afterRevision);
     hasOwnStep = false;
     if (mine !== turn) return response;
-    given.value = [...given.value, { message, inputId: before }];
+    given.value = [...given.value, { kind: "said", message, inputId: before }];
     await note(mine, response, message);
     return response;
+  };
+  const takeFromOutside = async (mine: number, came: FromOutside): Promise<void> => {
+    const before = inputId;
+    const blockId = steps.value.at(-1)?.waitsAt ?? "";
+    if (came.kind === "time") await service.passTime(sessionId);
+    else await service.sendCall(blockId, came.body, newKey());
+    if (mine !== turn) return;
+    given.value = [...given.value, { ...came, inputId: before }];
+    const session = await service.read(sessionId);
+    if (mine === turn) await note(mine, session);
   };
   const goBack = async (mine: number, key: string): Promise<unknown> => {
     const response = await service.goBack(sessionId, key);
@@ -130,10 +155,11 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
     for (const one of wanted) {
       if (mine !== turn || isEnded.value || one.inputId !== inputId) break;
       const before = steps.value.at(-1);
-      await say(mine, one.message, newKey());
+      if (one.kind === "said") await say(mine, one.message, newKey());
+      else await takeFromOutside(mine, one);
       // Asked again: the answer is none here any more.
       const isRefused = before?.waitsAt !== null && steps.value.at(-1)?.waitsAt === before?.waitsAt;
-      if (isRefused && one.message !== null) break;
+      if (isRefused && isAnswer(one)) break;
       count++;
     }
     return count;
@@ -156,7 +182,10 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
 
   return {
     ...{ state, shown, steps, replies, failures, calls, isEnded },
-    isAnswered: computed(() => given.value.some(({ message }) => message !== null)),
+    isAnswered: computed(() => given.value.some(isAnswer)),
+    /** Whether the chat goes on by itself when a time is over. */
+    waitsForTime: computed(() => last.value.goesOnAt !== undefined),
+    waitsForCall: computed(() => pauseOf(last.value) === "webhook"),
     async start(next: Starting): Promise<void> {
       const begun = await begin(next);
       if (begun) show(begun.mine, "start", begun.response);
@@ -183,10 +212,21 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
     },
     async setVariable(name: string, value: string | readonly string[] | null): Promise<void> {
       const mine = turn;
-      const open = inputId;
       await service.set(sessionId, { [name]: value });
       hasOwnStep = true;
-      if (mine === turn) await note(mine, { input: { id: open } });
+      if (mine === turn) await note(mine, answer.value);
+    },
+    /** Takes the step that follows. The frame reads it by itself, unless it sleeps through a wait: then the chat is shown anew. */
+    async goOn(came: FromOutside): Promise<void> {
+      const mine = turn;
+      const isAsleep = pauseOf(last.value) === "wait";
+      state.value = "busy";
+      try {
+        await takeFromOutside(mine, came);
+        if (mine === turn && isAsleep) show(++turn, "session", answer.value);
+      } finally {
+        if (mine === turn) state.value = "open";
+      }
     },
     /** Answers a request of the frame; undefined where there is no answer. */
     async hear(number: number, asked: FromFrame): Promise<ToFrame | undefined> {
@@ -215,6 +255,11 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
       }
     },
   };
+}
+
+/** Whether it is more than a report of the page. */
+function isAnswer(given: Given): boolean {
+  return given.kind !== "said" || given.message !== null;
 }
 
 /** The visitor's words, as the list of steps shows them; empty for a step that the page took by itself. */

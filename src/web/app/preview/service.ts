@@ -47,6 +47,17 @@ export function previewServiceFor(botId: string, flow?: SuppliedFlow) {
       patiently(() =>
         call("POST /api/v1/sessions/:sessionId/goBack", { path: { sessionId }, headers: { "Idempotency-Key": key } }),
       ),
+    /** Not tried again: the time of the next question could be over by it. */
+    passTime: (sessionId: string): Promise<unknown> =>
+      call("POST /api/v1/sessions/:sessionId/passTime", { path: { sessionId } }),
+    /** Calls the author's newest preview that waits at this block. */
+    async sendCall(blockId: string, body: Readonly<Record<string, unknown>>, key: string): Promise<void> {
+      await patiently(() =>
+        call("POST /api/v1/bots/:botId/blocks/:blockId/web/executeTestWebhook", {
+          ...{ path: { botId, blockId }, body, headers: { "Idempotency-Key": key } },
+        }),
+      );
+    },
     /** The chat with everything that was said in it. */
     read: async (sessionId: string): Promise<unknown> =>
       (await patiently(() => call("GET /api/v1/sessions/:sessionId", { path: { sessionId } }))).session,

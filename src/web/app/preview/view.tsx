@@ -5,6 +5,7 @@ import { previewWords } from "../words/preview.ts";
 import { Bar, type Look } from "./bar.tsx";
 import type { PreviewedBot, PreviewedDraft } from "./bot.ts";
 import { type Dressing, PreviewFrame } from "./frame.tsx";
+import { GoesOn } from "./goes-on.tsx";
 import { createRun, type Run } from "./run.ts";
 import { previewServiceFor, type StartPlace } from "./service.ts";
 import { Stage } from "./stage.tsx";
@@ -200,7 +201,7 @@ function Inspector({ run, bot }: { readonly run: Run; readonly bot: PreviewedBot
     { id: "log", label: words.log, ...(problems > 0 && { badge: <Badge label={problems} tone="danger" /> }) },
   ];
   return (
-    <section class="preview-inspector" aria-label={words.inspector}>
+    <section class="preview-inspector" aria-label={words.inspector} tabIndex={-1}>
       <h2 class="visually-hidden">{words.inspector}</h2>
       <Tabs label={words.inspector} tabs={tabs} selected={tab} onSelect={setTab}>
         {tab === "steps" && <TimeLine run={run} bot={bot} />}
@@ -208,6 +209,7 @@ function Inspector({ run, bot }: { readonly run: Run; readonly bot: PreviewedBot
         {tab === "calls" && <Calls calls={calls} bot={bot} />}
         {tab === "log" && <Log run={run} logs={logs} />}
       </Tabs>
+      <GoesOn key={run.steps.value.at(-1)?.revision} run={run} />
     </section>
   );
 }
