@@ -154,6 +154,7 @@ test("every operation of a workspace waits for its place, and is refused after a
     "GET /api/v1/audit",
     // They are of the service, not of a workspace.
     "GET /api/v1/block-types",
+    "GET /api/v1/credential-types",
     "GET /api/v1/flow-schemas",
     // No chat has this id.
     "GET /api/v1/sessions/:sessionId/trace",
@@ -169,6 +170,7 @@ test("every operation of a workspace waits for its place, and is refused after a
     "PATCH /api/v1/users/:userId",
     "PATCH /api/v1/users/me",
     // No chat has this id.
+    "POST /api/v1/sessions/:sessionId/passTime",
     "POST /api/v1/sessions/:sessionId/updateBot",
     "POST /api/v1/sessions/:sessionId/updateTypebot",
     "POST /api/v1/sign-out",

@@ -1,4 +1,3 @@
-import { SignJWT } from "jose";
 import { textIn } from "../../core/credentials/kind.ts";
 import type { Effect, Report } from "../../core/interpreter/program/effect.ts";
 import type { EffectContext } from "../effect-context.ts";
@@ -18,6 +17,7 @@ export async function performUserToken(
   if (data === undefined || data === "unreadable") return { kind: "userToken", token: null };
   await credentials?.noteUse({ credentialsId });
   const claims = { scope: "user", external_id: userId, ...(name && { name }), ...(email && { email }) };
+  const { SignJWT } = await import("jose");
   const token = await new SignJWT(claims)
     .setProtectedHeader({ alg: "HS256", typ: "JWT", kid: textIn(data, "conversationsKeyId") ?? "" })
     .setExpirationTime(lifetime)

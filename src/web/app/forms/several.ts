@@ -61,6 +61,7 @@ type Place = { readonly path: Path; readonly mixed: Map<string, readonly Held[]>
 
 function sharedValue(schema: FieldSchema, values: readonly unknown[], { path, mixed }: Place): unknown {
   if (schema.properties) {
+    if (path.length > 1 && values.every((value) => value === undefined)) return undefined;
     const inner = Object.entries(schema.properties).map(([key, field]): [string, unknown] => [
       key,
       sharedValue(
