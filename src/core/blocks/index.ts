@@ -49,6 +49,7 @@ import { openRouter } from "./models/open-router.ts";
 import { openai } from "./models/openai.ts";
 import { perplexity } from "./models/perplexity.ts";
 import { togetherAi } from "./models/together-ai.ts";
+import { calCom } from "./services/cal-com.ts";
 import { chatNode } from "./services/chat-node.ts";
 import { nocodb } from "./services/nocodb.ts";
 import { posthog } from "./services/posthog.ts";
@@ -98,6 +99,7 @@ export const blocks = createRegistry([
   chatNode,
   nocodb,
   qrCode,
+  calCom,
   zendesk,
   segment,
   posthog,

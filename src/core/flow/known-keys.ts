@@ -8,17 +8,10 @@ import type { BlockRegistry } from "../interpreter/program/block.ts";
  */
 const text = Type.String();
 const texts = (keys: string): TProperties => Object.fromEntries(keys.split(" ").map((key) => [key, text]));
-const list = (keys: string) => Type.Array(Type.Object(texts(keys)));
 
 const base = texts("action credentialsId");
 
 const optionsByType: Readonly<Record<string, TProperties>> = {
-  "cal-com": {
-    ...base,
-    ...texts("baseUrl link layout name email additionalNotes phone"),
-    anyPrefilledInformations: list("questionId value"),
-    saveBookedDateInVariableId: text,
-  },
   blink: { ...base, url: text },
 };
 

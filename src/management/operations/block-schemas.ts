@@ -46,22 +46,59 @@ const notice = Type.Object(
   },
 );
 
-/** The bubbles that a chat shows: each type with the content that clients get. */
-export const messageSchemas = [...blocks.values()].flatMap(({ type, summary, bubble }) =>
-  bubble
-    ? [
-        Type.Object(
-          {
-            id: Type.String({ description: "Id of the block that sends the bubble." }),
-            type: Type.Literal(type, { description: "Its type." }),
-            content: { description: "The content.", ...bubble.shown },
-            notice: Type.Optional(notice),
-          },
-          { $id: `${nameOf(type)}Message`, description: summary },
-        ),
-      ]
-    : [],
+const clientCode = (description: string) =>
+  Type.Object(
+    {
+      args: Type.Array(
+        Type.Object({
+          id: Type.String({ description: "Name of the argument." }),
+          value: Type.Unknown({ description: "Its value." }),
+        }),
+        { description: "The arguments of the code." },
+      ),
+      content: Type.String({ description: "The body of a function in JavaScript." }),
+    },
+    { description },
+  );
+
+const customEmbed = Type.Object(
+  {
+    id: Type.String({ description: "Id of the bubble, a new one for each." }),
+    type: Type.Literal("custom-embed", { description: "Its type." }),
+    content: Type.Object(
+      {
+        url: Type.String({ description: "Address of the page, for clients that run no code." }),
+        initFunction: clientCode("Fills the argument `typebotElement`, an element of the client's page."),
+        waitForEventFunction: clientCode("Calls the argument `continueFlow` with the visitor's reply."),
+      },
+      { description: "The content." },
+    ),
+  },
+  {
+    $id: "CustomEmbedMessage",
+    description: "Shows another service in an element that code fills, and waits for what it says.",
+  },
 );
+
+/** The bubbles that a chat shows: each type with the content that clients get. */
+export const messageSchemas = [
+  ...[...blocks.values()].flatMap(({ type, summary, bubble }) =>
+    bubble
+      ? [
+          Type.Object(
+            {
+              id: Type.String({ description: "Id of the block that sends the bubble." }),
+              type: Type.Literal(type, { description: "Its type." }),
+              content: { description: "The content.", ...bubble.shown },
+              notice: Type.Optional(notice),
+            },
+            { $id: `${nameOf(type)}Message`, description: summary },
+          ),
+        ]
+      : [],
+  ),
+  customEmbed,
+];
 
 /** The inputs that a chat asks: each type with the parts that clients get. */
 export const inputSchemas = [...blocks.values()].flatMap(({ type, summary, input }) =>

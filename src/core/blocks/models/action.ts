@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TProperties, Type } from "@sinclair/typebox";
-import { textAt } from "../../interpreter/flow.ts";
+import { type FlowBlock, textAt } from "../../interpreter/flow.ts";
 import {
   type BlockBase,
   type BlockDefinition,
@@ -11,7 +11,9 @@ import type { BlockEditor } from "../../interpreter/program/block-editor.ts";
 import type { Report } from "../../interpreter/program/effect.ts";
 import { continueAfter, type Outcome } from "../../interpreter/program/outcome.ts";
 import type { RemoteFields } from "../../interpreter/program/remote-field.ts";
+import type { Reply } from "../../interpreter/program/state.ts";
 import type { View } from "../../interpreter/program/view.ts";
+import type { Ways } from "../../interpreter/program/ways.ts";
 import { readKnown } from "../../interpreter/schemas/schema.ts";
 import { marked, option, shownWhen, titled } from "../options.ts";
 import { mappingOption, modelTypes } from "./chat-options.ts";
@@ -29,6 +31,8 @@ export type Action = {
   advice?(stored: unknown): string | undefined;
   run(block: BlockBase, stored: unknown, view: View): Outcome;
   report(block: BlockBase, stored: unknown, view: View, given: Reported): Outcome;
+  /** For actions that pause: goes on with the report of the visitor's client. Any other runs then. */
+  resume?(block: BlockBase, stored: unknown, view: View, reply: Reply | null): Outcome;
 };
 
 export type Reported = { readonly report: Report; readonly memo: unknown };
@@ -43,7 +47,9 @@ export function defineAction<T extends TProperties>(spec: {
   run(block: BlockBase, options: Static<TObject<T>>, view: View): Outcome;
   /** Absent for actions that perform no effect. */
   report?(block: BlockBase, options: Static<TObject<T>>, view: View, given: Reported): Outcome;
+  resume?(block: BlockBase, options: Static<TObject<T>>, view: View, reply: Reply | null): Outcome;
 }): Action {
+  const { resume } = spec;
   const schema = Type.Object(spec.options);
   const known = (stored: unknown): Static<TObject<T>> => {
     const options = readKnown(schema, stored) ?? readKnown(schema, {});
@@ -58,6 +64,10 @@ export function defineAction<T extends TProperties>(spec: {
     advice: (stored) => spec.advice?.(known(stored)),
     run: (block, stored, view) => spec.run(block, known(stored), view),
     report: (block, stored, view, given) => spec.report?.(block, known(stored), view, given) ?? continueAfter(block),
+    ...(resume && {
+      resume: (block: BlockBase, stored: unknown, view: View, reply: Reply | null) =>
+        resume(block, known(stored), view, reply),
+    }),
   };
 }
 
@@ -68,7 +78,7 @@ export function defineActions({
   actions,
   editor,
   examples = [],
-  remoteFields,
+  ...traits
 }: {
   readonly type: string;
   readonly summary: string;
@@ -76,6 +86,8 @@ export function defineActions({
   readonly editor: Pick<BlockEditor, "name" | "icon" | "words"> & Partial<Pick<BlockEditor, "row" | "related">>;
   readonly examples?: readonly BlockExample[];
   readonly remoteFields?: RemoteFields;
+  runsOnClient?(stored: FlowBlock): boolean;
+  ways?(stored: FlowBlock): Ways;
 }): BlockDefinition {
   const byName = new Map(actions.map((action) => [action.name, action]));
   const names = actions.map(({ name }) => `\`${name}\``).join(", ");
@@ -103,15 +115,16 @@ export function defineActions({
     ...(actions.some(({ calls }) => calls) && {
       callsOut: (block) => byName.get(textAt(block, "options", "action") ?? "")?.calls ?? { writes: false },
     }),
-    ...(remoteFields && { remoteFields }),
+    ...traits,
     advice: (block) => byName.get(textAt(block, "options", "action") ?? "")?.advice?.(block.options),
     run(block, view) {
       const action = byName.get(textAt(block, "options", "action") ?? "");
       if (action) return unlessStreamed(action.run(block, block.options, view), view, streamAction);
       return { ...continueAfter(block), logs: [{ description: `${type} is not configured` }] };
     },
-    resume(block, view) {
+    resume(block, view, reply) {
       const action = byName.get(textAt(block, "options", "action") ?? "");
+      if (action?.resume) return action.resume(block, block.options, view, reply);
       return action ? action.run(block, block.options, view) : continueAfter(block);
     },
     report(block, view, report, memo) {

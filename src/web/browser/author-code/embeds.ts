@@ -30,11 +30,11 @@ export function hear({ bubble, container, say }: Embed, event: MessageEvent): vo
 }
 
 /**
- * Runs the author's code of a custom embed, once: it fills the element `typebotElement` and may continue the chat with
- * `continueFlow(text)`. Code that fails continues the chat, too.
+ * Runs the author's code of a custom embed, each function once even if it leaves the element `typebotElement` empty: it may continue
+ * the chat with `continueFlow(text)`. Code that fails continues the chat, too.
  */
 export async function fillCustomEmbed({ bubble, container, isWaiting, say }: Embed, nonce: string): Promise<void> {
-  const element = container.querySelector(`[data-custom-embed="${CSS.escape(bubble.id)}"]:empty`);
+  const element = container.querySelector(`[data-custom-embed="${CSS.escape(bubble.id)}"]`);
   if (!(element instanceof HTMLElement)) return;
   const continueFlow = (text: unknown): void => say(typeof text === "string" ? { type: "text", text } : null);
   const ours = [
@@ -45,6 +45,9 @@ export async function fillCustomEmbed({ bubble, container, isWaiting, say }: Emb
     for (const name of ["initFunction", "waitForEventFunction"]) {
       const code = readCode(at(bubble.content, name));
       if (code.content === "" || (name === "waitForEventFunction" && !isWaiting)) continue;
+      const ran = element.dataset["ran"] ?? "";
+      if (ran.includes(name)) continue;
+      element.dataset["ran"] = `${ran} ${name}`;
       const own = code.args.filter((arg) => !ours.some((one) => one.name === arg.name));
       await runAuthorCode({ ...code, args: [...own, ...ours] }, nonce);
     }

@@ -1,0 +1,131 @@
+import { type FlowBlock, textAt } from "../../interpreter/flow.ts";
+import { continueAfter } from "../../interpreter/program/outcome.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import { logged } from "../logged.ts";
+import { defineAction, defineActions } from "../models/action.ts";
+import { option, titled } from "../options.ts";
+import { fillBooking, hearBooking } from "./cal-com-scripts.ts";
+
+const usualServer = "https://app.cal.com";
+/** The service's own servers. Code of any other one is as an author's. */
+const ownOrigins = [usualServer, "https://cal.com"];
+const layouts = new Map([
+  ["Month", "month_view"],
+  ["Weekly", "week_view"],
+  ["Columns", "column_view"],
+]);
+
+const bookEvent = defineAction({
+  name: "Book event",
+  options: {
+    baseUrl: titled(
+      "Server",
+      option.address(
+        "Address of the server that you run Cal.com on. Variables are not replaced: its code runs in the visitor's page.",
+        usualServer,
+      ),
+    ),
+    link: titled("Event", option.text("The event's link, such as `ana/30min`. Without one nothing is shown.")),
+    layout: titled("Layout", option.chosen([...layouts.keys()], "How the free times are shown.", "Month")),
+    name: option.text("Name of the visitor."),
+    email: titled("E-mail", option.text("E-mail address of the visitor.")),
+    additionalNotes: titled("Notes", option.text("Text for the field of further notes.")),
+    phone: titled("Phone", option.text("Phone number of the visitor.")),
+    anyPrefilledInformations: titled(
+      "Further questions",
+      option.list("Answers to questions of your own, which the visitor finds filled in.", {
+        questionId: titled("Question", option.text("Identifier of the question at Cal.com.")),
+        value: titled("Answer", option.text("The answer.")),
+      }),
+    ),
+    saveBookedDateInVariableId: titled(
+      "Save date in",
+      option.writtenVariable("Id of the variable that gets the date of the booking."),
+    ),
+  },
+  run(block, given, view) {
+    const origin = originOf(given.baseUrl);
+    const link = origin === undefined ? "" : pathOf(view.text(given.link), origin);
+    if (origin === undefined) return logged(block, { description: "The address of the Cal.com server is not valid" });
+    if (link === "") return logged(block, { description: "The Cal.com block has no link of an event" });
+    const config = prefilled(given, view);
+    const args = Object.entries({ origin, link, config }).map(([id, value]) => ({ id, value }));
+    const content = {
+      url: `${origin}/${link}?${new URLSearchParams(config)}`,
+      initFunction: { args, content: fillBooking },
+      waitForEventFunction: { args: [], content: hearBooking },
+    };
+    return { kind: "pause", messages: [{ id: view.random.text(24), type: "custom-embed", content }] };
+  },
+  resume(block, { saveBookedDateInVariableId: variableId }, _view, reply) {
+    const isSaved = reply?.type === "text" && variableId !== undefined;
+    return { ...continueAfter(block), ...(isSaved && { writes: [{ variableId, value: reply.text }] }) };
+  },
+});
+
+type Given = {
+  readonly layout?: string;
+  readonly name?: string;
+  readonly email?: string;
+  readonly additionalNotes?: string;
+  readonly phone?: string;
+  readonly anyPrefilledInformations?: readonly { readonly questionId?: string; readonly value?: string }[];
+};
+
+/** The filled fields under Cal.com's names. */
+function prefilled(given: Given, view: View): Record<string, string> {
+  const own = (given.anyPrefilledInformations ?? []).map(({ questionId, value }): [string, string] => [
+    view.text(questionId).trim(),
+    view.text(value),
+  ]);
+  const all: [string, string][] = [
+    ["layout", layouts.get(given.layout ?? "") ?? "month_view"],
+    ["name", view.text(given.name)],
+    ["email", view.text(given.email)],
+    ["notes", view.text(given.additionalNotes)],
+    ["attendeePhoneNumber", view.text(given.phone)],
+    ...own,
+  ];
+  return Object.fromEntries(all.filter(([key, value]) => key !== "" && value !== ""));
+}
+
+/** The origin of the server; undefined where the address is none of the web. */
+function originOf(stored: string | undefined): string | undefined {
+  const url = URL.parse(stored?.trim() || usualServer);
+  return url && /^https?:$/.test(url.protocol) ? url.origin : undefined;
+}
+
+/** The event's path, which authors may write as its whole address. */
+function pathOf(link: string, origin: string): string {
+  const whole = URL.parse(link.trim(), `${origin}/`);
+  return whole ? whole.pathname.replace(/^\/+/, "") : "";
+}
+
+/** Whether its code is not that of Cal.com itself. */
+function isForeign(stored: FlowBlock): boolean {
+  return !ownOrigins.includes(originOf(textAt(stored, "options", "baseUrl")) ?? usualServer);
+}
+
+export const calCom = defineActions({
+  type: "cal-com",
+  summary: "Shows the calendar of Cal.com, and waits until the visitor has booked an event.",
+  actions: [bookEvent],
+  runsOnClient: isForeign,
+  ways: (stored) => ({ waits: textAt(stored, "options", "action") === bookEvent.name, ways: [{ kind: "on" }] }),
+  editor: {
+    name: "Cal.com",
+    icon: "calendar",
+    words: ["booking", "meeting", "appointment", "calendar", "schedule"],
+    row: ["{options.link}", "{options.action}"],
+    related: [],
+  },
+  examples: [
+    {
+      title: "The date of the booking goes into a variable.",
+      block: { options: { action: "Book event", link: "ana/30min", saveBookedDateInVariableId: "v_Date" } },
+      variables: { Date: null },
+      reply: "2026-12-01T10:00:00.000Z",
+      expect: { variables: { Date: "2026-12-01T10:00:00.000Z" } },
+    },
+  ],
+});

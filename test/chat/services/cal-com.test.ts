@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { bringsCode } from "../../../src/core/flow/brings-code.ts";
+import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
+import { browserTests } from "../../support/browser.ts";
+import { idOf } from "../../support/builder-ids.ts";
+import { flowOf, publish, say, says, start } from "../../support/chat.ts";
+import { createThreads, type Threads } from "../../support/threads.ts";
+
+let api: TestApi;
+let threads: Threads;
+let owner: TestUser;
+let workspaceId: string;
+let server: Bun.Server<undefined>;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  threads = createThreads({ count: 1 });
+  api = await createTestApi({ threads });
+  owner = await api.makeUser();
+  workspaceId = await api.makeWorkspace(owner);
+  server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (request) => api.handle(request) });
+});
+afterAll(async () => {
+  await server.stop(true);
+  await threads.close();
+  await api.close();
+});
+
+const date = "2026-12-01T10:00:00.000Z";
+
+function calCom(options: object) {
+  const own = { action: "Book event", link: "ana/30min", saveBookedDateInVariableId: idOf("Name"), ...options };
+  return { id: idOf("booking"), type: "cal-com", options: own };
+}
+
+const booking = (options: object, settings: Record<string, unknown> = {}) => ({
+  ...flowOf([says("Choose."), calCom(options), says("See you at {{Name}}.")]),
+  settings,
+});
+
+const published = (options: object, settings: Record<string, unknown> = {}) =>
+  publish(api.client, { token: owner.token, workspaceId }, booking(options, settings));
+
+async function started(options: object) {
+  const { publicId } = await published(options);
+  return start(api.client, publicId);
+}
+
+test("the event's page is shown with what is known, and the reply is the date of the booking", async () => {
+  const chat = await started({
+    link: "https://app.cal.com/ana/30min",
+    layout: "Weekly",
+    name: "Ana & Bo",
+    additionalNotes: "{{Email}}",
+    anyPrefilledInformations: [{ questionId: "company", value: "Acme" }, { value: "to nothing" }],
+  });
+  expect(chat.at("messages.*.type")).toEqual(["text", "custom-embed"]);
+  const url = "https://app.cal.com/ana/30min?layout=week_view&name=Ana+%26+Bo&company=Acme";
+  expect(chat.at("messages.1.content.url")).toBe(url);
+  expect(chat.at("messages.1.content.initFunction.args")).toEqual([
+    { id: "origin", value: "https://app.cal.com" },
+    { id: "link", value: "ana/30min" },
+    { id: "config", value: { layout: "week_view", name: "Ana & Bo", company: "Acme" } },
+  ]);
+  expect(chat.at("input")).toBeUndefined();
+
+  const answer = await say(api.client, chat.text("sessionId"), date);
+  expect(answer.at("messages.*.content.plainText")).toEqual([`See you at ${date}.`]);
+});
+
+test.each([
+  ["without a link", { link: "{{Email}}" }, "The Cal.com block has no link of an event"],
+  ["with a server that a variable names", { baseUrl: "{{Name}}" }, "The address of the Cal.com server is not valid"],
+  ["with a server of no web", { baseUrl: "javascript:x" }, "The address of the Cal.com server is not valid"],
+])("%s nothing is shown, and the log says so", async (_, options, description) => {
+  const chat = await started(options);
+  expect(chat.at("messages.*.type")).toEqual(["text", "text"]);
+  expect(chat.at("logs.*.description")).toEqual([description]);
+});
+
+test.each([
+  [undefined, false],
+  ["https://cal.com/", false],
+  ["https://app.cal.com", false],
+  ["https://cal.example.com", true],
+  ["https://app.cal.com.example.com", true],
+  ["http://app.cal.com", true],
+])("the server %p brings code of its own: %p", (baseUrl, isBringing) => {
+  expect(bringsCode({ settings: {}, groups: [{ id: idOf("group"), blocks: [calCom({ baseUrl })] }] })).toBe(isBringing);
+});
+
+/** A server of Cal.com whose event is booked by a click, which sends both events. */
+function calendar() {
+  const script = `const { q } = Cal;
+const asked = (name) => q.filter((one) => one[0] === name).map((one) => one[1]);
+const tell = (action, data) =>
+  asked("on").forEach((one) => one.action === action && one.callback({ detail: { data } }));
+const [{ elementOrSelector, calLink, config }] = asked("inline");
+const button = document.createElement("button");
+button.textContent = calLink + " for " + config.name + " at " + asked("init")[0].origin;
+button.onclick = () => {
+  tell("bookingSuccessful", { date: "${date}" });
+  tell("bookingSuccessfulV2", { startTime: "another" });
+};
+document.querySelector(elementOrSelector).append(button);`;
+  return Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: ({ url }) =>
+      new URL(url).pathname === "/embed/embed.js"
+        ? new Response(`{\n${script}\n}`, { headers: { "Content-Type": "text/javascript" } })
+        : new Response(null, { status: 404 }),
+  });
+}
+
+inBrowser("the visitor books in a frame of the page, which goes on with the date", async ({ page }) => {
+  const cal = calendar();
+  try {
+    const { publicId } = await published({ baseUrl: cal.url.origin, name: "Ana" });
+    await page.goto(`${server.url.origin}/${publicId}`);
+    const frame = page.frameLocator(".custom-embed-bubble iframe");
+    const button = frame.getByRole("button", { name: `ana/30min for Ana at ${cal.url.origin}` });
+    await button.waitFor();
+    expect(await page.locator(".embed-link").isVisible()).toBe(false);
+    expect(await page.evaluate("typeof Cal")).toBe("undefined");
+    await button.click();
+
+    await page.getByText(`See you at ${date}.`).waitFor();
+  } finally {
+    await cal.stop(true);
+  }
+});
+
+inBrowser(
+  "where code is off, and where the server is away, the page links to the event and goes on",
+  async ({ page }) => {
+    const cal = calendar();
+    await cal.stop(true);
+    const away = await published({ baseUrl: cal.url.origin });
+    const off = await published({}, { security: { isAuthorCodeDisabled: true } });
+    for (const [{ publicId }, origin] of [
+      [away, cal.url.origin],
+      [off, "https://app.cal.com"],
+    ] as const) {
+      await page.goto(`${server.url.origin}/${publicId}`);
+      await page.getByText("See you at").waitFor();
+      const link = page.locator(".embed-link");
+      expect(await link.isVisible()).toBe(true);
+      expect(await link.getAttribute("href")).toBe(`${origin}/ana/30min?layout=month_view`);
+    }
+  },
+);
