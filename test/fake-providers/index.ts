@@ -1,21 +1,19 @@
 import { startFakeChatNode } from "./chat-node.ts";
 import { startFakeDify } from "./dify.ts";
 import { startFakeElevenlabs } from "./elevenlabs.ts";
-import { startFakeGoogle } from "./google/server.ts";
 import type { FakeProvider } from "./kit.ts";
 import { startFakeNocodb } from "./nocodb.ts";
 import { startFakePosthog } from "./posthog.ts";
 import { startFakeSegment } from "./segment.ts";
 import { startFakeStripe } from "./stripe.ts";
 
-/** Every fake: one file each. */
+/** Every fake: one file each. Google, which has a spreadsheet to begin with, is started beside them. */
 export const fakes: readonly ((options: { readonly port: number }) => Promise<FakeProvider>)[] = [
   startFakeChatNode,
   startFakeDify,
   startFakeElevenlabs,
   startFakeNocodb,
   startFakeSegment,
-  startFakeGoogle,
   startFakePosthog,
   startFakeStripe,
 ];

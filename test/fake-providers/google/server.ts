@@ -1,5 +1,5 @@
-import { type Asked, type FakeProvider, type Fault, startFake } from "../kit.ts";
-import { type Accounts, createAccounts } from "./accounts.ts";
+import { type Answer, type Asked, type FakeProvider, type Fault, startFake } from "../kit.ts";
+import { type Accounts, createAccounts, serviceAccount } from "./accounts.ts";
 import { createMailbox, type Mailbox } from "./mailbox.ts";
 import { createSheets, type Sheets } from "./sheets.ts";
 import { problem } from "./wire.ts";
@@ -25,12 +25,25 @@ export async function startFakeGoogle({
   const accounts = createAccounts({ now, seconds: tokenSeconds });
   const sheets = createSheets({ now });
   const mailbox = createMailbox();
+  /** What people open in a browser: a spreadsheet, and the key of the service account. */
+  const show = ({ method, path }: Asked): Answer | undefined => {
+    if (method !== "GET") return undefined;
+    if (path === "/service-account.json") {
+      return { json: { client_email: serviceAccount.clientEmail, private_key: serviceAccount.privateKey } };
+    }
+    const [, id] = /^\/spreadsheets\/d\/([^/]+)/.exec(path) ?? [];
+    if (id === undefined) return undefined;
+    const text = sheets.rowsOf(id).map((row) => row.join("\t"));
+    return { text: `${text.join("\n")}\n`, headers: { "content-type": "text/plain; charset=utf-8" } };
+  };
   const fake = await startFake({
     name: "google",
     port,
     refusal: (status, { headers }) =>
       problem(status, "UNAVAILABLE", `Refused with ${status}: ${headers["authorization"]}`).json,
     async answer(asked) {
+      const shown = show(asked);
+      if (shown) return shown;
       const token = await accounts.answer(asked);
       if (token) return token;
       const grant = accounts.grantOf(asked);
