@@ -16,7 +16,7 @@ export type BlockReferences = {
   readonly mentions: readonly Mention[];
   readonly reads: readonly (VariableId & { readonly in: "text" | "condition" })[];
   readonly writes: readonly VariableId[];
-  /** `wanted`: their type, where the field beside them says it. */
+  /** `wanted`: their type, where the field or one beside it says it. */
   readonly credentials: readonly (VariableId & { readonly wanted?: string })[];
   /** Code that is run. */
   readonly codes: readonly string[];
@@ -104,9 +104,10 @@ function collectText(text: string, schema: TSchema, place: Place): void {
   if (schema["namesWrittenVariable"] === true) found.writes.push({ id: text, path: pathOf(root, trail) });
   else if (schema["namesReadVariable"] === true)
     found.reads.push({ id: text, path: pathOf(root, trail), in: isCondition ? "condition" : "text" });
-  else if (credentialKeys.has(key))
-    found.credentials.push({ id: text, path: pathOf(root, trail), ...(wanted !== undefined && { wanted }) });
-  else if (!isServed && /[vV]ariableId$/.test(key)) found.writes.push({ id: text, path: pathOf(root, trail) });
+  else if (credentialKeys.has(key)) {
+    const type: unknown = wanted ?? schema["credentialsType"];
+    found.credentials.push({ id: text, path: pathOf(root, trail), ...(typeof type === "string" && { wanted: type }) });
+  } else if (!isServed && /[vV]ariableId$/.test(key)) found.writes.push({ id: text, path: pathOf(root, trail) });
   else {
     const isCode = schema["isCode"] === true;
     if (isCode) found.codes.push(text);

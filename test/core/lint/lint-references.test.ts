@@ -120,6 +120,26 @@ test("blocks of models get findings about credentials that they cannot use, and 
   ]);
 });
 
+test("credentials are of the type that the block's field names, which is not always the block's own", () => {
+  const blocks = (credentialsId: string) => [
+    { type: "Google Sheets", options: { credentialsId } },
+    { type: "gmail", options: { credentialsId, action: "Send email" } },
+    { type: "payment input", options: { credentialsId, amount: "5" } },
+  ];
+  const missing = (credentialsId: string) =>
+    told(blocks(credentialsId), {
+      credentials: new Map([
+        ["sheets", "google sheets"],
+        ["mails", "gmail"],
+        ["pays", "stripe"],
+      ]),
+    }).filter((one) => one.includes("credentials_missing"));
+  const at = (index: number) => `warning credentials_missing groups[0].blocks[${index}].options.credentialsId`;
+  expect(missing("sheets")).toEqual([at(1), at(2)]);
+  expect(missing("mails")).toEqual([at(0), at(2)]);
+  expect(missing("pays")).toEqual([at(0), at(1)]);
+});
+
 test("a call that is refused whenever it runs is reported", () => {
   const call = (url: string, more: object = {}) => ({ type: "Webhook", options: { webhook: { url }, ...more } });
   const refused = [

@@ -1,4 +1,3 @@
-import type { VariableId } from "../references.ts";
 import type { Rule } from "../rule.ts";
 
 export const credentialsMissing: Rule = {
@@ -8,15 +7,12 @@ export const credentialsMissing: Rule = {
     "A block names credentials that its workspace does not have, as imported flows do, or some of another type. `default` is the operator's own account. Credentials that a variable names are not checked.",
   advice: "Choose credentials of this workspace.",
   needsWorkspace: true,
-  *find({ blocks, references, registry, facts: { credentials } }) {
+  *find({ blocks, references, facts: { credentials } }) {
     if (!credentials) return;
     for (const { block, group, node } of blocks) {
       for (const named of references[node]?.credentials ?? []) {
         if (named.id === "default" || named.id.includes("{{")) continue;
-        const message = messageOf(
-          credentials.get(named.id),
-          registry.has(block.type) ? wantedType(block, named) : undefined,
-        );
+        const message = messageOf(credentials.get(named.id), named.wanted);
         if (message !== undefined) yield { path: named.path, groupId: group.id, blockId: block.id, message };
       }
     }
@@ -28,16 +24,3 @@ function messageOf(type: string | undefined, wanted: string | undefined): string
   if (wanted === undefined || type === wanted) return undefined;
   return `These credentials are of the type "${type}": this block needs some of "${wanted}".`;
 }
-
-/** Blocks need credentials of their own type, unless these say otherwise. */
-function wantedType(
-  { type }: { readonly type: string },
-  { wanted }: VariableId & { readonly wanted?: string },
-): string {
-  return wanted ?? otherTypes.get(type) ?? type;
-}
-
-const otherTypes = new Map([
-  ["OpenAI", "openai"],
-  ["Email", "smtp"],
-]);
