@@ -42,15 +42,19 @@ beforeAll(async () => {
   outsideUrl = outside.url("/hook");
   spreadsheetId = google.sheets.make({ rows: [["Name"]], sharedWith: [serviceAccount.clientEmail] });
   const origins = new Set(providers.map(({ origin }) => origin));
-  const call = outsideFetch({ modelServers: new Set([model.origin]), providerServers: origins });
+  const servers = { modelServers: new Set([model.origin]), providerServers: origins };
   api = await createTestApi({
     threads,
-    // Most model providers have one address, which no setting moves.
-    safeFetch: (request) => {
-      const url = request.url.replace(/^https:.*?(?=\/(chat\/completions|messages|responses)$)/, model.baseUrl);
-      return call(url === request.url ? request : { ...request, url, trusted: "models" });
-    },
+    safeFetch: outsideFetch(servers),
     config: { ENCRYPTION_KEY: testKey, PROVIDER_URLS: providerUrls(providers), MODEL_SERVERS: model.origin },
+  });
+  const { safeStream } = api.deps;
+  Object.assign(api.deps, {
+    // Most model providers have one address, which no setting moves.
+    safeStream: (request: Parameters<typeof safeStream>[0]) => {
+      const url = request.url.replace(/^https:.*?(?=\/(chat\/completions|messages|responses)$)/, model.baseUrl);
+      return safeStream(url === request.url ? request : { ...request, url, trusted: "models" });
+    },
   });
   cleanups.push(() => threads.close(), api.close, ...[model, outside, ...providers].map(({ close }) => close));
   const owner = await api.makeUser();
@@ -60,7 +64,7 @@ beforeAll(async () => {
   const { account, refreshToken } = person;
   const data: Record<string, object> = {
     smtp: { host: "mail.example.com", port: 25, from: { email: "team@example.com" } },
-    stripe: { livePublicKey: "pk_live_1", liveSecretKey: "sk_live_1" },
+    stripe: { livePublicKey: "pk_live_1", liveSecretKey: "sk_live_1", liveWebhookSecret: "whsec_live_1" },
     "google sheets": serviceAccount,
     gmail: {
       ...{ account, refreshToken },
@@ -83,7 +87,7 @@ const models = ["openai", "anthropic", "mistral", "groq", "deepseek", "perplexit
 const url = "https://www.example.com/picture.png";
 const variableId = idOf("Name");
 
-/** Every block in the order of a chat; an input is answered by what stands beside it, null: nothing, to skip it. */
+/** Every block in the order of a chat; an input is answered by the text beside it, null: nothing, to skip it. */
 function everyBlock(linkedId: string): readonly (readonly [Block, reply?: string | null])[] {
   const withAccount = (type: string, options: object, kind = type): Block => ({
     type,
@@ -173,7 +177,7 @@ function everyBlock(linkedId: string): readonly (readonly [Block, reply?: string
     [{ type: "Pixel", options: { pixelId: "1", eventType: "Lead" } }],
     [{ type: "Chatwoot", options: { websiteToken: "token" } }],
     [withAccount("zendesk", { action: "Open Web Widget", webWidgetKey: "widget" })],
-    [withAccount("chat-node", { action: "Send Message", botId: "bot", message: "{{Name}}" })],
+    [withAccount("chat-node", { action: "Send Message", botId: "known-bot", message: "{{Name}}" })],
     [
       withAccount("nocodb", {
         action: "Create Record",
@@ -194,12 +198,16 @@ function everyBlock(linkedId: string): readonly (readonly [Block, reply?: string
       withAccount("elevenlabs", {
         action: "Convert text to speech",
         text: "{{Name}}",
-        voiceId: "voice",
+        voiceId: "voice1",
         saveUrlInVariableId: idOf("Address"),
       }),
     ],
     ...models.map((type): [Block] => [
-      withAccount(type, { action: "Create chat completion", model: "echo", messages }),
+      withAccount(type, {
+        action: type === "anthropic" ? "Create Chat Message" : "Create chat completion",
+        model: "echo",
+        messages,
+      }),
     ]),
     [withAccount("OpenAI", { task: "Create chat completion", model: "echo", messages }, "openai")],
     [says("{{Name}} was here", idOf("end"))],
@@ -289,6 +297,8 @@ test("one flow with every type of block runs to its end, and the linter has noth
   ).toEqual([]);
   expect(said).toContain("Grace was here");
   expect(await findings(flow)).toEqual([]);
-  const without = JSON.parse(JSON.stringify(flow, (key, value) => (key === "credentialsId" ? undefined : value)));
-  expect((await findings(without)).filter((finding) => !finding.startsWith("credentials_missing"))).toEqual([]);
+  const imported = JSON.parse(JSON.stringify(flow, (key, value) => (key === "credentialsId" ? "gone" : value)));
+  expect(new Set((await findings(imported)).map((finding) => finding.split(":")[0]))).toEqual(
+    new Set(["credentials_missing"]),
+  );
 });
