@@ -191,6 +191,7 @@ function everyBlock(linkedId: string): readonly (readonly [Block, reply?: string
         options: { action: "Generate a QR Code", data: "{{Name}}", saveUrlInVariableId: idOf("Address") },
       },
     ],
+    [{ type: "cal-com", options: { action: "Book event", link: "ana/call" } }],
     [withAccount("segment", { action: "Track", eventName: "Lead", userId: "{{Email}}" })],
     [withAccount("posthog", { action: "Capture", event: "lead", distinctId: "{{Email}}" })],
     [withAccount("dify-ai", { action: "Create Chat Message", query: "{{Name}}" })],
@@ -273,7 +274,8 @@ test("one flow with every type of block runs to its end, and the linter has noth
     const { messages = [], input, clientSideActions = [] } = Object(step);
     said.push(...messages.map((message: unknown) => Object(message).content?.plainText));
     const awaited = clientSideActions.find((action: unknown) => Object(action).expectsDedicatedReply);
-    const waits: string | undefined = input?.type ?? awaited?.type;
+    const bookings = messages.filter((message: unknown) => Object(message).type === "custom-embed");
+    const waits: string | undefined = input?.type ?? awaited?.type ?? bookings.at(-1)?.type;
     if (waits === undefined) break;
     if (seen.has(waits)) throw new Error(`It asks again for ${waits}: ${JSON.stringify(step)}`);
     seen.add(waits);
