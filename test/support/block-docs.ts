@@ -27,7 +27,7 @@ ${contents(blocks)}
 ${sections.join("\n")}
 ## Other types
 
-These are stored untouched and passed over with a log entry that names block and type: ${otherTypes().join(", ")}.
+These are stored untouched and passed over with a log entry that names block and type: ${otherTypes().join(", ")} (no public page of its API was found).
 So is any type that nobody knows. \`start\` belongs to flows of versions 3 to 5: their chats begin at its edge.
 `;
 }
