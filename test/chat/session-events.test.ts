@@ -5,6 +5,7 @@ import { listen } from "../../src/service/serving.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
+import { noteOperation } from "../support/contract.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { cleanupStack } from "../support/service.ts";
 import { openEvents } from "../support/streamed.ts";
@@ -83,6 +84,7 @@ describe("the events of a session", () => {
     const read = await api.client.get(`/api/v1/sessions/${sessionId}`);
 
     expect(events.response.headers.get("content-type")).toStartWith("text/event-stream");
+    noteOperation({ method: "GET", path: "/api/v1/sessions/:sessionId/events" });
     expect(first).toMatchObject({ event: "step", id: "1" });
     expect(first?.data).toMatchObject({ clientSideActions: [{ type: "listenForWebhook" }] });
     expect(second).toMatchObject({ event: "step", id: "2", data: { messages: read.at("session.steps.1.messages") } });

@@ -47,3 +47,12 @@ test("a block that calls nothing as it is set says why", async () => {
   expect(answer).toMatchObject({ status: 409, body: { code: "block.no_call" } });
   expect(answer.at("message")).toBe("This block makes no call as it is set: No model provided.");
 });
+
+test("a block that changes something at its service is tried only where its author says so", async () => {
+  const options = { action: "Send Message", credentialsId: idOf("account"), botId: "bot", message: "Hello" };
+  const block = { id: "model", type: "chat-node", options };
+
+  expect(await tried(block)).toMatchObject({ status: 409, body: { code: "block.writes" } });
+  // There are no such credentials, so nothing is sent.
+  expect((await tried(block, { mayWrite: true })).at("code")).not.toBe("block.writes");
+});

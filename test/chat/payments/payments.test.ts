@@ -381,6 +381,15 @@ describe("a report", () => {
     expect((await result(botId, resultId)).at("result.isPaid")).toBe(true);
   });
 
+  test("is answered only once the provider could be asked, so that it is sent again", async () => {
+    const { secret } = await asked();
+    stripe.fail("500", { times: 20 });
+
+    expect(await report(secret)).toMatchObject({ status: 503, body: { code: "payment.provider_failed" } });
+    stripe.recover();
+    expect((await report(secret)).status).toBe(200);
+  });
+
   test("counts only as what the provider says itself", async () => {
     const { secret, sessionId } = await asked();
 

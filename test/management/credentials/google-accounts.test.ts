@@ -127,6 +127,16 @@ describe("connecting a Google account", () => {
     expect((await without.client.post(path, { token: user.token, body })).at("code")).toBe("oauth.no_client");
     await without.close();
   });
+
+  test("needs a builder to which Google leads back", async () => {
+    const config = { ENCRYPTION_KEY: testKey, GOOGLE_CLIENT_ID: "id", GOOGLE_CLIENT_SECRET: "secret" };
+    const without = await createTestApi({ config: { ...config, APP_PORT: "off" } });
+    const user = await without.makeUser();
+    const path = `/api/v1/workspaces/${await without.makeWorkspace(user)}/credentials/google/authorize`;
+    const body = { for: "gmail", name: "Ours" };
+    expect((await without.client.post(path, { token: user.token, body })).at("code")).toBe("oauth.no_builder");
+    await without.close();
+  });
 });
 
 describe("what Google refuses", () => {

@@ -23,6 +23,7 @@ export const keysThatRead: ReadonlySet<string> = new Set([
   "assistantMessagesVariableId",
   "userMessagesVariableId",
   "attachmentsVariableId",
+  "attachments",
   "dynamicVariableId",
   "titlesVariableId",
   "descriptionsVariableId",
