@@ -12,6 +12,7 @@ import { type BuilderHost, openBuilderHost } from "../../support/builder-host.ts
 import { flowOf } from "../../support/chat.ts";
 import { testKey } from "../../support/events.ts";
 import { layoutProblems } from "../../support/layout-problems.ts";
+import { waitFor } from "../../support/wait.ts";
 
 let google: FakeGoogleAccounts;
 let host: BuilderHost;
@@ -147,7 +148,8 @@ inBrowser(
     await dialog.waitFor({ state: "detached" });
 
     expect(await listed()).toContain("Stripe");
-    expect(await page.getByRole("combobox", { name: /Account|Credentials/ }).inputValue()).toBe("Stripe");
+    const picker = page.getByRole("combobox", { name: /Account|Credentials/ });
+    await waitFor(async () => (await picker.inputValue()) === "Stripe");
   },
   wide,
 );
