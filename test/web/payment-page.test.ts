@@ -3,6 +3,7 @@ import { providerUrls } from "../fake-providers/kit.ts";
 import { type FakeStripe, startFakeStripe } from "../fake-providers/stripe.ts";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
+import { moveClock } from "../support/moved-clock.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 
 let api: TestApi;
@@ -85,6 +86,16 @@ describe("the page of a payment", () => {
       expect(html).not.toContain("js.stripe.com");
     }
     expect(stripe.taken()).toBe(before + 1250);
+  });
+
+  test("is there for a day", async () => {
+    const { page } = await asked();
+
+    await moveClock(api.deps.sql, 86_000);
+    expect((await visit(page)).status).toBe(200);
+    await moveClock(api.deps.sql, 86_500);
+    expect((await visit(page)).status).toBe(404);
+    await moveClock(api.deps.sql, 0);
   });
 
   test("of an address that is not ours is not there", async () => {
