@@ -1,3 +1,5 @@
+import { newBotAnswers } from "../interpreter/schemas/defaults.ts";
+
 /** A flow of our own to begin with: its name and purpose, and the flow as an export has it. */
 export type Template = ReturnType<typeof template>;
 
@@ -65,7 +67,7 @@ export function template({ groups, variables, ...words }: Written) {
     })),
     edges,
     variables: Object.entries(variables).map(([id, name]) => ({ id, name })),
-    settings: { general: { isBrandingEnabled: false } },
+    settings: { general: { isBrandingEnabled: false }, answers: newBotAnswers },
   };
 }
 

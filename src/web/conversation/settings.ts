@@ -11,7 +11,7 @@ export type Typing = Readonly<ReturnType<typeof typingOf>>;
 export type Remembering = "nowhere" | "session" | "local";
 
 export function pageSettings(settings: Settings) {
-  const { general = {}, metadata = {}, security = {} } = settings;
+  const { general = {}, metadata = {}, security = {}, answers = {} } = settings;
   const systemMessages: Readonly<Partial<Record<SystemMessageName, string>>> = general.systemMessages ?? {};
   return {
     // Absent: the page's own words.
@@ -30,6 +30,15 @@ export function pageSettings(settings: Settings) {
     mayStartAgain: general.isStartAgainEnabled ?? generalDefaults.isStartAgainEnabled,
     mayGoBack: general.isGoBackEnabled ?? generalDefaults.isGoBackEnabled,
     maySaveTranscript: general.isTranscriptSavingEnabled ?? generalDefaults.isTranscriptSavingEnabled,
+    // The acts on answers.
+    answers: {
+      canCopy: answers.canCopy ?? false,
+      canTryAgain: (answers.canTryAgain && general.isGoBackEnabled) ?? false,
+      isRated: answers.isRated ?? false,
+      areTimesShown: answers.areTimesShown ?? false,
+      hasNewChat: answers.hasNewChat ?? false,
+      hasEarlierChats: (answers.hasEarlierChats && rememberingOf(settings) !== "nowhere") ?? false,
+    },
     remembering: rememberingOf(settings),
     typing: typingOf(settings),
   };

@@ -213,6 +213,33 @@ export const SettingsSchema = Type.Object(
       { title: "About the page", description: "Metadata of the page." },
     ),
     models: Type.Optional(ModelSettingsSchema),
+    answers: section(
+      {
+        canCopy: titled("Copy", option.flag("Whether an answer can be copied.")),
+        canTryAgain: titled(
+          "Try again",
+          option.flag(
+            "Whether visitors can ask for another answer of a language model. Requires `general.isGoBackEnabled`.",
+          ),
+        ),
+        isRated: titled("Rate", option.flag("Whether visitors can rate answers of language models, with a few words.")),
+        areTimesShown: titled(
+          "Show times",
+          option.flag("Whether the page shows when something was said, and a line above what is new."),
+        ),
+        hasNewChat: titled("New chat", option.flag("Whether visitors can begin a new chat at any time.")),
+        hasEarlierChats: titled(
+          "Earlier chats",
+          option.flag(
+            "Whether visitors see the earlier chats of their browser. Takes effect only with `general.rememberUser`.",
+          ),
+        ),
+      },
+      {
+        title: "Answers",
+        description: "Acts on answers that visitors are offered, on the bot's own page and in embeds.",
+      },
+    ),
     whatsApp: messenger("Settings for messengers; on `/api/v1/bots` the key is `messenger`."),
     messenger: messenger("Settings for messengers; on `/api/v1/typebots` the key is `whatsApp`."),
   },

@@ -107,7 +107,9 @@ function unbranded(settings: JsonObject): JsonObject {
  */
 function visibleSettings({ flow, settings }: Program, tagManagerKey: TagManagerKey): JsonObject {
   const visible: Record<string, unknown> = {};
-  for (const section of ["general", "typingEmulation"]) {
+  // Existing clients know nothing of `answers`.
+  const sections = ["general", "typingEmulation", ...(tagManagerKey === "tagManagerId" ? ["answers"] : [])];
+  for (const section of sections) {
     const value = valueAt(flow.settings, section);
     if (isJsonObject(value)) visible[section] = value;
   }

@@ -1,3 +1,4 @@
+import { newBotAnswers } from "../../../../core/interpreter/schemas/defaults.ts";
 import { call } from "../../api/index.ts";
 import { NameForm } from "../../page-parts/form-dialog.tsx";
 import { go } from "../../routing/router.ts";
@@ -50,8 +51,10 @@ export function NewBot({ tab, onTab, place, onClose }: NewBotProps) {
 
 function Blank({ place: { workspaceId, folderId }, onMade }: MakeProps) {
   const words = useWords();
-  const make = async (name: string) =>
-    onMade((await call("POST /api/v1/bots", { body: { workspaceId, bot: { name, folderId } } })).bot);
+  const make = async (name: string) => {
+    const bot = { name, folderId, settings: { answers: newBotAnswers } };
+    onMade((await call("POST /api/v1/bots", { body: { workspaceId, bot } })).bot);
+  };
   return (
     <NameForm
       class="new-bot-blank"

@@ -1590,6 +1590,7 @@ export const german: Translation = {
       general: "Allgemein",
       messages: "Sätze des Bots",
       typing: "Tippen",
+      answers: "Antworten",
       metadata: "Über die Seite",
       security: "Sicherheit",
       models: "Sprachmodelle",
@@ -1601,6 +1602,7 @@ export const german: Translation = {
       general: "Wie sich der Bot und seine Seite verhalten.",
       messages: "Standardmeldungen des Bots. Ein leeres Feld verwendet den angezeigten Text in der Sprache des Bots.",
       typing: "Wie der Bot zu tippen scheint.",
+      answers: "Was Besucher mit Antworten tun können.",
       metadata: "Wie die Seite in Suchmaschinen, Tabs und Link-Vorschauen erscheint.",
       security: "Welche Seiten den Chat zeigen dürfen und was darin laufen darf.",
       models: "Grenzen für die Nutzung von Sprachmodellen durch diesen Bot.",
@@ -3392,6 +3394,25 @@ export const german: Translation = {
       "Run no code in browsers": "Keinen Code in Browsern ausführen",
       "Whether the author's code is blocked in visitors' browsers.":
         "Ob Browser der Besucher keinen Code des Autors ausführen.",
+      Answers: "Antworten",
+      "Acts on answers that visitors are offered, on the bot's own page and in embeds.":
+        "Was Besucher mit Antworten tun können, auf der Seite des Bots und wo er eingebettet ist.",
+      Copy: "Kopieren",
+      "Whether an answer can be copied.": "Ob eine Antwort kopiert werden kann.",
+      "Try again": "Noch einmal versuchen",
+      "Whether visitors can ask for another answer of a language model. Requires `general.isGoBackEnabled`.":
+        "Ob Besucher ein Sprachmodell um eine andere Antwort bitten können. Braucht `general.isGoBackEnabled`.",
+      Rate: "Bewerten",
+      "Whether visitors can rate answers of language models, with a few words.":
+        "Ob Besucher Antworten von Sprachmodellen bewerten können, mit ein paar Worten.",
+      "Show times": "Zeiten zeigen",
+      "Whether the page shows when something was said, and a line above what is new.":
+        "Ob die Seite zeigt, wann etwas gesagt wurde, und eine Linie über dem, was neu ist.",
+      "New chat": "Neuer Chat",
+      "Whether visitors can begin a new chat at any time.": "Ob Besucher jederzeit einen neuen Chat beginnen können.",
+      "Earlier chats": "Frühere Chats",
+      "Whether visitors see the earlier chats of their browser. Takes effect only with `general.rememberUser`.":
+        "Ob Besucher die früheren Chats ihres Browsers sehen. Wirkt nur mit `general.rememberUser`.",
       "Language models": "Sprachmodelle",
       "Budgets for the bot's calls of language models. When a budget is used up, no more calls are made. Daily and monthly budgets take effect immediately, also for running chats.":
         "Was die Aufrufe von Sprachmodellen dieses Bots kosten dürfen. Was aufgebraucht ist, ruft nichts mehr auf. Tage und Monate zählen sofort, auch für laufende Chats.",

@@ -1598,6 +1598,7 @@ export const french: Translation = {
       general: "Général",
       messages: "Messages du bot",
       typing: "Saisie",
+      answers: "Réponses",
       metadata: "À propos de la page",
       security: "Sécurité",
       models: "Modèles de langage",
@@ -1609,6 +1610,7 @@ export const french: Translation = {
       general: "Le comportement du bot et de sa page.",
       messages: "Ce que le bot dit de lui-même. Le contenu d’un champ vide est dit dans la langue du bot.",
       typing: "La façon dont le bot semble écrire.",
+      answers: "Ce que les visiteurs peuvent faire des réponses.",
       metadata: "Ce que les moteurs de recherche, les onglets et les aperçus de liens disent de la page.",
       security: "Les sites qui peuvent afficher la conversation, et ce qui peut s’y exécuter.",
       models: "Le plafond de ses appels à des modèles de langage.",
@@ -3423,6 +3425,26 @@ export const french: Translation = {
       "Run no code in browsers": "N’exécuter aucun code dans les navigateurs",
       "Whether the author's code is blocked in visitors' browsers.":
         "Si les navigateurs des visiteurs n’exécutent aucun code de l’auteur.",
+      Answers: "Réponses",
+      "Acts on answers that visitors are offered, on the bot's own page and in embeds.":
+        "Ce que les visiteurs peuvent faire des réponses, sur la page du bot et là où il est intégré.",
+      Copy: "Copier",
+      "Whether an answer can be copied.": "Si une réponse peut être copiée.",
+      "Try again": "Réessayer",
+      "Whether visitors can ask for another answer of a language model. Requires `general.isGoBackEnabled`.":
+        "Si les visiteurs peuvent demander une autre réponse à un modèle de langage. Nécessite `general.isGoBackEnabled`.",
+      Rate: "Évaluer",
+      "Whether visitors can rate answers of language models, with a few words.":
+        "Si les visiteurs peuvent évaluer les réponses des modèles de langage, avec quelques mots.",
+      "Show times": "Afficher les heures",
+      "Whether the page shows when something was said, and a line above what is new.":
+        "Si la page indique quand chaque chose a été dite, et une ligne au-dessus de ce qui est nouveau.",
+      "New chat": "Nouvelle conversation",
+      "Whether visitors can begin a new chat at any time.":
+        "Si les visiteurs peuvent commencer une nouvelle conversation à tout moment.",
+      "Earlier chats": "Conversations précédentes",
+      "Whether visitors see the earlier chats of their browser. Takes effect only with `general.rememberUser`.":
+        "Si les visiteurs voient les conversations précédentes de leur navigateur. N’agit qu’avec `general.rememberUser`.",
       "Language models": "Modèles de langage",
       "Budgets for the bot's calls of language models. When a budget is used up, no more calls are made. Daily and monthly budgets take effect immediately, also for running chats.":
         "Le plafond des appels du bot à des modèles de langage. Une fois atteint, il n’y a plus d’appels. Les jours et les mois comptent aussitôt, aussi pour les conversations en cours.",

@@ -1571,6 +1571,7 @@ export const portuguese: Translation = {
       general: "Geral",
       messages: "Mensagens do bot",
       typing: "Digitação",
+      answers: "Respostas",
       metadata: "Sobre a página",
       security: "Segurança",
       models: "Modelos de linguagem",
@@ -1582,6 +1583,7 @@ export const portuguese: Translation = {
       general: "Como o bot e sua página se comportam.",
       messages: "Mensagens padrão do bot. Um campo vazio usa o texto mostrado, no idioma do bot.",
       typing: "Como o bot simula a digitação.",
+      answers: "O que os visitantes podem fazer com as respostas.",
       metadata: "Como a página aparece em buscadores, abas e prévias de links.",
       security: "Quais sites podem mostrar a conversa e o que pode rodar nela.",
       models: "Limites para o uso de modelos de linguagem por este bot.",
@@ -3371,6 +3373,26 @@ export const portuguese: Translation = {
       "Run no code in browsers": "Não executar código em navegadores",
       "Whether the author's code is blocked in visitors' browsers.":
         "Se os navegadores dos visitantes não executam código do autor.",
+      Answers: "Respostas",
+      "Acts on answers that visitors are offered, on the bot's own page and in embeds.":
+        "O que os visitantes podem fazer com as respostas, na página do bot e onde ele está incorporado.",
+      Copy: "Copiar",
+      "Whether an answer can be copied.": "Se uma resposta pode ser copiada.",
+      "Try again": "Tentar de novo",
+      "Whether visitors can ask for another answer of a language model. Requires `general.isGoBackEnabled`.":
+        "Se os visitantes podem pedir outra resposta a um modelo de linguagem. Requer `general.isGoBackEnabled`.",
+      Rate: "Avaliar",
+      "Whether visitors can rate answers of language models, with a few words.":
+        "Se os visitantes podem avaliar as respostas dos modelos de linguagem, com algumas palavras.",
+      "Show times": "Mostrar horários",
+      "Whether the page shows when something was said, and a line above what is new.":
+        "Se a página mostra quando cada coisa foi dita e uma linha acima do que é novo.",
+      "New chat": "Nova conversa",
+      "Whether visitors can begin a new chat at any time.":
+        "Se os visitantes podem começar uma nova conversa a qualquer momento.",
+      "Earlier chats": "Conversas anteriores",
+      "Whether visitors see the earlier chats of their browser. Takes effect only with `general.rememberUser`.":
+        "Se os visitantes veem as conversas anteriores do seu navegador. Só tem efeito com `general.rememberUser`.",
       "Language models": "Modelos de linguagem",
       "Budgets for the bot's calls of language models. When a budget is used up, no more calls are made. Daily and monthly budgets take effect immediately, also for running chats.":
         "Até onde podem ir as chamadas do bot a modelos de linguagem. O que se esgota não chama mais. Dias e meses contam na hora, também para conversas em curso.",
