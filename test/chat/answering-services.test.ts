@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { startFakeBlink } from "../fake-providers/blink.ts";
 import { startFakeChatNode } from "../fake-providers/chat-node.ts";
 import { type FakeDify, startFakeDify } from "../fake-providers/dify.ts";
 import { type FakeProvider, type Fault, faults } from "../fake-providers/kit.ts";
@@ -7,23 +8,26 @@ import { createServiceChats, plantedServiceKey, type ServiceChats } from "../sup
 
 let dify: FakeDify;
 let chatNode: FakeProvider;
+let blink: FakeProvider;
 let chats: ServiceChats;
-const accounts = { dify: "", chatNode: "", wrong: "" };
+const accounts = { dify: "", chatNode: "", wrong: "", blink: "" };
 
 beforeAll(async () => {
-  [dify, chatNode] = await Promise.all([startFakeDify(), startFakeChatNode()]);
-  chats = await createServiceChats([dify, chatNode]);
+  [dify, chatNode, blink] = await Promise.all([startFakeDify(), startFakeChatNode(), startFakeBlink()]);
+  chats = await createServiceChats([dify, chatNode, blink]);
   accounts.dify = await chats.makeCredentials("dify-ai", { knowledgeApiKey: "knowledge-key-of-dify" });
   accounts.chatNode = await chats.makeCredentials("chat-node");
+  accounts.blink = await chats.makeCredentials("blink");
   accounts.wrong = await chats.makeCredentials("chat-node", { apiKey: "wrong-key-of-chatnode-1" });
 });
 afterAll(async () => {
   await chats.close();
-  await Promise.all([dify.close(), chatNode.close()]);
+  await Promise.all([dify.close(), chatNode.close(), blink.close()]);
 });
 afterEach(() => {
   dify.recover();
   chatNode.recover();
+  blink.recover();
 });
 
 const sends = (options: object = {}) =>
@@ -41,6 +45,16 @@ const looksUp = (options: object = {}) =>
     options: {
       ...{ action: "Query Knowledge Base", credentialsId: accounts.dify, datasetId: "known-set", query: "{{Name}}" },
       responseMapping: [{ item: "Retrieved chunks", variableId: idOf("Email") }],
+      ...options,
+    },
+  });
+
+const findsUser = (options: object = {}) =>
+  chats.talk({
+    type: "blink",
+    options: {
+      ...{ action: "Get Users", credentialsId: accounts.blink, filter: { value: "u-1" } },
+      responseMapping: [{ item: "Email", variableId: idOf("Email") }],
       ...options,
     },
   });
@@ -100,6 +114,41 @@ describe("Dify: Query Knowledge Base", () => {
   });
 });
 
+describe("Blink: Get Users", () => {
+  test("gives variables the parts of the user with the id, whatever else Blink answers", async () => {
+    expect((await findsUser()).texts).toEqual(["Went on: ana@example.com"]);
+    const { path, query, headers } = blink.asked.at(-1) ?? {};
+    expect([path, query?.toString(), headers?.["authorization"]]).toEqual([
+      ...["/v2/users", "user_id=u-1", `Bearer ${plantedServiceKey}`],
+    ]);
+    const byNumber = { filter: { by: "Employee ID", value: " 1008" } };
+    expect((await findsUser(byNumber)).texts).toEqual(["Went on: bob@example.com"]);
+    expect(blink.asked.at(-1)?.query.toString()).toBe("employee_id=1008");
+    const withoutItem = { responseMapping: [{ variableId: idOf("Email") }] };
+    expect((await findsUser(withoutItem)).texts).toEqual(["Went on: u-1"]);
+  });
+
+  test("that finds nobody leaves the variable as it is, and says so", async () => {
+    const { texts, logs } = await findsUser({ filter: { by: "Employee ID", value: "u-1" } });
+    expect(texts).toEqual(["Went on: "]);
+    expect(logs).toMatchObject([{ status: "info", description: "Couldn't find any users of Blink" }]);
+  });
+
+  test.each<[string, object, string]>([
+    ["no account", { credentialsId: undefined }, "Could not find credentials for block blink"],
+    [
+      "no user, or one under a name of another program",
+      { filter: { employeeId: "1007" } },
+      "No user of Blink is named",
+    ],
+  ])("with %s asks nothing", async (_, options, description) => {
+    const before = blink.asked.length;
+    const { texts, logs } = await findsUser(options);
+    expect([texts, logs.map((log) => log.description)]).toEqual([["Failed: "], [description]]);
+    expect(blink.asked.length).toBe(before);
+  });
+});
+
 const sentences: Readonly<Record<Exclude<Fault, "hang">, string>> = {
   ...{ "401": "refused the request", "403": "refused the request", "404": "refused the request" },
   ...{
@@ -116,7 +165,8 @@ test.each(faults.filter((fault) => fault !== "hang"))(
   async (fault) => {
     dify.fail(fault, { times: 3 });
     chatNode.fail(fault, { times: 3 });
-    for (const { texts, logs, everything } of [await sends(), await looksUp()]) {
+    blink.fail(fault, { times: 3 });
+    for (const { texts, logs, everything } of [await sends(), await looksUp(), await findsUser()]) {
       expect(texts).toEqual(["Failed: "]);
       expect(logs.map(({ status }) => status)).toEqual(["error"]);
       expect(logs[0]?.description).toContain(sentences[fault]);

@@ -72,7 +72,7 @@ beforeAll(async () => {
     },
     zendesk: { conversationsKeyId: "app_1", conversationsSecretKey: "planted-zendesk-secret-planted-zendesk" },
     ...Object.fromEntries(
-      ["elevenlabs", "nocodb", "chat-node", "segment", "posthog", "dify-ai"].map((type) => [type, { apiKey }]),
+      ["elevenlabs", "nocodb", "chat-node", "segment", "posthog", "dify-ai", "blink"].map((type) => [type, { apiKey }]),
     ),
     ...Object.fromEntries(models.map((type) => [type, { apiKey }])),
   };
@@ -194,6 +194,7 @@ function everyBlock(linkedId: string): readonly (readonly [Block, reply?: string
     [{ type: "cal-com", options: { action: "Book event", link: "ana/call" } }],
     [withAccount("segment", { action: "Track", eventName: "Lead", userId: "{{Email}}" })],
     [withAccount("posthog", { action: "Capture", event: "lead", distinctId: "{{Email}}" })],
+    [withAccount("blink", { action: "Get Users", filter: { by: "User ID", value: "u-1" } })],
     [withAccount("dify-ai", { action: "Create Chat Message", query: "{{Name}}" })],
     [
       withAccount("elevenlabs", {

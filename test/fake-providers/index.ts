@@ -1,3 +1,4 @@
+import { startFakeBlink } from "./blink.ts";
 import { startFakeChatNode } from "./chat-node.ts";
 import { startFakeDify } from "./dify.ts";
 import { startFakeElevenlabs } from "./elevenlabs.ts";
@@ -9,6 +10,7 @@ import { startFakeStripe } from "./stripe.ts";
 
 /** Every fake: one file each. Google, which has a spreadsheet to begin with, is started beside them. */
 export const fakes: readonly ((options: { readonly port: number }) => Promise<FakeProvider>)[] = [
+  startFakeBlink,
   startFakeChatNode,
   startFakeDify,
   startFakeElevenlabs,

@@ -1,6 +1,5 @@
 import { Kind, type TSchema } from "@sinclair/typebox";
 import { blocks as servedBlocks } from "../../src/core/blocks/index.ts";
-import { unservedBlocks } from "../../src/core/flow/known-keys.ts";
 import type { BlockDefinition, BlockExample, BlockRegistry } from "../../src/core/interpreter/program/block.ts";
 
 /** One option of a block as its table shows it. */
@@ -27,8 +26,7 @@ ${contents(blocks)}
 ${sections.join("\n")}
 ## Other types
 
-These are stored untouched and passed over with a log entry that names block and type: ${otherTypes().join(", ")} (no public page of its API was found).
-So is any type that nobody knows. \`start\` belongs to flows of versions 3 to 5: their chats begin at its edge.
+A type that nobody knows is stored untouched, and passed over with a log entry that names block and type. \`start\` belongs to flows of versions 3 to 5: their chats begin at its edge.
 `;
 }
 
@@ -94,10 +92,6 @@ function example({ title, block, variables, reply, expect }: BlockExample): stri
 
 function cell(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll("\n", " ");
-}
-
-function otherTypes(): string[] {
-  return [...unservedBlocks.keys()].filter((type) => type !== "start").map((type) => `\`${type}\``);
 }
 
 /** Links to the sections. Of two headings that differ only in case, the second one's anchor is numbered. */

@@ -49,6 +49,7 @@ import { openRouter } from "./models/open-router.ts";
 import { openai } from "./models/openai.ts";
 import { perplexity } from "./models/perplexity.ts";
 import { togetherAi } from "./models/together-ai.ts";
+import { blink } from "./services/blink.ts";
 import { calCom } from "./services/cal-com.ts";
 import { chatNode } from "./services/chat-node.ts";
 import { nocodb } from "./services/nocodb.ts";
@@ -103,6 +104,7 @@ export const blocks = createRegistry([
   zendesk,
   segment,
   posthog,
+  blink,
   openai,
   anthropic,
   mistral,

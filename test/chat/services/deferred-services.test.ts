@@ -5,6 +5,7 @@ import { newId } from "../../../src/platform/ids.ts";
 import { createLog } from "../../../src/platform/observing/log.ts";
 import { openQueue, type Queue } from "../../../src/platform/queue/queue.sql.ts";
 import type { Jobs } from "../../../src/service/jobs.ts";
+import { type FakeBlink, startFakeBlink } from "../../fake-providers/blink.ts";
 import { type FakeProvider, type Fault, providerUrls } from "../../fake-providers/kit.ts";
 import { type FakePosthog, startFakePosthog } from "../../fake-providers/posthog.ts";
 import { type FakeSegment, startFakeSegment } from "../../fake-providers/segment.ts";
@@ -24,18 +25,19 @@ let owner: TestUser;
 let workspaceId: string;
 let segment: FakeSegment;
 let posthog: FakePosthog;
+let blink: FakeBlink;
 let queue: Queue;
 let jobs: Jobs;
 const accounts = new Map<string, string>();
 
 beforeAll(async () => {
   threads = createThreads({ count: 1 });
-  [segment, posthog] = await Promise.all([startFakeSegment(), startFakePosthog()]);
-  const config = { ENCRYPTION_KEY: testKey, PROVIDER_URLS: providerUrls([segment, posthog]) };
+  [segment, posthog, blink] = await Promise.all([startFakeSegment(), startFakePosthog(), startFakeBlink()]);
+  const config = { ENCRYPTION_KEY: testKey, PROVIDER_URLS: providerUrls([segment, posthog, blink]) };
   api = await createTestApi({ threads, config, onJobs: () => jobs.wake() });
   owner = await api.makeUser();
   workspaceId = await api.makeWorkspace(owner);
-  for (const type of ["segment", "posthog"]) {
+  for (const type of ["segment", "posthog", "blink"]) {
     const answer = await api.client.post(`/api/v1/workspaces/${workspaceId}/credentials`, {
       token: owner.token,
       body: { type, name: type, data: { apiKey: key } },
@@ -51,10 +53,10 @@ afterAll(async () => {
   await queue.stop();
   await threads.close();
   await api.close();
-  await Promise.all([segment.close(), posthog.close()]);
+  await Promise.all([segment, posthog, blink].map(({ close }) => close()));
 });
 afterEach(async () => {
-  for (const fake of [segment, posthog]) fake.recover();
+  for (const fake of [segment, posthog, blink]) fake.recover();
   await queue.boss.deleteAllJobs("calls");
   await api.deps.sql`truncate outbox, deferred_calls`;
 });
@@ -100,6 +102,10 @@ async function untilGivenUp(): Promise<void> {
 
 const track = { type: "segment", action: "Track", eventName: "Order placed", userId: "{{Name}}" };
 const capture = { type: "posthog", action: "Capture", event: "order placed", distinctId: "{{Name}}" };
+const feed = {
+  ...{ type: "blink", action: "Send Feed Event", category: "news", userIds: "u-1, {{Name}},", groupIds: "g-1" },
+  ...{ ribbonColor: "#fa5655", sections: [{ type: "Header", title: "New: {{Name}}" }] },
+};
 const properties = [
   { id: "1", key: "plan", value: "Team {{Name}}" },
   { id: "2", key: "", value: "unnamed" },
@@ -197,6 +203,49 @@ describe("an event of PostHog", () => {
   });
 });
 
+describe("an event for the feed of Blink", () => {
+  test("has its category, its readers and a card of the sections that are whole", async () => {
+    const sections = [
+      ...feed.sections,
+      { text: "{{Name}} was here" },
+      { type: "Labelled text", title: "Ward", text: "4" },
+      { type: "Image", url: "https://www.example.com/a.png" },
+      { type: "Link", title: "Rota", url: "https://www.example.com/rota" },
+      { type: "Button", title: "Open", url: "https://www.example.com/?a=ü" },
+      ...[{ type: "Button", title: "No address" }, { type: "Header" }, { text: "{{Email}}" }, { body: "strange" }],
+    ];
+    const { logs } = await chatted([{ ...feed, sections }]);
+
+    expect(await untilLogged(logs, 1)).toMatchObject([{ status: "success", description: "Event sent to Blink" }]);
+    const { body, external_id, ...event } = blink.events.at(-1) ?? {};
+    expect(event).toEqual({ category: "news", user_ids: ["u-1", "Ana"], group_ids: ["g-1"] });
+    expect(external_id).toBeString();
+    const opens = encodeURIComponent(Buffer.from("https://www.example.com/?a=ü").toString("base64"));
+    expect(JSON.parse(String(body))).toEqual({
+      ribbon_color: "#fa5655",
+      sections: [
+        { type: "header", title: "New: Ana" },
+        { type: "text", value: "Ana was here" },
+        { type: "labelled_text", label: "Ward", value: "4" },
+        { type: "image", image_url: "https://www.example.com/a.png" },
+        { type: "link", title: "Rota", url: "https://www.example.com/rota" },
+        { type: "buttons", data: [{ label: "Open", client_action: `blink:link?url=${opens}&action=open` }] },
+      ],
+    });
+  });
+
+  test("that fails is sent again under its external id", async () => {
+    blink.fail("500");
+    const { logs } = await chatted([feed]);
+    const job = await waitFor(async () => (await queue.boss.findJobs("calls")).find(({ state }) => state === "retry"));
+    await queue.boss.update("calls", undefined, { id: job.id, startAfter: 0 });
+    jobs.wake();
+    expect(await untilLogged(logs, 1)).toMatchObject([{ status: "success" }]);
+    const ids = blink.asked.slice(-2).map(({ json }) => json["external_id"]);
+    expect(new Set(ids).size).toBe(1);
+  });
+});
+
 // The visitor reads the same in each case. A call that hangs is in test/management/credentials/deferred-calls.test.ts.
 const failures: readonly (readonly [Fault, string])[] = [
   ["401", " answered 401: Refused with 401: "],
@@ -211,6 +260,7 @@ const failures: readonly (readonly [Fault, string])[] = [
 describe.each([
   ["Segment", track, () => segment],
   ["PostHog", capture, () => posthog],
+  ["Blink", feed, () => blink],
 ] as const)("%s that fails", (name, options, fake: () => FakeProvider) => {
   test.each(failures)("with %s: the chat goes on, and the entry says why, without the key", async (fault, details) => {
     fake().fail(fault, { times: 2 });
@@ -242,6 +292,9 @@ describe("no event is left", () => {
     ["without a name", { ...track, eventName: "" }, "It has no name"],
     ["without a former id", { type: "segment", action: "Alias", userId: "u" }, "It has no former id"],
     ["without a distinct id", { ...capture, distinctId: "" }, "It has no distinct id"],
+    ["without a category", { ...feed, category: " " }, "It has no category"],
+    ["without a section", { ...feed, sections: [{ type: "Header" }] }, "Its card has no section"],
+    ["without a reader", { ...feed, userIds: " , ", groupIds: "" }, "Neither a user nor a team gets it"],
     ["of no name", { ...capture, event: " " }, "It has no name"],
     [
       "of no group",
@@ -279,13 +332,14 @@ describe("no event is left", () => {
   });
 
   test("in a preview", async () => {
-    const { botId } = await published([track, capture]);
+    const { botId } = await published([track, capture, feed]);
     const { token } = owner;
     const started = await api.client.post(`/api/v1/bots/${botId}/preview/startChat`, { token, body: {} });
     const answer = await say(api.client, started.text("sessionId"), "Ana");
     expect(answer.at("logs.*.description")).toEqual([
       "Segment is not called in preview mode",
       "PostHog is not called in preview mode",
+      "Blink is not called in preview mode",
     ]);
     expect([...(await api.deps.sql`select from outbox`)]).toEqual([]);
   });

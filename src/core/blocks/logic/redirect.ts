@@ -1,5 +1,6 @@
-import { defineLogic } from "../../interpreter/program/block.ts";
-import { continueAfter } from "../../interpreter/program/outcome.ts";
+import { type BlockBase, defineLogic } from "../../interpreter/program/block.ts";
+import { continueAfter, type Outcome } from "../../interpreter/program/outcome.ts";
+import type { View } from "../../interpreter/program/view.ts";
 import { blockSchema, option, titled } from "../options.ts";
 
 const schema = blockSchema({
@@ -15,9 +16,7 @@ export const redirect = defineLogic({
   schema,
   run(block, view) {
     const { url, isNewTab } = block.options ?? {};
-    if (!url) return continueAfter(block);
-    const payload = { url: withScheme(view.text(url)), ...(isNewTab !== undefined && { isNewTab }) };
-    return { ...continueAfter(block), actions: [{ type: "redirect", redirect: payload }] };
+    return url ? redirectTo(block, { url, ...(isNewTab !== undefined && { isNewTab }) }, view) : continueAfter(block);
   },
   editor: {
     name: "Redirect",
@@ -41,6 +40,16 @@ export const redirect = defineLogic({
     },
   ],
 });
+
+/** Opens an address in the visitor's browser, and goes on. */
+export function redirectTo(
+  block: BlockBase,
+  { url, ...how }: { readonly url: string; readonly isNewTab?: boolean },
+  view: View,
+): Outcome {
+  const redirect = { url: withScheme(view.text(url)), ...how };
+  return { ...continueAfter(block), actions: [{ type: "redirect", redirect }] };
+}
 
 function withScheme(url: string): string {
   return /^(http|mailto:|tel:|sms:|\{\{.*\}\})/.test(url) ? url : `https://${url}`;

@@ -3627,6 +3627,43 @@ export const german: Translation = {
       "The message to the bot.": "Die Nachricht an den Bot.",
       "The user whose conversation it is, for Dify.": "Wessen Gespräch es für Dify ist.",
       "Values for the inputs that the app declares.": "Werte für die Eingaben, die die App angibt.",
+      Blink: "Blink",
+      "Looks up users of Blink, sends events to its feed after the step is saved, or opens a page.":
+        "Schlägt Benutzer von Blink nach, sendet Ereignisse in dessen Feed, nachdem der Schritt gespeichert ist, oder öffnet eine Seite.",
+      "The action: `Get Users`, `Send Feed Event`, `Redirect`. Without it, and with any other, the block does nothing but log it.":
+        "Was getan wird: `Get Users`, `Send Feed Event`, `Redirect`. Ohne Aktion und mit jeder anderen steht nur etwas im Protokoll.",
+      "Address that the visitor's page opens. Without an address nothing is opened.":
+        "Adresse, die die Seite des Besuchers öffnet. Ohne Adresse wird nichts geöffnet.",
+      "Id of the workspace's credentials of the type `blink`.":
+        "Id von Zugangsdaten des Arbeitsbereichs vom Typ `blink`.",
+      "Id of the category, as the app has it in the admin panel of Blink.":
+        "Id der Kategorie, wie die App sie in der Verwaltung von Blink hat.",
+      Sections: "Abschnitte",
+      "The parts of the card, in their order. A part that lacks what it needs is left out.":
+        "Die Teile der Karte in ihrer Reihenfolge. Ein Teil, dem etwas fehlt, wird weggelassen.",
+      "The kind of the part.": "Die Art des Teils.",
+      "Text of a header, label of a labelled text, or words of a link or a button.":
+        "Text einer Überschrift, Beschriftung eines beschrifteten Texts oder Worte eines Links oder Knopfs.",
+      "Text of a text or a labelled text.": "Text eines Texts oder eines beschrifteten Texts.",
+      "Address of an image, or of the page that a link or a button opens.":
+        "Adresse eines Bilds oder der Seite, die ein Link oder Knopf öffnet.",
+      "Colour of the ribbon": "Farbe des Rands",
+      "Colour of the card's edge, such as `#fa5655`.": "Farbe am Rand der Karte, etwa `#fa5655`.",
+      Users: "Benutzer",
+      "Ids of the users who get the event, with commas between them.":
+        "Ids der Benutzer, die das Ereignis bekommen, mit Kommas dazwischen.",
+      Teams: "Teams",
+      "Ids of the teams that get the event, with commas between them.":
+        "Ids der Teams, die das Ereignis bekommen, mit Kommas dazwischen.",
+      "The users who are read. Without an id nobody is.":
+        "Die Benutzer, die gelesen werden. Ohne Id wird niemand gelesen.",
+      "Found by": "Gefunden nach",
+      "The id that they are found by.": "Die Id, nach der sie gefunden werden.",
+      "`Redirect` opens an address, as the block `Redirect` does.":
+        "`Redirect` öffnet eine Adresse, wie der Block `Redirect`.",
+      "App token": "Token der App",
+      "The token of an app in the admin panel of Blink: Manage Apps.":
+        "Das Token einer App in der Verwaltung von Blink: Manage Apps.",
     },
     choices: {
       url: "Adresse",
@@ -3851,6 +3888,26 @@ export const german: Translation = {
       "Retrieved chunks": "Gefundene Abschnitte",
       "Send Message": "Nachricht senden",
       "Total Tokens": "Tokens insgesamt",
+      "Get Users": "Benutzer nachschlagen",
+      "Send Feed Event": "Ereignis in den Feed senden",
+      Redirect: "Weiterleiten",
+      Header: "Überschrift",
+      Text: "Text",
+      "Labelled text": "Beschrifteter Text",
+      Link: "Link",
+      "Employee ID": "Personalnummer",
+      Email: "E-Mail",
+      "First name": "Vorname",
+      "Last name": "Nachname",
+      "Display name": "Anzeigename",
+      Initials: "Initialen",
+      Company: "Firma",
+      Department: "Abteilung",
+      "Job title": "Stelle",
+      "Manager ID": "Id der Führungskraft",
+      "Profile photo ID": "Id des Profilbilds",
+      Timezone: "Zeitzone",
+      "Account status": "Zustand des Kontos",
     },
     search: {
       say: "sagen",
@@ -4055,6 +4112,12 @@ export const german: Translation = {
       bot: "bot",
       knowledge: "wissen",
       rag: "rag",
+      feed: "feed",
+      employees: "mitarbeiter",
+      intranet: "intranet",
+      staff: "personal",
+      news: "neuigkeiten",
+      frontline: "außendienst",
     },
     findings: {
       "Count the rounds and leave the loop after some, or let the last time-out lead to an end.":

@@ -3659,6 +3659,43 @@ export const french: Translation = {
       "The message to the bot.": "Le message au bot.",
       "The user whose conversation it is, for Dify.": "L'utilisateur dont c'est la conversation, pour Dify.",
       "Values for the inputs that the app declares.": "Valeurs pour les entrées que l'application déclare.",
+      Blink: "Blink",
+      "Looks up users of Blink, sends events to its feed after the step is saved, or opens a page.":
+        "Recherche des utilisateurs de Blink, envoie des événements dans son fil une fois l'étape enregistrée, ou ouvre une page.",
+      "The action: `Get Users`, `Send Feed Event`, `Redirect`. Without it, and with any other, the block does nothing but log it.":
+        "L'action : `Get Users`, `Send Feed Event`, `Redirect`. Sans elle, et avec toute autre, le bloc ne fait que l'inscrire dans le journal.",
+      "Address that the visitor's page opens. Without an address nothing is opened.":
+        "Adresse que la page du visiteur ouvre. Sans adresse, rien n'est ouvert.",
+      "Id of the workspace's credentials of the type `blink`.":
+        "Identifiant d'identifiants de connexion de l'espace de travail du type `blink`.",
+      "Id of the category, as the app has it in the admin panel of Blink.":
+        "Identifiant de la catégorie, tel que l'application l'a dans l'administration de Blink.",
+      Sections: "Sections",
+      "The parts of the card, in their order. A part that lacks what it needs is left out.":
+        "Les parties de la carte, dans leur ordre. Une partie incomplète est omise.",
+      "The kind of the part.": "Le type de la partie.",
+      "Text of a header, label of a labelled text, or words of a link or a button.":
+        "Texte d'un titre, libellé d'un texte avec libellé, ou mots d'un lien ou d'un bouton.",
+      "Text of a text or a labelled text.": "Texte d'un texte ou d'un texte avec libellé.",
+      "Address of an image, or of the page that a link or a button opens.":
+        "Adresse d'une image, ou de la page qu'ouvre un lien ou un bouton.",
+      "Colour of the ribbon": "Couleur du bord",
+      "Colour of the card's edge, such as `#fa5655`.": "Couleur du bord de la carte, par exemple `#fa5655`.",
+      Users: "Utilisateurs",
+      "Ids of the users who get the event, with commas between them.":
+        "Identifiants des utilisateurs qui reçoivent l'événement, séparés par des virgules.",
+      Teams: "Équipes",
+      "Ids of the teams that get the event, with commas between them.":
+        "Identifiants des équipes qui reçoivent l'événement, séparés par des virgules.",
+      "The users who are read. Without an id nobody is.":
+        "Les utilisateurs qui sont lus. Sans identifiant, personne ne l'est.",
+      "Found by": "Trouvés par",
+      "The id that they are found by.": "L'identifiant par lequel ils sont trouvés.",
+      "`Redirect` opens an address, as the block `Redirect` does.":
+        "`Redirect` ouvre une adresse, comme le bloc `Redirect`.",
+      "App token": "Jeton de l'application",
+      "The token of an app in the admin panel of Blink: Manage Apps.":
+        "Le jeton d'une application dans l'administration de Blink : Manage Apps.",
     },
     choices: {
       url: "Adresse",
@@ -3883,6 +3920,26 @@ export const french: Translation = {
       "Retrieved chunks": "Extraits trouvés",
       "Send Message": "Envoyer un message",
       "Total Tokens": "Total des tokens",
+      "Get Users": "Rechercher des utilisateurs",
+      "Send Feed Event": "Envoyer un événement dans le fil",
+      Redirect: "Rediriger",
+      Header: "Titre",
+      Text: "Texte",
+      "Labelled text": "Texte avec libellé",
+      Link: "Lien",
+      "Employee ID": "Numéro d'employé",
+      Email: "E-mail",
+      "First name": "Prénom",
+      "Last name": "Nom",
+      "Display name": "Nom affiché",
+      Initials: "Initiales",
+      Company: "Entreprise",
+      Department: "Service",
+      "Job title": "Poste",
+      "Manager ID": "Identifiant du responsable",
+      "Profile photo ID": "Identifiant de la photo de profil",
+      Timezone: "Fuseau horaire",
+      "Account status": "État du compte",
     },
     search: {
       say: "dire",
@@ -4087,6 +4144,12 @@ export const french: Translation = {
       bot: "bot",
       knowledge: "connaissances",
       rag: "rag",
+      feed: "fil",
+      employees: "employés",
+      intranet: "intranet",
+      staff: "personnel",
+      news: "actualités",
+      frontline: "terrain",
     },
     findings: {
       "Count the rounds and leave the loop after some, or let the last time-out lead to an end.":

@@ -3604,6 +3604,42 @@ export const portuguese: Translation = {
       "The message to the bot.": "A mensagem ao bot.",
       "The user whose conversation it is, for Dify.": "O usuário de quem é a conversa, para o Dify.",
       "Values for the inputs that the app declares.": "Valores para as entradas que o app declara.",
+      Blink: "Blink",
+      "Looks up users of Blink, sends events to its feed after the step is saved, or opens a page.":
+        "Procura usuários do Blink, envia eventos ao feed depois que a etapa é salva, ou abre uma página.",
+      "The action: `Get Users`, `Send Feed Event`, `Redirect`. Without it, and with any other, the block does nothing but log it.":
+        "A ação: `Get Users`, `Send Feed Event`, `Redirect`. Sem ela, e com qualquer outra, o bloco só registra isso.",
+      "Address that the visitor's page opens. Without an address nothing is opened.":
+        "Endereço que a página do visitante abre. Sem endereço, nada é aberto.",
+      "Id of the workspace's credentials of the type `blink`.":
+        "Id de credenciais do espaço de trabalho do tipo `blink`.",
+      "Id of the category, as the app has it in the admin panel of Blink.":
+        "Id da categoria, como o aplicativo a tem no painel de administração do Blink.",
+      Sections: "Seções",
+      "The parts of the card, in their order. A part that lacks what it needs is left out.":
+        "As partes do cartão, em sua ordem. Uma parte incompleta é omitida.",
+      "The kind of the part.": "O tipo da parte.",
+      "Text of a header, label of a labelled text, or words of a link or a button.":
+        "Texto de um título, rótulo de um texto com rótulo, ou palavras de um link ou botão.",
+      "Text of a text or a labelled text.": "Texto de um texto ou de um texto com rótulo.",
+      "Address of an image, or of the page that a link or a button opens.":
+        "Endereço de uma imagem, ou da página que um link ou botão abre.",
+      "Colour of the ribbon": "Cor da borda",
+      "Colour of the card's edge, such as `#fa5655`.": "Cor da borda do cartão, como `#fa5655`.",
+      Users: "Usuários",
+      "Ids of the users who get the event, with commas between them.":
+        "Ids dos usuários que recebem o evento, separados por vírgulas.",
+      Teams: "Equipes",
+      "Ids of the teams that get the event, with commas between them.":
+        "Ids das equipes que recebem o evento, separados por vírgulas.",
+      "The users who are read. Without an id nobody is.": "Os usuários que são lidos. Sem id, ninguém é lido.",
+      "Found by": "Encontrados por",
+      "The id that they are found by.": "O id pelo qual são encontrados.",
+      "`Redirect` opens an address, as the block `Redirect` does.":
+        "`Redirect` abre um endereço, como o bloco `Redirect`.",
+      "App token": "Token do aplicativo",
+      "The token of an app in the admin panel of Blink: Manage Apps.":
+        "O token de um aplicativo no painel de administração do Blink: Manage Apps.",
     },
     choices: {
       url: "Endereço",
@@ -3828,6 +3864,26 @@ export const portuguese: Translation = {
       "Retrieved chunks": "Trechos encontrados",
       "Send Message": "Enviar mensagem",
       "Total Tokens": "Total de tokens",
+      "Get Users": "Procurar usuários",
+      "Send Feed Event": "Enviar evento ao feed",
+      Redirect: "Redirecionar",
+      Header: "Título",
+      Text: "Texto",
+      "Labelled text": "Texto com rótulo",
+      Link: "Link",
+      "Employee ID": "Número de funcionário",
+      Email: "E-mail",
+      "First name": "Nome",
+      "Last name": "Sobrenome",
+      "Display name": "Nome de exibição",
+      Initials: "Iniciais",
+      Company: "Empresa",
+      Department: "Departamento",
+      "Job title": "Cargo",
+      "Manager ID": "Id do gestor",
+      "Profile photo ID": "Id da foto de perfil",
+      Timezone: "Fuso horário",
+      "Account status": "Estado da conta",
     },
     search: {
       say: "dizer",
@@ -4032,6 +4088,12 @@ export const portuguese: Translation = {
       bot: "bot",
       knowledge: "conhecimento",
       rag: "rag",
+      feed: "feed",
+      employees: "funcionários",
+      intranet: "intranet",
+      staff: "equipe",
+      news: "notícias",
+      frontline: "linha de frente",
     },
     findings: {
       "Count the rounds and leave the loop after some, or let the last time-out lead to an end.":

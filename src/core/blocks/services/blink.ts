@@ -1,0 +1,172 @@
+import { isJsonObject, type JsonObject, valueAt } from "../../interpreter/flow.ts";
+import type { BlockBase } from "../../interpreter/program/block.ts";
+import { continueAfter, type Outcome } from "../../interpreter/program/outcome.ts";
+import type { Write } from "../../interpreter/program/variables.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import { failedWith, logged } from "../logged.ts";
+import { redirectTo } from "../logic/redirect.ts";
+import { type Action, defineAction, defineActions } from "../models/action.ts";
+import { missingCredentials } from "../models/call.ts";
+import { mappingOption } from "../models/chat-options.ts";
+import { option, titled } from "../options.ts";
+import { answerOf, serviceCall } from "../service-answer.ts";
+import { type CardSection, cardOf, sectionsOption } from "./blink-card.ts";
+import { leaveCall } from "./deferred.ts";
+
+const name = "Blink";
+const context = "While calling Blink";
+
+const account = {
+  credentialsId: titled("Account", option.credentials("Id of the workspace's credentials of the type `blink`.")),
+};
+
+/** The parts of a user that variables can take, with the members that hold them. */
+const parts = {
+  "User ID": "id",
+  "Employee ID": "employee_id",
+  Email: "email",
+  "First name": "first_name",
+  "Last name": "last_name",
+  "Display name": "display_name",
+  Initials: "initials",
+  Company: "company_name",
+  Department: "department_name",
+  "Job title": "job_title",
+  "Manager ID": "manager_id",
+  "Profile photo ID": "profile_photo_id",
+  Timezone: "timezone",
+  "Account status": "account_status",
+} as const;
+const items = ["User ID", ...Object.keys(parts).slice(1)];
+
+const members: ReadonlyMap<string, string> = new Map(Object.entries(parts));
+
+const getUsers = defineAction({
+  name: "Get Users",
+  options: {
+    ...account,
+    filter: titled(
+      "Users",
+      option.part("The users who are read. Without an id nobody is.", {
+        by: titled("Found by", option.word(["User ID", "Employee ID"], "The id that they are found by.", "User ID")),
+        value: titled("Id", option.text("Their id.")),
+      }),
+    ),
+    responseMapping: mappingOption(items),
+  },
+  items,
+  run(block, given, view) {
+    const credentialsId = view.text(given.credentialsId);
+    if (credentialsId === "") return failedWith(block, missingCredentials(block));
+    const { by, value } = filterOf(given.filter, view);
+    if (value === "") return failedWith(block, { description: "No user of Blink is named", context });
+    const query = [[by === "User ID" ? "user_id" : "employee_id", value]] as const;
+    return { kind: "perform", effect: serviceCall(block, credentialsId, { method: "GET", path: "/v2/users", query }) };
+  },
+  report(block, given, view, { report }) {
+    const answer = answerOf(block, report, name);
+    if ("instead" in answer) return answer.instead;
+    const all = usersIn(answer.json);
+    if (!all) return failedWith(block, { description: "The answer of Blink has no users", context });
+    const { by, value } = filterOf(given.filter, view);
+    // The answer is not taken at its word: a filter that Blink does not know would give everybody.
+    const found = all.filter((user) => partOf(user, by) === value);
+    if (found.length === 0) {
+      return logged(block, { status: "info", description: "Couldn't find any users of Blink", context });
+    }
+    const writes = (given.responseMapping ?? []).flatMap(({ item = "User ID", variableId }): Write[] => {
+      const values = found.map((user) => partOf(user, item));
+      return variableId ? [{ variableId, value: values.length === 1 ? (values[0] ?? null) : values }] : [];
+    });
+    return { ...continueAfter(block), writes };
+  },
+});
+
+type Filter = { readonly by?: string; readonly value?: string } | undefined;
+
+function filterOf(filter: Filter, view: View): { readonly by: string; readonly value: string } {
+  return { by: filter?.by ?? "User ID", value: view.text(filter?.value).trim() };
+}
+
+function partOf(user: JsonObject, item: string): string | null {
+  const value = user[members.get(item) ?? ""];
+  return typeof value === "string" || typeof value === "number" ? String(value) : null;
+}
+
+/** The users of an answer: a list, in itself or as its `data` or `users`. */
+function usersIn(json: unknown): readonly JsonObject[] | undefined {
+  const list = [json, valueAt(json, "data"), valueAt(json, "users"), valueAt(json, "data", "users")].find(
+    Array.isArray,
+  );
+  return Array.isArray(list) ? list.filter(isJsonObject) : undefined;
+}
+
+const sendFeedEvent = defineAction({
+  name: "Send Feed Event",
+  options: {
+    ...account,
+    category: option.text("Id of the category, as the app has it in the admin panel of Blink."),
+    sections: sectionsOption,
+    ribbonColor: titled("Colour of the ribbon", option.text("Colour of the card's edge, such as `#fa5655`.")),
+    userIds: titled("Users", option.text("Ids of the users who get the event, with commas between them.")),
+    groupIds: titled("Teams", option.text("Ids of the teams that get the event, with commas between them.")),
+  },
+  run: (block, given, view) =>
+    leaveCall(block, { credentialsId: given.credentialsId, wanted: feedEvent(given, view), name }, view),
+});
+
+type FeedEvent = {
+  readonly category?: string;
+  readonly sections?: readonly CardSection[];
+  readonly ribbonColor?: string;
+  readonly userIds?: string;
+  readonly groupIds?: string;
+};
+
+/** https://developer.joinblink.com/reference/send-feed-event */
+function feedEvent(given: FeedEvent, view: View) {
+  const category = view.text(given.category).trim();
+  if (category === "") return { problem: "It has no category" };
+  const card = cardOf(given, view);
+  if ("problem" in card) return card;
+  const [users, groups] = [idsIn(view.text(given.userIds)), idsIn(view.text(given.groupIds))];
+  if (users.length + groups.length === 0) return { problem: "Neither a user nor a team gets it" };
+  const audience = { ...(users.length > 0 && { user_ids: users }), ...(groups.length > 0 && { group_ids: groups }) };
+  return { content: { category, body: JSON.stringify(card), ...audience } };
+}
+
+function idsIn(text: string): string[] {
+  return text
+    .split(",")
+    .map((id) => id.trim())
+    .filter((id) => id !== "");
+}
+
+const redirect = defineAction({
+  name: "Redirect",
+  options: { url: option.address("Address that the visitor's page opens. Without an address nothing is opened.") },
+  run: (block: BlockBase, { url }, view): Outcome => (url ? redirectTo(block, { url }, view) : continueAfter(block)),
+});
+
+const actions: readonly Action[] = [getUsers, sendFeedEvent, redirect];
+
+export const blink = defineActions({
+  type: "blink",
+  summary: "Looks up users of Blink, sends events to its feed after the step is saved, or opens a page.",
+  actions,
+  editor: {
+    name: "Blink",
+    icon: "newspaper",
+    words: ["feed", "employees", "intranet", "staff", "news", "frontline"],
+    row: ["{options.action}"],
+    related: [],
+  },
+  examples: [
+    {
+      title: "`Redirect` opens an address, as the block `Redirect` does.",
+      block: { options: { action: "Redirect", url: "{{Site}}/rota" } },
+      variables: { Site: "example.com" },
+      expect: { actions: [{ type: "redirect", redirect: { url: "https://example.com/rota" } }] },
+    },
+  ],
+});

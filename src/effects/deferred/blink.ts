@@ -1,0 +1,23 @@
+import { blink as kind } from "../../core/credentials/blink.ts";
+import { isJsonObject } from "../../core/interpreter/flow.ts";
+import { parseJsonOr } from "../../core/interpreter/language/json.ts";
+import type { CallEnd, DeferredService, DeferredWorld, WaitingCall } from "./deferred-service.ts";
+import { failedEnd, isSuccess, postToService } from "./post-to-service.ts";
+
+/** Events for Blink's feed, one by one. Their `external_id` is that of their call: Blink finds events by it, but takes it twice. */
+export const blinkFeed: DeferredService = {
+  type: kind.type,
+  context: `While sending an event to ${kind.name}`,
+  async deliver(calls, world) {
+    const ends: CallEnd[] = [];
+    for (const call of calls) ends.push(await deliverOne(call, world));
+    return ends;
+  },
+};
+
+async function deliverOne({ id, content }: WaitingCall, world: DeferredWorld): Promise<CallEnd> {
+  const body = { ...(isJsonObject(content) && content), external_id: id };
+  const report = await postToService(kind, world, { path: "/v2/feed_events", body });
+  const isAccepted = "status" in report && isSuccess(report) && isJsonObject(parseJsonOr(report.text, undefined));
+  return isAccepted ? { kind: "sent", description: `Event sent to ${kind.name}` } : failedEnd(kind.name, report);
+}
