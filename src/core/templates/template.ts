@@ -1,4 +1,5 @@
 import { newBotAnswers } from "../interpreter/schemas/defaults.ts";
+import { clearTheme } from "../theme/clear.ts";
 
 /** A flow of our own to begin with: its name and purpose, and the flow as an export has it. */
 export type Template = ReturnType<typeof template>;
@@ -67,6 +68,7 @@ export function template({ groups, variables, ...words }: Written) {
     })),
     edges,
     variables: Object.entries(variables).map(([id, name]) => ({ id, name })),
+    theme: clearTheme,
     settings: { general: { isBrandingEnabled: false }, answers: newBotAnswers },
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { clearTheme } from "../../../src/core/theme/clear.ts";
 import { findLowContrast } from "../../../src/core/theme/contrast.ts";
 
 const faint = (theme: object, version: "6" | "6.1" = "6.1") => findLowContrast({ theme: { ...theme }, version });
@@ -7,6 +8,7 @@ const paths = (theme: object, version?: "6" | "6.1") => faint(theme, version).ma
 describe("a theme without faint colours is not complained about", () => {
   test.each([
     ["says nothing", {}],
+    ["is Clear, on light screens and on dark ones", clearTheme],
     ["has dark ink on light colours", { chat: { hostBubbles: { backgroundColor: "#fff", color: "#333333" } } }],
     ["has a background alone, whose ink pages choose", { chat: { buttons: { backgroundColor: "#1d4ed8" } } }],
     ["takes its colours from variables", { chat: { buttons: { backgroundColor: "{{brand}}", color: "#ffffff" } } }],

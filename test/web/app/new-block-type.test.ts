@@ -1,6 +1,7 @@
 import { afterAll, expect, setDefaultTimeout } from "bun:test";
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { clearTheme } from "../../../src/core/theme/clear.ts";
 import { browserTests } from "../../support/browser.ts";
 import { createEmptyDatabase } from "../../support/database.ts";
 import { saved } from "../../support/flow-page.ts";
@@ -90,6 +91,10 @@ inBrowser(
     });
     await page.keyboard.press("Enter");
     await page.locator(".canvas").waitFor();
+
+    // What begins here has the new look, written into it.
+    const [made] = await database.sql<{ theme: unknown }[]>`select theme from bots`;
+    expect(made?.theme).toEqual(clearTheme);
 
     const palette = page.getByRole("region", { name: "Blocks" });
     await palette.getByRole("searchbox").fill("feeling");

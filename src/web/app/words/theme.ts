@@ -24,6 +24,8 @@ export const themeWords = area("theme", {
   take: "Apply a theme …",
   takeTitle: "Apply a theme",
   takeText: "It replaces this bot’s entire theme. You can undo this.",
+  builtIn: "Built in",
+  clear: "Clear",
   templates: "Saved in the workspace",
   noTemplates: "No saved themes yet. “Save this theme” makes it available to all bots of the workspace.",
   fromBots: "From another bot",

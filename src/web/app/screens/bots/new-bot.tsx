@@ -1,4 +1,5 @@
 import { newBotAnswers } from "../../../../core/interpreter/schemas/defaults.ts";
+import { clearTheme } from "../../../../core/theme/clear.ts";
 import { call } from "../../api/index.ts";
 import { NameForm } from "../../page-parts/form-dialog.tsx";
 import { go } from "../../routing/router.ts";
@@ -52,7 +53,7 @@ export function NewBot({ tab, onTab, place, onClose }: NewBotProps) {
 function Blank({ place: { workspaceId, folderId }, onMade }: MakeProps) {
   const words = useWords();
   const make = async (name: string) => {
-    const bot = { name, folderId, settings: { answers: newBotAnswers } };
+    const bot = { name, folderId, theme: clearTheme, settings: { answers: newBotAnswers } };
     onMade((await call("POST /api/v1/bots", { body: { workspaceId, bot } })).bot);
   };
   return (

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { isJsonObject, type JsonObject } from "../../../../core/interpreter/flow.ts";
 import { defaultColors } from "../../../../core/interpreter/schemas/default-colors.ts";
+import { clearTheme } from "../../../../core/theme/clear.ts";
 import { textAt } from "../../../conversation/read.ts";
 import { call, refresh, useQuery } from "../../api/index.ts";
 import { partOf, replaceTheme } from "../../editor/commands/look.ts";
@@ -87,6 +88,19 @@ function TakeTheme({ bot, onClose }: OfBot) {
           const others = bots.filter(({ id }) => id !== bot.id);
           return (
             <div class="themes">
+              <h3>{words.builtIn}</h3>
+              <ul>
+                <li>
+                  <button
+                    type="button"
+                    class="themes-one"
+                    onClick={() => take({ id: "clear", name: words.clear, theme: clearTheme })}
+                  >
+                    <ThemeSwatch theme={clearTheme} />
+                    <span>{words.clear}</span>
+                  </button>
+                </li>
+              </ul>
               <h3>{words.templates}</h3>
               {templates.length === 0 && <p class="look-hint">{words.noTemplates}</p>}
               <ul>

@@ -1,0 +1,49 @@
+import type { Theme } from "../interpreter/schemas/theme.ts";
+
+const corners = { roundeness: "custom", customRoundeness: 16 } as const;
+
+/** The buttons and the visitor's words: 7.8:1 on light pages, 9.6:1 on dark ones. */
+const main = { backgroundColor: "#1f5c4d", color: "#ffffff" };
+const mainOnDark = { backgroundColor: "#8fd6bf", color: "#10251f" };
+
+/**
+ * Clear, the theme of bots that the builder makes. All values are explicit, so that other services show the same; bots without a
+ * theme of their own keep the defaults of their version.
+ */
+export const clearTheme = {
+  general: {
+    header: { isEnabled: true, isRestartShown: true, isSoundShown: true },
+    // A font of the visitor's: nothing is asked of another host.
+    font: { type: "Custom", family: "system-ui" },
+    background: { type: "Color", content: "#f6f5f2" },
+  },
+  chat: {
+    hostBubbles: {
+      backgroundColor: "#ffffff",
+      color: "#22201d",
+      border: { ...corners, thickness: 1, color: "#e4e1da" },
+    },
+    guestBubbles: { ...main, border: corners },
+    buttons: { ...main, border: corners },
+    inputs: {
+      backgroundColor: "#ffffff",
+      color: "#22201d",
+      placeholderColor: "#6b6560",
+      border: { ...corners, thickness: 1, color: "#8c8681" },
+    },
+  },
+  dark: {
+    general: { background: { type: "Color", content: "#141614" } },
+    chat: {
+      hostBubbles: { backgroundColor: "#20231f", color: "#eceeea", border: { color: "#363a34" } },
+      guestBubbles: mainOnDark,
+      buttons: mainOnDark,
+      inputs: {
+        backgroundColor: "#20231f",
+        color: "#eceeea",
+        placeholderColor: "#a6aba3",
+        border: { color: "#767c73" },
+      },
+    },
+  },
+} as const satisfies Theme;
