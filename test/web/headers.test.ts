@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import { axeProblems } from "../support/axe.ts";
 import { browserTests } from "../support/browser.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
@@ -72,6 +73,56 @@ inBrowser(
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(close?.x ?? 0);
     expect(await page.locator("parley-popup").getByRole("heading", { level: 1 }).count()).toBe(0);
     expect(await axeProblems(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  },
+  phone,
+);
+
+const offers = { isEnabled: true, isRestartShown: true, isSoundShown: true };
+const ring = "https://sounds.example.com/ring.mp3";
+
+inBrowser(
+  "the bar starts the chat again, once it has been asked whether, and turns off sounds that play by themselves",
+  async ({ page, problems }) => {
+    const { address } = await host.publish({
+      ...flow,
+      groups: flowOf([
+        says("Hello"),
+        { id: idOf("ring"), type: "audio", content: { url: ring } },
+        asks("text input"),
+        says("Bye"),
+        asks("email input"),
+      ]).groups,
+      theme: { general: { header: offers } },
+    });
+    await page.route(ring, (route) => route.fulfill({ contentType: "audio/mpeg", body: "" }));
+    await page.goto(address);
+    const bar = page.getByRole("banner");
+    await page.locator("body.is-live").waitFor();
+    expect(await bar.getByRole("button", { name: "Start again" }).count()).toBe(0);
+
+    await bar.getByRole("button", { name: "Turn sound off" }).click();
+    await bar.getByRole("button", { name: "Turn sound on" }).waitFor();
+    const field = page.getByRole("textbox");
+    await field.fill("Hi");
+    await page.keyboard.press("Enter");
+    await page.getByText("Bye").waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+
+    await bar.getByRole("link", { name: "Start again" }).click();
+    await page.keyboard.press("Escape");
+    await bar.getByRole("link", { name: "Start again" }).click();
+    await page.getByText("Bye").waitFor();
+    await bar.getByRole("button", { name: "Start again" }).click();
+    await page.getByText("Bye").waitFor({ state: "detached" });
+    // The choice is this browser's: what comes later is silent, too, and so is the page after a reload.
+    await page.getByRole("textbox", { name: "Hello" }).waitFor();
+    expect(await page.locator("audio").evaluate((audio: HTMLAudioElement) => audio.autoplay)).toBe(false);
+    await page.reload();
+    await bar.getByRole("button", { name: "Turn sound on" }).waitFor();
+    await page.waitForFunction(() => document.querySelector("audio")?.autoplay === false);
+    await bar.getByRole("button", { name: "Turn sound on" }).click();
+    await bar.getByRole("button", { name: "Turn sound off" }).waitFor();
     expect(problems).toEqual([]);
   },
   phone,

@@ -21,7 +21,7 @@ async function hydratePage(root: HTMLElement, data: PageData): Promise<void> {
   const tools = { nonce: ownNonce(), isAuthorCodeDisabled };
   const live: { chat?: LiveChat } = {};
   const onTrouble = (trouble: Trouble | undefined): void => live.chat?.onTrouble(trouble);
-  await Promise.all([loadKinds(snapshot.steps), loadControls(settings)]);
+  await Promise.all([loadKinds(snapshot.steps), loadControls(settings, theme)]);
   const options = {
     transport: createTransport({ base: "", publicId, framedBy: framedBy(), word: data.word }, onTrouble),
     memory: createMemory(publicId, remembering),

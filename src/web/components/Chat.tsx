@@ -7,9 +7,9 @@ import type { PageSettings } from "../conversation/settings.ts";
 import type { DynamicTheme } from "../conversation/step.ts";
 import type { Conversation } from "../conversation/transcript.ts";
 import type { Words } from "../conversation/words.ts";
-import { Avatar } from "./Avatar.tsx";
 import type { Control } from "./ControlForm.tsx";
 import { Ending } from "./Ending.tsx";
+import { Header } from "./header/Header.tsx";
 import { type FormPlace, InputForm } from "./InputForm.tsx";
 import { Notice, type Notification } from "./Notice.tsx";
 import { ProgressBar } from "./ProgressBar.tsx";
@@ -51,7 +51,6 @@ export function Chat(props: Props) {
   const { state, title, theme, settings, words, place, onSend, withoutScript, isEmbedded } = props;
   const { entries, input, dynamicTheme } = state;
   const { header } = theme.general ?? {};
-  const Title = isEmbedded ? "p" : "h1";
   const isEnded = state.isEnded && entries.length > 0;
   const isAnswered = entries.some(({ kind }) => kind === "answer");
   const Main = isEmbedded ? "section" : "main";
@@ -70,12 +69,13 @@ export function Chat(props: Props) {
         <ProgressBar percent={state.progress} label={words.progress} isEmbedded={isEmbedded} />
       )}
       {header?.isEnabled && (
-        <header class="chat-header">
-          {host !== undefined && <Avatar address={host} />}
-          <Title class="chat-name" dir="auto">
-            {header.name || title}
-          </Title>
-        </header>
+        <Header
+          {...{ header, title, isEmbedded, entries, isEnded, words }}
+          avatar={host}
+          mayStartAgain={settings.mayStartAgain}
+          action={place.action}
+          onStartAgain={props.onStartAgain}
+        />
       )}
       <Main class="typebot-chat-view">
         {!isEmbedded && !header?.isEnabled && <h1 class="visually-hidden">{title}</h1>}

@@ -1,7 +1,9 @@
 /** @jsxImportSource preact */
+import type { Theme } from "../../core/interpreter/schemas/theme.ts";
 import type { PageSettings } from "../conversation/settings.ts";
 import { loadRareEnglish } from "../conversation/words.ts";
 import type { ControlForm, ControlFormProps } from "./ControlForm.tsx";
+import { loadHeader } from "./header/Header.tsx";
 
 type Props = ControlFormProps & {
   /** The author's sentence for the end; undefined: the page's own. */
@@ -12,11 +14,14 @@ type Props = ControlFormProps & {
 
 let Controls: typeof ControlForm | undefined;
 
-/** Loads what `Ending` shows of few bots. */
-export async function loadControls({ mayGoBack, maySaveTranscript }: PageSettings): Promise<void> {
-  if (!mayGoBack && !maySaveTranscript) return;
-  const [{ ControlForm }] = await Promise.all([import("./ControlForm.tsx"), loadRareEnglish()]);
-  Controls = ControlForm;
+/** Loads what the chats of some bots offer beside the answers, before they are rendered. */
+export async function loadControls({ mayGoBack, maySaveTranscript }: PageSettings, theme: Theme): Promise<void> {
+  const loading = loadHeader(theme);
+  if (mayGoBack || maySaveTranscript) {
+    const [{ ControlForm }] = await Promise.all([import("./ControlForm.tsx"), loadRareEnglish()]);
+    Controls = ControlForm;
+  }
+  await loading;
 }
 
 /**

@@ -15,6 +15,8 @@ export function Sound({ source, words, autoplay, seconds }: Props) {
   const audio = useRef<HTMLAudioElement>(null);
   const [part, setPart] = useState<typeof import("./player.tsx")>();
   useEffect(() => {
+    // The server does not know who wants no sound.
+    if (audio.current && !autoplay) audio.current.autoplay = false;
     import("./player.tsx").then(setPart, () => {});
   }, []);
   return (

@@ -48,6 +48,8 @@ export const rareEnglish = {
   clear: "Clear",
   remove: "Remove {name}",
   cancel: "Cancel",
+  turnSoundOff: "Turn sound off",
+  turnSoundOn: "Turn sound on",
   uploading: "Uploading {name}…",
   fileLimit: "Up to {limit} MB",
   fileRequired: "Please choose a file.",

@@ -121,7 +121,7 @@ async function begin(options: EmbedOptions, root: ChatRoot, signal: AbortSignal,
   const { theme, settings, version, name } = snapshot.bot;
   const { remembering, isAuthorCodeDisabled } = settings;
   const language = chooseLanguage(settings, [languageAround(options.place)]);
-  await loadControls(settings);
+  await loadControls(settings, theme);
   const { lang } = language;
   // English where its words cannot be loaded.
   const words = wordsOf(settings, await loadWords(lang).catch(() => ({ language: lang })));

@@ -56,7 +56,7 @@ async function show(root: HTMLElement, { channel, wear }: Around, { what, chat: 
   const key = ++chats;
   const dress: Dress = async ({ theme, settings: now, version, name }, scheme) => {
     const { lang, dir } = chooseLanguage(now, navigator.languages);
-    const [ownWords] = await Promise.all([wordsFor(now), loadControls(now)]);
+    const [ownWords] = await Promise.all([wordsFor(now), loadControls(now, theme)]);
     Object.assign(document.documentElement, { lang, dir });
     wear(theme, { version, scheme });
     const title = now.title ?? name ?? ownWords.chat;

@@ -137,7 +137,7 @@ async function renderChat(
     dynamicTheme: snapshot.steps.at(-1)?.dynamicTheme,
   };
   await loadKinds(snapshot.steps);
-  await loadControls(snapshot.bot.settings);
+  await loadControls(snapshot.bot.settings, snapshot.bot.theme);
   const startKey = "shown" in chat ? chat.key : undefined;
   const place = {
     action: chat.home.path + (word === undefined ? "" : `?${pageWordName}=${word}`),

@@ -48,7 +48,7 @@ const core = {
   // Fields of a result as data.
   "core/results": { may: ["limits"], packages: ["@sinclair/typebox"] },
   "core/measures": { may: ["core/interpreter", "core/blocks/index.ts"] },
-  "core/templates": { may: ["core/interpreter/schemas/defaults.ts"] },
+  "core/templates": { may: ["core/theme", "core/interpreter/schemas/defaults.ts"] },
 } satisfies Record<string, Room>;
 
 const knowsNoNoun = ["config.ts", "errors.ts", "limits"];

@@ -92,7 +92,7 @@ inBrowser(
     await page.keyboard.press("Enter");
     await page.locator(".canvas").waitFor();
 
-    // What begins here has the new look, written into it.
+    // The theme of new bots is stored with the bot.
     const [made] = await database.sql<{ theme: unknown }[]>`select theme from bots`;
     expect(made?.theme).toEqual(clearTheme);
 

@@ -12,6 +12,18 @@ const look = {
         {
           isEnabled: titled("Show it", option.flag("Whether the chat has a header.")),
           name: whenEnabled(option.text("Name in the header; absent: the page's title.")),
+          isRestartShown: whenEnabled(
+            titled(
+              "Offer to start again",
+              option.flag("Whether the header has a button that starts the chat again, where the settings allow that."),
+            ),
+          ),
+          isSoundShown: whenEnabled(
+            titled(
+              "Offer to turn sound off",
+              option.flag("Whether the header has a switch for sounds that play by themselves, in chats with sounds."),
+            ),
+          ),
         },
         { description: "A bar that stays above the chat, with the bot's picture and its name." },
       ),

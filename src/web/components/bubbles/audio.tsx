@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { safeSource } from "../../conversation/links.ts";
 import { flagAt, textAt } from "../../conversation/read.ts";
+import { isSoundOff } from "../header/sound-off.ts";
 import { Sound } from "../Sound.tsx";
 import type { BubbleKind } from "./bubble-kind.ts";
 
@@ -10,7 +11,7 @@ export const Audio: BubbleKind = {
     <div class="typebot-host-bubble media-bubble audio-bubble">
       <Sound
         source={safeSource(textAt(content, "url"))}
-        autoplay={flagAt(content, "isAutoplayEnabled") ?? true}
+        autoplay={(flagAt(content, "isAutoplayEnabled") ?? true) && !isSoundOff()}
         words={words}
       />
     </div>

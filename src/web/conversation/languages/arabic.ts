@@ -68,6 +68,8 @@ export const arabic: Words = {
   clear: "مسح",
   remove: "إزالة {name}",
   cancel: "إلغاء",
+  turnSoundOff: "إيقاف الصوت",
+  turnSoundOn: "تشغيل الصوت",
   close: "إغلاق",
   dismiss: "إخفاء",
   uploading: "جارٍ رفع {name}…",

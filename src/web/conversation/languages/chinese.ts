@@ -68,6 +68,8 @@ export const chinese: Words = {
   clear: "清空",
   remove: "移除 {name}",
   cancel: "取消",
+  turnSoundOff: "关闭声音",
+  turnSoundOn: "打开声音",
   close: "关闭",
   dismiss: "隐藏",
   uploading: "正在上传 {name}…",

@@ -69,6 +69,8 @@ export const dutch: Words = {
   clear: "Wissen",
   remove: "{name} verwijderen",
   cancel: "Annuleren",
+  turnSoundOff: "Geluid uitzetten",
+  turnSoundOn: "Geluid aanzetten",
   close: "Sluiten",
   dismiss: "Verbergen",
   uploading: "{name} wordt geüpload…",

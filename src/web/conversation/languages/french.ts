@@ -69,6 +69,8 @@ export const french: Words = {
   clear: "Effacer",
   remove: "Retirer {name}",
   cancel: "Annuler",
+  turnSoundOff: "Couper le son",
+  turnSoundOn: "Activer le son",
   close: "Fermer",
   dismiss: "Masquer",
   uploading: "Envoi de {name}…",

@@ -69,6 +69,8 @@ export const german: Words = {
   clear: "Leeren",
   remove: "{name} entfernen",
   cancel: "Abbrechen",
+  turnSoundOff: "Ton ausschalten",
+  turnSoundOn: "Ton einschalten",
   close: "Schließen",
   dismiss: "Ausblenden",
   uploading: "{name} wird hochgeladen …",

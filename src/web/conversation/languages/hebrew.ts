@@ -67,6 +67,8 @@ export const hebrew: Words = {
   clear: "ניקוי",
   remove: "הסרת {name}",
   cancel: "ביטול",
+  turnSoundOff: "השתקת הצלילים",
+  turnSoundOn: "הפעלת הצלילים",
   close: "סגירה",
   dismiss: "הסתרה",
   uploading: "מתבצעת העלאה של {name}…",

@@ -68,6 +68,8 @@ export const hindi: Words = {
   clear: "साफ़ करें",
   remove: "{name} हटाएँ",
   cancel: "रद्द करें",
+  turnSoundOff: "आवाज़ बंद करें",
+  turnSoundOn: "आवाज़ चालू करें",
   close: "बंद करें",
   dismiss: "छिपाएँ",
   uploading: "{name} अपलोड हो रहा है…",

@@ -69,6 +69,8 @@ export const italian: Words = {
   clear: "Svuota",
   remove: "Rimuovi {name}",
   cancel: "Annulla",
+  turnSoundOff: "Disattiva audio",
+  turnSoundOn: "Attiva audio",
   close: "Chiudi",
   dismiss: "Nascondi",
   uploading: "Caricamento di {name}…",

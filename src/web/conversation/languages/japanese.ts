@@ -69,6 +69,8 @@ export const japanese: Words = {
   clear: "クリア",
   remove: "{name}を削除",
   cancel: "キャンセル",
+  turnSoundOff: "音をオフにする",
+  turnSoundOn: "音をオンにする",
   close: "閉じる",
   dismiss: "非表示",
   uploading: "{name}をアップロード中…",

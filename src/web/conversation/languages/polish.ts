@@ -69,6 +69,8 @@ export const polish: Words = {
   clear: "Wyczyść",
   remove: "Usuń {name}",
   cancel: "Anuluj",
+  turnSoundOff: "Wyłącz dźwięk",
+  turnSoundOn: "Włącz dźwięk",
   close: "Zamknij",
   dismiss: "Ukryj",
   uploading: "Przesyłanie {name}…",

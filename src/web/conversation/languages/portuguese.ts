@@ -69,6 +69,8 @@ export const portuguese: Words = {
   clear: "Limpar",
   remove: "Remover {name}",
   cancel: "Cancelar",
+  turnSoundOff: "Desligar o som",
+  turnSoundOn: "Ligar o som",
   close: "Fechar",
   dismiss: "Dispensar",
   uploading: "Enviando {name}…",

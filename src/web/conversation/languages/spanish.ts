@@ -69,6 +69,8 @@ export const spanish: Words = {
   clear: "Borrar",
   remove: "Quitar {name}",
   cancel: "Cancelar",
+  turnSoundOff: "Desactivar sonido",
+  turnSoundOn: "Activar sonido",
   close: "Cerrar",
   dismiss: "Ocultar",
   uploading: "Subiendo {name}…",

@@ -69,6 +69,8 @@ export const turkish: Words = {
   clear: "Temizle",
   remove: "Kaldır: {name}",
   cancel: "İptal",
+  turnSoundOff: "Sesi kapat",
+  turnSoundOn: "Sesi aç",
   close: "Kapat",
   dismiss: "Gizle",
   uploading: "{name} yükleniyor…",

@@ -1789,6 +1789,8 @@ export const german: Translation = {
     take: "Ein Aussehen übernehmen …",
     takeTitle: "Ein Aussehen übernehmen",
     takeText: "Es ersetzt das ganze Aussehen dieses Bots. Sie können das rückgängig machen.",
+    builtIn: "Eingebaut",
+    clear: "Klar",
     templates: "Im Arbeitsbereich gespeichert",
     noTemplates:
       "Noch kein Aussehen gespeichert. „Aussehen speichern“ legt dieses für alle Bots des Arbeitsbereichs ab.",
@@ -3218,6 +3220,12 @@ export const german: Translation = {
         "Ein Balken, der über dem Chat bleibt, mit Bild und Namen des Bots.",
       "Show it": "Zeigen",
       "Whether the chat has a header.": "Ob der Chat eine hat.",
+      "Offer to start again": "Neu beginnen anbieten",
+      "Whether the header has a button that starts the chat again, where the settings allow that.":
+        "Ob die Kopfleiste eine Schaltfläche hat, die den Chat neu beginnt, wo die Einstellungen das erlauben.",
+      "Offer to turn sound off": "Ton ausschalten anbieten",
+      "Whether the header has a switch for sounds that play by themselves, in chats with sounds.":
+        "Ob die Kopfleiste in Chats mit Tönen einen Schalter für Töne hat, die von selbst beginnen.",
       "Name in the header; absent: the page's title.": "Wer spricht; leer: der Titel der Seite.",
       Font: "Schrift",
       "The font: the name of a family, or its source.":

@@ -1801,6 +1801,8 @@ export const french: Translation = {
     take: "Reprendre un thème …",
     takeTitle: "Reprendre un thème",
     takeText: "Il remplace tout le thème de ce bot. Vous pouvez annuler.",
+    builtIn: "Intégré",
+    clear: "Clair",
     templates: "Enregistrés dans l’espace de travail",
     noTemplates:
       "Pas encore de thème enregistré. « Enregistrer ce thème » le rend disponible pour tous les bots de l’espace de travail.",
@@ -3244,6 +3246,12 @@ export const french: Translation = {
         "Une barre qui reste au-dessus de la conversation, avec l’image du bot et son nom.",
       "Show it": "L’afficher",
       "Whether the chat has a header.": "Si la conversation en a un.",
+      "Offer to start again": "Proposer de recommencer",
+      "Whether the header has a button that starts the chat again, where the settings allow that.":
+        "Si l’en-tête a un bouton qui recommence la conversation, là où les réglages le permettent.",
+      "Offer to turn sound off": "Proposer de couper le son",
+      "Whether the header has a switch for sounds that play by themselves, in chats with sounds.":
+        "Si l’en-tête a, dans les conversations avec du son, un interrupteur pour les sons qui démarrent seuls.",
       "Name in the header; absent: the page's title.": "Qui parle ; absent : le titre de la page.",
       Font: "Police",
       "The font: the name of a family, or its source.":

@@ -1768,6 +1768,8 @@ export const portuguese: Translation = {
     take: "Usar um tema …",
     takeTitle: "Usar um tema",
     takeText: "Ele substitui todo o tema deste bot. Você pode desfazer.",
+    builtIn: "Incluído",
+    clear: "Claro",
     templates: "Salvos no espaço de trabalho",
     noTemplates:
       "Nenhum tema salvo ainda. “Salvar este tema” o deixa disponível para todos os bots do espaço de trabalho.",
@@ -3195,6 +3197,12 @@ export const portuguese: Translation = {
         "Uma barra que fica acima da conversa, com a imagem e o nome do bot.",
       "Show it": "Mostrar",
       "Whether the chat has a header.": "Se a conversa tem um.",
+      "Offer to start again": "Oferecer recomeçar",
+      "Whether the header has a button that starts the chat again, where the settings allow that.":
+        "Se o cabeçalho tem um botão que recomeça a conversa, onde as configurações permitem.",
+      "Offer to turn sound off": "Oferecer desligar o som",
+      "Whether the header has a switch for sounds that play by themselves, in chats with sounds.":
+        "Se o cabeçalho tem, em conversas com sons, um botão para os sons que tocam sozinhos.",
       "Name in the header; absent: the page's title.": "Quem fala; vazio: o título da página.",
       Font: "Fonte",
       "The font: the name of a family, or its source.":

@@ -1,0 +1,23 @@
+const name = "parley-sound";
+
+/** Whether this browser's visitor wants no sound to play by itself. Only a press decides it, so it is kept wherever storage is. */
+export function isSoundOff(): boolean {
+  try {
+    return localStorage.getItem(name) === "off";
+  } catch {
+    return isOffHere;
+  }
+}
+
+// Where storage is denied: for as long as the page is open.
+let isOffHere = false;
+
+/** Turns sounds on, or off: those that play stop. */
+export function turnSound(isOn: boolean, chat: Element | null): void {
+  isOffHere = !isOn;
+  try {
+    if (isOn) localStorage.removeItem(name);
+    else localStorage.setItem(name, "off");
+  } catch {}
+  if (!isOn) for (const media of chat?.querySelectorAll<HTMLMediaElement>("audio, video") ?? []) media.pause();
+}
