@@ -16,10 +16,10 @@ export async function openSheet(page: Page, address: string): Promise<Outcome[]>
     const outcomes: Outcome[] = [];
     for (const frame of document.querySelectorAll("iframe")) {
       const inside = frame.contentDocument;
-      const shown = inside?.querySelectorAll("main > :not(.chat-end)") ?? [];
-      const ends = [...shown].filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect().bottom);
-      const footer = inside?.querySelector("footer")?.getBoundingClientRect().height ?? 0;
-      frame.height = String(Math.ceil(Math.max(80, ...ends) + 24 + footer));
+      // As high as what was said, with the dock right below it.
+      const said = inside?.querySelector(".chat-end")?.getBoundingClientRect().bottom ?? 0;
+      const dock = inside?.querySelector(".chat-dock")?.getBoundingClientRect().height ?? 0;
+      frame.height = String(Math.ceil(Math.max(80, said + dock)));
       inside?.defaultView?.scrollTo(0, 0);
       const find: unknown = frame.contentWindow && Reflect.get(frame.contentWindow, "galleryProblems");
       outcomes.push({

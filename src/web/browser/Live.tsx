@@ -98,18 +98,16 @@ export function Live({
   }, [container, theme, background]);
 
   return (
-    <>
-      <Chat
-        {...rest}
-        words={words}
-        isEmbedded={isEmbedded}
-        theme={theme}
-        state={state}
-        onSend={chat.send}
-        onControl={(control) => chat.control(control, rest.title)}
-        onStartAgain={chat.startAgain}
-      />
-      {follower.isUnseen && <NewMessages words={words} onClick={follower.goOn} />}
-    </>
+    <Chat
+      {...rest}
+      words={words}
+      isEmbedded={isEmbedded}
+      theme={theme}
+      state={state}
+      onSend={chat.send}
+      onControl={(control) => chat.control(control, rest.title)}
+      onStartAgain={chat.startAgain}
+      aboveDock={follower.isUnseen && <NewMessages words={words} onClick={follower.goOn} />}
+    />
   );
 }

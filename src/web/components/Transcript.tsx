@@ -1,5 +1,4 @@
 /** @jsxImportSource preact */
-import type { ComponentChildren } from "preact";
 import { safeLink } from "../conversation/links.ts";
 import type { Bubble } from "../conversation/step.ts";
 import type { Entry, WithAvatar } from "../conversation/transcript.ts";
@@ -76,11 +75,10 @@ export function questionId(entries: readonly Entry[]): string | undefined {
 type DotsProps = {
   readonly avatar: string | undefined;
   readonly entries: readonly Entry[];
-  readonly beside?: ComponentChildren;
 };
 
 /** Three dots: the bot is typing. */
-export function Dots({ avatar, entries, beside }: DotsProps) {
+export function Dots({ avatar, entries }: DotsProps) {
   // Where bubbles continue, the avatar is beside them already.
   const isNew = entries.at(-1)?.kind !== "bubble";
   return (
@@ -95,7 +93,6 @@ export function Dots({ avatar, entries, beside }: DotsProps) {
           </div>
         </div>
       </div>
-      {beside}
     </div>
   );
 }

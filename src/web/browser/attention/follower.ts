@@ -14,8 +14,8 @@ type Options = {
  * Follows a chat in one of two states:
  *
  * - following: the visitor is at the end. The window scrolls to what comes, as long as the top of the unread part stays in sight: a
- *   reply longer than the window begins at its top. When something changes its size, such as a picture that loads late, the content
- *   above it moves: an open input stays where it is.
+ *   reply longer than the window begins at its top. When something changes its size, such as a picture that loads late or the dock, the
+ *   content above it moves: the last words stay right above the dock.
  * - away: the visitor has scrolled up, and nothing scrolls. Answering, coming back to the end, and `goOn` lead to following.
  *
  * A visitor's scrolling differs from ours in its direction: only they scroll up. The browser scrolls by itself where contents shrink, and back
@@ -33,7 +33,7 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
   let count = 0;
   let readCount = 0;
   let lastPlace: string | false = false;
-  /** How far above the window's lower edge the end is, or will be once a smooth scroll is over. */
+  /** How far above the dock the end is, or will be once a smooth scroll is over. */
   let gap = 0;
 
   const entries = () => [...container.querySelectorAll(".transcript .chunk-entries > *")];
@@ -93,9 +93,10 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
 
   const onResize = (): void => {
     const { now, space } = measure(container);
+    tellSizes(container);
     if (isAway) gap = now;
     else if (!lastPlace || gap < -tolerancePx) follow();
-    // The input stays where it is; free room below it may be used up first.
+    // The last words stay where they are, seen from the dock; free room below it may be used up first.
     else scroll(now < gap ? Math.max(0, Math.min(gap, space) - now) : gap - now, { isSmooth: isGliding });
     setUnseen(isUnseen);
   };
@@ -137,6 +138,7 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
       observer.disconnect();
       for (const part of container.querySelector(".typebot-chat-view")?.children ?? []) observer.observe(part);
       observer.observe(container);
+      tellSizes(container);
       // Entries that came with the page need no scrolling.
       if (isAway || (isFirst && count > 0)) gap = measure(container).now;
       else follow();
@@ -172,20 +174,42 @@ function isAnswer(entry: Element): boolean {
   return entry.classList.contains("guest-container");
 }
 
-/** Where the end of a chat is in the part of it that can be seen. */
+/** Where the end of what was said is, in the part of it that can be seen: below the bar above the chat, above the dock. */
 function measure(container: HTMLElement) {
   const mark = container.querySelector(".chat-end") ?? container;
   const box = scrollerOf(mark);
-  const isPage = box === document.documentElement;
-  // Content under the bar above the chat is out of sight.
+  const { top: boxTop, bottom } = edgesOf(box);
   const bar = box.querySelector<HTMLElement>(".chat-header")?.offsetHeight ?? 0;
-  const top = (isPage ? 0 : box.getBoundingClientRect().top + box.clientTop) + bar;
-  const height = (isPage ? innerHeight : box.clientHeight) - bar;
+  const dock = dockOf(container)?.getBoundingClientRect().top ?? bottom;
+  const top = boxTop + bar;
+  const height = Math.min(bottom, dock) - top;
   const rect = mark.getBoundingClientRect();
-  /** The end's distance from the lower edge: positive while it is below. */
+  /** The end's distance from the dock: positive while it is below the dock's upper edge. */
   const end = rect.top - top - height;
   const isForeign = container !== document.body && !container.contains(box);
   return { box, top, height, end, now: -end, space: rect.height, isForeign };
+}
+
+/** Tells style sheets how high the dock is, and, where the chat is a part of a page, its own box. */
+function tellSizes(container: HTMLElement): void {
+  const dock = dockOf(container);
+  if (!dock) return;
+  const box = scrollerOf(dock);
+  // The page that scrolls is around its body.
+  const { style } = container === document.body ? document.documentElement : container;
+  const tell = (name: string, height: number) => style.setProperty(`--parley-${name}`, `${height}px`);
+  tell("dock-height", dock.offsetHeight);
+  if (container !== document.body && container.contains(box)) tell("height", box.clientHeight);
+}
+
+function dockOf(container: HTMLElement): HTMLElement | null {
+  return container.querySelector<HTMLElement>(".chat-dock");
+}
+
+function edgesOf(box: Element): { readonly top: number; readonly bottom: number } {
+  if (box === document.documentElement) return { top: 0, bottom: innerHeight };
+  const top = box.getBoundingClientRect().top + box.clientTop;
+  return { top, bottom: top + box.clientHeight };
 }
 
 /** The nearest element around it that scrolls: a part of the chat, its box, or the page. */

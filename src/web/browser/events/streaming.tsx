@@ -29,7 +29,7 @@ const streams = new WeakMap<PageRequest, Stream>();
  * request is sent again, and receives the pieces after the last one.
  *
  *     waiting ─ said, delta ───────→ shown, above the dots
- *     shown ─ delta ───────────────→ shown: the last bubble grows, until it is stopped by the button beside the dots
+ *     shown ─ delta ───────────────→ shown: the last bubble grows, until it is stopped by the button in the dock
  *     shown ─ restart ─────────────→ shown: the last bubble begins anew
  *     shown ─ said ────────────────→ shown: what grew is whole, and others follow it
  *     any ─ step, error ───────────→ over
@@ -61,7 +61,7 @@ export async function follow(chat: Chat, response: Response, request: PageReques
     }
     throw new Error("The stream ended before the step");
   } finally {
-    chat.view.update({ beside: undefined });
+    chat.view.update({ stop: undefined });
   }
 }
 
@@ -102,13 +102,13 @@ function show({ view, words }: Chat, stream: Stream, request: PageRequest): void
   const entries = [...before, ...shown.map((bubble) => ({ kind: "bubble", bubble }) as const)];
   const stop = async (): Promise<void> => {
     stream.isStopped = true;
-    view.update({ beside: undefined });
+    view.update({ stop: undefined });
     // Where it is not heard, the button is back with the next piece.
     stream.isStopped = await sendStop(request, sessionId ?? "").catch(() => false);
   };
   view.update({
     isTyping: true,
-    beside: isAnswering && !isStopped ? <StopButton label={words.stop} onClick={stop} /> : undefined,
+    stop: isAnswering && !isStopped ? <StopButton label={words.stop} onClick={stop} /> : undefined,
     ...(hasArrived && { entries }),
   });
 }

@@ -240,6 +240,8 @@ function onBackground(background: Background, set: Set): void {
     // The colours of a picture are unknown: small text gets a plate of its own.
     set("--parley-plate", "rgb(255 255 255 / 90%)");
     set("--parley-plate-space", "0.125rem 0.5rem");
+    set("--parley-dock", "rgb(255 255 255 / 60%)");
+    set("--parley-dock-filter", "blur(16px)");
     return;
   }
   const { rgb } = background;

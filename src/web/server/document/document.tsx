@@ -47,7 +47,10 @@ function Document({ language, theme, themeContext, nonce, assets, data, refresh,
     >
       <head>
         <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta
+          name="viewport"
+          content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"
+        />
         <meta name="color-scheme" content={scheme === "auto" ? "light dark" : scheme} />
         <ThemeColors theme={theme} context={themeContext ?? {}} followsScheme={scheme === "auto"} />
         <CardTags {...head.card} />

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { browserTests } from "../support/browser.ts";
+import { asks, flowOf, says } from "../support/chat.ts";
+import { type ChatHost, openChatHost } from "../support/chat-host.ts";
+import { type OtherSite, openOtherSite } from "../support/host-page.ts";
+import { answer, openChat } from "../support/live-page.ts";
+
+/** The lower edge of a chat: what one answers with is there, whatever is scrolled. */
+let host: ChatHost;
+let site: OtherSite;
+const inBrowser = browserTests();
+const phone = { viewport: { width: 390, height: 844 } };
+
+beforeAll(async () => {
+  host = await openChatHost();
+  site = openOtherSite();
+});
+afterAll(async () => {
+  await site.close();
+  await host.close();
+});
+
+const long = "A sentence of a reply that goes on and on. ".repeat(60);
+const name = asks("text input", {}, { id: "name" });
+const manyOptions = {
+  id: "many",
+  type: "choice input",
+  items: Array.from({ length: 12 }, (_, index) => ({
+    id: `item-${index}`,
+    content: `The option with number ${index}`,
+  })),
+  options: { isMultipleChoice: true, buttonLabel: "Take these" },
+};
+
+const dock = (page: Page) => page.locator(".chat-dock");
+
+/** An element's upper and lower edge in the window, once it rests. */
+async function edges(element: Locator): Promise<{ readonly top: number; readonly bottom: number }> {
+  for (let last = Number.NaN, still = 0; ; ) {
+    const { y, height } = (await element.boundingBox()) ?? { y: Number.NaN, height: 0 };
+    still = y === last ? still + 1 : 0;
+    if (still === 4) return { top: y, bottom: y + height };
+    last = y;
+  }
+}
+
+inBrowser(
+  "the dock stays at the window's lower edge, and what was said ends above it",
+  async ({ page, problems }) => {
+    const bot = await host.publish(
+      flowOf([says("Your name?"), name, says(long), says("Which ones?", "which"), manyOptions, says("Bye")]),
+    );
+    await openChat(page, bot.address);
+    expect((await edges(dock(page))).bottom).toBe(844);
+    await answer(page, "Ana");
+    await page.getByRole("button", { name: "Take these" }).waitFor();
+    expect((await edges(dock(page))).bottom).toBe(844);
+    await page.getByRole("button", { name: "New messages" }).click();
+    const { top, bottom } = await edges(dock(page));
+    expect(bottom).toBe(844);
+    expect((await edges(page.getByText("Which ones?"))).bottom).toBeLessThan(top);
+
+    // All of it is reached, and what sends it is in sight from the first moment on.
+    expect((await edges(page.locator(".typebot-input-container"))).bottom - top).toBeLessThanOrEqual(844 * 0.6 + 16);
+    expect((await edges(page.getByRole("button", { name: "Take these" }))).bottom).toBeLessThanOrEqual(844);
+    await page.getByRole("checkbox").last().check();
+    await page.getByRole("button", { name: "Take these" }).click();
+    await page.getByText("Bye").waitFor();
+    expect((await edges(page.getByText("Bye"))).bottom).toBeLessThan((await edges(dock(page))).top);
+    expect(problems).toEqual([]);
+  },
+  phone,
+);
+
+for (const element of ["parley-bubble", "parley-popup", "parley-chat"]) {
+  inBrowser(
+    `in ${element} the dock is at the lower edge of its box`,
+    async ({ page }) => {
+      const { publicId } = await host.publish(flowOf([says("Your name?"), name, says(long), manyOptions]));
+      await page.goto(
+        site.page(
+          `<${element} bot="${publicId}"></${element}><script type="module" src="${host.origin}/embed.js"></script>`,
+        ),
+      );
+      await page.waitForFunction(() => "Parley" in window);
+      if (element !== "parley-chat") await page.evaluate(() => Reflect.get(window, "Parley").open());
+      await page.getByRole("textbox").fill("Ana");
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "Take these" }).waitFor();
+      const box = await edges(page.locator(".typebot-container"));
+      const shown = await edges(dock(page));
+
+      expect(Math.abs(shown.bottom - box.bottom)).toBeLessThan(1);
+      expect((await edges(page.locator(".typebot-input-container"))).bottom - shown.top).toBeLessThanOrEqual(
+        (box.bottom - box.top) * 0.6 + 16,
+      );
+    },
+    { viewport: { width: 1000, height: 800 } },
+  );
+}
+
+inBrowser(
+  "without script the dock is where it is with one, and what is said ends above it",
+  async ({ page }) => {
+    const bot = await host.publish(
+      flowOf([says(long), says("[A link](https://example.com) and more"), says(long, "more"), name, says("Bye")]),
+    );
+    await page.goto(bot.address);
+    expect((await edges(dock(page))).bottom).toBe(844);
+    await page.locator("[name=text]").fill("Ana");
+    await page.keyboard.press("Enter");
+    await page.getByText("Bye").waitFor();
+    expect((await edges(page.getByText("Bye"))).bottom).toBeLessThan((await edges(dock(page))).top);
+  },
+  { ...phone, javaScriptEnabled: false },
+);
