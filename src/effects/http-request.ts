@@ -1,14 +1,22 @@
 import type { Effect, Report } from "../core/interpreter/program/effect.ts";
 import type { EffectContext } from "./effect-context.ts";
+import { findProxy } from "./providers/http-proxy.ts";
 import { withIdempotencyKey } from "./safe-fetch/idempotency-key.ts";
 import { type CallResult, withRetries } from "./safe-fetch/retries.ts";
-import { EndlessCall, FailedCall, type OutgoingResponse, RefusedCall } from "./safe-fetch/safe-fetch.ts";
+import {
+  EndlessCall,
+  FailedCall,
+  type HttpProxy,
+  type OutgoingResponse,
+  ProxyRefusal,
+  RefusedCall,
+} from "./safe-fetch/safe-fetch.ts";
 import { type FilledRequest, fillSecrets } from "./secret-values.ts";
 
 type HttpEffect = Extract<Effect, { kind: "http" }>;
 type HttpContext = Pick<
   EffectContext,
-  "safeFetch" | "secrets" | "hops" | "idempotencyKey" | "timeLeftMs" | "mayGoOn" | "onHeaders"
+  "safeFetch" | "secrets" | "hops" | "idempotencyKey" | "timeLeftMs" | "mayGoOn" | "onHeaders" | "credentials"
 >;
 
 /** The call of an HTTP block, with its retries. Every outcome becomes a status and a body for the block. */
@@ -16,16 +24,23 @@ export async function performHttp(effect: HttpEffect, context: HttpContext): Pro
   const { timeoutMs, retries } = effect;
   const filled = await fillSecrets(effect, context.secrets);
   if ("refusal" in filled) return refusedReport(filled.refusal);
+  const proxy = await findProxy(effect, context);
+  if (proxy && "problem" in proxy) return { kind: "http", statusCode: 400, error: { message: proxy.problem } };
   const deadline = performance.now() + Math.min(timeoutMs, context.timeLeftMs);
-  const call = (leftMs: number) => send({ ...filled, method: effect.method }, context, leftMs);
+  const call = (leftMs: number) => send({ ...filled, method: effect.method, proxy }, context, leftMs);
   const result = await withRetries(call, { retries, deadline, mayGoOn: context.mayGoOn });
+  if (result instanceof ProxyRefusal && effect.proxyCredentialsId !== undefined) {
+    await context.credentials?.noteProblem?.({ credentialsId: effect.proxyCredentialsId, problem: result.message });
+  }
   return masked(reportOf(result, timeoutMs), filled.mask);
 }
 
 type HttpReport = Extract<Report, { kind: "http" }>;
 
+type HttpSending = FilledRequest & Pick<HttpEffect, "method"> & { readonly proxy: HttpProxy | undefined };
+
 function send(
-  { url, method, headers, body, secretHeaders, isBodySecret, mask }: FilledRequest & Pick<HttpEffect, "method">,
+  { url, method, headers, body, secretHeaders, isBodySecret, mask, proxy }: HttpSending,
   { safeFetch, hops, idempotencyKey, onHeaders }: HttpContext,
   timeoutMs: number,
 ): Promise<OutgoingResponse> {
@@ -36,6 +51,7 @@ function send(
     ...(body !== undefined && { body }),
     secretHeaders,
     isBodySecret,
+    ...(proxy && { proxy }),
     timeoutMs,
     hops,
     ...(onHeaders && { onHeaders: (came) => onHeaders(came.map(([name, value]) => [name, mask(value)])) }),

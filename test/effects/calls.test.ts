@@ -5,6 +5,8 @@ import { performFetch } from "../../src/effects/fetch.ts";
 import { performHttp } from "../../src/effects/http-request.ts";
 import { noHops } from "../../src/effects/safe-fetch/hops.ts";
 import { createSafeFetch } from "../../src/effects/safe-fetch/safe-fetch.ts";
+import type { StepCredentials } from "../../src/effects/step-credentials.ts";
+import { startFakeProxy } from "../fake-providers/connect-proxy.ts";
 import { type OutsideRequest, type OutsideServer, outsideFetch, startOutside } from "../support/outside.ts";
 
 const servers: OutsideServer[] = [];
@@ -34,6 +36,37 @@ function http(url: string, more: Partial<Extract<Effect, { kind: "http" }>> = {}
 }
 
 describe("the request of a block", () => {
+  test("goes through its proxy, and not at all where the proxy's credentials are gone or refused", async () => {
+    const [server, proxy] = [await answering(), await startFakeProxy({ user: "ana:secret" })];
+    const problems: unknown[] = [];
+    const account = { url: `http://proxy.example:${proxy.port}`, username: "ana" };
+    const credentials: StepCredentials = {
+      find: async ({ type, credentialsId: id }) => {
+        if (type !== "http proxy" || id === "gone") return undefined;
+        return id === "unreadable" ? id : { ...account, password: id === "right" ? "secret" : "wrong-planted" };
+      },
+      noteUse: async () => {},
+      noteProblem: async (refused) => void problems.push(refused),
+    };
+    const asked = (proxyCredentialsId: string) =>
+      performHttp(http(server.url(), { proxyCredentialsId }), { ...context, credentials });
+
+    expect(await asked("right")).toHaveProperty("statusCode", 200);
+    expect([server.requests.length, proxy.asked.length]).toEqual([1, 1]);
+    for (const [id, message] of [
+      ["gone", "Could not find the credentials of the proxy"],
+      ["unreadable", "No key of this instance decrypts the credentials of the proxy"],
+    ] as const)
+      expect(await asked(id)).toEqual({ kind: "http", statusCode: 400, error: { message } });
+    const refused = "The proxy refuses its user name and password (407)";
+    expect(await asked("wrong")).toEqual({
+      ...{ kind: "http", statusCode: 500, error: { description: `[${refused}] The request failed` } },
+    });
+    expect(problems).toEqual([{ credentialsId: "wrong", problem: refused }]);
+    expect([server.requests.length, proxy.asked.length]).toEqual([1, 2]);
+    await proxy.close();
+  });
+
   test("reports status and body", async () => {
     const server = await answering(404);
 

@@ -113,6 +113,22 @@ test("no file for a model is fetched from any of them, nor from where a server l
   expect(witness.connections()).toBe(0);
 }, 180_000);
 
+test("no proxy is any of them, and none is asked for a way to one", async () => {
+  const calling = createSafeFetch({
+    resolve: async (host) => (host === "public.example" ? found(["93.184.215.14"]) : resolve(host)),
+  });
+  const said = await inTurns(targets, async ({ title, url }) => {
+    const calls = [
+      { ...plain("http://public.example/"), proxy: { url } },
+      // A way that is asked for would have to be waited for.
+      { ...plain(url), timeoutMs: 60_000, proxy: { url: "http://public.example:3128" } },
+    ].map((call) => calling(call).then(String, ({ message }: Error) => message));
+    return { title, messages: await Promise.all(calls) };
+  });
+  expect(said.filter(({ messages }) => !messages.every(hasReason))).toEqual([]);
+  expect(witness.connections()).toBe(0);
+}, 180_000);
+
 test("no model is called at any of them, also where the operator has model servers of his own", async () => {
   const modelServers = new Set(["http://10.0.0.5:8000", "http://localhost:11434", "http://models.example"]);
   const calling = createSafeStream({ resolve, modelServers });
@@ -317,6 +333,7 @@ test("nothing else in the service opens connections", async () => {
     "src/effects/mail/email.ts",
     "src/effects/mail/workspace-mail.ts",
     "src/effects/safe-fetch/kept-connections.ts",
+    "src/effects/safe-fetch/proxy-tunnel.ts",
     "src/effects/safe-fetch/safe-fetch-connections.ts",
     "src/effects/safe-fetch/safe-fetch-exchange.ts",
     "src/platform/database/primary/server-socket.ts",

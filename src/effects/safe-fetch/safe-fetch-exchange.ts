@@ -58,6 +58,8 @@ export type OpenRules = {
   readonly isHostAllowed: boolean;
   /** Keeps the connection afterwards. Absent: the request has one of its own. */
   readonly agent?: Agent | undefined;
+  /** A socket in the file system that leads to the judged address of the host: the connection goes there. */
+  readonly socketPath?: string | undefined;
 };
 
 export type ExchangeRules = OpenRules & {
@@ -127,16 +129,21 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 /** A request that is not sent yet. The host's addresses are checked within the connecting. */
 export function open({ url, method }: Hop, host: string, rules: OpenRules): ReturnType<typeof requestPlain> {
   const request = url.protocol === "https:" ? requestSecure : requestPlain;
+  const { agent = false, socketPath } = rules;
   return request({
-    host,
-    port: url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port),
+    ...(socketPath === undefined ? { host, port: portOf(url) } : { socketPath, headers: { Host: url.host } }),
     path: `${url.pathname}${url.search}`,
     method,
-    agent: rules.agent ?? false,
+    agent,
     // Called when a connection is opened: a kept one leads to the address that was checked then.
     lookup: guardedLookup(rules),
     ...(isIP(host) === 0 && { servername: host }),
   });
+}
+
+/** The port of an address. */
+export function portOf({ port, protocol }: URL): number {
+  return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
 }
 
 /** Sends it, or fails the call when a header's name or value is invalid. */
@@ -160,21 +167,25 @@ export async function permittedAddresses(host: string, rules: OpenRules): Promis
   return known.every(({ address }) => rules.permits(address, rules)) ? known.map(({ address }) => address) : [];
 }
 
-/** Looks a host up and gives its addresses only when every one of them may be called. */
+type Judging = Pick<OpenRules, "resolve" | "permits" | "isHostAllowed">;
+
+/** The addresses of a host. Throws unless there are some, and every one of them may be called. */
+export async function judgedAddresses(host: string, rules: Judging) {
+  requirePermitted(host, rules);
+  const family = isIP(host);
+  if (family !== 0) return [{ address: host, family }];
+  const addresses = await rules.resolve(host);
+  if (addresses.length === 0) throw new FailedCall("network", "The host has no address");
+  if (!addresses.every(({ address }) => rules.permits(address, rules))) throw new RefusedCall(notPublic.host);
+  return addresses;
+}
+
 function guardedLookup(rules: OpenRules): LookupFunction {
   return (host, options, callback) => {
-    const judge = async () => {
-      const addresses = await rules.resolve(host);
-      if (addresses.length === 0) throw new FailedCall("network", "The host has no address");
-      if (!addresses.every(({ address }) => rules.permits(address, rules))) {
-        throw new RefusedCall(notPublic.host);
-      }
-      return [...addresses];
-    };
-    judge().then(
+    judgedAddresses(host, rules).then(
       (addresses) => {
         const [first] = addresses;
-        if (options.all || !first) callback(null, addresses);
+        if (options.all || !first) callback(null, [...addresses]);
         else callback(null, first.address, first.family);
       },
       (error: Error) => callback(error, []),

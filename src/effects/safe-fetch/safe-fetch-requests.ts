@@ -2,6 +2,7 @@ import { RefusedCall, readTarget } from "../../core/flow/outgoing-rules.ts";
 import { limits } from "../../limits/index.ts";
 import { percentDecoded } from "../../platform/http/percent-decoded.ts";
 import type { Hops } from "./hops.ts";
+import type { HttpProxy } from "./proxy-tunnel.ts";
 import { acceptedEncodings } from "./safe-fetch-body.ts";
 import { FailedCall, type Headers, type Hop, type RawAnswer } from "./safe-fetch-exchange.ts";
 
@@ -27,6 +28,8 @@ export type OutgoingRequest = {
   readonly timeoutMs: number;
   /** Its number in a chain of chats that call each other, and the workspace that makes it. */
   readonly hops: Hops;
+  /** Each request goes through it, also after a redirect. It gets none of the headers. */
+  readonly proxy?: HttpProxy;
   /** As in `fetch`: `manual` returns the redirect itself. */
   readonly redirect?: "follow" | "manual";
   /** Read only this many bytes of the response. */

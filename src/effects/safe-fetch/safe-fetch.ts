@@ -14,6 +14,7 @@ import { createHopsCodec, type Hops, type HopsCodec, hopsHeader } from "./hops.t
 import { createPace, type Pace } from "./long-answers.ts";
 import { createOutgoingMetrics, type OutgoingMetrics } from "./outgoing-metrics.ts";
 import { createOutgoingShares } from "./outgoing-shares.ts";
+import { type HttpProxy, openTunnel, ProxyRefusal } from "./proxy-tunnel.ts";
 import { readText } from "./safe-fetch-body.ts";
 import { createConnections } from "./safe-fetch-connections.ts";
 import {
@@ -23,12 +24,14 @@ import {
   type Headers,
   type Hop,
   isPlain,
+  judgedAddresses,
+  portOf,
   type RawAnswer,
   type Resolve,
 } from "./safe-fetch-exchange.ts";
 import { EndlessCall, firstHop, nextHop, type OutgoingRequest, type Trusted } from "./safe-fetch-requests.ts";
 
-export { EndlessCall, FailedCall, type OutgoingRequest, RefusedCall, type Trusted };
+export { EndlessCall, FailedCall, type HttpProxy, type OutgoingRequest, ProxyRefusal, RefusedCall, type Trusted };
 
 /** The response, whatever its status; its text can be stored. */
 export type OutgoingResponse = {
@@ -90,6 +93,18 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
     }
   };
 
+  /** One request through a proxy, whose target is judged before the proxy is asked. */
+  const exchangeThrough = async (proxy: HttpProxy, hop: Hop, rules: ExchangeRules): Promise<RawAnswer> => {
+    const [judged] = await judgedAddresses(hostOf(hop.url), rules);
+    const place = { address: judged?.address ?? "", port: portOf(hop.url) };
+    const tunnel = await openTunnel(place, proxy, { resolve, permits, allowedHosts, signal: rules.signal });
+    try {
+      return await exchange(hop, { ...rules, socketPath: tunnel.socketPath });
+    } finally {
+      await tunnel.close();
+    }
+  };
+
   const followRedirects = async (
     first: Hop,
     request: OutgoingRequest,
@@ -102,7 +117,10 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
       const bounds = { maxBytes: limits.outgoing.bytes, excerptBytes, signal, reserve, pace };
       const isTrusted = trustedOrigins(options, request)?.has(hop.url.origin) === true;
       const rules = { resolve, permits: isTrusted ? isTrustedAddress : permits, isHostAllowed, ...bounds };
-      const answer = await exchangeOnce(numbered(hop, request.hops), rules, request.keepAliveKey);
+      const sent = numbered(hop, request.hops);
+      const answer = request.proxy
+        ? await exchangeThrough(request.proxy, sent, rules)
+        : await exchangeOnce(sent, rules, request.keepAliveKey);
       if (answer.location === undefined || redirect === "manual") {
         request.onHeaders?.(headersOf(answer));
         return await responseOf(answer, bounds);

@@ -181,6 +181,7 @@ const rooms: Readonly<Record<string, Room>> = {
       ...["@ai-sdk/openai-compatible", "@ai-sdk/openai", "@ai-sdk/anthropic", "@ai-sdk/provider"],
       ...["eventsource-parser", "nodemailer", "jose", "stripe", "uqr"],
       ...["node:crypto", "node:dns", "node:http", "node:https", "node:net", "node:stream", "node:util", "node:zlib"],
+      ...["node:fs", "node:os", "node:path", "node:tls"],
     ],
   },
   // Names of the reference product.

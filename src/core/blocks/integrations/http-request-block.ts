@@ -76,7 +76,13 @@ const optionsSchema = Type.Object({
       ),
     ),
   ),
-  proxyCredentialsId: option.kept("Stored for the editor. Not used in chats."),
+  proxyCredentialsId: marked(
+    { title: "Proxy", isAdvanced: true },
+    option.credentials(
+      "Id of the workspace's credentials of the type `http proxy`: the request goes through this proxy. Not used where the visitor's browser sends it.",
+      { credentialsType: "http proxy" },
+    ),
+  ),
   failure: option.failure,
   timeout: advanced(
     option.number(
@@ -130,7 +136,7 @@ export function defineHttpBlock(kind: HttpBlockKind): BlockDefinition {
       if (options.isExecutedOnClient) return { kind: "pause", actions: [clientAction(request)] };
       return {
         kind: "perform",
-        effect: effectOf(request, secondsFor(options, request, kind)),
+        effect: effectOf(request, secondsFor(options, request, kind), view.text(options.proxyCredentialsId)),
         memo: requestForLog(request),
       };
     },
@@ -169,13 +175,14 @@ function clientAction({ url, method, headers, content }: BuiltRequest) {
 
 const idempotentMethods = new Set(["GET", "PUT", "HEAD", "DELETE", "OPTIONS", "TRACE"]);
 
-function effectOf({ url, method, headers, body }: BuiltRequest, seconds: number) {
+function effectOf({ url, method, headers, body }: BuiltRequest, seconds: number, proxyCredentialsId: string) {
   return {
     kind: "http",
     url,
     method,
     headers,
     ...(body !== undefined && { body }),
+    ...(proxyCredentialsId !== "" && { proxyCredentialsId }),
     timeoutMs: seconds * 1_000,
     retries: idempotentMethods.has(method) ? limits.outgoing.retries : 0,
   } as const;

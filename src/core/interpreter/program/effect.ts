@@ -37,6 +37,8 @@ export type Effect =
       readonly timeoutMs: number;
       /** How often a failed try is repeated. */
       readonly retries: number;
+      /** Credentials of the proxy that it goes through. */
+      readonly proxyCredentialsId?: string;
     }
   /** The current flow of another bot of the workspace: the published one for live chats, the draft for previews. */
   | { readonly kind: "linkedFlow"; readonly fromBotId: string; readonly botId: string; readonly isLive: boolean }

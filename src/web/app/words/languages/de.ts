@@ -2863,7 +2863,6 @@ export const german: Translation = {
         "Für den Editor behalten, der Anfragen ausprobiert; sonst nicht genutzt.",
       "Id of a variable.": "Eine Variable.",
       "The value that the variable has in a test.": "Der Wert, den die Variable beim Ausprobieren hat.",
-      "Proxy credentials": "Zugangsdaten des Proxys",
       Timeout: "Zeitlimit",
       "Seconds to wait for a response, retries included, at most 120.":
         "Sekunden, die auf eine Antwort gewartet wird, weitere Versuche eingeschlossen, höchstens 120.",
@@ -3672,6 +3671,9 @@ export const german: Translation = {
       "App token": "Token der App",
       "The token of an app in the admin panel of Blink: Manage Apps.":
         "Das Token einer App in der Verwaltung von Blink: Manage Apps.",
+      Proxy: "Proxy",
+      "Id of the workspace's credentials of the type `http proxy`: the request goes through this proxy. Not used where the visitor's browser sends it.":
+        "Id von Zugangsdaten des Arbeitsbereichs vom Typ `http proxy`: Die Anfrage geht durch diesen Proxy. Nicht benutzt, wo der Browser des Besuchers sie sendet.",
     },
     choices: {
       url: "Adresse",

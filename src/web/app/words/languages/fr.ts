@@ -2890,7 +2890,6 @@ export const french: Translation = {
         "Conservé pour l’éditeur, qui teste les requêtes ; non utilisé.",
       "Id of a variable.": "Une variable.",
       "The value that the variable has in a test.": "La valeur de la variable lors d’un test.",
-      "Proxy credentials": "Identifiants du proxy",
       Timeout: "Délai maximal",
       "Seconds to wait for a response, retries included, at most 120.":
         "Secondes d’attente d’une réponse, nouvelles tentatives comprises, 120 au plus.",
@@ -3704,6 +3703,9 @@ export const french: Translation = {
       "App token": "Jeton de l'application",
       "The token of an app in the admin panel of Blink: Manage Apps.":
         "Le jeton d'une application dans l'administration de Blink : Manage Apps.",
+      Proxy: "Proxy",
+      "Id of the workspace's credentials of the type `http proxy`: the request goes through this proxy. Not used where the visitor's browser sends it.":
+        "Identifiant d'identifiants de connexion de l'espace de travail du type `http proxy` : la requête passe par ce proxy. Non utilisé là où le navigateur du visiteur l'envoie.",
     },
     choices: {
       url: "Adresse",

@@ -2844,7 +2844,6 @@ export const portuguese: Translation = {
         "Guardado para o editor, que testa requisições; não usado.",
       "Id of a variable.": "Uma variável.",
       "The value that the variable has in a test.": "O valor que a variável tem no teste.",
-      "Proxy credentials": "Credenciais do proxy",
       Timeout: "Tempo limite",
       "Seconds to wait for a response, retries included, at most 120.":
         "Segundos de espera por uma resposta, novas tentativas incluídas, no máximo 120.",
@@ -3648,6 +3647,9 @@ export const portuguese: Translation = {
       "App token": "Token do aplicativo",
       "The token of an app in the admin panel of Blink: Manage Apps.":
         "O token de um aplicativo no painel de administração do Blink: Manage Apps.",
+      Proxy: "Proxy",
+      "Id of the workspace's credentials of the type `http proxy`: the request goes through this proxy. Not used where the visitor's browser sends it.":
+        "Id de credenciais do espaço de trabalho do tipo `http proxy`: a requisição passa por esse proxy. Não usado onde o navegador do visitante a envia.",
     },
     choices: {
       url: "Endereço",

@@ -1,0 +1,155 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { connect, createServer, isIPv6, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect as connectSecurely } from "node:tls";
+import { type AddressRule, hostOf, RefusedCall, readTarget } from "../../core/flow/outgoing-rules.ts";
+import { asCallError, FailedCall, judgedAddresses, portOf, type Resolve } from "./safe-fetch-exchange.ts";
+
+/** A proxy that calls go through, and what it knows its users by. */
+export type HttpProxy = {
+  readonly url: string;
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+};
+
+/** The proxy refuses its user name and password. */
+export class ProxyRefusal extends FailedCall {}
+
+export type Tunnel = {
+  /** The socket in the file system that leads to the target. Only the user of this process may open it. */
+  readonly socketPath: string;
+  close(): Promise<void>;
+};
+
+type TunnelRules = {
+  readonly resolve: Resolve;
+  readonly permits: AddressRule;
+  /** Hosts whose private IPv4 addresses may be called. */
+  readonly allowedHosts: ReadonlySet<string>;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Opens a way through a proxy to this address, which the caller has judged: the proxy gets no name that it could look up itself. Its own
+ * address is judged as any other. `node:http` of Bun 1.4.4 takes no connection that is open already, but it connects to a path: so
+ * the way has one, in a folder of its own.
+ */
+export async function openTunnel(
+  { address, port }: { readonly address: string; readonly port: number },
+  proxy: HttpProxy,
+  rules: TunnelRules,
+): Promise<Tunnel> {
+  const target = `${isIPv6(address) ? `[${address}]` : address}:${port}`;
+  const upstream = await connectedTo(proxy, rules);
+  const breakOff = () => void upstream.destroy();
+  rules.signal.addEventListener("abort", breakOff, { once: true });
+  try {
+    await askFor(target, upstream, proxy);
+    const folder = await mkdtemp(join(tmpdir(), "parley-proxy-"));
+    const socketPath = join(folder, "way");
+    const server = createServer({ allowHalfOpen: true }, (client) => joinBoth(client, upstream));
+    await new Promise<void>((resolve, reject) => {
+      server.on("error", reject);
+      server.listen(socketPath, resolve);
+    });
+    return {
+      socketPath,
+      async close() {
+        rules.signal.removeEventListener("abort", breakOff);
+        upstream.destroy();
+        server.close();
+        await rm(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    upstream.destroy();
+    throw rules.signal.aborted ? rules.signal.reason : asCallError(error, "network");
+  }
+}
+
+async function connectedTo(proxy: HttpProxy, { allowedHosts, signal, ...rules }: TunnelRules): Promise<Socket> {
+  const url = ofProxy(() => readTarget(proxy.url));
+  const host = hostOf(url);
+  const addresses = await judgedAddresses(host, { ...rules, isHostAllowed: allowedHosts.has(host) }).catch((error) =>
+    ofProxy(() => {
+      throw error;
+    }),
+  );
+  signal.throwIfAborted();
+  const place = { host: addresses[0]?.address ?? host, port: portOf(url) };
+  return await new Promise((resolve, reject) => {
+    const socket: Socket =
+      url.protocol === "https:"
+        ? connectSecurely({ ...place, servername: host }, () => resolve(socket))
+        : connect(place, () => resolve(socket));
+    // Stays: a later failure ends the call by the end of its connection.
+    socket.on("error", (error) =>
+      reject(new FailedCall("network", `The proxy cannot be reached: ${error.message}`, { cause: error })),
+    );
+    signal.addEventListener("abort", () => {
+      socket.destroy();
+      reject(signal.reason);
+    });
+  });
+}
+
+/** Says of a refusal that the proxy is meant. */
+function ofProxy<T>(act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof RefusedCall) throw new RefusedCall(`The proxy cannot be used: ${error.message}`);
+    throw error;
+  }
+}
+
+/** An answer to CONNECT has some headers, and no body. */
+const answerBytes = 16 * 1024;
+
+function askFor(target: string, upstream: Socket, { username, password }: HttpProxy): Promise<void> {
+  const isKnown = username !== undefined || password !== undefined;
+  const basic = Buffer.from(`${username ?? ""}:${password ?? ""}`).toString("base64");
+  const lines = [
+    ...[`CONNECT ${target} HTTP/1.1`, `Host: ${target}`],
+    ...(isKnown ? [`Proxy-Authorization: Basic ${basic}`] : []),
+    ...["", ""],
+  ];
+  return new Promise((resolve, reject) => {
+    let answer = "";
+    const onData = (part: Buffer): void => {
+      answer += part.toString("latin1");
+      const end = answer.indexOf("\r\n\r\n");
+      if (end === -1 && answer.length <= answerBytes) return;
+      upstream.off("data", onData);
+      upstream.pause();
+      const problem = problemOf(answer, end);
+      if (problem) reject(problem);
+      else resolve();
+    };
+    upstream.on("data", onData);
+    upstream.on("close", () => reject(new FailedCall("network", "The proxy closed the connection")));
+    upstream.write(lines.join("\r\n"));
+  });
+}
+
+function problemOf(answer: string, end: number): FailedCall | undefined {
+  const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(answer)?.[1]);
+  if (status === 407) return new ProxyRefusal("answer", "The proxy refuses its user name and password (407)");
+  // Nobody behind the proxy may speak before the request.
+  const isWhole = end !== -1 && end + 4 === answer.length;
+  if (status >= 200 && status < 300 && isWhole) return undefined;
+  if (!Number.isInteger(status) || status < 300)
+    return new FailedCall("answer", "The answer of the proxy cannot be read");
+  return new FailedCall(status >= 500 ? "network" : "answer", `The proxy answered ${status}`);
+}
+
+function joinBoth(client: Socket, upstream: Socket): void {
+  client.on("error", () => upstream.destroy());
+  // A whole answer ends by itself, once all of it was written: the client must not take a cut one for it.
+  upstream.on("close", () => {
+    if (!upstream.readableEnded) client.destroy();
+  });
+  client.pipe(upstream);
+  upstream.pipe(client);
+}

@@ -1,0 +1,203 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
+import { createServer } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isPublicAddress } from "../../../src/core/flow/outgoing-rules.ts";
+import { noHops } from "../../../src/effects/safe-fetch/hops.ts";
+import { FailedCall, type HttpProxy, RefusedCall } from "../../../src/effects/safe-fetch/safe-fetch.ts";
+import { limits } from "../../../src/limits/index.ts";
+import { startFakeProxy } from "../../fake-providers/connect-proxy.ts";
+import { untrusted } from "../../support/certificate.ts";
+import { type OutsideRequest, outsideFetch, startOutside } from "../../support/outside.ts";
+
+// Other tests open tunnels at the same time.
+const [folder, before] = [await mkdtemp(join(tmpdir(), "parley-tunnels-")), process.env["TMPDIR"]];
+beforeAll(() => {
+  process.env["TMPDIR"] = folder;
+});
+afterAll(async () => {
+  if (before === undefined) delete process.env["TMPDIR"];
+  else process.env["TMPDIR"] = before;
+  await rm(folder, { recursive: true });
+});
+
+const closed: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closed.splice(0)) await close();
+});
+
+async function outside(answer: (request: OutsideRequest, response: ServerResponse) => void) {
+  const server = await startOutside(answer);
+  closed.push(server.close);
+  return server;
+}
+async function proxied(options?: Parameters<typeof startFakeProxy>[0]) {
+  const proxy = await startFakeProxy(options);
+  closed.push(proxy.close);
+  return { ...proxy, url: `http://proxy.example:${proxy.port}` };
+}
+const says = (text: string) => outside((_, response) => void response.end(text));
+const get = (url: string, proxy: HttpProxy) =>
+  ({
+    ...{ url, method: "GET", headers: [["X-Key", "planted"] as const], timeoutMs: 5_000, hops: noHops },
+    proxy,
+  }) as const;
+
+/** By name: what is public in this test. */
+const places: Readonly<Record<string, string>> = { "inner.example": "10.0.0.7", "proxy-inner.example": "10.0.0.8" };
+const calls = outsideFetch({ resolve: async (host) => [{ address: places[host] ?? "127.0.0.1", family: 4 }] });
+
+const failure = (call: Promise<unknown>): Promise<Error> =>
+  call.then(
+    () => new Error("It succeeded"),
+    (error: Error) => error,
+  );
+
+describe("a call through a proxy", () => {
+  test("goes to the address that was judged, under the target's name; neither sees what is the other's", async () => {
+    const target = await says("hello");
+    const proxy = await proxied({ user: "ana:se:cret" });
+
+    const account = { url: proxy.url, username: "ana", password: "se:cret" };
+    expect(await calls(get(target.url("/a?b=1"), account))).toEqual({ status: 200, text: "hello" });
+
+    expect(proxy.asked.map(({ target }) => target)).toEqual([`127.0.0.1:${target.port}`]);
+    expect(proxy.asked[0]?.head).not.toMatch(/outside\.example|planted|x-key/i);
+    expect(target.requests).toMatchObject([
+      { path: "/a?b=1", headers: { host: `outside.example:${target.port}`, "x-key": "planted" } },
+    ]);
+    expect(JSON.stringify(target.requests)).not.toMatch(/proxy-|se:cret|YW5h/i);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test("carries a body both ways, and goes through it again after a redirect", async () => {
+    const last = await outside((request, response) => void response.end(request.body.toUpperCase()));
+    const first = await outside((_, response) => {
+      response.writeHead(307, { location: last.url("/next", "other.example") }).end();
+    });
+    const proxy = await proxied();
+    const text = "word ".repeat(100_000);
+    const request = { ...get(first.url(), { url: proxy.url }), method: "POST", body: text };
+    expect((await calls(request)).text).toBe(text.toUpperCase());
+    expect(proxy.asked.map(({ target }) => target)).toEqual([`127.0.0.1:${first.port}`, `127.0.0.1:${last.port}`]);
+  });
+
+  test("checks the target's certificate", async () => {
+    const server = createServer(untrusted, (_, response) => void response.end("secret"));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+    closed.push(() => new Promise((resolve) => server.close(resolve)));
+    const { port } = Object(server.address());
+    const proxy = await proxied();
+    const error = await failure(calls(get(`https://outside.example:${port}/`, { url: proxy.url })));
+    expect(error).toBeInstanceOf(FailedCall);
+    expect(error.message).toMatch(/certificate/i);
+    expect(proxy.asked).toHaveLength(1);
+  });
+
+  test("checks the certificate of a proxy that is called over TLS", async () => {
+    const server = createServer(untrusted);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+    closed.push(() => new Promise((resolve) => server.close(resolve)));
+    const target = await says("hello");
+    const url = `https://outside.example:${Object(server.address()).port}`;
+    expect((await failure(calls(get(target.url(), { url })))).message).toMatch(
+      /^The proxy cannot be reached: .*certificate/i,
+    );
+    expect(target.requests).toEqual([]);
+  });
+});
+
+describe("the target is not called past a proxy", () => {
+  test.each<[string, string, string, typeof FailedCall | typeof RefusedCall]>([
+    [
+      "wants to know its user",
+      "HTTP/1.1 407 No\r\n\r\n",
+      "The proxy refuses its user name and password (407)",
+      FailedCall,
+    ],
+    ["forbids it", "HTTP/1.1 403 Forbidden\r\n\r\n", "The proxy answered 403", FailedCall],
+    ["reaches nobody", "HTTP/1.1 502 Bad Gateway\r\n\r\n", "The proxy answered 502", FailedCall],
+    ["leads elsewhere", "HTTP/1.1 302 Found\r\nLocation: http://x\r\n\r\n", "The proxy answered 302", FailedCall],
+    ["speaks no HTTP", "SSH-2.0-x\r\n\r\n", "The answer of the proxy cannot be read", FailedCall],
+    [
+      "says more than it was asked",
+      "HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\n\r\n",
+      "The answer of the proxy cannot be read",
+      FailedCall,
+    ],
+    [
+      "never ends its answer",
+      `HTTP/1.1 200 OK\r\nX: ${"x".repeat(20_000)}`,
+      "The answer of the proxy cannot be read",
+      FailedCall,
+    ],
+    ["hangs up", "HTTP", "The proxy closed the connection", FailedCall],
+  ])("that %s", async (_, answer, message, kind) => {
+    const target = await says("hello");
+    const proxy = await proxied({ answer });
+    const error = await failure(calls(get(target.url(), { url: proxy.url })));
+    expect([error.message, error.constructor === kind || error instanceof kind]).toEqual([message, true]);
+    expect(target.requests).toEqual([]);
+  });
+
+  test.each([
+    [
+      "whose address is private",
+      "http://proxy-inner.example:3128",
+      "The proxy cannot be used: The host's address is not public",
+    ],
+    ["that is an inner address", "http://10.1.2.3:3128", "The proxy cannot be used: This address is not public"],
+    ["at the port of another service", "http://proxy.example:25", "The proxy cannot be used: Port 25 cannot be called"],
+    [
+      "that is no server of HTTP",
+      "socks5://proxy.example",
+      "The proxy cannot be used: Only http and https can be called",
+    ],
+  ])("%s", async (_, url, message) => {
+    const target = await says("hello");
+    const error = await failure(calls(get(target.url(), { url })));
+    expect([error.message, error instanceof RefusedCall]).toEqual([message, true]);
+    expect(target.requests).toEqual([]);
+  });
+
+  test("that the operator has listed may be on a private network", async () => {
+    const target = await says("hello");
+    const proxy = await proxied();
+    const listed = outsideFetch({
+      ...{ allowedHosts: ["proxy.example"] },
+      permits: (address, rules) => (address === "127.0.0.1" && rules.isHostAllowed) || isPublicAddress(address, rules),
+    });
+    // The target is on the same loopback address, and is not listed.
+    expect((await failure(listed(get(target.url(), { url: proxy.url })))).message).toContain("not public");
+    expect(proxy.asked).toEqual([]);
+  });
+
+  test.each(["http://inner.example/", "http://10.0.0.7/", "http://169.254.169.254/latest"])(
+    "to the forbidden target %s: the proxy is not asked",
+    async (url) => {
+      const proxy = await proxied();
+      expect(await failure(calls(get(url, { url: proxy.url })))).toBeInstanceOf(RefusedCall);
+      expect(proxy.asked).toEqual([]);
+    },
+  );
+
+  test("nor by a redirect to a forbidden one", async () => {
+    const target = await outside((_, response) => void response.writeHead(302, { location: "http://10.0.0.7/" }).end());
+    const proxy = await proxied();
+    expect(await failure(calls(get(target.url(), { url: proxy.url })))).toBeInstanceOf(RefusedCall);
+    expect(proxy.asked).toHaveLength(1);
+  });
+});
+
+test("a proxy that does not answer costs the call's time and no more, and a long answer counts through it as without it", async () => {
+  const target = await outside((_, response) => void response.end(Buffer.alloc(limits.outgoing.bytes + 1)));
+  const silent = await proxied({ answer: "" });
+  const slow = await failure(calls({ ...get(target.url(), { url: silent.url }), timeoutMs: 100 }));
+  expect(slow).toMatchObject({ kind: "timeout" });
+  expect(target.requests).toEqual([]);
+  const proxy = await proxied();
+  const long = await failure(calls(get(target.url(), { url: proxy.url })));
+  expect(long.message).toContain("The answer is larger than");
+});

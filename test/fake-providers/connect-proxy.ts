@@ -1,0 +1,63 @@
+import { connect, createServer, isIP, type Socket } from "node:net";
+
+/** A request for a way to a server, as it came. */
+export type AskedWay = { readonly target: string; readonly head: string };
+
+export type FakeProxy = {
+  readonly port: number;
+  readonly asked: readonly AskedWay[];
+  close(): Promise<void>;
+};
+
+/**
+ * A proxy as RFC 9110 describes it in 9.3.6 and 11.7.2: it answers CONNECT, with 407 unless its user is known, and joins both connections.
+ * It looks no name up: only addresses lead anywhere. `answer`: what it says instead, and then it closes the connection or waits.
+ */
+export async function startFakeProxy({
+  user,
+  answer,
+}: {
+  readonly user?: string;
+  readonly answer?: string;
+} = {}): Promise<FakeProxy> {
+  const asked: AskedWay[] = [];
+  const open = new Set<Socket>();
+  const server = createServer((client) => {
+    open.add(client);
+    client.on("error", () => client.destroy());
+    client.on("close", () => open.delete(client));
+    let head = "";
+    const onData = (part: Buffer): void => {
+      head += part.toString("latin1");
+      if (!head.includes("\r\n\r\n")) return;
+      client.off("data", onData);
+      const [, target = ""] = /^CONNECT (\S+) HTTP\/1\.1\r\n/.exec(head) ?? [];
+      asked.push({ target, head });
+      if (answer !== undefined) return void (answer === "" ? undefined : client.end(answer));
+      const isKnown = user === undefined || head.includes(`\r\nProxy-Authorization: Basic ${btoa(user)}\r\n`);
+      if (!isKnown)
+        return void client.end("HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic\r\n\r\n");
+      const [, host = "", port] = /^\[?(.+?)\]?:(\d+)$/.exec(target) ?? [];
+      if (isIP(host) === 0) return void client.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+      const upstream = connect(Number(port), host, () => {
+        client.write("HTTP/1.1 200 Connection established\r\nVia: fake\r\n\r\n");
+        client.pipe(upstream);
+        upstream.pipe(client);
+      });
+      upstream.on("error", () => void client.end("HTTP/1.1 502 Bad Gateway\r\n\r\n"));
+      client.on("close", () => upstream.destroy());
+    };
+    client.on("data", onData);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address !== null ? address.port : 0,
+    asked,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of open) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+}
