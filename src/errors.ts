@@ -195,6 +195,10 @@ export const errorCatalogue = {
   "callback.over": { status: 410, message: "The chat that this address leads to is over." },
   "session.go_back_not_allowed": { status: 403, message: "This bot does not let its visitors go back." },
   "session.nothing_before": { status: 409, message: "There is no earlier answer to go back to." },
+  "session.nothing_to_repeat": {
+    status: 409,
+    message: "The last reply cannot be answered once more: only a step that did nothing but ask models can.",
+  },
   "session.moved_on": {
     status: 409,
     message: "The chat went on since the step that you know: see data.steps.",

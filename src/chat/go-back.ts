@@ -27,6 +27,8 @@ export type GoBackRequest = {
   readonly key: string | null;
   readonly origins: Origins;
   readonly hops: Hops;
+  /** Only if the last step allows that its reply is answered once more. */
+  readonly isTryingAgain?: boolean;
 };
 
 /** A stored session, and the answer that its visitor can go back to. */
@@ -47,6 +49,8 @@ type Target = {
   readonly asked: SpokenStep;
   /** The number of steps that are taken back. */
   readonly steps: number;
+  /** Whether nothing was said since, and the step did nothing that a repetition would do twice. */
+  readonly mayBeRepeated: boolean;
 };
 
 /**
@@ -55,13 +59,16 @@ type Target = {
  * not undone. Decision 024 has the reasons.
  */
 export async function goBack(deps: ChatDependencies, request: GoBackRequest): Promise<ChatAnswer> {
-  const { sessionId, key, origins, hops } = request;
+  const { sessionId, key, origins, hops, isTryingAgain = false } = request;
   const step = { reply: null, contentFormat: "richText", key, hash: requestHash(["go back"]), origins, hops } as const;
-  return takeStep(deps, returning(deps, { id: sessionId, key }), step);
+  return takeStep(deps, returning(deps, { id: sessionId, key, isTryingAgain }), step);
 }
 
 /** A stored session that goes back. It is always read, because the earlier answer is not cached. */
-function returning(deps: ChatDependencies, { id, key }: { id: string; key: string | null }): SessionSource<Returning> {
+function returning(
+  deps: ChatDependencies,
+  { id, key, isTryingAgain }: { id: string; key: string | null; isTryingAgain: boolean },
+): SessionSource<Returning> {
   const stored = storedSession(deps, { id, key });
   return {
     limiterKey: id,
@@ -78,7 +85,7 @@ function returning(deps: ChatDependencies, { id, key }: { id: string; key: strin
       const open = { ...session, isEnded: false };
       return { session: open, isCached: false, isAllowed, wasEnded: session.isEnded, target, isOutdated };
     },
-    taskFor: (found) => ({ input: taskOf(found) }),
+    taskFor: (found) => ({ input: taskOf(found, { isTryingAgain }) }),
     claimStatements: stored.claimStatements,
     async save({ session: { isAnonymous, botId }, target, wasEnded }, step, { isInDoubt }) {
       if (!target) throw new TypeError("Going back without a target");
@@ -92,9 +99,13 @@ function returning(deps: ChatDependencies, { id, key }: { id: string; key: strin
   };
 }
 
-function taskOf({ isAllowed, target, isOutdated, session }: Returning): TaskInput {
+function taskOf(
+  { isAllowed, target, isOutdated, session }: Returning,
+  { isTryingAgain }: { isTryingAgain: boolean },
+): TaskInput {
   if (!isAllowed) throw new AppError("session.go_back_not_allowed");
   if (isOutdated) throw new LostRace();
+  if (isTryingAgain && !target?.mayBeRepeated) throw new AppError("session.nothing_to_repeat");
   if (!target) throw new AppError("session.nothing_before");
   const { answered, asked, steps } = target;
   const state = stateWithModels(target.state, session.state);
@@ -122,7 +133,9 @@ async function findTarget(
   let first = index - 1;
   while (isRefusal(steps[first], steps[first - 1])) first--;
   const [answered, asked] = [steps[index], steps[first]];
-  return answered && asked ? { state, answered, asked, steps: steps.length - first - 1 } : null;
+  if (!answered || !asked) return null;
+  const mayBeRepeated = index === steps.length - 1 && valueAt(answered.response, "canTryAgain") === true;
+  return { state, answered, asked, steps: steps.length - first - 1, mayBeRepeated };
 }
 
 /** Whether a step only repeated the question of the step before: its sentence has the id of the input. */

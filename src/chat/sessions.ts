@@ -99,6 +99,7 @@ function spoken({ createdAt, reply, response }: SpokenStep) {
     clientSideActions: part("clientSideActions"),
     ...(input !== undefined && { input }),
     ...(goesOnAt !== undefined && { goesOnAt }),
+    ...(valueAt(response, "canTryAgain") === true && { canTryAgain: true }),
     ...(lastMessageNewFormat !== undefined && { lastMessageNewFormat }),
   };
 }

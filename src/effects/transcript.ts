@@ -26,7 +26,10 @@ export function spokenIn({ reply, response }: SpokenStep, before: SpokenStep | u
     visitor: wasSaid(before) ? replyText(reply, textAt(response, "lastMessageNewFormat")) : null,
     messages: shown.flatMap((message) => {
       const text = messageText(message);
-      return text === undefined ? [] : [{ type: textAt(message, "type") ?? "text", text }];
+      const unfinished = textAt(message, "unfinished");
+      return text === undefined
+        ? []
+        : [{ type: textAt(message, "type") ?? "text", text, ...(unfinished !== undefined && { unfinished }) }];
     }),
   };
 }

@@ -4,6 +4,7 @@ import { transcriptOperations } from "../chat/kept/transcripts.routes.ts";
 import { automationOperations } from "../chat/routes/automation.routes.ts";
 import { callbackOperations } from "../chat/routes/callbacks.routes.ts";
 import { chatOperations } from "../chat/routes/chat.routes.ts";
+import { goingBackOperations } from "../chat/routes/going-back.routes.ts";
 import { httpBlockOperations } from "../chat/routes/http-blocks.routes.ts";
 import { paymentOperations } from "../chat/routes/payments.routes.ts";
 import { sessionEventOperations } from "../chat/routes/session-events.routes.ts";
@@ -111,6 +112,7 @@ const ownOperations: readonly Operation[] = [
   ...tokenOperations,
   ...auditOperations,
   ...chatOperations,
+  ...goingBackOperations,
   ...stopAnswerOperations,
   ...sessionEventOperations,
   ...versionChatOperations,

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { unfinishedReasons } from "../../core/interpreter/program/outcome.ts";
 import { type Operation, operationFor } from "../../management/operations/operation.ts";
 import { exampleTime, oneOf, resource, Timestamp } from "../../platform/http/schemas.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
@@ -15,6 +16,9 @@ const UtteranceSchema = resource(
     text: Type.Optional(Type.String({ description: "Where `type` is `text`; Markdown." })),
     image: Type.Optional(Type.String({ description: "The picture's address." })),
     video: Type.Optional(Type.String({ description: "The film's address." })),
+    unfinished: Type.Optional(
+      oneOf(unfinishedReasons, { description: "Why a model's answer ends before its end; absent: it is whole." }),
+    ),
     audio: Type.Optional(Type.String({ description: "The sound's address." })),
   },
   "One message.",
@@ -46,14 +50,15 @@ export const transcriptOperations: readonly Operation[] = [
       ],
       isComplete: true,
     },
-    async handle(deps, { caller, params, query }) {
+    async handle(deps, { caller, params, query, dialect }) {
       const found = await getTranscript(deps, caller, params);
       if (query.format === "text") {
         return new Response(transcriptText(found), { headers: { "Content-Type": "text/plain; charset=utf-8" } });
       }
-      const transcript = found.transcript.map(({ createdAt, role, type, text }) => {
+      const transcript = found.transcript.map(({ createdAt, role, type, text, unfinished }) => {
         const kind = type === "image" || type === "video" || type === "audio" ? type : "text";
-        return { createdAt, role, type: kind, [kind]: text } as const;
+        const why = dialect === "bot" ? unfinishedReasons.find((reason) => reason === unfinished) : undefined;
+        return { createdAt, role, type: kind, [kind]: text, ...(why && { unfinished: why }) } as const;
       });
       return { transcript, isComplete: found.isComplete };
     },

@@ -13,6 +13,8 @@ export type Utterance = {
   readonly role: "bot" | "user";
   readonly type: string;
   readonly text: string;
+  /** Why a model's answer ends before its end. */
+  readonly unfinished?: string;
 };
 
 export type Transcript = {
@@ -57,9 +59,10 @@ export async function getTranscript(
 
 /** The transcript as text: one line for each utterance. */
 export function transcriptText({ transcript, isComplete }: Transcript): string {
-  const lines = transcript.map(({ createdAt, role, text }) => {
+  const lines = transcript.map(({ createdAt, role, text, unfinished }) => {
     const who = role === "bot" ? "Bot" : "Visitor";
-    return `[${createdAt.toISOString()}] ${who}: ${text.replaceAll("\n", "\n    ")}\n`;
+    const note = unfinished === undefined ? "" : `\n    (This answer is not whole: ${unfinished}.)`;
+    return `[${createdAt.toISOString()}] ${who}: ${text.replaceAll("\n", "\n    ")}${note}\n`;
   });
   const note = isComplete ? [] : ["(Of some chats only the answers are left.)\n"];
   return [...note, ...lines].join("");

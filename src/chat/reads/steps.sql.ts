@@ -33,6 +33,18 @@ function withoutRepeated(step: SpokenStep): SpokenStep {
   return { ...step, response: { ...response, ...cut("messages"), ...cut("clientSideActions") } };
 }
 
+/** The step of a session that was saved under this key, its response as text. */
+export async function findStepWithKey(
+  sql: Sql,
+  { sessionId, key }: { sessionId: string; key: string },
+): Promise<{ revision: number; response: string } | undefined> {
+  const [step] = await sql<{ revision: number; response: string }[]>`
+    select revision, response::text as response
+    from steps
+    where shard = ${shardOf(sessionId)} and session_id = ${sessionId} and key = ${key}`;
+  return step;
+}
+
 /** The steps of a session that came after one, in order. */
 export async function listStepsAfter(
   sql: Sql,

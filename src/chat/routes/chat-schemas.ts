@@ -78,6 +78,13 @@ const goesOnAt = Type.Optional(
   }),
 );
 
+const canTryAgain = Type.Optional(
+  Type.Boolean({
+    description:
+      "Whether the visitor can have the reply of this step answered once more: see `POST /api/v1/sessions/{sessionId}/tryAgain`. Absent: no.",
+  }),
+);
+
 const stepFields = {
   messages: Type.Array(BubbleMessage, { description: "The bot's messages, in order." }),
   input: Type.Optional(Input),
@@ -126,6 +133,7 @@ const resultId = Type.Unsafe<string>({ ...Id, description: "Id of the result tha
 export const Step = Type.Object(
   {
     ...stepFields,
+    canTryAgain,
     lastMessageNewFormat: Type.Optional(
       Type.String({ description: "The stored form of the reply, if it differs from the reply." }),
     ),
@@ -201,6 +209,7 @@ export const History = Type.Object(
         clientSideActions: Type.Array(ClientSideAction, { description: "Actions for the client." }),
         input: Type.Optional(Input),
         goesOnAt,
+        canTryAgain,
         lastMessageNewFormat: Type.Optional(
           Type.String({ description: "The stored form of the reply, if it differs from the reply." }),
         ),

@@ -14,7 +14,6 @@ import { continueChat } from "../continue-chat.ts";
 import { listeningRevision, waitForWebhook, withHeldReport, withReport } from "../existing-clients/listening.ts";
 import { softenedStep } from "../existing-clients/softened-steps.ts";
 import { takeBehindStream } from "../existing-clients/streamed-steps.ts";
-import { goBack } from "../go-back.ts";
 import type { FirstRequest } from "../new-session.ts";
 import { previewChat, takePreviewTurn } from "../preview-chat.ts";
 import { readSession } from "../sessions.ts";
@@ -29,13 +28,12 @@ import {
   StartedChat,
   StartedPreview,
   Step,
-  StepBack,
   startedBotExample,
   stepEvents,
   stepExample,
 } from "./chat-schemas.ts";
 import { clientLogOperations } from "./client-logs.routes.ts";
-import { stepAnswer, wholeAnswer } from "./step-answer.routes.ts";
+import { stepAnswer } from "./step-answer.routes.ts";
 
 const operation = operationFor<ChatDependencies>("Chat");
 
@@ -51,9 +49,9 @@ export const startErrors: ErrorCode[] = [
   "server.overloaded",
   "server.save_in_doubt",
 ];
-const sessionErrors: ErrorCode[] = ["session.not_found", "session.expired", "origin.not_allowed"];
+export const sessionErrors: ErrorCode[] = ["session.not_found", "session.expired", "origin.not_allowed"];
 
-const streaming =
+export const streaming =
   " With `Accept: text/event-stream` a step that takes time is answered by events: `said`, `delta`, `restart`, and at the end `step` with what " +
   "is the normal response, or `error`. A step that ends within a second without a `delta` gets a JSON response.";
 
@@ -269,48 +267,6 @@ export const chatOperations: Operation[] = [
         return { ...answer, response: await withHeldReport(deps, sessionId, answer.response) };
       });
     },
-  }),
-  operation({
-    id: "goBack",
-    route: "POST /api/v1/sessions/:sessionId/goBack",
-    summary: "Go back to the last answer, to change it",
-    description:
-      "Requires the bot's `settings.general.isGoBackEnabled`. Repeats the last answered input, also after the " +
-      "chat has ended, with the variables of that time, and removes the answer from the result's `answers`. You can go back over the last 20 answers, " +
-      "one with each request. Mails and calls since then are not undone, and are repeated on the way forward.",
-    host: "chat",
-    isForBuilder: true,
-    act: "steps",
-    auth: needsNoToken,
-    answer: StepBack,
-    answerExample: {
-      ...stepExample,
-      messages: [],
-      takenBack: { steps: 1, reply: { type: "text", text: "No" } },
-    },
-    errors: [
-      ...sessionErrors,
-      "session.go_back_not_allowed",
-      "session.nothing_before",
-      "session.busy",
-      "workspace.suspended",
-      "idempotency.key_invalid",
-      "idempotency.key_reused",
-      "server.overloaded",
-      "server.save_in_doubt",
-      "server.newer_state",
-    ],
-    isStep: true,
-    handle: async (deps, { params: { sessionId }, headers, answerHeaders, request }) =>
-      wholeAnswer(
-        answerHeaders,
-        await goBack(deps, {
-          sessionId,
-          key: readIdempotencyKey(headers) ?? null,
-          origins: originsOf(headers),
-          hops: deps.hops.read(request),
-        }),
-      ),
   }),
   operation({
     id: "getSession",

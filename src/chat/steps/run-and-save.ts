@@ -1,3 +1,4 @@
+import { withoutAnswerMarks } from "../../core/interpreter/step/answer-marks.ts";
 import { isDue } from "../../core/interpreter/step/reply.ts";
 import { LostRace } from "../../core/interpreter/step-errors.ts";
 import { writeInputs } from "../../core/replay/inputs.ts";
@@ -71,8 +72,10 @@ export async function runAndSave<Found extends LoadedSession>(
   // The first step of an anonymous preview already got its turn before its first read or write.
   const inTurn = isAnonymous && revision > 0 ? deps.threads.inAnonymousLane(botId, run) : run();
   const step = await inTurn.finally(() => effects.made()?.stop());
-  const { response, state, isEnded, trace } = step;
+  const { state, isEnded, trace } = step;
   const performed = effects.made();
+  // Only a step that performed effects has an answer to mark.
+  const response = performed && session.dialect === "typebot" ? withoutAnswerMarks(step.response) : step.response;
   const hasClaimed = performed?.isClaimed() ?? false;
   const toSave: StepToSave = {
     response,

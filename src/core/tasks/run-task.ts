@@ -7,6 +7,7 @@ import type { Program } from "../interpreter/program/program.ts";
 import { type SessionState, stateFormat } from "../interpreter/program/state.ts";
 import { traceOf } from "../interpreter/program/trace.ts";
 import { type Advanced, type AdvanceInput, advance, type Continuation } from "../interpreter/step/advance.ts";
+import { mayTryAgain } from "../interpreter/step/answer-marks.ts";
 import { botOf, responseOf } from "../interpreter/step/response.ts";
 import { resultsOf } from "../interpreter/step/result.ts";
 import { closeStep, openStep, type Step } from "../interpreter/step/step.ts";
@@ -143,7 +144,8 @@ const quick = new Set<Effect["kind"]>(["transcript", "linkedFlow", "callbackAddr
 type Stepped = Extract<Advanced, { kind: "stepped" }>;
 
 function finish(task: AdvanceTask, { settings }: Program, { step, isEnded }: Stepped): AdvanceAnswer {
-  const response = responseText(task, step, { isEnded });
+  const canTryAgain = step.record.calls === "models" && !task.envelope && mayTryAgain(step, settings);
+  const response = responseText(task, step, { isEnded, canTryAgain });
   const { answers, logs, jobs, visitedEdgeIds } = step.record;
   const hasTimer = step.timer !== undefined || step.record.endedVisit !== undefined;
   const timer = hasTimer && timerChangeOf(step, { isEnded });
@@ -174,7 +176,11 @@ function finish(task: AdvanceTask, { settings }: Program, { step, isEnded }: Ste
   return { kind: "stepped", step: finished };
 }
 
-function responseText(task: AdvanceTask, step: Step, { isEnded }: { isEnded: boolean }): string {
+function responseText(
+  task: AdvanceTask,
+  step: Step,
+  { isEnded, canTryAgain = false }: { isEnded: boolean; canTryAgain?: boolean },
+): string {
   const envelope = task.envelope && startPart(task.envelope, step);
   const { lastMessageNewFormat, ...response } = responseOf(step, { isEnded });
   // Not on a start: no client has shown its message yet.
@@ -182,6 +188,7 @@ function responseText(task: AdvanceTask, step: Step, { isEnded }: { isEnded: boo
     ...envelope,
     ...response,
     ...(!envelope && lastMessageNewFormat !== undefined && { lastMessageNewFormat }),
+    ...(canTryAgain && { canTryAgain }),
     ...(task.input.kind === "goBack" && { takenBack: task.input.takenBack }),
   });
 }

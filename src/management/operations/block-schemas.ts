@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { blocks } from "../../core/blocks/index.ts";
 import { unservedBlocks } from "../../core/flow/known-keys.ts";
+import { unfinishedReasons } from "../../core/interpreter/program/outcome.ts";
 import { oneOf } from "../../platform/http/schemas.ts";
 
 const id = Type.String({ description: "Its id, unique among the blocks of the flow." });
@@ -45,6 +46,11 @@ const notice = Type.Object(
     description: "The meaning of one of the service's own messages, for clients with their own translation.",
   },
 );
+
+const unfinished = oneOf(unfinishedReasons, {
+  description:
+    "Why a model's answer ends before its end: it reached the most that it may have, its provider or the connection cut it, its provider withheld the rest, or the visitor stopped it. Absent: it is whole.",
+});
 
 const clientCode = (description: string) =>
   Type.Object(
@@ -91,6 +97,7 @@ export const messageSchemas = [
               type: Type.Literal(type, { description: "Its type." }),
               content: { description: "The content.", ...bubble.shown },
               notice: Type.Optional(notice),
+              ...(type === "text" && { unfinished: Type.Optional(unfinished) }),
             },
             { $id: `${nameOf(type)}Message`, description: summary },
           ),

@@ -1,10 +1,10 @@
 import { noAnswer } from "../../interpreter/evaluation/text-content.ts";
 import type { BlockBase } from "../../interpreter/program/block.ts";
 import type { ModelAnswer } from "../../interpreter/program/model.ts";
-import type { Outcome, StepLog } from "../../interpreter/program/outcome.ts";
+import { type Outcome, type StepLog, unfinishedReasons } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import type { Reported } from "./action.ts";
-import { answerBubble } from "./answer-bubble.ts";
+import { type AnswerBubble, answerBubble } from "./answer-bubble.ts";
 import { failureLog, goOn, info } from "./call.ts";
 import { nextRound } from "./rounds.ts";
 import { streamed } from "./stream.ts";
@@ -47,7 +47,8 @@ function afterCall(block: BlockBase, view: View, answering: Answering): Outcome 
       const { answer, failure, logs } = round;
       const ending = failure ? logOf(block, failure, context) : endingLog(answer, context);
       const outcome = answered(answer, ending ? [...logs, ending] : logs);
-      return { ...outcome, ...streamed(answer.text, answerBubble(block, variableId, view), view) };
+      const bubble = answerBubble(block, variableId, view);
+      return { ...outcome, ...streamed(answer.text, bubble, view), ...unfinished(answer, bubble) };
     }
     default:
       return round satisfies never;
@@ -75,6 +76,11 @@ function skipped({ failed: _, ...outcome }: Outcome): Outcome {
 
 export function tooLargeTool(name: string, context: string): StepLog {
   return info(`The model is not offered the tool ${name}: there are too many, or it is too large`, context);
+}
+
+function unfinished({ ended }: ModelAnswer, bubble: AnswerBubble | undefined): Pick<Outcome, "unfinished"> {
+  const why = unfinishedReasons.find((reason) => reason === ended);
+  return why && bubble ? { unfinished: why } : {};
 }
 
 function endingLog({ ended }: ModelAnswer, context: string): StepLog | undefined {

@@ -10,7 +10,13 @@ export type Message = {
   readonly content: unknown;
   /** The meaning of a sentence of the service itself, for clients that have their own words for it. */
   readonly notice?: Notice;
+  /** Of a model's answer that ends before its end: why. */
+  readonly unfinished?: Unfinished;
 };
+
+/** `length`: it reached the most that it may have; `cut`: by its provider or the connection; `filtered`: the provider withheld the rest; `stopped`: by the visitor. */
+export const unfinishedReasons = ["length", "cut", "filtered", "stopped"] as const;
+export type Unfinished = (typeof unfinishedReasons)[number];
 
 export type Notice = {
   readonly code: "payment.unavailable" | "payment.processing" | "model.no_answer";
@@ -86,6 +92,8 @@ export type Produced = {
   readonly failed?: { readonly messages?: readonly Message[] };
   /** The answer's text, if the visitor's client has drawn it in place of the bubble with this id: the walk pauses behind that bubble. */
   readonly streamed?: { readonly text: string; readonly bubbleId: string };
+  /** Why the answer that the bubble behind this block shows ends before its end. */
+  readonly unfinished?: Unfinished;
 };
 
 /** The next move after a block has run. */

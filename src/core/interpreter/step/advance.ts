@@ -8,6 +8,7 @@ import type { InputMessage } from "../program/outcome.ts";
 import type { Program } from "../program/program.ts";
 import type { Reply, Sender, SessionState, StepReply } from "../program/state.ts";
 import { type RefusalCode, StepRefused } from "../step-errors.ts";
+import { markUnfinished, noteCall } from "./answer-marks.ts";
 import { overBudget, requireSmallVariables, spendCharacters, spendEffect } from "./budget.ts";
 import { fireCommandEvent } from "./events.ts";
 import { isDue, isUnasked, type Replied, takeReply, takeReplyReport } from "./reply.ts";
@@ -96,6 +97,7 @@ export function advance(
     requireSmallVariables(step);
     step.trace?.settle();
     if (performing) return perform(step, performing);
+    if (step.record.unfinished) markUnfinished(step.record);
     if (step.record.unseenAt !== undefined) keepUnseen(step);
     return { kind: "stepped", step, isEnded: mayEnd(input) && isEnded(step) };
   } catch (error) {
@@ -252,6 +254,7 @@ function isForFirstInput({ context, record }: Step): boolean {
 function perform(step: Step, { blockId, effect, memo, answering }: Performing): Advanced {
   spendEffect(step);
   countCall(step, effect);
+  noteCall(step, effect);
   spendCharacters(step, estimateCharacters(effect));
   step.trace?.wants(blockId);
   if (estimateCharacters(memo) > limits.step.memoCharacters) throw overBudget(step, "characters");

@@ -8,7 +8,7 @@ import type { Meter, WalkWatch } from "../meter.ts";
 import type { BlockDefinition, PreparedBlock } from "../program/block.ts";
 import type { Job } from "../program/job.ts";
 import { closeModelsUsed, type ModelsUsed, openModelsUsed } from "../program/model-budget.ts";
-import type { ClientAction, InputMessage, Message, Produced, StepLog } from "../program/outcome.ts";
+import type { ClientAction, InputMessage, Message, Produced, StepLog, Unfinished } from "../program/outcome.ts";
 import type { Program, Target } from "../program/program.ts";
 import type {
   FrameState,
@@ -99,6 +99,10 @@ export type StepRecord = BudgetLeft & {
   isStreamed?: true;
   /** The text of it that was drawn by the step's end. */
   streamedText?: string;
+  /** Answers that end before their end, each with its bubble's place among the messages. */
+  unfinished?: { readonly at: number; readonly why: Unfinished }[];
+  /** What the step has called: models alone, or others too. Absent: nothing, or only our own data. */
+  calls?: "models" | "others";
   /** The visit of an earlier step whose timer this step has ended. */
   endedVisit?: string;
   /** The block that the visitor's client saw waiting, if this step is not an answer to a request of it. */
@@ -261,6 +265,10 @@ export function produce(step: Step, produced: Produced): void {
   step.passedOver = produced.passedOver;
   step.streamedBubbleId = produced.streamed?.bubbleId;
   if (produced.streamed) record.streamedText = produced.streamed.text;
+  if (produced.unfinished) {
+    record.unfinished ??= [];
+    record.unfinished.push({ at: record.messages.length, why: produced.unfinished });
+  }
   const frame = currentFrame(step);
   if (produced.writes) frame.variables.write(produced.writes);
   for (const id of produced.sessionVariableIds ?? []) frame.sessionVariableIds.add(id);

@@ -550,6 +550,15 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
     },
   ],
   "POST /api/v1/sessions/:sessionId/goBack": [{ ...anybody, call: ofChat }],
+  "POST /api/v1/sessions/:sessionId/tryAgain": [
+    {
+      // Their last step asked no model.
+      ...anybody,
+      but: Object.fromEntries(callerNames.map((caller) => [caller, "session.nothing_to_repeat"])),
+      onOwnPage: both("session.nothing_to_repeat"),
+      call: ofChat,
+    },
+  ],
   "GET /api/v1/sessions/:sessionId/events": [{ ...anybody, call: ofChat }],
   "POST /api/v1/sessions/:sessionId/stopAnswer": [{ ...anybody, call: ofChat }],
   "GET /api/v1/sessions/:sessionId": [{ ...anybody, call: ofChat }],

@@ -1,0 +1,105 @@
+import { Type } from "@sinclair/typebox";
+import { limits } from "../../limits/index.ts";
+import { needsNoToken } from "../../management/operations/authentication.ts";
+import { readIdempotencyKey } from "../../management/operations/idempotency.ts";
+import { type Operation, operationFor } from "../../management/operations/operation.ts";
+import { originsOf } from "../../management/operations/origins.ts";
+import { goBack } from "../go-back.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
+import { tryAgain } from "../try-again.ts";
+import { sessionErrors, streaming } from "./chat.routes.ts";
+import { ContentFormat, Step, StepBack, stepEvents, stepExample } from "./chat-schemas.ts";
+import { stepAnswer, wholeAnswer } from "./step-answer.routes.ts";
+
+const operation = operationFor<ChatDependencies>("Chat");
+
+/** Going back to the last answer: to change it, or to have it answered once more. */
+export const goingBackOperations: Operation[] = [
+  operation({
+    id: "goBack",
+    route: "POST /api/v1/sessions/:sessionId/goBack",
+    summary: "Go back to the last answer, to change it",
+    description:
+      "Requires the bot's `settings.general.isGoBackEnabled`. Repeats the last answered input, also after the " +
+      "chat has ended, with the variables of that time, and removes the answer from the result's `answers`. You can go back over the last 20 answers, " +
+      "one with each request. Mails and calls since then are not undone, and are repeated on the way forward.",
+    host: "chat",
+    isForBuilder: true,
+    act: "steps",
+    auth: needsNoToken,
+    answer: StepBack,
+    answerExample: {
+      ...stepExample,
+      messages: [],
+      takenBack: { steps: 1, reply: { type: "text", text: "No" } },
+    },
+    errors: [
+      ...sessionErrors,
+      "session.go_back_not_allowed",
+      "session.nothing_before",
+      "session.busy",
+      "workspace.suspended",
+      "idempotency.key_invalid",
+      "idempotency.key_reused",
+      "server.overloaded",
+      "server.save_in_doubt",
+      "server.newer_state",
+    ],
+    isStep: true,
+    handle: async (deps, { params: { sessionId }, headers, answerHeaders, request }) =>
+      wholeAnswer(
+        answerHeaders,
+        await goBack(deps, {
+          sessionId,
+          key: readIdempotencyKey(headers) ?? null,
+          origins: originsOf(headers),
+          hops: deps.hops.read(request),
+        }),
+      ),
+  }),
+  operation({
+    id: "tryAgain",
+    route: "POST /api/v1/sessions/:sessionId/tryAgain",
+    summary: "Have the last reply answered once more",
+    description:
+      "Goes back to the last answer and gives it again, for another answer of the model. Requires the bot's `settings.answers.canTryAgain` and `settings.general.isGoBackEnabled`, " +
+      "and a last step that did nothing but ask models: its response has `canTryAgain: true`. Further calls of models count against their budgets." +
+      streaming,
+    host: "chat",
+    isForBuilder: true,
+    act: "steps",
+    auth: needsNoToken,
+    body: Type.Object({ textBubbleContentFormat: Type.Optional(ContentFormat) }),
+    bodyBytes: limits.request.chatBodyBytes,
+    bodyExample: {},
+    answer: Step,
+    answerExample: { ...stepExample, canTryAgain: true },
+    answerEvents: stepEvents,
+    errors: [
+      ...sessionErrors,
+      "session.go_back_not_allowed",
+      "session.nothing_to_repeat",
+      "session.moved_on",
+      "session.busy",
+      "workspace.suspended",
+      "idempotency.key_invalid",
+      "idempotency.key_reused",
+      "step.over_budget",
+      "server.overloaded",
+      "server.save_in_doubt",
+      "server.newer_state",
+    ],
+    isStep: true,
+    handle: async (deps, { params: { sessionId }, body, headers, answerHeaders, request }) =>
+      stepAnswer(deps, { request, answerHeaders, route: "/api/v1/sessions/:sessionId/tryAgain" }, (reader) =>
+        tryAgain(deps, {
+          sessionId,
+          contentFormat: body.textBubbleContentFormat ?? "richText",
+          key: readIdempotencyKey(headers) ?? null,
+          origins: originsOf(headers),
+          hops: deps.hops.read(request),
+          reader,
+        }),
+      ),
+  }),
+];

@@ -1,0 +1,32 @@
+import type { Effect } from "../program/effect.ts";
+import type { Settings } from "../schemas/settings.ts";
+import type { Step, StepRecord } from "./step.ts";
+
+/** Marks the bubbles whose answer ends before its end: the visitor could take such an answer for a whole one. */
+export function markUnfinished({ messages, unfinished = [] }: StepRecord): void {
+  for (const { at, why } of unfinished) {
+    const message = messages[at];
+    if (message) messages[at] = { ...message, unfinished: why };
+  }
+}
+
+/** Calls that change nothing outside: a step that made no others may be taken once more. */
+const harmless: ReadonlySet<Effect["kind"]> = new Set(["model", "transcript", "linkedFlow", "callbackAddress"]);
+
+/** Notes what a step has called so far. */
+export function noteCall({ record }: Step, { kind }: Effect): void {
+  if (!harmless.has(kind)) record.calls = "others";
+  else if (kind === "model") record.calls ??= "models";
+}
+
+/** Whether the reply of a step that called models alone may be answered once more: only where it also has nothing to send, and no browser to act. */
+export function mayTryAgain({ record, reply }: Step, { general, answers }: Settings): boolean {
+  if (!answers?.canTryAgain || !general?.isGoBackEnabled) return false;
+  const isOfVisitor = reply?.type === "text" || reply?.type === "audio";
+  return isOfVisitor && record.answers.length > 0 && record.jobs.length === 0 && record.actions.length === 0;
+}
+
+/** A response, as JSON text, without what existing clients do not know. Texts inside of it have their quotes escaped. */
+export function withoutAnswerMarks(response: string): string {
+  return response.replaceAll(/,"unfinished":"(?:length|cut|filtered|stopped)"|,"canTryAgain":true/g, "");
+}
