@@ -20,6 +20,8 @@ type Session = {
   status: "open" | "complete" | "expired";
   url: string | null;
   payment_intent: string | null;
+  /** Where it leads whoever has paid. */
+  readonly paid: string;
   readonly wanted: { readonly amount: number; readonly currency: string; readonly fields: Fields };
 };
 
@@ -89,6 +91,7 @@ export async function startFakeStripe({ port = 0 } = {}): Promise<FakeStripe> {
     const session: Session = {
       ...{ id, object: "checkout.session", status: "open", payment_intent: null },
       ...{ url: `https://checkout.stripe.com/c/pay/${id}`, wanted: { amount, currency, fields: details } },
+      paid: fields.get("success_url") ?? "",
     };
     sessions.set(id, session);
     return { json: session };

@@ -86,6 +86,11 @@ describe("the words", () => {
       words.payFailed,
       words.invalidMessage,
     ]);
+    const paying = {
+      input: { id: "i", type: "payment input", options: { retryMessageContent: "Noch einmal" } },
+      words,
+    };
+    expect(refusalText("payment.processing", { ...paying, settings })).toBe(words.payProcessing);
     expect(refused("email input", { retryMessageContent: "Noch einmal, {{Name}}" })).toBe("As told");
     expect(refused("text input", {}, { systemMessages: { invalidMessage: "Noch einmal, {{Name}}" } })).toBe("As told");
   });

@@ -112,8 +112,7 @@ async function receive(
   const refusal = refusalOf(step, before);
   if (refusal !== undefined) {
     view.update({ entries, input: step.input, refusal, draft: step.reply?.text, isTyping: false });
-    chat.isBusy = false;
-    return;
+    return acceptAnswers(chat);
   }
   const own = entriesOf(step, before);
   // The answer, and what was shown while the step was taken.
@@ -164,7 +163,9 @@ function acceptAnswers(chat: Chat): void {
   chat.earlyForm = undefined;
   chat.isBusy = false;
   chat.isStarting = false;
-  if (chat.steps.at(-1)?.goesOnAt !== undefined) goOnInTime(chat);
+  const last = chat.steps.at(-1);
+  // Time goes on by itself, and so does a payment that the visitor makes elsewhere or that the provider works on.
+  if (last?.goesOnAt !== undefined || last?.input?.type === "payment input") goOnUnasked(chat);
   if (earlyForm) send(chat, earlyForm);
 }
 
@@ -188,13 +189,13 @@ async function goOnWhenAwaited(chat: Chat): Promise<void> {
   return showAwaited(chat, awaited);
 }
 
-/** Shows the step that comes when the time of the open question is over, unless an answer comes first. */
-async function goOnInTime(chat: Chat): Promise<void> {
+/** Shows the step that comes without an answer of this page to the open question, unless one comes first. */
+async function goOnUnasked(chat: Chat): Promise<void> {
   const last = chat.steps.at(-1);
   const isOpen = (): boolean => chat.steps.at(-1) === last && !chat.isBusy;
   const { awaitStep } = await import("./events/awaited-step.ts");
   while (isOpen()) {
-    const awaited = await awaitStep(chat);
+    const awaited = await awaitStep(chat, isOpen);
     if (!isOpen() || !awaited || awaited.kind === "over") return;
     if (awaited.kind === "question") continue;
     chat.isBusy = true;

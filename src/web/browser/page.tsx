@@ -3,6 +3,7 @@ import { loadControls } from "../components/Ending.tsx";
 import { hasPointer } from "../components/inputs/parts/live.ts";
 import { loadKinds } from "../components/load-kinds.ts";
 import { type PageData, readPageData } from "../conversation/page-data.ts";
+import { at } from "../conversation/read.ts";
 import { readSession, readStart } from "../conversation/step.ts";
 import { wordsOf } from "../conversation/words.ts";
 import { createChat, type LiveChat } from "./chat.ts";
@@ -67,9 +68,10 @@ function isPrerendering(): boolean {
   return "prerendering" in document && document.prerendering === true;
 }
 
-/** Whether the page was reloaded: a chat that has ended then starts anew. */
+/** Whether the visitor reloaded the page: a chat that has ended then starts anew. After a bank's page `pay-back.js` did. */
 function isReload(): boolean {
   const [entry] = performance.getEntriesByType("navigation");
+  if (at(history.state, "isBackFromPayment") === true) return false;
   return entry instanceof PerformanceNavigationTiming && entry.type === "reload";
 }
 

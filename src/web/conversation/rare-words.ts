@@ -39,6 +39,8 @@ export const rareEnglish = {
   paid: "This is paid. You can close this tab.",
   payProcessing: "Your payment is being processed. This chat goes on as soon as it is confirmed.",
   payOver: "This payment is not open any more.",
+  payWithout: "Continue without paying",
+  payOffline: "You are offline. The payment form appears when you are online again.",
   chooseFile: "Choose a file",
   chooseFiles: "Choose files",
   dropHere: "or drop it here",

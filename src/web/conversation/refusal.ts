@@ -11,10 +11,11 @@ export type RefusalContext = {
 };
 
 /**
- * Why a reply was refused. `fromService` is the service's sentence: the author's where the input or the bot has one, else one in
+ * Why a reply was refused. `fromService` is a code of `refusalOf` or the service's sentence: the author's where the input or the bot has one, else one in
  * English, which the page replaces by its own words.
  */
 export function refusalText(fromService: string, { input, settings, words }: RefusalContext): string {
+  if (fromService === "payment.processing") return words.payProcessing;
   if (filledTextAt(input, "options", "retryMessageContent") !== undefined) return fromService;
   switch (input.type) {
     case "email input":

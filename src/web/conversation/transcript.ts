@@ -68,11 +68,14 @@ export function avatarIn(step: Step | undefined, name: "hostAvatarUrl" | "guestA
   return avatar === undefined ? {} : { avatar };
 }
 
-/** Why a step asks for the same input again; undefined where it does not. The message of a refusal has the input's id. */
+/**
+ * Why a step asks for the same input again: the sentence, or the code of one that is the service's own. Undefined where it does not. The message of a
+ * refusal has the input's id.
+ */
 export function refusalOf({ messages, input }: Step, before: Step | undefined): string | undefined {
   const [message] = messages;
   if (!message || !before?.input || message.id !== before.input.id || input?.id !== before.input.id) return undefined;
-  return plainText(listAt(message.content, "richText")).trim();
+  return textAt(message.notice, "code") ?? plainText(listAt(message.content, "richText")).trim();
 }
 
 /** A reply to an input as it is shown; without one it was skipped. Undefined for commands. */

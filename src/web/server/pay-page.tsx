@@ -2,16 +2,15 @@
 import { checkPaymentPage, type ShownPayment, showPayment } from "../../chat/payments/payment-page.ts";
 import type { ChatDependencies } from "../../chat/steps/dependencies.ts";
 import type { Page } from "../../management/operations/page.ts";
+import { providerScriptUrl } from "../components/inputs/parts/payment-provider.ts";
 import type { Words } from "../conversation/words.ts";
 import { loadAssets } from "./assets.ts";
 import { errorCard } from "./document/card.tsx";
 import { renderDocument } from "./document/document.tsx";
 import { languageFor, type PageLanguage } from "./language.ts";
+import payBack from "./pay-back.js" with { type: "text" };
 import payScript from "./pay-script.js" with { type: "text" };
 import { contentSecurityPolicy, isSecure, newNonce, pageHeaders } from "./security.ts";
-
-/** The provider asks that its script comes from its own address, always the newest. */
-const providerScript = "https://js.stripe.com/v3/";
 
 /**
  * Pages that take one payment each, in a tab of their own: without author's code, with the provider's script, or without script at its hosted page.
@@ -88,6 +87,7 @@ function PayPage({ shown, language: { words, lang }, nonce, path }: PayProps) {
             </a>
           </p>
         )}
+        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: payBack }} />
       </main>
     );
   }
@@ -108,7 +108,7 @@ function PayPage({ shown, language: { words, lang }, nonce, path }: PayProps) {
           {words.payAtProvider}
         </a>
       </p>
-      <script nonce={nonce} src={providerScript} />
+      <script nonce={nonce} src={providerScriptUrl} />
       <script nonce={nonce} dangerouslySetInnerHTML={{ __html: payScript }} />
     </main>
   );

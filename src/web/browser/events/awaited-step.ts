@@ -23,7 +23,7 @@ const longestPauseMs = 8_000;
 
 /**
  * Waits for the step that a call from outside brings, or time, or that was under way when the page was drawn. Undefined where the chat of the page
- * is another one by then.
+ * is another one by then, or what `isWanted` says.
  *
  *     open ─ the newest step is the one on the page ─→ open
  *     open ─ another step ───────────────────────────→ the session is read: arrived, or open
@@ -31,7 +31,7 @@ const longestPauseMs = 8_000;
  *     hidden ─ seen again ───────────────────────────→ open
  *     open ─ lost, refused, or over after minutes ───→ the session is read: arrived, over, or open after a pause
  */
-export async function awaitStep(chat: Chat): Promise<Awaited | undefined> {
+export async function awaitStep(chat: Chat, isWanted = (): boolean => true): Promise<Awaited | undefined> {
   const { session, transport } = chat;
   if (!session) return undefined;
   const since = Date.now();
@@ -59,7 +59,7 @@ export async function awaitStep(chat: Chat): Promise<Awaited | undefined> {
   };
   for (;;) {
     await news();
-    if (chat.session !== session) return undefined;
+    if (chat.session !== session || !isWanted()) return undefined;
     const read = await transport.read(session.id).then(readSession).catch(asRefused);
     if (read instanceof Refused) return { kind: "over" };
     const [before, step] = read.steps.slice(chat.steps.length - 1);

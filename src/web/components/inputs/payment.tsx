@@ -2,62 +2,125 @@
 import { filledTextAt, flagAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import { fill, type Words } from "../../conversation/words.ts";
-import type { InputKind } from "./parts/input-kind.ts";
+import type { FieldProps, InputKind } from "./parts/input-kind.ts";
+import { useLive } from "./parts/live.ts";
+import { PaymentForm } from "./parts/PaymentForm.tsx";
 import css from "./payment.css" with { type: "text" };
 
 /**
- * A payment. A page of its own takes it, in a new tab: that works in a sandbox, in pages of other sites and without scripts. The service itself asks
- * the provider whether it was paid, so continuing only makes it look. In a preview without test keys two buttons simulate it.
+ * A payment. The provider's form takes it in the page, where its script can run; else a page of its own does, in a new tab: that works in a sandbox, in
+ * pages of other sites and without scripts. The service itself asks the provider whether it was paid, so a reply only makes it look. In a preview without
+ * test keys two buttons simulate it, and where it cannot be taken, one goes on without it if the author wants so.
  */
 export const paymentInput: InputKind = {
   css,
-  View({ input, words, errorId }) {
-    const pageUrl = safePage(textAt(input, "runtimeOptions", "pageUrl"));
-    const isSimulated = flagAt(input, "runtimeOptions", "isSimulated") === true;
-    const label = filledTextAt(input, "options", "labels", "button") ?? words.pay;
-    const described = { "aria-describedby": [`${input.id}-payment`, errorId].filter(Boolean).join(" ") };
+  View(props) {
+    const { input, words } = props;
+    const isLive = useLive(props.isLive);
+    const { isSkipOffered, isSimulated } = casesOf(input);
+    if (isSkipOffered) return <SendAs label={words.payWithout} {...props} />;
+    if (isSimulated) return <Simulated {...props} />;
+    const intent = intentOf(input);
+    if (!isLive || !intent || self.origin === "null") return <PaymentLink {...props} />;
+    const label = `${payLabel(input, words)} ${textAt(input, "runtimeOptions", "amountLabel") ?? ""}`.trim();
     return (
-      <div class="typebot-input payment">
-        <p class="payment-words" id={`${input.id}-payment`}>
-          {sentenceOf(input, words, { isOpen: pageUrl !== undefined, isSimulated })}
-        </p>
-        {pageUrl !== undefined && (
-          <a class="typebot-button note-link" href={pageUrl} target="_blank" rel="noopener">
-            {label}
-          </a>
-        )}
-        {isSimulated && (
-          <button type="submit" class="typebot-button" name="simulated" value="fail" {...described}>
-            {words.cancel}
-          </button>
-        )}
-        <button type="submit" class="typebot-button" {...described}>
-          {isSimulated ? label : words.continue}
-        </button>
-      </div>
+      <PaymentForm {...props} intent={intent} label={label}>
+        <PaymentLink {...props} />
+      </PaymentForm>
     );
   },
   read(form, input) {
-    if (form.get("simulated") === "fail") return { kind: "said", message: { type: "text", text: "fail" } };
+    const { isSkipOffered, isSimulated } = casesOf(input);
+    if (isSkipOffered) return { kind: "said", message: null };
+    if (isSimulated && form.get("simulated") === "fail")
+      return { kind: "said", message: { type: "text", text: "fail" } };
     const text = filledTextAt(input, "options", "labels", "success") ?? "Success";
     return { kind: "said", message: { type: "text", text } };
   },
 };
 
-function sentenceOf(
-  input: Input,
-  words: Words,
-  { isOpen, isSimulated }: { readonly isOpen: boolean; readonly isSimulated: boolean },
-): string {
-  const amount = textAt(input, "runtimeOptions", "amountLabel") || statedAmount(input);
-  if (isSimulated) return amount ?? "";
-  if (isOpen) return fill(words.payInTab, { amount: amount ?? "" });
-  return amount === undefined ? words.payElsewhere : fill(words.payAmountElsewhere, { amount });
+/** A page of its own takes the payment, in a new tab; the visitor goes on here after it. */
+function PaymentLink({ input, words, errorId }: FieldProps) {
+  const pageUrl = safePage(textAt(input, "runtimeOptions", "pageUrl"));
+  const amount = amountOf(input);
+  const sentence = amount === undefined ? words.payElsewhere : fill(words.payAmountElsewhere, { amount });
+  return (
+    <div class="typebot-input payment">
+      <p class="payment-words" id={`${input.id}-payment`}>
+        {pageUrl === undefined ? sentence : fill(words.payInTab, { amount: amount ?? "" })}
+      </p>
+      {pageUrl !== undefined && (
+        <a class="typebot-button note-link" href={pageUrl} target="_blank" rel="noopener">
+          {payLabel(input, words)}
+        </a>
+      )}
+      <button type="submit" class="typebot-button secondary-button" {...describedBy(input, errorId)}>
+        {words.continue}
+      </button>
+    </div>
+  );
 }
 
-function statedAmount(input: unknown): string | undefined {
+/** No money: the author chooses how it ends. */
+function Simulated({ input, words, errorId }: FieldProps) {
+  return (
+    <div class="typebot-input payment">
+      <p class="payment-words" id={`${input.id}-payment`}>
+        {amountOf(input) ?? ""}
+      </p>
+      <button type="submit" class="typebot-button" {...describedBy(input, errorId)}>
+        {payLabel(input, words)}
+      </button>
+      <button
+        type="submit"
+        class="typebot-button secondary-button"
+        name="simulated"
+        value="fail"
+        {...describedBy(input, errorId)}
+      >
+        {words.cancel}
+      </button>
+    </div>
+  );
+}
+
+function SendAs({ label, questionId }: FieldProps & { readonly label: string }) {
+  return (
+    <button type="submit" class="typebot-button" aria-describedby={questionId}>
+      {label}
+    </button>
+  );
+}
+
+/** What the provider's script needs to take this payment in the page. */
+function intentOf(input: Input) {
+  const secret = textAt(input, "runtimeOptions", "paymentIntentSecret");
+  const publicKey = textAt(input, "runtimeOptions", "publicKey");
+  const pageUrl = safePage(textAt(input, "runtimeOptions", "pageUrl"));
+  return secret === undefined || publicKey === undefined || pageUrl === undefined
+    ? undefined
+    : { secret, publicKey, pageUrl };
+}
+
+function casesOf(input: Input) {
+  return {
+    isSkipOffered: flagAt(input, "runtimeOptions", "isSkipOffered") === true,
+    isSimulated: flagAt(input, "runtimeOptions", "isSimulated") === true,
+  };
+}
+
+function payLabel(input: Input, words: Words): string {
+  return filledTextAt(input, "options", "labels", "button") ?? words.pay;
+}
+
+function describedBy({ id }: Input, errorId: string | undefined) {
+  return { "aria-describedby": [`${id}-payment`, errorId].filter(Boolean).join(" ") };
+}
+
+function amountOf(input: Input): string | undefined {
   const amount = filledTextAt(input, "options", "amount");
-  return amount && `${amount} ${filledTextAt(input, "options", "currency") ?? "USD"}`;
+  const stated = amount && `${amount} ${filledTextAt(input, "options", "currency") ?? "USD"}`;
+  return textAt(input, "runtimeOptions", "amountLabel") || stated;
 }
 
 /** The service makes this address; any other kind of it is not followed. */

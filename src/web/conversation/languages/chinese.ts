@@ -56,6 +56,8 @@ export const chinese: Words = {
   paid: "已付款。您可以关闭此标签页。",
   payProcessing: "您的付款正在处理中。确认后此聊天会继续。",
   payOver: "此付款已关闭。",
+  payWithout: "不付款，继续",
+  payOffline: "您处于离线状态。恢复连接后将显示付款表单。",
   chooseFile: "选择文件",
   chooseFiles: "选择文件",
   dropHere: "或拖放到此处",

@@ -57,6 +57,8 @@ export const dutch: Words = {
   paid: "Dit is betaald. Je kunt dit tabblad sluiten.",
   payProcessing: "Je betaling wordt verwerkt. Deze chat gaat verder zodra ze is bevestigd.",
   payOver: "Deze betaling staat niet meer open.",
+  payWithout: "Doorgaan zonder te betalen",
+  payOffline: "Je bent offline. Het betaalformulier komt zodra je weer online bent.",
   chooseFile: "Kies een bestand",
   chooseFiles: "Kies bestanden",
   dropHere: "of sleep het hierheen",

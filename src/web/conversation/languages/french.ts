@@ -57,6 +57,8 @@ export const french: Words = {
   paid: "C’est payé. Vous pouvez fermer cet onglet.",
   payProcessing: "Votre paiement est en cours de traitement. Cette conversation continue dès qu’il est confirmé.",
   payOver: "Ce paiement n’est plus ouvert.",
+  payWithout: "Continuer sans payer",
+  payOffline: "Vous êtes hors ligne. Le formulaire de paiement s’affichera quand vous serez de nouveau en ligne.",
   chooseFile: "Choisir un fichier",
   chooseFiles: "Choisir des fichiers",
   dropHere: "ou le déposer ici",

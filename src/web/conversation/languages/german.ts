@@ -57,6 +57,8 @@ export const german: Words = {
   paid: "Das ist bezahlt. Sie können diesen Tab schließen.",
   payProcessing: "Ihre Zahlung wird bearbeitet. Dieser Chat geht weiter, sobald sie bestätigt ist.",
   payOver: "Diese Zahlung ist nicht mehr offen.",
+  payWithout: "Ohne Zahlung weiter",
+  payOffline: "Sie sind offline. Das Zahlungsformular erscheint, sobald Sie wieder online sind.",
   chooseFile: "Datei auswählen",
   chooseFiles: "Dateien auswählen",
   dropHere: "oder hier ablegen",

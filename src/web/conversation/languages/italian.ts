@@ -57,6 +57,8 @@ export const italian: Words = {
   paid: "È pagato. Puoi chiudere questa scheda.",
   payProcessing: "Il tuo pagamento è in elaborazione. Questa chat continua appena è confermato.",
   payOver: "Questo pagamento non è più aperto.",
+  payWithout: "Continua senza pagare",
+  payOffline: "Sei offline. Il modulo di pagamento appare appena torni online.",
   chooseFile: "Scegli un file",
   chooseFiles: "Scegli dei file",
   dropHere: "oppure trascinalo qui",

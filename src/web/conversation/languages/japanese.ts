@@ -57,6 +57,8 @@ export const japanese: Words = {
   paid: "お支払いが完了しました。このタブは閉じて構いません。",
   payProcessing: "お支払いを処理しています。確認され次第、このチャットが続きます。",
   payOver: "このお支払いは受付を終了しました。",
+  payWithout: "支払わずに続ける",
+  payOffline: "オフラインです。オンラインに戻るとお支払いフォームが表示されます。",
   chooseFile: "ファイルを選択",
   chooseFiles: "ファイルを選択",
   dropHere: "またはここにドロップ",

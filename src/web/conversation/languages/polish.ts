@@ -57,6 +57,8 @@ export const polish: Words = {
   paid: "Zapłacono. Możesz zamknąć tę kartę.",
   payProcessing: "Płatność jest przetwarzana. Rozmowa będzie kontynuowana, gdy tylko zostanie potwierdzona.",
   payOver: "Ta płatność nie jest już otwarta.",
+  payWithout: "Kontynuuj bez płacenia",
+  payOffline: "Jesteś offline. Formularz płatności pojawi się, gdy znów będziesz online.",
   chooseFile: "Wybierz plik",
   chooseFiles: "Wybierz pliki",
   dropHere: "lub upuść tutaj",

@@ -57,6 +57,8 @@ export const portuguese: Words = {
   paid: "Está pago. Você pode fechar esta aba.",
   payProcessing: "Seu pagamento está sendo processado. Este chat continua assim que for confirmado.",
   payOver: "Este pagamento não está mais aberto.",
+  payWithout: "Continuar sem pagar",
+  payOffline: "Você está offline. O formulário de pagamento aparece quando você voltar a ficar online.",
   chooseFile: "Escolher um arquivo",
   chooseFiles: "Escolher arquivos",
   dropHere: "ou solte aqui",

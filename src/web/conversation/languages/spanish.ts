@@ -57,6 +57,8 @@ export const spanish: Words = {
   paid: "Está pagado. Puedes cerrar esta pestaña.",
   payProcessing: "Tu pago se está procesando. Este chat continúa en cuanto se confirme.",
   payOver: "Este pago ya no está abierto.",
+  payWithout: "Continuar sin pagar",
+  payOffline: "No tienes conexión. El formulario de pago aparece cuando vuelvas a tenerla.",
   chooseFile: "Elegir un archivo",
   chooseFiles: "Elegir archivos",
   dropHere: "o suéltalo aquí",

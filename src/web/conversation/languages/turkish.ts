@@ -57,6 +57,8 @@ export const turkish: Words = {
   paid: "Ödendi. Bu sekmeyi kapatabilirsiniz.",
   payProcessing: "Ödemeniz işleniyor. Onaylanır onaylanmaz bu sohbet devam eder.",
   payOver: "Bu ödeme artık açık değil.",
+  payWithout: "Ödemeden devam et",
+  payOffline: "Çevrimdışısınız. Ödeme formu, yeniden çevrimiçi olduğunuzda görünür.",
   chooseFile: "Dosya seçin",
   chooseFiles: "Dosyaları seçin",
   dropHere: "veya buraya bırakın",

@@ -1,0 +1,3 @@
+/** The text of pay-back.js. */
+declare const text: string;
+export default text;
