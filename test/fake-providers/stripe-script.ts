@@ -1,7 +1,7 @@
 import type { BrowserContext, Route } from "playwright-core";
 import type { FakeStripe } from "./stripe.ts";
 
-/** What a visitor enters into the fake form, and what comes of it: numbers of docs.stripe.com/testing, the bank's is made up. */
+/** Entries for the fake form, by their outcome: numbers of docs.stripe.com/testing; the bank's is made up. */
 export const cards = {
   succeeds: "4242424242424242",
   declined: "4000000000000002",
@@ -78,9 +78,10 @@ function leadingTo(url: string): string {
   return `<meta http-equiv="refresh" content="0; url=${url}">`;
 }
 
-const fields = `<style>body { margin: 0; font: 16px sans-serif } label { display: block; color: #777 } input { display: block; width: 95%; height: 44px; margin: 4px 0 12px }</style>
+const fields = `<style>body { margin: 0; font: 16px sans-serif } label { display: block; color: GrayText } input { display: block; width: 95%; height: 44px; margin: 4px 0 12px }</style>
 <main><label>Card number <input autocomplete="cc-number"></label><label>Expiry date <input autocomplete="cc-exp"></label></main>
 <script>
+  document.documentElement.style.colorScheme = location.hash.slice(1);
   addEventListener("message", ({ source, ports: [port] }) => port.postMessage(document.querySelector("input").value));
 </script>`;
 
@@ -97,7 +98,7 @@ const script = `window.Stripe = (key, { locale } = {}) => {
       answered(fetch(api + secret.split("_secret_")[0] + "?" + new URLSearchParams({ key, client_secret: secret }))),
     elements({ clientSecret, appearance }) {
       if (!/_secret_/.test(clientSecret)) throw new Error("IntegrationError: Invalid value for elements(): clientSecret");
-      const made = { clientSecret };
+      const made = { clientSecret, look: appearance && appearance.theme === "night" ? "dark" : "light" };
       made.create = (type) => {
         const listeners = { ready: [], loaderror: [] };
         return {
@@ -109,7 +110,7 @@ const script = `window.Stripe = (key, { locale } = {}) => {
             if (!element.isConnected) throw new Error("IntegrationError: payment Element didn't mount normally.");
             const frame = document.createElement("iframe");
             frame.title = "Secure payment input frame";
-            frame.src = "https://js.stripe.com/v3/fields.html";
+            frame.src = "https://js.stripe.com/v3/fields.html#" + made.look;
             frame.setAttribute("width", "100%");
             frame.setAttribute("height", "170");
             frame.setAttribute("frameborder", "0");

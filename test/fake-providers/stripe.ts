@@ -20,7 +20,7 @@ type Session = {
   status: "open" | "complete" | "expired";
   url: string | null;
   payment_intent: string | null;
-  /** Where it leads whoever has paid. */
+  /** The address after the payment. */
   readonly paid: string;
   readonly wanted: { readonly amount: number; readonly currency: string; readonly fields: Fields };
 };

@@ -213,7 +213,7 @@ inBrowser(
   },
 );
 
-inBrowser("whoever comes back from the bank's page is in the chat again", async ({ page, context }) => {
+inBrowser("a visitor who comes back from the bank's page is in the chat again", async ({ page, context }) => {
   await comeToPayment(page, context);
   await enter(page, cards.leads);
   await payButton(page).click();

@@ -4,7 +4,8 @@
   if (!form || !window.Stripe) return;
   const { secret, key, done, language } = form.dataset;
   const stripe = window.Stripe(key, { locale: language });
-  const elements = stripe.elements({ clientSecret: secret });
+  const theme = matchMedia("(prefers-color-scheme: dark)").matches ? "night" : "stripe";
+  const elements = stripe.elements({ clientSecret: secret, appearance: { theme } });
   elements.create("payment").mount("#pay-fields");
   form.hidden = false;
   const doneUrl = new URL(done, location.href).href;

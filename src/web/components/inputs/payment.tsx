@@ -92,7 +92,7 @@ function SendAs({ label, questionId }: FieldProps & { readonly label: string }) 
   );
 }
 
-/** What the provider's script needs to take this payment in the page. */
+/** Keys for the provider's form in the page; undefined where the service gave none. */
 function intentOf(input: Input) {
   const secret = textAt(input, "runtimeOptions", "paymentIntentSecret");
   const publicKey = textAt(input, "runtimeOptions", "publicKey");

@@ -1,7 +1,7 @@
 /** The provider asks that its script comes from its own address, always the newest. */
 export const providerScriptUrl = "https://js.stripe.com/v3/";
 
-/** What the provider's form needs to take one payment. */
+/** Keys of one payment, for the form of its provider. */
 export type PaymentIntent = {
   readonly secret: string;
   readonly publicKey: string;
@@ -18,7 +18,7 @@ export type OpenPayment = {
   close(): void;
 };
 
-/** Loads the provider's script, asks how the payment stands, and puts the form into `place`. Rejects where any of it fails. */
+/** Loads the provider's script, asks whether it is paid already, and puts the form into `place`. Rejects where any of it fails. */
 export async function openPayment(place: Element, intent: PaymentIntent, locale: string): Promise<OpenPayment> {
   const stripe = (await loadProvider())(intent.publicKey, { locale });
   const { paymentIntent: known, error } = await stripe.retrievePaymentIntent(intent.secret);
