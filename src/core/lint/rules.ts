@@ -11,11 +11,13 @@ import { emptyGroup } from "./rules/empty-group.ts";
 import { explodingPattern } from "./rules/exploding-pattern.ts";
 import { expressionFails } from "./rules/expression-fails.ts";
 import { goingBackOverEffects } from "./rules/going-back-over-effects.ts";
+import { identityFromVisitor } from "./rules/identity-from-visitor.ts";
 import { loopWithoutInput } from "./rules/loop-without-input.ts";
 import { lowContrast } from "./rules/low-contrast.ts";
 import { missingEdge } from "./rules/missing-edge.ts";
 import { noStart } from "./rules/no-start.ts";
 import { paymentTestKeys, paymentWithoutWebhook } from "./rules/payments.ts";
+import { proxyMissing } from "./rules/proxy-missing.ts";
 import { readBeforeWritten } from "./rules/read-before-written.ts";
 import { refusedAddress } from "./rules/refused-address.ts";
 import { shadowedCondition } from "./rules/shadowed-condition.ts";
@@ -51,6 +53,8 @@ export const rules: readonly Rule[] = [
   unknownBlockType,
   unknownBot,
   credentialsMissing,
+  proxyMissing,
+  identityFromVisitor,
   unknownVariable,
   readBeforeWritten,
   expressionFails,

@@ -252,6 +252,33 @@ const faults: Record<string, Fault[]> = {
       options: { facts: { credentials: new Map([["ours", "openai"]]) } },
     },
   ],
+  proxy_missing: [
+    {
+      name: "a proxy of elsewhere",
+      break: ({ blocks, webhook }) => assign(blocks["call"], { options: { webhook, proxyCredentialsId: "theirs" } }),
+      options: { facts: { credentials: new Map([["ours", "http proxy"]]) } },
+    },
+    {
+      name: "credentials that are no proxy's",
+      break: ({ blocks, webhook }) => assign(blocks["call"], { options: { webhook, proxyCredentialsId: "ours" } }),
+      options: { facts: { credentials: new Map([["ours", "smtp"]]) } },
+    },
+    {
+      name: "a request of the visitor's browser",
+      break: ({ blocks, webhook }) =>
+        assign(blocks["call"], { options: { webhook, isExecutedOnClient: true, proxyCredentialsId: "ours" } }),
+      options: { facts: { credentials: new Map([["ours", "http proxy"]]) } },
+    },
+  ],
+  identity_from_visitor: [
+    {
+      name: "an id that the visitor typed",
+      break: (flow) => {
+        const options = { action: "Open Web Widget", webWidgetKey: "key", userId: "nr-{{Name}}" };
+        flow.groups[0]?.blocks.splice(2, 0, block("z", "zendesk", { options }));
+      },
+    },
+  ],
   unknown_variable: [
     {
       name: "a variable's name misspelt",

@@ -133,6 +133,34 @@ test("the linter advises on time-outs that lead back for ever, and not where a c
   expect(advised(asks("second"))).toEqual([]);
 });
 
+test("a proxy that the workspace has, and an id that no input asks for, are as they should be", () => {
+  const request = { webhook: { url: "https://example.com/leads" }, proxyCredentialsId: "ours" };
+  const widget = { action: "Open Web Widget", webWidgetKey: "{{Typed}}", userId: "{{Number}}", name: "{{Typed}}" };
+  const flow = {
+    ...{ events: [start], edges: [toGroup] },
+    variables: [
+      { id: idOf("typed"), name: "Typed" },
+      { id: idOf("number"), name: "Number" },
+    ],
+    groups: [
+      {
+        id: "g",
+        blocks: [
+          { id: "asks", type: "text input", options: { variableId: idOf("typed") } },
+          {
+            id: "calls",
+            type: "Webhook",
+            options: { ...request, responseVariableMapping: [{ variableId: idOf("number") }] },
+          },
+          { id: "shows", type: "zendesk", options: widget },
+        ],
+      },
+    ],
+  };
+  const facts = { credentials: new Map([["ours", "http proxy"]]) };
+  expect(told(flow, { facts })).toEqual([]);
+});
+
 test("the linter advises on payments for which no edge is drawn where they cannot be taken, and on one that leads nowhere", () => {
   const payment = (options: object) => ({ id: JSON.stringify(options), type: "payment input", options });
   const failure = (outgoingEdgeId: string) => ({ failure: { outgoingEdgeId, message: "By invoice, please." } });

@@ -1,4 +1,5 @@
 import type { Rule } from "../rule.ts";
+import { proxyType } from "./proxy-missing.ts";
 
 export const credentialsMissing: Rule = {
   name: "credentials_missing",
@@ -11,7 +12,7 @@ export const credentialsMissing: Rule = {
     if (!credentials) return;
     for (const { block, group, node } of blocks) {
       for (const named of references[node]?.credentials ?? []) {
-        if (named.id === "default" || named.id.includes("{{")) continue;
+        if (named.id === "default" || named.id.includes("{{") || named.wanted === proxyType) continue;
         const message = messageOf(credentials.get(named.id), named.wanted);
         if (message !== undefined) yield { path: named.path, groupId: group.id, blockId: block.id, message };
       }

@@ -4310,6 +4310,16 @@ export const german: Translation = {
         "Worte von Besuchern stehen in dieser Mail als HTML. Setzen Sie „Werte sind einfacher Text“: An zeigt sie als Text, aus sagt, dass Sie es so wollen.",
       "No payment provider is connected here, so chats end at this block. Choose where the flow goes on: “When it cannot be taken” in its form.":
         "Hier ist kein Zahlungsanbieter angeschlossen, also enden Chats an diesem Block. Wählen Sie im Formular unter „Wenn keine Zahlung möglich ist“, wo der Flow weitergeht.",
+      "Choose a proxy of this workspace, let Parley send the request, or remove the proxy.":
+        "Wählen Sie einen Proxy dieses Arbeitsbereichs, lassen Sie Parley die Anfrage senden, oder entfernen Sie den Proxy.",
+      "The visitor's browser sends this request, without the proxy.":
+        "Der Browser des Besuchers sendet diese Anfrage, ohne den Proxy.",
+      "This workspace does not have this proxy, so the request is not sent.":
+        "Dieser Arbeitsbereich hat diesen Proxy nicht, also wird die Anfrage nicht gesendet.",
+      "Take the id from your own system, such as a variable that your page sets, or leave it out.":
+        "Nehmen Sie die Id aus Ihrem eigenen System, etwa aus einer Variable, die Ihre Seite setzt, oder lassen Sie sie weg.",
+      "Visitors type \"{1}\": anyone who types another person's id reads that person's chats.":
+        "Besucher tippen „{1}“ ein: Wer die Id einer anderen Person eintippt, liest deren Chats.",
     },
   },
 };

@@ -4340,6 +4340,16 @@ export const french: Translation = {
         "Les mots des visiteurs figurent dans cet e-mail comme du HTML. Avec isEscaped: true, ils y figurent comme du texte ; false dit que vous les voulez ainsi.",
       "No payment provider is connected here, so chats end at this block. Choose where the flow goes on: “When it cannot be taken” in its form.":
         "Aucun prestataire de paiement n’est connecté ici : les conversations se terminent à ce bloc. Choisissez où continue le flux : « S’il ne peut pas être encaissé » dans son formulaire.",
+      "Choose a proxy of this workspace, let Parley send the request, or remove the proxy.":
+        "Choisissez un proxy de cet espace de travail, laissez Parley envoyer la requête, ou retirez le proxy.",
+      "The visitor's browser sends this request, without the proxy.":
+        "Le navigateur du visiteur envoie cette requête, sans le proxy.",
+      "This workspace does not have this proxy, so the request is not sent.":
+        "Cet espace de travail n’a pas ce proxy, donc la requête n’est pas envoyée.",
+      "Take the id from your own system, such as a variable that your page sets, or leave it out.":
+        "Prenez l’identifiant de votre propre système, par exemple une variable que votre page définit, ou laissez-le de côté.",
+      "Visitors type \"{1}\": anyone who types another person's id reads that person's chats.":
+        "Les visiteurs saisissent « {1} » : qui saisit l’identifiant d’une autre personne lit ses conversations.",
     },
   },
 };

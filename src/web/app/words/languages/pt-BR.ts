@@ -4275,6 +4275,16 @@ export const portuguese: Translation = {
         "As palavras dos visitantes ficam neste e-mail como HTML. Defina “Valores são texto simples”: ligado as mostra como texto, desligado diz que você quer assim.",
       "No payment provider is connected here, so chats end at this block. Choose where the flow goes on: “When it cannot be taken” in its form.":
         "Nenhum provedor de pagamento está conectado aqui, e as conversas terminam neste bloco. Escolha no formulário, em “Quando não dá para pagar”, por onde o fluxo segue.",
+      "Choose a proxy of this workspace, let Parley send the request, or remove the proxy.":
+        "Escolha um proxy deste espaço de trabalho, deixe o Parley enviar a requisição ou remova o proxy.",
+      "The visitor's browser sends this request, without the proxy.":
+        "O navegador do visitante envia esta requisição, sem o proxy.",
+      "This workspace does not have this proxy, so the request is not sent.":
+        "Este espaço de trabalho não tem este proxy, portanto a requisição não é enviada.",
+      "Take the id from your own system, such as a variable that your page sets, or leave it out.":
+        "Pegue o id do seu próprio sistema, como uma variável que sua página define, ou deixe-o de fora.",
+      "Visitors type \"{1}\": anyone who types another person's id reads that person's chats.":
+        "Os visitantes digitam “{1}”: quem digita o id de outra pessoa lê as conversas dela.",
     },
   },
 };

@@ -1,0 +1,26 @@
+import { valueAt } from "../../interpreter/flow.ts";
+import type { Rule } from "../rule.ts";
+
+/** The type of a proxy's credentials. */
+export const proxyType = "http proxy";
+
+export const proxyMissing: Rule = {
+  name: "proxy_missing",
+  severity: "warning",
+  about:
+    "A request does not go through the proxy that its block names: the workspace does not have it, so the request is not sent at all, or the visitor's browser sends the request and knows no proxy. Proxies that a variable names are not checked.",
+  advice: "Choose a proxy of this workspace, let Parley send the request, or remove the proxy.",
+  needsWorkspace: true,
+  *find({ blocks, references, facts: { credentials } }) {
+    for (const { block, group, node } of blocks) {
+      for (const { id, path, wanted } of references[node]?.credentials ?? []) {
+        if (wanted !== proxyType) continue;
+        const place = { path, groupId: group.id, blockId: block.id };
+        if (valueAt(block.options, "isExecutedOnClient") === true)
+          yield { ...place, message: "The visitor's browser sends this request, without the proxy." };
+        else if (credentials && !id.includes("{{") && credentials.get(id) !== proxyType)
+          yield { ...place, message: "This workspace does not have this proxy, so the request is not sent." };
+      }
+    }
+  },
+};
