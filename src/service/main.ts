@@ -74,8 +74,9 @@ async function serveAlone(given: Config, plan: Plan, running: Running, replaceme
   const opening = openNode(given, running, { own, all: share.connections });
   const [node, { openServing, listen }] = await Promise.all([opening, import("./serving.ts"), import("./jobs.ts")]);
   let wakeJobs = (): void => {};
-  const { deps: made, dueSteps } = await openServing(running, { ...node, share, threads, onJobs: () => wakeJobs() });
-  const deps = replacements.dependencies?.(made) ?? made;
+  const { dependencies: replaced } = replacements;
+  const onJobs = (): void => wakeJobs();
+  const { deps, dueSteps } = await openServing(running, { ...node, share, threads, onJobs, replaced });
   const jobs = await startJobsOf(node, { ...deps, dueSteps }, plan, running, replacements);
   wakeJobs = jobs.wake;
   const metrics = createHttpMetrics({
@@ -172,7 +173,7 @@ async function serveSupervised(link: Link, replacements: Replacements): Promise<
     const [queue, { openServing, listen }] = await Promise.all([opening, import("./serving.ts")]);
     ends.defer(queue.stop);
     const siblings = link.siblings(name);
-    const { deps: made, dueSteps } = await openServing(running, {
+    const { deps, dueSteps } = await openServing(running, {
       config,
       databaseUrl,
       share,
@@ -181,9 +182,9 @@ async function serveSupervised(link: Link, replacements: Replacements): Promise<
       onJobs,
       siblings,
       threads,
+      replaced: replacements.dependencies,
     });
     link.onDue(dueSteps.wake);
-    const deps = replacements.dependencies?.(made) ?? made;
     // The port may already belong to the next supervisor's processes.
     if (stop.state !== "serving") return 0;
     const metrics = createHttpMetrics({

@@ -38,6 +38,8 @@ export type ServingParts = {
   /** The other processes of the node. */
   readonly siblings?: Siblings;
   readonly threads: Threads;
+  /** What tests put in place of some dependencies, for requests and for steps that no request takes. */
+  readonly replaced?: ((made: Dependencies) => Dependencies) | undefined;
 };
 
 /** The dependencies of requests, and the loop of steps that no request takes. */
@@ -56,7 +58,7 @@ export async function openServing(running: Running, parts: ServingParts): Promis
   await threads.ping();
   const traces = await openTraces(running, config, siblings?.name);
   let wakeIn = (_ms: number): void => {};
-  const deps = createDependencies({
+  const made = createDependencies({
     config,
     log,
     sql,
@@ -71,6 +73,7 @@ export async function openServing(running: Running, parts: ServingParts): Promis
     onTimer: (ms) => wakeIn(ms),
     isLeaving: () => stop.state !== "serving",
   });
+  const deps = parts.replaced?.(made) ?? made;
   if (builderPlace(config).isShared) await deps.pageWords.open();
   const sharing = startSharing({
     counted: deps.rateLimits.counted,

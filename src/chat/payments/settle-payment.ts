@@ -4,7 +4,7 @@ import { checkPayment, keysOf, wayFor } from "../../effects/payments/account.ts"
 import type { Payment } from "../../effects/payments/payment-store.ts";
 import { createPaymentProvider } from "../../effects/payments/stripe.ts";
 import { credentialsOfAny } from "../../management/credentials/credentials-of-step.ts";
-import { notePayment } from "../../management/payments/payments.sql.ts";
+import { endPaymentChecks, notePayment } from "../../management/payments/payments.sql.ts";
 import type { PlatformDependencies } from "../../platform/dependencies.ts";
 import { addDueStep } from "../due/due-steps.sql.ts";
 
@@ -20,16 +20,22 @@ export async function settlePayment(
   deps: SettlingDependencies,
   payment: Payment,
 ): Promise<PaymentStatus | "other" | undefined> {
+  const status = await statusOf(deps, payment);
+  if (status === undefined || status === "other") return status;
+  if (await notePayment(deps.sql, payment, status)) deps.providers.metrics.payment(payment, status);
+  if (status !== "succeeded") return status;
+  const { sessionId, botId, id: paymentId } = payment;
+  // Also where a step has taken the payment: it may have died before it was saved. A chat that has gone on drops this one.
+  await addDueStep(deps.sql, { sessionId, botId, kind: "payment", content: { paymentId } });
+  await endPaymentChecks(deps.sql, payment);
+  return status;
+}
+
+async function statusOf(deps: SettlingDependencies, payment: Payment): Promise<PaymentStatus | "other" | undefined> {
+  if (payment.status === "succeeded") return payment.status;
   const found = await credentialsOfAny(deps, { type: "stripe", credentialsId: payment.credentialsId });
   const keys = found && keysOf(found.data, payment);
   if (!keys) return undefined;
   const provider = await createPaymentProvider(keys.secretKey, wayFor(deps, found.workspaceId));
-  const status = await checkPayment(payment, provider);
-  if (status === "other") return status;
-  if (await notePayment(deps.sql, payment, status)) deps.providers.metrics.payment(payment, status);
-  if (status === "succeeded" && payment.takenRevision === null) {
-    const { sessionId, botId, id: paymentId } = payment;
-    await addDueStep(deps.sql, { sessionId, botId, kind: "payment", content: { paymentId } });
-  }
-  return status;
+  return checkPayment(payment, provider);
 }

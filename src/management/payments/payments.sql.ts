@@ -120,7 +120,6 @@ export async function notePayment(sql: Sql, payment: Payment, status: PaymentSta
     with noted as (
       update payments
       set status = ${status},
-        next_check_at = case when ${isSucceeded} then null else next_check_at end,
         updated_at = greatest(clock(), updated_at + interval '1 millisecond')
       where shard = ${shardOf(id)}
         and id = ${id}
@@ -154,7 +153,16 @@ export async function notePayment(sql: Sql, payment: Payment, status: PaymentSta
   return rows.length > 0;
 }
 
-/** Notes the step that goes on with a payment. */
+/** The provider is not asked about a payment any more: its chat has a step of its own to go on with it. */
+export async function endPaymentChecks(sql: Sql, { id }: Payment): Promise<void> {
+  await sql`
+    update payments
+    set next_check_at = null
+    where shard = ${shardOf(id)}
+      and id = ${id}`;
+}
+
+/** Notes the step that is about to go on with a payment. Where its process dies before it is saved, another step may have that revision. */
 export async function takePayment(sql: Sql, { id }: Payment, revision: number): Promise<void> {
   await sql`
     update payments
@@ -171,8 +179,14 @@ export async function noteLatePayment(sql: Sql, paymentId: string): Promise<bool
     where shard = ${shardOf(paymentId)}
       and id = ${paymentId}
       and status = 'succeeded'
-      and taken_revision is null
       and not is_late
+      and not exists (
+        select from steps
+        where steps.shard = payments.shard
+          and steps.session_id = payments.session_id
+          and steps.revision = payments.taken_revision
+          and steps.reply ->> 'type' <> 'timeout'
+      )
     returning 1`;
   return rows.length > 0;
 }

@@ -1,0 +1,169 @@
+import { createLog } from "../../../src/platform/observing/log.ts";
+import { openQueue } from "../../../src/platform/queue/queue.sql.ts";
+import { type FakeProvider, providerUrls } from "../../fake-providers/kit.ts";
+import { publish, say } from "../../support/chat.ts";
+import { type Answer, type Client, createClient } from "../../support/client.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { holdsVariable } from "../../support/held-service-settings.ts";
+import { moveClock } from "../../support/moved-clock.ts";
+import { commandOf } from "../../support/programs.ts";
+import { cleanupStack, startService } from "../../support/service.ts";
+import { waitFor } from "../../support/wait.ts";
+
+const token = "the administrator of both nodes";
+/** Longer than any lease of a step that is due, or claim of a chat. */
+const leasesSeconds = 20;
+
+/**
+ * A chat that its node leaves at one arrow: between two acts, each of which lasts. Arrows are held, not timed: a provider does not answer, a
+ * statement waits in the database, or the node's own program goes no further.
+ */
+export type Node = {
+  readonly client: Client;
+  /** The tickets whose chats stand still inside the node. */
+  isHeld(ticket: string): boolean;
+  kill(): Promise<void>;
+};
+
+export type ArrowWorld = {
+  readonly token: string;
+  readonly workspaceId: string;
+  readonly sql: TestDatabase["sql"];
+  makeCredentials(type: string, data: object): Promise<string>;
+  publish(flow: object): Promise<{ botId: string; publicId: string }>;
+  /** The node that is to die, with the places where the chats of tickets stand still. */
+  readonly dying: Node;
+  /** From now on a statement that changes a row of this session waits: `when` is what it does to the row, in SQL. */
+  holdStatement(hold: {
+    readonly table: string;
+    readonly on: string;
+    readonly when: string;
+  }): Promise<() => Promise<boolean>>;
+  /** Kills the node, ends the statements that waited, lets the leases of the dead end, and starts another node. */
+  succeed(): Promise<Node>;
+  /** Lets a scheduled clean-up run now. */
+  runTask(task: string): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** A node that stops at the given places, and after its death another one, on one database and these providers. */
+export async function createArrowWorld(options: {
+  readonly fakes: readonly FakeProvider[];
+  readonly holds: Readonly<Record<string, string>>;
+  /** Connections of a node: statements that wait keep theirs. */
+  readonly connections?: number;
+}): Promise<ArrowWorld> {
+  const cleanups = cleanupStack();
+  const database = await createTestDatabase({ connections: 4 });
+  cleanups.add(database.close);
+  const { sql } = database;
+  const startNode = async (holds: Readonly<Record<string, string>>): Promise<Node> => {
+    const node = await startService({
+      command: commandOf("test/support/held-service.ts"),
+      environment: {
+        [holdsVariable]: JSON.stringify(holds),
+        DATABASE_URL: database.url,
+        DATABASE_POOL: String(options.connections ?? 30),
+        DATA_DIR: cleanups.folder(),
+        WORKER_THREADS: "1",
+        LOG_LEVEL: "warn",
+        RATE_LIMITS: "off",
+        ADMIN_TOKEN: token,
+        ENCRYPTION_KEY: "k".repeat(40),
+        PROVIDER_URLS: providerUrls(options.fakes),
+      },
+    });
+    const kill = async (): Promise<void> => {
+      node.signal("SIGKILL");
+      await node.exited;
+    };
+    cleanups.add(kill);
+    return {
+      client: createClient({ baseUrl: node.url }),
+      isHeld: (ticket) => node.stdout().includes(`held ${ticket}\n`),
+      kill,
+    };
+  };
+  // A statement that waits, waits for a lock that this connection has.
+  const holder = await sql.reserve();
+  let holds = 0;
+  const triggers: { readonly name: string; readonly table: string }[] = [];
+  await sql.unsafe(`
+    create function stand_still() returns trigger language plpgsql as $$
+    begin
+      perform pg_advisory_xact_lock(tg_argv[0]::bigint);
+      return new;
+    end $$`);
+  const dying = await startNode(options.holds);
+  const { client } = dying;
+  const workspaceId = (await client.post("/api/v1/workspaces", { token, body: { name: "Arrows" } })).text(
+    "workspace.id",
+  );
+  return {
+    ...{ token, workspaceId, sql, dying },
+    async makeCredentials(type, data) {
+      const path = `/api/v1/workspaces/${workspaceId}/credentials`;
+      const made = await client.post(path, { token, body: { type, name: "Ours", data } });
+      return made.text("credentials.id");
+    },
+    publish: (flow) => publish(client, { token, workspaceId }, flow),
+    async holdStatement({ table, on, when }) {
+      const key = ++holds;
+      await holder`select pg_advisory_lock(${key})`;
+      const name = `stand_still_${key}`;
+      triggers.push({ name, table });
+      await sql.unsafe(`
+        create trigger ${name} before ${on} on ${table}
+        for each row when (${when}) execute function stand_still(${key})`);
+      return async () =>
+        (await sql`select from pg_locks where locktype = 'advisory' and not granted and objid = ${key}`).length > 0;
+    },
+    async succeed() {
+      await dying.kill();
+      // PostgreSQL finishes a statement whose client is gone, so these would come late.
+      await sql`
+        select pg_terminate_backend(pid, 10000)
+        from pg_locks
+        where locktype = 'advisory' and not granted`;
+      for (const { name, table } of triggers) await sql.unsafe(`drop trigger ${name} on ${table}`);
+      await holder`select pg_advisory_unlock_all()`;
+      await moveClock(sql, leasesSeconds);
+      return startNode({});
+    },
+    async runTask(task) {
+      const queue = await openQueue({ url: database.url, log: createLog("silent") });
+      await queue.boss.send("clean-up", { task });
+      await queue.stop();
+    },
+    async close() {
+      holder.release();
+      await cleanups.run();
+    },
+  };
+}
+
+/** As clients do: the same request under its key, until it is answered. */
+export async function insist(
+  client: Client,
+  { sessionId, message, key }: { sessionId: string; message: string; key: string },
+): Promise<Answer> {
+  const options = { headers: { "Idempotency-Key": key } };
+  let answer = await say(client, sessionId, message, options);
+  await waitFor(
+    async () => {
+      if (![409, 503].includes(answer.status)) return true;
+      answer = await say(client, sessionId, message, options);
+      return false;
+    },
+    { withinMs: 60_000, what: `an answer under ${key}` },
+  );
+  return answer;
+}
+
+/** A request of a client whose node dies meanwhile. */
+export function lost(asking: Promise<Answer>): Promise<"answered" | "lost"> {
+  return asking.then(
+    () => "answered",
+    () => "lost",
+  );
+}

@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { toUuid } from "../../../src/platform/ids.ts";
+import type { Asked } from "../../fake-providers/kit.ts";
+import { type FakeStripe, startFakeStripe } from "../../fake-providers/stripe.ts";
+import { idOf } from "../../support/builder-ids.ts";
+import { asks, flowOf, say, says, start } from "../../support/chat.ts";
+import type { Answer, Client } from "../../support/client.ts";
+import { moveClock } from "../../support/moved-clock.ts";
+import { waitFor } from "../../support/wait.ts";
+import { type ArrowWorld, createArrowWorld, insist, lost } from "./arrow-world.ts";
+
+setDefaultTimeout(60_000);
+
+const webhookSecret = "whsec_planted_live_secret";
+const account = { liveSecretKey: "sk_live_planted", livePublicKey: "pk_live_1", liveWebhookSecret: webhookSecret };
+
+/** The time of the input, which is not over before the test says so. */
+const lateSeconds = 600;
+/** Where a chat is when its node dies: while its payment is prepared, asked about by a reply, reported, or taken by a step of its own. */
+type Act = "prepare" | "reply" | "report";
+/**
+ * What happens after the death. `asked again`: the client or the provider sends its request again. `nothing`: the tab is closed, and no report comes.
+ * `late`: a report comes when the time of the input is over.
+ */
+type After = "asked again" | "reported" | "nothing" | "late";
+
+/** `asked`: the provider has the request, `made`: it did what it was asked, and its answer does not come. */
+type Hold =
+  | { readonly provider: "asked" | "made"; readonly of: "POST" | "GET"; readonly nth?: number }
+  | { readonly table: string; readonly on: string; readonly when?: string }
+  | { readonly place: "before the save" | "after the save" };
+
+type Arrow = { readonly name: string; readonly act: Act; readonly hold: Hold; readonly after: After };
+
+const taking: Hold = { table: "payments", on: "update", when: "new.taken_revision is not null" };
+const noting: Hold = {
+  table: "payments",
+  on: "update",
+  when: "new.status = 'succeeded' and old.status <> 'succeeded'",
+};
+const due: Hold = { table: "due_steps", on: "insert", when: "new.kind = 'payment'" };
+const arrows: readonly (Arrow & { readonly ticket: string })[] = (
+  [
+    { name: "its row is written, the intent is asked for", act: "prepare", hold: { provider: "asked", of: "POST" } },
+    { name: "the intent is made, the answer does not come", act: "prepare", hold: { provider: "made", of: "POST" } },
+    {
+      name: "the intent's id is saved, the report is not",
+      act: "prepare",
+      hold: { table: "effect_reports", on: "insert" },
+    },
+    { name: "the report is saved, the step is not", act: "prepare", hold: { place: "before the save" } },
+    { name: "the step is saved, its answer does not come", act: "prepare", hold: { place: "after the save" } },
+    { name: "the provider is asked whether it was paid", act: "reply", hold: { provider: "asked", of: "GET" } },
+    { name: "it was paid, which is not noted", act: "reply", hold: noting },
+    { name: "it is noted, not taken", act: "reply", hold: taking },
+    { name: "it is noted, not taken, and a report comes", act: "reply", hold: taking, after: "reported" },
+    { name: "it is noted, not taken, and nobody comes back", act: "reply", hold: taking, after: "nothing" },
+    { name: "it is taken, the step is not saved", act: "reply", hold: { place: "before the save" } },
+    {
+      name: "it is taken, the step is not saved, and a report comes",
+      act: "reply",
+      hold: { place: "before the save" },
+      after: "reported",
+    },
+    {
+      name: "it is taken, the step is not saved, and nobody comes back",
+      act: "reply",
+      hold: { place: "before the save" },
+      after: "nothing",
+    },
+    {
+      name: "the step that takes it is saved, its answer does not come",
+      act: "reply",
+      hold: { place: "after the save" },
+    },
+    { name: "a report has come, and the provider is asked", act: "report", hold: { provider: "asked", of: "GET" } },
+    { name: "a report has come, and its step is being left", act: "report", hold: due },
+    {
+      name: "a report has come, its step is being left, and it is not sent again",
+      act: "report",
+      hold: due,
+      after: "nothing",
+    },
+    { name: "a report has come, and it is being noted", act: "report", hold: noting },
+    {
+      name: "a report has come, it is being noted, and it is not sent again",
+      act: "report",
+      hold: noting,
+      after: "nothing",
+    },
+    {
+      name: "the step of a report asks the provider",
+      act: "report",
+      hold: { provider: "asked", of: "GET", nth: 2 },
+      after: "nothing",
+    },
+    { name: "the step of a report takes it", act: "report", hold: taking, after: "nothing" },
+    { name: "the step of a report is not saved", act: "report", hold: { place: "before the save" }, after: "nothing" },
+    { name: "the step of a report is saved", act: "report", hold: { place: "after the save" } },
+  ] as const satisfies readonly (Omit<Arrow, "after"> & { after?: After })[]
+).map((arrow, index) => ({ after: "asked again", ...arrow, ticket: `ticket-${index + 1}` }));
+
+let stripe: FakeStripe;
+let world: ArrowWorld;
+let shop: string;
+let credentialsId: string;
+
+beforeAll(async () => {
+  stripe = await startFakeStripe();
+  const holds = arrows.flatMap(({ hold, ticket }) => ("place" in hold ? [[ticket, hold.place] as const] : []));
+  world = await createArrowWorld({ fakes: [stripe], holds: Object.fromEntries(holds) });
+  credentialsId = await world.makeCredentials("stripe", account);
+  shop = `/api/v1/payments/stripe/${credentialsId}`;
+});
+afterAll(async () => {
+  await world.close();
+  await stripe.close();
+});
+
+/** A flow whose step that asks for the payment names the ticket, or whose step behind it does, since a place holds the first that names it. */
+const flowFor = (act: Act) =>
+  flowOf(
+    [
+      asks("text input", { variableId: idOf("Name") }),
+      ...(act === "prepare" ? [says("Hello {{Name}}")] : []),
+      asks("payment input", {
+        credentialsId,
+        amount: "12.50",
+        currency: "EUR",
+        timeout: { after: lateSeconds, outgoingEdgeId: idOf("e1") },
+      }),
+      says("Paid by {{Name}}"),
+      asks("email input"),
+    ],
+    [says("Too late"), asks("number input")],
+  );
+
+type Chat = (typeof arrows)[number] & { readonly sessionId: string; readonly resultId: string; readonly botId: string };
+
+const intentsOf = async ({ sessionId }: Chat) => {
+  const rows = await world.sql<{ id: string; intentId: string | null }[]>`
+    select id, intent_id from payments where session_id = ${sessionId}`;
+  const made = [...stripe.intents.values()].filter(({ metadata }) =>
+    rows.some(({ id }) => id === Object(metadata)["parley_payment"]),
+  );
+  return { rows, made };
+};
+const pay = async (chat: Chat): Promise<void> => {
+  const [intent] = (await intentsOf(chat)).made;
+  stripe.confirm(intent?.client_secret ?? "");
+};
+const report = async (client: Client, chat: Chat): Promise<Answer> => {
+  const [intent] = (await intentsOf(chat)).made;
+  const { body, signature } = stripe.report(intent?.id ?? "", { secret: webhookSecret });
+  return client.post(shop, { rawBody: body, headers: { "stripe-signature": signature } });
+};
+const keyOf = (act: string, { ticket }: Chat) => `${act}-of-${ticket}`;
+const named = (client: Client, chat: Chat) =>
+  say(client, chat.sessionId, chat.ticket, { headers: { "Idempotency-Key": keyOf("name", chat) } });
+const replied = (client: Client, chat: Chat) =>
+  say(client, chat.sessionId, "Success", { headers: { "Idempotency-Key": keyOf("reply", chat) } });
+
+/** Sees to it that the chat's act stands still at its arrow, and tells whether it does. */
+async function holdAt(chat: Chat): Promise<() => Promise<boolean> | boolean> {
+  const { hold, ticket, sessionId } = chat;
+  if ("place" in hold) return () => world.dying.isHeld(ticket);
+  if ("table" in hold) {
+    const ofChat = `new.session_id = '${toUuid(sessionId)}'`;
+    return world.holdStatement({ ...hold, when: hold.when === undefined ? ofChat : `${ofChat} and ${hold.when}` });
+  }
+  let count = 0;
+  let isHeld = false;
+  const stands = (asked: Asked): boolean => {
+    if (asked.method !== hold.of || askedFor.get(asked) !== sessionId) return false;
+    count++;
+    isHeld ||= count >= (hold.nth ?? 1);
+    return isHeld;
+  };
+  if (hold.provider === "made") stripe.fail("hang", { of: stands, times: 10, isDone: true });
+  else holding.push(stands);
+  return () => isHeld;
+}
+
+/** The sessions whose payments requests are about. */
+const askedFor = new WeakMap<Asked, string>();
+/** Those who say that a request is not answered. */
+const holding: ((asked: Asked) => boolean)[] = [];
+
+async function watch(asked: Asked): Promise<unknown> {
+  const paymentId = new URLSearchParams(asked.text).get("metadata[parley_payment]");
+  const [row] = await world.sql<{ sessionId: string }[]>`
+    select session_id from payments
+    where id = ${paymentId} or intent_id = ${asked.path.split("/").at(-1) ?? ""}`;
+  if (row) askedFor.set(asked, row.sessionId);
+  return holding.some((stands) => stands(asked)) ? Promise.withResolvers().promise : undefined;
+}
+
+test("a node that dies at any arrow of a payment: one row, one intent, one step, charged once", async () => {
+  const { dying } = world;
+  const bots = new Map(
+    await Promise.all(
+      (["prepare", "reply", "report"] as const).map(async (act) => [act, await world.publish(flowFor(act))] as const),
+    ),
+  );
+  const chats = await Promise.all(
+    arrows.map(async (arrow): Promise<Chat> => {
+      const { botId = "", publicId = "" } = bots.get(arrow.act) ?? {};
+      const started = await start(dying.client, publicId);
+      return { ...arrow, botId, sessionId: started.text("sessionId"), resultId: started.text("resultId") };
+    }),
+  );
+  const stop = stripe.onAsked(watch);
+
+  for (const chat of chats) {
+    if (chat.act === "prepare") continue;
+    await named(dying.client, chat);
+    await pay(chat);
+  }
+  // All triggers are made before any statement stands still, since that would keep the next one from being made.
+  const held: (readonly [Chat, () => Promise<boolean> | boolean])[] = [];
+  for (const chat of chats) held.push([chat, await holdAt(chat)]);
+  const asking = chats.map((chat) => {
+    if (chat.act === "prepare") return lost(named(dying.client, chat));
+    return lost(chat.act === "reply" ? replied(dying.client, chat) : report(dying.client, chat));
+  });
+  for (const [{ name }, isHeld] of held) await waitFor(isHeld, { withinMs: 10_000, what: name });
+  const { client } = await world.succeed();
+  stop();
+  stripe.recover();
+  await Promise.all(asking);
+
+  await Promise.all(
+    chats.map(async (chat) => {
+      if (chat.after === "nothing" || chat.after === "late") return;
+      if (chat.act === "prepare") {
+        const { sessionId, ticket: message } = chat;
+        const shown = await insist(client, { sessionId, message, key: keyOf("name", chat) });
+        expect([chat.name, shown.at("input.type")]).toEqual([chat.name, "payment input"]);
+        await pay(chat);
+        await insist(client, { sessionId, message: "Success", key: keyOf("reply", chat) });
+      } else if (chat.act === "reply" && chat.after === "asked again") {
+        await insist(client, { sessionId: chat.sessionId, message: "Success", key: keyOf("reply", chat) });
+      } else expect([chat.name, (await report(client, chat)).status]).toEqual([chat.name, 200]);
+    }),
+  );
+  // Nobody has told of the others: the provider is asked after ten minutes.
+  const unheard = chats.filter(({ after }) => after === "nothing").map(({ sessionId }) => sessionId);
+  await world.sql`
+    update payments set next_check_at = clock()
+    where next_check_at is not null and session_id = any(${unheard}::uuid[])`;
+  await world.runTask("payment-checks");
+  const stepsOf = async ({ sessionId }: Chat) => {
+    const session = await client.get(`/api/v1/sessions/${sessionId}`);
+    return [session.at("session.steps.*.messages.*.content.plainText")]
+      .flat(3)
+
+      .filter((text) => /^(Paid|Too late)/.test(String(text)));
+  };
+  const outcomeOf = async (chat: Chat) => {
+    const { name, botId, resultId } = chat;
+    // One that never goes on is told below, with the others.
+    await waitFor(async () => (await stepsOf(chat)).length > 0, { withinMs: 15_000 }).catch(() => {});
+    const { rows, made } = await intentsOf(chat);
+    const path = `/api/v1/bots/${botId}/results/${resultId}`;
+    const { at } = await client.get(path, { token: world.token });
+    const logs = await client.get(`${path}/logs`, { token: world.token });
+    return {
+      ...{ name, rows: rows.length, intents: made.map(({ status }) => status), steps: await stepsOf(chat) },
+      ...{ isPaid: at("result.isPaid"), answers: at("result.answers.*.content"), logs: logs.at("logs.*.description") },
+    };
+  };
+  const late = chats.filter(({ after }) => after === "late");
+  const inTime = chats.filter(({ after }) => after !== "late");
+  expect(await Promise.all(inTime.map(outcomeOf))).toEqual(
+    inTime.map(({ name, ticket }) => ({
+      ...{ name, rows: 1, intents: ["succeeded"], steps: [`Paid by ${ticket}`] },
+      ...{ isPaid: true, answers: [ticket, "Success"], logs: [] },
+    })),
+  );
+
+  await moveClock(world.sql, 2 * lateSeconds);
+  for (const chat of late) {
+    await waitFor(async () => (await stepsOf(chat)).length > 0);
+    expect((await report(client, chat)).status).toBe(200);
+    const description = "A payment was made when the chat had gone on without it";
+    await waitFor(async () => String((await outcomeOf(chat)).logs) !== "");
+    expect(await outcomeOf(chat)).toEqual({
+      ...{ name: chat.name, rows: 1, intents: ["succeeded"], steps: ["Too late"] },
+      ...{ isPaid: true, answers: [chat.ticket], logs: [description] },
+    });
+  }
+  expect(stripe.taken()).toBe(chats.length * 1_250);
+});
