@@ -38,7 +38,7 @@ export type ServingParts = {
   /** The other processes of the node. */
   readonly siblings?: Siblings;
   readonly threads: Threads;
-  /** What tests put in place of some dependencies, for requests and for steps that no request takes. */
+  /** Puts others in place of some dependencies, in tests: for requests, and for steps that no request takes. */
   readonly replaced?: ((made: Dependencies) => Dependencies) | undefined;
 };
 

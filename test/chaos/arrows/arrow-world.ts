@@ -35,12 +35,13 @@ export type ArrowWorld = {
   readonly dying: Node;
   /** From now on a statement that changes a row of this session waits: `when` is what it does to the row, in SQL. */
   holdStatement(hold: {
+    readonly sessionId: string;
     readonly table: string;
-    readonly on: string;
+    readonly on: "insert" | "update";
     readonly when: string;
   }): Promise<() => Promise<boolean>>;
-  /** Kills the node, ends the statements that waited, lets the leases of the dead end, and starts another node. */
-  succeed(): Promise<Node>;
+  /** Kills the node, ends the statements that waited, lets the leases of the dead end, and starts another node. `seconds`: how far the clock was moved before. */
+  succeed(moved?: { readonly seconds: number }): Promise<Node>;
   /** Lets a scheduled clean-up run now. */
   runTask(task: string): Promise<void>;
   close(): Promise<void>;
@@ -107,18 +108,19 @@ export async function createArrowWorld(options: {
       return made.text("credentials.id");
     },
     publish: (flow) => publish(client, { token, workspaceId }, flow),
-    async holdStatement({ table, on, when }) {
+    async holdStatement({ table, on, when, sessionId }) {
       const key = ++holds;
       await holder`select pg_advisory_lock(${key})`;
       const name = `stand_still_${key}`;
       triggers.push({ name, table });
+      const [session] = await sql<[{ uuid: string }]>`select ${sessionId}::uuid::text as uuid`;
       await sql.unsafe(`
         create trigger ${name} before ${on} on ${table}
-        for each row when (${when}) execute function stand_still(${key})`);
+        for each row when (new.session_id = '${session.uuid}' and ${when}) execute function stand_still(${key})`);
       return async () =>
         (await sql`select from pg_locks where locktype = 'advisory' and not granted and objid = ${key}`).length > 0;
     },
-    async succeed() {
+    async succeed({ seconds } = { seconds: 0 }) {
       await dying.kill();
       // PostgreSQL finishes a statement whose client is gone, so these would come late.
       await sql`
@@ -127,7 +129,7 @@ export async function createArrowWorld(options: {
         where locktype = 'advisory' and not granted`;
       for (const { name, table } of triggers) await sql.unsafe(`drop trigger ${name} on ${table}`);
       await holder`select pg_advisory_unlock_all()`;
-      await moveClock(sql, leasesSeconds);
+      await moveClock(sql, seconds + leasesSeconds);
       return startNode({});
     },
     async runTask(task) {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { toUuid } from "../../../src/platform/ids.ts";
 import type { Asked } from "../../fake-providers/kit.ts";
 import { type FakeStripe, startFakeStripe } from "../../fake-providers/stripe.ts";
 import { idOf } from "../../support/builder-ids.ts";
@@ -19,7 +18,7 @@ const lateSeconds = 600;
 /** Where a chat is when its node dies: while its payment is prepared, asked about by a reply, reported, or taken by a step of its own. */
 type Act = "prepare" | "reply" | "report";
 /**
- * What happens after the death. `asked again`: the client or the provider sends its request again. `nothing`: the tab is closed, and no report comes.
+ * The time after the death. `asked again`: the client or the provider sends its request again. `nothing`: the tab is closed, and no report comes.
  * `late`: a report comes when the time of the input is over.
  */
 type After = "asked again" | "reported" | "nothing" | "late";
@@ -27,7 +26,7 @@ type After = "asked again" | "reported" | "nothing" | "late";
 /** `asked`: the provider has the request, `made`: it did what it was asked, and its answer does not come. */
 type Hold =
   | { readonly provider: "asked" | "made"; readonly of: "POST" | "GET"; readonly nth?: number }
-  | { readonly table: string; readonly on: string; readonly when?: string }
+  | { readonly table: string; readonly on: "insert" | "update"; readonly when?: string }
   | { readonly place: "before the save" | "after the save" };
 
 type Arrow = { readonly name: string; readonly act: Act; readonly hold: Hold; readonly after: After };
@@ -160,24 +159,23 @@ const named = (client: Client, chat: Chat) =>
 const replied = (client: Client, chat: Chat) =>
   say(client, chat.sessionId, "Success", { headers: { "Idempotency-Key": keyOf("reply", chat) } });
 
-/** Sees to it that the chat's act stands still at its arrow, and tells whether it does. */
+/** Sees to it that the chat's act keeps still at its arrow, and tells whether it does. */
 async function holdAt(chat: Chat): Promise<() => Promise<boolean> | boolean> {
   const { hold, ticket, sessionId } = chat;
   if ("place" in hold) return () => world.dying.isHeld(ticket);
   if ("table" in hold) {
-    const ofChat = `new.session_id = '${toUuid(sessionId)}'`;
-    return world.holdStatement({ ...hold, when: hold.when === undefined ? ofChat : `${ofChat} and ${hold.when}` });
+    return world.holdStatement({ when: "true", ...hold, sessionId });
   }
   let count = 0;
   let isHeld = false;
-  const stands = (asked: Asked): boolean => {
+  const keeps = (asked: Asked): boolean => {
     if (asked.method !== hold.of || askedFor.get(asked) !== sessionId) return false;
     count++;
     isHeld ||= count >= (hold.nth ?? 1);
     return isHeld;
   };
-  if (hold.provider === "made") stripe.fail("hang", { of: stands, times: 10, isDone: true });
-  else holding.push(stands);
+  if (hold.provider === "made") stripe.fail("hang", { of: keeps, times: 10, isDone: true });
+  else holding.push(keeps);
   return () => isHeld;
 }
 
@@ -192,7 +190,7 @@ async function watch(asked: Asked): Promise<unknown> {
     select session_id from payments
     where id = ${paymentId} or intent_id = ${asked.path.split("/").at(-1) ?? ""}`;
   if (row) askedFor.set(asked, row.sessionId);
-  return holding.some((stands) => stands(asked)) ? Promise.withResolvers().promise : undefined;
+  return holding.some((keeps) => keeps(asked)) ? Promise.withResolvers().promise : undefined;
 }
 
 test("a node that dies at any arrow of a payment: one row, one intent, one step, charged once", async () => {
@@ -216,7 +214,7 @@ test("a node that dies at any arrow of a payment: one row, one intent, one step,
     await named(dying.client, chat);
     await pay(chat);
   }
-  // All triggers are made before any statement stands still, since that would keep the next one from being made.
+  // All triggers are made before any statement keeps still, since that would keep the next one from being made.
   const held: (readonly [Chat, () => Promise<boolean> | boolean])[] = [];
   for (const chat of chats) held.push([chat, await holdAt(chat)]);
   const asking = chats.map((chat) => {
@@ -243,7 +241,7 @@ test("a node that dies at any arrow of a payment: one row, one intent, one step,
       } else expect([chat.name, (await report(client, chat)).status]).toEqual([chat.name, 200]);
     }),
   );
-  // Nobody has told of the others: the provider is asked after ten minutes.
+  // Nobody has reported the others: the provider is asked after ten minutes.
   const unheard = chats.filter(({ after }) => after === "nothing").map(({ sessionId }) => sessionId);
   await world.sql`
     update payments set next_check_at = clock()
@@ -258,7 +256,7 @@ test("a node that dies at any arrow of a payment: one row, one intent, one step,
   };
   const outcomeOf = async (chat: Chat) => {
     const { name, botId, resultId } = chat;
-    // One that never goes on is told below, with the others.
+    // One that never goes on is seen below, with the others.
     await waitFor(async () => (await stepsOf(chat)).length > 0, { withinMs: 15_000 }).catch(() => {});
     const { rows, made } = await intentsOf(chat);
     const path = `/api/v1/bots/${botId}/results/${resultId}`;
