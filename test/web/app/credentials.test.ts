@@ -5,16 +5,18 @@ import {
   startFakeGoogleAccounts,
 } from "../../fake-providers/google-accounts.ts";
 import { providerUrls } from "../../fake-providers/kit.ts";
+import { type FakeStripe, startFakeStripe } from "../../fake-providers/stripe.ts";
 import type { TestUser } from "../../support/api.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
 import { type BuilderHost, openBuilderHost } from "../../support/builder-host.ts";
-import { flowOf } from "../../support/chat.ts";
+import { flowOf, publish } from "../../support/chat.ts";
 import { testKey } from "../../support/events.ts";
 import { layoutProblems } from "../../support/layout-problems.ts";
 import { waitFor } from "../../support/wait.ts";
 
 let google: FakeGoogleAccounts;
+let stripe: FakeStripe;
 let host: BuilderHost;
 let owner: TestUser;
 let workspaceId: string;
@@ -22,9 +24,10 @@ const inBrowser = browserTests();
 
 beforeAll(async () => {
   google = await startFakeGoogleAccounts();
+  stripe = await startFakeStripe();
   host = await openBuilderHost({
     config: {
-      ...{ ENCRYPTION_KEY: testKey, PROVIDER_URLS: providerUrls([google]) },
+      ...{ ENCRYPTION_KEY: testKey, PROVIDER_URLS: providerUrls([google, stripe]) },
       ...{ GOOGLE_CLIENT_ID: googleClient.id, GOOGLE_CLIENT_SECRET: googleClient.secret },
     },
   });
@@ -38,6 +41,7 @@ beforeEach(() => {
 afterAll(async () => {
   await host.close();
   await google.close();
+  await stripe.close();
 });
 
 const settings = () => `${host.origin}/app/w/${workspaceId}/settings/credentials`;
@@ -150,6 +154,85 @@ inBrowser(
     expect(await listed()).toContain("Stripe");
     const picker = page.getByRole("combobox", { name: /Account|Credentials/ });
     await waitFor(async () => (await picker.inputValue()) === "Stripe");
+  },
+  wide,
+);
+
+inBrowser(
+  "one press lets Stripe report payments, and credentials of a published bot are deleted only after it was named",
+  async ({ page, context }) => {
+    const { client } = host.api;
+    const { token } = owner;
+    const path = `/api/v1/workspaces/${workspaceId}/credentials`;
+    const data = { livePublicKey: "pk_live_4", liveSecretKey: "sk_live_4", testSecretKey: "sk_test_4" };
+    const made = await client.post(path, {
+      token,
+      body: { type: "stripe", name: "Kiosk", data: { ...data, testPublicKey: "pk_test_4" } },
+    });
+    const credentialsId = made.text("credentials.id");
+    const payment = { id: "pays", type: "payment input", options: { credentialsId, amount: "5" } };
+    await publish(client, { token, workspaceId }, flowOf([payment]));
+    await host.signIn(context, owner.userId);
+    await page.goto(settings());
+    const dialog = page.getByRole("dialog");
+    const choose = async (item: string) => {
+      await page.getByRole("button", { name: "More for Kiosk" }).click();
+      await page.getByRole("menuitem", { name: item }).click();
+    };
+
+    await choose("Edit");
+    stripe.fail("403", { times: 4 });
+    await dialog.getByRole("button", { name: "Let Stripe report payments" }).click();
+    await dialog.getByText("Stripe refused").waitFor();
+    expect(await axeProblems(page, { within: "dialog" })).toEqual([]);
+    expect(await layoutProblems(page)).toEqual([]);
+    stripe.recover();
+    await dialog.getByRole("button", { name: "Let Stripe report payments" }).click();
+    await dialog.getByText("Stripe reports payments:").waitFor();
+    expect(stripe.webhooks.length).toBe(2);
+    await page.keyboard.press("Escape");
+
+    await choose("Delete");
+    await dialog.getByText("Published bots use them.").waitFor();
+    await dialog.getByRole("link", { name: "Chat" }).waitFor();
+    expect(await axeProblems(page, { within: "dialog" })).toEqual([]);
+    await dialog.getByRole("textbox").fill("Kiosk");
+    await dialog.getByRole("button", { name: "Delete anyway" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(await listed()).not.toContain("Kiosk");
+  },
+  narrow,
+);
+
+inBrowser(
+  "credentials that a bot begins to use while their deletion is asked for are not deleted before it was named",
+  async ({ page, context }) => {
+    const { client } = host.api;
+    const { token } = owner;
+    const data = { livePublicKey: "pk_live_5", liveSecretKey: "sk_live_5" };
+    const made = await client.post(`/api/v1/workspaces/${workspaceId}/credentials`, {
+      token,
+      body: { type: "stripe", name: "Stall", data },
+    });
+    await host.signIn(context, owner.userId);
+    await page.goto(settings());
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "More for Stall" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await dialog.getByRole("textbox").fill("Stall");
+    const payment = {
+      id: "pays",
+      type: "payment input",
+      options: { credentialsId: made.text("credentials.id"), amount: "5" },
+    };
+    await publish(client, { token, workspaceId }, flowOf([payment]));
+
+    await dialog.getByRole("button", { name: "Delete", exact: true }).click();
+    await dialog.getByRole("button", { name: "Delete anyway" }).waitFor();
+    expect(await listed()).toContain("Stall");
+    await dialog.getByRole("button", { name: "Delete anyway" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(await listed()).not.toContain("Stall");
   },
   wide,
 );

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { call, request, useQuery } from "../api/index.ts";
+import { ApiFailure, call, request, useQuery } from "../api/index.ts";
 import { type CredentialType, Form, useCredentialTypes } from "../forms/index.ts";
 import { FormDialog } from "../page-parts/form-dialog.tsx";
 import { FailureState } from "../page-parts/states.tsx";
@@ -15,6 +15,7 @@ import {
   contextOf,
   type Data,
   formOf,
+  isReported,
   requiredTexts,
   serviceName,
   shownMembers,
@@ -173,6 +174,13 @@ function CredentialsForm({ workspaceId, types, known, onSaved, onClose, onMade, 
             onSet={(at, value) => setTyped((now) => withValueAt(now, at, value))}
             context={contextOf(form.schema, errorOf)}
           />
+          {known?.type === "stripe" && (
+            <PaymentReports
+              path={{ ...path, credentialsId: known.id }}
+              stored={stored}
+              onDone={() => onMade(known.id)}
+            />
+          )}
           {known && <Trial workspaceId={workspaceId} id={known.id} type={type} />}
           {known && known.usedBy.length > 0 && <UsedBy bots={known.usedBy} />}
         </>
@@ -243,6 +251,39 @@ function ConnectGoogle({ workspaceId, type, name, account, isAgain, saveFirst, o
   );
 }
 
+type ReportsProps = {
+  readonly path: { readonly workspaceId: string; readonly credentialsId: string };
+  readonly stored: Data;
+  readonly onDone: () => void;
+};
+
+/** Whether the provider reports payments by itself, and the act that lets it. */
+function PaymentReports({ path, stored, onDone }: ReportsProps) {
+  const words = useWords(credentialsWords);
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  if (isReported(stored)) return <Banner text={words.reportsOn} tone="good" />;
+  const register = async () => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await call(`POST ${one}/webhook`, { path });
+      onDone();
+    } catch (cause) {
+      if (!(cause instanceof ApiFailure)) throw cause;
+      setProblem(cause.message);
+      setBusy(false);
+    }
+  };
+  return (
+    <div class="app-field">
+      {problem !== undefined && <Banner title={words.reportsRefused} text={problem} tone="warning" isAlert />}
+      <Button label={words.reportPayments} icon="plus" busy={isBusy} onPress={() => void register()} />
+      <p class="app-field-help">{words.reportsOff}</p>
+    </div>
+  );
+}
+
 /** Tries what is stored. */
 function Trial({ workspaceId, id, type }: { workspaceId: string; id: string; type: CredentialType }) {
   const words = useWords(credentialsWords);
@@ -277,7 +318,8 @@ export function TrialBanner({ trial }: { trial: { readonly isAccepted: boolean |
   );
 }
 
-function UsedBy({ bots }: { readonly bots: Known["usedBy"] }) {
+/** The bots whose blocks name the credentials. */
+export function UsedBy({ bots }: { readonly bots: Known["usedBy"] }) {
   const words = useWords(credentialsWords);
   return (
     <div class="app-field">

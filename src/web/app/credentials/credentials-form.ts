@@ -32,6 +32,12 @@ export function formOf({ schema, secretMembers }: CredentialType, stored: Data) 
   return { schema: { ...schema, properties: Object.fromEntries(entries) }, data: Object.fromEntries(data) };
 }
 
+/** Whether each mode that has a secret key of a payment provider has the secret of its reports, too. */
+export function isReported(stored: Data): boolean {
+  const isSet = (member: string): boolean => isRecord(stored[member]) && stored[member]["isSet"] === true;
+  return ["live", "test"].every((mode) => isSet(`${mode}WebhookSecret`) || !isSet(`${mode}SecretKey`));
+}
+
 /** The texts that new credentials need, by their members. */
 export function requiredTexts({ schema }: CredentialType, typed: Data): Readonly<Record<string, string>> {
   const members = (schema.required ?? []).filter((member) => schema.properties?.[member]?.type === "string");

@@ -24,6 +24,8 @@ export const workspaceWords = area("workspace", {
   testTitle: (name: string) => say("Test of “{name}”", { name }),
   deleteTitle: (name: string) => say("Delete “{name}”?", { name }),
   deleteCredentialsText: "Blocks that use them stop working, and their logs say so. This cannot be undone.",
+  credentialsInUse: "Published bots use them.",
+  deleteAnyway: "Delete anyway",
   delete: "Delete",
   edit: "Edit",
 

@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
-import { type Answer, call, useAll } from "../../api/index.ts";
-import { CredentialsDialog, TrialBanner } from "../../credentials/credentials-dialog.tsx";
+import { type Answer, ApiFailure, call, useAll, useQuery } from "../../api/index.ts";
+import { CredentialsDialog, TrialBanner, UsedBy } from "../../credentials/credentials-dialog.tsx";
 import { type Credential, serviceName } from "../../credentials/credentials-form.ts";
 import { useCredentialTypes } from "../../forms/index.ts";
 import { ListTable, MoreMenu, TwoLines, When } from "../../page-parts/lists.tsx";
 import { Part } from "../../page-parts/sections.tsx";
 import { refusedToast } from "../../page-parts/submit.ts";
-import { Badge, Button, ConfirmDialog, Dialog, EmptyState, type MenuItem } from "../../ui/index.ts";
+import { Badge, Banner, Button, ConfirmDialog, Dialog, EmptyState, type MenuItem } from "../../ui/index.ts";
 import { credentialsWords } from "../../words/credentials.ts";
 import { useWords } from "../../words/index.ts";
 import { workspaceWords } from "../../words/workspace.ts";
@@ -34,14 +34,10 @@ export function Credentials({ workspaceId }: { readonly workspaceId: string }) {
     (page) => call("GET /api/v1/workspaces/:workspaceId/credentials", { path: { workspaceId }, query: page }),
     ({ credentials }) => credentials,
   );
-  const pathOf = ({ id }: Credential) => ({ workspaceId, credentialsId: id });
+  const pathOf = ({ id }: Credential) => pathIn(workspaceId, id);
   const tryOut = async (credential: Credential) => {
     const tried = await call(`POST ${one}/test`, { path: pathOf(credential) }).catch(refusedToast);
     if (tried) setAsking({ kind: "tried", credential, trial: tried.test });
-  };
-  const remove = async (credential: Credential) => {
-    await call(`DELETE ${one}`, { path: pathOf(credential), query: { force: true } });
-    await query.again();
   };
   const itemsOf = (credential: Credential): MenuItem[] => [
     { label: own.edit, icon: "pencil", onPress: () => setAsking({ kind: "edit", credential }) },
@@ -95,16 +91,57 @@ export function Credentials({ workspaceId }: { readonly workspaceId: string }) {
         </Dialog>
       )}
       {asking?.kind === "delete" && (
-        <ConfirmDialog
-          title={own.deleteTitle(asking.credential.name)}
-          text={own.deleteCredentialsText}
-          action={own.delete}
-          isDanger
-          typed={asking.credential.name}
-          onConfirm={() => remove(asking.credential)}
+        <DeleteCredentials
+          workspaceId={workspaceId}
+          credential={asking.credential}
+          onDeleted={query.again}
           onClose={close}
         />
       )}
     </Part>
   );
+}
+
+type DeleteProps = {
+  readonly workspaceId: string;
+  readonly credential: Credential;
+  readonly onDeleted: () => Promise<void>;
+  readonly onClose: () => void;
+};
+
+/** Shows which bots use them before they are deleted; what a published bot uses goes only where it was shown. */
+function DeleteCredentials({ workspaceId, credential, onDeleted, onClose }: DeleteProps) {
+  const own = useWords(workspaceWords);
+  const path = pathIn(workspaceId, credential.id);
+  const query = useQuery(`credentials-of/${credential.id}`, () => call(`GET ${one}`, { path }));
+  const bots = query.isLoading ? [] : (query.value?.credentials.usedBy ?? []);
+  const isInUse = bots.some(({ isPublished }) => isPublished);
+  const remove = async () => {
+    try {
+      await call(`DELETE ${one}`, { path, query: { force: isInUse } });
+    } catch (cause) {
+      if (!(cause instanceof ApiFailure) || cause.code !== "credentials.in_use") throw cause;
+      await query.again();
+      throw new Error(own.credentialsInUse, { cause });
+    }
+    await onDeleted();
+  };
+  return (
+    <ConfirmDialog
+      title={own.deleteTitle(credential.name)}
+      text={own.deleteCredentialsText}
+      action={isInUse ? own.deleteAnyway : own.delete}
+      isDanger
+      typed={credential.name}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      {isInUse && <Banner text={own.credentialsInUse} tone="warning" />}
+      {bots.length > 0 && <UsedBy bots={bots} />}
+    </ConfirmDialog>
+  );
+}
+
+function pathIn(workspaceId: string, credentialsId: string) {
+  return { workspaceId, credentialsId };
 }

@@ -1046,6 +1046,11 @@ export const german: Translation = {
     refused: "Abgelehnt",
     usedBy: "Benutzt von",
     draftOnly: "(nur im Entwurf)",
+    reportPayments: "Zahlungen von Stripe melden lassen",
+    reportsOn: "Stripe meldet Zahlungen: Ein Chat geht weiter, auch wenn sein Tab geschlossen wurde.",
+    reportsOff:
+      "Ohne Meldungen wird die Zahlung von Besuchern, die den Tab schließen, bis zu einer Stunde später erfasst.",
+    reportsRefused: "Stripe hat abgelehnt",
     connectionTitle: "Google-Konto",
     connectionDone: "Das Konto ist verbunden. Sie können diesen Tab schließen.",
     closeTab: "Diesen Tab schließen",
@@ -1959,6 +1964,8 @@ export const german: Translation = {
     deleteTitle: "„{name}“ löschen?",
     deleteCredentialsText:
       "Blöcke, die sie nutzen, funktionieren dann nicht mehr, und ihre Protokolle sagen es. Das lässt sich nicht rückgängig machen.",
+    credentialsInUse: "Veröffentlichte Bots benutzen sie.",
+    deleteAnyway: "Trotzdem löschen",
     delete: "Löschen",
     edit: "Bearbeiten",
     secrets: "Geheimnisse",
