@@ -13,6 +13,7 @@ const mainOnDark = { backgroundColor: "#8fd6bf", color: "#10251f" };
 export const clearTheme = {
   general: {
     header: { isEnabled: true, isRestartShown: true, isSoundShown: true },
+    welcome: { isEnabled: true },
     // A font of the visitor's: nothing is asked of another host.
     font: { type: "Custom", family: "system-ui" },
     background: { type: "Color", content: "#f6f5f2" },

@@ -5,7 +5,7 @@ import type { DynamicTheme } from "../conversation/step.ts";
 import type { Control } from "./ControlForm.tsx";
 import { Dock, type DockProps, type DockState } from "./dock/Dock.tsx";
 import { Ending } from "./Ending.tsx";
-import { Header } from "./header/Header.tsx";
+import { Beginning, Header } from "./header/Header.tsx";
 import { ProgressBar } from "./ProgressBar.tsx";
 import { Dots, Transcript } from "./Transcript.tsx";
 
@@ -29,7 +29,7 @@ type Props = DockProps & {
 export function Chat(props: Props) {
   const { state, title, theme, settings, words, place, isEmbedded } = props;
   const { entries, input, dynamicTheme } = state;
-  const { header } = theme.general ?? {};
+  const { header, welcome } = theme.general ?? {};
   const isEnded = state.isEnded && entries.length > 0;
   const isAnswered = entries.some(({ kind }) => kind === "answer");
   const Main = isEmbedded ? "section" : "main";
@@ -58,6 +58,7 @@ export function Chat(props: Props) {
       )}
       <Main class="typebot-chat-view">
         {!isEmbedded && !header?.isEnabled && <h1 class="visually-hidden">{title}</h1>}
+        <Beginning welcome={welcome} name={header?.name || title} avatar={host} />
         <Transcript entries={entries} words={words} name={title} hostAvatar={host} guestAvatar={guest} />
         {/* The bot types: not while the page waits for a connection, which the notice says. */}
         {state.isTyping && !state.notice?.isError && <Dots avatar={host} {...state} />}

@@ -27,6 +27,13 @@ const look = {
         },
         { description: "A bar that stays above the chat, with the bot's picture and its name." },
       ),
+      welcome: section(
+        {
+          isEnabled: titled("Show it", option.flag("Whether the chat begins with the bot's picture and name.")),
+          text: whenEnabled(option.text("A line below the name.")),
+        },
+        { description: "The bot's picture and name, large, above the first messages." },
+      ),
       font: Type.Optional(
         Type.Union(
           [

@@ -3,6 +3,7 @@ import type { Theme } from "../../../core/interpreter/schemas/theme.ts";
 import { loadRareEnglish } from "../../conversation/words.ts";
 import { Avatar } from "../Avatar.tsx";
 import type { HeaderActs, HeaderActsProps } from "./HeaderActs.tsx";
+import type { Welcome, WelcomeProps } from "./Welcome.tsx";
 
 type Props = Omit<HeaderActsProps, "header"> & {
   readonly header: NonNullable<NonNullable<Theme["general"]>["header"]>;
@@ -13,9 +14,11 @@ type Props = Omit<HeaderActsProps, "header"> & {
 };
 
 let Acts: typeof HeaderActs | undefined;
+let Begin: typeof Welcome | undefined;
 
-/** Loads what the headers of some themes offer. */
+/** Loads what some themes have at the beginning of a chat, and what their headers offer. */
 export async function loadHeader({ general }: Theme): Promise<void> {
+  if (general?.welcome?.isEnabled) Begin = (await import("./Welcome.tsx")).Welcome;
   const { isEnabled, isRestartShown, isSoundShown } = general?.header ?? {};
   if (!isEnabled || !(isRestartShown || isSoundShown)) return;
   const [{ HeaderActs }] = await Promise.all([import("./HeaderActs.tsx"), loadRareEnglish()]);
@@ -34,4 +37,9 @@ export function Header({ header, title, avatar, isEmbedded, ...acts }: Props) {
       {Acts && <Acts header={header} {...acts} />}
     </header>
   );
+}
+
+/** The beginning of the chat, where the theme has one. */
+export function Beginning(props: WelcomeProps) {
+  return Begin && props.welcome?.isEnabled ? <Begin {...props} /> : null;
 }

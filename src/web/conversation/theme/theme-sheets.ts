@@ -1,6 +1,7 @@
 import type { Theme } from "../../../core/interpreter/schemas/theme.ts";
 import { darkVariant } from "../../../core/theme/variant.ts";
 import headerCss from "../header.css" with { type: "text" };
+import welcomeCss from "../welcome.css" with { type: "text" };
 import { isDarkTheme, type ThemeContext, themeProperties } from "./theme.ts";
 
 /** A style sheet of a theme, and where it applies; everywhere unless said. */
@@ -19,7 +20,9 @@ export function themeSheets(
   { followsScheme }: { followsScheme: boolean },
 ): ThemeSheet[] {
   const { customCss = "", general } = theme;
-  const header = { css: general?.header?.isEnabled ? headerCss : "" };
+  const header = {
+    css: (general?.header?.isEnabled ? headerCss : "") + (general?.welcome?.isEnabled ? welcomeCss : ""),
+  };
   const dark = followsScheme ? darkVariant(theme) : undefined;
   if (!dark) return [header, { css: ruleOf([...themeProperties(theme, context)]) }, { css: customCss }];
   return [

@@ -20,7 +20,7 @@ export type SectionName = (typeof sectionNames)[number];
 /** Every field of a theme belongs to one of these. */
 export const sections: Readonly<Record<SectionName, readonly FormPart[]>> = {
   page: [
-    { at: ["general"], only: ["background", "font", "header"], hasUnknown: true },
+    { at: ["general"], only: ["background", "font", "header", "welcome"], hasUnknown: true },
     { at: ["chat"], only: ["roundness", "endMessage", "container"], hasUnknown: true },
   ],
   avatars: [{ at: ["chat"], only: ["hostAvatar", "guestAvatar"] }],

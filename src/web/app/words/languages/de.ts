@@ -3222,9 +3222,14 @@ export const german: Translation = {
         "Wie der Chat aussieht. Unbekannte Schlüssel bleiben; null zählt als leer.",
       "The page.": "Die Seite.",
       Header: "Kopfzeile",
+      Welcome: "Begrüßung",
       "A bar that stays above the chat, with the bot's picture and its name.":
         "Ein Balken, der über dem Chat bleibt, mit Bild und Namen des Bots.",
       "Show it": "Zeigen",
+      "Whether the chat begins with the bot's picture and name.": "Ob der Chat mit Bild und Namen des Bots beginnt.",
+      "A line below the name.": "Eine Zeile unter dem Namen.",
+      "The bot's picture and name, large, above the first messages.":
+        "Bild und Name des Bots, groß über den ersten Nachrichten.",
       "Whether the chat has a header.": "Ob der Chat eine hat.",
       "Offer to start again": "Neu beginnen anbieten",
       "Whether the header has a button that starts the chat again, where the settings allow that.":

@@ -3247,9 +3247,15 @@ export const french: Translation = {
         "L’apparence de la conversation. Les clés inconnues sont conservées ; null vaut absent.",
       "The page.": "La page.",
       Header: "En-tête",
+      Welcome: "Accueil",
       "A bar that stays above the chat, with the bot's picture and its name.":
         "Une barre qui reste au-dessus de la conversation, avec l’image du bot et son nom.",
       "Show it": "L’afficher",
+      "Whether the chat begins with the bot's picture and name.":
+        "Si la conversation commence par l’image et le nom du bot.",
+      "A line below the name.": "Une ligne sous le nom.",
+      "The bot's picture and name, large, above the first messages.":
+        "L’image et le nom du bot, en grand au-dessus des premiers messages.",
       "Whether the chat has a header.": "Si la conversation en a un.",
       "Offer to start again": "Proposer de recommencer",
       "Whether the header has a button that starts the chat again, where the settings allow that.":

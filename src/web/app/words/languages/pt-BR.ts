@@ -3198,9 +3198,14 @@ export const portuguese: Translation = {
         "A aparência da conversa. Chaves desconhecidas ficam; null conta como vazio.",
       "The page.": "A página.",
       Header: "Cabeçalho",
+      Welcome: "Boas-vindas",
       "A bar that stays above the chat, with the bot's picture and its name.":
         "Uma barra que fica acima da conversa, com a imagem e o nome do bot.",
       "Show it": "Mostrar",
+      "Whether the chat begins with the bot's picture and name.": "Se a conversa começa com a imagem e o nome do bot.",
+      "A line below the name.": "Uma linha abaixo do nome.",
+      "The bot's picture and name, large, above the first messages.":
+        "A imagem e o nome do bot, grandes, acima das primeiras mensagens.",
       "Whether the chat has a header.": "Se a conversa tem um.",
       "Offer to start again": "Oferecer recomeçar",
       "Whether the header has a button that starts the chat again, where the settings allow that.":
