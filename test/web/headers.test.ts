@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect } from "bun:test";
+import { clearTheme } from "../../src/core/theme/clear.ts";
 import { axeProblems } from "../support/axe.ts";
 import { browserTests } from "../support/browser.ts";
 import { idOf } from "../support/builder-ids.ts";
@@ -123,6 +124,35 @@ inBrowser(
     await page.waitForFunction(() => document.querySelector("audio")?.autoplay === false);
     await bar.getByRole("button", { name: "Turn sound on" }).click();
     await bar.getByRole("button", { name: "Turn sound off" }).waitFor();
+    expect(problems).toEqual([]);
+  },
+  phone,
+);
+
+inBrowser(
+  "the first screen has the bot's picture and name, large, and the first messages beside the field; the bar does not move when it gets a button",
+  async ({ page, problems }) => {
+    const { address } = await host.publish({ ...flow, theme: clearTheme });
+    await page.goto(address);
+    await page.locator("body.is-live").waitFor();
+    const edgesOf = (selector: string) =>
+      page.evaluate((name) => {
+        const { top, bottom } = document.querySelector(name)?.getBoundingClientRect() ?? new DOMRect();
+        return { top, bottom };
+      }, selector);
+    const [bar, welcome, message, dock] = await Promise.all(
+      [".chat-header", ".chat-welcome", ".host-container", ".chat-dock"].map(edgesOf),
+    );
+    expect(await page.locator(".welcome-name").textContent()).toBe("Journeys");
+    expect(welcome?.top).toBeGreaterThan(bar?.bottom ?? 0);
+    expect(message?.top).toBeGreaterThan((welcome?.bottom ?? 0) + 100);
+    expect((dock?.top ?? 0) - (message?.bottom ?? 0)).toBeLessThan(40);
+    expect(await axeProblems(page)).toEqual([]);
+
+    await page.getByRole("textbox", { name: "Hello" }).fill("Hi");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "Start again" }).waitFor();
+    expect(await edgesOf(".chat-header")).toEqual(bar ?? { top: 0, bottom: 0 });
     expect(problems).toEqual([]);
   },
   phone,
