@@ -5,7 +5,7 @@ import type { DynamicTheme } from "../conversation/step.ts";
 import type { Control } from "./ControlForm.tsx";
 import { Dock, type DockProps, type DockState } from "./dock/Dock.tsx";
 import { Ending } from "./Ending.tsx";
-import { Beginning, Header } from "./header/Header.tsx";
+import { topParts } from "./header/load.ts";
 import { ProgressBar } from "./ProgressBar.tsx";
 import { Dots, Transcript } from "./Transcript.tsx";
 
@@ -47,8 +47,8 @@ export function Chat(props: Props) {
       {theme.general?.progressBar?.isEnabled && (
         <ProgressBar percent={state.progress} label={words.progress} isEmbedded={isEmbedded} />
       )}
-      {header?.isEnabled && (
-        <Header
+      {topParts.Header && header?.isEnabled && (
+        <topParts.Header
           {...{ header, title, isEmbedded, entries, isEnded, words }}
           avatar={host}
           mayStartAgain={settings.mayStartAgain}
@@ -58,7 +58,9 @@ export function Chat(props: Props) {
       )}
       <Main class="typebot-chat-view">
         {!isEmbedded && !header?.isEnabled && <h1 class="visually-hidden">{title}</h1>}
-        <Beginning welcome={welcome} name={header?.name || title} avatar={host} />
+        {topParts.Welcome && welcome?.isEnabled && (
+          <topParts.Welcome welcome={welcome} name={header?.name || title} avatar={host} />
+        )}
         <Transcript entries={entries} words={words} name={title} hostAvatar={host} guestAvatar={guest} />
         {/* The bot types: not while the page waits for a connection, which the notice says. */}
         {state.isTyping && !state.notice?.isError && <Dots avatar={host} {...state} />}

@@ -3,7 +3,7 @@ import type { Theme } from "../../core/interpreter/schemas/theme.ts";
 import type { PageSettings } from "../conversation/settings.ts";
 import { loadRareEnglish } from "../conversation/words.ts";
 import type { ControlForm, ControlFormProps } from "./ControlForm.tsx";
-import { loadHeader } from "./header/Header.tsx";
+import { loadTop } from "./header/load.ts";
 
 type Props = ControlFormProps & {
   /** The author's sentence for the end; undefined: the page's own. */
@@ -16,7 +16,7 @@ let Controls: typeof ControlForm | undefined;
 
 /** Loads what the chats of some bots offer beside the answers, before they are rendered. */
 export async function loadControls({ mayGoBack, maySaveTranscript }: PageSettings, theme: Theme): Promise<void> {
-  const loading = loadHeader(theme);
+  const loading = loadTop(theme);
   if (mayGoBack || maySaveTranscript) {
     const [{ ControlForm }] = await Promise.all([import("./ControlForm.tsx"), loadRareEnglish()]);
     Controls = ControlForm;

@@ -1,0 +1,16 @@
+import type { Theme } from "../../../core/interpreter/schemas/theme.ts";
+import { loadRareEnglish } from "../../conversation/words.ts";
+import type { Header } from "./Header.tsx";
+import type { Welcome } from "./Welcome.tsx";
+
+/** The parts above the transcript that some themes have, once they are loaded. */
+export const topParts: { Header?: typeof Header; Welcome?: typeof Welcome } = {};
+
+/** Loads the parts that this theme has above the transcript. */
+export async function loadTop({ general }: Theme): Promise<void> {
+  const { header, welcome } = general ?? {};
+  if (welcome?.isEnabled) topParts.Welcome = (await import("./Welcome.tsx")).Welcome;
+  if (!header?.isEnabled) return;
+  const [{ Header }] = await Promise.all([import("./Header.tsx"), loadRareEnglish()]);
+  topParts.Header = Header;
+}
