@@ -126,6 +126,19 @@ create table anonymous_previews (
   constraint anonymous_previews_pkey PRIMARY KEY (bot_id)
 );
 
+create table answer_ratings (
+  shard smallint not null,
+  session_id uuid not null,
+  revision integer not null,
+  block_id text not null,
+  result_id uuid not null,
+  bot_id uuid not null,
+  is_good boolean not null,
+  words text,
+  rated_at timestamp(3) with time zone default clock() not null,
+  constraint answer_ratings_pkey PRIMARY KEY (shard, session_id, revision, block_id)
+);
+
 create table answers (
   shard smallint not null,
   result_id uuid not null,
@@ -1068,6 +1081,8 @@ alter table steps alter column inputs set statistics 0;
 alter table steps alter column trace set statistics 0;
 
 CREATE INDEX anonymous_previews_age ON public.anonymous_previews USING btree (created_at);
+
+CREATE INDEX answer_ratings_result ON public.answer_ratings USING btree (shard, result_id);
 
 CREATE UNIQUE INDEX api_tokens_hash ON public.api_tokens USING btree (hash);
 

@@ -199,6 +199,12 @@ export const errorCatalogue = {
     status: 409,
     message: "The last reply cannot be answered once more: only a step that did nothing but ask models can.",
   },
+  "rating.not_offered": { status: 404, message: "This bot takes no ratings." },
+  "rating.no_answer": {
+    status: 409,
+    message:
+      "There is no answer of a language model to rate: not of this block in this step, or the visitor went back over it.",
+  },
   "session.moved_on": {
     status: 409,
     message: "The chat went on since the step that you know: see data.steps.",

@@ -1,5 +1,5 @@
 /** A sample of a value: its kind is the member's, which can also be null. */
-type Sample = string | number | readonly Sample[] | { readonly [member: string]: Sample };
+type Sample = string | number | boolean | readonly Sample[] | { readonly [member: string]: Sample };
 
 export type EventDescription = {
   /** Its name in the builder. A language without a translation shows it in English. */
@@ -49,6 +49,14 @@ export const events = {
     about: "result",
     within: "payment",
     content: { paymentId: sampleId, blockId: "sample-block", amount: 12.5, currency: "EUR", mode: "live" },
+  },
+  "answer.rated": {
+    title: "A visitor rated an answer",
+    sentWhen:
+      "a visitor rates an answer of a language model, changes the rating, or takes it back (`isGood` is null then)",
+    about: "result",
+    within: "rating",
+    content: { blockId: "sample-block", revision: 2, isGood: true, words: "Just what I needed" },
   },
   // Only of results that have started: no event reported the others.
   "result.deleted": {
@@ -156,7 +164,9 @@ type ContentOf<Content> = {
     ? string
     : Content[Name] extends number
       ? number
-      : object;
+      : Content[Name] extends boolean
+        ? boolean
+        : object;
 };
 
 /** The content of an event, as its producer writes it. */

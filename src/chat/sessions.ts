@@ -3,6 +3,7 @@ import type { SpokenStep } from "../effects/effect-context.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
 import { type Origins, requireOrigin } from "../management/access/origins.ts";
+import { listSessionRatings } from "../management/ratings/ratings.sql.ts";
 import { isId } from "../platform/ids.ts";
 import { findSession, type Session } from "./reads/sessions.sql.ts";
 import { listStandingSteps } from "./reads/steps.sql.ts";
@@ -30,6 +31,9 @@ export async function readSessionNow(deps: ChatDependencies, sessionId: string, 
   const last = lastStep?.response;
   const input = valueAt(last, "input");
   const dynamicTheme = valueAt(last, "dynamicTheme");
+  const bot = valueAt(steps[0]?.response, session.dialect) ?? null;
+  const isRated = valueAt(bot, "settings", "answers", "isRated") === true;
+  const ratings = isRated && (await listSessionRatings(deps.sql, sessionId));
   const history = {
     id: session.id,
     resultId: session.resultId,
@@ -37,12 +41,13 @@ export async function readSessionNow(deps: ChatDependencies, sessionId: string, 
     createdAt: session.createdAt.toISOString(),
     expiresAt: session.expiresAt.toISOString(),
     isEnded: session.isEnded,
-    bot: valueAt(steps[0]?.response, session.dialect) ?? null,
+    bot,
     // In order, without the oldest steps of very long chats.
     steps: steps.map(spoken),
     ...(input !== undefined && { input }),
     ...(dynamicTheme !== undefined && { dynamicTheme }),
     progress: valueAt(last, "progress") ?? 0,
+    ...(ratings && { ratings }),
   };
   return {
     history,
@@ -79,7 +84,8 @@ export async function saveClientLogs(
   if (kept.length > 0) await appendLogs(deps.sql, { resultId, botId, logs: kept });
 }
 
-async function openSession(deps: ChatDependencies, sessionId: string, origins: Origins): Promise<Session> {
+/** A session as it is stored, for a caller whose page may read it. */
+export async function openSession(deps: ChatDependencies, sessionId: string, origins: Origins): Promise<Session> {
   const session = isId(sessionId) ? await findSession(deps.sql, sessionId, null) : undefined;
   if (!session) throw new AppError("session.not_found");
   requireOrigin(deps, origins, session.allowedOrigins);
@@ -87,12 +93,13 @@ async function openSession(deps: ChatDependencies, sessionId: string, origins: O
 }
 
 /** `reply` is null on a start, and when the client only reported back without words; `lastMessageNewFormat` is it as stored, if that differs. */
-function spoken({ createdAt, reply, response }: SpokenStep) {
+function spoken({ revision, createdAt, reply, response }: SpokenStep) {
   const part = (name: string) => valueAt(response, name) ?? [];
   const input = valueAt(response, "input");
   const lastMessageNewFormat = valueAt(response, "lastMessageNewFormat");
   const goesOnAt = valueAt(response, "goesOnAt");
   return {
+    revision,
     createdAt: createdAt.toISOString(),
     reply: isJsonObject(reply) && !isDueReply(reply) ? reply : null,
     messages: part("messages"),

@@ -47,7 +47,7 @@ const addedKeys = new Map([
 
 /** Keys that the reference product does not have, and that are left out for its clients: everywhere, or in one resource. */
 const ownKeys = new Set(["storedFileUrls", "revision", "editor"]);
-const ownKeysOf = new Map([["Result", ["publicationNumber", "isPaid", "payments"]]]);
+const ownKeysOf = new Map([["Result", ["publicationNumber", "isPaid", "payments", "ratings"]]]);
 
 function isOwn({ $id = "", properties }: TObject, name: string): boolean {
   return Object.hasOwn(properties, name) && (ownKeys.has(name) || (ownKeysOf.get($id)?.includes(name) ?? false));

@@ -16,6 +16,12 @@ export const chats = {
     suppliedBytes: 5 * 1024 * 1024,
   },
 
+  /** Visitors' ratings of answers: a paragraph of words, in a body that has them in the longest encoding. */
+  ratings: {
+    wordsCharacters: 1_000,
+    bytes: 8 * 1024,
+  },
+
   /** Results that one request imports, and the bounds of each: those of a chat here, and more answers than any has. */
   broughtResults: {
     perRequest: 100,

@@ -3,7 +3,7 @@
  * mailed ones, `calls` those to signed addresses of chats. `kilobytes` are those of JSON bodies without a token.
  */
 export const acts = [
-  ...["starts", "steps", "previews", "uploads", "logs", "calls"],
+  ...["starts", "steps", "previews", "uploads", "logs", "calls", "ratings"],
   ...["management", "edits", "attempts", "signIns", "codes", "kilobytes"],
 ] as const;
 export type Act = (typeof acts)[number];
@@ -43,6 +43,7 @@ export const defaultRules = {
   "session.steps": "120/1m:300",
   "session.uploads": "60/1m:150",
   "session.logs": "60/1m:120",
+  "session.ratings": "30/1m:60",
   "callback.calls": "60/1m:120",
   "bot.starts": "3000/1m:6000",
   "workspace.starts": "6000/1m:12000",

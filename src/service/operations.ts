@@ -7,6 +7,7 @@ import { chatOperations } from "../chat/routes/chat.routes.ts";
 import { goingBackOperations } from "../chat/routes/going-back.routes.ts";
 import { httpBlockOperations } from "../chat/routes/http-blocks.routes.ts";
 import { paymentOperations } from "../chat/routes/payments.routes.ts";
+import { ratingOperations } from "../chat/routes/ratings.routes.ts";
 import { sessionEventOperations } from "../chat/routes/session-events.routes.ts";
 import { sessionMoveOperations } from "../chat/routes/session-moves.routes.ts";
 import { sessionTraceOperations } from "../chat/routes/session-traces.routes.ts";
@@ -114,6 +115,7 @@ const ownOperations: readonly Operation[] = [
   ...chatOperations,
   ...goingBackOperations,
   ...stopAnswerOperations,
+  ...ratingOperations,
   ...sessionEventOperations,
   ...versionChatOperations,
   ...sessionMoveOperations,

@@ -85,6 +85,23 @@ const canTryAgain = Type.Optional(
   }),
 );
 
+/** The fields of a rating. */
+export const ratingFields = {
+  blockId: Type.String({ description: "Id of the bubble: that of the block that sent it.", minLength: 1 }),
+  revision: Type.Integer({
+    minimum: 1,
+    maximum: 2_147_483_647,
+    description: "The number of the step that showed it: see `steps` of the session.",
+  }),
+  isGood: nullable(Type.Boolean({ description: "Whether the visitor finds it good; null without a rating." })),
+  words: nullable(Type.String({ description: "The visitor's words about it." })),
+};
+
+export const RatingSchema = Type.Object(ratingFields, {
+  $id: "AnswerRating",
+  description: "A visitor's rating of a language model's answer.",
+});
+
 const stepFields = {
   messages: Type.Array(BubbleMessage, { description: "The bot's messages, in order." }),
   input: Type.Optional(Input),
@@ -201,6 +218,7 @@ export const History = Type.Object(
     bot: nullable(StartedBot),
     steps: Type.Array(
       Type.Object({
+        revision: Type.Integer({ description: "The number of the step." }),
         createdAt: Timestamp,
         reply: nullable(
           Type.Object({}, { additionalProperties: true, description: "The visitor's message; null at the start." }),
@@ -219,6 +237,9 @@ export const History = Type.Object(
     input: Type.Optional(Input),
     dynamicTheme: Type.Optional(DynamicTheme),
     progress,
+    ratings: Type.Optional(
+      Type.Array(RatingSchema, { description: "The visitor's ratings; absent if the bot takes none." }),
+    ),
   },
   { $id: "Session", description: "The conversation so far, with everything that a client needs to show it again." },
 );

@@ -287,7 +287,13 @@ export const chatOperations: Operation[] = [
         isEnded: false,
         bot: startedBotExample,
         steps: [
-          { createdAt: "2026-08-22T06:05:06.000Z", reply: null, messages: stepExample.messages, clientSideActions: [] },
+          {
+            revision: 1,
+            createdAt: "2026-08-22T06:05:06.000Z",
+            reply: null,
+            messages: stepExample.messages,
+            clientSideActions: [],
+          },
         ],
         input: stepExample.input,
         progress: 50,

@@ -25,10 +25,12 @@ export type FlowFacts = {
   readonly language?: string;
   /** Where visitors may go back to their last answer. */
   readonly isGoBackEnabled?: true;
+  /** Where visitors may rate answers of models. */
+  readonly isRated?: true;
 };
 
 export function factsOf(flow: Pick<StoredFlow, "settings"> & Partial<Pick<StoredFlow, "groups">>): FlowFacts {
-  const { general = {}, security = {} } = readKnown(SettingsSchema, flow.settings) ?? {};
+  const { general = {}, security = {}, answers = {} } = readKnown(SettingsSchema, flow.settings) ?? {};
   const { systemMessages = {} } = general;
   const language = general.language || guessLanguage(flow);
   const remembersUser = isUserRemembered(general);
@@ -47,6 +49,7 @@ export function factsOf(flow: Pick<StoredFlow, "settings"> & Partial<Pick<Stored
     bringsCode: bringsCode(flow),
     ...(language !== undefined && { language }),
     ...(general.isGoBackEnabled && { isGoBackEnabled: true }),
+    ...(answers.isRated && { isRated: true }),
   };
 }
 

@@ -14,6 +14,8 @@ export const kinds = [
   "edge",
   "failed",
   "failure",
+  "good",
+  "bad",
 ] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -33,6 +35,8 @@ export type ResultFacts = {
   readonly edges: readonly { readonly edgeId: string; readonly times: number }[];
   /** Its errors; `blockId` is empty where no block failed. */
   readonly failures: readonly { readonly blockId: string; readonly reason: string; readonly times: number }[];
+  /** The visitor's ratings of models' answers. */
+  readonly ratings: readonly { readonly blockId: string; readonly isGood: boolean }[];
   /** Blocks that its steps showed or asked, as far as these are kept. */
   readonly shownBlockIds: readonly string[];
   /** The question that its last chat waits at; undefined if it waits for none, null if its steps are no longer kept. */
@@ -75,6 +79,7 @@ export function measuresOf(
     add("failed", "", "", times);
     add("failure", blockId, reason, times);
   }
+  for (const { blockId, isGood } of facts.ratings) add(isGood ? "good" : "bad", blockId);
   return [...counts.values()];
 }
 

@@ -1,6 +1,7 @@
 import type { CountedValues } from "../../core/interpreter/program/block.ts";
 import { countedTypes, countedValuesOf } from "../../core/measures/counted-values.ts";
 import { type Counted, measuresOf } from "../../core/measures/measures.ts";
+import { limits } from "../../limits/index.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import {
   type CountedFailure,
@@ -16,6 +17,7 @@ import {
 } from "../counts/counted-results.sql.ts";
 import { type BotMeasure, findMeasureIds, type NewCount, postponeCounts, saveCounts } from "../counts/counts.sql.ts";
 import { type ProblemExample, saveProblemExamples } from "../counts/problems.sql.ts";
+import { listRatings } from "../ratings/ratings.sql.ts";
 
 /** Versions whose choices are cached. */
 const cachedVersions = 200;
@@ -51,6 +53,7 @@ export function createCounting(sql: Sql): (limit: number) => Promise<number> {
     const edges = Map.groupBy(await listCountedEdges(sql, ids), ({ resultId }) => resultId);
     const allFailures = await listCountedFailures(sql, ids);
     const failures = Map.groupBy(allFailures, ({ resultId }) => resultId);
+    const ratings = Map.groupBy(await listRatings(sql, ids), ({ resultId }) => resultId);
     const shown = Map.groupBy(await listShownBlocks(sql, ids), ({ resultId }) => resultId);
     const before = Map.groupBy(await listCountedBefore(sql, ids), ({ resultId }) => resultId);
     const waiting = new Map((await listWaitingChats(sql, ids)).map((chat) => [chat.resultId, chat]));
@@ -64,6 +67,7 @@ export function createCounting(sql: Sql): (limit: number) => Promise<number> {
         answers: answers.get(resultId) ?? [],
         edges: edges.get(resultId) ?? [],
         failures: failures.get(resultId) ?? [],
+        ratings: (ratings.get(resultId) ?? []).slice(0, limits.insight.rowsPerResult),
         shownBlockIds: shown.get(resultId)?.map(({ blockId }) => blockId) ?? [],
         waitingBlockId: chat ? (chat.blockId ?? undefined) : null,
         before: before.get(resultId) ?? [],

@@ -121,6 +121,8 @@ function blocksOf(groups: Flow["groups"], sums: readonly Sum[]) {
       answered: sum("answered")?.chats ?? 0,
       answers: sum("answered")?.times ?? 0,
       left: sum("left")?.chats ?? 0,
+      good: sum("good")?.times ?? 0,
+      bad: sum("bad")?.times ?? 0,
       values: ofBlock
         .filter(({ kind }) => kind === "value")
         .map(({ value, chats, times }) => ({ value: value === "" ? null : value, chats, answers: times }))

@@ -19,6 +19,8 @@ const BlockSchema = resource(
     answered: counted("Chats that answered the block."),
     answers: counted("Total number of answers. A chat can answer a question in a loop several times."),
     left: counted("Incomplete chats that wait or ended at the block."),
+    good: counted("Answers of a language model in this bubble that visitors rated as good."),
+    bad: counted("Those that they rated as bad."),
     values: Type.Array(
       Type.Object({
         value: nullable(Type.String({ description: "The answer; null for all answers that are not in the flow." })),

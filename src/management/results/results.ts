@@ -10,6 +10,7 @@ import { type Caller, requireBot } from "../access/access.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
 import { storedFilesOf } from "../files/file-addresses.ts";
 import { listPayments } from "../payments/payments.sql.ts";
+import { listRatings, type RatingRow } from "../ratings/ratings.sql.ts";
 import { type FilterRequest, readFilter } from "./result-filters.ts";
 import { countResults, searchResults } from "./result-search.sql.ts";
 import {
@@ -166,5 +167,22 @@ async function withAnswers(deps: ReadTools, rows: readonly ResultRow[], answers:
   const storedFiles = await storedFilesOf(deps, answers);
   const shown = answers.map((answer) => ({ ...answer, storedFileUrls: storedFiles(answer) }));
   const byResult = Map.groupBy(shown, ({ resultId }) => resultId);
-  return rows.map((row) => ({ ...row, answers: byResult.get(row.id) ?? [] }));
+  const ratings = Map.groupBy(
+    rows.length === 0
+      ? []
+      : await listRatings(
+          deps.sql,
+          rows.map(({ id }) => id),
+        ),
+    ({ resultId }) => resultId,
+  );
+  return rows.map((row) => ({
+    ...row,
+    answers: byResult.get(row.id) ?? [],
+    ratings: (ratings.get(row.id) ?? []).map(shownRating),
+  }));
+}
+
+function shownRating({ resultId: _, ...rating }: RatingRow) {
+  return rating;
 }

@@ -63,6 +63,20 @@ const PaymentSchema = resource(
   },
 );
 
+const RatingSchema = resource(
+  "ResultRating",
+  {
+    sessionId: Id,
+    revision: Type.Integer({ description: "The number of the step that showed the answer, in its session." }),
+    blockId: Type.String({ description: "Id of the block that showed it." }),
+    isGood: Type.Boolean({ description: "Whether the visitor finds it good." }),
+    words: nullable(Type.String({ description: "The visitor's words about it; null without any." })),
+    ratedAt: Type.Unsafe<Date | string>({ ...Timestamp, description: "Time of the rating." }),
+  },
+  "A visitor's rating of a language model's answer.",
+  { sessionId: exampleId, revision: 2, blockId: "answer", isGood: true, words: null, ratedAt: exampleTime },
+);
+
 const ResultSchema = resource(
   "Result",
   {
@@ -82,6 +96,9 @@ const ResultSchema = resource(
     isArchived,
     answers: Type.Array(AnswerSchema, { description: "The accepted replies, in order." }),
     ...otherFields,
+    ratings: Type.Optional(
+      Type.Array(RatingSchema, { description: "The visitor's ratings of models' answers, in order." }),
+    ),
     payments: Type.Optional(
       Type.Array(PaymentSchema, {
         description: "The payments that it was asked for, in order. Of a single result alone.",

@@ -9,6 +9,7 @@ export const contentTables = [
   "model_calls",
   "deferred_calls",
   "payments",
+  "answer_ratings",
 ] as const;
 const tablesOfSessions = ["steps", "effect_reports", "due_steps"] as const;
 

@@ -121,6 +121,7 @@ test("reached and abandoned blocks stay counted when steps are gone, and the fir
     answers: [{ blockId: "a", content: "x", createdAt: new Date(1_000) }],
     edges: [],
     failures: [],
+    ratings: [],
     shownBlockIds: [],
     waitingBlockId: null,
     before: [

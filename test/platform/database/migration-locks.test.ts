@@ -14,6 +14,7 @@ afterAll(() => database.close());
 /** Tables that chats write, and that may be large. */
 const chatTables = [
   ...[
+    "answer_ratings",
     "answers",
     "deferred_calls",
     "due_steps",

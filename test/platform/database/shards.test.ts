@@ -38,6 +38,7 @@ afterAll(async () => {
 
 test("the tables that grow with the chats are those that can be spread by shard", () => {
   expect(tables).toEqual([
+    "answer_ratings",
     "answers",
     "due_steps",
     "effect_reports",
@@ -76,7 +77,9 @@ test("a chat, from its start to its end, asks of each large table only the part 
   const touched = await partsTouched();
   const own = await partOf(shardOf(sessionId));
   expect(touched).toEqual(
-    ["answers", "logs", "payments", "results", "sessions", "steps", "visited_edges"].map((table) => `${table}_${own}`),
+    ["answer_ratings", "answers", "logs", "payments", "results", "sessions", "steps", "visited_edges"].map(
+      (table) => `${table}_${own}`,
+    ),
   );
 });
 

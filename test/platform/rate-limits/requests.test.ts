@@ -93,6 +93,7 @@ const requests: Readonly<Record<keyof typeof defaultRules, (client: Client, sess
   "session.steps": (client, sessionId) => say(client, sessionId, from(anyAddress())),
   "session.uploads": (client, sessionId) => askToUpload(client, sessionId),
   "session.logs": (client, sessionId) => log(client, sessionId),
+  "session.ratings": (client, sessionId) => rate(client, sessionId),
   "callback.calls": async (client) => client.post(await callbackPath, { ...from(anyAddress()), body: {} }),
   "bot.starts": (client) => start(client, from(anyAddress())),
   "workspace.starts": (client) => start(client, from(anyAddress()), Math.round(Math.random())),
@@ -116,6 +117,11 @@ const requests: Readonly<Record<keyof typeof defaultRules, (client: Client, sess
       body: { code: "guessed", name: "Eve", other: "x".repeat(1_100) },
     }),
 };
+
+function rate(client: Client, sessionId: string): Promise<Answer> {
+  const body = { blockId: "answer", revision: 1, isGood: true };
+  return client.post(`/api/v1/sessions/${sessionId}/rating`, { ...from(anyAddress()), body });
+}
 
 function anyAddress(): string {
   const [a = 0, b = 0] = crypto.getRandomValues(new Uint8Array(2));

@@ -138,7 +138,7 @@ const nouns = [
   ["block-types"],
   ["events"],
   ["people", "counts", "files", "models", "credentials"],
-  ["payments"],
+  ["payments", "ratings"],
   ["erasure", "domains", "instance"],
   ["bots"],
   ["workspaces", "results"],

@@ -80,6 +80,13 @@ export async function copyResults(
         visited_edges.position, ${toBotId}, visited_edges.edge_id, visited_edges.created_at
       from chosen
       join visited_edges on visited_edges.shard = chosen.shard and visited_edges.result_id = chosen.id
+    ),
+    rating_rows as (
+      insert into answer_ratings (shard, session_id, revision, block_id, result_id, bot_id, is_good, words, rated_at)
+      select answer_ratings.shard, ${copied(sql`answer_ratings.session_id`)}, answer_ratings.revision, answer_ratings.block_id,
+        ${copied(sql`answer_ratings.result_id`)}, ${toBotId}, answer_ratings.is_good, answer_ratings.words, answer_ratings.rated_at
+      from chosen
+      join answer_ratings on answer_ratings.shard = chosen.shard and answer_ratings.result_id = chosen.id
     )
     select count(*)::integer as count, (select id from chosen order by id desc limit 1) as last
     from chosen`;

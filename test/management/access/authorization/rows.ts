@@ -561,6 +561,15 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
   ],
   "GET /api/v1/sessions/:sessionId/events": [{ ...anybody, call: ofChat }],
   "POST /api/v1/sessions/:sessionId/stopAnswer": [{ ...anybody, call: ofChat }],
+  "POST /api/v1/sessions/:sessionId/rating": [
+    {
+      // The bot takes none.
+      ...anybody,
+      but: Object.fromEntries(callerNames.map((caller) => [caller, "rating.not_offered"])),
+      onOwnPage: both("rating.not_offered"),
+      call: async (place) => ({ ...(await ofChat(place)), body: { blockId: "answer", revision: 1, isGood: true } }),
+    },
+  ],
   "GET /api/v1/sessions/:sessionId": [{ ...anybody, call: ofChat }],
   "POST /api/v1/sessions/:sessionId/clientLogs": [
     { ...anybody, call: async (place) => ({ ...(await ofChat(place)), body: { clientLogs: [] } }) },

@@ -1,0 +1,34 @@
+import { AppError } from "../errors.ts";
+import type { Origins } from "../management/access/origins.ts";
+import { saveRating } from "../management/ratings/ratings.sql.ts";
+import { findRatable } from "./reads/ratable-answers.sql.ts";
+import { openSession } from "./sessions.ts";
+import type { ChatDependencies } from "./steps/dependencies.ts";
+
+/** A visitor's rating of a model's answer. */
+export type RatingRequest = {
+  readonly sessionId: string;
+  readonly blockId: string;
+  readonly revision: number;
+  /** Null takes the rating back. */
+  readonly isGood: boolean | null;
+  readonly words: string;
+  readonly origins: Origins;
+};
+
+/**
+ * Keeps a visitor's rating of a model's answer, also after the chat has ended; the last one counts. It is no step. A preview has no result, so its ratings
+ * are checked and not kept.
+ */
+export async function rateAnswer(deps: ChatDependencies, { origins, isGood, words, ...bubble }: RatingRequest) {
+  const session = await openSession(deps, bubble.sessionId, origins);
+  if (session.isExpired) throw new AppError("session.expired");
+  const { isRated, isAnswer } = await findRatable(deps.sql, { ...bubble, ...session });
+  if (!isRated) throw new AppError("rating.not_offered");
+  if (!isAnswer) throw new AppError("rating.no_answer");
+  const { resultId, botId } = session;
+  const rating = isGood === null ? null : { isGood, words: words.trim() || null };
+  if (resultId !== null) await saveRating(deps.sql, bubble, { resultId, botId, rating });
+  const { blockId, revision } = bubble;
+  return { blockId, revision, isGood, words: rating?.words ?? null };
+}

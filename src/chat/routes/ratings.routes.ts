@@ -1,0 +1,46 @@
+import { Type } from "@sinclair/typebox";
+import { limits } from "../../limits/index.ts";
+import { needsNoToken } from "../../management/operations/authentication.ts";
+import { type Operation, operationFor } from "../../management/operations/operation.ts";
+import { originsOf } from "../../management/operations/origins.ts";
+import { rateAnswer } from "../rate-answer.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
+import { RatingSchema, ratingFields } from "./chat-schemas.ts";
+
+const operation = operationFor<ChatDependencies>("Chat");
+
+/** Ratings of models' answers. */
+export const ratingOperations: readonly Operation[] = [
+  operation({
+    id: "rateAnswer",
+    route: "POST /api/v1/sessions/:sessionId/rating",
+    summary: "Rate a model's answer",
+    description:
+      "Requires the bot's `settings.answers.isRated`. Rates one bubble that has `isAnswer`, in the step with this `revision`; the last rating counts. " +
+      "You can rate after the chat has ended, too. It is no step: the chat's `revision` stays. Ratings of previews are not kept.",
+    host: "chat",
+    isForBuilder: true,
+    act: "ratings",
+    auth: needsNoToken,
+    body: Type.Object({
+      blockId: ratingFields.blockId,
+      revision: ratingFields.revision,
+      isGood: Type.Union([Type.Boolean(), Type.Null()], {
+        description: "Whether it is good; null takes the rating back.",
+      }),
+      words: Type.Optional(
+        Type.Union([Type.String({ maxLength: limits.ratings.wordsCharacters }), Type.Null()], {
+          description: "The visitor's words about it. They replace earlier ones.",
+        }),
+      ),
+    }),
+    bodyBytes: limits.ratings.bytes,
+    bodyExample: { blockId: "answer", revision: 2, isGood: false, words: "This is out of date." },
+    answer: Type.Object({ rating: RatingSchema }),
+    answerExample: { rating: { blockId: "answer", revision: 2, isGood: false, words: "This is out of date." } },
+    errors: ["session.not_found", "session.expired", "origin.not_allowed", "rating.not_offered", "rating.no_answer"],
+    handle: async (deps, { params: { sessionId }, body: { words, ...rated }, headers }) => ({
+      rating: await rateAnswer(deps, { sessionId, ...rated, words: words ?? "", origins: originsOf(headers) }),
+    }),
+  }),
+];

@@ -1,0 +1,90 @@
+import { shardedIds } from "../../platform/database/bulk.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { shardOf } from "../../platform/ids.ts";
+import { recountFailing } from "../counts/counted-results.sql.ts";
+import { botEvents } from "../events/bot-events.sql.ts";
+
+/** The bubble of one step. */
+export type RatedBubble = { readonly sessionId: string; readonly revision: number; readonly blockId: string };
+
+/** A visitor's rating; `words` are null without any. */
+export type Rating = { readonly isGood: boolean; readonly words: string | null };
+
+export type RatingRow = RatedBubble & Rating & { readonly resultId: string; readonly ratedAt: Date };
+
+/**
+ * Keeps a rating in the place of an earlier one of the same bubble, or with null removes that. A change is sent as `answer.rated`, and the result is counted
+ * anew. A result that was deleted meanwhile gets none.
+ */
+export async function saveRating(
+  sql: Sql,
+  { sessionId, revision, blockId }: RatedBubble,
+  { resultId, botId, rating }: { resultId: string; botId: string; rating: Rating | null },
+): Promise<void> {
+  const change = rating
+    ? sql`
+      insert into answer_ratings as rated (shard, session_id, revision, block_id, result_id, bot_id, is_good, words)
+      select shard, ${sessionId}, ${revision}, ${blockId}, id, ${botId}, ${rating.isGood}, ${rating.words}
+      from standing
+      on conflict (shard, session_id, revision, block_id) do update
+        set is_good = excluded.is_good, words = excluded.words, rated_at = clock()
+        where (rated.is_good, rated.words) is distinct from (excluded.is_good, excluded.words)`
+    : sql`
+      delete from answer_ratings as rated
+      using standing
+      where rated.shard = standing.shard
+        and rated.session_id = ${sessionId}
+        and rated.revision = ${revision}
+        and rated.block_id = ${blockId}`;
+  await sql`
+    with standing as (
+      -- An erasure waits for this lock, and then removes the rating, too.
+      select shard, id
+      from results
+      where shard = ${shardOf(resultId)}
+        and id = ${resultId}
+        and not is_archived
+      for share
+    ),
+    failing as (
+      ${change}
+      returning rated.shard, rated.result_id
+    ),
+    ${recountFailing(sql)}
+    ${botEvents(sql, {
+      type: "answer.rated",
+      from: sql`failing`,
+      botId: sql`${botId}::uuid`,
+      result: { id: sql`failing.result_id`, sessionId: sql`${sessionId}::uuid` },
+      orderKey: sql`${sessionId}::uuid`,
+      content: {
+        blockId: sql`${blockId}::text`,
+        revision: sql`${revision}::integer`,
+        isGood: sql`${rating?.isGood ?? null}::boolean`,
+        words: sql`${rating?.words ?? null}::text`,
+      },
+    })}
+    select from failing`;
+}
+
+/** The ratings of a chat, in order. */
+export async function listSessionRatings(
+  sql: Sql,
+  sessionId: string,
+): Promise<(Omit<RatedBubble, "sessionId"> & Rating)[]> {
+  return sql`
+    select revision, block_id, is_good, words
+    from answer_ratings
+    where shard = ${shardOf(sessionId)}
+      and session_id = ${sessionId}
+    order by revision, block_id`;
+}
+
+/** The ratings of these results, each result's in order. */
+export async function listRatings(sql: Sql, resultIds: readonly string[]): Promise<RatingRow[]> {
+  return sql<RatingRow[]>`
+    select result_id, session_id, revision, block_id, is_good, words, rated_at
+    from ${shardedIds(sql, resultIds)} as wanted
+    join answer_ratings on answer_ratings.shard = wanted.shard and answer_ratings.result_id = wanted.id
+    order by session_id, revision, block_id`;
+}
