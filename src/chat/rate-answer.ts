@@ -23,12 +23,14 @@ export type RatingRequest = {
 export async function rateAnswer(deps: ChatDependencies, { origins, isGood, words, ...bubble }: RatingRequest) {
   const session = await openSession(deps, bubble.sessionId, origins);
   if (session.isExpired) throw new AppError("session.expired");
-  const { isRated, isAnswer } = await findRatable(deps.sql, { ...bubble, ...session });
+  const { resultId, botId, flowHash } = session;
+  const { isRated, isAnswer } = await findRatable(deps.sql, { ...bubble, botId, flowHash });
   if (!isRated) throw new AppError("rating.not_offered");
   if (!isAnswer) throw new AppError("rating.no_answer");
-  const { resultId, botId } = session;
   const rating = isGood === null ? null : { isGood, words: words.trim() || null };
-  if (resultId !== null) await saveRating(deps.sql, bubble, { resultId, botId, rating });
+  if (resultId !== null && !(await saveRating(deps.sql, bubble, { resultId, botId, rating }))) {
+    throw new AppError("session.not_found");
+  }
   const { blockId, revision } = bubble;
   return { blockId, revision, isGood, words: rating?.words ?? null };
 }

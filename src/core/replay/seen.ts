@@ -17,7 +17,7 @@ export function seenIn(response: unknown): Seen {
   return {
     messages: listAt(response, "messages").map((message) => {
       const blockId = textAt(message, "id") ?? null;
-      const { id: _, unfinished: __, ...content } = isJsonObject(message) ? message : {};
+      const { id: _, isAnswer: __, unfinished: ___, ...content } = isJsonObject(message) ? message : {};
       return { place: blockId ?? "", blockId, content };
     }),
     input: isJsonObject(input)

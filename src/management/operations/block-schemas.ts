@@ -47,6 +47,11 @@ const notice = Type.Object(
   },
 );
 
+const isAnswer = Type.Literal(true, {
+  description:
+    "It shows the answer of a language model, which visitors can rate and copy. Absent: it does not, or the bot has no `settings.answers`.",
+});
+
 const unfinished = oneOf(unfinishedReasons, {
   description:
     "Why a model's answer ends before its end: it reached the most that it may have, its provider or the connection cut it, its provider withheld the rest, or the visitor stopped it. Absent: it is whole.",
@@ -97,7 +102,7 @@ export const messageSchemas = [
               type: Type.Literal(type, { description: "Its type." }),
               content: { description: "The content.", ...bubble.shown },
               notice: Type.Optional(notice),
-              ...(type === "text" && { unfinished: Type.Optional(unfinished) }),
+              ...(type === "text" && { isAnswer: Type.Optional(isAnswer), unfinished: Type.Optional(unfinished) }),
             },
             { $id: `${nameOf(type)}Message`, description: summary },
           ),

@@ -14,13 +14,13 @@ export type RatingRow = RatedBubble & Rating & { readonly resultId: string; read
 
 /**
  * Keeps a rating in the place of an earlier one of the same bubble, or with null removes that. A change is sent as `answer.rated`, and the result is counted
- * anew. A result that was deleted meanwhile gets none.
+ * anew. False where the result is deleted.
  */
 export async function saveRating(
   sql: Sql,
   { sessionId, revision, blockId }: RatedBubble,
   { resultId, botId, rating }: { resultId: string; botId: string; rating: Rating | null },
-): Promise<void> {
+): Promise<boolean> {
   const change = rating
     ? sql`
       insert into answer_ratings as rated (shard, session_id, revision, block_id, result_id, bot_id, is_good, words)
@@ -36,7 +36,7 @@ export async function saveRating(
         and rated.session_id = ${sessionId}
         and rated.revision = ${revision}
         and rated.block_id = ${blockId}`;
-  await sql`
+  const rows = await sql`
     with standing as (
       -- An erasure waits for this lock, and then removes the rating, too.
       select shard, id
@@ -64,7 +64,8 @@ export async function saveRating(
         words: sql`${rating?.words ?? null}::text`,
       },
     })}
-    select from failing`;
+    select from standing`;
+  return rows.length > 0;
 }
 
 /** The ratings of a chat, in order. */

@@ -4,7 +4,7 @@ import type { ModelAnswer } from "../../interpreter/program/model.ts";
 import { type Outcome, type StepLog, unfinishedReasons } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import type { Reported } from "./action.ts";
-import { type AnswerBubble, answerBubble } from "./answer-bubble.ts";
+import { answerBubble } from "./answer-bubble.ts";
 import { failureLog, goOn, info } from "./call.ts";
 import { nextRound } from "./rounds.ts";
 import { streamed } from "./stream.ts";
@@ -48,7 +48,7 @@ function afterCall(block: BlockBase, view: View, answering: Answering): Outcome 
       const ending = failure ? logOf(block, failure, context) : endingLog(answer, context);
       const outcome = answered(answer, ending ? [...logs, ending] : logs);
       const bubble = answerBubble(block, variableId, view);
-      return { ...outcome, ...streamed(answer.text, bubble, view), ...unfinished(answer, bubble) };
+      return { ...outcome, ...streamed(answer.text, bubble, view), ...(bubble && { answer: endOf(answer) }) };
     }
     default:
       return round satisfies never;
@@ -78,9 +78,9 @@ export function tooLargeTool(name: string, context: string): StepLog {
   return info(`The model is not offered the tool ${name}: there are too many, or it is too large`, context);
 }
 
-function unfinished({ ended }: ModelAnswer, bubble: AnswerBubble | undefined): Pick<Outcome, "unfinished"> {
-  const why = unfinishedReasons.find((reason) => reason === ended);
-  return why && bubble ? { unfinished: why } : {};
+function endOf({ ended }: ModelAnswer): NonNullable<Outcome["answer"]> {
+  const unfinished = unfinishedReasons.find((reason) => reason === ended);
+  return unfinished ? { unfinished } : {};
 }
 
 function endingLog({ ended }: ModelAnswer, context: string): StepLog | undefined {

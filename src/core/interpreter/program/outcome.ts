@@ -10,6 +10,8 @@ export type Message = {
   readonly content: unknown;
   /** The meaning of a sentence of the service itself, for clients that have their own words for it. */
   readonly notice?: Notice;
+  /** It shows a model's answer. Only where the bot has acts on answers. */
+  readonly isAnswer?: true;
   /** Of a model's answer that ends before its end: why. */
   readonly unfinished?: Unfinished;
 };
@@ -92,8 +94,8 @@ export type Produced = {
   readonly failed?: { readonly messages?: readonly Message[] };
   /** The answer's text, if the visitor's client has drawn it in place of the bubble with this id: the walk pauses behind that bubble. */
   readonly streamed?: { readonly text: string; readonly bubbleId: string };
-  /** Why the answer that the bubble behind this block shows ends before its end. */
-  readonly unfinished?: Unfinished;
+  /** The bubble behind this block shows a model's answer; `unfinished`: why that ends before its end. */
+  readonly answer?: { readonly unfinished?: Unfinished };
 };
 
 /** The next move after a block has run. */

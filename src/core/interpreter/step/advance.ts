@@ -8,7 +8,7 @@ import type { InputMessage } from "../program/outcome.ts";
 import type { Program } from "../program/program.ts";
 import type { Reply, Sender, SessionState, StepReply } from "../program/state.ts";
 import { type RefusalCode, StepRefused } from "../step-errors.ts";
-import { markUnfinished, noteCall } from "./answer-marks.ts";
+import { markAnswers, noteCall } from "./answer-marks.ts";
 import { overBudget, requireSmallVariables, spendCharacters, spendEffect } from "./budget.ts";
 import { fireCommandEvent } from "./events.ts";
 import { isDue, isUnasked, type Replied, takeReply, takeReplyReport } from "./reply.ts";
@@ -97,7 +97,7 @@ export function advance(
     requireSmallVariables(step);
     step.trace?.settle();
     if (performing) return perform(step, performing);
-    if (step.record.unfinished) markUnfinished(step.record);
+    if (step.record.modelAnswers) markAnswers(step.record, currentFrame(step).program.settings);
     if (step.record.unseenAt !== undefined) keepUnseen(step);
     return { kind: "stepped", step, isEnded: mayEnd(input) && isEnded(step) };
   } catch (error) {

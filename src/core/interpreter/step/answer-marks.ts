@@ -2,11 +2,14 @@ import type { Effect } from "../program/effect.ts";
 import type { Settings } from "../schemas/settings.ts";
 import type { Step, StepRecord } from "./step.ts";
 
-/** Marks the bubbles whose answer ends before its end: the visitor could take such an answer for a whole one. */
-export function markUnfinished({ messages, unfinished = [] }: StepRecord): void {
-  for (const { at, why } of unfinished) {
+/**
+ * Marks the bubbles that show a model's answer, where the bot has acts on answers; and those whose answer ends before its end: the visitor could take such an
+ * answer for a whole one.
+ */
+export function markAnswers({ messages, modelAnswers = [] }: StepRecord, { answers }: Settings): void {
+  for (const { at, ...end } of modelAnswers) {
     const message = messages[at];
-    if (message) messages[at] = { ...message, unfinished: why };
+    if (message) messages[at] = { ...message, ...(answers && { isAnswer: true }), ...end };
   }
 }
 
@@ -28,5 +31,8 @@ export function mayTryAgain({ record, reply }: Step, { general, answers }: Setti
 
 /** A response, as JSON text, without what existing clients do not know. Texts inside of it have their quotes escaped. */
 export function withoutAnswerMarks(response: string): string {
-  return response.replaceAll(/,"unfinished":"(?:length|cut|filtered|stopped)"|,"canTryAgain":true/g, "");
+  return response.replaceAll(
+    /,"isAnswer":true|,"unfinished":"(?:length|cut|filtered|stopped)"|,"canTryAgain":true/g,
+    "",
+  );
 }

@@ -99,8 +99,8 @@ export type StepRecord = BudgetLeft & {
   isStreamed?: true;
   /** The text of it that was drawn by the step's end. */
   streamedText?: string;
-  /** Answers that end before their end, each with its bubble's place among the messages. */
-  unfinished?: { readonly at: number; readonly why: Unfinished }[];
+  /** Answers of models, each with its bubble's place among the messages. */
+  modelAnswers?: { readonly at: number; readonly unfinished?: Unfinished }[];
   /** What the step has called: models alone, or others too. Absent: nothing, or only our own data. */
   calls?: "models" | "others";
   /** The visit of an earlier step whose timer this step has ended. */
@@ -265,9 +265,9 @@ export function produce(step: Step, produced: Produced): void {
   step.passedOver = produced.passedOver;
   step.streamedBubbleId = produced.streamed?.bubbleId;
   if (produced.streamed) record.streamedText = produced.streamed.text;
-  if (produced.unfinished) {
-    record.unfinished ??= [];
-    record.unfinished.push({ at: record.messages.length, why: produced.unfinished });
+  if (produced.answer) {
+    record.modelAnswers ??= [];
+    record.modelAnswers.push({ at: record.messages.length, ...produced.answer });
   }
   const frame = currentFrame(step);
   if (produced.writes) frame.variables.write(produced.writes);
