@@ -16,8 +16,9 @@ export const chats = {
     suppliedBytes: 5 * 1024 * 1024,
   },
 
-  /** Visitors' ratings of answers: a paragraph of words, in a body that has them in the longest encoding. */
+  /** Visitors' ratings of answers: a paragraph of words, in a body that has them in the longest encoding; and those of one result that are shown and counted. */
   ratings: {
+    perResult: 1_000,
     wordsCharacters: 1_000,
     bytes: 8 * 1024,
   },

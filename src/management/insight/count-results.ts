@@ -1,7 +1,6 @@
 import type { CountedValues } from "../../core/interpreter/program/block.ts";
 import { countedTypes, countedValuesOf } from "../../core/measures/counted-values.ts";
 import { type Counted, measuresOf } from "../../core/measures/measures.ts";
-import { limits } from "../../limits/index.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import {
   type CountedFailure,
@@ -67,7 +66,7 @@ export function createCounting(sql: Sql): (limit: number) => Promise<number> {
         answers: answers.get(resultId) ?? [],
         edges: edges.get(resultId) ?? [],
         failures: failures.get(resultId) ?? [],
-        ratings: (ratings.get(resultId) ?? []).slice(0, limits.insight.rowsPerResult),
+        ratings: ratings.get(resultId) ?? [],
         shownBlockIds: shown.get(resultId)?.map(({ blockId }) => blockId) ?? [],
         waitingBlockId: chat ? (chat.blockId ?? undefined) : null,
         before: before.get(resultId) ?? [],

@@ -123,6 +123,8 @@ export const insightOperations: readonly Operation[] = [
             answered: 90,
             answers: 93,
             left: 28,
+            good: 0,
+            bad: 0,
             values: [{ value: "Free", chats: 64, answers: 66 }],
           },
         ],

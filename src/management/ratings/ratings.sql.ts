@@ -1,3 +1,4 @@
+import { limits } from "../../limits/index.ts";
 import { shardedIds } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
@@ -81,11 +82,18 @@ export async function listSessionRatings(
     order by revision, block_id`;
 }
 
-/** The ratings of these results, each result's in order. */
+/** The ratings of these results, each result's in order, up to a bound. */
 export async function listRatings(sql: Sql, resultIds: readonly string[]): Promise<RatingRow[]> {
   return sql<RatingRow[]>`
-    select result_id, session_id, revision, block_id, is_good, words, rated_at
+    select rated.*
     from ${shardedIds(sql, resultIds)} as wanted
-    join answer_ratings on answer_ratings.shard = wanted.shard and answer_ratings.result_id = wanted.id
+    cross join lateral (
+      select result_id, session_id, revision, block_id, is_good, words, rated_at
+      from answer_ratings
+      where answer_ratings.shard = wanted.shard
+        and answer_ratings.result_id = wanted.id
+      order by session_id, revision, block_id
+      limit ${limits.ratings.perResult}
+    ) as rated
     order by session_id, revision, block_id`;
 }

@@ -188,6 +188,8 @@ describe("what results came to", () => {
         answered: new Set(given.map(({ resultId }) => resultId)).size,
         answers: given.length,
         left: countOf(({ waiting, isCompleted }) => !isCompleted && waiting === blockId),
+        good: 0,
+        bad: 0,
         values: Object.fromEntries(
           [...Map.groupBy(values, ({ value }) => value)].map(([value, of]) => [
             value,

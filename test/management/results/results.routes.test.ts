@@ -78,6 +78,7 @@ describe("listing results", () => {
       note: null,
       publicationNumber: 3,
       isPaid: false,
+      ratings: [],
     };
     expect(results.body).toEqual({
       results: [
@@ -95,6 +96,7 @@ describe("listing results", () => {
           note: null,
           publicationNumber: null,
           isPaid: false,
+          ratings: [],
         },
       ],
     });
