@@ -3,7 +3,7 @@ import { limits } from "../../limits/index.ts";
 import { needsNoToken } from "../../management/operations/authentication.ts";
 import { type Operation, operationFor } from "../../management/operations/operation.ts";
 import { originsOf } from "../../management/operations/origins.ts";
-import { rateAnswer } from "../rate-answer.ts";
+import { rateAnswer } from "../ratings/rate-answer.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 import { RatingSchema, ratingFields } from "./chat-schemas.ts";
 

@@ -2,7 +2,7 @@ import type { RatedBubble } from "../../management/ratings/ratings.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 
-/** Whether a session's version takes ratings, and whether this bubble shows a model's answer in a step that stands. */
+/** Whether a session's version takes ratings, and whether this bubble shows a model's answer in a step that was not gone back over. */
 export async function findRatable(
   sql: Sql,
   {

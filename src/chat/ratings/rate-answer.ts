@@ -1,9 +1,9 @@
-import { AppError } from "../errors.ts";
-import type { Origins } from "../management/access/origins.ts";
-import { saveRating } from "../management/ratings/ratings.sql.ts";
-import { findRatable } from "./reads/ratable-answers.sql.ts";
-import { openSession } from "./sessions.ts";
-import type { ChatDependencies } from "./steps/dependencies.ts";
+import { AppError } from "../../errors.ts";
+import type { Origins } from "../../management/access/origins.ts";
+import { saveRating } from "../../management/ratings/ratings.sql.ts";
+import { openSession } from "../sessions.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
+import { findRatable } from "./ratable-answers.sql.ts";
 
 /** A visitor's rating of a model's answer. */
 export type RatingRequest = {
