@@ -1,11 +1,12 @@
 /** @jsxImportSource preact */
+import { useMemo, useRef } from "preact/hooks";
 import { safeLink } from "../conversation/links.ts";
-import type { Bubble } from "../conversation/step.ts";
-import type { Entry, WithAvatar } from "../conversation/transcript.ts";
+import type { Entry } from "../conversation/transcript.ts";
 import type { Words } from "../conversation/words.ts";
 import { AnswerBubble } from "./Answer.tsx";
 import { Avatar } from "./Avatar.tsx";
 import { bubbleKind } from "./bubbles/index.ts";
+import { askingIndex, type Chunk, chunksOf, noChunks } from "./chunks.ts";
 
 type Avatars = { readonly hostAvatar: string | undefined; readonly guestAvatar: string | undefined };
 
@@ -17,32 +18,97 @@ type Props = Avatars & {
 };
 
 /** The conversation, as a live log: screen readers announce what is added. */
-export function Transcript({ entries, words, name, hostAvatar, guestAvatar }: Props) {
+export function Transcript({ entries, ...rest }: Props) {
+  const drawn = useRef(noChunks);
+  drawn.current = chunksOf(entries, drawn.current);
+  const { chunks } = drawn.current;
+  const question = askingIndex(entries);
+  const answer = entries.findLastIndex(({ kind }) => kind === "answer");
+  const stretches = Array.from({ length: Math.ceil(chunks.length / stretchChunks) }, (_, index) =>
+    chunks.slice(index * stretchChunks, (index + 1) * stretchChunks),
+  );
+  return (
+    <div class="transcript" role="log" aria-label={rest.words.conversation}>
+      {stretches.map((stretch, index) => (
+        <Stretch
+          key={index}
+          chunks={stretch}
+          question={indexIn(stretch, question)}
+          answer={indexIn(stretch, answer)}
+          isPast={index + 2 < stretches.length}
+          {...rest}
+        />
+      ))}
+    </div>
+  );
+}
+
+/**
+ * A stretch of the conversation is drawn again only when something of it has changed, and those before the last two are laid out only where the visitor looks at
+ * them: an answer costs the same after ten messages and after a thousand. A chunk stays in its stretch, since what moves in a document loads anew.
+ */
+const stretchChunks = 16;
+
+type StretchProps = Omit<Props, "entries"> & {
+  readonly chunks: readonly Chunk[];
+  /** The entry that asks for the open input, and the visitor's last answer, where they are among these. */
+  readonly question: number | undefined;
+  readonly answer: number | undefined;
+  readonly isPast: boolean;
+};
+
+function Stretch({ chunks, isPast, ...rest }: StretchProps) {
+  return useMemo(
+    () => (
+      <div class={`transcript-stretch ${isPast ? "is-past" : ""}`}>
+        {chunks.map((chunk) => (
+          <ChunkView
+            key={chunk.first}
+            {...rest}
+            chunk={chunk}
+            question={indexIn([chunk], rest.question)}
+            answer={indexIn([chunk], rest.answer)}
+          />
+        ))}
+      </div>
+    ),
+    [...chunks, isPast, ...Object.values(rest)],
+  );
+}
+
+/** The index, where it is of one of these chunks. */
+function indexIn(chunks: readonly Chunk[], index = -1): number | undefined {
+  return chunks.some(({ first, entries }) => index >= first && index < first + entries.length) ? index : undefined;
+}
+
+type ChunkProps = Omit<StretchProps, "chunks" | "isPast"> & { readonly chunk: Chunk };
+
+function ChunkView(props: ChunkProps) {
+  return useMemo(() => drawChunk(props), Object.values(props));
+}
+
+function drawChunk({ chunk, question, answer, words, name, hostAvatar, guestAvatar }: ChunkProps) {
   const ids = new Map([
-    [askingIndex(entries), "question"],
-    [entries.findLastIndex(({ kind }) => kind === "answer"), lastAnswerId],
+    [question, "question"],
+    [answer, lastAnswerId],
   ]);
   return (
-    <div class="transcript" role="log" aria-label={words.conversation}>
-      {chunksOf(entries).map((chunk) => (
-        <div key={chunk.first} class={`typebot-chat-chunk is-${chunk.kind}`}>
-          {chunk.kind === "bubble" && <Speaker name={name} />}
-          {chunk.kind === "answer" && <Speaker name={words.you} />}
-          {chunk.kind === "bubble" && <SideAvatar address={hostAvatar} own={chunk.avatar} />}
-          <div class="chunk-entries">
-            {chunk.entries.map((entry, index) => (
-              <div
-                key={chunk.first + index}
-                class={entry.kind === "answer" ? "guest-container" : "host-container"}
-                id={ids.get(chunk.first + index)}
-              >
-                <EntryView entry={entry} words={words} />
-              </div>
-            ))}
+    <div class={`typebot-chat-chunk is-${chunk.kind}`}>
+      {chunk.kind === "bubble" && <Speaker name={name} />}
+      {chunk.kind === "answer" && <Speaker name={words.you} />}
+      {chunk.kind === "bubble" && <SideAvatar address={hostAvatar} own={chunk.avatar} />}
+      <div class="chunk-entries">
+        {chunk.entries.map((entry, index) => (
+          <div
+            key={chunk.first + index}
+            class={entry.kind === "answer" ? "guest-container" : "host-container"}
+            id={ids.get(chunk.first + index)}
+          >
+            <EntryView entry={entry} words={words} />
           </div>
-          {chunk.kind === "answer" && <SideAvatar address={guestAvatar} own={chunk.avatar} />}
-        </div>
-      ))}
+        ))}
+      </div>
+      {chunk.kind === "answer" && <SideAvatar address={guestAvatar} own={chunk.avatar} />}
     </div>
   );
 }
@@ -95,38 +161,6 @@ export function Dots({ avatar, entries }: DotsProps) {
       </div>
     </div>
   );
-}
-
-type Chunk = WithAvatar & { readonly kind: Entry["kind"]; readonly first: number; readonly entries: Entry[] };
-
-/** Groups consecutive entries of one side, which share an avatar. */
-function chunksOf(entries: readonly Entry[]): Chunk[] {
-  const chunks: Chunk[] = [];
-  for (const [index, entry] of entries.entries()) {
-    const last = chunks.at(-1);
-    if (entry.kind === "bubble" && isEmpty(entry.bubble)) continue;
-    const avatar: WithAvatar = "avatar" in entry ? { avatar: entry.avatar } : {};
-    const goesOn = last?.kind === entry.kind && last.avatar === avatar.avatar;
-    if (goesOn && last.first + last.entries.length === index) last.entries.push(entry);
-    else chunks.push({ kind: entry.kind, first: index, entries: [entry], ...avatar });
-  }
-  return chunks;
-}
-
-/** The last bubble with words after the last answer. */
-function askingIndex(entries: readonly Entry[]): number | undefined {
-  const index = entries.findLastIndex((entry) => entry.kind === "answer" || isWords(entry));
-  const entry = entries[index];
-  return entry && isWords(entry) ? index : undefined;
-}
-
-function isWords(entry: Entry): boolean {
-  return entry.kind === "bubble" && entry.bubble.type === "text" && !isEmpty(entry.bubble);
-}
-
-function isEmpty(bubble: Bubble): boolean {
-  const kind = bubbleKind(bubble);
-  return !kind || (kind.isEmpty?.(bubble.content) ?? false);
 }
 
 function EntryView({ entry, words }: { readonly entry: Entry; readonly words: Words }) {

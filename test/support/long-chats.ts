@@ -1,0 +1,71 @@
+import type { Page } from "playwright-core";
+import { idOf } from "./builder-ids.ts";
+import { asks, flowOf, says } from "./chat.ts";
+
+/** A question for a text, which is asked again and again; each answer is a text of some lines, which names what was said. */
+export const endless = flowOf([
+  says("What do you want to know?"),
+  asks("text input", { variableId: idOf("Name") }, { id: "ask" }),
+  says(
+    `Of {{Name}} there are three kinds, told from each other by colour and smell. ${"It grows on hills, where mornings are cold. ".repeat(8)}`,
+  ),
+  { id: "jump", type: "Jump", options: { groupId: idOf("g0"), blockId: "ask" } },
+]);
+
+/** Has a chat of this many messages over the API: a question first, then answers and what is said to them. */
+export async function talk(origin: string, publicId: string, messages: number): Promise<Chat> {
+  const post = async (path: string, body: object) => {
+    const response = await fetch(`${origin}${path}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    return response.json();
+  };
+  const { sessionId, resultId } = await post(`/api/v1/bots/${publicId}/startChat`, {});
+  for (let said = 1; said < messages; said += 2)
+    await post(`/api/v1/sessions/${sessionId}/continueChat`, { message: `kind ${said}` });
+  return { publicId, sessionId, resultId };
+}
+
+type Chat = { readonly publicId: string; readonly sessionId: string; readonly resultId: string };
+
+/** Opens a chat's page as a reload would, and waits until all of it is there. */
+export async function openChat(page: Page, address: string, { publicId, ...ids }: Chat, messages: number) {
+  await page.addInitScript(
+    ([key, remembered]) => {
+      if (history.state === null) history.replaceState({ [key]: remembered }, "");
+    },
+    [`parley-chat-${publicId}`, ids] as const,
+  );
+  await page.goto(address);
+  await page.waitForFunction((count) => document.querySelectorAll(".chunk-entries > *").length >= count, messages);
+  await page.getByRole("textbox").focus();
+}
+
+/** Says something in the open chat, and waits until the bot has answered and asks again. */
+export async function say(page: Page, text: string): Promise<void> {
+  // Nothing here looks at the whole transcript: what is measured is the page's own work.
+  const answered = page.evaluate(
+    (said) =>
+      new Promise<void>((resolve) => {
+        const check = (): void => {
+          const isAnswered = document.getElementById("last-answer")?.textContent?.includes(said);
+          const field = document.activeElement;
+          const isAsked = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+          if (isAnswered && document.getElementById("question") && isAsked && field.value === "") resolve();
+          else requestAnimationFrame(check);
+        };
+        const watch = new MutationObserver(() => {
+          watch.disconnect();
+          check();
+        });
+        watch.observe(document.querySelector(".transcript") ?? document, { childList: true, subtree: true });
+      }),
+    text,
+  );
+  await page.keyboard.type(text);
+  await page.keyboard.press("Enter");
+  await answered;
+}

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import type { BrowserContext, Page } from "playwright-core";
+import { browserTests } from "../support/browser.ts";
+import { type ChatHost, openChatHost, type PublishedBot } from "../support/chat-host.ts";
+import { endless, openChat, say, talk } from "../support/long-chats.ts";
+
+let host: ChatHost;
+let bot: PublishedBot;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  host = await openChatHost();
+  bot = await host.publish(endless);
+});
+afterAll(() => host.close());
+
+/** Nothing moves: the number of frames that a smooth scroll takes is not the same twice. */
+const still = { reducedMotion: "reduce" } as const;
+/** Chunks of both chats begin at the same places of their stretches. */
+const [few, many] = [13, 301];
+
+inBrowser(
+  "an answer has the page do the same after three hundred messages as after thirteen",
+  async ({ page, context }) => {
+    const short = await callsOfAnswers(page, context, few);
+console.log(short);
+    const long = await callsOfAnswers(await context.newPage(), context, many);
+
+console.log(long);
+    expect(short.touched).toBeGreaterThan(0);
+    expect(long.touched).toBe(short.touched);
+    expect(long.calls / short.calls).toBeLessThan(1.1);
+  },
+  still,
+);
+
+inBrowser(
+  "what is far above is not laid out, but found, and printed",
+  async ({ page }) => {
+    await openChat(page, bot.address, await talk(host.origin, bot.publicId, many), many);
+    const isDrawn = (text: string) =>
+      page.evaluate((words) => {
+        const entries = [...document.querySelectorAll(".chunk-entries > *")];
+        const entry = entries.find(({ textContent }) => textContent?.includes(words));
+        return entry?.checkVisibility({ contentVisibilityAuto: true });
+      }, text);
+    const isAtItsEnd = () =>
+      page.evaluate(() => {
+        const { scrollHeight, clientHeight, scrollTop } = document.documentElement;
+        return scrollHeight - clientHeight - scrollTop < 2;
+      });
+
+    expect(await isDrawn("kind 1")).toBe(false);
+    expect(await isDrawn(`kind ${many - 2}`)).toBe(true);
+    expect(await isAtItsEnd()).toBe(true);
+    // As the browser's own search does.
+    expect(await page.evaluate(() => "find" in window && window.find("kind 51"))).toBe(true);
+    await page.waitForFunction(() => {
+      const { top = -1, bottom = -1 } = getSelection()?.getRangeAt(0).getBoundingClientRect() ?? {};
+      return top >= 0 && bottom <= innerHeight;
+    });
+    expect(await isDrawn("kind 51")).toBe(true);
+    await page.emulateMedia({ media: "print" });
+    expect(await isDrawn("kind 1")).toBe(true);
+  },
+  still,
+);
+
+/** The calls of functions in the page's scripts, and the changes of its document, while two more answers are given. */
+async function callsOfAnswers(page: Page, context: BrowserContext, messages: number) {
+  await openChat(page, bot.address, await talk(host.origin, bot.publicId, messages), messages);
+  await say(page, "tea");
+  const devtools = await context.newCDPSession(page);
+  await devtools.send("Profiler.enable");
+  await devtools.send("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
+  await page.evaluate(() => {
+    const touched: number[] = [];
+    const watch = new MutationObserver((records) => touched.push(records.length));
+    watch.observe(document.body, { childList: true, subtree: true, attributes: true, characterData: true });
+    Object.assign(window, { touched });
+  });
+  for (const text of ["coffee", "cocoa"]) await say(page, text);
+  const { result } = await devtools.send("Profiler.takePreciseCoverage");
+  const calls = result
+    .filter(({ url }) => url.includes("/assets/chat/"))
+    .flatMap(({ functions }) => functions.flatMap(({ ranges }) => ranges[0]?.count ?? 0));
+  const touched: number[] = await page.evaluate(() => Reflect.get(window, "touched"));
+  return { calls: sum(calls), touched: sum(touched) };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
