@@ -50,7 +50,7 @@ export function Live({
     isMotionReduced,
     changes: [entries.length, place, isTyping, notice?.text],
   });
-  useDrafts(container, chat.draftKey);
+  useDrafts(container, { place, keyOf: chat.draftKey });
   useFocus(container, {
     place,
     error: error ?? refusal,

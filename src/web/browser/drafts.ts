@@ -2,11 +2,17 @@ import { useEffect, useRef } from "preact/hooks";
 import { at, textAt } from "../conversation/read.ts";
 import { tryStorage } from "./storage.ts";
 
+type Options = {
+  /** The open input, once it has come. */
+  readonly place: string | false;
+  keyOf(): string | undefined;
+};
+
 /**
  * Keeps what the visitor has typed and not sent, and puts it back into the form after a reload. It is in the storage of the tab,
  * since the history's entry cannot be changed any more when the page is left. `keyOf` answers undefined while nothing is kept.
  */
-export function useDrafts(container: HTMLElement, keyOf: () => string | undefined): void {
+export function useDrafts(container: HTMLElement, { place, keyOf }: Options): void {
   const isRestored = useRef(false);
   useEffect(() => {
     // The last that a page surely hears of its leaving, also where the browser ends it unasked.
@@ -14,10 +20,11 @@ export function useDrafts(container: HTMLElement, keyOf: () => string | undefine
     document.addEventListener("visibilitychange", onHidden);
     return () => document.removeEventListener("visibilitychange", onHidden);
   }, [container, keyOf]);
-  // At every drawing: which session it is, and which form is open, is known only once the chat has been resumed.
+  // Which session it is, and which form is open, is known only once the chat has been resumed.
+  const key = keyOf();
   useEffect(() => {
-    if (!isRestored.current) isRestored.current = restore(keyOf(), fieldsIn(container));
-  });
+    if (!isRestored.current) isRestored.current = restore(key, fieldsIn(container));
+  }, [container, key, place]);
 }
 
 function store(key: string | undefined, fields: readonly Field[]): void {

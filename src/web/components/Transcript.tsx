@@ -6,7 +6,7 @@ import type { Words } from "../conversation/words.ts";
 import { AnswerBubble } from "./Answer.tsx";
 import { Avatar } from "./Avatar.tsx";
 import { bubbleKind } from "./bubbles/index.ts";
-import { askingIndex, type Chunk, chunksOf, noChunks } from "./chunks.ts";
+import { askingIndex, type Chunk, chunksOf, endOf, noChunks } from "./chunks.ts";
 
 type Avatars = { readonly hostAvatar: string | undefined; readonly guestAvatar: string | undefined };
 
@@ -18,23 +18,24 @@ type Props = Avatars & {
 };
 
 /** The conversation, as a live log: screen readers announce what is added. */
-export function Transcript({ entries, ...rest }: Props) {
+export function Transcript(props: Props) {
+  return useMemo(() => <Log {...props} />, Object.values(props));
+}
+
+function Log({ entries, ...rest }: Props) {
   const drawn = useRef(noChunks);
   drawn.current = chunksOf(entries, drawn.current);
-  const { chunks } = drawn.current;
+  const { stretches } = drawn.current;
   const question = askingIndex(entries);
   const answer = entries.findLastIndex(({ kind }) => kind === "answer");
-  const stretches = Array.from({ length: Math.ceil(chunks.length / stretchChunks) }, (_, index) =>
-    chunks.slice(index * stretchChunks, (index + 1) * stretchChunks),
-  );
   return (
     <div class="transcript" role="log" aria-label={rest.words.conversation}>
-      {stretches.map((stretch, index) => (
+      {stretches.map((chunks, index) => (
         <Stretch
           key={index}
-          chunks={stretch}
-          question={indexIn(stretch, question)}
-          answer={indexIn(stretch, answer)}
+          chunks={chunks}
+          question={indexIn(chunks, question)}
+          answer={indexIn(chunks, answer)}
           isPast={index + 2 < stretches.length}
           {...rest}
         />
@@ -42,12 +43,6 @@ export function Transcript({ entries, ...rest }: Props) {
     </div>
   );
 }
-
-/**
- * A stretch of the conversation is drawn again only when something of it has changed, and those before the last two are laid out only where the visitor looks at
- * them: an answer costs the same after ten messages and after a thousand. A chunk stays in its stretch, since what moves in a document loads anew.
- */
-const stretchChunks = 16;
 
 type StretchProps = Omit<Props, "entries"> & {
   readonly chunks: readonly Chunk[];
@@ -57,37 +52,38 @@ type StretchProps = Omit<Props, "entries"> & {
   readonly isPast: boolean;
 };
 
-function Stretch({ chunks, isPast, ...rest }: StretchProps) {
-  return useMemo(
-    () => (
-      <div class={`transcript-stretch ${isPast ? "is-past" : ""}`}>
-        {chunks.map((chunk) => (
-          <ChunkView
-            key={chunk.first}
-            {...rest}
-            chunk={chunk}
-            question={indexIn([chunk], rest.question)}
-            answer={indexIn([chunk], rest.answer)}
-          />
-        ))}
-      </div>
-    ),
-    [...chunks, isPast, ...Object.values(rest)],
+/**
+ * A stretch of the conversation is drawn again only when something of it has changed, and those before the last two are laid out only where the visitor looks at
+ * them: an answer costs the same after ten messages and after a thousand. A chunk stays in its stretch, since what moves in a document loads anew.
+ */
+function Stretch(props: StretchProps) {
+  // Preact passes over a component's node that it has drawn already, and over nothing else.
+  return useMemo(() => <DrawnStretch {...props} />, Object.values(props));
+}
+
+function DrawnStretch({ chunks, isPast, question, answer, ...rest }: StretchProps) {
+  return (
+    <div class={`transcript-stretch ${isPast ? "is-past" : ""}`}>
+      {chunks.map((chunk) => {
+        const ids = { question: indexIn([chunk], question), answer: indexIn([chunk], answer) };
+        return <ChunkView key={chunk.first} chunk={chunk} {...ids} {...rest} />;
+      })}
+    </div>
   );
 }
 
 /** The index, where it is of one of these chunks. */
-function indexIn(chunks: readonly Chunk[], index = -1): number | undefined {
-  return chunks.some(({ first, entries }) => index >= first && index < first + entries.length) ? index : undefined;
+function indexIn(chunks: readonly Chunk[], index: number | undefined): number | undefined {
+  return index !== undefined && index >= (chunks[0]?.first ?? 0) && index < endOf(chunks.at(-1)) ? index : undefined;
 }
 
 type ChunkProps = Omit<StretchProps, "chunks" | "isPast"> & { readonly chunk: Chunk };
 
 function ChunkView(props: ChunkProps) {
-  return useMemo(() => drawChunk(props), Object.values(props));
+  return useMemo(() => <DrawnChunk {...props} />, Object.values(props));
 }
 
-function drawChunk({ chunk, question, answer, words, name, hostAvatar, guestAvatar }: ChunkProps) {
+function DrawnChunk({ chunk, question, answer, words, name, hostAvatar, guestAvatar }: ChunkProps) {
   const ids = new Map([
     [question, "question"],
     [answer, lastAnswerId],

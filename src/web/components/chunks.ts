@@ -10,29 +10,42 @@ export type Chunk = WithAvatar & {
   readonly entries: readonly Entry[];
 };
 
-/** A conversation in chunks. */
-export type Chunks = { readonly entries: readonly Entry[]; readonly chunks: readonly Chunk[] };
+/** A conversation in chunks, and these in stretches, which are full but for the last. */
+export type Chunks = {
+  readonly entries: readonly Entry[];
+  readonly chunks: readonly Chunk[];
+  readonly stretches: readonly (readonly Chunk[])[];
+};
 
-export const noChunks: Chunks = { entries: [], chunks: [] };
+export const noChunks: Chunks = { entries: [], chunks: [], stretches: [] };
 
 /**
  * Groups the entries of a conversation. What has not changed since `before` is the same object: a chat of a thousand messages compares as many addresses
  * for each answer, and reads and draws the new ones only.
  */
 export function chunksOf(entries: readonly Entry[], before: Chunks): Chunks {
-  if (before.entries === entries) return before;
-  const change = entries.findIndex((entry, index) => entry !== before.entries[index]);
-  const firstChange = change === -1 ? entries.length : change;
-  const same = before.chunks.filter(({ first, entries: own }) => first + own.length <= firstChange);
-  // The last of them may go on.
-  const last = same.at(-1);
-  const chunks = same.slice(0, -1);
-  for (const [index, entry] of entries.entries()) {
-    if (index < (last?.first ?? 0) || isUnseen(entry)) continue;
-    add(chunks, entry, index);
-  }
-  if (last && chunks[same.length - 1]?.entries.length === last.entries.length) chunks[same.length - 1] = last;
-  return { entries, chunks };
+  let same = 0;
+  while (same < entries.length && entries[same] === before.entries[same]) same += 1;
+  let kept = before.chunks.length;
+  // One that nothing follows may go on.
+  while (kept > 0 && endOf(before.chunks[kept - 1]) >= same) kept -= 1;
+  const chunks = before.chunks.slice(0, kept);
+  for (const [index, entry] of entries.slice(endOf(chunks.at(-1))).entries())
+    if (!isUnseen(entry)) add(chunks, entry, endOf(before.chunks[kept - 1]) + index);
+  const last = before.chunks[kept];
+  if (last && endOf(last) <= same && endOf(chunks[kept]) === endOf(last)) chunks[kept] = last;
+
+  const stretches = before.stretches.slice(0, Math.floor(kept / stretchChunks));
+  for (let first = stretches.length * stretchChunks; first < chunks.length; first += stretchChunks)
+    stretches.push(chunks.slice(first, first + stretchChunks));
+  return { entries, chunks, stretches };
+}
+
+const stretchChunks = 16;
+
+/** The index behind the last entry of a chunk; 0 without one. */
+export function endOf(chunk: Chunk | undefined): number {
+  return chunk ? chunk.first + chunk.entries.length : 0;
 }
 
 function add(chunks: Chunk[], entry: Entry, index: number): void {

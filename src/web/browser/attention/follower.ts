@@ -1,4 +1,5 @@
 import { activeElement } from "./focus.ts";
+import { entriesAfter, isAnswer, partOf } from "./shown-entries.ts";
 
 /** Keeps what the visitor reads in the window. */
 export type Follower = ReturnType<typeof createFollower>;
@@ -29,14 +30,12 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
   /** Of all that can be scrolled through. Where it changes in the same moment, it is the browser that scrolled. */
   let lastHeight = 0;
   let isFirst = true;
-  /** How many entries there are, and how many of them the visitor has read to the end. */
-  let count = 0;
-  let readCount = 0;
+  /** The last entry there is, and the last that the visitor has read to its end. */
+  let last: Element | undefined;
+  let read: Element | undefined;
   let lastPlace: string | false = false;
   /** How far above the dock the end is, or will be once a smooth scroll is over. */
   let gap = 0;
-
-  const entries = () => [...container.querySelectorAll(".transcript .chunk-entries > *")];
 
   const scroll = (by: number, { isSmooth = true } = {}): void => {
     const { box, height, now, isForeign } = measure(container);
@@ -55,15 +54,18 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
   /** Scrolls to the end, but not past the top of what is unread. Never back. */
   const follow = (): void => {
     const { box, top, end, space, isForeign } = measure(container);
-    const unread = entries().slice(readCount);
+    const unread = entriesAfter(container, read);
     const reply = unread.find((entry) => !isAnswer(entry));
-    const isAll = readCount === 0 && !isForeign;
+    const isAll = read === undefined && !isForeign;
     const distanceTo = (entry: Element | undefined): number =>
       isAll ? -box.scrollTop : entry ? entry.getBoundingClientRect().top - top - marginPx : Number.POSITIVE_INFINITY;
     // Room below the end and the answer above the reply are given up where the reply needs their place.
     const by = Math.max(Math.min(end + space, distanceTo(unread[0])), Math.min(end + marginPx, distanceTo(reply)));
     scroll(Math.max(0, by));
   };
+
+  /** The entry, or the last there is where it has been taken away. */
+  const stillShown = (entry: Element | undefined) => (entry?.isConnected === false ? entriesAfter(container, undefined).at(-1) : entry);
 
   const setUnseen = (isNew: boolean): void => {
     const next = isNew && gap < -tolerancePx;
@@ -73,7 +75,7 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
 
   const readToEnd = (): void => {
     isAway = false;
-    readCount = count;
+    read = last;
   };
 
   const onScroll = (): void => {
@@ -125,22 +127,23 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
      * has come.
      */
     update(place: string | false): void {
-      const shown = entries();
-      const answer = shown.findLastIndex(isAnswer);
-      const isNews = shown.length > count || (place !== false && place !== lastPlace);
-      if (answer >= count) {
+      const before = stillShown(last);
+      const added = entriesAfter(container, before);
+      const answer = added.findLastIndex(isAnswer);
+      const isNews = added.length > 0 || (place !== false && place !== lastPlace);
+      read = stillShown(read);
+      if (answer >= 0) {
         isAway = false;
-        readCount = answer;
+        read = added[answer - 1] ?? before;
       }
-      count = shown.length;
-      readCount = Math.min(readCount, count);
+      last = added.at(-1) ?? before;
       lastPlace = place;
       observer.disconnect();
       for (const part of container.querySelector(".typebot-chat-view")?.children ?? []) observer.observe(part);
       observer.observe(container);
       tellSizes(container);
       // Entries that came with the page need no scrolling.
-      if (isAway || (isFirst && count > 0)) gap = measure(container).now;
+      if (isAway || (isFirst && last)) gap = measure(container).now;
       else follow();
       if (!isFirst) setUnseen(isUnseen || isNews);
       isFirst = false;
@@ -170,17 +173,14 @@ const nearEndPx = 80;
 const tolerancePx = 8;
 const marginPx = 16;
 
-function isAnswer(entry: Element): boolean {
-  return entry.classList.contains("guest-container");
-}
-
 /** Where the end of what was said is, in the part of it that can be seen: below the bar above the chat, above the dock. */
 function measure(container: HTMLElement) {
-  const mark = container.querySelector(".chat-end") ?? container;
+  const mark = partOf(container, "chat-end") ?? container;
   const box = scrollerOf(mark);
   const { top: boxTop, bottom } = edgesOf(box);
-  const bar = box.querySelector<HTMLElement>(".chat-header")?.offsetHeight ?? 0;
-  const dock = dockOf(container)?.getBoundingClientRect().top ?? bottom;
+  const header = partOf(container, "chat-header");
+  const bar = header && box.contains(header) ? header.offsetHeight : 0;
+  const dock = partOf(container, "chat-dock")?.getBoundingClientRect().top ?? bottom;
   const top = boxTop + bar;
   const height = Math.min(bottom, dock) - top;
   const rect = mark.getBoundingClientRect();
@@ -192,7 +192,7 @@ function measure(container: HTMLElement) {
 
 /** Tells style sheets how high the dock is, and, where the chat is a part of a page, its own box. */
 function tellSizes(container: HTMLElement): void {
-  const dock = dockOf(container);
+  const dock = partOf(container, "chat-dock");
   if (!dock) return;
   const box = scrollerOf(dock);
   // The page that scrolls is around its body.
@@ -200,10 +200,6 @@ function tellSizes(container: HTMLElement): void {
   const tell = (name: string, height: number) => style.setProperty(`--parley-${name}`, `${height}px`);
   tell("dock-height", dock.offsetHeight);
   if (container !== document.body && container.contains(box)) tell("height", box.clientHeight);
-}
-
-function dockOf(container: HTMLElement): HTMLElement | null {
-  return container.querySelector<HTMLElement>(".chat-dock");
 }
 
 function edgesOf(box: Element): { readonly top: number; readonly bottom: number } {

@@ -1,11 +1,11 @@
 import type { Bubble } from "../../conversation/step.ts";
 import { loadRareEnglish } from "../../conversation/words.ts";
 import type { BubbleKind } from "./bubble-kind.ts";
-import { Image } from "./image.tsx";
 import { Text } from "./text.tsx";
 
 /** Bubbles that a browser loads when it meets them. Kinds that are listed nowhere are not shown. One bubble kind = one file. */
 const rare: ReadonlyMap<string, () => Promise<BubbleKind>> = new Map([
+  ["image", async () => (await import("./image.tsx")).Image],
   ["video", async () => (await import("./video.tsx")).Video],
   ["audio", async () => (await import("./audio.tsx")).Audio],
   ["embed", async () => (await import("./embed.tsx")).Embed],
@@ -16,10 +16,7 @@ const rare: ReadonlyMap<string, () => Promise<BubbleKind>> = new Map([
 ]);
 
 /** Bubbles that come with the page, then those that have been loaded. */
-const loaded = new Map<string, BubbleKind>([
-  ["text", Text],
-  ["image", Image],
-]);
+const loaded = new Map<string, BubbleKind>([["text", Text]]);
 
 /** Loads the kinds of these bubbles, for `bubbleKind`. */
 export async function loadBubbles(bubbles: readonly Pick<Bubble, "type" | "notice">[]): Promise<void> {

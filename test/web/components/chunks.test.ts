@@ -1,0 +1,56 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { chunksOf, noChunks } from "../../../src/web/components/chunks.ts";
+import type { Entry } from "../../../src/web/conversation/transcript.ts";
+
+/** Texts of the bot (one of them empty: it is not shown), answers, and notes; some with an avatar of their own. */
+const entry: fc.Arbitrary<Entry> = fc.oneof(
+  fc.record({ text: fc.constantFrom("", "Hello", "Bye"), avatar: fc.constantFrom({}, { avatar: "a.png" }) }).map(
+    ({ text, avatar }): Entry => ({
+      kind: "bubble",
+      bubble: { id: "b", type: "text", content: { richText: [{ type: "p", children: [{ text }] }] } },
+      ...avatar,
+    }),
+  ),
+  fc.constant<Entry>({ kind: "answer", answer: { text: "Yes", files: [], asked: { id: "i", type: "text input" } } }),
+  fc.constant<Entry>({ kind: "note", text: "Noted" }),
+);
+const copied = entry.map((one) => ({ ...one }));
+
+test("a conversation that changes is grouped as if it were new", () => {
+  fc.assert(
+    fc.property(
+      fc.array(copied, { maxLength: 120 }),
+      fc.nat(120),
+      fc.array(copied, { maxLength: 4 }),
+      (all, at, added) => {
+        const before = chunksOf(all, noChunks);
+        const changed = [...all.slice(0, at), ...added];
+
+        const { chunks, stretches } = chunksOf(changed, before);
+
+        expect([...chunks]).toEqual([...chunksOf(changed, noChunks).chunks]);
+        expect(stretches.flat()).toEqual([...chunks]);
+        expect(stretches.slice(0, -1).every(({ length }) => length === 16)).toBe(true);
+      },
+    ),
+  );
+});
+
+test("what an answer leaves as it was is the same object", () => {
+  const said = Array.from({ length: 100 }, (_, index) => sample(index));
+  const before = chunksOf(said, noChunks);
+
+  const after = chunksOf([...said, sample(0)], before);
+
+  expect(after.chunks.slice(0, -1).every((chunk, index) => chunk === before.chunks[index])).toBe(true);
+  expect(after.stretches.slice(0, 6).every((stretch, index) => stretch === before.stretches[index])).toBe(true);
+  expect(after.stretches).toHaveLength(7);
+});
+
+/** By turns an answer and a note. */
+function sample(index: number): Entry {
+  return index % 2 === 0
+    ? { kind: "note", text: "Noted" }
+    : { kind: "answer", answer: { text: "Yes", files: [], asked: { id: "i", type: "text input" } } };
+}
