@@ -20,7 +20,7 @@ const still = { reducedMotion: "reduce" } as const;
 const [few, many] = [5, 293];
 
 inBrowser(
-  "an answer has the page do the same after three hundred messages as after thirteen",
+  "an answer has the page do the same after three hundred messages as after five",
   async ({ page, context }) => {
     const short = await callsOfAnswers(page, context, few);
     const long = await callsOfAnswers(await context.newPage(), context, many);
@@ -37,12 +37,7 @@ inBrowser(
   "what is far above is not laid out until somebody looks at it, or prints it",
   async ({ page }) => {
     await openChat(page, bot.address, await talk(host.origin, bot.publicId, many), many);
-    const isDrawn = (text: string) =>
-      page.evaluate((words) => {
-        const entries = [...document.querySelectorAll(".chunk-entries > *")];
-        const entry = entries.find(({ textContent }) => textContent?.includes(words));
-        return entry?.checkVisibility({ contentVisibilityAuto: true });
-      }, text);
+    const isDrawn = (text: string) => page.evaluate(isTextDrawn, text);
     const spaceBelow = () =>
       page.evaluate(() => {
         const { scrollHeight, clientHeight, scrollTop } = document.documentElement;
@@ -53,12 +48,18 @@ inBrowser(
     expect(await isDrawn(`kind ${many - 2}`)).toBe(true);
     expect(await spaceBelow()).toBeLessThan(2);
     await page.getByText("kind 51", { exact: true }).first().click();
-    expect(await isDrawn("kind 51")).toBe(true);
+    await page.waitForFunction(isTextDrawn, "kind 51");
     await page.emulateMedia({ media: "print" });
-    expect(await isDrawn("kind 1")).toBe(true);
+    await page.waitForFunction(isTextDrawn, "kind 1");
   },
   still,
 );
+
+function isTextDrawn(text: string): boolean | undefined {
+  const entries = [...document.querySelectorAll(".chunk-entries > *")];
+  const entry = entries.find(({ textContent }) => textContent?.includes(text));
+  return entry?.checkVisibility({ contentVisibilityAuto: true });
+}
 
 /** The calls of functions in the page's scripts, and the changes of its document, while two more answers are given. */
 async function callsOfAnswers(page: Page, context: BrowserContext, messages: number) {

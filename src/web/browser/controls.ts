@@ -1,6 +1,6 @@
 import type { Control } from "../components/ControlForm.tsx";
 import { loadKinds } from "../components/load-kinds.ts";
-import { transcriptName, transcriptText } from "../components/transcript-text.ts";
+import { transcriptName, transcriptText } from "../components/transcript/transcript-text.ts";
 import { textAt } from "../conversation/read.ts";
 import { readSession } from "../conversation/step.ts";
 import { conversationOf } from "../conversation/transcript.ts";

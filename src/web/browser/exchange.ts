@@ -12,9 +12,8 @@ import {
   type Step,
 } from "../conversation/step.ts";
 import { answerOf, avatarIn, type Entry, entriesOf, refusalOf } from "../conversation/transcript.ts";
-import { addStep, adopt, type Chat, remember } from "./chat-state.ts";
-import type { Awaited } from "./events/awaited-step.ts";
-import { showOver, showRefused } from "./notices.ts";
+import { addStep, type Chat, remember } from "./chat-state.ts";
+import { showRefused } from "./notices.ts";
 import { perform, playStep } from "./step-player.ts";
 import { asRefused, type OnStream, Refused } from "./transport.ts";
 
@@ -142,7 +141,7 @@ export async function play(chat: Chat, step: Step, shownCount = 0): Promise<void
     isTyping: false,
   });
   if (reply) return say(chat, reply.message);
-  if (pause === "webhook") return goOnWhenAwaited(chat);
+  if (pause === "webhook") return goOn(chat, "goOnWhenAwaited");
   acceptAnswers(chat);
 }
 
@@ -150,7 +149,7 @@ export async function play(chat: Chat, step: Step, shownCount = 0): Promise<void
 export async function resumeLastStep(chat: Chat): Promise<void> {
   const last = chat.steps.at(-1);
   const pause = last && pauseOf(last);
-  if (pause === "webhook") return goOnWhenAwaited(chat);
+  if (pause === "webhook") return goOn(chat, "goOnWhenAwaited");
   const isAction = pause === "action" || pause === "wait";
   const awaited = isAction ? last?.actions.find((action) => action.expectsDedicatedReply === true) : undefined;
   if (awaited) return say(chat, await perform(chat, awaited));
@@ -165,54 +164,13 @@ function acceptAnswers(chat: Chat): void {
   chat.isStarting = false;
   const last = chat.steps.at(-1);
   // Time goes on by itself, and so does a payment that the visitor makes elsewhere or that the provider works on.
-  if (last?.goesOnAt !== undefined || last?.input?.type === "payment input") goOnUnasked(chat);
+  if (last?.goesOnAt !== undefined || last?.input?.type === "payment input") goOn(chat, "goOnUnasked");
   if (earlyForm) send(chat, earlyForm);
 }
 
-/** Goes on with the step that a call from outside brings, or that was under way when the page was drawn. */
-async function goOnWhenAwaited(chat: Chat): Promise<void> {
-  const { view } = chat;
-  const { awaitStep } = await import("./events/awaited-step.ts");
-  const awaited = await awaitStep(chat);
-  if (!awaited) return;
-  if (awaited.kind === "over") {
-    showOver(chat, chat.words.over);
-    return;
-  }
-  if (awaited.kind === "question") {
-    adopt(chat, awaited.session);
-    const input = chat.steps.at(-1)?.input;
-    await loadInput(input);
-    view.update({ input, pause: undefined });
-    return acceptAnswers(chat);
-  }
-  return showAwaited(chat, awaited);
-}
-
-/** Shows the step that comes without an answer of this page to the open question, unless one comes first. */
-async function goOnUnasked(chat: Chat): Promise<void> {
-  const last = chat.steps.at(-1);
-  const isOpen = (): boolean => chat.steps.at(-1) === last && !chat.isBusy;
-  const { awaitStep } = await import("./events/awaited-step.ts");
-  while (isOpen()) {
-    const awaited = await awaitStep(chat, isOpen);
-    if (!isOpen() || !awaited || awaited.kind === "over") return;
-    if (awaited.kind === "question") continue;
-    chat.isBusy = true;
-    return showAwaited(chat, awaited);
-  }
-}
-
-/** Shows a step that nobody's message on this page led to. */
-async function showAwaited(chat: Chat, awaited: Extract<Awaited, { kind: "step" }>): Promise<void> {
-  const { view } = chat;
-  const { step, before, revision } = awaited;
-  addStep(chat, step, revision);
-  // A page that was drawn meanwhile knows neither what was asked nor what was answered.
-  const { entries } = view.state();
-  const answers = entriesOf(step, before).filter(({ kind }) => kind === "answer");
-  view.update({ entries: [...entries, ...answers], input: undefined, pause: undefined, error: undefined });
-  return receive(chat, step, { before, entries });
+/** Waits for what comes without an answer of this page: loaded where a chat waits for that. */
+async function goOn(chat: Chat, how: "goOnWhenAwaited" | "goOnUnasked"): Promise<void> {
+  return (await import("./events/going-on.ts"))[how](chat, { acceptAnswers, receive });
 }
 
 /** After this long without a response the typing dots are shown. */

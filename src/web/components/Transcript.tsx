@@ -6,7 +6,7 @@ import type { Words } from "../conversation/words.ts";
 import { AnswerBubble } from "./Answer.tsx";
 import { Avatar } from "./Avatar.tsx";
 import { bubbleKind } from "./bubbles/index.ts";
-import { askingIndex, type Chunk, chunksOf, endOf, noChunks } from "./chunks.ts";
+import { askingIndex, type Chunk, chunksOf, endOf, noChunks } from "./transcript/chunks.ts";
 
 type Avatars = { readonly hostAvatar: string | undefined; readonly guestAvatar: string | undefined };
 

@@ -1,5 +1,5 @@
 import type { ChatDependencies } from "../../chat/steps/dependencies.ts";
-import { transcriptName, transcriptText } from "../components/transcript-text.ts";
+import { transcriptName, transcriptText } from "../components/transcript/transcript-text.ts";
 import { conversationOf } from "../conversation/transcript.ts";
 import type { Home } from "./chat-page.tsx";
 import type { SessionView } from "./form/post-form.ts";

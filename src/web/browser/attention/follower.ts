@@ -65,7 +65,8 @@ export function createFollower({ container, isMotionReduced, onUnseen }: Options
   };
 
   /** The entry, or the last there is where it has been taken away. */
-  const stillShown = (entry: Element | undefined) => (entry?.isConnected === false ? entriesAfter(container, undefined).at(-1) : entry);
+  const stillShown = (entry: Element | undefined) =>
+    entry?.isConnected === false ? entriesAfter(container, undefined).at(-1) : entry;
 
   const setUnseen = (isNew: boolean): void => {
     const next = isNew && gap < -tolerancePx;

@@ -1,11 +1,11 @@
-import { safeSource } from "../conversation/links.ts";
-import { noticeText } from "../conversation/notice.ts";
-import { at, filledTextAt, textAt } from "../conversation/read.ts";
-import { plainText } from "../conversation/rich-text.ts";
-import type { Bubble } from "../conversation/step.ts";
-import type { Answer, Entry } from "../conversation/transcript.ts";
-import type { Words } from "../conversation/words.ts";
-import { shownText } from "./Answer.tsx";
+import { safeSource } from "../../conversation/links.ts";
+import { noticeText } from "../../conversation/notice.ts";
+import { at, filledTextAt, textAt } from "../../conversation/read.ts";
+import { plainText } from "../../conversation/rich-text.ts";
+import type { Bubble } from "../../conversation/step.ts";
+import type { Answer, Entry } from "../../conversation/transcript.ts";
+import type { Words } from "../../conversation/words.ts";
+import { shownText } from "../Answer.tsx";
 
 export type TranscriptContext = { readonly title: string; readonly words: Words; readonly now: Date };
 

@@ -1,6 +1,6 @@
-import type { Bubble } from "../conversation/step.ts";
-import type { Entry, WithAvatar } from "../conversation/transcript.ts";
-import { bubbleKind } from "./bubbles/index.ts";
+import type { Bubble } from "../../conversation/step.ts";
+import type { Entry, WithAvatar } from "../../conversation/transcript.ts";
+import { bubbleKind } from "../bubbles/index.ts";
 
 /** Consecutive entries of one side, which share an avatar. */
 export type Chunk = WithAvatar & {
@@ -20,7 +20,7 @@ export type Chunks = {
 export const noChunks: Chunks = { entries: [], chunks: [], stretches: [] };
 
 /**
- * Groups the entries of a conversation. What has not changed since `before` is the same object: a chat of a thousand messages compares as many addresses
+ * Groups the entries of a conversation. Chunks that have not changed since `before` are the same objects: a chat of a thousand messages compares as many addresses
  * for each answer, and reads and draws the new ones only.
  */
 export function chunksOf(entries: readonly Entry[], before: Chunks): Chunks {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { chunksOf, noChunks } from "../../../src/web/components/chunks.ts";
-import type { Entry } from "../../../src/web/conversation/transcript.ts";
+import { chunksOf, noChunks } from "../../../../src/web/components/transcript/chunks.ts";
+import type { Entry } from "../../../../src/web/conversation/transcript.ts";
 
 /** Texts of the bot (one of them empty: it is not shown), answers, and notes; some with an avatar of their own. */
 const entry: fc.Arbitrary<Entry> = fc.oneof(
