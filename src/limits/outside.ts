@@ -24,6 +24,8 @@ export const outside = {
     recordPages: 10,
     /** Of a text that Dify looks up: it refuses longer ones. */
     knowledgeQueryCharacters: 250,
+    /** Pages of 100 data sets that an author is offered: as many as fit into a list of options. */
+    dataSetPages: 5,
     /** Records that a block changes, and those of one request. */
     recordsChanged: 1_000,
     recordsAtOnce: 100,

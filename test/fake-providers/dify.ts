@@ -59,12 +59,24 @@ export async function startFakeDify({ port = 0 } = {}): Promise<FakeDify> {
     answer(asked, response) {
       if (asked.path === "/v1/chat-messages" && asked.method === "POST") return chat(asked, response);
       if (/^\/v1\/datasets\/[^/]+\/retrieve$/.test(asked.path) && asked.method === "POST") return retrieve(asked);
+      if (asked.path === "/v1/datasets") return listed(asked);
       if (asked.path === "/v1/info") return { json: { name: "Fake" } };
       return refused(404, "not_found", "There is no such page");
     },
     refusal: (status, { headers }) => ({ code: "refused", status, message: `Refused: ${headers["authorization"]}` }),
   });
   return { ...fake, forget: () => conversations.clear() };
+}
+
+/** The data sets, one a page here: https://docs.dify.ai/api-reference/datasets has up to 100. */
+function listed({ headers, query }: Asked): Answer {
+  if (isWrong(headers)) return refused(401, "unauthorized", "Access token is invalid");
+  const all = [
+    { id: "known-set", name: "Handbook" },
+    { id: "other-set", name: "Prices" },
+  ];
+  const page = Number(query.get("page") ?? 1);
+  return { json: { data: all.slice(page - 1, page), has_more: page < all.length, page, limit: 1, total: all.length } };
 }
 
 function refused(status: number, code: string, message: string): Answer {

@@ -7,8 +7,15 @@ import { percentDecoded } from "../../platform/http/percent-decoded.ts";
 
 export type Delivery =
   | { readonly kind: "sent" }
-  /** `isRetryable`: the server may accept the same mail later. The reason contains no password. */
-  | { readonly kind: "failed"; readonly reason: string; readonly isRetryable: boolean };
+  | {
+      readonly kind: "failed";
+      /** Without a password. */
+      readonly reason: string;
+      /** The server may accept the same mail later. */
+      readonly isRetryable: boolean;
+      /** The server refuses user name and password. */
+      readonly isLoginRefused?: true;
+    };
 
 /** A mail without its job and result. */
 export type Letter = Omit<Mail, "credentialsId" | "resultId" | "botId" | "attachments"> & {
@@ -119,7 +126,10 @@ export function failureOf(error: unknown, url: string): Extract<Delivery, { kind
   if (!(error instanceof Error)) throw error;
   const code = "code" in error ? error.code : undefined;
   const isRefusal = "permanent" in error ? error.permanent === true : code === "EENVELOPE" || code === "EMAXRECIPIENTS";
-  return { kind: "failed", reason: withoutPassword(error.message, url), isRetryable: !isRefusal || code === "EAUTH" };
+  const isLoginRefused = code === "EAUTH";
+  const isRetryable = !isRefusal || isLoginRefused;
+  const reason = withoutPassword(error.message, url);
+  return { kind: "failed", reason, isRetryable, ...(isLoginRefused && { isLoginRefused }) };
 }
 
 function withoutPassword(text: string, url: string): string {

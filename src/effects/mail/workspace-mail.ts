@@ -54,7 +54,7 @@ export function createWorkspaceMailer(rules: MailServerRules): WorkspaceMailer {
         const delivery = failureOf(error, "");
         // A forbidden address will not become an allowed one.
         const isRetryable = delivery.isRetryable && !(error instanceof RefusedCall);
-        return { kind: "failed", reason: withoutKeys(delivery.reason, [password]), isRetryable };
+        return { ...delivery, reason: withoutKeys(delivery.reason, [password]), isRetryable };
       } finally {
         transport?.close();
       }

@@ -107,6 +107,23 @@ test("one whose credentials are gone, or whose server must not be reached, is no
   expect(server.mails).toHaveLength(mails);
 });
 
+test("a login that the server refuses is the last problem of its credentials, without the password", async () => {
+  const refusing = await startMailServer({
+    replyTo: (command) => (command.startsWith("AUTH") ? "535 wrong password planted-password" : undefined),
+  });
+  const credentialsId = await makeCredentials({ port: refusing.port });
+  const { outcome } = await deliver(credentialsId);
+  expect(outcome).toMatchObject({ kind: "failed", isRetryable: true });
+  const path = `/api/v1/workspaces/${workspaceId}/credentials/${credentialsId}`;
+  const said = (await api.client.get(path, { token: owner.token })).text("credentials.lastProblem.message");
+  expect(said).toContain("wrong password •••");
+  const well = await makeCredentials();
+  await deliver(well, { isAllowed: false });
+  const other = await api.client.get(`/api/v1/workspaces/${workspaceId}/credentials/${well}`, { token: owner.token });
+  expect(other.at("credentials.lastProblem")).toBeNull();
+  await refusing.close();
+});
+
 test("a server with one address inside, behind a public one, is not reached at either", async () => {
   const asked: string[] = [];
   const mailer = createWorkspaceMailer({

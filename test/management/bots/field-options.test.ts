@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { startFakeDify } from "../../fake-providers/dify.ts";
 import { startFakeElevenlabs } from "../../fake-providers/elevenlabs.ts";
 import { serviceAccount } from "../../fake-providers/google/accounts.ts";
 import { type FakeGoogle, startFakeGoogle } from "../../fake-providers/google/server.ts";
@@ -12,6 +13,7 @@ let api: TestApi;
 let google: FakeGoogle;
 let nocodb: FakeNocodb;
 let elevenlabs: FakeProvider;
+let dify: FakeProvider;
 let owner: TestUser;
 let workspaceId: string;
 let credentialsId: string;
@@ -24,8 +26,9 @@ beforeAll(async () => {
   google = await startFakeGoogle();
   nocodb = await startFakeNocodb();
   elevenlabs = await startFakeElevenlabs();
+  dify = await startFakeDify();
   nocodb.tables.set("leads", [{ Name: "Ada", Town: "Paris" }]);
-  const config = { ENCRYPTION_KEY: testKey, PROVIDER_URLS: providerUrls([google, nocodb, elevenlabs]) };
+  const config = { ENCRYPTION_KEY: testKey, PROVIDER_URLS: providerUrls([google, nocodb, elevenlabs, dify]) };
   api = await createTestApi({ config });
   owner = await api.makeUser();
   workspaceId = await api.makeWorkspace(owner);
@@ -40,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api.close();
-  await Promise.all([google.close(), nocodb.close(), elevenlabs.close()]);
+  await Promise.all([google, nocodb, elevenlabs, dify].map(({ close }) => close()));
 });
 
 const credentialsOf = async (type: string, data: object = { apiKey: plantedKey }): Promise<string> => {
@@ -106,11 +109,23 @@ test("the tables that a token sees are offered by their titles, and the fields o
     ],
     ...{ isCut: false, problem: null },
   });
-  for (const field of ["filter.comparisons.input", "responseMapping.fieldName", "updates.fieldName"])
+  for (const field of ["filter.comparisons.input", "responseMapping.fieldName", "updates.fieldName", "fields.key"])
     expect((await optionsOf(field, options, "nocodb")).at("options.*.value")).toEqual(["Id", "Name", "Town"]);
   const { tableId: _, ...without } = options;
   const problem = (await optionsOf("updates.fieldName", without, "nocodb")).at("problem");
   expect(problem).toMatchObject({ reason: "missing", field: "tableId" });
+});
+
+test("the data sets of Dify are offered by their names, page after page", async () => {
+  const credentials = await credentialsOf("dify-ai", { knowledgeApiKey: plantedKey });
+  const options = { action: "Query Knowledge Base", credentialsId: credentials };
+  expect((await optionsOf("datasetId", options, "dify-ai")).at("options")).toEqual([
+    { value: "known-set", label: "Handbook" },
+    { value: "other-set", label: "Prices" },
+  ]);
+  expect(dify.asked.map(({ query }) => query.toString())).toEqual(["page=1&limit=100", "page=2&limit=100"]);
+  dify.fail("html", { times: 1, of: ({ query }) => query.get("page") === "2" });
+  expect((await optionsOf("datasetId", options, "dify-ai")).at("problem.reason")).toBe("failed");
 });
 
 test("voices are offered by their names", async () => {

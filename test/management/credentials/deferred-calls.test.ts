@@ -133,6 +133,21 @@ test("a call is made with its key under its row's id, and the result's log says 
   expect(await calls()).toHaveLength(0);
 });
 
+test("a refused key is the last problem of its credentials, without the key; other failures are none", async () => {
+  const problem = async () =>
+    (await tested.sql`select last_problem from credentials where id = ${credentialsId}`)[0]?.["lastProblem"];
+  await putCall("first");
+  await putCall("second", { credentialsId: await putCredentials("segment") });
+  const refused = (status: number) => ({ status, text: JSON.stringify({ message: `Refused: ${key}` }) });
+  const safeFetch: SafeFetch = async ({ body = "" }) => refused(body.includes("first") ? 401 : 403);
+
+  await start({ safeFetch });
+  await untilRetried();
+
+  expect(await problem()).toBe("Segment answered 401: Refused: •••");
+  expect([...(await tested.sql`select from credentials where last_problem is not null`)]).toHaveLength(1);
+});
+
 test("the queue has ids alone: nothing that a visitor said", async () => {
   const id = await putCall("private");
   await start(serviceThat());

@@ -1,6 +1,6 @@
 import { defineActions } from "./action.ts";
 import { difyChat } from "./dify-chat.ts";
-import { difyKnowledge } from "./dify-knowledge.ts";
+import { difyFields, difyKnowledge } from "./dify-knowledge.ts";
 
 export const difyAi = defineActions({
   type: "dify-ai",
@@ -12,5 +12,6 @@ export const difyAi = defineActions({
     row: ["{options.action}"],
     related: ["chat-node"],
   },
+  remoteFields: difyFields,
   actions: [difyChat, difyKnowledge],
 });

@@ -2,6 +2,7 @@ import { limits } from "../../../limits/index.ts";
 import { textAt, valueAt } from "../../interpreter/flow.ts";
 import { segment } from "../../interpreter/program/call.ts";
 import { continueAfter, type StepLog } from "../../interpreter/program/outcome.ts";
+import { optionsIn, type RemoteFields, type RemoteStep } from "../../interpreter/program/remote-field.ts";
 import { failedWith } from "../logged.ts";
 import { option, titled } from "../options.ts";
 import { answerOf, serviceCall } from "../service-answer.ts";
@@ -13,12 +14,31 @@ const name = "Dify";
 const context = "While querying the knowledge base";
 const items = ["Retrieved chunks"] as const;
 
+/** The data sets that the key of the knowledge sees, in pages of the most that Dify gives. */
+export const difyFields: RemoteFields = {
+  datasetId: { credentialsType: "dify-ai", next: (_, answers) => dataSetsAfter(answers) },
+};
+
+function dataSetsAfter(answers: readonly unknown[]): RemoteStep {
+  const last = answers.at(-1);
+  const isWhole = answers.length > 0 && valueAt(last, "has_more") !== true;
+  if (!isWhole && answers.length < limits.outgoing.dataSetPages) {
+    const query = [
+      ["page", String(answers.length + 1)],
+      ["limit", "100"],
+    ] as const;
+    return { ask: { method: "GET", path: "/datasets", query } };
+  }
+  const pages = answers.map((answer) => optionsIn(valueAt(answer, "data"), { value: "id", label: "name" }));
+  return pages.includes(undefined) ? { unreadable: true } : { options: pages.flatMap((page) => page ?? []) };
+}
+
 /** Looks a text up in a data set of Dify. https://docs.dify.ai/api-reference/knowledge-bases */
 export const difyKnowledge: Action = defineAction({
   name: "Query Knowledge Base",
   options: {
     credentialsId: placeOptions.credentialsId,
-    datasetId: titled("Data set", option.text("Id of the data set: it is in its address.")),
+    datasetId: titled("Data set", option.remote("Id of the data set: it is in its address.", ["credentialsId"])),
     query: titled("Message", option.longText("The message to the app, or the text to look up.")),
     responseMapping: mappingOption(items),
   },

@@ -13,7 +13,7 @@ export const nocodbFields: RemoteFields = {
     next: (block, answers) => ofTable(block, answers, { path: "/views", list: "list", key: "id" }),
   },
   ...Object.fromEntries(
-    ["filter.comparisons.input", "responseMapping.fieldName", "updates.fieldName"].map((field) => [
+    ["filter.comparisons.input", "responseMapping.fieldName", "updates.fieldName", "fields.key"].map((field) => [
       field,
       {
         credentialsType,

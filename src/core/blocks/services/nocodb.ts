@@ -12,7 +12,7 @@ import { type Action, defineAction, defineActions, type Reported } from "../mode
 import { missingCredentials } from "../models/call.ts";
 import { marked, option, titled } from "../options.ts";
 import { answerOf, serviceCall } from "../service-answer.ts";
-import { objectOf, pairs } from "./deferred.ts";
+import { objectOf } from "./deferred.ts";
 import { nocodbFields } from "./nocodb-fields.ts";
 import { type Filter, filterOption, isWanted, type ReadFilter, readFilter, whereOf } from "./nocodb-filter.ts";
 
@@ -81,10 +81,18 @@ const search = defineAction({
     }),
 });
 
+const fieldsOption = titled(
+  "Fields",
+  option.list("The values of the new record. A field without a value is left out.", {
+    key: fieldOption,
+    value: option.text("The value."),
+  }),
+);
+
 const create = defineAction({
   name: "Create Record",
   writes: true,
-  options: { ...place, fields: pairs("Fields", "The values of the new record. A field without a value is left out.") },
+  options: { ...place, fields: fieldsOption },
   run(block, given, view) {
     const target = targetOf(block, given, view);
     if ("instead" in target) return target.instead;

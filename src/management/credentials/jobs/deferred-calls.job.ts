@@ -118,6 +118,8 @@ async function deliverCalls(
     calls.map(({ id, content }) => ({ id, content: content.content, isRepeated: repeated.has(id) })),
     { safeFetch, providers, google, workspaceId, credentialsId, credentials: data },
   );
+  const problem = ends.find((end) => end.kind === "failed" && keyRefusals.has(end.failure));
+  if (problem?.kind === "failed") await credentials.noteProblem?.({ credentialsId, problem: problem.reason });
   const sent = Map.groupBy(calls, (_, index) => (ends[index]?.kind === "sent" ? ends[index].description : undefined));
   for (const [description, made] of sent) {
     if (description === undefined) continue;
@@ -138,6 +140,9 @@ async function deliverCalls(
     return { kind: "failed", message: reason, isRetryable, onGivenUp: givenUp(call, log) };
   });
 }
+
+/** With 403 services refuse one thing to a key that they accept. */
+const keyRefusals: ReadonlySet<FailureReason> = new Set(["credentials", "http.401"]);
 
 const unreadable = "No key of this instance decrypts the credentials: enter them again";
 const nowhere = { content: { type: "", credentialsId: "" }, workspaceId: null };

@@ -75,7 +75,11 @@ async function deliver(
   if (data === undefined) return failed("The workspace does not have these credentials of a mail server");
   if (data === "unreadable") return failed("No key of this instance decrypts the credentials: enter them again");
   await credentials.noteUse({ credentialsId });
-  return workspaceMailer.send(data, letter, mailId);
+  const delivery = await workspaceMailer.send(data, letter, mailId);
+  if (delivery.kind === "failed" && delivery.isLoginRefused) {
+    await credentials.noteProblem?.({ credentialsId, problem: delivery.reason });
+  }
+  return delivery;
 }
 
 /** `description`: of its entry in the log, where it is another one. */
