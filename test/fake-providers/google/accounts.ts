@@ -23,11 +23,15 @@ type Code = {
   readonly scope: string;
   readonly challenge: string;
   readonly redirectUri: string;
-  readonly clientId: string;
   readonly isOffline: boolean;
 };
 
+/** What people do on the page of consent. `again`: they agree without lasting access; `partly`: they tick no box. */
+export type Act = "agrees" | "declines" | "again" | "partly";
+
 export type Accounts = {
+  /** The person's act on the page of consent, from now on. */
+  act: Act;
   /** The grant of a request's token, or the refusal of the request. */
   grantOf(asked: Asked): Grant | Answer;
   answer(asked: Asked): Promise<Answer> | Answer | undefined;
@@ -47,6 +51,7 @@ export function createAccounts({ now, seconds }: { now: () => number; seconds: n
   const codes = new Map<string, Code>();
   const refreshTokens = new Map([[person.refreshToken, { account: person.account, scope: allScopes }]]);
   let given = 0;
+  let codesMade = 0;
 
   const give = (account: string, scope: string): { readonly access_token: string; readonly expires_in: number } => {
     const token = `ya29.planted-access-token-${++given}`;
@@ -76,14 +81,14 @@ export function createAccounts({ now, seconds }: { now: () => number; seconds: n
   };
 
   const byRefreshToken = (form: URLSearchParams): Answer => {
-    if (!isClient(form)) return oauthProblem(401, "invalid_client", "The OAuth client was not found.");
+    if (!isClient(form)) return strangeClient(form);
     const grant = refreshTokens.get(form.get("refresh_token") ?? "");
     if (!grant) return oauthProblem(400, "invalid_grant", "Token has been expired or revoked.");
     return { status: 200, json: { ...give(grant.account, grant.scope), scope: grant.scope, token_type: "Bearer" } };
   };
 
   const byCode = (form: URLSearchParams): Answer => {
-    if (!isClient(form)) return oauthProblem(401, "invalid_client", "The OAuth client was not found.");
+    if (!isClient(form)) return strangeClient(form);
     const code = codes.get(form.get("code") ?? "");
     codes.delete(form.get("code") ?? "");
     const verifier = createHash("sha256")
@@ -93,7 +98,7 @@ export function createAccounts({ now, seconds }: { now: () => number; seconds: n
       return oauthProblem(400, "invalid_grant", "Bad Request");
     }
     const id = Buffer.from(JSON.stringify({ email: person.account })).toString("base64url");
-    const refreshToken = `1//planted-refresh-token-of-${codes.size}-${given}`;
+    const refreshToken = `1//planted-refresh-token-${codesMade}-5c1d`;
     refreshTokens.set(refreshToken, { account: person.account, scope: code.scope });
     return {
       status: 200,
@@ -102,34 +107,35 @@ export function createAccounts({ now, seconds }: { now: () => number; seconds: n
         ...(code.isOffline && { refresh_token: refreshToken }),
         scope: code.scope,
         token_type: "Bearer",
-        id_token: `e30.${id}.`,
+        id_token: `e30.${id}.c2ln`,
       },
     };
   };
 
-  /** The page of consent agrees at once, as if the person pressed the button. */
+  /** The page of consent leads back at once, as if the person pressed a button. */
   const consent = ({ query }: Asked): Answer => {
     const redirectUri = query.get("redirect_uri") ?? "";
     if (query.get("client_id") !== ownClient.id || query.get("response_type") !== "code") {
       return oauthProblem(400, "invalid_request", "Access blocked: authorization error");
     }
-    if (query.get("code_challenge_method") !== "S256")
+    const challenge = query.get("code_challenge") ?? "";
+    if (query.get("code_challenge_method") !== "S256" || challenge.length !== 43)
       return oauthProblem(400, "invalid_request", "Code challenge method");
-    const code = `4/planted-code-${codes.size + given}`;
-    codes.set(code, {
-      scope: query.get("scope") ?? "",
-      challenge: query.get("code_challenge") ?? "",
-      redirectUri,
-      clientId: ownClient.id,
-      isOffline: query.get("access_type") === "offline",
-    });
     const back = new URL(redirectUri);
-    back.searchParams.set("code", code);
     back.searchParams.set("state", query.get("state") ?? "");
+    if (accounts.act === "declines") back.searchParams.set("error", "access_denied");
+    else {
+      const code = `4/planted-code-${++codesMade}`;
+      const scope = accounts.act === "partly" ? "openid email" : (query.get("scope") ?? "");
+      const isOffline = query.get("access_type") === "offline" && accounts.act !== "again";
+      codes.set(code, { scope, challenge, redirectUri, isOffline });
+      back.searchParams.set("code", code);
+    }
     return { status: 302, headers: { location: back.href }, text: "" };
   };
 
-  return {
+  const accounts: Accounts = {
+    act: "agrees",
     grantOf({ headers }) {
       const [, token = ""] = /^Bearer (.+)$/.exec(headers["authorization"] ?? "") ?? [];
       const grant = tokens.get(token);
@@ -157,6 +163,7 @@ export function createAccounts({ now, seconds }: { now: () => number; seconds: n
     revokeRefresh: () => refreshTokens.clear(),
     given: () => given,
   };
+  return accounts;
 }
 
 const allScopes = [
@@ -164,6 +171,11 @@ const allScopes = [
   "https://www.googleapis.com/auth/gmail.send",
   "https://www.googleapis.com/auth/gmail.modify",
 ].join(" ");
+
+/** It quotes the secret, as careless servers do. */
+function strangeClient(form: URLSearchParams): Answer {
+  return oauthProblem(401, "invalid_client", `The client secret ${form.get("client_secret")} is wrong.`);
+}
 
 function isClient(form: URLSearchParams): boolean {
   return form.get("client_id") === ownClient.id && form.get("client_secret") === ownClient.secret;

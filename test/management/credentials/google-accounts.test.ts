@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { limits } from "../../../src/limits/index.ts";
 import { createSecrets, credentialsPlace } from "../../../src/platform/secrets.ts";
-import {
-  type FakeGoogleAccounts,
-  googleClient,
-  startFakeGoogleAccounts,
-} from "../../fake-providers/google-accounts.ts";
+import { ownClient } from "../../fake-providers/google/accounts.ts";
+import { type FakeGoogle, startFakeGoogle } from "../../fake-providers/google/server.ts";
 import { providerUrls } from "../../fake-providers/kit.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { testKey } from "../../support/events.ts";
 
-let google: FakeGoogleAccounts;
+let google: FakeGoogle;
 let api: TestApi;
 let ana: TestUser;
 let ben: TestUser;
@@ -21,11 +18,11 @@ const builder = "https://bots.example.com";
 const chats = "https://chats.example.com";
 
 beforeAll(async () => {
-  google = await startFakeGoogleAccounts();
+  google = await startFakeGoogle();
   api = await createTestApi({
     config: {
       ...{ ENCRYPTION_KEY: testKey, PROVIDER_URLS: providerUrls([google]), PUBLIC_URL: builder, CHAT_URL: chats },
-      ...{ GOOGLE_CLIENT_ID: googleClient.id, GOOGLE_CLIENT_SECRET: googleClient.secret },
+      ...{ GOOGLE_CLIENT_ID: ownClient.id, GOOGLE_CLIENT_SECRET: ownClient.secret },
     },
   });
   [ana, ben] = [await api.makeUser(), await api.makeUser()];
@@ -33,7 +30,7 @@ beforeAll(async () => {
   base = `/api/v1/workspaces/${workspaceId}/credentials`;
 });
 beforeEach(() => {
-  google.person = "agrees";
+  google.accounts.act = "agrees";
 });
 afterAll(async () => {
   await api.close();
@@ -45,7 +42,7 @@ const authorize = (body: object = {}, { token } = ana) =>
 const finish = (body: object, { token } = ana, place = base) =>
   api.client.post(`${place}/google/finish`, { token, body });
 
-/** A person who does at Google what `google.person` says; gives what comes back. */
+/** A person who does at Google what `google.accounts.act` says; gives what comes back. */
 async function goToGoogle(url: string) {
   const response = await fetch(url, { redirect: "manual" });
   const back = new URL(response.headers.get("location") ?? "");
@@ -145,7 +142,7 @@ describe("what Google refuses", () => {
     ["again", "https://myaccount.google.com/permissions"],
     ["partly", "tick every box"],
   ] as const)("is said in a sentence: %s", async (person, words) => {
-    google.person = person;
+    google.accounts.act = person;
 
     const refused = await finish(await begin());
 

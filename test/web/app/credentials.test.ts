@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect } from "bun:test";
-import {
-  type FakeGoogleAccounts,
-  googleClient,
-  startFakeGoogleAccounts,
-} from "../../fake-providers/google-accounts.ts";
+import { ownClient } from "../../fake-providers/google/accounts.ts";
+import { type FakeGoogle, startFakeGoogle } from "../../fake-providers/google/server.ts";
 import { providerUrls } from "../../fake-providers/kit.ts";
 import { type FakeStripe, startFakeStripe } from "../../fake-providers/stripe.ts";
 import type { TestUser } from "../../support/api.ts";
@@ -15,7 +12,7 @@ import { testKey } from "../../support/events.ts";
 import { layoutProblems } from "../../support/layout-problems.ts";
 import { waitFor } from "../../support/wait.ts";
 
-let google: FakeGoogleAccounts;
+let google: FakeGoogle;
 let stripe: FakeStripe;
 let host: BuilderHost;
 let owner: TestUser;
@@ -23,12 +20,12 @@ let workspaceId: string;
 const inBrowser = browserTests();
 
 beforeAll(async () => {
-  google = await startFakeGoogleAccounts();
+  google = await startFakeGoogle();
   stripe = await startFakeStripe();
   host = await openBuilderHost({
     config: {
       ...{ ENCRYPTION_KEY: testKey, PROVIDER_URLS: providerUrls([google, stripe]) },
-      ...{ GOOGLE_CLIENT_ID: googleClient.id, GOOGLE_CLIENT_SECRET: googleClient.secret },
+      ...{ GOOGLE_CLIENT_ID: ownClient.id, GOOGLE_CLIENT_SECRET: ownClient.secret },
     },
   });
   Object.assign(host.api.deps.ports, { app: Number(new URL(host.origin).port) });
@@ -36,7 +33,7 @@ beforeAll(async () => {
   workspaceId = await host.api.makeWorkspace(owner);
 });
 beforeEach(() => {
-  google.person = "agrees";
+  google.accounts.act = "agrees";
 });
 afterAll(async () => {
   await host.close();
@@ -64,7 +61,7 @@ inBrowser(
     expect(await axeProblems(page, { within: "dialog" })).toEqual([]);
     expect(await layoutProblems(page)).toEqual([]);
 
-    google.person = "declines";
+    google.accounts.act = "declines";
     const [declined] = await Promise.all([
       context.waitForEvent("page"),
       dialog.getByRole("button", { name: "Connect Google" }).click(),
@@ -73,7 +70,7 @@ inBrowser(
     await dialog.getByText("declined on Google's page").waitFor();
     await declined.close();
 
-    google.person = "agrees";
+    google.accounts.act = "agrees";
     const [tab] = await Promise.all([
       context.waitForEvent("page"),
       dialog.getByRole("button", { name: "Connect Google" }).click(),
@@ -86,6 +83,34 @@ inBrowser(
     await dialog.getByRole("button", { name: "Save" }).click();
     await page.getByRole("row", { name: /Our sheets.*Google Sheets/ }).waitFor();
     expect(problems.filter((problem) => !/status of 400/.test(problem))).toEqual([]);
+  },
+  wide,
+);
+
+inBrowser(
+  "an account for mails may give the right to set labels, and gives it only where its box is ticked",
+  async ({ page, context }) => {
+    await host.signIn(context, owner.userId);
+    await page.goto(settings());
+    await page.getByRole("button", { name: "New credentials" }).click();
+    const dialog = page.getByRole("dialog");
+    const box = dialog.getByLabel("Mails may get labels");
+    expect(await box.count()).toBe(0);
+    await dialog.getByLabel("Service").selectOption("Gmail");
+    expect(await axeProblems(page, { within: "dialog" })).toEqual([]);
+    const connects = async (name: string) => {
+      const [tab] = await Promise.all([context.waitForEvent("page"), dialog.getByRole("button", { name }).click()]);
+      await tab.getByText("The account is connected").waitFor();
+      await tab.close();
+      const asked = google.asked.findLast(({ path }) => path === "/o/oauth2/v2/auth");
+      return asked?.query
+        .get("scope")
+        ?.split(" ")
+        .map((scope) => scope.replace(/.*\//, ""));
+    };
+    await box.check();
+    expect(await connects("Connect Google")).toEqual(["openid", "email", "gmail.send", "gmail.modify"]);
+    expect(await connects("Connect Google again")).toEqual(["openid", "email", "gmail.send"]);
   },
   wide,
 );

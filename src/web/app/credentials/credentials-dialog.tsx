@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { ApiFailure, call, request, useQuery } from "../api/index.ts";
 import { type CredentialType, Form, useCredentialTypes } from "../forms/index.ts";
 import { FormDialog } from "../page-parts/form-dialog.tsx";
@@ -8,7 +8,7 @@ import { Link } from "../routing/router.ts";
 import { Banner, Button, Dialog, Select, Skeleton, TextField, toast } from "../ui/index.ts";
 import { credentialsWords } from "../words/credentials.ts";
 import { timeText, useWords } from "../words/index.ts";
-import { onConnection } from "./connection.ts";
+import { ConnectGoogle } from "./connect-google.tsx";
 import {
   type Credential,
   changesOf,
@@ -186,68 +186,6 @@ function CredentialsForm({ workspaceId, types, known, onSaved, onClose, onMade, 
         </>
       )}
     </FormDialog>
-  );
-}
-
-type ConnectProps = {
-  readonly workspaceId: string;
-  readonly type: string;
-  readonly name: string;
-  readonly account: unknown;
-  readonly isAgain: boolean;
-  readonly saveFirst: (() => Promise<string>) | undefined;
-  readonly onConnected: (id: string) => Promise<void>;
-};
-
-/** Opens Google's page in another tab, and goes on when the person is back from there. */
-function ConnectGoogle({ workspaceId, type, name, account, isAgain, saveFirst, onConnected }: ConnectProps) {
-  const words = useWords(credentialsWords);
-  const [problem, setProblem] = useState<string>();
-  const [isWaiting, setWaiting] = useState(false);
-  const state = useRef<string | undefined>(undefined);
-  const done = useRef(onConnected);
-  done.current = onConnected;
-  useEffect(
-    () =>
-      onConnection((connected) => {
-        if (connected.state !== state.current) return;
-        setWaiting(false);
-        setProblem(connected.problem);
-        if (connected.credentialsId !== undefined) void done.current(connected.credentialsId);
-      }),
-    [],
-  );
-  const connect = async () => {
-    // Browsers open a tab for a press alone, not for what comes after an answer.
-    const tab = window.open("about:blank", "_blank");
-    setProblem(undefined);
-    try {
-      const credentialsId = await saveFirst?.();
-      const { url } = await call("POST /api/v1/workspaces/:workspaceId/credentials/google/authorize", {
-        path: { workspaceId },
-        body: { for: type === "gmail" ? "gmail" : "google sheets", name, ...(credentialsId && { credentialsId }) },
-      });
-      state.current = new URL(url).searchParams.get("state") ?? undefined;
-      setWaiting(true);
-      if (!tab) return setProblem(words.noTab);
-      // Google's page has nothing to do with this one.
-      tab.opener = null;
-      tab.location.href = url;
-    } catch (cause) {
-      tab?.close();
-      refusedToast(cause);
-    }
-  };
-  const connectedTo = typeof account === "string" ? account : undefined;
-  const label = isAgain || connectedTo !== undefined ? words.connectAgain : words.connect;
-  return (
-    <div class="app-field">
-      {connectedTo !== undefined && <Banner text={words.connectedAs(connectedTo)} tone="good" />}
-      {isWaiting && <Banner text={words.waiting} />}
-      {problem !== undefined && <Banner text={problem} tone="warning" isAlert />}
-      <Button label={label} icon="external-link" onPress={() => void connect()} />
-      <p class="app-field-help">{type === "gmail" ? words.connectHelp : words.connectSheetsHelp}</p>
-    </div>
   );
 }
 

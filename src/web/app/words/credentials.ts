@@ -12,6 +12,8 @@ export const credentialsWords = area("credentials", {
   connectAgain: "Connect Google again",
   connectHelp: "Google’s page opens in a new tab.",
   connectSheetsHelp: "Google’s page opens in a new tab. You can use a service account in its place: see More.",
+  labels: "Mails may get labels",
+  labelsHelp: "Google then asks for the right to read and change mails, too.",
   connectedAs: (account: string) => say("Connected as {account}", { account }),
   waiting: "Agree on Google’s page in the other tab. This dialog then goes on.",
   noTab: "The browser opened no tab. Allow pop-ups for this page, and try again.",

@@ -1036,6 +1036,8 @@ export const german: Translation = {
     connect: "Google verbinden",
     connectAgain: "Google neu verbinden",
     connectHelp: "Die Seite von Google öffnet sich in einem neuen Tab.",
+    labels: "E-Mails dürfen Labels bekommen",
+    labelsHelp: "Google fragt dann auch nach dem Recht, E-Mails zu lesen und zu ändern.",
     connectSheetsHelp:
       "Die Seite von Google öffnet sich in einem neuen Tab. Sie können stattdessen ein Dienstkonto nutzen: siehe Mehr.",
     connectedAs: "Verbunden als {account}",

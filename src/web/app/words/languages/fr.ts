@@ -1037,6 +1037,8 @@ export const french: Translation = {
     connect: "Connecter Google",
     connectAgain: "Reconnecter Google",
     connectHelp: "La page de Google s’ouvre dans un nouvel onglet.",
+    labels: "Les e-mails peuvent recevoir des libellés",
+    labelsHelp: "Google demande alors aussi le droit de lire et de modifier les e-mails.",
     connectSheetsHelp:
       "La page de Google s’ouvre dans un nouvel onglet. Vous pouvez aussi utiliser un compte de service : voir Plus.",
     connectedAs: "Connecté en tant que {account}",

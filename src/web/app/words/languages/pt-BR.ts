@@ -1018,6 +1018,8 @@ export const portuguese: Translation = {
     connect: "Conectar o Google",
     connectAgain: "Conectar o Google de novo",
     connectHelp: "A página do Google abre em uma nova aba.",
+    labels: "E-mails podem receber marcadores",
+    labelsHelp: "O Google então pede também o direito de ler e alterar e-mails.",
     connectSheetsHelp:
       "A página do Google abre em uma nova aba. Você também pode usar uma conta de serviço: veja Mais.",
     connectedAs: "Conectado como {account}",
