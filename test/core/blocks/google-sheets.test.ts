@@ -47,6 +47,20 @@ describe("the place", () => {
   });
 
   test.each([
+    "..",
+    "../../drive",
+    "leads/values",
+    "leads?alt=media",
+    "https://docs.google.com/document/d/1A",
+    "l\u00e9ads",
+    "{{V}}",
+  ])("the spreadsheet %p is none, so nothing is asked", (spreadsheetId) => {
+    const { effects, logs } = sheet({ ...reads, spreadsheetId }, { variables: { V: ".." } });
+    expect(effects).toEqual([]);
+    expect(logs).toMatchObject([{ description: "This is not the id or the address of a spreadsheet" }]);
+  });
+
+  test.each([
     [undefined, 60],
     [0, 1],
     [500, 120],

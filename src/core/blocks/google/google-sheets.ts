@@ -11,7 +11,15 @@ import { failedWith, logged } from "../logged.ts";
 import { serviceFailureLog } from "../service-answer.ts";
 import { cellText } from "./cell-text.ts";
 import { sheetFields } from "./sheet-fields.ts";
-import { filterOf, placeOf, type SheetOptions, type SheetPlace, sheetActions, sheetOptions } from "./sheet-options.ts";
+import {
+  filterOf,
+  isSpreadsheetId,
+  placeOf,
+  type SheetOptions,
+  type SheetPlace,
+  sheetActions,
+  sheetOptions,
+} from "./sheet-options.ts";
 
 const schema = Type.Object({ options: Type.Optional(sheetOptions) });
 
@@ -33,6 +41,9 @@ export const googleSheets = defineIntegration({
     if (credentialsId === "" || place.spreadsheetId === "") {
       const description = "Missing credentialsId or spreadsheetId";
       return failedWith(block, { description, ...(credentialsId === "" && { reason: "credentials" }) });
+    }
+    if (!isSpreadsheetId(place.spreadsheetId)) {
+      return failedWith(block, { description: "This is not the id or the address of a spreadsheet", context });
     }
     if (place.sheetId === "") return failedWith(block, { description: "Missing sheetId", context });
     const { act, log } = wantedOf(options, view);

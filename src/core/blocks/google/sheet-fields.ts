@@ -1,7 +1,7 @@
 import { type FlowBlock, isJsonObject, textAt, valueAt } from "../../interpreter/flow.ts";
 import { type CallRequest, segment } from "../../interpreter/program/call.ts";
 import type { RemoteFields, RemoteOption, RemoteStep } from "../../interpreter/program/remote-field.ts";
-import { placeIn } from "./sheet-options.ts";
+import { isSpreadsheetId, placeIn } from "./sheet-options.ts";
 
 const credentialsType = "google sheets";
 
@@ -28,7 +28,7 @@ export const sheetFields: RemoteFields = {
 
 function sheetsOf(block: FlowBlock, listed: unknown): RemoteStep {
   const { spreadsheetId } = placeIn(block);
-  if (spreadsheetId === "") return { missing: "spreadsheetId" };
+  if (!isSpreadsheetId(spreadsheetId)) return { missing: "spreadsheetId" };
   if (listed === undefined) return { ask: sheetsRequest(spreadsheetId) };
   const options = sheetsIn(listed);
   return options ? { options } : { unreadable: true };

@@ -122,6 +122,11 @@ export function placeIn(block: FlowBlock): SheetPlace {
   return placeBy(known("spreadsheetId"), known("sheetId"));
 }
 
+/** Whether it is made of what ids of Google have, so that it cannot lead to another path. */
+export function isSpreadsheetId(text: string): boolean {
+  return /^[\w-]+$/.test(text);
+}
+
 function placeBy(spreadsheet: string, sheet: string): SheetPlace {
   const named = spreadsheet.trim();
   const [, id = named] = /\/spreadsheets\/(?:u\/\d+\/)?d\/([\w-]+)/.exec(named) ?? [];
