@@ -26,7 +26,7 @@ type Code = {
   readonly isOffline: boolean;
 };
 
-/** What people do on the page of consent. `again`: they agree without lasting access; `partly`: they tick no box. */
+/** An act on the page of consent. `again`: they agree without lasting access; `partly`: they tick no box. */
 export type Act = "agrees" | "declines" | "again" | "partly";
 
 export type Accounts = {
