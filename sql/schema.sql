@@ -1224,6 +1224,8 @@ CREATE INDEX outbox_due ON public.outbox USING btree (queue, run_at, id);
 
 CREATE UNIQUE INDEX payments_intent ON public.payments USING btree (shard, intent_id) WHERE (intent_id IS NOT NULL);
 
+CREATE INDEX payments_of_bot ON public.payments USING btree (bot_id) WHERE ((status = 'succeeded'::text) AND (NOT is_test));
+
 CREATE INDEX payments_of_result ON public.payments USING btree (shard, result_id) WHERE (result_id IS NOT NULL);
 
 CREATE INDEX payments_of_session ON public.payments USING btree (shard, session_id);

@@ -5,12 +5,14 @@ import { type FlowDocument, textAt } from "../../core/interpreter/flow.ts";
 import { quantile } from "../../core/measures/histogram.ts";
 import type { Kind } from "../../core/measures/measures.ts";
 import { roundedOut, spansOf } from "../../core/measures/spans.ts";
+import { wholeUnits } from "../../core/payments/currencies.ts";
 import { AppError } from "../../errors.ts";
 import { type Caller, requireBot } from "../access/access.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
 import { findPublication, findPublishedFlow } from "../bots/versions/publications.sql.ts";
 import { findCountedUntil, type Sum, sumCounts } from "../counts/counts.sql.ts";
 import { sumPageViews } from "../counts/page-views.sql.ts";
+import { sumPayments } from "../payments/payments.sql.ts";
 import { readNewWindow, type WindowRequest } from "../results/time-windows.ts";
 
 export type InsightRequest = WindowRequest & { readonly version?: number | undefined };
@@ -22,7 +24,10 @@ export async function getInsight(deps: ManagementDependencies, caller: Caller, b
   await requireBot(deps, caller, botId, "read");
   const { version } = request;
   const { window, spans, sums, asOf } = await readSums(deps, botId, request);
-  const pageViews = await sumPageViews(deps.sql, { botId, spans, version });
+  const [pageViews, paid] = await Promise.all([
+    sumPageViews(deps.sql, { botId, spans, version }),
+    sumPayments(deps.sql, { botId, version, ...window }),
+  ]);
   const found = await (version === undefined
     ? findPublishedFlow(deps.sql, botId)
     : findPublication(deps.sql, { botId, number: version }));
@@ -38,6 +43,7 @@ export async function getInsight(deps: ManagementDependencies, caller: Caller, b
     ...totalsOf(sums),
     medianSeconds: seconds(quantile(times, 0.5)),
     p90Seconds: seconds(quantile(times, 0.9)),
+    payments: paid.map(({ currency, units, count }) => ({ currency, count, amount: wholeUnits({ currency, units }) })),
     blocks: blocksOf(walked, sums),
     edges: edgesInOrder(walked, edgesOf(flow, sums)),
   };

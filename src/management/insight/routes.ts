@@ -50,6 +50,14 @@ const InsightSchema = resource(
       Type.Number({ description: "Median time from the start to the last answer of complete results, within 1 %." }),
     ),
     p90Seconds: nullable(Type.Number({ description: "90th percentile of the same time." })),
+    payments: Type.Array(
+      Type.Object({
+        currency: Type.String({ description: "Code of the currency." }),
+        count: counted("Payments that were made."),
+        amount: Type.Number({ description: "Their sum, in whole units of the currency." }),
+      }),
+      { description: "Payments by currency. Noted at once, without the delay of the other counts." },
+    ),
     blocks: Type.Array(BlockSchema, {
       description:
         "Questions, and other reached blocks, as a chat walks the flow of `version` or the published flow, from its start. Blocks that nothing leads to, and then blocks that the flow lacks, come last.",
@@ -98,7 +106,7 @@ export const insightOperations: readonly Operation[] = [
     route: "GET /api/v1/bots/:botId/insight",
     summary: "Get the statistics of a bot's results",
     description:
-      "Returns views, starts, completions and their duration; for each block the chats that reached, answered and left it; and the chosen answers. Covers results that started in the window, without " +
+      "Returns views, starts, completions and their duration; for each block the chats that reached, answered and left it; the chosen answers, and payments by currency. Covers results that started in the window, without " +
       "deleted ones. A job updates the counts every minute or two.",
     query: Type.Object({ ...windowQuery, version: filterQuery.version }),
     answer: Type.Object({ insight: InsightSchema }),
@@ -113,6 +121,7 @@ export const insightOperations: readonly Operation[] = [
         completions: 61,
         medianSeconds: 74.2,
         p90Seconds: 210.5,
+        payments: [{ currency: "EUR", count: 12, amount: 149.5 }],
         blocks: [
           {
             blockId: "plan",

@@ -209,6 +209,30 @@ export async function listPayments(
     order by id`;
 }
 
+/** What the payments of a bot's results come to, by currency, in smallest units: of results that began in a window, without deleted ones. */
+export async function sumPayments(
+  sql: Sql,
+  { botId, from, to, version }: { botId: string; from: Date | null; to: Date | null; version: number | undefined },
+): Promise<{ readonly currency: string; readonly units: number; readonly count: number }[]> {
+  return sql`
+    select
+      payments.currency,
+      sum(payments.amount)::double precision as units,
+      count(*)::integer as count
+    from payments
+    join results on results.shard = payments.shard
+      and results.id = payments.result_id
+      and not results.is_archived
+      and (${from}::timestamptz is null or results.created_at >= ${from})
+      and (${to}::timestamptz is null or results.created_at < ${to})
+      ${version === undefined ? sql`` : sql`and results.publication_number = ${version}`}
+    where payments.bot_id = ${botId}
+      and payments.status = 'succeeded'
+      and not payments.is_test
+    group by payments.currency
+    order by payments.currency`;
+}
+
 /** Takes payments that nobody has reported, for a look at the provider; each again after an hour, until a day has passed. */
 export async function leasePaymentsToCheck(
   sql: Sql,

@@ -468,3 +468,36 @@ describe("a preview", () => {
     expect((await rows()).length).toBeGreaterThan(0);
   });
 });
+
+describe("the sums of a bot's payments", () => {
+  const sums = async (botId: string, query: string) =>
+    (await api.client.get(`/api/v1/bots/${botId}/insight?${query}`, { token: owner.token })).at("insight.payments");
+  const pays = async (publicId: string) => {
+    const started = await start(api.client, publicId);
+    stripe.confirm(started.text("input.runtimeOptions.paymentIntentSecret"));
+    await say(api.client, started.text("sessionId"), "Success");
+    return started.text("resultId");
+  };
+
+  test("are those of results that began in the window, by currency and version, without deleted and open ones", async () => {
+    const { token } = owner;
+    const bot = await make(priced());
+    expect(await sums(bot.botId, "timeFilter=allTime")).toEqual([]);
+    await pays(bot.publicId);
+    await pays(bot.publicId);
+    await start(api.client, bot.publicId);
+    const flow = priced({ amount: "500", currency: "JPY" });
+    await api.client.patch(`/api/v1/bots/${bot.botId}`, { token, body: { bot: flow } });
+    await api.client.post(`/api/v1/bots/${bot.botId}/publish`, { token, body: { force: true } });
+    await pays(bot.publicId);
+    const deleted = await pays(bot.publicId);
+    await api.client.delete(`/api/v1/bots/${bot.botId}/results`, { token, body: { resultIds: [deleted] } });
+
+    const euros = { currency: "EUR", count: 2, amount: 25 };
+    const yen = { currency: "JPY", count: 1, amount: 500 };
+    expect(await sums(bot.botId, "timeFilter=allTime")).toEqual([euros, yen]);
+    expect(await sums(bot.botId, "timeFilter=allTime&version=2")).toEqual([yen]);
+    expect(await sums(bot.botId, "timeFilter=lastMonth")).toEqual([]);
+    expect(await sums(bot.botId, "from=2100-01-01T00:00:00.000Z")).toEqual([]);
+  });
+});

@@ -7,14 +7,16 @@ import type { TestUser } from "../../support/api.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
 import { type BuilderHost, openBuilderHost } from "../../support/builder-host.ts";
-import { flowOf, publish } from "../../support/chat.ts";
+import { flowOf, publish, say, start } from "../../support/chat.ts";
 import { testKey } from "../../support/events.ts";
 import { layoutProblems } from "../../support/layout-problems.ts";
+import { createThreads, type Threads } from "../../support/threads.ts";
 import { waitFor } from "../../support/wait.ts";
 
 let google: FakeGoogle;
 let stripe: FakeStripe;
 let host: BuilderHost;
+let threads: Threads;
 let owner: TestUser;
 let workspaceId: string;
 const inBrowser = browserTests();
@@ -22,7 +24,9 @@ const inBrowser = browserTests();
 beforeAll(async () => {
   google = await startFakeGoogle();
   stripe = await startFakeStripe();
+  threads = createThreads({ count: 1 });
   host = await openBuilderHost({
+    threads,
     config: {
       ...{ ENCRYPTION_KEY: testKey, PROVIDER_URLS: providerUrls([google, stripe]) },
       ...{ GOOGLE_CLIENT_ID: ownClient.id, GOOGLE_CLIENT_SECRET: ownClient.secret },
@@ -36,6 +40,7 @@ beforeEach(() => {
   google.accounts.act = "agrees";
 });
 afterAll(async () => {
+  await threads.close();
   await host.close();
   await google.close();
   await stripe.close();
@@ -258,6 +263,36 @@ inBrowser(
     await dialog.getByRole("button", { name: "Delete anyway" }).click();
     await dialog.waitFor({ state: "detached" });
     expect(await listed()).not.toContain("Stall");
+  },
+  wide,
+);
+
+inBrowser(
+  "results show what was paid, in their own currency, and the sum of it",
+  async ({ page, context }) => {
+    const { client } = host.api;
+    const { token } = owner;
+    const data = { livePublicKey: "pk_live_6", liveSecretKey: "sk_live_6" };
+    const made = await client.post(`/api/v1/workspaces/${workspaceId}/credentials`, {
+      token,
+      body: { type: "stripe", name: "Fair", data },
+    });
+    const options = { credentialsId: made.text("credentials.id"), amount: "12.50", currency: "EUR" };
+    const flow = flowOf([{ id: "pays", type: "payment input", options }]);
+    const { botId, publicId } = await publish(client, { token, workspaceId }, flow);
+    const started = await start(client, publicId);
+    stripe.confirm(started.text("input.runtimeOptions.paymentIntentSecret"));
+    await say(client, started.text("sessionId"), "Success");
+    await start(client, publicId);
+    await host.signIn(context, owner.userId);
+    await page.goto(`${host.origin}/app/bots/${botId}/results`);
+
+    await page.getByText("€12.50 paid").waitFor();
+    await page.getByRole("columnheader", { name: "Paid" }).waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.goto(`${host.origin}/app/bots/${botId}/results/${started.text("resultId")}`);
+    await page.getByRole("tab", { name: "Data" }).click();
+    await page.getByText("€12.50 · Paid").waitFor();
   },
   wide,
 );

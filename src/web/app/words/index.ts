@@ -4,7 +4,7 @@ import { translations } from "./languages/index.ts";
 import { shellWords, type Words } from "./shell.ts";
 import type { Translation } from "./translation.ts";
 
-export { numberText, sizeText, timeText, type WordsOf, whenText } from "./language.ts";
+export { moneyText, numberText, sizeText, timeText, type WordsOf, whenText } from "./language.ts";
 export type { Words } from "./shell.ts";
 
 export type Language = keyof typeof translations;

@@ -77,6 +77,11 @@ export function numberText(value: number): string {
   return value.toLocaleString(language.value);
 }
 
+/** An amount of money in whole units, as the language writes it. */
+export function moneyText(amount: number, currency: string): string {
+  return amount.toLocaleString(language.value, { style: "currency", currency });
+}
+
 /** A day of the calendar, `2026-11-05`, as the language writes it. */
 export function dayText(day: string): string {
   return new Date(`${day}T12:00:00`).toLocaleDateString(language.value, { dateStyle: "medium" });

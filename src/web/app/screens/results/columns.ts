@@ -37,6 +37,13 @@ export function questionsOf(flow: Flow): readonly Question[] {
   );
 }
 
+/** Whether a flow asks for payments. */
+export function takesPayments({ groups }: Pick<Parts, "groups">): boolean {
+  return groups.some(({ blocks }) =>
+    (Array.isArray(blocks) ? blocks : []).some(({ type }) => type === "payment input"),
+  );
+}
+
 /** A variable that results keep. */
 export type KeptVariable = { readonly id: string; readonly name: string };
 

@@ -9,9 +9,10 @@ import { Button, EmptyState, Menu, Skeleton, Table, toast } from "../../ui/index
 import { timeText, useWords } from "../../words/index.ts";
 import { resultWords } from "../../words/results.ts";
 import { ColumnDialog, DeleteAll, DeleteSome } from "./column-dialog.tsx";
-import { namedVariables, questionsOf, type Result, variablesOf } from "./columns.ts";
+import { namedVariables, questionsOf, type Result, takesPayments, variablesOf } from "./columns.ts";
 import { addressPartOf, type Filter, isNarrowed, noFilter, readFilter } from "./filter.ts";
 import { Filters } from "./filters.tsx";
+import { PaymentSum } from "./payments.tsx";
 import { orderedColumns, resultColumns, shownColumns } from "./result-columns.tsx";
 import {
   deleteResults,
@@ -52,11 +53,13 @@ function Results({ botId, resultId, filter }: ResultsProps) {
   const [deleting, setDeleting] = useState<readonly string[] | "all">();
   const [isArranging, setArranging] = useState(false);
   const questions = known ? questionsOf(known.bot) : [];
+  const hasPayments = known !== undefined && takesPayments(known.bot);
   const mayWrite = known?.currentUserMode === "write";
   const { settings, change } = useTableSettings({ botId, mayWrite, kept: known?.bot.resultsTablePreferences });
   const columns = resultColumns({
     ...{ botId, questions, words },
     variables: known ? variablesOf(known.bot) : [],
+    hasPayments,
     addressOf: (row) => `${base}/${row.id}${part}`,
   });
   const rows = page?.results ?? [];
@@ -83,6 +86,7 @@ function Results({ botId, resultId, filter }: ResultsProps) {
         {page?.totals && !isEmpty && (
           <p class="results-muted">{words.count(page.totals.results, page.totals.isExact)}</p>
         )}
+        {hasPayments && !isEmpty && <PaymentSum botId={botId} filter={filter} />}
         <span class="results-space" />
         {chosen.size > 0 && (
           <Button

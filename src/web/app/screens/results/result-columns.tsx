@@ -12,6 +12,8 @@ type ColumnsFor = {
   readonly botId: string;
   readonly questions: readonly Question[];
   readonly variables: readonly KeptVariable[];
+  /** Whether visitors are asked to pay. */
+  readonly hasPayments: boolean;
   readonly words: ResultWords;
   readonly addressOf: (row: Result) => string;
 };
@@ -21,6 +23,7 @@ export function resultColumns({
   botId,
   questions,
   variables,
+  hasPayments,
   words,
   addressOf,
 }: ColumnsFor): readonly Column<Result>[] {
@@ -47,6 +50,9 @@ export function resultColumns({
     ...variables.map(
       ({ id, name }): Column<Result> => ({ id, label: name, cell: (row) => <Cell text={valueIn(row, id)} /> }),
     ),
+    ...(hasPayments
+      ? [{ id: "paid", label: words.paid, cell: ({ isPaid }: Result) => (isPaid ? words.isPaid : "–") }]
+      : []),
     { id: "version", label: words.version, cell: ({ publicationNumber }) => publicationNumber ?? "–" },
   ];
 }

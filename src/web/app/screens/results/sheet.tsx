@@ -9,6 +9,7 @@ import { resultWords } from "../../words/results.ts";
 import { AnswerFiles } from "./answer-files.tsx";
 import { type AnswerFile, answerParts } from "./answer-parts.ts";
 import { type Question, stateOf } from "./columns.ts";
+import { PaymentFacts } from "./payments.tsx";
 import { downloadFile, readResult, type Utterances, type WholeResult } from "./service.ts";
 import { StateBadge } from "./state-badge.tsx";
 
@@ -116,6 +117,7 @@ function Data({
           );
         })}
       </dl>
+      <PaymentFacts payments={result.payments} />
       <h3>{words.variables}</h3>
       {result.variables.length === 0 && <p class="results-hint">{words.noVariables}</p>}
       <dl class="results-facts">
