@@ -125,7 +125,10 @@ function everyBlock(linkedId: string): readonly (readonly [Block, reply?: string
       },
       "k1p",
     ],
-    [withAccount("payment input", { amount: "5", currency: "EUR" }, "stripe"), "Success"],
+    [
+      withAccount("payment input", { amount: "5", currency: "EUR", failure: { isSkipOffered: true } }, "stripe"),
+      "Success",
+    ],
     [
       {
         type: "Set variable",

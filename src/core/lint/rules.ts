@@ -16,7 +16,7 @@ import { loopWithoutInput } from "./rules/loop-without-input.ts";
 import { lowContrast } from "./rules/low-contrast.ts";
 import { missingEdge } from "./rules/missing-edge.ts";
 import { noStart } from "./rules/no-start.ts";
-import { paymentTestKeys, paymentWithoutWebhook } from "./rules/payments.ts";
+import { paymentDeadEnd, paymentTestKeys, paymentWithoutWebhook } from "./rules/payments.ts";
 import { proxyMissing } from "./rules/proxy-missing.ts";
 import { readBeforeWritten } from "./rules/read-before-written.ts";
 import { refusedAddress } from "./rules/refused-address.ts";
@@ -63,6 +63,7 @@ export const rules: readonly Rule[] = [
   advice,
   paymentTestKeys,
   paymentWithoutWebhook,
+  paymentDeadEnd,
   goingBackOverEffects,
   timeoutInLoop,
   unkeptAnswer,

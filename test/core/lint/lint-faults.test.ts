@@ -369,6 +369,12 @@ const faults: Record<string, Fault[]> = {
   payment_without_webhook: [
     { name: "a provider that reports nothing", break: pays, options: paysBy({ isTest: false, hasWebhook: false }) },
   ],
+  payment_dead_end: [
+    {
+      name: "a payment that ends the chat where it cannot be taken",
+      break: (flow) => greets(flow, block("p", "payment input", { options: { credentialsId: "shop", amount: "5" } })),
+    },
+  ],
   going_back_over_effects: [
     {
       name: "going back past a call",

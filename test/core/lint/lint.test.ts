@@ -164,9 +164,10 @@ test("a proxy that the workspace has, and an id that no input asks for, are as t
 test("the linter advises on payments for which no edge is drawn where they cannot be taken, and on one that leads nowhere", () => {
   const payment = (options: object) => ({ id: JSON.stringify(options), type: "payment input", options });
   const failure = (outgoingEdgeId: string) => ({ failure: { outgoingEdgeId, message: "By invoice, please." } });
+  const skipped = { failure: { isSkipOffered: true } };
   const flow = completeFlow({
     events: [{ id: "s", type: "start", outgoingEdgeId: "e" }],
-    groups: [{ id: "g", blocks: [payment({}), payment(failure("e")), payment(failure("gone"))] }],
+    groups: [{ id: "g", blocks: [payment({}), payment(failure("e")), payment(failure("gone")), payment(skipped)] }],
     edges: [{ id: "e", to: { groupId: "g" } }],
   });
   expect(lintFlow(flow).map(({ rule, path }) => [rule, path])).toEqual([

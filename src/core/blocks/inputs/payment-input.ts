@@ -89,7 +89,8 @@ export const paymentInput = defineInput({
   schema: Type.Object({ options: Type.Optional(optionsSchema) }),
   shown,
   advice({ options }) {
-    if (options?.credentialsId || options?.failure?.outgoingEdgeId) return undefined;
+    const { credentialsId, failure } = options ?? {};
+    if (credentialsId || failure?.outgoingEdgeId || failure?.isSkipOffered) return undefined;
     return "Without credentials no payment can be taken, so chats end at this block. Choose credentials, or where the flow goes on: “When it cannot be taken” in its form.";
   },
   prepareAsk({ id, options = {} }, view, kept) {

@@ -1,4 +1,5 @@
-import type { PaymentFacts } from "../facts.ts";
+import { textAt, valueAt } from "../../interpreter/flow.ts";
+import { type PaymentFacts, placeIn } from "../facts.ts";
 import type { LintedFlow } from "../linted-flow.ts";
 import type { Found, Rule } from "../rule.ts";
 
@@ -26,6 +27,23 @@ export const paymentWithoutWebhook: Rule = {
       "If a visitor pays and closes the tab, the chat goes on ten minutes later or after up to an hour.",
       flow,
     ),
+};
+
+export const paymentDeadEnd: Rule = {
+  name: "payment_dead_end",
+  severity: "info",
+  about:
+    "A payment has no way on where it cannot be taken: the provider does not answer, or the amount is no number. The visitor reads a sentence, and the chat ends there.",
+  advice: "Lead “When it cannot be taken” to a group, or offer there to continue without it.",
+  *find({ blocks }) {
+    for (const linted of blocks) {
+      const { type, options } = linted.block;
+      if (type !== "payment input" || textAt(options, "credentialsId") === undefined) continue;
+      if (textAt(options, "failure", "outgoingEdgeId") !== undefined) continue;
+      if (valueAt(options, "failure", "isSkipOffered") === true) continue;
+      yield { ...placeIn(linted), message: "Where this payment cannot be taken, the chat ends." };
+    }
+  },
 };
 
 /** The places of credentials that are so. They are unknown in a browser and on the command line. */

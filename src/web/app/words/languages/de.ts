@@ -4164,6 +4164,9 @@ export const german: Translation = {
         "Wer bezahlt und den Tab schließt, dessen Chat geht erst zehn Minuten bis eine Stunde später weiter.",
       "Let Stripe report payments, and save the signing secret in the credentials.":
         "Lassen Sie Stripe Zahlungen melden, und speichern Sie das Signaturgeheimnis in den Zugangsdaten.",
+      "Where this payment cannot be taken, the chat ends.": "Wenn diese Zahlung nicht möglich ist, endet der Chat.",
+      "Lead “When it cannot be taken” to a group, or offer there to continue without it.":
+        "Führen Sie „Wenn keine Zahlung möglich ist“ zu einer Gruppe, oder bieten Sie dort an, ohne sie weiterzumachen.",
       "If the visitor has left, the flow waits and goes on from here for ever.":
         "Ist der Besucher gegangen, wartet der Flow und macht von hier an immer weiter.",
       "Do what the message says, or have the block ignore this rule.":

@@ -4196,6 +4196,10 @@ export const french: Translation = {
         "Si un visiteur paie et ferme l’onglet, la conversation ne reprend que dix minutes à une heure plus tard.",
       "Let Stripe report payments, and save the signing secret in the credentials.":
         "Faites signaler les paiements par Stripe, et enregistrez le secret de signature dans les identifiants.",
+      "Where this payment cannot be taken, the chat ends.":
+        "Si ce paiement est impossible, la conversation se termine.",
+      "Lead “When it cannot be taken” to a group, or offer there to continue without it.":
+        "Menez « S’il ne peut pas être encaissé » à un groupe, ou proposez-y de continuer sans lui.",
       "If the visitor has left, the flow waits and goes on from here for ever.":
         "Si le visiteur est parti, le flux attend et reprend d’ici sans fin.",
       "Do what the message says, or have the block ignore this rule.":

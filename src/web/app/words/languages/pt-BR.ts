@@ -4134,6 +4134,9 @@ export const portuguese: Translation = {
         "Se um visitante paga e fecha a aba, a conversa só continua de dez minutos a uma hora depois.",
       "Let Stripe report payments, and save the signing secret in the credentials.":
         "Faça o Stripe informar os pagamentos, e salve o segredo de assinatura nas credenciais.",
+      "Where this payment cannot be taken, the chat ends.": "Se este pagamento não for possível, a conversa termina.",
+      "Lead “When it cannot be taken” to a group, or offer there to continue without it.":
+        "Leve “Quando não dá para pagar” a um grupo, ou ofereça ali continuar sem ele.",
       "If the visitor has left, the flow waits and goes on from here for ever.":
         "Se o visitante saiu, o fluxo espera e segue daqui para sempre.",
       "Do what the message says, or have the block ignore this rule.":
