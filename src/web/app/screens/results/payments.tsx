@@ -26,7 +26,7 @@ function KnownSum({ botId, filter }: SumProps) {
   return <p class="results-muted">{words.paidSum(sums.join(" + "))}</p>;
 }
 
-/** What a visitor was asked to pay, and what became of it. */
+/** The payments of a result, each with its state. */
 export function PaymentFacts({ payments = [] }: { readonly payments?: WholeResult["result"]["payments"] }) {
   const words = useWords(resultWords);
   if (payments.length === 0) return null;
