@@ -16,6 +16,9 @@ export const chats = {
     suppliedBytes: 5 * 1024 * 1024,
   },
 
+  /** Suggested answers above a field: as many as are read at a glance, each on one line of a phone. */
+  followUps: { most: 6, characters: 80 },
+
   /** Visitors' ratings of answers: a paragraph of words, in a body that has them in the longest encoding; and those of one result that are shown and counted. */
   ratings: {
     perResult: 1_000,

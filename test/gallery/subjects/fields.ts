@@ -3,6 +3,8 @@ import { filledStates, input, says } from "./make.ts";
 
 const into = (text: string, field = "[name=text]"): readonly Act[] => [{ type: text, into: field }];
 
+const followUps = ["What does it cost?", "How long does it take until it arrives at an address abroad?", "Returns"];
+
 export const textInputs: readonly Subject[] = [
   {
     name: "text input",
@@ -29,6 +31,23 @@ export const textInputs: readonly Subject[] = [
     input: input("text input", { labels: { placeholder: "A first name will do", button: "That is me" } }),
     acts: into("Ana"),
     states: ["idle", "filled"],
+  },
+  {
+    name: "text input, suggestions",
+    sheet: "text",
+    messages: [says("What would you like to know?")],
+    input: input("text input", { followUps }),
+    acts: into("Something else"),
+    states: ["idle", "filled"],
+    isPaired: true,
+  },
+  {
+    name: "text input, files and suggestions",
+    sheet: "text",
+    messages: [says("What would you like to know?")],
+    input: input("text input", { followUps, attachments: { isEnabled: true } }),
+    acts: into("Something else"),
+    states: ["idle"],
   },
 ];
 

@@ -1,27 +1,64 @@
+import type { Static } from "@sinclair/typebox";
+import { limits } from "../../../limits/index.ts";
 import type { Value } from "../../interpreter/language/values.ts";
 import { defineInput } from "../../interpreter/program/block.ts";
 import type { Reply } from "../../interpreter/program/state.ts";
 import type { Write } from "../../interpreter/program/variables.ts";
+import type { View } from "../../interpreter/program/view.ts";
 import { advanced, blockSchema, marked, option, titled, whenEnabled } from "../options.ts";
 import { shownOptions } from "./helpers.ts";
 
 const inputModes = ["text", "decimal", "numeric", "tel", "search", "email", "url"] as const;
 
-const schema = blockSchema({
+const followUpsField = "Suggested answers, shown above the field; a press sends one.";
+const fields = {
   variableId: option.answerVariable,
   labels: option.fieldLabels("Type your answer..."),
   isLong: titled("Several lines", option.flag("Whether the field has several lines.")),
   inputMode: advanced(titled("Keyboard of phones", option.word(inputModes, "The keyboard that a phone shows."))),
   audioClip: uploadsOption("Voice clips", "a voice clip may be sent instead"),
   attachments: uploadsOption("Attachments", "files may be sent along"),
+};
+
+const schema = blockSchema({
+  ...fields,
+  followUps: titled(
+    "Suggestions",
+    option.part(`${followUpsField} The bot's own page has the first 6, each with its first 80 characters.`, {
+      texts: titled("Texts", option.texts("The suggestions, each a text that may have variables.")),
+      variableId: advanced(
+        titled("Texts from a variable", option.readVariable("Id of a variable whose list replaces the texts.")),
+      ),
+    }),
+  ),
 });
+
+const shown = blockSchema({ ...fields, followUps: option.texts(followUpsField) });
+
+type FollowUps = NonNullable<NonNullable<Static<typeof schema>["options"]>["followUps"]>;
+
+/** The suggestions that a visitor is offered; undefined for none. */
+function offered({ texts = [], variableId }: FollowUps, view: View): string[] | undefined {
+  const list = variableId === undefined ? undefined : view.variables.get(variableId);
+  const found = Array.isArray(list) ? list : texts.map((text) => view.text(text));
+  const { most, characters } = limits.followUps;
+  const filled = found.flatMap((text) => (text?.trim() ? [Array.from(text.trim()).slice(0, characters).join("")] : []));
+  const distinct = [...new Set(filled)].slice(0, most);
+  return distinct.length > 0 ? distinct : undefined;
+}
 
 export const textInput = defineInput({
   type: "text input",
   inputType: "text",
   summary: "Takes any text as it is, also the empty one; a voice clip counts as its address.",
   schema,
-  ask: ({ options }, view) => shownOptions(options, view),
+  shown,
+  ask({ options }, view) {
+    if (!options?.followUps) return shownOptions(options, view);
+    const { followUps: stored, ...rest } = options;
+    const followUps = offered(stored, view);
+    return shownOptions(rest, view, followUps && { followUps });
+  },
   // Voice clips and attachments have settings each; where only one is enabled, its settings hold for both.
   uploadRules({ options: { audioClip, attachments } = {} }, fileType) {
     const preferred = fileType.startsWith("audio/") ? [audioClip, attachments] : [attachments, audioClip];
@@ -64,6 +101,18 @@ export const textInput = defineInput({
       expect: {
         input: { options: { variableId: "v_Name", labels: { placeholder: "Your name, Dr" } }, prefilledValue: "Ana" },
       },
+    },
+    {
+      title: "Suggestions come with their variables, and each only once.",
+      block: { options: { followUps: { texts: ["About {{Name}}", " ", "Prices", "Prices"] } } },
+      variables: { Name: "Ana" },
+      expect: { input: { options: { followUps: ["About Ana", "Prices"] } } },
+    },
+    {
+      title: "The list of a variable takes the place of the texts.",
+      block: { options: { followUps: { texts: ["Prices"], variableId: "v_Ideas" } } },
+      variables: { Ideas: ["Why?", "How?"] },
+      expect: { input: { options: { followUps: ["Why?", "How?"] } } },
     },
   ],
 });

@@ -25,8 +25,18 @@ const rare: ReadonlyMap<string, () => Promise<InputKind>> = new Map([
   ["cards", async () => (await import("./cards.tsx")).cardsInput],
   ["payment input", async () => (await import("./payment.tsx")).paymentInput],
   ["file input", async () => (await import("./files.tsx")).fileInput],
-  ["text input with files", async () => (await import("./text-with-files.tsx")).textWithFilesInput],
+  ["text input with files", loadTextWithFiles],
+  ["text input and suggestions", async () => (await loadFollowUps())(textInput)],
+  ["text input with files and suggestions", async () => (await loadFollowUps())(await loadTextWithFiles())],
 ]);
+
+async function loadTextWithFiles(): Promise<InputKind> {
+  return (await import("./text-with-files.tsx")).textWithFilesInput;
+}
+
+async function loadFollowUps() {
+  return (await import("./parts/follow-ups.tsx")).withFollowUps;
+}
 
 const loaded = new Map<string, InputKind>(common);
 
@@ -54,7 +64,10 @@ export function kindNames(): readonly string[] {
 export function kindName(input: Pick<Input, "type">): string {
   const isOn = (...names: readonly string[]) => flagAt(input, "options", ...names) === true;
   const takesFiles = isOn("attachments", "isEnabled") || isOn("audioClip", "isEnabled");
-  if (input.type === "text input" && takesFiles) return "text input with files";
+  if (input.type === "text input") {
+    const hasSuggestions = listAt(input, "options", "followUps").length > 0;
+    return `text input${takesFiles ? " with files" : ""}${hasSuggestions ? " and suggestions" : ""}`;
+  }
   const isLong = isOn("isSearchable") || listAt(input, "items").length > mostUnfiltered;
   return input.type === "choice input" && isLong ? "choice input with filter" : input.type;
 }

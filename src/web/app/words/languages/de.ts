@@ -2006,6 +2006,7 @@ export const german: Translation = {
       "result.answered": "Ein Besucher hat geantwortet",
       "result.completed": "Ein Chat ist zu Ende",
       "payment.succeeded": "Ein Besucher hat bezahlt",
+      "answer.rated": "Ein Besucher hat eine Antwort bewertet",
       "result.deleted": "Ein Ergebnis wurde gelöscht",
       "result.erased": "Ein Ergebnis wurde endgültig gelöscht",
       "bot.published": "Ein Bot wurde veröffentlicht",
@@ -3444,6 +3445,18 @@ export const german: Translation = {
       "Earlier chats": "Frühere Chats",
       "Whether visitors see the earlier chats of their browser. Takes effect only with `general.rememberUser`.":
         "Ob Besucher die früheren Chats ihres Browsers sehen. Wirkt nur mit `general.rememberUser`.",
+      Suggestions: "Vorschläge",
+      "Suggested answers, shown above the field; a press sends one. The bot's own page has the first 6, each with its first 80 characters.":
+        "Vorgeschlagene Antworten über dem Feld; ein Druck sendet eine. Die eigene Seite des Bots hat die ersten 6, jede mit ihren ersten 80 Zeichen.",
+      Texts: "Texte",
+      "The suggestions, each a text that may have variables.":
+        "Die Vorschläge, jeder ein Text, der Variablen enthalten kann.",
+      "Texts from a variable": "Texte aus einer Variable",
+      "Id of a variable whose list replaces the texts.":
+        "Id einer Variable, deren Liste an die Stelle der Texte tritt.",
+      "Suggestions come with their variables, and each only once.":
+        "Vorschläge kommen mit ihren Variablen, und jeder nur einmal.",
+      "The list of a variable takes the place of the texts.": "Die Liste einer Variable tritt an die Stelle der Texte.",
       "Language models": "Sprachmodelle",
       "Budgets for the bot's calls of language models. When a budget is used up, no more calls are made. Daily and monthly budgets take effect immediately, also for running chats.":
         "Was die Aufrufe von Sprachmodellen dieses Bots kosten dürfen. Was aufgebraucht ist, ruft nichts mehr auf. Tage und Monate zählen sofort, auch für laufende Chats.",

@@ -2031,6 +2031,7 @@ export const french: Translation = {
       "result.answered": "Un visiteur a répondu",
       "result.completed": "Une conversation est arrivée à sa fin",
       "payment.succeeded": "Un visiteur a payé",
+      "answer.rated": "Un visiteur a évalué une réponse",
       "result.deleted": "Un résultat a été supprimé",
       "result.erased": "Un résultat a été effacé définitivement",
       "bot.published": "Un bot a été publié",
@@ -3476,6 +3477,17 @@ export const french: Translation = {
       "Earlier chats": "Conversations précédentes",
       "Whether visitors see the earlier chats of their browser. Takes effect only with `general.rememberUser`.":
         "Si les visiteurs voient les conversations précédentes de leur navigateur. N’agit qu’avec `general.rememberUser`.",
+      Suggestions: "Suggestions",
+      "Suggested answers, shown above the field; a press sends one. The bot's own page has the first 6, each with its first 80 characters.":
+        "Réponses suggérées au-dessus du champ ; une pression en envoie une. La page du bot montre les 6 premières, chacune avec ses 80 premiers caractères.",
+      Texts: "Textes",
+      "The suggestions, each a text that may have variables.":
+        "Les suggestions, chacune un texte qui peut contenir des variables.",
+      "Texts from a variable": "Textes d’une variable",
+      "Id of a variable whose list replaces the texts.": "Id d’une variable dont la liste remplace les textes.",
+      "Suggestions come with their variables, and each only once.":
+        "Les suggestions viennent avec leurs variables, chacune une seule fois.",
+      "The list of a variable takes the place of the texts.": "La liste d’une variable remplace les textes.",
       "Language models": "Modèles de langage",
       "Budgets for the bot's calls of language models. When a budget is used up, no more calls are made. Daily and monthly budgets take effect immediately, also for running chats.":
         "Le plafond des appels du bot à des modèles de langage. Une fois atteint, il n’y a plus d’appels. Les jours et les mois comptent aussitôt, aussi pour les conversations en cours.",

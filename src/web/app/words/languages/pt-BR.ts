@@ -1995,6 +1995,7 @@ export const portuguese: Translation = {
       "result.answered": "Um visitante respondeu",
       "result.completed": "Um chat chegou ao fim",
       "payment.succeeded": "Um visitante pagou",
+      "answer.rated": "Um visitante avaliou uma resposta",
       "result.deleted": "Um resultado foi excluído",
       "result.erased": "Um resultado foi apagado definitivamente",
       "bot.published": "Um bot foi publicado",
@@ -3418,6 +3419,17 @@ export const portuguese: Translation = {
       "Earlier chats": "Conversas anteriores",
       "Whether visitors see the earlier chats of their browser. Takes effect only with `general.rememberUser`.":
         "Se os visitantes veem as conversas anteriores do seu navegador. Só tem efeito com `general.rememberUser`.",
+      Suggestions: "Sugestões",
+      "Suggested answers, shown above the field; a press sends one. The bot's own page has the first 6, each with its first 80 characters.":
+        "Respostas sugeridas acima do campo; um toque envia uma. A página do bot mostra as 6 primeiras, cada uma com os seus primeiros 80 caracteres.",
+      Texts: "Textos",
+      "The suggestions, each a text that may have variables.":
+        "As sugestões, cada uma um texto que pode ter variáveis.",
+      "Texts from a variable": "Textos de uma variável",
+      "Id of a variable whose list replaces the texts.": "Id de uma variável cuja lista substitui os textos.",
+      "Suggestions come with their variables, and each only once.":
+        "As sugestões vêm com as suas variáveis, cada uma só uma vez.",
+      "The list of a variable takes the place of the texts.": "A lista de uma variável substitui os textos.",
       "Language models": "Modelos de linguagem",
       "Budgets for the bot's calls of language models. When a budget is used up, no more calls are made. Daily and monthly budgets take effect immediately, also for running chats.":
         "Até onde podem ir as chamadas do bot a modelos de linguagem. O que se esgota não chama mais. Dias e meses contam na hora, também para conversas em curso.",

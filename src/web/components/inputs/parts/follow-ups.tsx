@@ -1,0 +1,45 @@
+/** @jsxImportSource preact */
+import { listAt } from "../../../conversation/read.ts";
+import type { Input } from "../../../conversation/step.ts";
+import css from "../follow-ups.css" with { type: "text" };
+import { textOf } from "./field.tsx";
+import type { InputKind } from "./input-kind.ts";
+
+/** The same input with suggested answers above its field: buttons of its form, each of which sends its text. */
+export function withFollowUps(kind: InputKind): InputKind {
+  const { View } = kind;
+  return {
+    ...kind,
+    css: (kind.css ?? "") + css,
+    View: (props) => (
+      <>
+        <FollowUps input={props.input} label={props.words.suggestions} />
+        <View {...props} />
+      </>
+    ),
+    read(form, input, words) {
+      const text = textOf(form, "followUp");
+      if (text !== "") form.set("text", text);
+      return kind.read(form, input, words);
+    },
+  };
+}
+
+function FollowUps({ input, label }: { readonly input: Input; readonly label: string }) {
+  return (
+    <fieldset class="follow-ups" aria-label={label}>
+      {/* Enter in the field presses the form's first button. */}
+      <button type="submit" hidden />
+      {followUpsOf(input).map((text) => (
+        // The field need not be filled in.
+        <button key={text} type="submit" class="follow-up" name="followUp" value={text} formNoValidate dir="auto">
+          {text}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function followUpsOf(input: Input): readonly string[] {
+  return listAt(input, "options", "followUps").filter((text) => typeof text === "string");
+}

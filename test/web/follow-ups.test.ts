@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { browserTests } from "../support/browser.ts";
+import { idOf } from "../support/builder-ids.ts";
+import { asks, flowOf, says, start } from "../support/chat.ts";
+import { type ChatHost, openChatHost } from "../support/chat-host.ts";
+import { answer, openChat } from "../support/live-page.ts";
+
+/** Suggested answers above a text field. */
+let host: ChatHost;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  host = await openChatHost();
+});
+afterAll(() => host.close());
+
+const begin = (publicId: string, prefilledVariables: object = {}) =>
+  start(host.api.client, publicId, { prefilledVariables });
+const suggesting = (followUps: object, more: object = {}) =>
+  asks("text input", { followUps, ...more }, { id: "topic" });
+const topics = suggesting({ texts: ["What does it cost?", "Returns"] });
+const flow = flowOf([says("Hello"), topics, says("Bye"), asks("text input", {}, { id: "last" })]);
+
+inBrowser("a press on a suggested answer sends it, and what was typed is not", async ({ page, problems }) => {
+  const { address } = await host.publish(flow);
+  await openChat(page, address);
+  await page.locator("[name=text]").fill("Something");
+  const suggestions = page.getByRole("group", { name: "Suggested answers" });
+  expect(await suggestions.getByRole("button").allTextContents()).toEqual(["What does it cost?", "Returns"]);
+  const { height = 0 } = (await suggestions.getByRole("button").first().boundingBox()) ?? {};
+
+  await suggestions.getByRole("button", { name: "Returns" }).click();
+  await page.getByText("Bye").waitFor();
+
+  expect(height).toBeGreaterThanOrEqual(44);
+  expect(await page.locator(".typebot-guest-bubble").allTextContents()).toEqual(["Returns"]);
+  expect(await page.getByRole("group", { name: "Suggested answers" }).count()).toBe(0);
+  expect(await page.locator("[name=text]").inputValue()).toBe("");
+  expect(problems).toEqual([]);
+});
+
+inBrowser(
+  "another answer can be typed, and one with files beside a suggestion keeps its field",
+  async ({ page, problems }) => {
+    const both = suggesting({ texts: ["Returns"] }, { attachments: { isEnabled: true } });
+    const { address } = await host.publish(flowOf([says("Hello"), both, says("Bye"), asks("text input")]));
+    await openChat(page, address);
+    expect(await page.getByRole("group", { name: "Suggested answers" }).getByRole("button").count()).toBe(1);
+
+    await answer(page, "Something else");
+    await page.getByText("Bye").waitFor();
+
+    expect(await page.locator(".typebot-guest-bubble").allTextContents()).toEqual(["Something else"]);
+    expect(problems).toEqual([]);
+  },
+);
+
+inBrowser(
+  "without scripts a suggestion is a button of the form",
+  async ({ page }) => {
+    const { address } = await host.publish(flow);
+    await page.goto(address);
+
+    await page.getByRole("button", { name: "What does it cost?" }).click();
+    await page.getByText("Bye").waitFor();
+
+    expect(await page.locator(".typebot-guest-bubble").allTextContents()).toEqual(["What does it cost?"]);
+  },
+  { javaScriptEnabled: false },
+);
+
+test("a visitor is offered six suggestions of eighty characters at most, each once and none empty", async () => {
+  const long = "🦜".repeat(100);
+  const texts = [" a ", "a", "", "{{Name}}", long, "b", "c", "d", "e", "f"];
+  const { publicId } = await host.publish(flowOf([suggesting({ texts })]));
+
+  const started = await begin(publicId);
+
+  expect(started.at("input.options.followUps")).toEqual(["a", "🦜".repeat(80), "b", "c", "d", "e"]);
+});
+
+test("a list of a variable takes the place of the texts; one that is no list does not", async () => {
+  const { publicId } = await host.publish(flowOf([suggesting({ texts: ["Prices"], variableId: idOf("Name") })]));
+
+  const listed = await begin(publicId, { Name: ["Why?", null, "How?"] });
+  const other = await begin(publicId, { Name: "Ana" });
+  const empty = await begin(publicId, { Name: [] });
+
+  expect(listed.at("input.options.followUps")).toEqual(["Why?", "How?"]);
+  expect(other.at("input.options.followUps")).toEqual(["Prices"]);
+  expect(empty.at("input.options")).toEqual({});
+});
