@@ -30,15 +30,8 @@ export function pageSettings(settings: Settings) {
     mayStartAgain: general.isStartAgainEnabled ?? generalDefaults.isStartAgainEnabled,
     mayGoBack: general.isGoBackEnabled ?? generalDefaults.isGoBackEnabled,
     maySaveTranscript: general.isTranscriptSavingEnabled ?? generalDefaults.isTranscriptSavingEnabled,
-    // The acts on answers.
-    answers: {
-      canCopy: answers.canCopy ?? false,
-      canTryAgain: (answers.canTryAgain && general.isGoBackEnabled) ?? false,
-      isRated: answers.isRated ?? false,
-      areTimesShown: answers.areTimesShown ?? false,
-      hasNewChat: answers.hasNewChat ?? false,
-      hasEarlierChats: (answers.hasEarlierChats && rememberingOf(settings) !== "nowhere") ?? false,
-    },
+    // The acts on answers that the author allows.
+    answers,
     remembering: rememberingOf(settings),
     typing: typingOf(settings),
   };
