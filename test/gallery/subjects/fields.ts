@@ -38,8 +38,7 @@ export const textInputs: readonly Subject[] = [
     messages: [says("What would you like to know?")],
     input: input("text input", { followUps }),
     acts: into("Something else"),
-    states: ["idle", "filled"],
-    isPaired: true,
+    states: ["idle"],
   },
   {
     name: "text input, files and suggestions",

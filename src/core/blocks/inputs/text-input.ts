@@ -41,9 +41,9 @@ type FollowUps = NonNullable<NonNullable<Static<typeof schema>["options"]>["foll
 function offered({ texts = [], variableId }: FollowUps, view: View): string[] | undefined {
   const list = variableId === undefined ? undefined : view.variables.get(variableId);
   const found = Array.isArray(list) ? list : texts.map((text) => view.text(text));
-  const { most, characters } = limits.followUps;
-  const filled = found.flatMap((text) => (text?.trim() ? [Array.from(text.trim()).slice(0, characters).join("")] : []));
-  const distinct = [...new Set(filled)].slice(0, most);
+  const cut = (text: string) => Array.from(text.trim()).slice(0, limits.followUps.characters).join("");
+  const filled = found.flatMap((text) => (text?.trim() ? [cut(text)] : []));
+  const distinct = [...new Set(filled)].slice(0, limits.followUps.most);
   return distinct.length > 0 ? distinct : undefined;
 }
 
