@@ -68,6 +68,22 @@ test("the event's page is shown with what is known, and the reply is the date of
   expect(answer.at("messages.*.content.plainText")).toEqual([`See you at ${date}.`]);
 });
 
+test("a visitor who does not book in time goes on by the edge of the time-out", async () => {
+  const bot = flowOf([calCom({ timeout: { after: 60, outgoingEdgeId: "late" } }), says("See you at {{Name}}.")]);
+  const late = { ...says("Call us"), id: idOf("late says") };
+  const timed = {
+    ...bot,
+    groups: [...bot.groups, { id: idOf("late"), title: "Late", graphCoordinates: { x: 0, y: 0 }, blocks: [late] }],
+    edges: [...bot.edges, { id: "late", from: { blockId: idOf("booking") }, to: { groupId: idOf("late") } }],
+  };
+  const { botId } = await publish(api.client, { token: owner.token, workspaceId }, timed);
+  const { token } = owner;
+  const preview = { token, body: { isTraced: true } };
+  const chat = await api.client.post(`/api/v1/bots/${botId}/preview/startChat`, preview);
+  const passed = await api.client.post(`/api/v1/sessions/${chat.text("sessionId")}/passTime`, { token });
+  expect([passed.status, passed.at("messages.*.content.plainText")]).toEqual([200, ["Call us"]]);
+});
+
 test.each([
   ["without a link", { link: "{{Email}}" }, "The Cal.com block has no link of an event"],
   ["with a server that a variable names", { baseUrl: "{{Name}}" }, "The address of the Cal.com server is not valid"],

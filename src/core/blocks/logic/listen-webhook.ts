@@ -14,7 +14,8 @@ export const listenWebhook = defineLogic({
   summary:
     "Waits until another program calls, and takes variables from what it sends: `data` of a JSON body, or a body of text as a whole.",
   schema,
-  awaitsAnswer: true,
+  takesTimeout: true,
+  isLookedFor: true,
   run: () => ({ kind: "pause", actions: [{ type: "listenForWebhook", expectsDedicatedReply: true }] }),
   resume({ options }, view, reply) {
     if (reply?.type !== "text") return { kind: "next" };

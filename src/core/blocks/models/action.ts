@@ -86,6 +86,7 @@ export function defineActions({
   readonly editor: Pick<BlockEditor, "name" | "icon" | "words"> & Partial<Pick<BlockEditor, "row" | "related">>;
   readonly examples?: readonly BlockExample[];
   readonly remoteFields?: RemoteFields;
+  readonly takesTimeout?: true;
   runsOnClient?(stored: FlowBlock): boolean;
   ways?(stored: FlowBlock): Ways;
 }): BlockDefinition {

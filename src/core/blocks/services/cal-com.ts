@@ -110,6 +110,7 @@ export const calCom = defineActions({
   type: "cal-com",
   summary: "Shows the calendar of Cal.com, and waits until the visitor has booked an event.",
   actions: [bookEvent],
+  takesTimeout: true,
   runsOnClient: isForeign,
   ways: (stored) => ({ waits: textAt(stored, "options", "action") === bookEvent.name, ways: [{ kind: "on" }] }),
   editor: {

@@ -211,8 +211,10 @@ export type BlockSpec<T extends TObject> = Described & {
   run(block: Known<T>, view: View): Outcome;
   report?(block: Known<T>, view: View, report: Report, memo: unknown): Outcome;
   resume?(block: Known<T>, view: View, reply: Reply | null): Outcome;
-  /** Whether it waits until something answers, so that authors may set a time-out. Default: never. */
-  readonly awaitsAnswer?: true;
+  /** Whether it waits until somebody answers, so that authors may set a time-out. Default: never. */
+  readonly takesTimeout?: true;
+  /** Whether another program answers, which looks for the chats that wait there. Default: no. */
+  readonly isLookedFor?: true;
   /** How long it waits by itself. */
   timer?(block: Known<T>, view: View): TimerWish | undefined;
 };
@@ -228,14 +230,14 @@ export function defineIntegration<T extends TObject>(spec: BlockSpec<T>): BlockD
 }
 
 function define<T extends TObject>(family: "logic" | "integration", spec: BlockSpec<T>): BlockDefinition {
-  const { schema, startProps, runsOnClient, advice, awaitsAnswer, timer } = spec;
+  const { schema, startProps, runsOnClient, advice, takesTimeout, isLookedFor, timer } = spec;
   const hasFailure = takesFailure(schema);
-  const base = described(awaitsAnswer ? waiting(spec) : spec, actsAndGoesOn);
+  const base = described(takesTimeout ? waiting(spec) : spec, actsAndGoesOn);
   const definition: BlockDefinition = {
     ...base,
     ...(hasFailure && { ways: (stored: FlowBlock) => withFailureWay(base.ways(stored), stored) }),
     family,
-    schema: awaitsAnswer ? withTimeout(schema) : schema,
+    schema: takesTimeout ? withTimeout(schema) : schema,
     ...(startProps && { startProps: (stored: FlowBlock) => startProps(known(schema, stored)) }),
     ...(runsOnClient && { runsOnClient: (stored: FlowBlock) => runsOnClient(known(schema, stored)) }),
     ...(advice && { advice: (stored: FlowBlock) => advice(known(schema, stored)) }),
@@ -247,7 +249,8 @@ function define<T extends TObject>(family: "logic" | "integration", spec: BlockS
         base: block,
         definition,
         ...(timer && { timer: (view: View) => timer(block, view) }),
-        ...(awaitsAnswer && { ...timed(stored), isLookedFor: true }),
+        ...(takesTimeout && timed(stored)),
+        ...(isLookedFor && { isLookedFor }),
         run: (view) => led(spec.run(block, view), view),
         report: (view, report, memo) => led(spec.report?.(block, view, report, memo) ?? { kind: "next" }, view),
         resume: (view, reply) => led(spec.resume?.(block, view, reply) ?? { kind: "next" }, view),
