@@ -1,5 +1,7 @@
 /** English words of inputs that browsers load when they meet them, and of pages of the server. `addEnglish` adds them. */
 export const rareEnglish = {
+  pictureMissing: "This picture could not be loaded.",
+  picture: "Picture",
   changeAnswer: "Change last answer",
   noWayBack: "You can no longer change that answer.",
   saveTranscript: "Save conversation",

@@ -26,8 +26,6 @@ export const english = {
   dismiss: "Dismiss",
   sendByKeys: "Press Ctrl and Enter to send.",
   sendByCommand: "Press ⌘ and Enter to send.",
-  picture: "Picture",
-  pictureMissing: "This picture could not be loaded.",
   video: "Video",
   embedded: "Embedded page",
   file: "File",
