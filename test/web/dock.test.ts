@@ -73,6 +73,30 @@ inBrowser(
   phone,
 );
 
+inBrowser(
+  "nothing that was said moves behind the dock when it grows",
+  async ({ page }) => {
+    const bot = await host.publish(
+      flowOf([
+        says(long.slice(0, 1_300)),
+        name,
+        says("And now?", "now"),
+        { ...asks("text input"), options: { isLong: true } },
+      ]),
+    );
+    await openChat(page, bot.address);
+    await answer(page, "Ana");
+    await page.getByRole("textbox", { name: "And now?" }).waitFor();
+    const before = await edges(dock(page));
+    await page.getByRole("textbox").fill("One line\n".repeat(20));
+    const after = await edges(dock(page));
+
+    expect(after.top).toBeLessThan(before.top - 40);
+    expect((await edges(page.getByText("And now?"))).bottom).toBeLessThan(after.top);
+  },
+  phone,
+);
+
 for (const element of ["parley-bubble", "parley-popup", "parley-chat"]) {
   inBrowser(
     `in ${element} the dock is at the lower edge of its box`,

@@ -50,7 +50,7 @@ inBrowser("every input that comes with the page is answered by keyboard alone", 
   await page.goto(bot.address);
   await page.waitForSelector("body.is-live");
 
-  await isFocused("[type=text]");
+  await isFocused(".text-input");
   await page.keyboard.type("Ana");
   await press("Enter");
   await asked("Story?");

@@ -296,7 +296,8 @@ inBrowser(
     expect([...asking, ...(await axeProblems(page))]).toEqual([]);
     expect(problems).toEqual([]);
   },
-  { viewport: { width: 600, height: 700 } },
+  // An answer that still grows out of its field is on that field's side.
+  { viewport: { width: 600, height: 700 }, reducedMotion: "reduce" },
 );
 
 inBrowser(

@@ -105,6 +105,7 @@ export function Live({
       theme={theme}
       state={state}
       onSend={chat.send}
+      onKeep={chat.keep}
       onControl={(control) => chat.control(control, rest.title)}
       onStartAgain={chat.startAgain}
       aboveDock={follower.isUnseen && <NewMessages words={words} onClick={follower.goOn} />}

@@ -35,7 +35,7 @@ export type Chat = ChatOptions & {
   isBusy: boolean;
   /** The session has not been started yet: an answer given meanwhile is kept in `earlyForm`. */
   isStarting: boolean;
-  /** The form that was sent before the session had started. */
+  /** The form that was sent before the session had started, or before the bot had answered the one before. */
   earlyForm: FormData | undefined;
   trouble: Trouble | undefined;
 };

@@ -4,11 +4,11 @@ import { type ChatSnapshot, type Message, readSession, readStart } from "../conv
 import { conversationOf, type Entry, entriesOf } from "../conversation/transcript.ts";
 import type { ActionTools } from "./actions/action.ts";
 import { adopt, type Chat, type ChatOptions, remember } from "./chat-state.ts";
-import { exchange, play, resumeLastStep, say, send, showStream } from "./exchange.ts";
+import { exchange, keepEarly, play, resumeLastStep, say, send, showStream } from "./exchange.ts";
 import type { Remembered } from "./memory.ts";
 import { showNotStarted, showTrouble } from "./notices.ts";
 import { asRefused, Refused, type Trouble } from "./transport.ts";
-import { createView } from "./view.ts";
+import { createView, notEarly } from "./view.ts";
 
 /** A chat in the browser. It draws nothing: it holds the state that is shown. */
 export type LiveChat = ReturnType<typeof createChat>;
@@ -54,6 +54,8 @@ export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: 
     /** Does what few bots let their visitors do; a saved transcript has this title. */
     control: async (control: Control, title: string) => (await import("./controls.ts")).controls[control](chat, title),
     startAgain: chat.startAgain,
+    /** Keeps a message in its field that was to be sent once the bot has answered. */
+    keep: () => keepEarly(chat),
     /** Sends a message that comes from no form: an event of an embedded page, a command. Ignored while the chat is busy. */
     say(message: Message): void {
       if (!chat.isBusy) say(chat, message);
@@ -133,4 +135,4 @@ function startAgain(chat: Chat): void {
 }
 
 const notStarted = { steps: [], revision: undefined, session: undefined, isBusy: true, isStarting: true };
-const quiet = { isEnded: false, isTyping: false, error: undefined, notice: undefined } as const;
+const quiet = { isEnded: false, isTyping: false, error: undefined, notice: undefined, ...notEarly } as const;

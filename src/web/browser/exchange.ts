@@ -1,4 +1,5 @@
-import { inputKind, loadInput } from "../components/inputs/index.ts";
+import { inputKind, isFreeText, loadInput } from "../components/inputs/index.ts";
+import { textOf } from "../components/inputs/parts/field.tsx";
 import type { Uploading } from "../components/uploading.ts";
 import { ownRefusalText } from "../conversation/refusal.ts";
 import {
@@ -12,28 +13,53 @@ import {
   type Step,
 } from "../conversation/step.ts";
 import { answerOf, avatarIn, type Entry, entriesOf, refusalOf } from "../conversation/transcript.ts";
+import { loadRareEnglish } from "../conversation/words.ts";
 import { addStep, type Chat, remember } from "./chat-state.ts";
 import { showRefused } from "./notices.ts";
 import { perform, playStep } from "./step-player.ts";
 import { asRefused, type OnStream, Refused } from "./transport.ts";
+import { notEarly } from "./view.ts";
 
 /** Answers the open input with its form. A second form before the next input is ignored. */
 export function send(chat: Chat, form: FormData): void {
   const { view, words } = chat;
-  const { input } = view.state();
+  const { input, early } = view.state();
+  if (!input && early) {
+    sendLater(chat, form);
+    return;
+  }
   if (!input || form.get("block") !== input.id) return;
   if (chat.isBusy) {
     // The session is still being started: keep the answer until it is.
     if (chat.isStarting) chat.earlyForm = form;
     return;
   }
-  if ([...form].some(([, value]) => typeof value !== "string" && value.name !== "")) {
+  if (hasFiles(form)) {
     storeFiles(chat, form, input);
     return;
   }
   const read = inputKind(input).read(form, input, words);
   if (read.kind === "wrong") view.update({ error: ownRefusalText(read.error, { input, settings: chat.settings }) });
   else say(chat, read.message);
+}
+
+function hasFiles(form: FormData): boolean {
+  return [...form].some(([, value]) => typeof value !== "string" && value.name !== "");
+}
+
+/** Keeps a message until the bot has answered the one before. */
+async function sendLater(chat: Chat, form: FormData): Promise<void> {
+  if (!hasFiles(form) && textOf(form, "text").trim() === "") return;
+  chat.earlyForm = form;
+  await loadRareEnglish();
+  if (chat.earlyForm === form) chat.view.update({ isEarlySent: true });
+}
+
+/** Takes a message back that was to be sent later: its field still has it. */
+export function keepEarly(chat: Chat): void {
+  if (!chat.view.state().early) return;
+  chat.earlyForm = undefined;
+  chat.view.update({ isEarlySent: false });
 }
 
 /** Uploads the form's files, then sends the form with their addresses. */
@@ -80,6 +106,8 @@ export async function exchange(chat: Chat, pending: PendingMessage): Promise<voi
       draft: undefined,
       notice: undefined,
     },
+    // Messages of actions, which go on by themselves, are part of the bot's turn.
+    ...(before?.input && { early: isFreeText(before.input) ? before.input : undefined }),
   });
   const dots = setTimeout(() => view.update({ isTyping: true }), dotsAfterMs);
   const response = await chat.transport.say(session.id, pending, showStream(chat)).catch(asRefused);
@@ -110,7 +138,8 @@ async function receive(
   const { view } = chat;
   const refusal = refusalOf(step, before);
   if (refusal !== undefined) {
-    view.update({ entries, input: step.input, refusal, draft: step.reply?.text, isTyping: false });
+    view.update({ ...{ entries, input: step.input, refusal, draft: step.reply?.text, isTyping: false }, ...notEarly });
+    chat.earlyForm = undefined;
     return acceptAnswers(chat);
   }
   const own = entriesOf(step, before);
@@ -139,6 +168,7 @@ export async function play(chat: Chat, step: Step, shownCount = 0): Promise<void
     progress: step.progress ?? view.state().progress,
     dynamicTheme: step.dynamicTheme ?? view.state().dynamicTheme,
     isTyping: false,
+    ...(!reply && notEarly),
   });
   if (reply) return say(chat, reply.message);
   if (pause === "webhook") return goOn(chat, "goOnWhenAwaited");
@@ -158,10 +188,13 @@ export async function resumeLastStep(chat: Chat): Promise<void> {
 
 /** Accepts answers from now on, beginning with one that was given early. */
 function acceptAnswers(chat: Chat): void {
-  const { earlyForm } = chat;
+  const { earlyForm, isStarting } = chat;
+  const { input } = chat.view.state();
   chat.earlyForm = undefined;
   chat.isBusy = false;
   chat.isStarting = false;
+  // A message that was written early answers this question if any text does; else it stays in its field.
+  if (!isStarting && input && isFreeText(input)) earlyForm?.set("block", input.id);
   const last = chat.steps.at(-1);
   // Time goes on by itself, and so does a payment that the visitor makes elsewhere or that the provider works on.
   if (last?.goesOnAt !== undefined || last?.input?.type === "payment input") goOn(chat, "goOnUnasked");

@@ -2,6 +2,7 @@ import type { Message } from "../conversation/step.ts";
 import type { Entry } from "../conversation/transcript.ts";
 import type { Chat } from "./chat-state.ts";
 import type { Refused, Trouble } from "./transport.ts";
+import { notEarly } from "./view.ts";
 
 /** A refused message, and how to send it again. */
 type Attempt = {
@@ -14,7 +15,8 @@ type Attempt = {
 /** Shows the input again with what was typed, or a button that sends the same message again: nothing typed is lost. */
 export function showRefused(chat: Chat, error: Refused, { message, entries, retry }: Attempt): void {
   const { view, words } = chat;
-  view.update({ isTyping: false });
+  view.update({ isTyping: false, ...notEarly });
+  chat.earlyForm = undefined;
   if (error.code.startsWith("session.") || error.code === "workspace.suspended") {
     chat.memory.forget();
     showOver(chat, error.code === "session.expired" ? words.expired : words.over);
@@ -40,7 +42,7 @@ export function showNotStarted(chat: Chat, error: Refused): void {
 /** The chat is over without having come to its end; where the bot allows it, a button starts another. */
 export function showOver(chat: Chat, text: string): void {
   const action = chat.settings.mayStartAgain ? { label: chat.words.startAgain, run: chat.startAgain } : undefined;
-  chat.view.update({ isEnded: false, notice: { text, isError: true, action } });
+  chat.view.update({ ...notEarly, isEnded: false, notice: { text, isError: true, action } });
 }
 
 /** Shows that requests do not get through; undefined removes the notice. */

@@ -20,3 +20,6 @@ export function createView(first: ViewState) {
     },
   };
 }
+
+/** No message can be written ahead, or is to be sent later. */
+export const notEarly = { early: undefined, isEarlySent: false } as const;

@@ -28,18 +28,38 @@ type Props = {
   readonly error: string | undefined;
   readonly draft: string | undefined;
   readonly questionId: string | undefined;
+  /** Grows with each answer: a form that stays for the next one is emptied then. */
+  readonly round: number;
   /** Sends the form from the browser; absent while the form is posted to the server. */
   readonly onSend?: ((form: FormData) => void) | undefined;
+  /** Keeps what was to be sent later, when the visitor goes on typing or presses Escape. */
+  readonly onKeep?: (() => void) | undefined;
 };
 
 /** The open input: a plain form, which the page's script takes over. */
-export function InputForm({ input, words, isPrefilled, place, error, draft, questionId, onSend }: Props) {
+export function InputForm({
+  input,
+  words,
+  isPrefilled,
+  place,
+  error,
+  draft,
+  questionId,
+  round,
+  onSend,
+  onKeep,
+}: Props) {
   const form = useRef<HTMLFormElement>(null);
   const isLive = useLive(onSend !== undefined);
   const { View, css, takesFiles } = inputKind(input);
   const errorId = error === undefined ? undefined : `${input.id}-error`;
   const initial = draft ?? (isPrefilled ? textAt(input, "prefilledValue") : undefined) ?? "";
   useLayoutEffect(() => adoptStyle(form.current, css), [css]);
+  const lastRound = useRef(round);
+  useLayoutEffect(() => {
+    if (round > lastRound.current) form.current?.reset();
+    lastRound.current = round;
+  }, [round]);
   const submit = (event: SubmitEvent) => {
     if (!onSend || !form.current) return;
     event.preventDefault();
@@ -54,6 +74,8 @@ export function InputForm({ input, words, isPrefilled, place, error, draft, ques
       encType={takesFiles ? "multipart/form-data" : undefined}
       noValidate={isLive}
       onSubmit={submit}
+      onInput={onKeep}
+      onKeyDown={({ key }) => key === "Escape" && onKeep?.()}
       data-input-type={input.type}
     >
       <HiddenFields place={place} blockId={input.id} />

@@ -9,7 +9,7 @@ export function StopButton({ label, onClick }: { readonly label: string; onClick
   useLayoutEffect(() => adoptStyle(button.current, css), []);
   return (
     <button ref={button} type="button" class="stop-button" onClick={onClick}>
-      {label}
+      <span class="stop-label">{label}</span>
     </button>
   );
 }

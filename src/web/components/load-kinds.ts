@@ -1,6 +1,6 @@
 import type { Step } from "../conversation/step.ts";
-import { loadBubbles } from "./bubbles/index.ts";
-import { loadInput } from "./inputs/index.ts";
+import { bubbleKind, loadBubbles } from "./bubbles/index.ts";
+import { inputKind, loadInput } from "./inputs/index.ts";
 
 /** Loads what these steps show and few chats have: kinds of bubbles, and of inputs, which show what was answered to them, too. */
 export async function loadKinds(steps: readonly Step[]): Promise<void> {
@@ -8,4 +8,12 @@ export async function loadKinds(steps: readonly Step[]): Promise<void> {
     loadBubbles(steps.flatMap(({ messages }) => messages)),
     ...steps.map(({ input }) => loadInput(input)),
   ]);
+}
+
+/** The style sheets of what these steps show and few chats have, once it is loaded: for the server's documents. */
+export function stylesOf(steps: readonly Step[]): readonly string[] {
+  const open = steps.at(-1)?.input;
+  const bubbles = steps.flatMap(({ messages }) => messages.map((bubble) => bubbleKind(bubble)?.css));
+  const answers = steps.map(({ input }) => input && inputKind(input).answerCss);
+  return [...new Set([open && inputKind(open).css, ...bubbles, ...answers])].filter((css) => css !== undefined);
 }

@@ -5,8 +5,7 @@ import type { ChatDependencies } from "../../chat/steps/dependencies.ts";
 import { builderPlace } from "../../management/access/builder-place.ts";
 import { Chat, type ViewState } from "../components/Chat.tsx";
 import { loadControls } from "../components/Ending.tsx";
-import { inputKind } from "../components/inputs/index.ts";
-import { loadKinds } from "../components/load-kinds.ts";
+import { loadKinds, stylesOf } from "../components/load-kinds.ts";
 import type { PageData } from "../conversation/page-data.ts";
 import { isObject, type Json, listAt, textAt } from "../conversation/read.ts";
 import { plainText } from "../conversation/rich-text.ts";
@@ -82,7 +81,6 @@ export async function respondWithChat(deps: ChatDependencies, request: Request, 
     hasSession: session !== undefined,
   });
   const children = await renderChat(chat, { snapshot, notes, words, waiting, title: card.title, word });
-  const input = snapshot.steps.at(-1)?.input;
   const html = renderDocument({
     language,
     theme,
@@ -94,7 +92,7 @@ export async function respondWithChat(deps: ChatDependencies, request: Request, 
     headElements: isAuthorCodeDisabled ? [] : await headElements(headCodeOf(snapshot.steps)),
     nonce,
     assets: await loadAssets(),
-    inputCss: input && inputKind(input).css,
+    kindsCss: stylesOf(snapshot.steps),
     data,
     refresh: waiting && waiting.seconds > 0 ? { seconds: waiting.seconds, path: home.path } : undefined,
     children,

@@ -33,7 +33,7 @@ async function drawn(
   await loadInput(input);
   const questionId = asked ? "question" : undefined;
   const words = { ...english, language };
-  return renderToString(<InputForm {...{ input, words, isPrefilled, place, error, draft, questionId }} />);
+  return renderToString(<InputForm {...{ input, words, isPrefilled, place, error, draft, questionId }} round={0} />);
 }
 
 async function read(input: Input, values: Readonly<Record<string, string | readonly string[]>>): Promise<unknown> {

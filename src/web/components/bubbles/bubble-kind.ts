@@ -8,4 +8,9 @@ export type BubbleProps = {
 };
 
 /** Draws one kind of bubble. `isEmpty` is true of contents that are not shown. */
-export type BubbleKind = { readonly View: ComponentType<BubbleProps>; isEmpty?(content: unknown): boolean };
+export type BubbleKind = {
+  readonly View: ComponentType<BubbleProps>;
+  /** Style that only such bubbles need: they adopt it, and the server puts it into the document. */
+  readonly css?: string;
+  isEmpty?(content: unknown): boolean;
+};

@@ -1,22 +1,25 @@
 /** @jsxImportSource preact */
 import { isFramedPicture, safeFrame } from "../../conversation/links.ts";
 import { numberAt, textAt } from "../../conversation/read.ts";
+import css from "../media.css" with { type: "text" };
 import type { BubbleKind } from "./bubble-kind.ts";
+import { MediaBubble } from "./MediaBubble.tsx";
 
 /** Another site's page in a frame. `browser/author-code/embeds.ts` reads what it posts with `postMessage`. */
 export const Embed: BubbleKind = {
+  css,
   View({ id, content, words }) {
     const source = safeFrame(textAt(content, "url"));
     const height = numberAt(content, "height") ?? 400;
     if (source !== undefined && isFramedPicture(source)) {
       return (
-        <div class="typebot-host-bubble media-bubble embed-bubble">
+        <MediaBubble class="embed-bubble">
           <img src={source} alt="" height={height} />
-        </div>
+        </MediaBubble>
       );
     }
     return (
-      <div class="typebot-host-bubble media-bubble embed-bubble">
+      <MediaBubble class="embed-bubble">
         <iframe
           data-embed={id}
           src={source}
@@ -25,7 +28,7 @@ export const Embed: BubbleKind = {
           allow="camera; microphone; geolocation; fullscreen; clipboard-write; payment"
           loading="lazy"
         />
-      </div>
+      </MediaBubble>
     );
   },
   isEmpty: (content) => safeFrame(textAt(content, "url")) === undefined,

@@ -1,16 +1,19 @@
 /** @jsxImportSource preact */
 import { safeSource } from "../../conversation/links.ts";
 import { filledTextAt, flagAt, textAt } from "../../conversation/read.ts";
+import css from "../media.css" with { type: "text" };
 import type { BubbleKind } from "./bubble-kind.ts";
+import { MediaBubble } from "./MediaBubble.tsx";
 
 /** A video: a file, or a frame of a platform. */
 export const Video: BubbleKind = {
+  css,
   View({ content, words }) {
     const frame = frameOf(content);
     const shape = textAt(content, "aspectRatio")?.replaceAll(" ", "") === "9/16" ? "is-tall" : "is-wide";
     const isAutoplay = flagAt(content, "isAutoplayEnabled") ?? true;
     return (
-      <div class={`typebot-host-bubble media-bubble video-bubble ${shape}`}>
+      <MediaBubble class={`video-bubble ${shape}`}>
         {frame === undefined ? (
           // Browsers autoplay a video only while it is muted.
           // Authors cannot name captions; the controls offer those inside the file.
@@ -33,7 +36,7 @@ export const Video: BubbleKind = {
             loading="lazy"
           />
         )}
-      </div>
+      </MediaBubble>
     );
   },
   isEmpty: (content) => frameOf(content) === undefined && safeSource(textAt(content, "url")) === undefined,

@@ -1,10 +1,14 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { refusalText } from "../../conversation/refusal.ts";
 import type { PageSettings } from "../../conversation/settings.ts";
+import type { Input } from "../../conversation/step.ts";
 import type { Conversation } from "../../conversation/transcript.ts";
 import type { Words } from "../../conversation/words.ts";
 import { type FormPlace, InputForm } from "../InputForm.tsx";
+import { isFreeText, kindName } from "../inputs/index.ts";
+import { StopContext } from "../inputs/parts/stop.ts";
 import { Notice, type Notification } from "../Notice.tsx";
 import { questionId } from "../Transcript.tsx";
 import { type Uploading, UploadingContext } from "../uploading.ts";
@@ -18,6 +22,10 @@ export type DockState = Conversation & {
   readonly stop?: ComponentChildren;
   /** Upload progress of the open input's files. */
   readonly uploading?: Uploading | undefined;
+  /** While the bot answers: the text input that was answered, in which the next message can be written already. */
+  readonly early?: Input | undefined;
+  /** Whether that message is sent as soon as the bot has answered. */
+  readonly isEarlySent?: boolean | undefined;
 };
 
 export type DockProps = {
@@ -27,6 +35,8 @@ export type DockProps = {
   readonly place: FormPlace;
   /** Sends the form; absent while no script has taken over. */
   readonly onSend?: ((form: FormData) => void) | undefined;
+  /** Keeps a message that is not sent yet. */
+  readonly onKeep?: (() => void) | undefined;
   /** Shown only where no script runs, such as a form to continue with. */
   readonly withoutScript?: ComponentChildren;
   /** Floats above the dock. */
@@ -35,33 +45,62 @@ export type DockProps = {
 
 /**
  * The lower edge of a chat, which stays there while what was said scrolls: a line about the chat itself, and all that the visitor
- * answers with.
+ * answers with. A field for free text stays from one question to the next, with the focus and with what was typed meanwhile.
  */
-export function Dock({ state, settings, words, place, onSend, withoutScript, aboveDock }: DockProps) {
-  const { entries, input, stop } = state;
+export function Dock(props: DockProps) {
+  const { state, settings, words, place, onSend, withoutScript, aboveDock } = props;
+  const { entries, stop, early } = state;
+  const input = state.input ?? early;
+  const isEarly = early !== undefined && !state.input;
+  const key = input && (isFreeText(input) ? kindName(input) : `${input.id} ${entries.length}`);
+  const box = useTypedText(key, isEarly);
   return (
     <div class="chat-dock">
       {aboveDock}
       <Notice notice={state.notice} />
       {input && (
-        <div class="typebot-input-container" key={`${input.id} ${entries.length}`}>
+        <div class="typebot-input-container" key={key} ref={box}>
           <UploadingContext.Provider value={state.uploading}>
-            <InputForm
-              input={input}
-              words={words}
-              isPrefilled={settings.isInputPrefilled}
-              place={place}
-              error={state.error ?? (state.refusal && refusalText(state.refusal, { input, settings, words }))}
-              draft={state.draft}
-              questionId={questionId(entries)}
-              onSend={onSend}
-            />
+            <StopContext.Provider value={stop}>
+              <InputForm
+                input={input}
+                words={words}
+                isPrefilled={settings.isInputPrefilled && !isEarly}
+                place={place}
+                error={state.error ?? (state.refusal && refusalText(state.refusal, { input, settings, words }))}
+                draft={state.draft}
+                questionId={questionId(entries)}
+                round={entries.filter(({ kind }) => kind === "answer").length}
+                onSend={onSend}
+                onKeep={isEarly ? props.onKeep : undefined}
+              />
+            </StopContext.Provider>
           </UploadingContext.Provider>
+          {state.isEarlySent && (
+            <p class="field-hint" role="status">
+              {words.sendsLater}
+            </p>
+          )}
         </div>
       )}
-      {stop}
+      {!input && stop}
       {withoutScript}
       {settings.isBranded && <footer class="lite-badge">{words.madeWith}</footer>}
     </div>
   );
+}
+
+/** Keeps a text that was typed early for the next field for text, where another input comes first. */
+function useTypedText(key: string | undefined, isEarly: boolean) {
+  const box = useRef<HTMLDivElement>(null);
+  const typed = useRef("");
+  useLayoutEffect(() => {
+    const field = box.current?.querySelector<HTMLInputElement>(".text-input[name=text]");
+    if (field && typed.current !== "") field.value ||= typed.current;
+    if (field) typed.current = "";
+    return () => {
+      if (isEarly) typed.current = field?.isConnected ? "" : (field?.value ?? "");
+    };
+  }, [key, isEarly]);
+  return box;
 }

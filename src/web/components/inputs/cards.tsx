@@ -9,11 +9,11 @@ import { nameOf } from "./parts/field.tsx";
 import type { InputKind } from "./parts/input-kind.ts";
 import { useLive } from "./parts/live.ts";
 import { pictureSource } from "./parts/picture-source.ts";
-import { RichAnswer } from "./parts/RichAnswer.tsx";
+import { richAnswer } from "./parts/RichAnswer.tsx";
 
 /** Cards side by side, each with its buttons: a list that scrolls by touch, by keyboard, or with two buttons. */
 export const cardsInput: InputKind = {
-  Answer: RichAnswer,
+  ...richAnswer,
   css,
   View({ input, words, questionId, errorId, isLive: isLiveNow }) {
     const isLive = useLive(isLiveNow);

@@ -15,11 +15,11 @@ import { limitsText, takesPhotos } from "./parts/file-limits.ts";
 import { ChosenRows, FileProblems, Icon, StoredFile, uploadingText, useInSight } from "./parts/file-rows.tsx";
 import type { FieldProps, InputKind } from "./parts/input-kind.ts";
 import { useLive } from "./parts/live.ts";
-import { RichAnswer } from "./parts/RichAnswer.tsx";
+import { richAnswer } from "./parts/RichAnswer.tsx";
 
 /** One file or several: chosen or dropped, and stored when the visitor sends them. */
 export const fileInput: InputKind = {
-  Answer: RichAnswer,
+  ...richAnswer,
   css,
   takesFiles: true,
   View: FilesView,

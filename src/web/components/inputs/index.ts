@@ -72,5 +72,10 @@ export function kindName(input: Pick<Input, "type">): string {
   return input.type === "choice input" && isLong ? "choice input with filter" : input.type;
 }
 
+/** Whether an input asks for a text of any kind. */
+export function isFreeText({ type }: Pick<Input, "type">): boolean {
+  return type === "text input";
+}
+
 /** So many options are seen at a glance. */
 const mostUnfiltered = 12;

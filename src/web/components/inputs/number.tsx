@@ -4,8 +4,9 @@ import { plainDigits } from "../../conversation/digits.ts";
 import { filledTextAt, numberAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import { fill, numberIn, type Words } from "../../conversation/words.ts";
-import { LineField, textOf } from "./parts/field.tsx";
+import { textOf } from "./parts/field.tsx";
 import type { InputKind } from "./parts/input-kind.ts";
+import { LineField } from "./parts/line-field.tsx";
 
 /** A number, typed as people of the bot's language write it, with its unit beside it. */
 export const numberInput: InputKind = {

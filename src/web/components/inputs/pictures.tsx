@@ -9,13 +9,13 @@ import type { InputKind } from "./parts/input-kind.ts";
 import { hasPointer, useLive } from "./parts/live.ts";
 import { Filter, matcher } from "./parts/option-filter.tsx";
 import { pictureSource } from "./parts/picture-source.ts";
-import { RichAnswer } from "./parts/RichAnswer.tsx";
+import { richAnswer } from "./parts/RichAnswer.tsx";
 import css from "./pictures.css" with { type: "text" };
 
 /** Pictures: one is pressed, or several are ticked and sent. */
 export const pictureInput: InputKind = {
-  Answer: RichAnswer,
-  css,
+  ...richAnswer,
+  css: richAnswer.answerCss + css,
   View(props) {
     const { input, words } = props;
     const [search, setSearch] = useState("");

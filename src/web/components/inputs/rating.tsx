@@ -4,8 +4,9 @@ import { plainDigits } from "../../conversation/digits.ts";
 import { filledTextAt, flagAt, numberAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import { fill, numberIn } from "../../conversation/words.ts";
-import { buttonLabel, LineField, nameOf, SendButton, textOf } from "./parts/field.tsx";
+import { buttonLabel, nameOf, SendButton, textOf } from "./parts/field.tsx";
 import type { FieldProps, InputKind } from "./parts/input-kind.ts";
+import { LineField } from "./parts/line-field.tsx";
 import { pictureSource } from "./parts/picture-source.ts";
 import css from "./rating.css" with { type: "text" };
 

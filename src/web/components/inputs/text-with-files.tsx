@@ -3,7 +3,7 @@
 import type { RefObject } from "preact";
 import { useContext, useLayoutEffect, useRef } from "preact/hooks";
 import { addressesIn } from "../../conversation/files.ts";
-import { flagAt, textAt } from "../../conversation/read.ts";
+import { flagAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import type { Words } from "../../conversation/words.ts";
 import { Sound } from "../Sound.tsx";
@@ -12,20 +12,21 @@ import composerCss from "./composer.css" with { type: "text" };
 import filesCss from "./files.css" with { type: "text" };
 import { useChosenFiles } from "./parts/chosen-files.ts";
 import { useDrops } from "./parts/drops.ts";
-import { ariaNames, buttonLabel, placeholderOf, SendButton } from "./parts/field.tsx";
+import { buttonLabel, describedBy, SendButton } from "./parts/field.tsx";
 import { FileField } from "./parts/file-field.tsx";
 import { ChosenRows, FileProblems, Icon, RemoveButton, uploadingText, useInSight } from "./parts/file-rows.tsx";
+import { FreeText } from "./parts/free-text.tsx";
 import type { FieldProps, InputKind } from "./parts/input-kind.ts";
 import { useLive } from "./parts/live.ts";
-import { RichAnswer } from "./parts/RichAnswer.tsx";
+import { richAnswer } from "./parts/RichAnswer.tsx";
 import { Recording } from "./parts/recording.tsx";
 import { canRecord, type Recorder, useRecorder } from "./parts/use-recorder.ts";
-import { inputModeOf, KeysHint, keysHintId, sendByKeys, textInput, useKeysHint } from "./text.tsx";
+import { KeysHint, keysHintId, textInput, useKeysHint } from "./text.tsx";
 
 /** A text with attachments, or a voice message in its place, as the author allows. */
 export const textWithFilesInput: InputKind = {
-  Answer: RichAnswer,
-  css: filesCss + composerCss,
+  ...richAnswer,
+  css: richAnswer.answerCss + filesCss + composerCss,
   takesFiles: true,
   View: Composer,
   read(form, input, words) {
@@ -54,8 +55,7 @@ function Composer(props: FieldProps) {
   const isRecording = recorder.state === "recording";
   const isUploading = uploading !== undefined;
   const problems = recorder.state === "refused" ? [...chosen.problems, words.noMicrophone] : chosen.problems;
-  const describedBy = [problems.length > 0 && problemsId, errorId].filter(Boolean).join(" ") || undefined;
-  const isLong = flagAt(input, "options", "isLong") === true;
+  const wrong = describedBy(problems.length > 0 && problemsId, errorId);
   const hint = useKeysHint(props);
   useDrops(box, isLive && takes(input, "attachments") && !isUploading ? chosen.add : undefined);
   useInSight(box, files.length + problems.length + (recorder.clip ? 1 : 0));
@@ -76,7 +76,12 @@ function Composer(props: FieldProps) {
           </div>
         )}
         {recorder.stream && <Recording stream={recorder.stream} />}
-        <Text {...props} hint={hint} isHidden={isRecording} isReadOnly={isUploading} />
+        <FreeText
+          {...props}
+          describedBy={describedBy(hint && keysHintId(input), errorId)}
+          isHidden={isRecording}
+          isReadOnly={isUploading}
+        />
         <div class="composer-tools">
           {uploading && <Tool label={words.cancel} path={crossPath} onClick={uploading.cancel} />}
           {takes(input, "attachments") && (
@@ -92,8 +97,8 @@ function Composer(props: FieldProps) {
                 isLive={isLive}
                 isMultiple
                 labelledBy={`${input.id}-attach`}
-                describedBy={describedBy}
-                isInvalid={describedBy !== undefined}
+                describedBy={wrong}
+                isInvalid={wrong !== undefined}
               />
             </label>
           )}
@@ -105,7 +110,7 @@ function Composer(props: FieldProps) {
         <input ref={recorder.field} type="file" name="audio" hidden tabIndex={-1} aria-hidden="true" />
       </div>
       <FileProblems id={problemsId} problems={problems} />
-      {isLong && <KeysHint input={input} hint={hint} />}
+      <KeysHint input={input} hint={hint} />
       <p class="visually-hidden" role="status">
         {isRecording && words.recordingNow}
         {isUploading && uploadingText(chosen, words)}
@@ -126,39 +131,6 @@ function useFocusAfterRecording(box: RefObject<HTMLDivElement | null>, isRecorde
 
 function takes(input: Input, name: "attachments" | "audioClip"): boolean {
   return flagAt(input, "options", name, "isEnabled") === true;
-}
-
-type TextProps = FieldProps & {
-  readonly hint: string | undefined;
-  readonly isHidden: boolean;
-  readonly isReadOnly: boolean;
-};
-
-function Text({ hint, isHidden, isReadOnly, ...props }: TextProps) {
-  const { input, initial, words } = props;
-  const placeholder = placeholderOf(input, words.typeAnswer);
-  const attributes = {
-    class: "text-input",
-    name: "text",
-    defaultValue: initial,
-    placeholder,
-    dir: "auto",
-    hidden: isHidden,
-    readOnly: isReadOnly,
-    ...ariaNames(props, placeholder),
-  } as const;
-  if (flagAt(input, "options", "isLong") !== true) {
-    const inputMode = inputModeOf(textAt(input, "options", "inputMode"));
-    return <input {...attributes} type="text" inputMode={inputMode} autocomplete="on" />;
-  }
-  return (
-    <textarea
-      {...attributes}
-      rows={3}
-      aria-describedby={[hint && keysHintId(input), props.errorId].filter(Boolean).join(" ") || undefined}
-      onKeyDown={sendByKeys}
-    />
-  );
 }
 
 type RecorderToolsProps = { readonly words: Words; readonly recorder: Recorder; readonly isLiveNow: boolean };

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
-import { LineField, textOf } from "./parts/field.tsx";
+import { textOf } from "./parts/field.tsx";
 import type { InputKind } from "./parts/input-kind.ts";
+import { LineField } from "./parts/line-field.tsx";
 
 /** A web address. Not `type="url"`, which would refuse one without `https://`. */
 export const urlInput: InputKind = {

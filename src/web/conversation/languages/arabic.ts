@@ -93,6 +93,7 @@ export const arabic: Words = {
   stopRecording: "إيقاف التسجيل",
   recordingNow: "جارٍ التسجيل…",
   noMicrophone: "لا يمكن استخدام الميكروفون هنا.",
+  sendsLater: "ستُرسل عند انتهاء الإجابة. اضغط Esc أو تابع الكتابة لإبقائها هنا.",
   sendByKeys: "اضغط على Ctrl وEnter للإرسال.",
   sendByCommand: "اضغط على ⌘ وEnter للإرسال.",
   picture: "صورة",

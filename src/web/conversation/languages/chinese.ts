@@ -93,6 +93,7 @@ export const chinese: Words = {
   stopRecording: "停止录音",
   recordingNow: "正在录音…",
   noMicrophone: "此处无法使用麦克风。",
+  sendsLater: "回答结束后会发送。按 Esc 或继续输入可将其留在这里。",
   sendByKeys: "按 Ctrl 和 Enter 键发送。",
   sendByCommand: "按 ⌘ 和 Enter 键发送。",
   picture: "图片",

@@ -94,6 +94,7 @@ export const dutch: Words = {
   stopRecording: "Opname stoppen",
   recordingNow: "Bezig met opnemen…",
   noMicrophone: "De microfoon kan hier niet worden gebruikt.",
+  sendsLater: "Dit wordt verstuurd zodra het antwoord klaar is. Druk op Esc of typ verder om het hier te houden.",
   sendByKeys: "Druk op Ctrl en Enter om te versturen.",
   sendByCommand: "Druk op ⌘ en Enter om te versturen.",
   picture: "Afbeelding",

@@ -94,6 +94,7 @@ export const french: Words = {
   stopRecording: "Arrêter l’enregistrement",
   recordingNow: "Enregistrement en cours…",
   noMicrophone: "Le micro ne peut pas être utilisé ici.",
+  sendsLater: "Ce message part dès que la réponse est terminée. Échap ou une modification le garde ici.",
   sendByKeys: "Appuyez sur Ctrl et Entrée pour envoyer.",
   sendByCommand: "Appuyez sur ⌘ et Entrée pour envoyer.",
   picture: "Image",

@@ -94,6 +94,7 @@ export const german: Words = {
   stopRecording: "Aufnahme beenden",
   recordingNow: "Aufnahme läuft …",
   noMicrophone: "Das Mikrofon kann hier nicht verwendet werden.",
+  sendsLater: "Wird gesendet, sobald die Antwort zu Ende ist. Mit Esc oder beim Weiterschreiben bleibt es hier.",
   sendByKeys: "Mit Strg und Eingabetaste senden.",
   sendByCommand: "Mit ⌘ und Eingabetaste senden.",
   picture: "Bild",

@@ -92,6 +92,7 @@ export const hebrew: Words = {
   stopRecording: "עצירת ההקלטה",
   recordingNow: "מתבצעת הקלטה…",
   noMicrophone: "אי אפשר להשתמש כאן במיקרופון.",
+  sendsLater: "ההודעה תישלח כשהתשובה תסתיים. Esc או המשך הקלדה ישאירו אותה כאן.",
   sendByKeys: "לשליחה: Ctrl ו-Enter.",
   sendByCommand: "לשליחה: ⌘ ו-Enter.",
   picture: "תמונה",

@@ -93,6 +93,7 @@ export const hindi: Words = {
   stopRecording: "रिकॉर्डिंग रोकें",
   recordingNow: "रिकॉर्डिंग हो रही है…",
   noMicrophone: "यहाँ माइक्रोफ़ोन का इस्तेमाल नहीं हो सकता।",
+  sendsLater: "उत्तर पूरा होने पर यह भेजा जाएगा। इसे यहीं रखने के लिए Esc दबाएँ या लिखते रहें।",
   sendByKeys: "भेजने के लिए Ctrl और Enter दबाएँ।",
   sendByCommand: "भेजने के लिए ⌘ और Enter दबाएँ।",
   picture: "तस्वीर",

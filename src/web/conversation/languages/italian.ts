@@ -94,6 +94,7 @@ export const italian: Words = {
   stopRecording: "Ferma la registrazione",
   recordingNow: "Registrazione in corso…",
   noMicrophone: "Qui non è possibile usare il microfono.",
+  sendsLater: "Sarà inviato quando la risposta è finita. Premi Esc o continua a scrivere per tenerlo qui.",
   sendByKeys: "Premi Ctrl e Invio per inviare.",
   sendByCommand: "Premi ⌘ e Invio per inviare.",
   picture: "Immagine",

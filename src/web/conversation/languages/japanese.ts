@@ -94,6 +94,7 @@ export const japanese: Words = {
   stopRecording: "録音を停止",
   recordingNow: "録音中…",
   noMicrophone: "ここではマイクを使用できません。",
+  sendsLater: "回答が終わると送信されます。Escキーを押すか、続けて入力すると、ここに残ります。",
   sendByKeys: "CtrlとEnterで送信できます。",
   sendByCommand: "⌘とEnterで送信できます。",
   picture: "画像",

@@ -94,6 +94,7 @@ export const polish: Words = {
   stopRecording: "Zatrzymaj nagrywanie",
   recordingNow: "Nagrywanie…",
   noMicrophone: "Nie można tu użyć mikrofonu.",
+  sendsLater: "Zostanie wysłane, gdy odpowiedź się skończy. Naciśnij Esc lub pisz dalej, aby zostało tutaj.",
   sendByKeys: "Naciśnij Ctrl i Enter, aby wysłać.",
   sendByCommand: "Naciśnij ⌘ i Enter, aby wysłać.",
   picture: "Obraz",

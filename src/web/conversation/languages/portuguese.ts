@@ -94,6 +94,7 @@ export const portuguese: Words = {
   stopRecording: "Parar a gravação",
   recordingNow: "Gravando…",
   noMicrophone: "O microfone não pode ser usado aqui.",
+  sendsLater: "Será enviado quando a resposta terminar. Pressione Esc ou continue digitando para mantê-lo aqui.",
   sendByKeys: "Pressione Ctrl e Enter para enviar.",
   sendByCommand: "Pressione ⌘ e Enter para enviar.",
   picture: "Imagem",

@@ -94,6 +94,7 @@ export const spanish: Words = {
   stopRecording: "Detener la grabación",
   recordingNow: "Grabando…",
   noMicrophone: "Aquí no se puede usar el micrófono.",
+  sendsLater: "Se enviará cuando termine la respuesta. Pulsa Esc o sigue escribiendo para conservarlo aquí.",
   sendByKeys: "Pulsa Ctrl e Intro para enviar.",
   sendByCommand: "Pulsa ⌘ e Intro para enviar.",
   picture: "Imagen",

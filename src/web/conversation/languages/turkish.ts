@@ -94,6 +94,7 @@ export const turkish: Words = {
   stopRecording: "Kaydı durdur",
   recordingNow: "Kaydediliyor…",
   noMicrophone: "Mikrofon burada kullanılamıyor.",
+  sendsLater: "Yanıt bitince gönderilecek. Burada tutmak için Esc tuşuna basın veya yazmaya devam edin.",
   sendByKeys: "Göndermek için Ctrl ve Enter tuşlarına basın.",
   sendByCommand: "Göndermek için ⌘ ve Enter tuşlarına basın.",
   picture: "Resim",

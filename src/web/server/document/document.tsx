@@ -19,8 +19,8 @@ export type DocumentParts = {
   readonly headElements: readonly HeadElement[];
   readonly nonce: string;
   readonly assets: Assets;
-  /** Style sheet of the open input's kind. */
-  readonly inputCss?: string | undefined;
+  /** Style sheets of the kinds of bubbles and inputs that are shown. */
+  readonly kindsCss?: readonly string[];
   /** JSON for the page's script; undefined for pages without one. */
   readonly data: unknown;
   readonly card: PageCard;
@@ -57,7 +57,9 @@ function Document({ language, theme, themeContext, nonce, assets, data, refresh,
         {fontSheet !== undefined && <link rel="preload" as="style" href={fontSheet} />}
         {/* Inline, because a file of its own would cost another round trip before anything shows. */}
         <Style nonce={nonce} css={assets.textOf("page.css")} />
-        <Style nonce={nonce} css={head.inputCss ?? ""} />
+        {head.kindsCss?.map((css) => (
+          <Style key={css} nonce={nonce} css={css} />
+        ))}
         <Style nonce={nonce} css={fontCss(theme)} />
         {/* Custom CSS has a style element of its own, because `@import` must come first in one. */}
         {themeSheets(theme, themeContext ?? {}, { followsScheme: scheme === "auto" }).map((sheet, index) => (

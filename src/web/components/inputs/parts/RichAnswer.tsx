@@ -1,14 +1,22 @@
 /** @jsxImportSource preact */
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { safeLink, safeSource } from "../../../conversation/links.ts";
 import type { Words } from "../../../conversation/words.ts";
+import { adoptStyle } from "../../adopt-style.ts";
 import { fileNameIn } from "../../file-names.ts";
+import answerCss from "../../media.css" with { type: "text" };
 import { Picture } from "../../Picture.tsx";
 import { Sound } from "../../Sound.tsx";
 import type { AnswerProps } from "./input-kind.ts";
 import { pictureSource } from "./picture-source.ts";
 
+/** The bubble of answers with pictures, files or a recording, with its style. */
+export const richAnswer = { Answer: RichAnswer, answerCss };
+
 /** An answer with pictures, which fill its bubble, with files or a recording; under them is what was said. */
-export function RichAnswer({ answer, words }: AnswerProps) {
+function RichAnswer({ answer, words }: AnswerProps) {
+  const bubble = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => adoptStyle(bubble.current, answerCss), []);
   const { text, files, pictures = [], audioUrl, isUnderWay } = answer;
   const photos = files.filter(isPicture);
   const hasPictures = pictures.length + photos.length > 0;
@@ -16,7 +24,7 @@ export function RichAnswer({ answer, words }: AnswerProps) {
   const hasWords = text !== "" || others.length > 0 || audioUrl !== undefined;
   const state = `${hasPictures ? "has-pictures" : ""} ${isUnderWay ? "is-under-way" : ""}`;
   return (
-    <div class={`typebot-guest-bubble ${state}`} dir="auto">
+    <div ref={bubble} class={`typebot-guest-bubble ${state}`} dir="auto">
       {hasPictures && (
         <div class="answer-pictures">
           {pictures.map((picture) => (

@@ -1,4 +1,5 @@
-import { useRef, useState } from "preact/hooks";
+import type { RefObject } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { fileProblem } from "../../../conversation/files.ts";
 import type { FieldProps } from "./input-kind.ts";
 
@@ -16,6 +17,10 @@ export function useChosenFiles({ input, words }: FieldProps, { isMultiple, onCho
     putInto(field.current, chosen);
     onChosen?.(chosen);
   };
+  useFormReset(field, () => {
+    setFiles([]);
+    setProblems([]);
+  });
   return {
     field,
     files,
@@ -39,6 +44,15 @@ export function useChosenFiles({ input, words }: FieldProps, { isMultiple, onCho
       field.current?.focus();
     },
   };
+}
+
+/** Calls `forget` when the form of a field is emptied, as after it was sent. */
+export function useFormReset(field: RefObject<HTMLInputElement | null>, forget: () => void): void {
+  useEffect(() => {
+    const form = field.current?.form;
+    form?.addEventListener("reset", forget);
+    return () => form?.removeEventListener("reset", forget);
+  });
 }
 
 /** Makes these the files of a file field. */

@@ -40,6 +40,8 @@ export type InputKind = {
   shownReply?(reply: string, input: Input, words: Words): string | undefined;
   /** The bubble of an answer that is more than a text. */
   readonly Answer?: ComponentType<AnswerProps>;
+  /** Style that only such answers need. */
+  readonly answerCss?: string;
 };
 
 export type AnswerProps = { readonly answer: Answer; readonly words: Words };

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { putInto } from "./chosen-files.ts";
+import { putInto, useFormReset } from "./chosen-files.ts";
 
 /**
  * A voice message in the making.
@@ -39,6 +39,7 @@ export function useRecorder() {
     setClip(made);
     setState("idle");
   };
+  useFormReset(field, () => setClip(undefined));
   const end = (isKept: boolean): void => running.current?.end({ isKept });
   return {
     state,

@@ -1,0 +1,18 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { adoptStyle } from "../adopt-style.ts";
+import css from "../media.css" with { type: "text" };
+
+type Props = { readonly class: string; readonly children: ComponentChildren };
+
+/** The bubble of pictures, media and frames, which fill it. */
+export function MediaBubble({ class: name, children }: Props) {
+  const bubble = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => adoptStyle(bubble.current, css), []);
+  return (
+    <div ref={bubble} class={`typebot-host-bubble media-bubble ${name}`}>
+      {children}
+    </div>
+  );
+}

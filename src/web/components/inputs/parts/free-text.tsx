@@ -1,0 +1,101 @@
+/** @jsxImportSource preact */
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { flagAt, textAt } from "../../../conversation/read.ts";
+import type { Input } from "../../../conversation/step.ts";
+import { ariaNames, placeholderOf } from "./field.tsx";
+import type { FieldProps } from "./input-kind.ts";
+import { useLive } from "./live.ts";
+
+type Props = FieldProps & {
+  readonly describedBy: string | undefined;
+  readonly isHidden?: boolean;
+  readonly isReadOnly?: boolean;
+  readonly isRequired?: boolean;
+};
+
+/**
+ * A field for free text, which grows up to eight lines. Enter sends a text that need not be long. Without script that is a field of one
+ * line, in which Enter sends, too: the script replaces it, but never under the fingers of a visitor who types.
+ */
+export function FreeText({ describedBy, isHidden, isReadOnly, isRequired, ...props }: Props) {
+  const { input, initial, words } = props;
+  const isLive = useLive(props.isLive);
+  const isLong = isLongText(input);
+  const [isArea, setArea] = useState(false);
+  const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
+  const before = useRef<{ readonly text: string; readonly hasFocus: boolean }>(undefined);
+  useLayoutEffect(() => {
+    const { current } = field;
+    if (!isLive || !current) return;
+    const hasFocus = current.matches(":focus");
+    if (hasFocus && current.value !== "") return;
+    before.current = { text: current.value, hasFocus };
+    setArea(true);
+  }, [isLive, input.id]);
+  useLayoutEffect(() => {
+    const { current } = field;
+    if (!current || !before.current) return;
+    if (current.value !== before.current.text) current.value = before.current.text;
+    if (before.current.hasFocus) current.focus({ preventScroll: true });
+    before.current = undefined;
+  }, [isArea]);
+  useLayoutEffect(() => {
+    const { current } = field;
+    // A text that was refused comes before one that was typed meanwhile.
+    if (isLive && current && !current.value.startsWith(initial)) current.value = `${initial}\n${current.value}`;
+  }, [initial]);
+  const placeholder = placeholderOf(input, words.typeAnswer);
+  const attributes = {
+    ref: field,
+    class: "text-input",
+    name: "text",
+    inputMode: inputModeOf(textAt(input, "options", "inputMode")),
+    defaultValue: initial,
+    placeholder,
+    required: isRequired,
+    hidden: isHidden,
+    readOnly: isReadOnly,
+    dir: "auto",
+    ...ariaNames(props, placeholder),
+    "aria-describedby": describedBy,
+  } as const;
+  if (!isLong && !isArea) return <input {...attributes} type="text" autocomplete="on" />;
+  return (
+    <textarea
+      {...attributes}
+      rows={isLong ? 3 : 1}
+      enterkeyhint={isLong ? undefined : "send"}
+      onKeyDown={sendByKeys}
+      onInput={growsBySelf() ? undefined : grow}
+    />
+  );
+}
+
+/** Whether the author expects a long text, in which Enter begins a new line. */
+export function isLongText(input: Input): boolean {
+  return flagAt(input, "options", "isLong") === true;
+}
+
+/** Enter sends, in a long text with Ctrl or Command; in a short one it begins a new line with Shift. Never while a word is being composed. */
+function sendByKeys(event: KeyboardEvent): void {
+  const { currentTarget: field, key, ctrlKey, metaKey, shiftKey } = event;
+  if (key !== "Enter" || event.isComposing || !(field instanceof HTMLTextAreaElement)) return;
+  if (!(ctrlKey || metaKey || (field.rows === 1 && !shiftKey))) return;
+  event.preventDefault();
+  if (!event.repeat) field.form?.requestSubmit();
+}
+
+function growsBySelf(): boolean {
+  return typeof CSS === "undefined" || CSS.supports("field-sizing", "content");
+}
+
+function grow({ currentTarget }: { readonly currentTarget: HTMLTextAreaElement }): void {
+  currentTarget.style.height = "auto";
+  currentTarget.style.height = `${currentTarget.scrollHeight}px`;
+}
+
+const inputModes = ["text", "decimal", "numeric", "tel", "search", "email", "url"] as const;
+
+function inputModeOf(word: string | undefined): (typeof inputModes)[number] | undefined {
+  return inputModes.find((mode) => mode === word);
+}

@@ -1,0 +1,35 @@
+/** @jsxImportSource preact */
+import type { InputHTMLAttributes } from "preact";
+import { ariaNames, buttonLabel, placeholderOf, SendButton } from "./field.tsx";
+import type { FieldProps } from "./input-kind.ts";
+
+type LineFieldProps = FieldProps & {
+  /** The placeholder, unless the author wrote another. */
+  readonly defaultPlaceholder: string;
+  /** The field's type, and how browsers help to fill it. */
+  readonly attributes: InputHTMLAttributes<HTMLInputElement>;
+  /** A unit before and after the field. */
+  readonly unit?: { readonly before: string; readonly after: string };
+};
+
+/** A field of one line, with the button that sends it. */
+export function LineField({ defaultPlaceholder, attributes, unit, ...props }: LineFieldProps) {
+  const placeholder = placeholderOf(props.input, defaultPlaceholder);
+  return (
+    <div class="typebot-input field-row">
+      {unit?.before && <span class="field-unit">{unit.before}</span>}
+      <input
+        class="text-input"
+        {...attributes}
+        name="text"
+        defaultValue={props.initial}
+        placeholder={placeholder}
+        required
+        dir="auto"
+        {...ariaNames(props, placeholder)}
+      />
+      {unit?.after && <span class="field-unit">{unit.after}</span>}
+      <SendButton label={buttonLabel(props.input)} words={props.words} />
+    </div>
+  );
+}

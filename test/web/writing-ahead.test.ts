@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { browserTests } from "../support/browser.ts";
+import { idOf } from "../support/builder-ids.ts";
+import { asks, flowOf, says } from "../support/chat.ts";
+import { type ChatHost, openChatHost, type PublishedBot } from "../support/chat-host.ts";
+import { type ScriptedStep, type ScriptedSteps, scriptSteps } from "../support/scripted-steps.ts";
+
+/** The field while an answer grows: what is written into it is kept, and sent when the answer has ended where the visitor wants that. */
+let host: ChatHost;
+let told: ScriptedSteps;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  host = await openChatHost();
+  told = scriptSteps(host.api);
+});
+afterAll(async () => {
+  await told.close();
+  await host.close();
+});
+
+const choice = { id: "choose", type: "choice input", items: [{ id: "yes", content: "Yes" }] };
+const talk = flowOf([
+  says("What shall I say?"),
+  asks("text input", { variableId: idOf("Name") }),
+  says("{{Name}}", "words"),
+  says("Anything else?"),
+  asks("text input", {}, { id: "else" }),
+  says("And?", "and"),
+  asks("text input", {}, { id: "more" }),
+]);
+const thenChoice = flowOf([
+  says("What shall I say?"),
+  asks("text input", { variableId: idOf("Name") }),
+  says("Shall we?"),
+  choice,
+  says("And a last word?"),
+  asks("text input", {}, { id: "last" }),
+]);
+
+const field = (page: Page) => page.getByRole("textbox");
+const hint = (page: Page) => page.getByText("This is sent when the answer has ended.");
+
+/** Has the visitor say "One two", to which the answer begins to grow. */
+async function talkTo(page: Page, flow: object): Promise<{ readonly bot: PublishedBot; readonly step: ScriptedStep }> {
+  const bot = await host.publish(flow);
+  await page.goto(`${told.origin}/${bot.publicId}`);
+  await page.locator("body.is-live form").waitFor();
+  await field(page).fill("One two");
+  await page.keyboard.press("Enter");
+  const step = await told.next();
+  step.send("delta", { blockId: "words", text: "One" }, "7.0");
+  await page.getByRole("button", { name: "Stop" }).waitFor();
+  return { bot, step };
+}
+
+inBrowser(
+  "a message that is written while an answer grows is sent once, when the answer has ended",
+  async ({ page, problems }) => {
+    const { bot, step } = await talkTo(page, talk);
+    // The field is empty and has the focus; the button that stops is in the place of the one that sends.
+    expect(await field(page).inputValue()).toBe("");
+    expect(await page.getByRole("button", { name: "Send" }).count()).toBe(0);
+    await page.keyboard.type("Three four");
+    await page.getByRole("button", { name: "Send" }).waitFor();
+    await page.keyboard.press("Enter");
+    await hint(page).waitFor();
+    await page.keyboard.press("Enter");
+    expect(await page.locator(".typebot-guest-bubble").count()).toBe(1);
+
+    await step.finish();
+    const second = await told.next();
+    await page.locator(".typebot-guest-bubble", { hasText: "Three four" }).waitFor();
+    expect(await field(page).inputValue()).toBe("");
+    expect(await hint(page).count()).toBe(0);
+    await page.keyboard.type("Five");
+    await second.finish();
+    await page.getByRole("textbox", { name: "And?" }).waitFor();
+
+    // That one was not sent: it is in the field still, which never lost the focus.
+    expect(await field(page).inputValue()).toBe("Five");
+    expect(await field(page).evaluate((one) => one === document.activeElement)).toBe(true);
+    expect(await host.answersOf(bot)).toEqual([["One two", "Three four"]]);
+    expect(problems).toEqual([]);
+  },
+);
+
+for (const keeps of ["Escape", "!"]) {
+  inBrowser(`a message that was to be sent later stays in its field after ${keeps}`, async ({ page }) => {
+    const { bot, step } = await talkTo(page, talk);
+    await page.keyboard.type("Three four");
+    await page.keyboard.press("Enter");
+    await hint(page).waitFor();
+    await page.keyboard.press(keeps);
+    await hint(page).waitFor({ state: "detached" });
+    await step.finish();
+    await page.getByRole("textbox", { name: "Anything else?" }).waitFor();
+
+    expect(await field(page).inputValue()).toBe(keeps === "!" ? "Three four!" : "Three four");
+    expect(await host.answersOf(bot)).toEqual([["One two"]]);
+  });
+}
+
+inBrowser(
+  "a message that was written before a question with choices does not answer it: it waits for the next field",
+  async ({ page }) => {
+    const { bot, step } = await talkTo(page, thenChoice);
+    await page.keyboard.type("Three four");
+    await page.keyboard.press("Enter");
+    await hint(page).waitFor();
+    await step.finish();
+    await page.getByRole("button", { name: "Yes" }).click();
+    await (await told.next()).finish();
+    await page.getByRole("textbox", { name: "And a last word?" }).waitFor();
+
+    expect(await field(page).inputValue()).toBe("Three four");
+    expect(await host.answersOf(bot)).toEqual([["One two", "Yes"]]);
+  },
+);
+
+inBrowser("a text that was refused comes before what was typed meanwhile", async ({ page }) => {
+  const { step } = await talkTo(page, talk);
+  await page.keyboard.type("Three four");
+  await page.keyboard.press("Enter");
+  await hint(page).waitFor();
+  step.send("error", { code: "step.over_budget", status: 422, message: "Too much", requestId: "r" });
+  await page.getByText("Too much").waitFor();
+
+  expect(await field(page).inputValue()).toBe("One two\nThree four");
+  expect(await hint(page).count()).toBe(0);
+});
+
+inBrowser(
+  "a line that is begun with Shift and Enter is a part of the text, and the field grows to eight lines",
+  async ({ page }) => {
+    const bot = await host.publish(talk);
+    await page.goto(bot.address);
+    await page.locator("body.is-live form").waitFor();
+    const heights: number[] = [];
+    for (let line = 1; line <= 12; line++) {
+      await page.keyboard.type(`Line ${line}`);
+      heights.push((await field(page).boundingBox())?.height ?? 0);
+      if (line < 12) await page.keyboard.press("Shift+Enter");
+    }
+    await page.keyboard.press("Enter");
+    await page.getByRole("textbox", { name: "Anything else?" }).waitFor();
+
+    expect(heights.map((height) => Math.round((height - 20) / 24))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 8, 8]);
+    expect(await host.answersOf(bot)).toEqual([
+      [Array.from({ length: 12 }, (_, index) => `Line ${index + 1}`).join("\n")],
+    ]);
+    expect((await field(page).boundingBox())?.height).toBe(44);
+  },
+);
