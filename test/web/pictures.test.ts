@@ -129,7 +129,7 @@ inBrowser("going back closes the picture and stays in the chat, which remembers 
   await page.getByRole("dialog").waitFor();
   // The chat goes on while the picture is open.
   await page.locator(".text-input").evaluate((field) => {
-    if (field instanceof HTMLInputElement) field.value = "Ana";
+    if ("value" in field) field.value = "Ana";
     field.closest("form")?.requestSubmit();
   });
   await page.locator(".answer-text", { hasText: "Ana" }).waitFor();

@@ -6,7 +6,6 @@ import type { PageSettings } from "../conversation/settings.ts";
 import type { Words } from "../conversation/words.ts";
 import { useFocus } from "./attention/focus.ts";
 import { NewMessages, useFollower } from "./attention/following.tsx";
-import { useGrowingAnswers } from "./attention/growing.ts";
 import type { LiveChat } from "./chat.ts";
 import { useDrafts } from "./drafts.ts";
 
@@ -44,7 +43,6 @@ export function Live({
   const state = chat.state();
   const { entries, input, isEnded, isTyping, dynamicTheme, pause, error, refusal, notice } = state;
   const place = (input?.id ?? isEnded) && `${input?.id} ${entries.length}`;
-  useGrowingAnswers(container, { entries, isMotionReduced });
   const follower = useFollower(container, {
     place,
     isMotionReduced,

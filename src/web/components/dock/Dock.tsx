@@ -8,7 +8,7 @@ import type { Conversation } from "../../conversation/transcript.ts";
 import type { Words } from "../../conversation/words.ts";
 import { type FormPlace, InputForm } from "../InputForm.tsx";
 import { isFreeText, kindName } from "../inputs/index.ts";
-import { StopContext } from "../inputs/parts/stop.ts";
+import { StopContext } from "../inputs/parts/field.tsx";
 import { Notice, type Notification } from "../Notice.tsx";
 import { questionId } from "../Transcript.tsx";
 import { type Uploading, UploadingContext } from "../uploading.ts";

@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
+import { type ComponentChildren, createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { filledTextAt } from "../../../conversation/read.ts";
 import type { Input } from "../../../conversation/step.ts";
 import type { Words } from "../../../conversation/words.ts";
 import type { FieldProps } from "./input-kind.ts";
-import { StopContext } from "./stop.ts";
 
 /** The ARIA attributes of a field: it is named by its question, else by its placeholder, and described by its error. */
 export function ariaNames(
@@ -32,6 +32,9 @@ export function nameOf(questionId: string | undefined, label: string) {
 export function placeholderOf(input: Input, defaultPlaceholder: string): string {
   return filledTextAt(input, "options", "labels", "placeholder") ?? defaultPlaceholder;
 }
+
+/** The button that stops the answer which is being written, for the row of a field that is filled in meanwhile. */
+export const StopContext = createContext<ComponentChildren>(undefined);
 
 /** The button that sends a form: the author's label, or an icon with a hidden name. The button that stops an answer precedes it. */
 export function SendButton({ label, words }: { readonly label: string | undefined; readonly words: Words }) {
