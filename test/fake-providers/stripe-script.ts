@@ -12,8 +12,8 @@ export const cards = {
 } as const;
 
 /**
- * Answers a browser in place of Stripe: its script, as docs.stripe.com/js describes it, the frame of its form, the API that the script calls, a bank's page,
- * and the hosted page. The form works in the document itself alone, and its frame gives the page no card.
+ * Answers a browser in place of Stripe: its script, as docs.stripe.com/js describes it, the frame of its form, the API that the script calls and a bank's
+ * page. The form works in the document itself alone, and its frame gives the page no card.
  */
 export async function serveStripeTo(context: BrowserContext, stripe: FakeStripe): Promise<void> {
   await context.route("https://js.stripe.com/v3/", (route) =>
@@ -27,19 +27,6 @@ export async function serveStripeTo(context: BrowserContext, stripe: FakeStripe)
     const back = new URL(searchParams.get("back") ?? "");
     back.searchParams.set("redirect_status", "succeeded");
     return html(route, `<h1>Your bank</h1><a href="${back.href.replaceAll("&", "&amp;")}">Authorize</a>`);
-  });
-  // A browser's tests answer no request that a redirect leads to: a page leads there in its place.
-  await context.route("**/.pay/*/hosted", async (route) => {
-    const response = await route.fetch({ maxRedirects: 0 });
-    const { location } = response.headers();
-    return location === undefined ? route.fulfill({ response }) : html(route, leadingTo(location));
-  });
-  await context.route("https://checkout.stripe.com/**", (route) => {
-    const id = new URL(route.request().url()).pathname.split("/").at(-1) ?? "";
-    const { paid = "" } = stripe.sessions.get(id) ?? {};
-    if (route.request().method() !== "POST") return html(route, `<form method="post"><button>Pay here</button></form>`);
-    stripe.payAtCheckout(id);
-    return html(route, leadingTo(paid));
   });
 }
 
@@ -72,10 +59,6 @@ function asked(route: Route, stripe: FakeStripe): Promise<void> {
 function html(route: Route, body: string): Promise<void> {
   const page = `<!doctype html><html lang="en"><title>Stripe</title><body>${body}`;
   return route.fulfill({ contentType: "text/html; charset=utf-8", body: page });
-}
-
-function leadingTo(url: string): string {
-  return `<meta http-equiv="refresh" content="0; url=${url}">`;
 }
 
 const fields = `<style>body { margin: 0; font: 16px sans-serif } label { display: block; color: GrayText } input { display: block; width: 95%; height: 44px; margin: 4px 0 12px }</style>

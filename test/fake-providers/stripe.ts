@@ -90,14 +90,35 @@ export async function startFakeStripe({ port = 0 } = {}): Promise<FakeStripe> {
     const id = `cs_test_${count}`;
     const session: Session = {
       ...{ id, object: "checkout.session", status: "open", payment_intent: null },
-      ...{ url: `https://checkout.stripe.com/c/pay/${id}`, wanted: { amount, currency, fields: details } },
+      ...{ url: `${origin()}/c/pay/${id}`, wanted: { amount, currency, fields: details } },
       paid: fields.get("success_url") ?? "",
     };
     sessions.set(id, session);
     return { json: session };
   };
 
+  const origin = (): string => fake.origin;
+  const payAtCheckout = (id: string): void => {
+    const session = sessions.get(id);
+    if (session?.status !== "open") throw new Error(`The page takes no payment: ${session?.status}`);
+    const intent = makeIntent(session.wanted.fields, session.wanted);
+    Object.assign(intent, { status: "succeeded", amount_received: intent.amount });
+    Object.assign(session, { status: "complete", payment_intent: intent.id, url: null });
+  };
+
+  /** The hosted page: no card is asked for. */
+  const hostedPage = (method: string, id: string): Answer => {
+    const { status, paid } = sessions.get(id) ?? {};
+    const headers = { "content-type": "text/html; charset=utf-8" };
+    if (status !== "open") return { status: 404, headers, text: "This page takes no payment." };
+    if (method === "GET") return { headers, text: '<form method="post"><button>Pay here</button></form>' };
+    payAtCheckout(id);
+    return { status: 303, headers: { location: paid ?? "" } };
+  };
+
   const answer = (asked: Asked): Answer => {
+    const [, page] = /^\/c\/pay\/(.+)$/.exec(asked.path) ?? [];
+    if (page !== undefined) return hostedPage(asked.method, page);
     const key = /^(?:Bearer|Basic) (.*)$/.exec(asked.headers["authorization"] ?? "")?.[1] ?? "";
     if (!/^[rs]k_/.test(key) || key.includes("wrong"))
       return {
@@ -201,13 +222,7 @@ export async function startFakeStripe({ port = 0 } = {}): Promise<FakeStripe> {
       intent.currency = currency ?? intent.currency;
       if (status === "succeeded") intent.amount_received = received ?? intent.amount;
     },
-    payAtCheckout(id) {
-      const session = sessions.get(id);
-      if (session?.status !== "open") throw new Error(`The page takes no payment: ${session?.status}`);
-      const intent = makeIntent(session.wanted.fields, session.wanted);
-      Object.assign(intent, { status: "succeeded", amount_received: intent.amount });
-      Object.assign(session, { status: "complete", payment_intent: intent.id, url: null });
-    },
+    payAtCheckout,
     report(intentId, { secret, type = "payment_intent.succeeded", at = Date.now() }) {
       const body = JSON.stringify({ id: "evt_1", object: "event", type, data: { object: intents.get(intentId) } });
       return { body, signature: signatureOf(body, { secret, at }) };
