@@ -57,8 +57,8 @@ inBrowser(
     await pill(page).waitFor();
 
     await restingTop(page.getByText("Begin."), (top) => top >= 0 && top < 60);
-    // The focus stays in sight.
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("BODY");
+    // The field is in the dock, so the focus is in sight.
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("TEXTAREA");
     await pill(page).click();
     await isSeen(page.getByRole("textbox", { name: "And your town?" }));
 

@@ -3,10 +3,15 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { adoptStyle } from "./adopt-style.ts";
 import css from "./stop-button.css" with { type: "text" };
 
+type Props = { readonly label: string; onClick(): void; onShown(button: HTMLElement): void };
+
 /** Ends the answer that is being written: what there is of it is the answer. */
-export function StopButton({ label, onClick }: { readonly label: string; onClick(): void }) {
+export function StopButton({ label, onClick, onShown }: Props) {
   const button = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => adoptStyle(button.current, css), []);
+  useLayoutEffect(() => {
+    adoptStyle(button.current, css);
+    if (button.current) onShown(button.current);
+  }, []);
   return (
     <button ref={button} type="button" class="stop-button" onClick={onClick}>
       <span class="stop-label">{label}</span>

@@ -83,6 +83,9 @@ export const rareEnglish = {
   newChat: "New chat",
   earlierChats: "Earlier chats",
   editMessage: "Edit your message",
+  writing: "Writing…",
+  /** Of a long answer, which a screen reader does not read out at once. */
+  answerOf: "Answer, paragraphs: {count}",
   stop: "Stop",
   waiting: "One moment, please…",
   waitingOutside: "Waiting for an answer from outside…",

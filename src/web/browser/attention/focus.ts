@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
+import { hasPointer } from "../../components/inputs/parts/live.ts";
 
 type Focus = {
   /** What the focus belongs to: the open input, or the chat's end. */
@@ -21,15 +22,23 @@ export function useFocus(container: HTMLElement, { place, error, focusesFirstInp
     const active = activeElement(container);
     const isAnswering = active && container.contains(active) && active.closest("form") !== null;
     if (active && active !== document.body && !active.contains(container) && !isAnswering) return;
-    if (isInSight()) focusInput(container);
+    // A dock is in the window also for those who still read above; theirs is a keyboard, which does not cover what they read.
+    if (isInSight() || (hasPointer() && isInWindow(firstField(container)))) focusInput(container);
   }, [container, place, error, focusesFirstInput, isInSight]);
 }
 
 /** Focuses the open input, or the end, without scrolling. */
 export function focusInput(container: HTMLElement): void {
-  (container.querySelector<HTMLElement>("[data-focus]") ?? container.querySelector<HTMLElement>(focusable))?.focus({
-    preventScroll: true,
-  });
+  firstField(container)?.focus({ preventScroll: true });
+}
+
+function firstField(container: HTMLElement): HTMLElement | null {
+  return container.querySelector<HTMLElement>("[data-focus]") ?? container.querySelector<HTMLElement>(focusable);
+}
+
+function isInWindow(element: HTMLElement | null): boolean {
+  const { top = -1, bottom = 0 } = element?.getBoundingClientRect() ?? {};
+  return top >= 0 && bottom <= innerHeight;
 }
 
 /** The focused element, also within the shadow tree that `from` is in. */

@@ -5,6 +5,7 @@ import { type Bubble, readStep } from "../../conversation/step.ts";
 import type { Entry } from "../../conversation/transcript.ts";
 import type { Chat } from "../chat-state.ts";
 import type { PageRequest } from "../transport.ts";
+import { beginAnswer, endAnswer } from "./answer-status.ts";
 import { eventsOf } from "./event-stream.ts";
 
 /** The pieces of a step that have arrived while it is under way. */
@@ -49,10 +50,15 @@ export async function follow(chat: Chat, response: Response, request: PageReques
   try {
     for await (const { event, id, data } of eventsOf(response)) {
       const piece: unknown = JSON.parse(data);
-      if (event === "step") return new Response(data);
+      if (event === "step") {
+        endAnswer(chat, stream.growing);
+        return new Response(data);
+      }
       if (event === "error") return new Response(data, { status: numberAt(piece, "status") ?? 500 });
       if (id !== undefined) headers["Last-Event-ID"] = id;
+      const { growing } = stream;
       hear(stream, event, piece);
+      if (event === "said" && !stream.growing) endAnswer(chat, growing);
       if (event === "said") {
         rememberStart(chat, stream, request);
         await loadBubbles(stream.bubbles);
@@ -95,7 +101,8 @@ function hear(stream: Stream, event: string, piece: unknown): void {
   }
 }
 
-function show({ view, words }: Chat, stream: Stream, request: PageRequest): void {
+function show(chat: Chat, stream: Stream, request: PageRequest): void {
+  const { view, words } = chat;
   const { before, bubbles, growing, hasArrived, isAnswering, isStopped, sessionId } = stream;
   const isSeen = growing !== undefined && growing.text.trim() !== "";
   const shown = isSeen ? [...bubbles, { id: growing.id, type: "growing", content: growing }] : bubbles;
@@ -108,7 +115,10 @@ function show({ view, words }: Chat, stream: Stream, request: PageRequest): void
   };
   view.update({
     isTyping: true,
-    stop: isAnswering && !isStopped ? <StopButton label={words.stop} onClick={stop} /> : undefined,
+    stop:
+      isAnswering && !isStopped ? (
+        <StopButton label={words.stop} onClick={stop} onShown={(button) => beginAnswer(chat, button)} />
+      ) : undefined,
     ...(hasArrived && { entries }),
   });
 }

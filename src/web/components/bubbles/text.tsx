@@ -3,11 +3,12 @@ import { at } from "../../conversation/read.ts";
 import { nodesOf, plainText } from "../../conversation/rich-text.ts";
 import { RichText } from "../RichText.tsx";
 import type { BubbleKind } from "./bubble-kind.ts";
+import { quietBlocks } from "./quiet.ts";
 
 /** Rich text; an empty one is not shown. */
 export const Text: BubbleKind = {
-  View: ({ content }) => (
-    <div class="typebot-host-bubble text-bubble" dir="auto">
+  View: ({ id, content }) => (
+    <div class="typebot-host-bubble text-bubble" dir="auto" aria-live={quietBlocks.has(id) ? "off" : undefined}>
       <RichText nodes={nodesOf(at(content, "richText"))} />
     </div>
   ),

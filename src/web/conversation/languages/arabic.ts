@@ -134,6 +134,8 @@ export const arabic: Words = {
   newChat: "محادثة جديدة",
   earlierChats: "المحادثات السابقة",
   editMessage: "تعديل رسالتك",
+  writing: "يكتب…",
+  answerOf: "الإجابة، عدد الفقرات: {count}",
   stop: "إيقاف",
   waiting: "لحظة من فضلك…",
   waitingOutside: "في انتظار رد من جهة خارجية…",

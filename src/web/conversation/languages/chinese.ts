@@ -134,6 +134,8 @@ export const chinese: Words = {
   newChat: "新聊天",
   earlierChats: "之前的聊天",
   editMessage: "编辑您的消息",
+  writing: "正在输入…",
+  answerOf: "回答，段落数：{count}",
   stop: "停止",
   waiting: "请稍候…",
   waitingOutside: "正在等待外部响应…",

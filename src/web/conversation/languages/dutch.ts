@@ -135,6 +135,8 @@ export const dutch: Words = {
   newChat: "Nieuwe chat",
   earlierChats: "Eerdere chats",
   editMessage: "Je bericht bewerken",
+  writing: "Aan het schrijven…",
+  answerOf: "Antwoord, alinea’s: {count}",
   stop: "Stoppen",
   waiting: "Een ogenblik…",
   waitingOutside: "Wachten op een antwoord van buiten…",

@@ -135,6 +135,8 @@ export const french: Words = {
   newChat: "Nouvelle conversation",
   earlierChats: "Conversations précédentes",
   editMessage: "Modifier votre message",
+  writing: "Écrit…",
+  answerOf: "Réponse, paragraphes : {count}",
   stop: "Arrêter",
   waiting: "Un instant, s’il vous plaît…",
   waitingOutside: "En attente d’une réponse extérieure…",

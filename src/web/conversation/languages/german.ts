@@ -135,6 +135,8 @@ export const german: Words = {
   newChat: "Neuer Chat",
   earlierChats: "Frühere Chats",
   editMessage: "Nachricht bearbeiten",
+  writing: "Schreibt …",
+  answerOf: "Antwort, Absätze: {count}",
   stop: "Stoppen",
   waiting: "Einen Moment bitte …",
   waitingOutside: "Es wird auf eine Antwort von außen gewartet …",

@@ -133,6 +133,8 @@ export const hebrew: Words = {
   newChat: "צ'אט חדש",
   earlierChats: "צ'אטים קודמים",
   editMessage: "עריכת ההודעה",
+  writing: "כותב…",
+  answerOf: "תשובה, פסקאות: {count}",
   stop: "עצירה",
   waiting: "רק רגע…",
   waitingOutside: "ממתינים לתשובה מבחוץ…",

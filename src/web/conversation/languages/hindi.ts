@@ -134,6 +134,8 @@ export const hindi: Words = {
   newChat: "नई चैट",
   earlierChats: "पिछली चैट",
   editMessage: "अपना संदेश बदलें",
+  writing: "लिख रहा है…",
+  answerOf: "उत्तर, अनुच्छेद: {count}",
   stop: "रोकें",
   waiting: "कृपया एक पल रुकें…",
   waitingOutside: "बाहर से उत्तर का इंतज़ार है…",

@@ -135,6 +135,8 @@ export const italian: Words = {
   newChat: "Nuova chat",
   earlierChats: "Chat precedenti",
   editMessage: "Modifica il messaggio",
+  writing: "Sta scrivendo…",
+  answerOf: "Risposta, paragrafi: {count}",
   stop: "Interrompi",
   waiting: "Un momento, per favore…",
   waitingOutside: "In attesa di una risposta esterna…",

@@ -135,6 +135,8 @@ export const japanese: Words = {
   newChat: "新しいチャット",
   earlierChats: "以前のチャット",
   editMessage: "メッセージを編集",
+  writing: "入力中…",
+  answerOf: "回答、段落数：{count}",
   stop: "停止",
   waiting: "少々お待ちください…",
   waitingOutside: "外部からの応答を待っています…",

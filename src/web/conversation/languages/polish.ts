@@ -135,6 +135,8 @@ export const polish: Words = {
   newChat: "Nowy czat",
   earlierChats: "Wcześniejsze czaty",
   editMessage: "Edytuj wiadomość",
+  writing: "Pisze…",
+  answerOf: "Odpowiedź, akapity: {count}",
   stop: "Zatrzymaj",
   waiting: "Chwileczkę…",
   waitingOutside: "Oczekiwanie na odpowiedź z zewnątrz…",

@@ -135,6 +135,8 @@ export const portuguese: Words = {
   newChat: "Nova conversa",
   earlierChats: "Conversas anteriores",
   editMessage: "Editar sua mensagem",
+  writing: "Escrevendo…",
+  answerOf: "Resposta, parágrafos: {count}",
   stop: "Parar",
   waiting: "Um momento, por favor…",
   waitingOutside: "Aguardando uma resposta externa…",

@@ -135,6 +135,8 @@ export const spanish: Words = {
   newChat: "Chat nuevo",
   earlierChats: "Chats anteriores",
   editMessage: "Editar tu mensaje",
+  writing: "Escribiendo…",
+  answerOf: "Respuesta, párrafos: {count}",
   stop: "Detener",
   waiting: "Un momento, por favor…",
   waitingOutside: "Esperando una respuesta externa…",

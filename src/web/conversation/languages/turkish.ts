@@ -135,6 +135,8 @@ export const turkish: Words = {
   newChat: "Yeni sohbet",
   earlierChats: "Önceki sohbetler",
   editMessage: "Mesajınızı düzenleyin",
+  writing: "Yazıyor…",
+  answerOf: "Yanıt, paragraf sayısı: {count}",
   stop: "Durdur",
   waiting: "Bir dakika lütfen…",
   waitingOutside: "Dışarıdan bir yanıt bekleniyor…",
