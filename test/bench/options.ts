@@ -26,6 +26,7 @@ import { measureStreams } from "./sections/streams.ts";
 import { measureThreads } from "./sections/threads.ts";
 import { measureTiers } from "./sections/tiers.ts";
 import { measureTimeline } from "./sections/timeline.ts";
+import { measureTimers } from "./sections/timers.ts";
 import { measureWal } from "./sections/wal.ts";
 import { measureWeb } from "./sections/web.ts";
 
@@ -69,6 +70,7 @@ const sections: readonly Section[] = [
   { name: "ready", measure: measureReady, isRare: true },
   { name: "replay", measure: measureReplay, isRare: true },
   { name: "streams", measure: measureStreams, isRare: true },
+  { name: "timers", measure: measureTimers, isRare: true },
 ];
 
 const short = { seconds: 0.5, warmUpSeconds: 0.15, rounds: 3, minutes: 0.1, rows: 100_000 };

@@ -53,7 +53,8 @@ export function startDueSteps(deps: ChatDependencies): DueSteps {
   const places = createFairShare({
     total: limits.timers.atOnce,
     shares: { workspace: 2 / 3 },
-    maxWaiting: batch,
+    // One workspace may have two thirds of those that wait, too: a whole batch of one must not be refused.
+    maxWaiting: 2 * batch,
     maxWaitMs: limits.step.effectsMs,
     clock,
   });

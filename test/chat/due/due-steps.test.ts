@@ -31,10 +31,10 @@ const flow = flowOf(
 type Chat = { readonly sessionId: string; readonly resultId: string; readonly botId: string };
 
 /** Chats of bots with so few each that no rate limit is met. */
-async function startChats(count: number): Promise<Chat[]> {
+async function startChats(count: number, make = () => world.make(flow)): Promise<Chat[]> {
   const chats: Chat[] = [];
   while (chats.length < count) {
-    const { botId, publicId } = await world.make(flow);
+    const { botId, publicId } = await make();
     const started = await Promise.all(
       Array.from({ length: Math.min(50, count - chats.length) }, () => start(world.api.client, publicId)),
     );
@@ -100,6 +100,17 @@ test("what was due while no node ran is taken by the nodes that come, each once"
 
   expect(await endings(chats)).toEqual(Array.from({ length: count }, () => "Nobody"));
 }, 240_000);
+
+test("as many rows of one workspace as a process takes at once fail none for want of a place", async () => {
+  const { api, owner, due } = world;
+  const place = { token: owner.token, workspaceId: await api.makeWorkspace(owner) };
+  const chats = await startChats(limits.timers.batch, () => publish(api.client, place, flow));
+
+  await world.pass(61);
+
+  expect(await endings(chats)).toEqual(chats.map(() => "Nobody"));
+  expect(await due.registry.metrics()).not.toMatch(/outcome="failed"/);
+});
 
 test("a row of a process that died is taken when its lease has ended", async () => {
   const { botId } = await startChat();
