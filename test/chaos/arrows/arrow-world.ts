@@ -20,6 +20,9 @@ const leasesSeconds = 20;
  */
 export type Node = {
   readonly client: Client;
+  readonly url: string;
+  /** All that it has printed. */
+  output(): string;
   /** The tickets whose chats stand still inside the node. */
   isHeld(ticket: string): boolean;
   kill(): Promise<void>;
@@ -53,6 +56,8 @@ export async function createArrowWorld(options: {
   readonly holds: Readonly<Record<string, string>>;
   /** Connections of a node: statements that wait keep theirs. */
   readonly connections?: number;
+  /** Settings of both nodes besides. */
+  readonly settings?: Readonly<Record<string, string>>;
 }): Promise<ArrowWorld> {
   const cleanups = cleanupStack();
   const database = await createTestDatabase({ connections: 4 });
@@ -72,6 +77,7 @@ export async function createArrowWorld(options: {
         ADMIN_TOKEN: token,
         ENCRYPTION_KEY: "k".repeat(40),
         PROVIDER_URLS: providerUrls(options.fakes),
+        ...options.settings,
       },
     });
     const kill = async (): Promise<void> => {
@@ -81,6 +87,8 @@ export async function createArrowWorld(options: {
     cleanups.add(kill);
     return {
       client: createClient({ baseUrl: node.url }),
+      url: node.url,
+      output: () => node.stdout() + node.stderr(),
       isHeld: (ticket) => node.stdout().includes(`held ${ticket}\n`),
       kill,
     };
