@@ -68,6 +68,12 @@ const arrows: readonly (Arrow & { readonly ticket: string })[] = (
       after: "nothing",
     },
     {
+      name: "it is taken, the step is not saved, and its time is over",
+      act: "reply",
+      hold: { place: "before the save" },
+      after: "late",
+    },
+    {
       name: "the step that takes it is saved, its answer does not come",
       act: "reply",
       hold: { place: "after the save" },

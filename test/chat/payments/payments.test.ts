@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { type DueSteps, startDueSteps } from "../../../src/chat/due/due-steps.ts";
 import { paymentChecks } from "../../../src/chat/payments/payment-checks.job.ts";
+import { findPayment, notePayment } from "../../../src/management/payments/payments.sql.ts";
 import { providerUrls } from "../../fake-providers/kit.ts";
 import { type FakeStripe, signatureOf, startFakeStripe } from "../../fake-providers/stripe.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
@@ -194,6 +195,17 @@ describe("a payment", () => {
       { status: "processing", value: 1 },
       { status: "succeeded", value: 1 },
     ]);
+  });
+
+  test("that succeeded stays so, whatever an older answer of the provider says that is noted after it", async () => {
+    const { secret, sessionId } = await asked();
+    const payment = await findPayment(api.deps.sql, await paymentIdOf(sessionId));
+    if (!payment) throw new Error("A payment was asked for");
+    stripe.confirm(secret);
+    await report(secret);
+
+    expect(await notePayment(api.deps.sql, payment, "processing")).toBe(false);
+    expect(await findPayment(api.deps.sql, payment.id)).toMatchObject({ status: "succeeded" });
   });
 
   test("that the provider cannot tell of is asked again, with an entry, and charged once", async () => {
