@@ -59,7 +59,7 @@ type Provider = {
   block(ticket: string): { readonly type: string; readonly options: object };
   /** Whether a request is of the chat with this ticket. */
   isOf(ticket: string): (asked: Asked) => boolean;
-  /** What the visitor reads besides, where the block says something itself. */
+  /** A sentence of the block itself, which the visitor reads first. */
   readonly says?: string;
   /** Whether its variable is emptied, as that of a model is. */
   readonly clears?: true;
