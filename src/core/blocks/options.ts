@@ -93,3 +93,17 @@ export const option = {
       }),
     ),
 };
+
+/** The parts of an answer that variables can take. An absent word means the first item. */
+export function mappingOption<const Item extends string>(items: readonly Item[]) {
+  return titled(
+    "Save in variables",
+    option.list(
+      "Parts of the answer to save in variables. Without an answer, the variable of the message is cleared.",
+      {
+        item: titled("Part", option.word<Item>(items, "Part of the answer.", items[0])),
+        variableId: option.writtenVariable("Id of the variable that is set."),
+      },
+    ),
+  );
+}

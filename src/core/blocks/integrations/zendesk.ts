@@ -1,7 +1,7 @@
 import type { BlockBase } from "../../interpreter/program/block.ts";
 import { continueAfter, type Outcome } from "../../interpreter/program/outcome.ts";
+import { defineAction, defineActions } from "../action.ts";
 import { logged } from "../logged.ts";
-import { defineAction, defineActions } from "../models/action.ts";
 import { missingCredentials } from "../models/call.ts";
 import { option, titled } from "../options.ts";
 

@@ -3,7 +3,7 @@ import type { BlockBase } from "../../interpreter/program/block.ts";
 import type { ModelAnswer } from "../../interpreter/program/model.ts";
 import { type Outcome, type StepLog, unfinishedReasons } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import type { Reported } from "./action.ts";
+import type { Reported } from "../action.ts";
 import { answerBubble } from "./answer-bubble.ts";
 import { failureLog, goOn, info } from "./call.ts";
 import { nextRound } from "./rounds.ts";

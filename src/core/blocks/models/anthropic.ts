@@ -1,9 +1,10 @@
 import type { ModelMessage } from "../../interpreter/program/model.ts";
+import { defineAction } from "../action.ts";
 import { option } from "../options.ts";
-import { defineAction, defineActions } from "./action.ts";
 import { afterChat, askChat } from "./chat-completion.ts";
 import { chatItems, chatOptions, modelAdvice } from "./chat-options.ts";
 import { generateVariables } from "./generate-variables.ts";
+import { defineModelBlock } from "./model-block.ts";
 
 const createMessage = defineAction({
   name: "Create Chat Message",
@@ -17,7 +18,7 @@ const createMessage = defineAction({
   report: afterChat,
 });
 
-export const anthropic = defineActions({
+export const anthropic = defineModelBlock({
   type: "anthropic",
   summary: "Asks a language model of Anthropic for an answer, or for values that it finds in a text.",
   editor: { name: "Anthropic", icon: "sparkles", words: ["claude", "ai", "llm", "model", "assistant", "chat"] },

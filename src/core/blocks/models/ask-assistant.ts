@@ -1,10 +1,10 @@
 import type { BlockBase } from "../../interpreter/program/block.ts";
 import type { Outcome } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { advanced, hiddenFromGuests, option } from "../options.ts";
-import { type Action, defineAction } from "./action.ts";
+import { type Action, defineAction } from "../action.ts";
+import { advanced, hiddenFromGuests, mappingOption, option } from "../options.ts";
 import { withoutAnswer } from "./answer.ts";
-import { answerVariable, mappingOption, placeOptions } from "./chat-options.ts";
+import { answerVariable, placeOptions } from "./chat-options.ts";
 
 const kept = "Stored, but no longer used.";
 

@@ -5,12 +5,12 @@ import type { ModelAnswer, ModelResponses } from "../../interpreter/program/mode
 import type { Outcome } from "../../interpreter/program/outcome.ts";
 import type { Write } from "../../interpreter/program/variables.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { advanced, marked, option, titled } from "../options.ts";
-import { type Action, defineAction, type Reported } from "./action.ts";
+import { type Action, defineAction, type Reported } from "../action.ts";
+import { advanced, mappingOption, marked, option, titled } from "../options.ts";
 import { afterRound, tooLargeTool, withoutAnswer } from "./answer.ts";
 import { answerBubble } from "./answer-bubble.ts";
 import { callOf, goOn } from "./call.ts";
-import { answerVariable, callOptions, mappingOption, modelAdvice } from "./chat-options.ts";
+import { answerVariable, callOptions, modelAdvice } from "./chat-options.ts";
 import { messageOf } from "./messages.ts";
 import { firstRound } from "./rounds.ts";
 import { notStreamed } from "./stream.ts";

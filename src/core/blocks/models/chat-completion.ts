@@ -5,7 +5,7 @@ import type { ModelAnswer, ModelEffect, ModelMessage } from "../../interpreter/p
 import type { Outcome } from "../../interpreter/program/outcome.ts";
 import type { Write } from "../../interpreter/program/variables.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { type Action, defineAction, defineActions, type Reported } from "./action.ts";
+import { type Action, defineAction, type Reported } from "../action.ts";
 import { afterRound, tooLargeTool, withoutAnswer } from "./answer.ts";
 import { answerBubble } from "./answer-bubble.ts";
 import { callOf, goOn } from "./call.ts";
@@ -18,6 +18,7 @@ import {
   modelAdvice,
 } from "./chat-options.ts";
 import { conversationOf, endingLogs, leftOutLogs, type WrittenMessage } from "./messages.ts";
+import { defineModelBlock } from "./model-block.ts";
 import { firstRound } from "./rounds.ts";
 import { notStreamed } from "./stream.ts";
 import { toolsOf } from "./tools.ts";
@@ -107,5 +108,5 @@ export function partsOf({ text, tokens }: ModelAnswer): Readonly<Record<(typeof 
 /** The block of a provider whose models do nothing but chat. */
 export function defineChatBlock(type: string, editor: Pick<BlockEditor, "name" | "icon" | "words">): BlockDefinition {
   const summary = `Asks a language model of ${editor.name} for an answer, and gives it to variables.`;
-  return defineActions({ type, summary, editor, actions: [chatCompletion] });
+  return defineModelBlock({ type, summary, editor, actions: [chatCompletion] });
 }

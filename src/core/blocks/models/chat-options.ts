@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { limits } from "../../../limits/index.ts";
-import { advanced, marked, option, titled } from "../options.ts";
+import { advanced, mappingOption, marked, option, titled } from "../options.ts";
 import { toolSchema } from "./tools.ts";
 
 /** Every type of block, and of credentials, that asks a model. */
@@ -62,20 +62,6 @@ export function accountAdvice({ credentialsId = "" }: Pick<Named, "credentialsId
 const placeSchema = Type.Object(placeOptions);
 
 export type PlaceOptions = Static<typeof placeSchema>;
-
-/** The parts of an answer that variables can take. An absent word means the first item. */
-export function mappingOption<const Item extends string>(items: readonly Item[]) {
-  return titled(
-    "Save in variables",
-    option.list(
-      "Parts of the answer to save in variables. Without an answer, the variable of the message is cleared.",
-      {
-        item: titled("Part", option.word<Item>(items, "Part of the answer.", items[0])),
-        variableId: option.writtenVariable("Id of the variable that is set."),
-      },
-    ),
-  );
-}
 
 /** The variable that gets the answer's text, which is the first part that variables can take. */
 export function answerVariable(

@@ -1,5 +1,5 @@
+import { type Action, defineAction } from "../action.ts";
 import { advanced, option, titled } from "../options.ts";
-import { type Action, defineAction } from "./action.ts";
 import { placeOf, reportLog, writeOrEmpty } from "./call.ts";
 import { accountAdvice, placeOptions } from "./chat-options.ts";
 

@@ -1,8 +1,8 @@
-import { defineActions } from "./action.ts";
 import { difyChat } from "./dify-chat.ts";
 import { difyFields, difyKnowledge } from "./dify-knowledge.ts";
+import { defineModelBlock } from "./model-block.ts";
 
-export const difyAi = defineActions({
+export const difyAi = defineModelBlock({
   type: "dify-ai",
   summary: "Asks an app of Dify, and looks up what its data sets know.",
   editor: {

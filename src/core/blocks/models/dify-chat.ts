@@ -2,12 +2,12 @@ import { limits } from "../../../limits/index.ts";
 import type { ModelAnswer, ModelApp, ModelEffect } from "../../interpreter/program/model.ts";
 import type { Write } from "../../interpreter/program/variables.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { advanced, option, titled } from "../options.ts";
-import { type Action, defineAction } from "./action.ts";
+import { type Action, defineAction } from "../action.ts";
+import { advanced, mappingOption, option, titled } from "../options.ts";
 import { afterRound, withoutAnswer } from "./answer.ts";
 import { answerBubble } from "./answer-bubble.ts";
 import { goOn, placeOf } from "./call.ts";
-import { accountAdvice, answerVariable, mappingOption, placeOptions } from "./chat-options.ts";
+import { accountAdvice, answerVariable, placeOptions } from "./chat-options.ts";
 import { firstRound } from "./rounds.ts";
 import { notStreamed } from "./stream.ts";
 

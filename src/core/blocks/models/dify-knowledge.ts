@@ -3,12 +3,12 @@ import { textAt, valueAt } from "../../interpreter/flow.ts";
 import { segment } from "../../interpreter/program/call.ts";
 import { continueAfter, type StepLog } from "../../interpreter/program/outcome.ts";
 import { optionsIn, type RemoteFields, type RemoteStep } from "../../interpreter/program/remote-field.ts";
+import { type Action, defineAction } from "../action.ts";
 import { failedWith } from "../logged.ts";
-import { option, titled } from "../options.ts";
+import { mappingOption, option, titled } from "../options.ts";
 import { answerOf, serviceCall } from "../service-answer.ts";
-import { type Action, defineAction } from "./action.ts";
 import { missingCredentials } from "./call.ts";
-import { accountAdvice, mappingOption, placeOptions } from "./chat-options.ts";
+import { accountAdvice, placeOptions } from "./chat-options.ts";
 
 const name = "Dify";
 const context = "While querying the knowledge base";

@@ -1,11 +1,12 @@
 import { limits } from "../../../limits/index.ts";
 import { valueAt } from "../../interpreter/flow.ts";
 import { optionsIn, type RemoteField, type RemoteOption } from "../../interpreter/program/remote-field.ts";
+import { type Action, defineAction } from "../action.ts";
 import { advanced, option, titled } from "../options.ts";
-import { type Action, defineAction, defineActions } from "./action.ts";
 import { missingCredentials, reportLog, writeOrEmpty } from "./call.ts";
 import { accountAdvice, placeOptions } from "./chat-options.ts";
 import { speechOptions } from "./create-speech.ts";
+import { defineModelBlock } from "./model-block.ts";
 
 const context = "While creating speech";
 
@@ -64,7 +65,7 @@ function asked(path: string, read: (answer: unknown) => readonly RemoteOption[] 
   };
 }
 
-export const elevenlabs = defineActions({
+export const elevenlabs = defineModelBlock({
   type: "elevenlabs",
   summary: "Turns a text into speech with a voice of ElevenLabs. The recording is a file of the result.",
   actions: [convert],

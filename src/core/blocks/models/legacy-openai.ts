@@ -5,8 +5,8 @@ import type { ModelAnswer, ModelFailure } from "../../interpreter/program/model.
 import { continueAfter, type Outcome, type StepLog } from "../../interpreter/program/outcome.ts";
 import type { Write } from "../../interpreter/program/variables.ts";
 import type { View } from "../../interpreter/program/view.ts";
+import type { Reported } from "../action.ts";
 import { advanced, marked, option, shownWhen, titled } from "../options.ts";
-import type { Reported } from "./action.ts";
 import { afterRound, withoutAnswer } from "./answer.ts";
 import { failureLog, goOn } from "./call.ts";
 import { askChat, partsOf } from "./chat-completion.ts";

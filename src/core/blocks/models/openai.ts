@@ -1,12 +1,12 @@
-import { defineActions } from "./action.ts";
 import { askAssistant } from "./ask-assistant.ts";
 import { askModel } from "./ask-model.ts";
 import { chatCompletion } from "./chat-completion.ts";
 import { createSpeech } from "./create-speech.ts";
 import { createTranscription } from "./create-transcription.ts";
 import { generateVariables } from "./generate-variables.ts";
+import { defineModelBlock } from "./model-block.ts";
 
-export const openai = defineActions({
+export const openai = defineModelBlock({
   type: "openai",
   summary:
     "Asks a language model of OpenAI, or of any server with the same API; turns text into speech and recordings into text.",

@@ -1,8 +1,8 @@
 import { type FlowBlock, textAt } from "../../interpreter/flow.ts";
 import { continueAfter } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
+import { defineAction, defineActions } from "../action.ts";
 import { logged } from "../logged.ts";
-import { defineAction, defineActions } from "../models/action.ts";
 import { option, titled } from "../options.ts";
 import { fillBooking, hearBooking } from "./cal-com-scripts.ts";
 

@@ -2,11 +2,10 @@ import { textAt } from "../../interpreter/flow.ts";
 import { segment } from "../../interpreter/program/call.ts";
 import { continueAfter } from "../../interpreter/program/outcome.ts";
 import type { Write } from "../../interpreter/program/variables.ts";
+import { defineAction, defineActions } from "../action.ts";
 import { failedWith } from "../logged.ts";
-import { defineAction, defineActions } from "../models/action.ts";
 import { missingCredentials } from "../models/call.ts";
-import { mappingOption } from "../models/chat-options.ts";
-import { marked, option, titled } from "../options.ts";
+import { mappingOption, marked, option, titled } from "../options.ts";
 import { answerOf, serviceCall } from "../service-answer.ts";
 
 const name = "ChatNode";

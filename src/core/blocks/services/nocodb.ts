@@ -7,8 +7,8 @@ import { continueAfter, type Outcome, type StepLog } from "../../interpreter/pro
 import type { Write } from "../../interpreter/program/variables.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { readKnown } from "../../interpreter/schemas/schema.ts";
+import { type Action, defineAction, defineActions, type Reported } from "../action.ts";
 import { failedWith, logged } from "../logged.ts";
-import { type Action, defineAction, defineActions, type Reported } from "../models/action.ts";
 import { missingCredentials } from "../models/call.ts";
 import { marked, option, titled } from "../options.ts";
 import { answerOf, serviceCall } from "../service-answer.ts";

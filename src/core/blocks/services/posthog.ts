@@ -1,7 +1,7 @@
 import type { BlockBase } from "../../interpreter/program/block.ts";
 import type { Outcome } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { defineAction, defineActions } from "../models/action.ts";
+import { defineAction, defineActions } from "../action.ts";
 import { advanced, option, titled } from "../options.ts";
 import { leaveCall, objectOf, pairs } from "./deferred.ts";
 

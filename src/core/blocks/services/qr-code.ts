@@ -1,7 +1,7 @@
 import { limits } from "../../../limits/index.ts";
 import { continueAfter } from "../../interpreter/program/outcome.ts";
+import { defineAction, defineActions } from "../action.ts";
 import { failedWith, logged } from "../logged.ts";
-import { defineAction, defineActions } from "../models/action.ts";
 import { option, titled } from "../options.ts";
 
 const context = "While generating a QR code";

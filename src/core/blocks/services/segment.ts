@@ -1,6 +1,6 @@
 import type { BlockBase } from "../../interpreter/program/block.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { type Action, defineAction, defineActions } from "../models/action.ts";
+import { type Action, defineAction, defineActions } from "../action.ts";
 import { option, titled } from "../options.ts";
 import { leaveCall, objectOf, pairs } from "./deferred.ts";
 

@@ -1,23 +1,21 @@
 import { type Static, type TObject, type TProperties, Type } from "@sinclair/typebox";
-import { type FlowBlock, textAt } from "../../interpreter/flow.ts";
+import { type FlowBlock, textAt } from "../interpreter/flow.ts";
 import {
   type BlockBase,
   type BlockDefinition,
   type BlockExample,
   type CallingOut,
   defineIntegration,
-} from "../../interpreter/program/block.ts";
-import type { BlockEditor } from "../../interpreter/program/block-editor.ts";
-import type { Report } from "../../interpreter/program/effect.ts";
-import { continueAfter, type Outcome } from "../../interpreter/program/outcome.ts";
-import type { RemoteFields } from "../../interpreter/program/remote-field.ts";
-import type { Reply } from "../../interpreter/program/state.ts";
-import type { View } from "../../interpreter/program/view.ts";
-import type { Ways } from "../../interpreter/program/ways.ts";
-import { readKnown } from "../../interpreter/schemas/schema.ts";
-import { marked, option, shownWhen, titled } from "../options.ts";
-import { mappingOption, modelTypes } from "./chat-options.ts";
-import { streamAction, unlessStreamed } from "./stream.ts";
+} from "../interpreter/program/block.ts";
+import type { BlockEditor } from "../interpreter/program/block-editor.ts";
+import type { Report } from "../interpreter/program/effect.ts";
+import { continueAfter, type Outcome } from "../interpreter/program/outcome.ts";
+import type { RemoteFields } from "../interpreter/program/remote-field.ts";
+import type { Reply } from "../interpreter/program/state.ts";
+import type { View } from "../interpreter/program/view.ts";
+import type { Ways } from "../interpreter/program/ways.ts";
+import { readKnown } from "../interpreter/schemas/schema.ts";
+import { mappingOption, marked, option, shownWhen, titled } from "./options.ts";
 
 /** One of a block's actions, which `options.action` names. */
 export type Action = {
@@ -78,15 +76,18 @@ export function defineActions({
   actions,
   editor,
   examples = [],
+  reached,
   ...traits
 }: {
   readonly type: string;
   readonly summary: string;
   readonly actions: readonly Action[];
-  readonly editor: Pick<BlockEditor, "name" | "icon" | "words"> & Partial<Pick<BlockEditor, "row" | "related">>;
+  readonly editor: BlockEditor;
   readonly examples?: readonly BlockExample[];
   readonly remoteFields?: RemoteFields;
   readonly takesTimeout?: true;
+  /** Changes the outcome of an action when the flow reaches the block, not when its client reports back. */
+  reached?(outcome: Outcome, view: View): Outcome;
   runsOnClient?(stored: FlowBlock): boolean;
   ways?(stored: FlowBlock): Ways;
 }): BlockDefinition {
@@ -108,11 +109,7 @@ export function defineActions({
     summary,
     schema: Type.Object({ options: Type.Optional(options) }),
     examples: [...examples, notConfigured(type)],
-    editor: {
-      row: ["{options.action}: {options.model}", "{options.action}"],
-      related: modelTypes.filter((one) => one !== type),
-      ...editor,
-    },
+    editor,
     ...(actions.some(({ calls }) => calls) && {
       callsOut: (block) => byName.get(textAt(block, "options", "action") ?? "")?.calls ?? { writes: false },
     }),
@@ -120,7 +117,10 @@ export function defineActions({
     advice: (block) => byName.get(textAt(block, "options", "action") ?? "")?.advice?.(block.options),
     run(block, view) {
       const action = byName.get(textAt(block, "options", "action") ?? "");
-      if (action) return unlessStreamed(action.run(block, block.options, view), view, streamAction);
+      if (action) {
+        const outcome = action.run(block, block.options, view);
+        return reached?.(outcome, view) ?? outcome;
+      }
       return { ...continueAfter(block), logs: [{ description: `${type} is not configured` }] };
     },
     resume(block, view, reply) {
