@@ -28,6 +28,8 @@ export type Chat = ChatOptions & {
   /** Shows at once what the bot is typing. */
   skipTyping: () => void;
   steps: readonly Step[];
+  /** The ratings of answers that the service had when the chat was read. */
+  ratings?: readonly unknown[] | undefined;
   /** The number of the last step, where the service said it; undefined once the page has taken a step since. */
   revision: number | undefined;
   session: { readonly id: string; readonly resultId: string | null } | undefined;
@@ -43,6 +45,7 @@ export type Chat = ChatOptions & {
 /** Takes the steps and the session from an answer of the service. */
 export function adopt(chat: Chat, snapshot: ChatSnapshot): void {
   chat.steps = snapshot.steps;
+  chat.ratings = snapshot.ratings;
   chat.revision = snapshot.revision;
   if (snapshot.sessionId !== null) chat.session = { id: snapshot.sessionId, resultId: snapshot.resultId };
 }

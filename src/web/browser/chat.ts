@@ -69,12 +69,17 @@ export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: 
 }
 
 async function begin(chat: Chat, snapshot: ChatSnapshot, { forgetEnded }: { forgetEnded: boolean }): Promise<void> {
+  const { canCopy, isRated } = chat.settings.answers;
+  const loading =
+    (canCopy || isRated) && import("./message-acts.ts").then(({ showMessageActs }) => showMessageActs(chat));
+  const remembered = chat.memory.read();
+  // What was said is shown with its acts: nothing moves when they are there.
+  if (remembered || snapshot.sessionId !== null) await loading;
   if (snapshot.sessionId !== null) {
     adopt(chat, snapshot);
     remember(chat);
     return resumeLastStep(chat);
   }
-  const remembered = chat.memory.read();
   if (remembered && (await resume(chat, remembered, { forgetEnded }))) return;
   await start(chat, remembered);
 }

@@ -39,7 +39,7 @@ export function asRefused(error: unknown): Refused {
 export type Transport = ReturnType<typeof createTransport>;
 
 /** Statuses below 500 after which the same request is retried. */
-const retryableStatuses = [408, 409, 425, 429];
+const retryableStatuses = [408, 425, 429];
 const maxPauseMs = 20_000;
 /** The longest wait that a service can ask for. */
 const maxRetryAfterMs = 600_000;
@@ -95,6 +95,7 @@ export function createTransport({ base, publicId, framedBy, word }: Endpoint, on
     }
   };
   return {
+    post,
     /** Starts a chat; once for each key, however often the request is sent. With `onStream` its step may be shown while it is taken. */
     start: (body: object, key: string, onStream?: OnStream) =>
       post(`/api/v1/bots/${encodeURIComponent(publicId)}/startChat`, body, key, onStream),
@@ -147,9 +148,7 @@ async function sendOnce(request: PageRequest, onStream?: OnStream): Promise<Outc
     const { code, message } = readApiError(body);
     const error = new Refused(code || String(response.status), message);
     const isRetryable =
-      code !== "session.nothing_before" &&
-      code !== "session.moved_on" &&
-      (response.ok || response.status >= 500 || retryableStatuses.includes(response.status));
+      response.ok || response.status >= 500 || code === "session.busy" || retryableStatuses.includes(response.status);
     if (!isRetryable) return { error };
     const retryAfterMs = Number(response.headers.get("retry-after")) * 1000;
     const afterMs = retryAfterMs > 0 ? Math.min(maxRetryAfterMs, retryAfterMs) : undefined;

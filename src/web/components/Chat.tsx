@@ -6,12 +6,15 @@ import type { Control } from "./ControlForm.tsx";
 import { Dock, type DockProps, type DockState } from "./dock/Dock.tsx";
 import { Ending } from "./Ending.tsx";
 import { topParts } from "./header/load.ts";
+import type { MessageActs } from "./message-acts/acts.ts";
 import { ProgressBar } from "./ProgressBar.tsx";
 import { Dots, Transcript } from "./Transcript.tsx";
 
 /** Everything that a chat shows at one moment. */
 export type ViewState = DockState & {
   readonly isTyping: boolean;
+  /** The acts on single messages, once they are loaded. */
+  readonly acts?: MessageActs | undefined;
   readonly dynamicTheme: DynamicTheme | undefined;
 };
 
@@ -61,7 +64,14 @@ export function Chat(props: Props) {
         {topParts.Welcome && welcome?.isEnabled && (
           <topParts.Welcome welcome={welcome} name={header?.name || title} avatar={host} />
         )}
-        <Transcript entries={entries} words={words} name={title} hostAvatar={host} guestAvatar={guest} />
+        <Transcript
+          entries={entries}
+          words={words}
+          name={title}
+          hostAvatar={host}
+          guestAvatar={guest}
+          acts={state.acts}
+        />
         {/* The bot types: not while the page waits for a connection, which the notice says. */}
         {state.isTyping && !state.notice?.isError && <Dots avatar={host} {...state} />}
         {(isEnded || (input && isAnswered && settings.mayGoBack)) && (

@@ -6,6 +6,7 @@ import type { Words } from "../conversation/words.ts";
 import { AnswerBubble } from "./Answer.tsx";
 import { Avatar } from "./Avatar.tsx";
 import { bubbleKind } from "./bubbles/index.ts";
+import type { MessageActs } from "./message-acts/acts.ts";
 import { askingIndex, type Chunk, chunksOf, endOf, noChunks } from "./transcript/chunks.ts";
 
 type Avatars = { readonly hostAvatar: string | undefined; readonly guestAvatar: string | undefined };
@@ -15,6 +16,7 @@ type Props = Avatars & {
   readonly words: Words;
   /** The bot's name. */
   readonly name: string;
+  readonly acts: MessageActs | undefined;
 };
 
 /** The conversation, as a live log: screen readers announce what is added. */
@@ -83,7 +85,7 @@ function ChunkView(props: ChunkProps) {
   return useMemo(() => <DrawnChunk {...props} />, Object.values(props));
 }
 
-function DrawnChunk({ chunk, question, answer, words, name, hostAvatar, guestAvatar }: ChunkProps) {
+function DrawnChunk({ chunk, question, answer, words, name, hostAvatar, guestAvatar, acts }: ChunkProps) {
   const ids = new Map([
     [question, "question"],
     [answer, lastAnswerId],
@@ -101,6 +103,7 @@ function DrawnChunk({ chunk, question, answer, words, name, hostAvatar, guestAva
             id={ids.get(chunk.first + index)}
           >
             <EntryView entry={entry} words={words} />
+            {acts && <acts.View {...{ acts, entry, words }} isLastAnswer={answer === chunk.first + index} />}
           </div>
         ))}
       </div>

@@ -8,6 +8,8 @@ export type Bubble = {
   readonly content: unknown;
   /** Marks a sentence of the service itself, which the page words in its own way. */
   readonly notice?: unknown;
+  /** It shows a model's answer. */
+  readonly isAnswer?: unknown;
 };
 
 /** An open input, with `options`, `items` and the rest as the API returns them. */
@@ -54,7 +56,9 @@ export type DynamicTheme = NonNullable<ReturnType<typeof readDynamicTheme>>;
 export type Step = Readonly<ReturnType<typeof readStep>>;
 
 /** A chat as the API returns it: the response of a start, or a session's history. */
-export type ChatSnapshot = Readonly<ReturnType<typeof readSession>>;
+export type ChatSnapshot = Omit<History, "ratings"> & Partial<Pick<History, "ratings">>;
+
+type History = Readonly<ReturnType<typeof readSession>>;
 
 /** A message in the form that a session's history has. */
 export function replyOf(message: Message): Reply {
@@ -81,6 +85,8 @@ export function readStep(value: unknown) {
     progress: numberAt(value, "progress"),
     /** When the chat goes on by itself. */
     goesOnAt: textAt(value, "goesOnAt"),
+    /** Its number, in a history that was read. */
+    revision: numberAt(value, "revision"),
   };
 }
 
@@ -112,6 +118,8 @@ export function readSession(value: unknown) {
     isEnded: at(value, "isEnded") === true,
     bot: readBot(at(value, "bot") ?? at(value, "typebot")),
     steps,
+    /** The visitor's ratings of answers. */
+    ratings: listAt(value, "ratings"),
     /** The number of its last step; undefined where the service did not say it. */
     revision: numberAt(value, "revision"),
   };

@@ -44,6 +44,16 @@ export function createFrameTransport(channel: Channel, started: unknown): Transp
     },
     say: (_sessionId, sent) => channel.ask({ kind: "say", ...sent }),
     goBack: (_sessionId, key) => channel.ask({ kind: "goBack", key }),
+    // As uploads: the session alone decides.
+    post: async (path, body) => {
+      const response = await fetch(ownOrigin + path, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      if (!response.ok) throw new Refused(String(response.status), "");
+      return response.json();
+    },
     read: () => channel.ask({ kind: "read" }),
     // As uploads: the session alone decides.
     steps: (sessionId, after, signal) =>

@@ -25,18 +25,10 @@ const rare: ReadonlyMap<string, () => Promise<InputKind>> = new Map([
   ["cards", async () => (await import("./cards.tsx")).cardsInput],
   ["payment input", async () => (await import("./payment.tsx")).paymentInput],
   ["file input", async () => (await import("./files.tsx")).fileInput],
-  ["text input with files", loadTextWithFiles],
-  ["text input and suggestions", async () => (await loadFollowUps())(textInput)],
-  ["text input with files and suggestions", async () => (await loadFollowUps())(await loadTextWithFiles())],
+  ["text input with files", async () => (await import("./text-with-files.tsx")).textWithFilesInput],
+  ["text input, suggestions", async () => (await import("./suggestions.tsx")).suggestionsInput],
+  ["text input with files, suggestions", async () => (await import("./files-and-suggestions.ts")).bothInput],
 ]);
-
-async function loadTextWithFiles(): Promise<InputKind> {
-  return (await import("./text-with-files.tsx")).textWithFilesInput;
-}
-
-async function loadFollowUps() {
-  return (await import("./parts/follow-ups.tsx")).withFollowUps;
-}
 
 const loaded = new Map<string, InputKind>(common);
 
@@ -65,8 +57,8 @@ export function kindName(input: Pick<Input, "type">): string {
   const isOn = (...names: readonly string[]) => flagAt(input, "options", ...names) === true;
   const takesFiles = isOn("attachments", "isEnabled") || isOn("audioClip", "isEnabled");
   if (input.type === "text input") {
-    const hasSuggestions = listAt(input, "options", "followUps").length > 0;
-    return `text input${takesFiles ? " with files" : ""}${hasSuggestions ? " and suggestions" : ""}`;
+    const suggestions = listAt(input, "options", "followUps")[0] ? ", suggestions" : "";
+    return `text input${takesFiles ? " with files" : ""}${suggestions}`;
   }
   const isLong = isOn("isSearchable") || listAt(input, "items").length > mostUnfiltered;
   return input.type === "choice input" && isLong ? "choice input with filter" : input.type;

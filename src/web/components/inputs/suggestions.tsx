@@ -1,9 +1,13 @@
 /** @jsxImportSource preact */
-import { listAt } from "../../../conversation/read.ts";
-import type { Input } from "../../../conversation/step.ts";
-import css from "../follow-ups.css" with { type: "text" };
-import { textOf } from "./field.tsx";
-import type { InputKind } from "./input-kind.ts";
+import { listAt } from "../../conversation/read.ts";
+import type { Input } from "../../conversation/step.ts";
+import css from "./follow-ups.css" with { type: "text" };
+import { textOf } from "./parts/field.tsx";
+import type { InputKind } from "./parts/input-kind.ts";
+import { textInput } from "./text.tsx";
+
+/** A text with suggested answers. */
+export const suggestionsInput = withFollowUps(textInput);
 
 /** The same input with suggested answers above its field: buttons of its form, each of which sends its text. */
 export function withFollowUps(kind: InputKind): InputKind {

@@ -1,0 +1,75 @@
+import type { MessageActs, Rating } from "../components/message-acts/acts.ts";
+import { View } from "../components/message-acts/View.tsx";
+import { flagAt, numberAt, textAt } from "../conversation/read.ts";
+import { type Bubble, readSession, type Step } from "../conversation/step.ts";
+import type { Entry } from "../conversation/transcript.ts";
+import { loadRareEnglish } from "../conversation/words.ts";
+import type { Chat } from "./chat-state.ts";
+import { asRefused, Refused } from "./transport.ts";
+
+/** Shows the acts on messages that a chat's bot has. */
+export async function showMessageActs(chat: Chat): Promise<void> {
+  await loadRareEnglish();
+  chat.view.update({ acts: actsOf(chat) });
+}
+
+function actsOf(chat: Chat): MessageActs {
+  const { canCopy = false, isRated } = chat.settings.answers;
+  const goBack = async (): Promise<void> => (await import("./controls.ts")).controls.goBack(chat, "");
+  return {
+    View,
+    canCopy,
+    rate: isRated ? (entry, rating) => rate(chat, entry, rating) : undefined,
+    ratingOf: (entry) => ratingOf(chat, entry),
+    edit: chat.settings.mayGoBack ? goBack : undefined,
+  };
+}
+
+/**
+ * Rates an answer. The page knows the numbers of steps that it has read; of those that it has taken it does not, since steps may come between: it asks for the
+ * conversation, and counts from its end.
+ */
+async function rate(chat: Chat, entry: Entry, rating: Rating): Promise<boolean> {
+  const { session, transport } = chat;
+  if (!session || entry.kind !== "bubble") return false;
+  const blockId = entry.bubble.id;
+  const revision = revisionOf(chat, entry) ?? (await readRevision(chat, session.id, entry.bubble));
+  if (revision === undefined) return false;
+  const response = await transport
+    .post(`/api/v1/sessions/${session.id}/rating`, { ...rating, blockId, revision }, crypto.randomUUID())
+    .catch(asRefused);
+  return !(response instanceof Refused);
+}
+
+/** The rating that an answer had when the chat was read. */
+function ratingOf(chat: Chat, entry: Entry): boolean | null {
+  const revision = revisionOf(chat, entry);
+  if (revision === undefined || entry.kind !== "bubble") return null;
+  const isOfIt = (one: unknown): boolean =>
+    numberAt(one, "revision") === revision && textAt(one, "blockId") === entry.bubble.id;
+  return flagAt(chat.ratings?.find(isOfIt), "isGood") ?? null;
+}
+
+function revisionOf({ steps }: Chat, entry: Entry): number | undefined {
+  return entry.kind === "bubble" ? steps.find(({ messages }) => messages.includes(entry.bubble))?.revision : undefined;
+}
+
+async function readRevision(
+  { steps, transport }: Chat,
+  sessionId: string,
+  bubble: Bubble,
+): Promise<number | undefined> {
+  const behind = steps
+    .flatMap(ofBlock(bubble.id))
+    .toReversed()
+    .findIndex((one) => one.bubble === bubble);
+  const read = await transport.read(sessionId).then(readSession).catch(asRefused);
+  if (read instanceof Refused || behind < 0) return undefined;
+  return read.steps.flatMap(ofBlock(bubble.id)).toReversed()[behind]?.revision;
+}
+
+/** The bubbles of a block in a step, each with the step's number. */
+function ofBlock(blockId: string) {
+  return ({ messages, revision }: Step) =>
+    messages.filter(({ id }) => id === blockId).map((bubble) => ({ bubble, revision }));
+}

@@ -1,0 +1,134 @@
+/** @jsxImportSource preact */
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { adoptStyle } from "../adopt-style.ts";
+import type { MessageActsProps } from "./acts.ts";
+import { copyAnswer } from "./copy.ts";
+import css from "./message-acts.css" with { type: "text" };
+
+/** The row of acts below a message: copying and rating a model's answer, changing the visitor's last one. */
+export function View({ acts, entry, isLastAnswer, words }: MessageActsProps) {
+  const row = useRef<HTMLDivElement>(null);
+  const [status, setStatus] = useState("");
+  const isAnswer = entry.kind === "bubble" && entry.bubble.isAnswer === true;
+  const mayEdit = isLastAnswer && entry.kind === "answer" && !entry.answer.isUnderWay && acts.edit !== undefined;
+  const isShown = mayEdit || (isAnswer && (acts.canCopy || acts.rate !== undefined));
+  useLayoutEffect(() => adoptStyle(row.current, css), [isShown]);
+  if (!isShown) return null;
+  const copy = async (): Promise<void> => {
+    const isCopied = entry.kind === "bubble" && (await copyAnswer(entry.bubble.content, row.current));
+    setStatus(isCopied ? words.copied : words.failed);
+  };
+  return (
+    // The log announces messages, and not the acts below them.
+    <div ref={row} class="message-acts" aria-live="off">
+      {mayEdit && <Act label={words.editMessage} path={editPath} onClick={() => acts.edit?.()} />}
+      {isAnswer && acts.canCopy && (
+        <Act label={words.copyAnswer} path={status === words.copied ? donePath : copyPath} onClick={copy} />
+      )}
+      {isAnswer && acts.rate && <RatingActs {...{ acts, entry, words, onStatus: setStatus }} />}
+      <span class="visually-hidden" role="status">
+        {status}
+      </span>
+    </div>
+  );
+}
+
+type RatingProps = Pick<MessageActsProps, "acts" | "entry" | "words"> & { readonly onStatus: (status: string) => void };
+
+/** Thumbs up and down. A press on the same one takes the rating back; after a press, a few words may follow. */
+function RatingActs({ acts, entry, words, onStatus }: RatingProps) {
+  const [isGood, setGood] = useState(() => acts.ratingOf(entry));
+  const [isAsking, setAsking] = useState(false);
+  // Another answer may take the place of this one.
+  useLayoutEffect(() => {
+    setGood(acts.ratingOf(entry));
+    setAsking(false);
+  }, [acts, entry]);
+  const send = async (next: boolean | null, said = ""): Promise<void> => {
+    const before = isGood;
+    setGood(next);
+    setAsking(next !== null && said === "");
+    const isKept = (await acts.rate?.(entry, { isGood: next, words: said })) ?? false;
+    if (!isKept) setGood(before);
+    onStatus(isKept ? (next === null ? "" : words.ratingSaved) : words.failed);
+  };
+  return (
+    <>
+      <Act
+        label={words.goodAnswer}
+        path={upPath}
+        isPressed={isGood === true}
+        onClick={() => send(toggled(isGood, true))}
+      />
+      <Act
+        label={words.badAnswer}
+        path={downPath}
+        isPressed={isGood === false}
+        onClick={() => send(toggled(isGood, false))}
+      />
+      {isAsking && <Words words={words} onSend={(said) => (said === "" ? setAsking(false) : send(isGood, said))} />}
+    </>
+  );
+}
+
+function toggled(now: boolean | null, pressed: boolean): boolean | null {
+  return now === pressed ? null : pressed;
+}
+
+type WordsProps = { readonly words: MessageActsProps["words"]; readonly onSend: (said: string) => void };
+
+function Words({ words, onSend }: WordsProps) {
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    onSend(String(new FormData(event.currentTarget).get("words") ?? "").trim());
+  };
+  return (
+    <form class="rating-words" onSubmit={submit}>
+      <input
+        class="rating-field"
+        type="text"
+        name="words"
+        maxLength={1_000}
+        placeholder={words.ratingWords}
+        aria-label={words.ratingWords}
+        dir="auto"
+        onKeyDown={({ key }) => key === "Escape" && onSend("")}
+      />
+      <button type="submit" class="quiet-button">
+        {words.send}
+      </button>
+    </form>
+  );
+}
+
+type ActProps = {
+  readonly label: string;
+  /** What its picture draws, on 24 by 24. */
+  readonly path: string;
+  readonly isPressed?: boolean;
+  onClick(): void;
+};
+
+function Act({ label, path, isPressed, onClick }: ActProps) {
+  return (
+    <button
+      type="button"
+      class="message-act"
+      aria-label={label}
+      title={label}
+      aria-pressed={isPressed}
+      onClick={onClick}
+    >
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path d={path} />
+      </svg>
+    </button>
+  );
+}
+
+const copyPath = "M9 9h10v11H9zM15 9V4H5v11h4";
+const donePath = "M5 12.5l4.5 4.5L19 7.5";
+const upPath = "M7 11v9H4v-9zM7 11l4-7c1.5 0 2.5 1 2.2 2.6L12.6 10H18a2 2 0 0 1 2 2.4l-1.2 6A2 2 0 0 1 16.8 20H7";
+const downPath = "M17 13V4h3v9zM17 13l-4 7c-1.5 0-2.5-1-2.2-2.6l.6-3.4H6a2 2 0 0 1-2-2.4l1.2-6A2 2 0 0 1 7.2 4H17";
+const editPath = "M4 20h4L19 9l-4-4L4 16zM13 7l4 4";

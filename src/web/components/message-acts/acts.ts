@@ -1,0 +1,26 @@
+import type { ComponentType } from "preact";
+import type { Entry } from "../../conversation/transcript.ts";
+import type { Words } from "../../conversation/words.ts";
+
+/** The acts on single messages of one chat: loaded where its bot has some. */
+export type MessageActs = {
+  readonly View: ComponentType<MessageActsProps>;
+  readonly canCopy: boolean;
+  /** Rates a model's answer; undefined where the bot takes no ratings. */
+  readonly rate: ((entry: Entry, rating: Rating) => Promise<boolean>) | undefined;
+  /** The rating that the visitor gave before. */
+  ratingOf(entry: Entry): boolean | null;
+  /** Has the visitor's last message open again, to be changed; undefined where they cannot go back. */
+  readonly edit: (() => void) | undefined;
+};
+
+/** `isGood` null: taken back. */
+export type Rating = { readonly isGood: boolean | null; readonly words: string };
+
+export type MessageActsProps = {
+  readonly acts: MessageActs;
+  readonly entry: Entry;
+  /** Whether it is the visitor's last answer. */
+  readonly isLastAnswer: boolean;
+  readonly words: Words;
+};

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { axeProblems } from "../support/axe.ts";
+import { browserTests } from "../support/browser.ts";
+import { asks, flowOf, publish, says } from "../support/chat.ts";
+import { createModelChats, type ModelChats } from "../support/model-chats.ts";
+
+/** The acts below messages of a chat with a model. */
+let chats: ModelChats;
+let server: ReturnType<typeof Bun.serve>;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  chats = await createModelChats({ RATE_LIMITS: "off" });
+  server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: chats.api.handle });
+});
+afterAll(async () => {
+  await server.stop(true);
+  await chats.close();
+});
+
+const settings = {
+  typingEmulation: { enabled: false },
+  general: { isGoBackEnabled: true, rememberUser: { isEnabled: true } },
+  answers: { canCopy: true, canTryAgain: true, isRated: true },
+};
+
+async function publishBot(more: object = {}) {
+  const { token, workspaceId, api } = chats;
+  const [name = {}, model = {}, answer = {}] = chats.answers({});
+  const flow = flowOf([
+    says("Who are you?"),
+    name,
+    model,
+    { ...answer, id: "answer" },
+    asks("text input", {}, { id: "more" }),
+  ]);
+  const bot = await publish(api.client, { token, workspaceId }, { ...flow, settings: { ...settings, ...more } });
+  return { ...bot, address: `${server.url.origin}/${bot.publicId}` };
+}
+
+/** Opens the chat, and has the model answer. */
+async function converse(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.locator("body.is-live form").waitFor();
+  await page.locator("[name=text]").fill("Ana");
+  await page.keyboard.press("Enter");
+  await page.getByText("Answer: ").waitFor();
+  await page.locator("[name=text]").waitFor();
+}
+
+const good = (page: Page) => page.getByRole("button", { name: "Good answer" });
+const bad = (page: Page) => page.getByRole("button", { name: "Bad answer" });
+const pressed = (page: Page) =>
+  Promise.all([good(page), bad(page)].map((button) => button.getAttribute("aria-pressed")));
+const ratingsOf = async (botId: string) =>
+  (await chats.api.client.get(`/api/v1/bots/${botId}/results`, { token: chats.token })).at("results.0.ratings");
+
+inBrowser(
+  "a visitor rates a model's answer with words, finds the rating after a reload, and takes it back",
+  async ({ page, problems }) => {
+    const { botId, address } = await publishBot();
+    await converse(page, address);
+    expect(await pressed(page)).toEqual(["false", "false"]);
+
+    await bad(page).click();
+    await page.getByText("Thank you for your rating.").waitFor({ state: "attached" });
+    await page.getByRole("textbox", { name: "What should we know? (optional)" }).fill("Too short");
+    await page.keyboard.press("Enter");
+    await page.locator(".rating-words").waitFor({ state: "detached" });
+    expect(await pressed(page)).toEqual(["false", "true"]);
+    await page.reload();
+    await bad(page).waitFor();
+    expect(await pressed(page)).toEqual(["false", "true"]);
+    expect(await ratingsOf(botId)).toEqual([
+      expect.objectContaining({ revision: 2, isGood: false, words: "Too short" }),
+    ]);
+    expect(await axeProblems(page)).toEqual([]);
+
+    await bad(page).click();
+    expect(await pressed(page)).toEqual(["false", "false"]);
+    await good(page).click();
+    await page.getByText("Thank you for your rating.").waitFor({ state: "attached" });
+    expect(await ratingsOf(botId)).toEqual([expect.objectContaining({ isGood: true, words: null })]);
+    expect(problems).toEqual([]);
+  },
+);
+
+inBrowser("an answer is copied as text and as HTML by keyboard, and a reader is told", async ({ page, problems }) => {
+  const { address } = await publishBot();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await converse(page, address);
+
+  await page.getByRole("button", { name: "Copy" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("status").filter({ hasText: "Copied" }).waitFor({ state: "attached" });
+
+  const copied = await page.evaluate(async () => {
+    const [item] = await navigator.clipboard.read();
+    const read = async (type: string) => (await item?.getType(type))?.text();
+    return [await read("text/plain"), await read("text/html")];
+  });
+  expect(copied[0]).toStartWith("Answer: ");
+  expect(copied[1]).toContain("<p>Answer: ");
+  expect(problems).toEqual([]);
+});
+
+inBrowser(
+  "the visitor's last message can be edited: its text is in the field again, and the new one takes its place",
+  async ({ page, problems }) => {
+    const { botId, address } = await publishBot();
+    await converse(page, address);
+
+    await page.getByRole("button", { name: "Edit your message" }).click();
+    await page.locator(".typebot-guest-bubble").waitFor({ state: "detached" });
+    expect(await page.locator("[name=text]").inputValue()).toBe("Ana");
+    await page.locator("[name=text]").fill("Ben");
+    await page.keyboard.press("Enter");
+    await page.getByText("Ben", { exact: true }).waitFor();
+    await bad(page).click();
+    await page.getByText("Thank you for your rating.").waitFor({ state: "attached" });
+
+    expect(await page.locator(".typebot-guest-bubble").allTextContents()).toEqual(["Ben"]);
+    expect(await ratingsOf(botId)).toEqual([expect.objectContaining({ revision: 4, isGood: false })]);
+    expect(problems).toEqual([]);
+  },
+);
+
+inBrowser("a bot without settings for answers has no acts, and loads none", async ({ page }) => {
+  const { address } = await publishBot({ answers: {} });
+  await converse(page, address);
+
+  expect(await page.locator(".message-acts").count()).toBe(0);
+});
+
+const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+inBrowser(
+  "on a phone the acts of the last answer are seen, and large enough for a finger",
+  async ({ page }) => {
+    const { address } = await publishBot();
+    await converse(page, address);
+
+    const { width = 0, height = 0 } = (await good(page).boundingBox()) ?? {};
+    expect(Math.min(width, height)).toBeGreaterThan(43.9);
+    await page.waitForFunction(() => {
+      const row = document.querySelector(".host-container .message-acts");
+      return row !== null && getComputedStyle(row).opacity === "1";
+    });
+  },
+  phone,
+);
