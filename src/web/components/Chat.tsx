@@ -74,7 +74,7 @@ export function Chat(props: Props) {
         />
         {/* The bot types: not while the page waits for a connection, which the notice says. */}
         {state.isTyping && !state.notice?.isError && <Dots avatar={host} {...state} />}
-        {(isEnded || (input && isAnswered && settings.mayGoBack)) && (
+        {(isEnded || (input && isAnswered && settings.mayGoBack && !state.acts)) && (
           <Ending
             isEnded={isEnded}
             isAnswered={isAnswered}
