@@ -104,7 +104,7 @@ function Words({ words, onSend }: WordsProps) {
 
 type ActProps = {
   readonly label: string;
-  /** What its picture draws, on 24 by 24. */
+  /** The path of its icon, on 24 by 24. */
   readonly path: string;
   readonly isPressed?: boolean;
   onClick(): void;
