@@ -5,6 +5,7 @@ import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { answer, openChat } from "../support/live-page.ts";
+import { waitFor } from "../support/wait.ts";
 
 /** The lower edge of a chat: what one answers with is there, whatever is scrolled. */
 let host: ChatHost;
@@ -138,4 +139,25 @@ inBrowser(
     expect((await edges(page.getByText("Bye"))).bottom).toBeLessThan((await edges(dock(page))).top);
   },
   { ...phone, javaScriptEnabled: false },
+);
+
+inBrowser(
+  "the dock is above a keyboard that lies over the page, and below it when the page is zoomed",
+  async ({ page }) => {
+    await openChat(page, (await host.publish(flowOf([says(long), name]))).address);
+    const seen = (view: { readonly height: number; readonly scale: number }) =>
+      page.evaluate(({ height, scale }) => {
+        Object.defineProperty(visualViewport, "height", { value: height, configurable: true });
+        Object.defineProperty(visualViewport, "scale", { value: scale, configurable: true });
+        visualViewport?.dispatchEvent(new Event("resize"));
+      }, view);
+    // The part that follows the keyboard loads behind the chat.
+    await waitFor(async () => {
+      await seen({ height: 500, scale: 1 });
+      return (await dock(page).evaluate((one) => one.getBoundingClientRect().bottom)) === 500;
+    });
+    await seen({ height: 422, scale: 2 });
+    expect((await edges(dock(page))).bottom).toBe(844);
+  },
+  { ...phone, hasTouch: true, isMobile: true },
 );

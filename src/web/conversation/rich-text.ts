@@ -16,6 +16,17 @@ export function plainText(value: unknown): string {
   return nodesOf(value).map(textOf).join("\n");
 }
 
+/** The class of a bubble with a text. One of some length, or with lists, code, headings and the like, is read as a text on the page is. */
+export function textClass(nodes: readonly RichNode[]): string {
+  const isLong = nodes.some(({ type }) => blocks.test(String(type))) || plainText(nodes).length > longestGlance;
+  return `typebot-host-bubble text-bubble ${isLong ? "is-text" : ""}`;
+}
+
+const blocks = /^(h\d|[uo]l|code_block|blockquote|table)/;
+
+/** Three lines on a computer, seven on a phone. */
+const longestGlance = 280;
+
 function textOf(node: RichNode): string {
   return hasChildren(node) ? nodesOf(node.children).map(textOf).join("") : node.text;
 }

@@ -1,4 +1,4 @@
-import { useCallback, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Words } from "../../conversation/words.ts";
 import { focusInput } from "./focus.ts";
 import { createFollower, type Follower } from "./follower.ts";
@@ -19,6 +19,11 @@ export function useFollower(container: HTMLElement, { isMotionReduced, place, ch
     follower.current = createFollower({ container, isMotionReduced, onUnseen });
     return follower.current.stop;
   }, [container, isMotionReduced]);
+  useEffect(() => {
+    if (!matchMedia("(pointer: coarse)").matches) return undefined;
+    const following = import("./keyboard.ts").then(({ followKeyboard }) => followKeyboard(container));
+    return () => following.then((stop) => stop());
+  }, [container]);
   useLayoutEffect(() => follower.current?.update(place), changes);
   return {
     /** Whether something new is out of sight, below the window. */

@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { createMarkdown } from "../../conversation/markdown/markdown.ts";
 import { textAt } from "../../conversation/read.ts";
+import { textClass } from "../../conversation/rich-text.ts";
 import { adoptStyle } from "../adopt-style.ts";
 import { RichText } from "../RichText.tsx";
 import type { BubbleKind, BubbleProps } from "./bubble-kind.ts";
@@ -17,9 +18,10 @@ function GrowingText({ content }: BubbleProps) {
   const bubble = useRef<HTMLDivElement>(null);
   const [read] = useState(createMarkdown);
   useLayoutEffect(() => adoptStyle(bubble.current, css), []);
+  const nodes = read(textAt(content, "text") ?? "");
   return (
-    <div ref={bubble} class="typebot-host-bubble text-bubble is-growing" dir="auto" aria-busy="true" aria-live="off">
-      <RichText nodes={read(textAt(content, "text") ?? "")} />
+    <div ref={bubble} class={`${textClass(nodes)} is-growing`} dir="auto" aria-busy="true" aria-live="off">
+      <RichText nodes={nodes} />
     </div>
   );
 }

@@ -1,16 +1,19 @@
 /** @jsxImportSource preact */
 import { at } from "../../conversation/read.ts";
-import { nodesOf, plainText } from "../../conversation/rich-text.ts";
+import { nodesOf, plainText, textClass } from "../../conversation/rich-text.ts";
 import { RichText } from "../RichText.tsx";
 import type { BubbleKind } from "./bubble-kind.ts";
 import { quietBlocks } from "./quiet.ts";
 
 /** Rich text; an empty one is not shown. */
 export const Text: BubbleKind = {
-  View: ({ id, content }) => (
-    <div class="typebot-host-bubble text-bubble" dir="auto" aria-live={quietBlocks.has(id) ? "off" : undefined}>
-      <RichText nodes={nodesOf(at(content, "richText"))} />
-    </div>
-  ),
+  View({ id, content }) {
+    const nodes = nodesOf(at(content, "richText"));
+    return (
+      <div class={textClass(nodes)} dir="auto" aria-live={quietBlocks.has(id) ? "off" : undefined}>
+        <RichText nodes={nodes} />
+      </div>
+    );
+  },
   isEmpty: (content) => plainText(at(content, "richText")).trim() === "",
 };

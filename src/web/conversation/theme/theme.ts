@@ -15,7 +15,16 @@ import {
   type Palette,
   paletteOf,
 } from "../../../core/theme/backgrounds.ts";
-import { blend, firstWithContrast, inkOn, isDark, type Rgb, readPaint, rgbOf } from "../../../core/theme/colors.ts";
+import {
+  blend,
+  contrast,
+  firstWithContrast,
+  inkOn,
+  isDark,
+  type Rgb,
+  readPaint,
+  rgbOf,
+} from "../../../core/theme/colors.ts";
 import { marksOf } from "../../../core/theme/marks.ts";
 import { safeSource } from "../links.ts";
 import {
@@ -72,6 +81,7 @@ export function themeProperties(theme: Theme, { version, backgroundUrl, isDark }
   if (chat.buttonsInput?.layout === "vertical") set("--typebot-buttons-input-flex-direction", "column");
   onBackground(background, set);
   focus(theme, colors);
+  longTexts(theme, colors);
   return found;
 }
 
@@ -232,6 +242,28 @@ function focus(theme: Theme, { set, palette, background }: Colors): void {
   set("--parley-focus", firstWithContrast(behind, 3, [color, "#1d4ed8", "#bfdbfe"]));
 }
 
+/**
+ * Long texts are on the page, in the bubble's ink where that is readable there. They keep the bubble's ground where the page's colour is not
+ * known: over a picture, where what is behind the chat shines through, and where custom CSS paints either.
+ */
+function longTexts({ general, chat, customCss = "" }: Theme, { set, palette, background }: Colors): void {
+  const { type, content } = general?.background ?? {};
+  const page = colorOf(background, palette);
+  const isSeeThrough = type === "None" || (type === "Color" && (readPaint(content)?.alpha ?? 1) < 1);
+  const bubble = "var(--typebot-host-bubble";
+  if (page && !isSeeThrough && !/host-bubble|typebot-container/.test(customCss)) {
+    const ink = rgbOf(chat?.hostBubbles?.color);
+    if (ink && contrast(ink, page) >= 4.5) set("--parley-text-ink", `rgb(${ink.join(", ")})`);
+    return;
+  }
+  // The dock lets a background through that only custom CSS knows.
+  if (page && /typebot-container/.test(customCss))
+    set("--parley-dock", "color-mix(in srgb, var(--typebot-container-bg-color, var(--parley-bg)) 60%, transparent)");
+  set("--parley-text-ink", `${bubble}-color, var(--parley-host-ink))`);
+  set("--parley-text-ground", `rgba(${bubble}-bg-rgb, var(--parley-host)), ${bubble}-opacity, 1))`);
+  set("--parley-text-line", `rgba(${bubble}-border-rgb, var(--parley-host-line)), ${bubble}-border-opacity, 1))`);
+}
+
 /** Properties of content on the background itself, without a box. */
 function onBackground(background: Background, set: Set): void {
   if (background.kind === "default") return;
@@ -241,7 +273,6 @@ function onBackground(background: Background, set: Set): void {
     set("--parley-plate", "rgb(255 255 255 / 90%)");
     set("--parley-plate-space", "0.125rem 0.5rem");
     set("--parley-dock", "rgb(255 255 255 / 60%)");
-    set("--parley-dock-filter", "blur(16px)");
     return;
   }
   const { rgb } = background;

@@ -1,0 +1,21 @@
+/** Keeps the dock above the keyboard of a phone where that lies over the page. Gives what stops it. */
+export function followKeyboard(container: HTMLElement): () => void {
+  const { visualViewport: seen } = window;
+  const stop = new AbortController();
+  const isPage = container === document.body;
+  const { style } = isPage ? document.documentElement : container;
+  const onChange = (): void => {
+    if (!seen) return;
+    const bottom = isPage ? innerHeight : container.getBoundingClientRect().bottom;
+    const covered = bottom - seen.offsetTop - seen.height;
+    // Whoever zooms in sees less, too.
+    const isOpen = covered > leastKeyboardPx && seen.scale < 1.1;
+    style.setProperty("--parley-keyboard", isOpen ? `${covered}px` : "0px");
+    if (isPage) style.setProperty("--parley-height", isOpen ? `${seen.height}px` : "100dvh");
+  };
+  for (const event of ["resize", "scroll"]) seen?.addEventListener(event, onChange, { signal: stop.signal });
+  return () => stop.abort();
+}
+
+/** Bars of the browser come and go below this height. */
+const leastKeyboardPx = 120;
