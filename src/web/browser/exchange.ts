@@ -1,4 +1,4 @@
-import { inputKind, isFreeText, loadInput } from "../components/inputs/index.ts";
+import { inputKind, isFreeText, loadInput, takesText } from "../components/inputs/index.ts";
 import { textOf } from "../components/inputs/parts/field.tsx";
 import type { Uploading } from "../components/uploading.ts";
 import { ownRefusalText } from "../conversation/refusal.ts";
@@ -193,8 +193,8 @@ function acceptAnswers(chat: Chat): void {
   chat.earlyForm = undefined;
   chat.isBusy = false;
   chat.isStarting = false;
-  // A message that was written early answers this question if any text does; else it stays in its field.
-  if (!isStarting && input && isFreeText(input)) earlyForm?.set("block", input.id);
+  // A message that was written early answers this question if a text does; else it waits for the next field.
+  if (!isStarting && input && takesText(input)) earlyForm?.set("block", input.id);
   const last = chat.steps.at(-1);
   // Time goes on by itself, and so does a payment that the visitor makes elsewhere or that the provider works on.
   if (last?.goesOnAt !== undefined || last?.input?.type === "payment input") goOn(chat, "goOnUnasked");

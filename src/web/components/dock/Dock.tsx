@@ -53,7 +53,8 @@ export function Dock(props: DockProps) {
   const input = state.input ?? early;
   const isEarly = early !== undefined && !state.input;
   const key = input && (isFreeText(input) ? kindName(input) : `${input.id} ${entries.length}`);
-  const box = useTypedText(key, isEarly);
+  const round = entries.filter(({ kind }) => kind === "answer").length;
+  const box = useTypedText({ key, isEarly, round });
   return (
     <div class="chat-dock">
       {aboveDock}
@@ -70,7 +71,7 @@ export function Dock(props: DockProps) {
                 error={state.error ?? (state.refusal && refusalText(state.refusal, { input, settings, words }))}
                 draft={state.draft}
                 questionId={questionId(entries)}
-                round={entries.filter(({ kind }) => kind === "answer").length}
+                round={round}
                 onSend={onSend}
                 onKeep={isEarly ? props.onKeep : undefined}
               />
@@ -90,16 +91,21 @@ export function Dock(props: DockProps) {
   );
 }
 
-/** Keeps a text that was typed early for the next field for text, where another input comes first. */
-function useTypedText(key: string | undefined, isEarly: boolean) {
+type Shown = { readonly key: string | undefined; readonly isEarly: boolean; readonly round: number };
+
+/** Keeps a text that was typed early and not sent for the next field for text, where another input comes first. */
+function useTypedText({ key, isEarly, round }: Shown) {
   const box = useRef<HTMLDivElement>(null);
   const typed = useRef("");
+  const lastRound = useRef(round);
+  lastRound.current = round;
   useLayoutEffect(() => {
     const field = box.current?.querySelector<HTMLInputElement>(".text-input[name=text]");
     if (field && typed.current !== "") field.value ||= typed.current;
     if (field) typed.current = "";
     return () => {
-      if (isEarly) typed.current = field?.isConnected ? "" : (field?.value ?? "");
+      const isLeft = isEarly && lastRound.current === round && !field?.isConnected;
+      if (isEarly) typed.current = isLeft ? (field?.value ?? "") : "";
     };
   }, [key, isEarly]);
   return box;

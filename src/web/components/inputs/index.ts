@@ -69,5 +69,10 @@ export function isFreeText({ type }: Pick<Input, "type">): boolean {
   return type === "text input";
 }
 
+/** Whether a text that was written before this question came may answer it: the question is asked again where it does not. */
+export function takesText({ type }: Pick<Input, "type">): boolean {
+  return /^(text|email|url|number) input$/.test(type);
+}
+
 /** So many options are seen at a glance. */
 const mostUnfiltered = 12;

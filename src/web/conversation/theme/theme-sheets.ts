@@ -1,6 +1,7 @@
 import type { Theme } from "../../../core/interpreter/schemas/theme.ts";
 import { darkVariant } from "../../../core/theme/variant.ts";
 import headerCss from "../header.css" with { type: "text" };
+import progressBarCss from "../progress-bar.css" with { type: "text" };
 import welcomeCss from "../welcome.css" with { type: "text" };
 import { isDarkTheme, type ThemeContext, themeProperties } from "./theme.ts";
 
@@ -20,13 +21,17 @@ export function themeSheets(
   { followsScheme }: { followsScheme: boolean },
 ): ThemeSheet[] {
   const { customCss = "", general } = theme;
-  const header = {
-    css: (general?.header?.isEnabled ? headerCss : "") + (general?.welcome?.isEnabled ? welcomeCss : ""),
-  };
+  const { header, welcome, progressBar } = general ?? {};
+  const parts = [
+    header?.isEnabled && headerCss,
+    welcome?.isEnabled && welcomeCss,
+    progressBar?.isEnabled && progressBarCss,
+  ];
+  const own = { css: parts.filter((css) => css !== undefined && css !== false).join("\n") };
   const dark = followsScheme ? darkVariant(theme) : undefined;
-  if (!dark) return [header, { css: ruleOf([...themeProperties(theme, context)]) }, { css: customCss }];
+  if (!dark) return [own, { css: ruleOf([...themeProperties(theme, context)]) }, { css: customCss }];
   return [
-    header,
+    own,
     { css: schemedRule(theme, context), media: lightMedia },
     { css: schemedRule(dark, { ...context, isDark: true }), media: darkMedia },
     { css: customCss },
