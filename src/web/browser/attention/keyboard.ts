@@ -8,7 +8,7 @@ export function followKeyboard(container: HTMLElement): () => void {
     if (!seen) return;
     const bottom = isPage ? innerHeight : container.getBoundingClientRect().bottom;
     const covered = bottom - seen.offsetTop - seen.height;
-    // Whoever zooms in sees less, too.
+    // A visitor who zooms in sees less of the page, too.
     const isOpen = covered > leastKeyboardPx && seen.scale < 1.1;
     style.setProperty("--parley-keyboard", isOpen ? `${covered}px` : "0px");
     if (isPage) style.setProperty("--parley-height", isOpen ? `${seen.height}px` : "100dvh");
