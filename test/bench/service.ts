@@ -9,6 +9,8 @@ export const benchToken = "benchmark-administrator-token";
 /** The service as a process of its own on a free port. */
 export type BenchedService = {
   readonly url: string;
+  /** Where its chat pages are: the builder, and the management API, may be at another address. */
+  readonly chatUrl: string;
   readonly port: number;
   readonly pid: number;
   /** A call of the management API, whose answer must fit the schema. */
@@ -76,7 +78,7 @@ export async function startService({
     errorLines++;
     process.stderr.write(`${line}\n`);
   });
-  const url = await readyAddress(child.stdout, said);
+  const { url, chatUrl } = await readyAddresses(child.stdout, said);
   const call = async <Answer extends TSchema>(path: string, request: RequestInit, answer: Answer) => {
     const headers = { Authorization: `Bearer ${benchToken}`, "Content-Type": "application/json" };
     const response = await fetch(`${url}${path}`, { ...request, headers });
@@ -85,6 +87,7 @@ export async function startService({
   };
   return {
     url,
+    chatUrl,
     port: Number(new URL(url).port),
     pid: child.pid,
     post: (path, body, answer) => call(path, { method: "POST", body: JSON.stringify(body) }, answer),
@@ -120,14 +123,15 @@ async function eachError(log: ReadableStream<Uint8Array>, onError: (line: string
   return last;
 }
 
-/** The first address in the service's output when it is ready; `said` is its output where it never was. */
-async function readyAddress(output: ReadableStream<Uint8Array>, said: Promise<string>): Promise<string> {
+/** The first address in the service's output when it is ready, and that of chat pages; `said` is its output where it never was. */
+async function readyAddresses(output: ReadableStream<Uint8Array>, said: Promise<string>) {
   let printed = "";
   const decoder = new TextDecoder();
   for await (const chunk of output) {
     printed += decoder.decode(chunk, { stream: true });
-    const address = /http:\/\/[^\s/]+/.exec(printed)?.[0];
-    if (address && printed.includes("\n")) return address;
+    const url = /http:\/\/[^\s/]+/.exec(printed)?.[0];
+    const chatUrl = /Chat pages: (http:\/\/[^\s/]+)/.exec(printed)?.[1];
+    if (url && chatUrl && printed.endsWith("\n")) return { url, chatUrl };
   }
   throw new Error(`The service ended before it was ready: ${printed}${await said}`);
 }

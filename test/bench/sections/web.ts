@@ -4,6 +4,7 @@ import { findBrowser } from "../../support/find-browser.ts";
 import type { Bench } from "../bench.ts";
 import { median } from "../numbers.ts";
 import { print, printTable, printTarget, rates } from "../print.ts";
+import { measureLongChats } from "./long-chats.ts";
 
 /** How slow the visitor's side is made. */
 const conditions = [
@@ -14,14 +15,14 @@ const conditions = [
 ] as const;
 const slowNetwork = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 
-/** The time until a new browser shows a chat of two bubbles and a field, in Chromium. */
+/** The time until a new browser shows a chat of two bubbles and a field, and the cost of an answer in long chats, in Chromium. */
 export async function measureWeb(bench: Bench): Promise<void> {
   const path = findBrowser();
   if (path === undefined) return print("\nSkipped: there is no Chromium here.");
   const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
   const font = { type: "Custom", family: "House", url: `http://127.0.0.1:${silent.port}/house.css` };
   const chat = { name: "Chat", ...flowOf([says("Hello"), says("Your name?"), asks("text input")]) };
-  const addressOf = async (flow: object) => `${bench.service.url}/${(await bench.publish(flow)).publicId}`;
+  const addressOf = async (flow: object) => `${bench.service.chatUrl}/${(await bench.publish(flow)).publicId}`;
   const plain = await addressOf(chat);
   const withSilentFont = await addressOf({ ...chat, theme: { general: { font } } });
   const { rounds } = bench.pace;
@@ -36,6 +37,7 @@ export async function measureWeb(bench: Bench): Promise<void> {
       }
     }
     printVisits(visits, rounds);
+    await measureLongChats(bench, browser);
   } finally {
     await browser.close();
     silent.stop(true);
