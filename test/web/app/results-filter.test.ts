@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { saveRating } from "../../../src/management/ratings/ratings.sql.ts";
 import {
   addressPartOf,
   type Filter,
@@ -110,6 +111,24 @@ inBrowser("a chip takes away what it names, and nothing else", async ({ page, co
     );
   }
   expect(new URL(page.url()).search).toBe("");
+  expect(problems).toEqual([]);
+});
+
+inBrowser("the sheet of a result has the visitor's ratings with their words", async ({ page, context, problems }) => {
+  const { botId } = await host.publish(flowOf([asks("text input")]));
+  const { sql } = host.api.deps;
+  const { resultId, sessionId } = await putResult(sql, botId, { hasStarted: true });
+  const bubble = { sessionId, revision: 2, blockId: "answer" };
+  await saveRating(sql, bubble, { resultId, botId, rating: { isGood: false, words: "Out of date" } });
+  await host.signIn(context);
+
+  await page.goto(`${host.builder}/bots/${botId}/results`);
+  await page.getByRole("row").nth(1).getByRole("link").click();
+  const sheet = page.getByRole("dialog");
+  await sheet.getByRole("tab", { name: "Data" }).click();
+
+  await sheet.getByRole("heading", { name: "Rated answers" }).waitFor();
+  expect(await sheet.getByText("Bad: Out of date").count()).toBe(1);
   expect(problems).toEqual([]);
 });
 

@@ -10,6 +10,7 @@ import { AnswerFiles } from "./answer-files.tsx";
 import { type AnswerFile, answerParts } from "./answer-parts.ts";
 import { type Question, stateOf } from "./columns.ts";
 import { PaymentFacts } from "./payments.tsx";
+import { RatingFacts } from "./ratings.tsx";
 import { downloadFile, readResult, type Utterances, type WholeResult } from "./service.ts";
 import { StateBadge } from "./state-badge.tsx";
 
@@ -117,6 +118,7 @@ function Data({
           );
         })}
       </dl>
+      <RatingFacts ratings={result.ratings} />
       <PaymentFacts payments={result.payments} />
       <h3>{words.variables}</h3>
       {result.variables.length === 0 && <p class="results-hint">{words.noVariables}</p>}
