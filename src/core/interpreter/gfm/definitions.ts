@@ -1,0 +1,48 @@
+import { readDestination, readTitle } from "./destinations.ts";
+
+/** The addresses of `[label]: address`, by label. */
+export type Definitions = Map<string, string>;
+
+/** A label as it is compared: without regard to case and blanks. */
+export function labelOf(text: string): string {
+  return text.trim().replaceAll(/\s+/g, " ").toLowerCase().toUpperCase();
+}
+
+/** The lines of a paragraph without the definitions that it begins with. The first of a label counts. */
+export function withoutDefinitions(lines: string[], definitions: Definitions): string[] {
+  if (!lines[0]?.startsWith("[")) return lines;
+  const text = lines.join("\n");
+  let at = 0;
+  for (;;) {
+    const found = readDefinition(text, at);
+    if (!found) break;
+    if (!definitions.has(found.label)) definitions.set(found.label, found.url);
+    at = found.end;
+  }
+  if (at === 0) return lines;
+  return at >= text.length ? [] : text.slice(at).split("\n");
+}
+
+function readDefinition(text: string, begin: number) {
+  start.lastIndex = begin;
+  const found = start.exec(text);
+  const label = labelOf(found?.[1] ?? "");
+  if (!found || label === "" || found[1]?.startsWith("^")) return undefined;
+  const destination = readDestination(text, start.lastIndex);
+  if (!destination || destination.end === start.lastIndex) return undefined;
+  const { url, end } = destination;
+  const title = readTitle(text, end);
+  const whole = title === undefined ? undefined : endOfLine(text, title);
+  const last = whole ?? endOfLine(text, end);
+  return last === undefined ? undefined : { label, url, end: last };
+}
+
+const start = /\[((?:[^[\]\\]|\\[\s\S]){1,999})\]:[ \t]*\n?[ \t]*/y;
+
+/** The beginning of the next line, if nothing else is on this one. */
+function endOfLine(text: string, at: number): number | undefined {
+  blanks.lastIndex = at;
+  return blanks.test(text) ? blanks.lastIndex : undefined;
+}
+
+const blanks = /[ \t]*(?:\n|$)/y;

@@ -1,0 +1,53 @@
+import { unescaped } from "./characters.ts";
+
+/** A link's address, in angle brackets or plain, and where it ends. */
+export function readDestination(
+  text: string,
+  begin: number,
+): { readonly url: string; readonly end: number } | undefined {
+  bracketed.lastIndex = begin;
+  const found = bracketed.exec(text);
+  if (found) return { url: unescaped(found[1] ?? ""), end: bracketed.lastIndex };
+  if (text[begin] === "<") return undefined;
+  let depth = 0;
+  let at = begin;
+  for (; at < text.length; at++) {
+    const character = text[at] ?? "";
+    if (character === "\\" && isPunctuation(text[at + 1])) at += 1;
+    else if (character === "(") depth += 1;
+    else if (character === ")" && depth === 0) break;
+    else if (character === ")") depth -= 1;
+    else if (character <= " " || character === "\u007f") break;
+    if (depth > 32) return undefined;
+  }
+  return depth === 0 ? { url: unescaped(text.slice(begin, at)), end: at } : undefined;
+}
+
+const bracketed = /<((?:[^<>\n\\]|\\.)*)>/y;
+
+/** Where a title ends that begins behind blanks. What it says is not shown. */
+export function readTitle(text: string, begin: number): number | undefined {
+  title.lastIndex = begin;
+  return title.test(text) ? title.lastIndex : undefined;
+}
+
+const title = /[ \t\n]+(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|\((?:[^()\\]|\\[\s\S])*\))/y;
+
+/** The address in parentheses behind a link's words. */
+export function readTarget(text: string, begin: number): { readonly url: string; readonly end: number } | undefined {
+  if (text[begin] !== "(") return undefined;
+  const destination = readDestination(text, pastBlanks(text, begin + 1));
+  if (!destination) return undefined;
+  const end = pastBlanks(text, readTitle(text, destination.end) ?? destination.end);
+  return text[end] === ")" ? { url: destination.url, end: end + 1 } : undefined;
+}
+
+function pastBlanks(text: string, begin: number): number {
+  let at = begin;
+  while (text[at] === " " || text[at] === "\t" || text[at] === "\n") at += 1;
+  return at;
+}
+
+export function isPunctuation(character = ""): boolean {
+  return /^[!-/:-@[-`{-~]$/.test(character);
+}

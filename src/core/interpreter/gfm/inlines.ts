@@ -1,0 +1,233 @@
+import type { RichNode } from "../rich-text/nodes.ts";
+import { linkAt } from "./addresses.ts";
+import { characterOf } from "./characters.ts";
+import { type Definitions, labelOf } from "./definitions.ts";
+import { readTarget } from "./destinations.ts";
+import { emphasise, type Piece, runOf } from "./emphasis.ts";
+import { withoutHalves } from "./halves.ts";
+import { nodesOf } from "./pieces.ts";
+
+export type Inlines = {
+  readonly definitions: Definitions;
+  /** The number of a footnote; undefined for a label that has none. */
+  note(label: string): number | undefined;
+  /** More of the text is to come: what has begun is taken for what it will most likely be. Marks hold to its end, and half a link is its words. */
+  readonly isOpen: boolean;
+};
+
+/** The text of a paragraph as rich text, in a time that grows with its length. */
+export function readInlines(text: string, inlines: Inlines): RichNode[] {
+  if (!isMarked.test(text)) return [{ text }];
+  const whole = inlines.isOpen ? withoutHalves(text) : text;
+  const reading: Reading = { text: whole, inlines, ...nothingRead() };
+  for (let at = 0; at < whole.length; ) at = readPiece(reading, at);
+  emphasise(reading.pieces, reading.runs, { isOpen: inlines.isOpen });
+  const nodes = nodesOf(reading.pieces);
+  return nodes.length > 0 ? nodes : [{ text: "" }];
+}
+
+/** Whether a text may hold anything but words: most cells and many items do not. */
+const isMarked = /[\\\n`*_~[\]&<$@]|:\/\/|www\./i;
+
+function nothingRead(): Omit<Reading, "text" | "inlines"> {
+  return { pieces: [], runs: [], brackets: [], ticks: undefined, dollars: undefined, links: 0 };
+}
+
+/** `runs`, `links`: how many there were before it. */
+type Bracket = {
+  readonly piece: number;
+  readonly begin: number;
+  readonly isImage: boolean;
+  readonly runs: number;
+  readonly links: number;
+};
+
+type Reading = {
+  readonly text: string;
+  readonly inlines: Inlines;
+  readonly pieces: Piece[];
+  /** Pieces that are marks without a partner so far. */
+  readonly runs: number[];
+  /** Brackets that may begin a link. */
+  readonly brackets: Bracket[];
+  /** Where runs of backticks begin, by their length, the first last. */
+  ticks: Map<number, number[]> | undefined;
+  /** Signs that may close a formula, the first last. */
+  dollars: number[] | undefined;
+  /** Links so far: a bracket from before one begins none around it. */
+  links: number;
+};
+
+/** Reads what begins here, and says where the next piece does. */
+function readPiece(reading: Reading, at: number): number {
+  const { text, pieces, brackets } = reading;
+  const character = text[at] ?? "";
+  token.lastIndex = at;
+  const [whole = character, escaped, lineBreak, reference, run] = token.exec(text) ?? [];
+  const after = at + whole.length;
+  if (escaped) pieces.push({ text: escaped });
+  else if (lineBreak !== undefined) pieces.push({ text: "\n", isBreak: /(?: {2}|\\)\n|</.test(lineBreak) });
+  else if (reference) pieces.push({ text: characterOf(reference) ?? whole });
+  else if (run) {
+    const piece = runOf(run, characterBefore(text, at), characterAt(text, after));
+    if (piece.run) reading.runs.push(pieces.length);
+    pieces.push(piece);
+  } else if (character === "`") return readCode(reading, at, whole);
+  else if (character === "$") return readFormula(reading, at);
+  else if (character === "<") return readAddress(reading, at);
+  else if (character === "]") return readClosing(reading, at);
+  else if (whole === "[" || whole === "![") {
+    const note = readNote(reading, after - 1, whole.slice(1));
+    if (note !== undefined) return note;
+    brackets.push({
+      piece: pieces.length,
+      begin: after,
+      isImage: whole === "![",
+      runs: reading.runs.length,
+      links: reading.links,
+    });
+    pieces.push({ text: whole });
+  } else if (/[hHwW]/.test(character)) return readBare(reading, at, whole);
+  else pieces.push({ text: whole });
+  return after;
+}
+
+/** An escape, the end of a line, a reference, a run of marks, backticks, a bracket, a word that may begin an address, and other words. */
+const token =
+  /\\([!-/:-@[-`{-~])|((?:[ \t]*|\\)\n[ \t]*|<[bB][rR] *\/?>\n?)|&(#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});|(\*+|_+|~+)|`+|!?\[|[hHwW]|(?:[^\\\n`*_~[\]&<$!hHwW \t]|(?<=[A-Za-z])[hHwW])+|[ \t]+(?!\n)/y;
+
+function characterBefore(text: string, at: number): string {
+  const last = text.charCodeAt(at - 1);
+  const isLow = last >= 0xdc00 && last <= 0xdfff;
+  return at === 0 ? " " : text.slice(at - (isLow ? 2 : 1), at);
+}
+
+function characterAt(text: string, at: number): string {
+  const code = text.codePointAt(at);
+  return code === undefined ? " " : String.fromCodePoint(code);
+}
+
+/** The code behind its opening backticks, where as many close it. */
+function readCode(reading: Reading, at: number, ticks: string): number {
+  const { text, pieces, inlines } = reading;
+  const begin = at + ticks.length;
+  reading.ticks ??= runsOfTicks(text);
+  const ends = reading.ticks.get(ticks.length) ?? [];
+  while ((ends.at(-1) ?? begin) < begin) ends.pop();
+  const end = ends.at(-1);
+  if (end === undefined && !inlines.isOpen) {
+    pieces.push({ text: ticks });
+    return begin;
+  }
+  const code = text.slice(begin, end).replaceAll("\n", " ");
+  const isPadded = code.startsWith(" ") && code.endsWith(" ") && code.trim() !== "";
+  pieces.push({ text: isPadded ? code.slice(1, -1) : code, only: "code" });
+  return end === undefined ? text.length : end + ticks.length;
+}
+
+function runsOfTicks(text: string): Map<number, number[]> {
+  const runs = new Map<number, number[]>();
+  for (const { 0: ticks, index } of text.matchAll(/`+/g)) {
+    const places = runs.get(ticks.length);
+    if (places) places.push(index);
+    else runs.set(ticks.length, [index]);
+  }
+  for (const places of runs.values()) places.reverse();
+  return runs;
+}
+
+/** A formula: its first sign stands before no blank, its last behind none and before no digit. `$5 and $10` is text. */
+function readFormula(reading: Reading, at: number): number {
+  const { text, pieces } = reading;
+  const size = text.startsWith("$$", at) ? 2 : 1;
+  const begin = at + size;
+  reading.dollars ??= [...text.matchAll(/(?<=[^\s\\$])\$\$?(?![\d$])/g)].map(({ index }) => index).reverse();
+  const ends = reading.dollars;
+  while ((ends.at(-1) ?? begin + 1) <= begin) ends.pop();
+  const end = ends.at(-1);
+  const isFormula =
+    end !== undefined &&
+    end - begin <= longestFormula &&
+    !/^[\s$]|`/.test(text.slice(begin, end)) &&
+    text.startsWith("$".repeat(size), end) &&
+    (size === 2 || text[end + 1] !== "$");
+  if (!isFormula) {
+    pieces.push({ text: "$".repeat(size) });
+    return begin;
+  }
+  pieces.push({ text: text.slice(begin, end).replaceAll("\n", " "), only: "math" });
+  return end + size;
+}
+
+/** Longer ones are no formulas within a sentence. */
+const longestFormula = 1_000;
+
+/** An address in angle brackets. */
+function readAddress({ text, pieces }: Reading, at: number): number {
+  angled.lastIndex = at;
+  const found = angled.exec(text);
+  if (!found) {
+    pieces.push({ text: "<" });
+    return at + 1;
+  }
+  const [whole, url = "", mail] = found;
+  pieces.push({ text: mail ?? url, link: mail === undefined ? url : `mailto:${mail}` });
+  return at + whole.length;
+}
+
+const angled =
+  /<(?:([A-Za-z][A-Za-z\d+.-]{1,31}:[^\s<>]{0,2000})|([\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z\d](?:[A-Za-z\d-]{0,61}[A-Za-z\d])?(?:\.[A-Za-z\d](?:[A-Za-z\d-]{0,61}[A-Za-z\d])?){0,8}))>/y;
+
+/** An address without brackets, unless it may be in the words of a link. */
+function readBare({ text, pieces, brackets }: Reading, at: number, word: string): number {
+  const found = brackets.length === 0 ? linkAt(text, at) : undefined;
+  pieces.push(found ? { text: found.text, link: found.url } : { text: word });
+  return at + (found?.text ?? word).length;
+}
+
+/** `before`: a sign that stands before it, and is none of a picture. */
+function readNote({ text, pieces, inlines }: Reading, at: number, before: string): number | undefined {
+  noteMark.lastIndex = at;
+  const found = noteMark.exec(text);
+  const number = found ? inlines.note(labelOf(found[1] ?? "")) : undefined;
+  if (!found || number === undefined) return undefined;
+  if (before !== "") pieces.push({ text: "!" });
+  pieces.push({ text: String(number), note: number });
+  return at + found[0].length;
+}
+
+const noteMark = /\[\^((?:[^\s[\]\\]|\\.){1,200})\]/y;
+
+/** The end of a link's or a picture's words, if an address follows, or a label that has one. */
+function readClosing(reading: Reading, at: number): number {
+  const { text, pieces, brackets, inlines } = reading;
+  const opening = brackets.pop();
+  const isBefore = opening !== undefined && !opening.isImage && opening.links < reading.links;
+  const target = opening && !isBefore ? targetBehind(text, at, { begin: opening.begin, inlines }) : undefined;
+  if (!opening || !target) {
+    pieces.push({ text: "]" });
+    return at + 1;
+  }
+  emphasise(pieces, reading.runs.splice(opening.runs), { isOpen: false });
+  const begin = pieces[opening.piece];
+  if (begin) Object.assign(begin, { text: "", opens: { url: target.url, isImage: opening.isImage } });
+  pieces.push({ text: "", closes: true });
+  if (!opening.isImage) reading.links += 1;
+  return target.end;
+}
+
+function targetBehind(text: string, at: number, { begin, inlines }: { begin: number; inlines: Inlines }) {
+  const inline = readTarget(text, at + 1);
+  if (inline) return inline;
+  labelled.lastIndex = at + 1;
+  const label = labelled.exec(text);
+  const hasLabel = label?.[1] !== undefined;
+  if (!hasLabel && at - begin > 999) return undefined;
+  const name = hasLabel ? label[1] : text.slice(begin, at);
+  // Brackets within words that are a label themselves have a backslash.
+  if (name === undefined || (!hasLabel && /(?<!\\)(?:\\\\)*[[\]]/.test(name))) return undefined;
+  const url = inlines.definitions.get(labelOf(name));
+  return url === undefined ? undefined : { url, end: label ? labelled.lastIndex : at + 1 };
+}
+
+const labelled = /\[(?:((?:[^[\]\\]|\\[\s\S]){1,999})\]|\])/y;

@@ -1,0 +1,96 @@
+import { isElement, type RichNode, type TextLeaf } from "../rich-text/nodes.ts";
+import { withAddresses } from "./addresses.ts";
+import type { Mark, Piece } from "./emphasis.ts";
+
+/** The nodes of pieces whose marks are known. Neighbours with the same marks are one. */
+export function nodesOf(pieces: readonly Piece[]): RichNode[] {
+  const nodes: RichNode[] = [];
+  const counts = { bold: 0, italic: 0, strikethrough: 0 };
+  let list: List = { nodes, isLink: false, last: undefined };
+  let image: { readonly depth: number; readonly node: RichNode; readonly leaf: TextLeaf } | undefined;
+  let depth = 0;
+  for (const piece of pieces) {
+    for (const [mark, by] of piece.marks ?? []) counts[mark] += by;
+    const marks = marksOf(counts);
+    if (piece.opens) {
+      depth += 1;
+      const { url, isImage } = piece.opens;
+      if (image) continue;
+      if (isImage) {
+        const leaf: TextLeaf = { text: "", ...marks };
+        image = { depth, leaf, node: { type: "img", url, children: [leaf] } };
+        continue;
+      }
+      const children: RichNode[] = [];
+      nodes.push({ type: "a", url, children });
+      list = { nodes: children, isLink: true, last: undefined };
+    } else if (piece.closes) {
+      if (image?.depth === depth) {
+        list.nodes.push(image.node);
+        list.last = undefined;
+        image = undefined;
+      } else if (!image) {
+        if (list.nodes.length === 0) list.nodes.push({ text: "" });
+        list = { nodes, isLink: false, last: undefined };
+      }
+      depth -= 1;
+    } else if (image) image.leaf.text += shownText(piece);
+    else addPiece(list, piece, marks);
+  }
+  return nodes.flatMap(withLinks);
+}
+
+/** `last`: the leaf that goes on with equal marks. */
+type List = { readonly nodes: RichNode[]; readonly isLink: boolean; last: TextLeaf | undefined };
+
+type Marks = { readonly bold?: true; readonly italic?: true; readonly strikethrough?: true };
+
+function addPiece(list: List, piece: Piece, marks: Marks): void {
+  const text = shownText(piece);
+  const { nodes, isLink, last } = list;
+  if (piece.note !== undefined) {
+    nodes.push({ type: "footnote_reference", number: piece.note, children: [{ text, ...marks }] });
+  } else if (piece.link !== undefined && !isLink) {
+    nodes.push({ type: "a", url: piece.link, children: [{ text, ...marks }] });
+  } else if (piece.only || piece.isBreak) {
+    nodes.push({ text, ...marks, ...(piece.only && { [piece.only]: true }) });
+  } else if (text === "") return;
+  else if (last && haveSameMarks(last, marks)) {
+    last.text += text;
+    return;
+  } else {
+    const leaf: TextLeaf = { text, ...marks };
+    nodes.push(leaf);
+    list.last = leaf;
+    return;
+  }
+  list.last = undefined;
+}
+
+/** Of a run of marks, those that found no partner. */
+function shownText({ text, run }: Piece): string {
+  return run ? text.slice(0, run.size) : text;
+}
+
+function marksOf(counts: Readonly<Record<Mark, number>>): Marks {
+  return {
+    ...(counts.bold > 0 && { bold: true as const }),
+    ...(counts.italic > 0 && { italic: true as const }),
+    ...(counts.strikethrough > 0 && { strikethrough: true as const }),
+  };
+}
+
+function haveSameMarks(leaf: TextLeaf, marks: Marks): boolean {
+  return leaf.bold === marks.bold && leaf.italic === marks.italic && leaf["strikethrough"] === marks.strikethrough;
+}
+
+/** Addresses in the words of a leaf are links. */
+function withLinks(node: RichNode): RichNode[] {
+  if (isElement(node) || node["code"] || node["math"]) return [node];
+  const { text, ...marks } = node;
+  return withAddresses(text).map((part) =>
+    typeof part === "string"
+      ? { ...marks, text: part }
+      : { type: "a", url: part.url, children: [{ ...marks, text: part.text }] },
+  );
+}

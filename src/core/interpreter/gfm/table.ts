@@ -1,0 +1,41 @@
+export type Align = "left" | "center" | "right" | undefined;
+
+/** The texts of a row's cells. A bar behind a backslash is a part of its text, in code, too. */
+export function cellsOf(row: string): string[] {
+  const cells: string[] = [];
+  let cell = "";
+  const trimmed = row.trim();
+  for (let at = trimmed.startsWith("|") ? 1 : 0; at < trimmed.length; at++) {
+    const character = trimmed[at] ?? "";
+    if (character === "|") {
+      cells.push(cell.trim());
+      cell = "";
+    } else if (character === "\\" && at + 1 < trimmed.length) {
+      at += 1;
+      cell += trimmed[at] === "|" ? "|" : character + (trimmed[at] ?? "");
+    } else cell += character;
+  }
+  if (cell.trim() !== "" || cells.length === 0) cells.push(cell.trim());
+  return cells;
+}
+
+/** How the columns are aligned, if this is the row between head and body. */
+export function delimiterRow(row: string): readonly Align[] | undefined {
+  if (!/^[|:\- \t]+$/.test(row) || !/[|:]/.test(row)) return undefined;
+  const cells = cellsOf(row);
+  if (!cells.every((cell) => /^:?-+:?$/.test(cell))) return undefined;
+  return cells.map((cell) => {
+    if (cell.endsWith(":")) return cell.startsWith(":") ? "center" : "right";
+    return cell.startsWith(":") ? "left" : undefined;
+  });
+}
+
+/** The head of a table of which the row of delimiters is still to come, or not whole, and the lines above it. */
+export function begunTable(lines: readonly string[]) {
+  const last = lines.at(-1) ?? "";
+  const isDelimiter = lines.length > 1 && /^[|:\- \t]+$/.test(last);
+  const above = isDelimiter ? lines.slice(0, -1) : lines;
+  const head = above.at(-1) ?? "";
+  if (!head.startsWith("|")) return undefined;
+  return { lines: above.slice(0, -1), head: cellsOf(head), aligns: isDelimiter ? (delimiterRow(last) ?? []) : [] };
+}

