@@ -1,5 +1,7 @@
+import type { Dialect } from "../../core/flow/dialect.ts";
 import { textContent } from "../../core/interpreter/evaluation/text-content.ts";
 import { isJsonObject, textAt } from "../../core/interpreter/flow.ts";
+import { readAnswer } from "../../core/interpreter/gfm/read.ts";
 import type { SaidBubble } from "../../core/interpreter/program/effect.ts";
 import type { ContentFormat } from "../../core/interpreter/program/view.ts";
 import { parseValue } from "../../core/interpreter/rich-text/parse-value.ts";
@@ -24,8 +26,18 @@ export const nothingLost: LostWords = { repeated: async () => {}, take: async ()
 
 export function createLostWords(
   sql: Sql,
-  step: { sessionId: string; lostStepId: string; stepId: string; contentFormat: ContentFormat },
+  {
+    session: { id: sessionId, dialect },
+    ...attempt
+  }: {
+    session: { readonly id: string; readonly dialect: Dialect };
+    lostStepId: string;
+    stepId: string;
+    contentFormat: ContentFormat;
+  },
 ): LostWords {
+  const step = { ...attempt, sessionId };
+  const read = dialect === "bot" && step.contentFormat === "richText" ? readAnswer : parseValue;
   let found: Promise<AnswerRow | undefined> | undefined;
   let isTaken = false;
   const find = (): Promise<AnswerRow | undefined> => {
@@ -47,7 +59,7 @@ export function createLostWords(
       const words = row.content?.trim() ?? "";
       const earlier = messagesIn(row.said).slice(messagesIn(said ?? null).length);
       if (words === "") return earlier;
-      const content = textContent(parseValue(`${words}…`), step.contentFormat);
+      const content = textContent(read(`${words}…`), step.contentFormat);
       return [...earlier, { id: blockId, type: "text", content }];
     },
   };

@@ -63,7 +63,13 @@ export async function runAndSave<Found extends LoadedSession>(
     reply && !isDue(reply) && mayNameFiles(reply) ? await withStrangeFiles(deps, reply, session) : reply;
   const task = {
     program: programName(session),
-    context: { now: now.getTime(), seed, isLive: resultId !== null, contentFormat },
+    context: {
+      now: now.getTime(),
+      seed,
+      isLive: resultId !== null,
+      contentFormat,
+      readsGfm: session.dialect === "bot",
+    },
     ...source.taskFor(found, checkedReply),
   };
   const { suppliedFlow } = source;

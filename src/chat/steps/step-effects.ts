@@ -76,7 +76,7 @@ export function createStepEffects(deps: ChatDependencies, wanting: Wanting): Ste
   const lostWords =
     lostStepId === undefined
       ? nothingLost
-      : createLostWords(deps.sql, { sessionId: session.id, lostStepId, stepId, contentFormat });
+      : createLostWords(deps.sql, { ...{ lostStepId, stepId, contentFormat }, session });
   const performing = performer(deps, wanting, { claim, kept, lostWords });
   const traced = traceEffects(deps.clock, performing);
   // Live chats are never traced.

@@ -23,6 +23,8 @@ export type Action = {
   readonly options: TProperties;
   /** The parts of its answer that variables can take, if there are any. */
   readonly items?: readonly string[];
+  /** Whether the first of them is what was found, in place of words of a model. */
+  readonly isSearch?: true;
   /** Whether it calls out within its step, and changes something at the service: authors who try it are asked first. */
   readonly calls?: CallingOut;
   /** A note for the author who publishes such a block. */
@@ -40,6 +42,7 @@ export function defineAction<T extends TProperties>(spec: {
   readonly name: string;
   readonly options: T;
   readonly items?: readonly string[];
+  readonly isSearch?: true;
   readonly writes?: true;
   advice?(options: Static<TObject<T>>): string | undefined;
   run(block: BlockBase, options: Static<TObject<T>>, view: View): Outcome;
@@ -58,6 +61,7 @@ export function defineAction<T extends TProperties>(spec: {
     name: spec.name,
     options: spec.options,
     ...(spec.items && { items: spec.items }),
+    ...(spec.isSearch && { isSearch: spec.isSearch }),
     ...(spec.report && { calls: { writes: spec.writes ?? false } }),
     advice: (stored) => spec.advice?.(known(stored)),
     run: (block, stored, view) => spec.run(block, known(stored), view),
@@ -89,6 +93,7 @@ export function defineActions({
   /** Changes the outcome of an action when the flow reaches the block, not when its client reports back. */
   reached?(outcome: Outcome, view: View): Outcome;
   runsOnClient?(stored: FlowBlock): boolean;
+  answerVariable?(stored: FlowBlock): string | undefined;
   ways?(stored: FlowBlock): Ways;
 }): BlockDefinition {
   const byName = new Map(actions.map((action) => [action.name, action]));

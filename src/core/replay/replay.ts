@@ -111,7 +111,7 @@ function taskOf(
   return {
     program,
     programs: [],
-    context: { now, seed, isLive: true, contentFormat },
+    context: { now, seed, isLive: true, contentFormat, readsGfm: chat.dialect === "bot" },
     input,
     ...(isStart && { envelope: envelopeOf(chat, JSON.parse(response)) }),
   };

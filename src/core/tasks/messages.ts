@@ -30,6 +30,7 @@ export type AdvanceTask = {
     readonly seed: string;
     readonly isLive: boolean;
     readonly contentFormat: ContentFormat;
+    readonly readsGfm?: boolean;
   };
   readonly input: TaskInput;
   /** Only on a start. */

@@ -117,6 +117,7 @@ function taskOf(
       seed: turn.seed ?? `${(talk.seed ?? defaultSeed).slice(0, 30)}${(index + 16).toString(16)}`,
       isLive: live !== null,
       contentFormat: talk.contentFormat ?? "richText",
+      readsGfm: true,
     },
     input:
       state === undefined

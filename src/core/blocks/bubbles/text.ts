@@ -1,10 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import { textContent } from "../../interpreter/evaluation/text-content.ts";
 import { textAt, valueAt } from "../../interpreter/flow.ts";
+import { readAnswer } from "../../interpreter/gfm/read.ts";
 import { pieces } from "../../interpreter/language/template.ts";
 import { defineBubble } from "../../interpreter/program/block.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { toMarkdown } from "../../interpreter/rich-text/markdown.ts";
+import type { RichNode } from "../../interpreter/rich-text/nodes.ts";
+import { isVisible, parseValue } from "../../interpreter/rich-text/parse-value.ts";
 import { nodesFromPlainText } from "../../interpreter/rich-text/plain-text.ts";
 import { renderRichText } from "../../interpreter/rich-text/render.ts";
 import { textOfHtml } from "../../interpreter/rich-text/text-of-html.ts";
@@ -80,8 +83,15 @@ function templatingOf(view: View) {
   return {
     pieces: (leaf: string) => pieces(leaf, view.templates, mode),
     plain: view.text,
+    reader: (leaf: string) => (view.isAnswer(leaf) ? readWhole : undefined),
     ...(meter && { meter }),
   };
+}
+
+/** An answer of which nothing would be seen, such as a lone `-`, is shown as it is. */
+function readWhole(answer: string): RichNode[] {
+  const nodes = readAnswer(answer);
+  return nodes.some(isVisible) ? nodes : parseValue(answer);
 }
 
 function legacyNodes({ plainText, html }: { plainText?: string; html?: string }): unknown[] {

@@ -43,6 +43,7 @@ export const difyKnowledge: Action = defineAction({
     responseMapping: mappingOption(items),
   },
   items,
+  isSearch: true,
   advice: accountAdvice,
   run(block, given, view) {
     const credentialsId = view.text(given.credentialsId);

@@ -104,6 +104,8 @@ export const legacyOpenai = defineIntegration({
   advice({ options: { task, ...options } = {} }) {
     return task === undefined || task === "Create image" ? undefined : accountAdvice(options);
   },
+  answerVariable: ({ options: { task, ...options } = {} }) =>
+    task === "Create chat completion" ? answerVariable(mappingOf(options), chatItems) : undefined,
   run(block, view) {
     const { options = {} } = block;
     switch (options.task) {

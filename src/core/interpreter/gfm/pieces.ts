@@ -34,7 +34,7 @@ export function nodesOf(pieces: readonly Piece[]): RichNode[] {
         list = { nodes, isLink: false, last: undefined };
       }
       depth -= 1;
-    } else if (image) image.leaf.text += shownText(piece);
+    } else if (image) image.leaf.text += piece.isBreak ? "" : shownText(piece);
     else addPiece(list, piece, marks);
   }
   return nodes.flatMap(withLinks);

@@ -69,6 +69,8 @@ export type BlockDefinition = {
   runsOnClient?(stored: FlowBlock): boolean;
   /** A note for the author who publishes it, about a point that is easily overlooked. */
   advice?(stored: FlowBlock): string | undefined;
+  /** For types that ask a model: the variable that gets its answer. */
+  answerVariable?(stored: FlowBlock): string | undefined;
   /** How a walk may go on from it. */
   ways(stored: FlowBlock): Ways;
   /** The address that it calls from here, as it is stored. */
@@ -208,6 +210,7 @@ export type BlockSpec<T extends TObject> = Described & {
   startProps?(block: Known<T>): StartProps;
   runsOnClient?(block: Known<T>): boolean;
   advice?(block: Known<T>): string | undefined;
+  answerVariable?(block: Known<T>): string | undefined;
   run(block: Known<T>, view: View): Outcome;
   report?(block: Known<T>, view: View, report: Report, memo: unknown): Outcome;
   resume?(block: Known<T>, view: View, reply: Reply | null): Outcome;
@@ -230,7 +233,7 @@ export function defineIntegration<T extends TObject>(spec: BlockSpec<T>): BlockD
 }
 
 function define<T extends TObject>(family: "logic" | "integration", spec: BlockSpec<T>): BlockDefinition {
-  const { schema, startProps, runsOnClient, advice, takesTimeout, isLookedFor, timer } = spec;
+  const { schema, startProps, runsOnClient, advice, takesTimeout, isLookedFor, timer, answerVariable } = spec;
   const hasFailure = takesFailure(schema);
   const base = described(takesTimeout ? waiting(spec) : spec, actsAndGoesOn);
   const definition: BlockDefinition = {
@@ -241,6 +244,7 @@ function define<T extends TObject>(family: "logic" | "integration", spec: BlockS
     ...(startProps && { startProps: (stored: FlowBlock) => startProps(known(schema, stored)) }),
     ...(runsOnClient && { runsOnClient: (stored: FlowBlock) => runsOnClient(known(schema, stored)) }),
     ...(advice && { advice: (stored: FlowBlock) => advice(known(schema, stored)) }),
+    ...(answerVariable && { answerVariable: (stored: FlowBlock) => answerVariable(known(schema, stored)) }),
     prepare(stored) {
       const block = known(schema, stored);
       const led = byFailureEdge(hasFailure ? block : undefined);

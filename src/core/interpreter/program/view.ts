@@ -22,6 +22,8 @@ export type View = {
   readonly requestTemplates: TemplateContext;
   /** Of text bubbles in this step's response. */
   readonly contentFormat: ContentFormat;
+  /** Whether this text is a reference to an answer of a model and nothing else, and is to be read as such. */
+  isAnswer(text: string): boolean;
   /** Whether the visitor's client can draw an answer while it is streamed, if it is asked to. */
   readonly isStreamEnabled: boolean;
   /** Whether it does so with the answer that this step begins with. */

@@ -7,7 +7,16 @@ export type Block =
   | ListBlock
   | { readonly kind: "quote"; readonly blocks: readonly Block[] }
   | { readonly kind: "code"; readonly language: string; readonly text: string }
-  | { readonly kind: "rule" };
+  | { readonly kind: "rule" }
+  | { readonly kind: "table"; readonly rows: readonly Row[] }
+  /** A formula in TeX. */
+  | { readonly kind: "math"; readonly text: string }
+  | { readonly kind: "footnotes"; readonly notes: readonly Footnote[] };
+
+/** The cells of a row. Those of the head have a type of their own. */
+export type Row = readonly Cell[];
+export type Cell = { readonly isHead: boolean; readonly align: string; readonly inlines: readonly Inline[] };
+export type Footnote = { readonly number: number; readonly blocks: readonly Block[] };
 
 export type HeadingLevel = 1 | 2 | 3 | 4 | 5 | 6;
 
@@ -18,19 +27,24 @@ export type ListBlock = {
   readonly items: readonly ListItem[];
 };
 
-/** `hasOwnContent` is false for an item without a content line: its `lic` was replaced by a variable's value. */
-export type ListItem = { readonly blocks: readonly Block[]; readonly hasOwnContent: boolean };
+/** `hasOwnContent` is false for an item without a content line: its `lic` was replaced by a variable's value. `checked`: of a task. */
+export type ListItem = {
+  readonly blocks: readonly Block[];
+  readonly hasOwnContent: boolean;
+  readonly checked?: boolean;
+};
 
 export type Inline =
   | { readonly kind: "text"; readonly text: string; readonly marks: readonly Mark[] }
   | { readonly kind: "break" }
   | { readonly kind: "link"; readonly url: string; readonly inlines: readonly Inline[] }
+  | { readonly kind: "note"; readonly number: number }
   | { readonly kind: "image"; readonly url: string; readonly alternative: string };
 
 export type Mark = (typeof markNames)[number];
 
 /** Innermost first. */
-const markNames = ["code", "bold", "italic", "strikethrough", "underline"] as const;
+const markNames = ["math", "code", "bold", "italic", "strikethrough", "underline"] as const;
 
 const noMarks: readonly Mark[] = [];
 
@@ -78,6 +92,17 @@ function readBlock(element: RichElement): Block[] {
       return [{ kind: "code", language: textProperty(element, "lang"), text: readCode(element) }];
     case "hr":
       return [{ kind: "rule" }];
+    case "table": {
+      const rows = element.children.filter(isElement).map(readRow);
+      // One without a head comes from elsewhere.
+      return rows[0]?.some(({ isHead }) => isHead)
+        ? [{ kind: "table", rows }]
+        : readChildren(element.children, { isInParagraph: false });
+    }
+    case "math":
+      return [{ kind: "math", text: textOf(element) }];
+    case "footnotes":
+      return [{ kind: "footnotes", notes: element.children.filter(isElement).map(readNote) }];
     case "p":
     case "lic":
       return readParagraph(element);
@@ -122,7 +147,25 @@ function readItem(node: RichNode): ListItem {
   return {
     blocks: readChildren(node.children, { isInParagraph: false }),
     hasOwnContent: node.children.some((child) => !isBlock(child) || child.type === "lic"),
+    ...(typeof node["checked"] === "boolean" && { checked: node["checked"] }),
   };
+}
+
+function readRow(row: RichElement): Row {
+  return row.children.filter(isElement).map((cell) => ({
+    isHead: cell.type === "th",
+    align: textProperty(cell, "align"),
+    inlines: readInlines(cell.children),
+  }));
+}
+
+function readNote(note: RichElement): Footnote {
+  return { number: numberOf(note), blocks: readChildren(note.children, { isInParagraph: false }) };
+}
+
+function numberOf(element: RichElement): number {
+  const number = element["number"];
+  return typeof number === "number" ? number : 0;
 }
 
 function readCode(element: RichElement): string {
@@ -138,6 +181,8 @@ function readInlines(nodes: readonly RichNode[]): Inline[] {
       appendLeaf(inlines, node);
     } else if (node.type === "a") {
       inlines.push({ kind: "link", url: node.url ?? "", inlines: readInlines(node.children) });
+    } else if (node.type === "footnote_reference") {
+      inlines.push({ kind: "note", number: numberOf(node) });
     } else if (node.type === "img") {
       inlines.push({ kind: "image", url: node.url ?? "", alternative: textOf(node) });
     } else {
@@ -176,17 +221,22 @@ function haveSameMarks(left: readonly Mark[], right: readonly Mark[]): boolean {
   return left.length === right.length && left.every((mark, index) => mark === right[index]);
 }
 
-/** Everything but text, links and images, unknown elements included. */
+/** Everything but text, links, images and references to footnotes, unknown elements included. */
 function isBlock(node: RichNode): node is RichElement {
-  return isElement(node) && node.type !== "a" && node.type !== "img";
+  return isElement(node) && !inlineTypes.has(node.type);
 }
+
+const inlineTypes = new Set(["a", "img", "footnote_reference"]);
 
 /** Paragraphs and unknown elements that hold nothing but text and links. */
 function isLineOfText(block: RichElement): boolean {
   return !blockTypes.has(block.type) && !block.children.some(isBlock);
 }
 
-const blockTypes = new Set(["ul", "ol", "li", "blockquote", "code_block", "hr", ...headingLevels.keys()]);
+const blockTypes = new Set([
+  ...["ul", "ol", "li", "blockquote", "code_block", "hr", "table", "math", "footnotes"],
+  ...headingLevels.keys(),
+]);
 
 function textProperty(element: RichElement, key: string): string {
   const value = element[key];

@@ -1,4 +1,13 @@
-import { type Block, type Inline, type ListBlock, type ListItem, type Mark, readBlocks } from "./blocks.ts";
+import {
+  type Block,
+  type Cell,
+  type Inline,
+  type ListBlock,
+  type ListItem,
+  type Mark,
+  type Row,
+  readBlocks,
+} from "./blocks.ts";
 import type { RichNode } from "./nodes.ts";
 
 /**
@@ -27,7 +36,26 @@ function printBlock(block: Block): string {
       return `<pre><code>${escapeHtml(block.text)}</code></pre>`;
     case "rule":
       return "<hr>";
+    case "table":
+      return printTable(block.rows);
+    case "math":
+      return `<pre><code>${escapeHtml(block.text)}</code></pre>`;
+    case "footnotes":
+      return `<ol>${block.notes.map(({ number, blocks }) => `<li value="${number}">${printBlocks(blocks)}</li>`).join("")}</ol>`;
   }
+}
+
+function printTable(rows: readonly Row[]): string {
+  const print = (some: readonly Row[]): string => some.map((row) => `<tr>${row.map(printCell).join("")}</tr>`).join("");
+  const head = rows.filter((row) => row.some(({ isHead }) => isHead));
+  const body = rows.filter((row) => !row.some(({ isHead }) => isHead));
+  return `<table><thead>${print(head)}</thead><tbody>${print(body)}</tbody></table>`;
+}
+
+function printCell({ isHead, align, inlines }: Cell): string {
+  const aligned = ["left", "center", "right"].includes(align) ? ` align="${align}"` : "";
+  const content = printInlines(inlines);
+  return isHead ? `<th scope="col"${aligned}>${content}</th>` : `<td${aligned}>${content}</td>`;
 }
 
 function printList(list: ListBlock): string {
@@ -39,7 +67,11 @@ function printList(list: ListBlock): string {
 function printItem(item: ListItem): string {
   const [first, ...rest] = item.blocks;
   if (first?.kind !== "paragraph") return `<li>${printBlocks(item.blocks)}</li>`;
-  return `<li>${printInlines(first.inlines)}${printBlocks(rest)}</li>`;
+  return `<li>${printBox(item.checked)}${printInlines(first.inlines)}${printBlocks(rest)}</li>`;
+}
+
+function printBox(checked: boolean | undefined): string {
+  return checked === undefined ? "" : `<input type="checkbox" disabled${checked ? " checked" : ""}> `;
 }
 
 function printInlines(inlines: readonly Inline[]): string {
@@ -54,6 +86,8 @@ function printInline(inline: Inline): string {
       return "<br>";
     case "link":
       return printLink(printInlines(inline.inlines.map(withoutLinks)), inline.url);
+    case "note":
+      return `<sup>${inline.number}</sup>`;
     case "image":
       // As a link: a picture would be loaded from a third party's server without the visitor's doing.
       return printLink(printText(inline.alternative), inline.url);
@@ -88,6 +122,7 @@ function wrap(html: string, mark: Mark): string {
 }
 
 const tags: Readonly<Record<Mark, string>> = {
+  math: "code",
   code: "code",
   bold: "strong",
   italic: "em",

@@ -1,4 +1,4 @@
-import { type Block, type Inline, type ListBlock, type ListItem, type Mark, readBlocks } from "./blocks.ts";
+import { type Block, type Inline, type ListBlock, type ListItem, type Mark, type Row, readBlocks } from "./blocks.ts";
 import type { RichNode } from "./nodes.ts";
 
 /** Rich text as CommonMark. Text is not escaped: what an author or a visitor typed as markdown comes out as markdown. */
@@ -44,7 +44,25 @@ function printBlock(block: Block, bullet: string): string {
     case "rule":
       // Hyphens below a paragraph would make it a heading.
       return "***";
+    case "table":
+      return printTable(block.rows);
+    case "math":
+      return `$$\n${block.text}\n$$`;
+    case "footnotes":
+      return block.notes.map(({ number, blocks }) => `[^${number}]: ${indented(printBlocks(blocks), 4)}`).join("\n");
   }
+}
+
+function printTable(rows: readonly Row[]): string {
+  const [head = [], ...body] = rows.map((row) => row.map(({ inlines }) => printCell(printInlines(inlines))));
+  const delimiters = rows[0]?.map(({ align }) => delimiterOf[align] ?? "---") ?? [];
+  return [head, delimiters, ...body].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+const delimiterOf: Readonly<Record<string, string>> = { left: ":--", center: ":-:", right: "--:" };
+
+function printCell(text: string): string {
+  return text.replaceAll(/\\?\n/g, "<br>").replaceAll("|", "\\|");
 }
 
 function printList(list: ListBlock, bullet: string): string {
@@ -57,8 +75,13 @@ function printList(list: ListBlock, bullet: string): string {
 function printItem(item: ListItem, marker: string): string {
   // A value that has replaced the content line is not printed: existing clients expect it so.
   const blocks = item.hasOwnContent ? item.blocks : item.blocks.filter((block) => block.kind !== "paragraph");
-  const content = printBlocks(blocks).replaceAll(/\n(?=[^\n])/g, `\n${" ".repeat(marker.length)}`);
-  return content === "" ? marker.trimEnd() : marker + content;
+  const content = indented(printBlocks(blocks), marker.length);
+  const box = item.checked === undefined ? "" : item.checked ? "[x] " : "[ ] ";
+  return content === "" ? marker.trimEnd() : marker + box + content;
+}
+
+function indented(text: string, width: number): string {
+  return text.replaceAll(/\n(?=[^\n])/g, `\n${" ".repeat(width)}`);
 }
 
 function printCode(language: string, text: string): string {
@@ -78,6 +101,8 @@ function printInline(inline: Inline): string {
       return "\\\n";
     case "link":
       return printLink(printInlines(inline.inlines), inline.url);
+    case "note":
+      return `[^${inline.number}]`;
     case "image":
       return `![${inline.alternative}](${printAddress(inline.url)})`;
   }
@@ -104,6 +129,8 @@ function printText(text: string, marks: readonly Mark[]): string {
 
 function wrap(text: string, mark: Mark): string {
   switch (mark) {
+    case "math":
+      return `$${text}$`;
     case "code":
       return wrapCode(text);
     case "bold":

@@ -18,6 +18,8 @@ export type Templating = {
   pieces(text: string): Piece[];
   /** A text with its variables replaced: for addresses. */
   plain(text: string): string;
+  /** The reader of a leaf that is one reference and nothing else, if its value is no author's Markdown. */
+  reader?(leaf: string): ((value: string) => RichNode[]) | undefined;
   /** Spent before a value is parsed as markdown. */
   readonly meter?: Meter;
 };

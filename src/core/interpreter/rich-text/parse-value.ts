@@ -43,7 +43,8 @@ const tooManyMarkersInALine = new RegExp(
   "m",
 );
 
-function isVisible(node: RichNode): boolean {
+/** Whether anything of a node is seen. */
+export function isVisible(node: RichNode): boolean {
   if (!isElement(node)) return node.text.trim() !== "";
   return node.type === "hr" || node.url !== undefined || node.children.some(isVisible);
 }

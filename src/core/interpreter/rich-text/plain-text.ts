@@ -37,6 +37,12 @@ function printBlock(block: Block): string {
       return block.text;
     case "rule":
       return "---";
+    case "table":
+      return block.rows.map((row) => row.map(({ inlines }) => printInlines(inlines)).join(" | ")).join("\n");
+    case "math":
+      return block.text;
+    case "footnotes":
+      return block.notes.map(({ number, blocks }) => `[${number}] ${blocks.map(printBlock).join("\n")}`).join("\n");
   }
 }
 
@@ -44,7 +50,8 @@ function printList(list: ListBlock): string {
   return list.items
     .map((item, index) => {
       const marker = list.isOrdered ? `${list.start + index}. ` : "- ";
-      const content = item.blocks.map(printBlock).join("\n");
+      const box = item.checked === undefined ? "" : item.checked ? "[x] " : "[ ] ";
+      const content = box + item.blocks.map(printBlock).join("\n");
       return (marker + content.replaceAll("\n", `\n${" ".repeat(marker.length)}`)).trimEnd();
     })
     .join("\n");
@@ -60,6 +67,8 @@ function printInline(inline: Inline): string {
       return inline.text;
     case "break":
       return "\n";
+    case "note":
+      return `[${inline.number}]`;
     case "image":
       return printAddress(inline.alternative, inline.url);
     case "link":

@@ -99,7 +99,7 @@ function renderLeaf(leaf: TextLeaf, pieces: readonly Piece[], rendering: Renderi
   if (!pieces.some((piece) => piece.kind === "reference")) return [leaf];
   const [first, second] = pieces;
   if (first && !second && !isMarked(leaf)) {
-    return insert(parseValue, first.text, rendering);
+    return insert(rendering.templating.reader?.(leaf.text) ?? parseValue, first.text, rendering);
   }
   const rendered: RichNode[] = [];
   for (const piece of pieces) {

@@ -3,7 +3,8 @@ import { type Failure, textInsteadLog } from "../evaluation/code-errors.ts";
 import { evaluateInline } from "../evaluation/expression.ts";
 import type { ScriptOutcome } from "../language/script.ts";
 import { secretNumber, secretToken } from "../language/secret-tokens.ts";
-import { render, renderDeep, type TemplateContext } from "../language/template.ts";
+import { render, renderDeep, singleReference, type TemplateContext } from "../language/template.ts";
+import { answerNames } from "../program/answer-names.ts";
 import type { ScriptCall, View } from "../program/view.ts";
 import { StepRefused, StepTooLong } from "../step-errors.ts";
 import { spendCharacters } from "./budget.ts";
@@ -34,6 +35,10 @@ export function viewOf(step: Step): View {
     templates,
     requestTemplates: { ...templates, secret: (name) => secretToken(secretNumber(context.seed), name) },
     contentFormat: context.contentFormat,
+    isAnswer: (text) => {
+      const name = context.readsGfm && context.contentFormat === "richText" ? singleReference(text) : undefined;
+      return name !== undefined && answerNames(program, context.blocks).has(name);
+    },
     isStreamEnabled: step.isStreamEnabled,
     isStreamed: record.isStreamed === true,
     text: (template) => (template === undefined ? "" : render(template, templates)),

@@ -35,6 +35,8 @@ export type StepContext = {
   readonly seed: string;
   readonly isLive: boolean;
   readonly contentFormat: ContentFormat;
+  /** Whether the client may get nodes of rich text that are ours, in answers of models: clients of the reference product do not know them. */
+  readonly readsGfm?: boolean;
   readonly blocks: ReadonlyMap<string, BlockDefinition>;
   readonly runScript: RunScript;
   /** Only where the step has a quota. */

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { createMarkdown } from "../../conversation/markdown/markdown.ts";
+import { createAnswer } from "../../../core/interpreter/gfm/read.ts";
 import { textAt } from "../../conversation/read.ts";
 import { textClass } from "../../conversation/rich-text.ts";
 import { adoptStyle } from "../adopt-style.ts";
@@ -16,9 +16,9 @@ export const Growing: BubbleKind = { View: GrowingText };
 
 function GrowingText({ content }: BubbleProps) {
   const bubble = useRef<HTMLDivElement>(null);
-  const [read] = useState(createMarkdown);
+  const [read] = useState(createAnswer);
   useLayoutEffect(() => adoptStyle(bubble.current, css), []);
-  const nodes = read(textAt(content, "text") ?? "");
+  const nodes = read(textAt(content, "text") ?? "", { isWhole: false });
   return (
     <div ref={bubble} class={`${textClass(nodes)} is-growing`} dir="auto" aria-busy="true" aria-live="off">
       <RichText nodes={nodes} />
