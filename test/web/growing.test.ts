@@ -98,7 +98,7 @@ inBrowser(
     expect(await growing(page).count()).toBe(0);
     expect(await stopButton(page).count()).toBe(0);
     expect(await bubbles(page).nth(2).innerHTML()).toBe(drawn);
-    expect((await bubbles(page).nth(2).boundingBox())?.height).toBe(top);
+    expect((await bubbles(page).nth(2).boundingBox())?.height).toBeCloseTo(top ?? 0, 2);
     expect(await bubbles(page).locator("a").getAttribute("href")).toBe("https://example.com/uji");
     const heard: unknown = await page.evaluate(() => Reflect.get(window, "added"));
     expect(heard).toEqual([expect.stringContaining("Drink it warm."), "Anything else?"]);
@@ -209,7 +209,7 @@ inBrowser(
     expect(await look()).toEqual(harmless);
     await step.finish();
     await page.getByText("Anything else?").waitFor();
-    expect(await look()).toEqual({ ...harmless, links: ["https://example.com"] });
+    expect(await look()).toEqual(harmless);
     expect(outside).toEqual([]);
     expect(problems).toEqual([]);
   },

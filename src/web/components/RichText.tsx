@@ -4,19 +4,26 @@ import type { RichElement, RichNode, TextLeaf } from "../../core/interpreter/ric
 import { safeLink } from "../conversation/links.ts";
 import { hasChildren, nodesOf } from "../conversation/rich-text.ts";
 
-/** Rich text, rendered from its tree: no text of an author or a visitor is parsed as markup. */
-export function RichText({ nodes }: { readonly nodes: readonly RichNode[] }) {
+type Part = (node: RichNode) => ComponentChildren;
+
+/**
+ * Rich text, rendered from its tree: no text of an author or a visitor is parsed as markup. `part` draws the nodes that few texts have, and gives
+ * undefined for others.
+ */
+export function RichText({ nodes, part }: { readonly nodes: readonly RichNode[]; readonly part?: Part }) {
   return (
     <>
-      {nodes.map((node, index) =>
-        hasChildren(node) ? <Element key={index} node={node} /> : <Leaf key={index} leaf={node} />,
+      {nodes.map(
+        (node, index) =>
+          part?.(node) ??
+          (hasChildren(node) ? <Element key={index} node={node} part={part} /> : <Leaf key={index} leaf={node} />),
       )}
     </>
   );
 }
 
-function Element({ node }: { readonly node: RichElement }) {
-  const inside = <RichText nodes={nodesOf(node.children)} />;
+function Element({ node, part }: { readonly node: RichElement; readonly part: Part | undefined }) {
+  const inside = <RichText nodes={nodesOf(node.children)} {...(part && { part })} />;
   const Tag = tags.get(node.type);
   if (Tag) return <Tag class={headingClass(node.type)}>{inside}</Tag>;
   if (node.type === "a") return <Link address={node.url}>{inside}</Link>;
@@ -40,7 +47,6 @@ const tags = new Map(
     ol: "ol",
     li: "li",
     blockquote: "blockquote",
-    code_block: "pre",
   } as const),
 );
 

@@ -11,6 +11,17 @@ export function hasChildren(node: RichNode): node is RichElement {
   return Array.isArray(node["children"]);
 }
 
+/** Whether there is anything that few texts have: such texts are drawn by a part of the page that loads for them. */
+export function hasRareNodes(value: unknown): boolean {
+  return nodesOf(value).some(
+    (node) =>
+      node["math"] === true ||
+      node["checked"] !== undefined ||
+      /^(table|code_block|math|hr|img|foot.*)$/.test(String(node["type"])) ||
+      hasRareNodes(node["children"]),
+  );
+}
+
 /** The text of rich text, one line for each block. */
 export function plainText(value: unknown): string {
   return nodesOf(value).map(textOf).join("\n");

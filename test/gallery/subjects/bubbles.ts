@@ -1,5 +1,51 @@
+import { readAnswer } from "../../../src/core/interpreter/gfm/read.ts";
 import type { Subject } from "../cell.ts";
 import { bubble, picture, rich, says } from "./make.ts";
+
+/** All that answers of models have, and other texts have not. */
+const modelAnswer = `Here is a **comparison** of the three plans, with what they cost and what they give you.
+
+## Plans at a glance
+
+| Plan | Price per month | Seats | Support | Storage | Notes about the plan |
+|---|---:|:-:|---|---|---|
+| Starter | €0 | 1 | Community | 1 GB | Good for *trying* it |
+| Team | €29 | 10 | E-mail, within a day | 100 GB | Most people take this one |
+| Enterprise | on request | unlimited | Phone, 24/7 | unlimited | SSO, audit log, SLA |
+
+### How to install it
+
+1. Install the package:
+   \`\`\`sh
+   npm install --save-dev @example/very-long-package-name @example/another-very-long-package-name
+   \`\`\`
+2. Write the configuration:
+   - \`port\`: where it listens
+   - \`host\`: which address
+
+\`\`\`ts
+export async function greet(name: string): Promise<string> {
+  const response = await fetch(\`https://api.example.com/greetings/\${encodeURIComponent(name)}?locale=en\`);
+  if (!response.ok) throw new Error("It failed");
+  return response.text(); // a comment
+}
+\`\`\`
+
+> A quotation of somebody who knew: *never trust a cache*.
+
+Inline \`code\`, ~~struck~~, a [link to the docs](https://example.com), a bare https://www.example.org/a/very/long/path/that/goes/on/and/on/without/any/space
+and a formula: $E = mc^2$, for $5 and $10.
+
+$$\\int_0^1 x^2\\,dx = \\tfrac13$$
+
+- [x] done task
+- [ ] open task
+
+---
+
+A footnote[^1] and an emoji 👨‍👩‍👧.
+
+[^1]: The *note*.`;
 
 const paragraph = (text: string, marks: object = {}) => ({ type: "p", children: [{ text, ...marks }] });
 const link = (text: string) => ({ type: "a", url: "https://example.com/terms", children: [{ text }] });
@@ -42,6 +88,13 @@ export const textBubbles: readonly Subject[] = [
         },
       ]),
     ],
+    states: ["idle"],
+    isPaired: true,
+  },
+  {
+    name: "answer of a model",
+    sheet: "text-bubbles",
+    messages: [rich(readAnswer(modelAnswer))],
     states: ["idle"],
     isPaired: true,
   },

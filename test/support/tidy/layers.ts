@@ -205,7 +205,10 @@ const rooms: Readonly<Record<string, Room>> = {
     may: ["core/interpreter/rich-text/nodes.ts", "core/interpreter/schemas", "core/theme"],
   },
   "web/components": {
-    may: ["web/conversation", "core/interpreter/rich-text/nodes.ts", "core/interpreter/schemas"],
+    may: [
+      ...["web/conversation", "core/interpreter/rich-text/nodes.ts", "core/interpreter/gfm"],
+      "core/interpreter/schemas",
+    ],
     packages: ["preact"],
   },
   "web/browser": {
@@ -221,7 +224,7 @@ const rooms: Readonly<Record<string, Room>> = {
     may: ["web/conversation", "web/components", "web/browser", "core/interpreter/schemas"],
     packages: ["preact"],
   },
-  // The builder. Some packages belong to one of its folders alone: see `appPackages`.
+  // The builder. Some packages belong to one of its folders alone: see `folderPackages`.
   "web/app": {
     may: [
       ...["web/conversation", "web/components", "core/editing", "core/lint", "core/theme", "core/templates"],
@@ -248,8 +251,15 @@ const rooms: Readonly<Record<string, Room>> = {
 
 const outermost = ["service", "commands", "build", "cli.ts"];
 
-/** Packages of the builder that only some of its folders name: they are large, or lay out by pixels. */
-const appPackages: readonly (readonly [folder: string, packages: readonly string[]])[] = [
+/** Packages that only some folders of browsers name: they are large, or lay out by pixels. */
+const folderPackages: readonly (readonly [folder: string, packages: readonly string[]])[] = [
+  [
+    "src/web/components/rich/",
+    [
+      ...["temml", "@lezer/common", "@lezer/highlight"],
+      ...["@lezer/javascript", "@lezer/json", "@lezer/css", "@lezer/html"],
+    ],
+  ],
   ["src/web/app/ui/floating/", ["@floating-ui/dom"]],
   ["src/web/app/canvas-acts/tidy/", ["@dagrejs/dagre"]],
   [
@@ -322,7 +332,7 @@ function isOfBrowsers(room: string): boolean {
 
 function isAllowed(path: string, imported: string, { name, may, packages = [] }: Room & { name: string }): boolean {
   if (!imported.startsWith(".")) {
-    const own = appPackages.filter(([folder]) => path.startsWith(folder)).flatMap(([, names]) => names);
+    const own = folderPackages.filter(([folder]) => path.startsWith(folder)).flatMap(([, names]) => names);
     return [...packages, ...own].some((known) => imported === known || imported.startsWith(`${known}/`));
   }
   const target = join(dirname(path), imported);

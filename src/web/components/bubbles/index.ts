@@ -1,3 +1,5 @@
+import { at } from "../../conversation/read.ts";
+import { hasRareNodes } from "../../conversation/rich-text.ts";
 import type { Bubble } from "../../conversation/step.ts";
 import { loadRareEnglish } from "../../conversation/words.ts";
 import type { BubbleKind } from "./bubble-kind.ts";
@@ -10,6 +12,7 @@ const rare: ReadonlyMap<string, () => Promise<BubbleKind>> = new Map([
   ["audio", async () => (await import("./audio.tsx")).Audio],
   ["embed", async () => (await import("./embed.tsx")).Embed],
   ["custom-embed", async () => (await import("./custom-embed.tsx")).CustomEmbed],
+  ["rich", async () => (await import("./rich.tsx")).Rich],
   ["notice", async () => (await import("./notice.tsx")).Notice],
   // Of the page alone: what a text bubble is while it is written.
   ["growing", async () => (await import("./growing.tsx")).Growing],
@@ -19,7 +22,7 @@ const rare: ReadonlyMap<string, () => Promise<BubbleKind>> = new Map([
 const loaded = new Map<string, BubbleKind>([["text", Text]]);
 
 /** Loads the kinds of these bubbles, for `bubbleKind`. */
-export async function loadBubbles(bubbles: readonly Pick<Bubble, "type" | "notice">[]): Promise<void> {
+export async function loadBubbles(bubbles: readonly Named[]): Promise<void> {
   await Promise.all(
     bubbles.map(async (bubble) => {
       const name = kindName(bubble);
@@ -32,14 +35,17 @@ export async function loadBubbles(bubbles: readonly Pick<Bubble, "type" | "notic
 }
 
 /** The loaded kind of a bubble. */
-export function bubbleKind(bubble: Pick<Bubble, "type" | "notice">): BubbleKind | undefined {
+export function bubbleKind(bubble: Named): BubbleKind | undefined {
   return loaded.get(kindName(bubble));
 }
 
-/** A sentence that the service says by itself is a kind of its own. */
-function kindName({ type, notice }: Pick<Bubble, "type" | "notice">): string {
-  return notice ? "notice" : type;
+/** A sentence that the service says by itself is a kind of its own, and so is a text with what few texts have. */
+function kindName({ type, notice, content }: Named): string {
+  if (notice) return "notice";
+  return type === "text" && hasRareNodes(at(content, "richText")) ? "rich" : type;
 }
+
+type Named = Pick<Bubble, "type" | "notice"> & { readonly content?: unknown };
 
 /** The names of all kinds. */
 export function bubbleKindNames(): readonly string[] {

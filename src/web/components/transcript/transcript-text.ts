@@ -1,7 +1,8 @@
+import type { RichNode } from "../../../core/interpreter/rich-text/nodes.ts";
 import { safeSource } from "../../conversation/links.ts";
 import { noticeText } from "../../conversation/notice.ts";
 import { at, filledTextAt, textAt } from "../../conversation/read.ts";
-import { plainText } from "../../conversation/rich-text.ts";
+import { hasChildren, nodesOf } from "../../conversation/rich-text.ts";
 import type { Bubble } from "../../conversation/step.ts";
 import type { Answer, Entry } from "../../conversation/transcript.ts";
 import type { Words } from "../../conversation/words.ts";
@@ -42,9 +43,22 @@ function paragraphOf(entry: Entry, { title, words }: TranscriptContext): string 
 function bubbleText(bubble: Bubble, words: Words): string {
   const { content, notice } = bubble;
   if (notice) return noticeText(notice, words);
-  if (bubble.type === "text") return plainText(at(content, "richText")).trim();
+  if (bubble.type === "text") return textOf(content).trim();
   return [filledTextAt(content, "alt"), safeSource(textAt(content, "url"))].filter(Boolean).join(" ");
 }
+
+/** The words that the service gives beside the tree, where the page has them: a table has its rows there. */
+function textOf(content: unknown): string {
+  return textAt(content, "plainText") ?? nodesOf(at(content, "richText")).map(linesOf).join("\n");
+}
+
+function linesOf(node: RichNode): string {
+  if (!hasChildren(node)) return node.text;
+  const joint = lineParents.has(node.type) ? "\n" : node.type === "tr" ? " | " : "";
+  return nodesOf(node.children).map(linesOf).join(joint);
+}
+
+const lineParents = new Set(["ul", "ol", "li", "blockquote", "code_block", "table", "footnotes", "footnote"]);
 
 function answerText(answer: Answer, words: Words): string {
   return [shownText(answer, words), ...answer.files, answer.audioUrl].filter(Boolean).join("\n");

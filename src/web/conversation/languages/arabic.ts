@@ -152,5 +152,12 @@ export const arabic: Words = {
   notFoundMessage: "ربما كُتب العنوان خطأً، أو أُزيل البوت.",
   unreachableTitle: "يتعذّر الوصول إلى هذا البوت حاليًا",
   unreachableMessage: "يُرجى المحاولة مرة أخرى بعد قليل.",
+  copyCode: "نسخ",
+  codeCopied: "تم النسخ",
+  code: "شيفرة",
+  table: "جدول",
+  footnotes: "الحواشي",
+  taskDone: "تم",
+  taskOpen: "لم يتم بعد",
   madeWith: "صُنع باستخدام Parley",
 };

@@ -152,5 +152,12 @@ export const chinese: Words = {
   notFoundMessage: "地址可能有误，或者机器人已被移除。",
   unreachableTitle: "目前无法连接到此机器人",
   unreachableMessage: "请稍后再试。",
+  copyCode: "复制",
+  codeCopied: "已复制",
+  code: "代码",
+  table: "表格",
+  footnotes: "脚注",
+  taskDone: "已完成",
+  taskOpen: "未完成",
   madeWith: "由 Parley 提供支持",
 };

@@ -154,5 +154,12 @@ export const dutch: Words = {
   notFoundMessage: "Misschien klopt het adres niet, of is de bot weggehaald.",
   unreachableTitle: "Deze bot is op dit moment niet bereikbaar",
   unreachableMessage: "Probeer het zo nog eens.",
+  copyCode: "Kopiëren",
+  codeCopied: "Gekopieerd",
+  code: "Code",
+  table: "Tabel",
+  footnotes: "Voetnoten",
+  taskDone: "Gedaan",
+  taskOpen: "Nog te doen",
   madeWith: "Gemaakt met Parley",
 };

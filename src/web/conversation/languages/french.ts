@@ -154,5 +154,12 @@ export const french: Words = {
   notFoundMessage: "L’adresse est peut-être mal écrite, ou le bot a été retiré.",
   unreachableTitle: "Ce bot est injoignable pour le moment",
   unreachableMessage: "Veuillez réessayer dans un instant.",
+  copyCode: "Copier",
+  codeCopied: "Copié",
+  code: "Code",
+  table: "Tableau",
+  footnotes: "Notes",
+  taskDone: "Fait",
+  taskOpen: "À faire",
   madeWith: "Créé avec Parley",
 };

@@ -154,5 +154,12 @@ export const german: Words = {
   notFoundMessage: "Vielleicht ist die Adresse falsch geschrieben, oder der Bot wurde entfernt.",
   unreachableTitle: "Dieser Bot ist gerade nicht erreichbar",
   unreachableMessage: "Bitte versuchen Sie es gleich noch einmal.",
+  copyCode: "Kopieren",
+  codeCopied: "Kopiert",
+  code: "Code",
+  table: "Tabelle",
+  footnotes: "Fußnoten",
+  taskDone: "Erledigt",
+  taskOpen: "Offen",
   madeWith: "Erstellt mit Parley",
 };

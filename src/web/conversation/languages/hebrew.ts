@@ -151,5 +151,12 @@ export const hebrew: Words = {
   notFoundMessage: "ייתכן שיש טעות בכתובת, או שהבוט הוסר.",
   unreachableTitle: "הבוט הזה אינו זמין כרגע",
   unreachableMessage: "אפשר לנסות שוב בעוד רגע.",
+  copyCode: "העתקה",
+  codeCopied: "הועתק",
+  code: "קוד",
+  table: "טבלה",
+  footnotes: "הערות שוליים",
+  taskDone: "בוצע",
+  taskOpen: "לביצוע",
   madeWith: "נוצר עם Parley",
 };

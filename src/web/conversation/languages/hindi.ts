@@ -152,5 +152,12 @@ export const hindi: Words = {
   notFoundMessage: "हो सकता है कि पता गलत लिखा हो, या बॉट हटा दिया गया हो।",
   unreachableTitle: "इस बॉट तक अभी नहीं पहुँचा जा सकता",
   unreachableMessage: "कृपया थोड़ी देर में फिर से कोशिश करें।",
+  copyCode: "कॉपी करें",
+  codeCopied: "कॉपी हो गया",
+  code: "कोड",
+  table: "तालिका",
+  footnotes: "पाद टिप्पणियाँ",
+  taskDone: "पूरा हुआ",
+  taskOpen: "बाकी है",
   madeWith: "Parley से बनाया गया",
 };

@@ -154,5 +154,12 @@ export const italian: Words = {
   notFoundMessage: "L’indirizzo potrebbe essere sbagliato, oppure il bot è stato rimosso.",
   unreachableTitle: "Questo bot al momento non è raggiungibile",
   unreachableMessage: "Riprova tra un momento.",
+  copyCode: "Copia",
+  codeCopied: "Copiato",
+  code: "Codice",
+  table: "Tabella",
+  footnotes: "Note",
+  taskDone: "Fatto",
+  taskOpen: "Da fare",
   madeWith: "Creato con Parley",
 };

@@ -154,5 +154,12 @@ export const japanese: Words = {
   notFoundMessage: "アドレスが間違っているか、ボットが削除された可能性があります。",
   unreachableTitle: "現在このボットに接続できません",
   unreachableMessage: "しばらくしてからもう一度お試しください。",
+  copyCode: "コピー",
+  codeCopied: "コピーしました",
+  code: "コード",
+  table: "表",
+  footnotes: "脚注",
+  taskDone: "完了",
+  taskOpen: "未完了",
   madeWith: "Parleyで作成",
 };

@@ -153,5 +153,12 @@ export const polish: Words = {
   notFoundMessage: "Adres może zawierać błąd albo bot został usunięty.",
   unreachableTitle: "Ten bot jest teraz niedostępny",
   unreachableMessage: "Spróbuj ponownie za chwilę.",
+  copyCode: "Kopiuj",
+  codeCopied: "Skopiowano",
+  code: "Kod",
+  table: "Tabela",
+  footnotes: "Przypisy",
+  taskDone: "Zrobione",
+  taskOpen: "Do zrobienia",
   madeWith: "Stworzono w Parley",
 };

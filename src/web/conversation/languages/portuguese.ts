@@ -153,5 +153,12 @@ export const portuguese: Words = {
   notFoundMessage: "O endereço pode estar errado, ou o bot foi retirado.",
   unreachableTitle: "Este bot está indisponível no momento",
   unreachableMessage: "Tente novamente daqui a pouco.",
+  copyCode: "Copiar",
+  codeCopied: "Copiado",
+  code: "Código",
+  table: "Tabela",
+  footnotes: "Notas de rodapé",
+  taskDone: "Feito",
+  taskOpen: "A fazer",
   madeWith: "Feito com Parley",
 };

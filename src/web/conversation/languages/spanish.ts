@@ -154,5 +154,12 @@ export const spanish: Words = {
   notFoundMessage: "Puede que la dirección esté mal escrita o que el bot se haya retirado.",
   unreachableTitle: "Ahora mismo no se puede acceder a este bot",
   unreachableMessage: "Inténtalo de nuevo dentro de un momento.",
+  copyCode: "Copiar",
+  codeCopied: "Copiado",
+  code: "Código",
+  table: "Tabla",
+  footnotes: "Notas al pie",
+  taskDone: "Hecho",
+  taskOpen: "Pendiente",
   madeWith: "Hecho con Parley",
 };

@@ -153,5 +153,12 @@ export const turkish: Words = {
   notFoundMessage: "Adres yanlış yazılmış veya bot kaldırılmış olabilir.",
   unreachableTitle: "Bu bota şu anda ulaşılamıyor",
   unreachableMessage: "Lütfen birazdan tekrar deneyin.",
+  copyCode: "Kopyala",
+  codeCopied: "Kopyalandı",
+  code: "Kod",
+  table: "Tablo",
+  footnotes: "Dipnotlar",
+  taskDone: "Yapıldı",
+  taskOpen: "Yapılacak",
   madeWith: "Parley ile yapıldı",
 };

@@ -1,0 +1,16 @@
+/** @jsxImportSource preact */
+import { at } from "../../conversation/read.ts";
+import { nodesOf } from "../../conversation/rich-text.ts";
+import { RichBubble, richCss } from "../rich/parts.tsx";
+import type { BubbleKind } from "./bubble-kind.ts";
+import { quietBlocks } from "./quiet.ts";
+import { Text } from "./text.tsx";
+
+/** A text with tables, code or other parts that most texts have not. */
+export const Rich: BubbleKind = {
+  ...Text,
+  css: richCss,
+  View: ({ id, content, words }) => (
+    <RichBubble nodes={nodesOf(at(content, "richText"))} words={words} isQuiet={quietBlocks.has(id)} />
+  ),
+};

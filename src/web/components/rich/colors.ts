@@ -1,0 +1,50 @@
+import type { Parser } from "@lezer/common";
+
+/** Code, and what its parts are: names of classes between these places. */
+export type ColoredCode = {
+  readonly text: string;
+  readonly spans: readonly { readonly from: number; readonly to: number; readonly name: string }[];
+};
+
+/** The parts of code that were found before, if they were. */
+export function knownColors(text: string, language: string): ColoredCode | undefined {
+  return known.get(keyOf(text, language));
+}
+
+/** Finds the parts of code in a language that the builder's fields know too; undefined for others, and for more than anybody reads. */
+export async function readColors(text: string, language: string): Promise<ColoredCode | undefined> {
+  const load = languages.get(language.toLowerCase());
+  if (!load || text.length > mostCharacters) return undefined;
+  const [parser, { partsOf }] = await Promise.all([load(), import("./code-parts.ts")]);
+  const colored = { text, spans: partsOf(text, parser) };
+  const [oldest] = known.keys();
+  if (known.size >= mostKnown && oldest !== undefined) known.delete(oldest);
+  known.set(keyOf(text, language), colored);
+  return colored;
+}
+
+const mostCharacters = 20_000;
+
+/** An answer that is whole is drawn anew, with the colours that it had while it grew. */
+const known = new Map<string, ColoredCode>();
+const mostKnown = 50;
+
+function keyOf(text: string, language: string): string {
+  return `${language}\n${text}`;
+}
+
+const script = (dialect: string) => async (): Promise<Parser> =>
+  (await import("@lezer/javascript")).parser.configure({ dialect });
+const json = async (): Promise<Parser> => (await import("@lezer/json")).parser;
+const css = async (): Promise<Parser> => (await import("@lezer/css")).parser;
+const html = async (): Promise<Parser> => (await import("@lezer/html")).parser;
+
+const languages = new Map<string, () => Promise<Parser>>([
+  ...["js", "javascript", "mjs", "cjs", "node"].map((name) => [name, script("jsx")] as const),
+  ...["jsx", "react"].map((name) => [name, script("jsx")] as const),
+  ...["ts", "typescript", "mts"].map((name) => [name, script("ts")] as const),
+  ["tsx", script("jsx ts")],
+  ...["json", "jsonc", "json5"].map((name) => [name, json] as const),
+  ["css", css],
+  ...["html", "xml", "svg", "vue"].map((name) => [name, html] as const),
+]);

@@ -1,0 +1,135 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { isElement, type RichElement, type RichNode } from "../../../core/interpreter/rich-text/nodes.ts";
+import { safeLink } from "../../conversation/links.ts";
+import { textClass } from "../../conversation/rich-text.ts";
+import type { Words } from "../../conversation/words.ts";
+import { adoptStyle } from "../adopt-style.ts";
+import { RichText } from "../RichText.tsx";
+import { Code } from "./Code.tsx";
+import { Formula } from "./Formula.tsx";
+import { Footnotes, NoteMark } from "./notes.tsx";
+import css from "./rich.css" with { type: "text" };
+import { Scroller } from "./Scroller.tsx";
+
+export const richCss = css;
+
+/** A bubble of rich text with what few texts have: tables, code, formulas, tasks, footnotes, rules, pictures. */
+export function RichBubble(props: {
+  readonly nodes: readonly RichNode[];
+  readonly words: Words;
+  readonly isGrowing?: boolean;
+  /** Screen readers are told about it elsewhere. */
+  readonly isQuiet?: boolean;
+}) {
+  const { nodes, words, isGrowing = false, isQuiet = isGrowing } = props;
+  const bubble = useRef<HTMLDivElement>(null);
+  const place = useId();
+  useLayoutEffect(() => adoptStyle(bubble.current, css), []);
+  const part = (node: RichNode): ComponentChildren => (isElement(node) ? element(node) : leaf(node));
+  const inside = (children: readonly RichNode[]) => <RichText nodes={children} part={part} />;
+  const leaf = (node: RichNode) =>
+    !isElement(node) && node["math"] === true ? <Formula tex={node.text} isBlock={false} /> : undefined;
+  const element = (node: RichElement): ComponentChildren => {
+    switch (node.type) {
+      case "table":
+        return <Table node={node} label={words.table} inside={inside} />;
+      case "code_block":
+        return <Code node={node} words={words} />;
+      case "math":
+        return <Formula tex={firstText(node)} isBlock={true} />;
+      case "hr":
+        return <hr class="rich-rule" />;
+      case "img":
+        return <Picture node={node} word={words.picture} />;
+      case "li":
+        return typeof node["checked"] === "boolean" ? (
+          <li class="rich-task">
+            <span class="rich-box" role="img" aria-label={node["checked"] ? words.taskDone : words.taskOpen}>
+              {node["checked"] ? "☑" : "☐"}
+            </span>
+            <div>{inside(node.children)}</div>
+          </li>
+        ) : undefined;
+      case "footnote_reference":
+        return <NoteMark node={node} place={place} />;
+      case "footnotes":
+        return <Footnotes node={node} place={place} label={words.footnotes} inside={inside} />;
+      default:
+        return undefined;
+    }
+  };
+  return (
+    <div
+      ref={bubble}
+      class={`${textClass(nodes)}${isGrowing ? " is-growing" : ""}`}
+      dir="auto"
+      aria-busy={isGrowing || undefined}
+      aria-live={isQuiet ? "off" : undefined}
+    >
+      {inside(nodes)}
+    </div>
+  );
+}
+
+type Inside = (children: readonly RichNode[]) => ComponentChildren;
+
+/** The first rows of cells that are heads are the table's head, which screen readers repeat with each cell. */
+function Table({
+  node,
+  label,
+  inside,
+}: {
+  readonly node: RichElement;
+  readonly label: string;
+  readonly inside: Inside;
+}) {
+  const rows = node.children.filter(isElement);
+  const isHead = (row: RichElement) => row.children.some((cell) => isElement(cell) && cell.type === "th");
+  const begin = rows.findIndex((row) => !isHead(row));
+  const head = begin < 0 ? rows : rows.slice(0, begin);
+  const draw = (row: RichElement, index: number) => (
+    <tr key={index}>
+      {row.children.filter(isElement).map((cell, column) =>
+        cell.type === "th" ? (
+          <th key={column} scope="col" class={alignOf(cell)} dir="auto">
+            {inside(cell.children)}
+          </th>
+        ) : (
+          <td key={column} class={alignOf(cell)} dir="auto">
+            {inside(cell.children)}
+          </td>
+        ),
+      )}
+    </tr>
+  );
+  return (
+    <Scroller class="rich-table" label={label}>
+      <table>
+        <thead>{head.map(draw)}</thead>
+        {begin >= 0 && <tbody>{rows.slice(begin).map(draw)}</tbody>}
+      </table>
+    </Scroller>
+  );
+}
+
+function alignOf({ align }: RichElement): string | undefined {
+  return align === "center" || align === "right" ? `is-${align}` : undefined;
+}
+
+/** As a link: a picture would be loaded from a server of the answer's choice, which the visitor has not chosen. */
+function Picture({ node, word }: { readonly node: RichElement; readonly word: string }) {
+  const href = safeLink(node.url);
+  const text = firstText(node) || word;
+  if (href === undefined) return <span>{text}</span>;
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer">
+      {text}
+    </a>
+  );
+}
+
+function firstText({ children: [first] }: RichElement): string {
+  return first && !isElement(first) ? first.text : "";
+}
