@@ -5,7 +5,7 @@ import { bubble, picture, rich, says } from "./make.ts";
 /** All that answers of models have, and other texts have not. */
 const modelAnswer = `Here is a **comparison** of the three plans, with what they cost and what they give you.
 
-## Plans at a glance
+# Plans at a glance
 
 | Plan | Price per month | Seats | Support | Storage | Notes about the plan |
 |---|---:|:-:|---|---|---|
@@ -13,7 +13,7 @@ const modelAnswer = `Here is a **comparison** of the three plans, with what they
 | Team | €29 | 10 | E-mail, within a day | 100 GB | Most people take this one |
 | Enterprise | on request | unlimited | Phone, 24/7 | unlimited | SSO, audit log, SLA |
 
-### How to install it
+## How to install it
 
 1. Install the package:
    \`\`\`sh
