@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { createApp } from "../../src/service/app.ts";
 import { createDependencies } from "../../src/service/dependencies.ts";
 import { type FakeModel, startFakeModel } from "../fake-model/server.ts";
+import { axeProblems } from "../support/axe.ts";
 import { browserTests } from "../support/browser.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, say, says, start } from "../support/chat.ts";
@@ -260,6 +261,66 @@ inBrowser(
     await page.reload();
     expect(await said(page)).toEqual(["Yes?", "You said: one two", "What else?"]);
     expect(problems).toEqual([]);
+  },
+);
+
+const table =
+  "all.\n\n| Plan | Price |\n|---|--:|\n| Team | ~~$5~~ $10 |\n\n- [x] Formula: $x^2$\n\n```js\nlet a = 1;\n```\n";
+
+test("a table is a node of its own for clients of our API, and what it was for those of the reference product and in other texts", async () => {
+  const { client } = host.api;
+  const shows = flowOf([says("Yes?"), whatToSay, ...asked("echo", "{{Name}}"), says("{{Name}}", "typed"), ...next]);
+  const { publicId } = await host.publish(shows);
+  const ours = (await start(client, publicId)).text("sessionId");
+  const answered = await say(client, ours, table);
+  const theirs = (await client.post(`/api/v1/typebots/${publicId}/startChat`, { body: {} })).text("sessionId");
+  const compatible = await say(client, theirs, table);
+  const asMarkdown = (await start(client, publicId, { textBubbleContentFormat: "markdown" })).text("sessionId");
+  const body = { message: table, textBubbleContentFormat: "markdown" };
+  const written = await client.post(`/api/v1/sessions/${asMarkdown}/continueChat`, { body });
+
+  const types = (response: typeof answered, message: number) =>
+    response.list(`messages.${message}.content.richText.*.type`);
+  expect(types(answered, 0)).toEqual(["p", "p", "table", "p", "ul", "p", "code_block"]);
+  expect(answered.text("messages.0.content.plainText")).toContain("Plan | Price\nTeam | $5 $10\n\n- [x] Formula: x^2");
+  expect(answered.text("messages.0.content.html")).toContain(
+    '<th scope="col">Plan</th><th scope="col" align="right">Price</th>',
+  );
+  // The visitor's own words are no answer of a model.
+  expect(types(answered, 1)).toEqual(["p", "p", "p", "p", "ul", "p", "code_block"]);
+  expect(types(compatible, 0)).toEqual(["p", "p", "p", "p", "ul", "p", "code_block"]);
+  expect(compatible.text("messages.0.content.plainText")).toContain("| Team | ~~$5~~ $10 |");
+  expect(written.text("messages.0.content.markdown")).toContain("| Team | ~~$5~~ $10 |");
+});
+
+inBrowser(
+  "a table, a formula and code are drawn, reached by keys where they are too wide, and copied",
+  async ({ page, problems, outside }) => {
+    const { publicId } = await host.publish(conversation());
+    await page.setViewportSize({ width: 320, height: 700 });
+    await openChat(page, `${host.origin}/${publicId}`);
+    const wide = table.replace(
+      "| Price |\n|---|--:|",
+      "| Price |" + " A long head |".repeat(6) + "\n|---|--:|" + "---|".repeat(6),
+    );
+    await answer(page, `${wide}\n<script>window.ran = 1</script> [x](javascript:window.ran=1) \u202ereversed 👨‍👩‍👧`);
+    await page.getByText("What else?").waitFor();
+
+    const scroller = page.getByRole("region", { name: "Table" });
+    await scroller.focus();
+    await page.keyboard.press("ArrowRight");
+    await waitFor(async () => (await scroller.evaluate(({ scrollLeft }) => scrollLeft)) > 0);
+    expect(await page.getByRole("columnheader").allInnerTexts()).toContain("Price");
+    await page.locator("math").waitFor();
+    await page.locator(".code-keyword", { hasText: "let" }).waitFor();
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "Copy" }).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("let a = 1;");
+    expect(await page.evaluate(() => Reflect.get(window, "ran"))).toBeUndefined();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+    expect(await axeProblems(page)).toEqual([]);
+    expect({ problems, outside }).toEqual({ problems: [], outside: [] });
   },
 );
 

@@ -55,6 +55,21 @@ test("what draws an answer while it is written is a part of its own, below 5 kB"
   expect(Bun.gzipSync(drawing[0]?.text ?? "").byteLength).toBeLessThan(5_000);
 });
 
+test("what draws tables, code and footnotes is a part below 5 kB, what reads answers one below 12 kB, and what draws formulas loads by itself", async () => {
+  const parts = (await bundleForBrowsers()).filter(({ name }) => /^part-/.test(name));
+  const size = (word: string) =>
+    parts.filter(({ text }) => text.includes(word)).map(({ text }) => Bun.gzipSync(text).byteLength);
+
+  const [drawing = 0, ...others] = size("rich-code");
+  expect(others).toEqual([]);
+  expect(drawing).toBeLessThan(5_000);
+  const [reading = 0] = size("footnote_reference").filter((bytes) => bytes !== drawing);
+  expect(reading).toBeLessThan(12_000);
+  const [formulas = 0, ...more] = size("mathvariant");
+  expect(more).toEqual([]);
+  expect(formulas).toBeGreaterThan(40_000);
+});
+
 /** What a page loads from now on: the addresses of its scripts, and how many bytes came over the wire for everything. */
 function filesOf(page: Page) {
   const scripts: string[] = [];

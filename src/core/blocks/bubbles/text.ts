@@ -30,7 +30,7 @@ const richTextSchema = Type.Object(
     type: Type.Literal("richText", { description: "The text as a tree; the default." }),
     richText: Type.Array(Type.Unknown(), {
       description:
-        "The text as a tree of paragraphs, lists, links and marked leaves, with the values of variables in it.",
+        "The text as a tree of paragraphs, lists, links and marked leaves, with the values of variables in it. A leaf has `text` and marks (`bold`, `italic`, `underline`, `strikethrough`, `code`, `math`), an element `type` and `children`. Answers of models also have `table` (of `tr` of `th` and `td`, with `align`), `math`, `footnote_reference`, `footnotes` and, in `li`, `checked`.",
     }),
     html: Type.String({ description: "The same as HTML, escaped and safe to insert." }),
     plainText: Type.String({ description: "The same without any marks." }),
