@@ -275,7 +275,7 @@ function beginContainer(state: State, cursor: Cursor, place: ContainerPlace): "c
   if (!found) return "none";
   const [marks, bullet, number, delimiter] = found;
   const isEmpty = /^[ \t]*$/.test(rest.slice(marks.length));
-  // What interrupts a paragraph has words, and begins with 1.
+  // An item interrupts a paragraph only if it has words, and begins with 1.
   if (isInterrupting && (isEmpty || (number !== undefined && Number(number) !== 1))) return "none";
   close();
   skipTo(cursor, next + marks.length);

@@ -46,7 +46,7 @@ export function skipTo(cursor: Cursor, at: number): void {
   cursor.at = at;
 }
 
-/** What is left of the line, and of a tab. */
+/** The rest of the line, and of a tab. */
 export function restOf({ line, at, owed }: Cursor): string {
   return " ".repeat(owed) + line.slice(at);
 }

@@ -25,7 +25,7 @@ export function readDestination(
 
 const bracketed = /<((?:[^<>\n\\]|\\.)*)>/y;
 
-/** Where a title ends that begins behind blanks. What it says is not shown. */
+/** Where a title ends that begins behind blanks. Titles are not shown. */
 export function readTitle(text: string, begin: number): number | undefined {
   title.lastIndex = begin;
   return title.test(text) ? title.lastIndex : undefined;

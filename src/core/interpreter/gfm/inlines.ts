@@ -136,7 +136,7 @@ function runsOfTicks(text: string): Map<number, number[]> {
   return runs;
 }
 
-/** A formula: its first sign stands before no blank, its last behind none and before no digit. `$5 and $10` is text. */
+/** A formula: no blank follows its first sign or precedes its last, and no digit follows that. `$5 and $10` is text. */
 function readFormula(reading: Reading, at: number): number {
   const { text, pieces } = reading;
   const size = text.startsWith("$$", at) ? 2 : 1;
@@ -185,7 +185,7 @@ function readBare({ text, pieces, brackets }: Reading, at: number, word: string)
   return at + (found?.text ?? word).length;
 }
 
-/** `before`: a sign that stands before it, and is none of a picture. */
+/** `before`: a sign before it that begins no picture. */
 function readNote({ text, pieces, inlines }: Reading, at: number, before: string): number | undefined {
   noteMark.lastIndex = at;
   const found = noteMark.exec(text);

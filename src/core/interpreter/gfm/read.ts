@@ -5,8 +5,8 @@ import { countOf, plainNodes } from "./plain.ts";
 import { footnoteOf, type Tree, treeOf } from "./tree.ts";
 
 /**
- * An answer of a model as rich text: Markdown as GitHub reads it, with formulas, and without raw HTML. What is longer than anybody reads is
- * Markdown at its beginning, and plain paragraphs behind it.
+ * An answer of a model as rich text: Markdown as GitHub reads it, with formulas, and without raw HTML. Of a text
+ * that is too long, the beginning is read as Markdown, and the rest as plain paragraphs.
  */
 export function readAnswer(text: string): RichNode[] {
   return createAnswer()(text, { isWhole: true });

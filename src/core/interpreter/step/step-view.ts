@@ -1,10 +1,10 @@
 import { limits } from "../../../limits/index.ts";
+import { answerNames } from "../evaluation/answer-names.ts";
 import { type Failure, textInsteadLog } from "../evaluation/code-errors.ts";
 import { evaluateInline } from "../evaluation/expression.ts";
 import type { ScriptOutcome } from "../language/script.ts";
 import { secretNumber, secretToken } from "../language/secret-tokens.ts";
 import { render, renderDeep, singleReference, type TemplateContext } from "../language/template.ts";
-import { answerNames } from "../program/answer-names.ts";
 import type { ScriptCall, View } from "../program/view.ts";
 import { StepRefused, StepTooLong } from "../step-errors.ts";
 import { spendCharacters } from "./budget.ts";

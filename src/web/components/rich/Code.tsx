@@ -2,7 +2,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { isElement, type RichElement, textOf } from "../../../core/interpreter/rich-text/nodes.ts";
 import type { Words } from "../../conversation/words.ts";
-import { type ColoredCode, knownColors, readColors } from "./colors.ts";
+import type { ColoredCode } from "./code-parts.ts";
+import { knownColors, readColors } from "./colors.ts";
 import { Scroller } from "./Scroller.tsx";
 
 /** A block of code: the name of its language, a button that copies it, and lines as they were written, which scroll. */
@@ -25,7 +26,7 @@ export function Code({ node, words }: { readonly node: RichElement; readonly wor
   );
 }
 
-/** How long "Copied" stands there. */
+/** How long the button says so. */
 const copiedMs = 2_000;
 
 function CopyButton({ text, words }: { readonly text: string; readonly words: Words }) {

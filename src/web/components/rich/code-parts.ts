@@ -1,6 +1,11 @@
 import type { Parser } from "@lezer/common";
 import { highlightTree, tagHighlighter, tags } from "@lezer/highlight";
-import type { ColoredCode } from "./colors.ts";
+
+/** Code, and what its parts are: names of classes between these places. */
+export type ColoredCode = {
+  readonly text: string;
+  readonly spans: readonly { readonly from: number; readonly to: number; readonly name: string }[];
+};
 
 /** The parts of code that have a colour. */
 export function partsOf(text: string, parser: Parser): ColoredCode["spans"] {

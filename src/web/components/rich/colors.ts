@@ -1,10 +1,5 @@
 import type { Parser } from "@lezer/common";
-
-/** Code, and what its parts are: names of classes between these places. */
-export type ColoredCode = {
-  readonly text: string;
-  readonly spans: readonly { readonly from: number; readonly to: number; readonly name: string }[];
-};
+import type { ColoredCode } from "./code-parts.ts";
 
 /** The parts of code that were found before, if they were. */
 export function knownColors(text: string, language: string): ColoredCode | undefined {

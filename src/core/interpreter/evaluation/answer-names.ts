@@ -1,6 +1,6 @@
+import type { BlockDefinition } from "../program/block.ts";
+import type { Program } from "../program/program.ts";
 import { writtenVariables } from "../schemas/schema.ts";
-import type { BlockDefinition } from "./block.ts";
-import type { Program } from "./program.ts";
 
 /**
  * Names of the variables that blocks of a flow write answers of models to. One that an input writes, too, may hold the visitor's own words, and is
