@@ -96,7 +96,6 @@ export const textBubbles: readonly Subject[] = [
     sheet: "text-bubbles",
     messages: [rich(readAnswer(modelAnswer))],
     states: ["idle"],
-    isPaired: true,
   },
   {
     name: "lists, quote and code",
