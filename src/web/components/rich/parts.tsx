@@ -20,7 +20,7 @@ export function RichBubble(props: {
   readonly nodes: readonly RichNode[];
   readonly words: Words;
   readonly isGrowing?: boolean;
-  /** Screen readers are told about it elsewhere. */
+  /** Screen readers do not announce it. */
   readonly isQuiet?: boolean;
 }) {
   const { nodes, words, isGrowing = false, isQuiet = isGrowing } = props;
