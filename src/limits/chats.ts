@@ -19,6 +19,13 @@ export const chats = {
   /** Suggested answers above a field: as many as are read at a glance, each on one line of a phone. */
   followUps: { most: 6, characters: 80 },
 
+  /** What one input asks: more is no question for a phone. Existing clients get it as a numbered list. */
+  inputs: {
+    rankedItems: 50,
+    matrixRows: 50,
+    matrixColumns: 10,
+  },
+
   /** Visitors' ratings of answers: a paragraph of words, in a body that has them in the longest encoding; and those of one result that are shown and counted. */
   ratings: {
     perResult: 1_000,

@@ -7,6 +7,7 @@ import { isId } from "../../platform/ids.ts";
 import { findSession, listSteps } from "../reads/sessions.sql.ts";
 import { listStepsAfter } from "../reads/steps.sql.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
+import { hasOwnInput, withKnownInput } from "./own-inputs.ts";
 
 /** How often a held report checks for the webhook call. */
 const pollMs = 1_000;
@@ -21,10 +22,11 @@ const searchedSteps = 10;
  */
 const reportPattern = /parley-listening-(\d{1,9})/;
 
-/** Rewrites a response for an existing client: instead of listening on a socket, the client reports and is held open. */
+/** Rewrites a response for an existing client: it is asked with inputs that it knows, and instead of listening on a socket it reports and is held open. */
 export function withReport(response: string, revision: number): string {
-  if (!mayListen(response)) return response;
-  return JSON.stringify(addReports(JSON.parse(response), revision));
+  const known = withKnownInput(response);
+  if (!mayListen(known)) return known;
+  return JSON.stringify(addReports(JSON.parse(known), revision));
 }
 
 /** Whether a response, as JSON text, may contain an action to listen. Most do not, which saves parsing them. */
@@ -34,9 +36,10 @@ export function mayListen(response: string): boolean {
 
 /** The response of a session's latest step, with a report if the client is to be held open. */
 export async function withHeldReport(deps: ChatDependencies, sessionId: string, response: string): Promise<string> {
-  if (!mayListen(response)) return response;
+  if (!mayListen(response) && !hasOwnInput(response)) return response;
   const session = await findSession(deps.sql, sessionId, null);
   if (session?.dialect !== "typebot") return response;
+  if (!mayListen(response)) return withKnownInput(response);
   const steps = await listSteps(deps.sql, sessionId, searchedSteps);
   const listening = steps.find((step) => isListening(step.response));
   return listening ? withReport(response, listening.revision) : response;
@@ -77,7 +80,7 @@ export async function waitForWebhook(deps: ChatDependencies, listening: Listenin
     if (!now || now.isExpired) throw new AppError(now ? "session.expired" : "session.not_found");
     if (now.revision > revision) [next] = await listStepsAfter(deps.sql, sessionId, { revision, limit: 1 });
   }
-  if (next) return JSON.stringify(addReports(next.response, next.revision));
+  if (next) return withReport(JSON.stringify(next.response), next.revision);
   return JSON.stringify(stillListening(step.response, revision));
 }
 

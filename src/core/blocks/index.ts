@@ -11,10 +11,12 @@ import { choiceInput } from "./inputs/choice-input.ts";
 import { dateInput } from "./inputs/date-input.ts";
 import { emailInput } from "./inputs/email-input.ts";
 import { fileInput } from "./inputs/file-input.ts";
+import { matrixInput } from "./inputs/matrix-input.ts";
 import { numberInput } from "./inputs/number-input.ts";
 import { paymentInput } from "./inputs/payment-input.ts";
 import { phoneNumberInput } from "./inputs/phone-number-input.ts";
 import { pictureChoiceInput } from "./inputs/picture-choice-input.ts";
+import { rankingInput } from "./inputs/ranking-input.ts";
 import { ratingInput } from "./inputs/rating-input.ts";
 import { textInput } from "./inputs/text-input.ts";
 import { timeInput } from "./inputs/time-input.ts";
@@ -77,6 +79,8 @@ export const blocks = createRegistry([
   ratingInput,
   fileInput,
   cards,
+  rankingInput,
+  matrixInput,
   setVariable,
   condition,
   redirect,

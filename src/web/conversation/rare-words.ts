@@ -31,6 +31,13 @@ export const rareEnglish = {
   ratingOf: "{rating} of {most}",
   chooseRating: "Please choose one.",
   choose: "Choose",
+  ranking: "Ranking",
+  moveUp: "Move {name} up",
+  moveDown: "Move {name} down",
+  placeOf: "{name}: place {place} of {most}",
+  placeFor: "Place of {name}",
+  rankEach: "Please give each item a place of its own.",
+  answerRow: "Please answer: {name}",
   payElsewhere:
     "A payment is due here, but this chat cannot take it. Please ask the person who sent you here how to pay.",
   payAmountElsewhere:

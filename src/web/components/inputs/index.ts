@@ -22,6 +22,8 @@ const rare: ReadonlyMap<string, () => Promise<InputKind>> = new Map([
   ["phone number input", async () => (await import("./phone.tsx")).phoneInput],
   ["rating input", async () => (await import("./rating.tsx")).ratingInput],
   ["picture choice input", async () => (await import("./pictures.tsx")).pictureInput],
+  ["ranking input", async () => (await import("./ranking.tsx")).rankingInput],
+  ["matrix input", async () => (await import("./matrix.tsx")).matrixInput],
   ["cards", async () => (await import("./cards.tsx")).cardsInput],
   ["payment input", async () => (await import("./payment.tsx")).paymentInput],
   ["file input", async () => (await import("./files.tsx")).fileInput],

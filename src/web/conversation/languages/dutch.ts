@@ -43,6 +43,13 @@ export const dutch: Words = {
   ratingOf: "{rating} van {most}",
   chooseRating: "Kies een beoordeling.",
   choose: "Kiezen",
+  ranking: "Rangschikking",
+  moveUp: "{name} omhoog",
+  moveDown: "{name} omlaag",
+  placeOf: "{name}: plaats {place} van {most}",
+  placeFor: "Plaats van {name}",
+  rankEach: "Geef elk onderdeel een eigen plaats.",
+  answerRow: "Beantwoord: {name}",
   previous: "Vorige",
   next: "Volgende",
   payElsewhere:

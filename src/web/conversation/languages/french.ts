@@ -43,6 +43,13 @@ export const french: Words = {
   ratingOf: "{rating} sur {most}",
   chooseRating: "Veuillez choisir une note.",
   choose: "Choisir",
+  ranking: "Classement",
+  moveUp: "Monter {name}",
+  moveDown: "Descendre {name}",
+  placeOf: "{name} : place {place} sur {most}",
+  placeFor: "Place de {name}",
+  rankEach: "Donnez une place différente à chaque élément.",
+  answerRow: "Veuillez répondre : {name}",
   previous: "Précédent",
   next: "Suivant",
   payElsewhere:

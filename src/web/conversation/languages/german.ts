@@ -43,6 +43,13 @@ export const german: Words = {
   ratingOf: "{rating} von {most}",
   chooseRating: "Bitte wählen Sie eine Bewertung.",
   choose: "Auswählen",
+  ranking: "Rangfolge",
+  moveUp: "{name} nach oben",
+  moveDown: "{name} nach unten",
+  placeOf: "{name}: Platz {place} von {most}",
+  placeFor: "Platz von {name}",
+  rankEach: "Bitte geben Sie jedem einen eigenen Platz.",
+  answerRow: "Bitte beantworten Sie: {name}",
   previous: "Zurück",
   next: "Weiter",
   payElsewhere:

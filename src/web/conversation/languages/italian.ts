@@ -43,6 +43,13 @@ export const italian: Words = {
   ratingOf: "{rating} su {most}",
   chooseRating: "Scegli una valutazione.",
   choose: "Scegli",
+  ranking: "Classifica",
+  moveUp: "Sposta su {name}",
+  moveDown: "Sposta giù {name}",
+  placeOf: "{name}: posto {place} di {most}",
+  placeFor: "Posto di {name}",
+  rankEach: "Assegna a ogni elemento un posto proprio.",
+  answerRow: "Rispondi a: {name}",
   previous: "Precedente",
   next: "Successivo",
   payElsewhere:

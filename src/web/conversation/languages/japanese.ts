@@ -43,6 +43,13 @@ export const japanese: Words = {
   ratingOf: "{most}段階中{rating}",
   chooseRating: "評価を選んでください。",
   choose: "選択",
+  ranking: "順位",
+  moveUp: "{name}を上へ",
+  moveDown: "{name}を下へ",
+  placeOf: "{name}：{most}件中{place}位",
+  placeFor: "{name}の順位",
+  rankEach: "それぞれに異なる順位を付けてください。",
+  answerRow: "回答してください：{name}",
   previous: "前へ",
   next: "次へ",
   payElsewhere:

@@ -43,6 +43,13 @@ export const polish: Words = {
   ratingOf: "{rating} z {most}",
   chooseRating: "Wybierz ocenę.",
   choose: "Wybierz",
+  ranking: "Ranking",
+  moveUp: "Przesuń w górę: {name}",
+  moveDown: "Przesuń w dół: {name}",
+  placeOf: "{name}: miejsce {place} z {most}",
+  placeFor: "Miejsce: {name}",
+  rankEach: "Nadaj każdej pozycji inne miejsce.",
+  answerRow: "Odpowiedz na: {name}",
   previous: "Poprzednie",
   next: "Następne",
   payElsewhere:

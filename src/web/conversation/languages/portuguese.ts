@@ -43,6 +43,13 @@ export const portuguese: Words = {
   ratingOf: "{rating} de {most}",
   chooseRating: "Escolha uma avaliação.",
   choose: "Escolher",
+  ranking: "Classificação",
+  moveUp: "Mover {name} para cima",
+  moveDown: "Mover {name} para baixo",
+  placeOf: "{name}: lugar {place} de {most}",
+  placeFor: "Lugar de {name}",
+  rankEach: "Dê a cada item um lugar próprio.",
+  answerRow: "Por favor, responda: {name}",
   previous: "Anterior",
   next: "Próximo",
   payElsewhere:

@@ -43,6 +43,13 @@ export const spanish: Words = {
   ratingOf: "{rating} de {most}",
   chooseRating: "Elige una valoración.",
   choose: "Elegir",
+  ranking: "Clasificación",
+  moveUp: "Subir {name}",
+  moveDown: "Bajar {name}",
+  placeOf: "{name}: puesto {place} de {most}",
+  placeFor: "Puesto de {name}",
+  rankEach: "Asigne a cada elemento un puesto propio.",
+  answerRow: "Responda, por favor: {name}",
   previous: "Anterior",
   next: "Siguiente",
   payElsewhere:

@@ -43,6 +43,13 @@ export const turkish: Words = {
   ratingOf: "{most} üzerinden {rating}",
   chooseRating: "Lütfen bir puan seçin.",
   choose: "Seç",
+  ranking: "Sıralama",
+  moveUp: "Yukarı taşı: {name}",
+  moveDown: "Aşağı taşı: {name}",
+  placeOf: "{name}: {most} içinde {place}. sıra",
+  placeFor: "Sırası: {name}",
+  rankEach: "Lütfen her öğeye ayrı bir sıra verin.",
+  answerRow: "Lütfen yanıtlayın: {name}",
   previous: "Önceki",
   next: "Sonraki",
   payElsewhere:

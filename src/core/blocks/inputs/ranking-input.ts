@@ -1,0 +1,105 @@
+import { Type } from "@sinclair/typebox";
+import { limits } from "../../../limits/index.ts";
+import { defineInput } from "../../interpreter/program/block.ts";
+import type { View } from "../../interpreter/program/view.ts";
+import { advanced, itemId, itemSchemas, option, titled } from "../options.ts";
+import { templated } from "./choices.ts";
+import { shownOptions } from "./helpers.ts";
+import { saidInOrder } from "./said-in-order.ts";
+
+const itemSchema = Type.Object({
+  id: itemId("Id of the item: a reply may name it."),
+  content: titled("Text", option.text("Text of the item.")),
+  value: advanced(titled("Stored value", option.text("Value to store instead of the text."))),
+});
+
+const optionsSchema = Type.Object({
+  variableId: option.answerVariable,
+  labels: option.labels({ button: option.text("Label of the button that sends.", "Send") }),
+});
+
+const schemas = itemSchemas("items", { options: optionsSchema, item: itemSchema, shownItem: itemSchema });
+
+export const rankingInput = defineInput({
+  type: "ranking input",
+  inputType: "ranking",
+  takesStartMessage: false,
+  summary: "Has items put in order, the most important one first.",
+  ...schemas,
+  ask: ({ options, items }, view) => ({ ...shownOptions(options, view), items: shownItems(items, view) }),
+  reply({ items }, view, reply) {
+    if (reply?.type !== "text") return { kind: "invalid" };
+    const offered = shownItems(items, view);
+    const said = saidInOrder(offered, reply.text);
+    if (said === undefined || said.length !== offered.length || new Set(said).size !== said.length)
+      return { kind: "invalid" };
+    const list = said.map(({ value, content }) => value || content);
+    return list.length === 0 ? { kind: "skipped" } : { kind: "accepted", content: list.join(", ") };
+  },
+  advice: ({ items = [] }) =>
+    items.length > limits.inputs.rankedItems
+      ? `A ranking has at most ${limits.inputs.rankedItems} items; visitors do not see the others.`
+      : undefined,
+  editor: {
+    name: "Ranking",
+    icon: "list-ordered",
+    words: ["order", "sort", "priority", "preference", "rank", "drag"],
+    row: ["{items}"],
+    related: ["choice input", "rating input", "matrix input"],
+  },
+  examples: [
+    {
+      title: "The items in the order of the reply, each once, with their values.",
+      block: {
+        options: { variableId: "v_Order" },
+        items: [
+          { id: "a", content: "Price" },
+          { id: "b", content: "Look, and feel" },
+          { id: "c", content: "{{Third}}", value: "speed" },
+        ],
+      },
+      variables: { Order: null, Third: "Speed" },
+      reply: "Look, and feel\nSpeed\nPrice",
+      expect: {
+        input: { items: [{ id: "a", content: "Price" }, { id: "b" }, { id: "c", content: "Speed", value: "speed" }] },
+        answer: "Look, and feel, speed, Price",
+        variables: { Order: "Look, and feel, speed, Price" },
+      },
+    },
+    {
+      title: "Numbers do, too: those of a numbered list.",
+      block: {
+        items: [
+          { id: "a", content: "Price" },
+          { id: "b", content: "Speed" },
+        ],
+      },
+      reply: "2, 1",
+      expect: { answer: "Speed, Price" },
+    },
+    {
+      title: "An item that is missing or named twice is refused.",
+      block: {
+        items: [
+          { id: "a", content: "Price" },
+          { id: "b", content: "Speed" },
+        ],
+      },
+      reply: "Speed, Speed",
+      expect: { answer: null },
+    },
+  ],
+});
+
+type Item = { readonly id: string; readonly content?: string; readonly value?: string };
+
+/** Items without a text, and those with the text of another one, cannot be told from each other: they are left out. */
+function shownItems(items: readonly Item[] | undefined, view: View) {
+  const shown = new Map<string, Item & { readonly content: string }>();
+  for (const item of items ?? []) {
+    const filled = templated(item, ["content", "value"], view);
+    const content = filled.content?.trim() ?? "";
+    if (content !== "" && !shown.has(content)) shown.set(content, { ...filled, content });
+  }
+  return [...shown.values()].slice(0, limits.inputs.rankedItems);
+}

@@ -1,0 +1,43 @@
+/** Something that a reply may name: by its text, its value or its id. */
+export type Nameable = {
+  readonly id?: string | undefined;
+  readonly content: string;
+  readonly value?: string | undefined;
+};
+
+/**
+ * What a reply names, one after the other, with blanks, commas and the like between the names; or their numbers, beginning with 1, as a
+ * visitor of a numbered list types them. Undefined where there is anything else in it.
+ */
+export function saidInOrder<Named extends Nameable>(names: readonly Named[], text: string): Named[] | undefined {
+  return byName(names, text) ?? byNumber(names, text);
+}
+
+function byName<Named extends Nameable>(names: readonly Named[], text: string): Named[] | undefined {
+  const forms = names
+    .flatMap((named) =>
+      [named.content, named.value, named.id].map((form) => ({ named, form: form?.trim().toLowerCase() ?? "" })),
+    )
+    .filter(({ form }) => form !== "")
+    .toSorted((a, b) => b.form.length - a.form.length);
+  const said: Named[] = [];
+  for (let rest = text.toLowerCase().trim(); rest !== ""; ) {
+    const found = forms.find(({ form }) => rest.startsWith(form) && isEnd(rest, form.length));
+    if (!found || said.length === names.length) return undefined;
+    said.push(found.named);
+    rest = rest.slice(found.form.length).replace(between, "");
+  }
+  return said;
+}
+
+const between = /^[\s,;>]+/;
+
+function isEnd(text: string, at: number): boolean {
+  return at === text.length || between.test(text.slice(at, at + 1));
+}
+
+function byNumber<Named>(names: readonly Named[], text: string): Named[] | undefined {
+  if (!/^\d{1,3}(?:[\s,;>]+\d{1,3})*$/.test(text.trim())) return undefined;
+  const numbered = text.match(/\d+/g)?.map((number) => names[Number(number) - 1]) ?? [];
+  return numbered.every((named) => named !== undefined) ? numbered : undefined;
+}
