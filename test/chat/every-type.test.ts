@@ -117,6 +117,17 @@ function everyBlock(linkedId: string): readonly (readonly [Block, reply?: string
       "Sun",
     ],
     [{ type: "rating input", options: { variableId: idOf("Address") } }, "9"],
+    [
+      { type: "ranking input", options: { variableId: idOf("Address") }, items: [{ id: "r1", content: "Price" }] },
+      "Price",
+    ],
+    [
+      {
+        type: "matrix input",
+        options: { variableId: idOf("Address"), rows: [{ title: "Room" }], columns: ["Good", "Bad"] },
+      },
+      "Room: Good",
+    ],
     [{ type: "file input", options: { isRequired: false, variableId: idOf("Address") } }, null],
     [
       {

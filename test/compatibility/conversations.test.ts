@@ -55,6 +55,31 @@ const everyInput = flowOf([
   says("Thank you"),
 ]);
 
+test("inputs that only our own clients know are asked as numbers of a list, and answered so", async () => {
+  const { typebotId, publicId } = await published(
+    flowOf([
+      says("What counts most?"),
+      asks("ranking input", {}, { items: ["Price", "Speed"].map((content) => ({ id: content, content })) }),
+      says("How was it?"),
+      asks("matrix input", { rows: [{ title: "Room" }, { title: "Food" }], columns: ["Bad", "Good"] }),
+      says("Thank you"),
+    ]),
+  );
+  const page = await open(publicId);
+  expect(page.seen()).toEqual(["What counts most?", "1. Price\n2. Speed"]);
+  expect(page.input()?.["type"]).toBe("text input");
+  await page.answer(text("2, 1"));
+  expect(page.seen().slice(-2)).toEqual(["How was it?", "1. Bad\n2. Good\n\nRoom\nFood"]);
+  expect(page.input()?.["type"]).toBe("text input");
+  // One number too few is asked again, with the list.
+  await page.answer(text("2"));
+  expect(page.seen().at(-1)).toBe("1. Bad\n2. Good\n\nRoom\nFood");
+  await page.answer(text("2 1"));
+  expect(page.seen().at(-1)).toBe("Thank you");
+  const result = await resultOf(typebotId, page.started()?.resultId);
+  expect(result.at("result.answers.*.content")).toEqual(["Speed, Price", "Room: Good, Food: Bad"]);
+});
+
 describe("a whole conversation", () => {
   test.each<Variant>(["standard", "bubble", "popup"])("goes through every input on a %s page", async (variant) => {
     const { typebotId, publicId } = await published(everyInput);

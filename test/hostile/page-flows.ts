@@ -108,6 +108,8 @@ export function labelledInputs(
     one("rating input", () => ({
       options: { buttonType: "Icons", customIcon: { isEnabled: true, svg: word("icon of a rating input") } },
     })),
+    one("ranking input", (say) => ({ items: [0, 1].map((index) => ({ id: `rank ${index}`, content: say("item") })) })),
+    one("matrix input", (say) => ({ options: { rows: [{ title: say("row") }], columns: [say("column"), "Good"] } })),
     one("file input", () => ({
       options: {
         isRequired: false,

@@ -80,7 +80,7 @@ test("a visitor is offered six suggestions of eighty characters at most, each on
 });
 
 test("a list of a variable takes the place of the texts; one that is no list does not", async () => {
-  const { publicId } = await host.publish(flowOf([suggesting({ texts: ["Prices"], variableId: idOf("Name") })]));
+  const { publicId } = await host.publish(flowOf([suggesting({ texts: ["Prices"], listVariableId: idOf("Name") })]));
 
   const listed = await begin(publicId, { Name: ["Why?", null, "How?"] });
   const other = await begin(publicId, { Name: "Ana" });

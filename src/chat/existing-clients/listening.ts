@@ -7,7 +7,7 @@ import { isId } from "../../platform/ids.ts";
 import { findSession, listSteps } from "../reads/sessions.sql.ts";
 import { listStepsAfter } from "../reads/steps.sql.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
-import { hasOwnInput, withKnownInput } from "./own-inputs.ts";
+import { ownInput, withKnownInput } from "./own-inputs.ts";
 
 /** How often a held report checks for the webhook call. */
 const pollMs = 1_000;
@@ -36,7 +36,7 @@ export function mayListen(response: string): boolean {
 
 /** The response of a session's latest step, with a report if the client is to be held open. */
 export async function withHeldReport(deps: ChatDependencies, sessionId: string, response: string): Promise<string> {
-  if (!mayListen(response) && !hasOwnInput(response)) return response;
+  if (!mayListen(response) && !ownInput.test(response)) return response;
   const session = await findSession(deps.sql, sessionId, null);
   if (session?.dialect !== "typebot") return response;
   if (!mayListen(response)) return withKnownInput(response);

@@ -45,6 +45,10 @@ export function takesSeveral(input: Input): boolean {
   return flagAt(input, "options", "isMultipleChoice") === true;
 }
 
+function isRanking(input: Input): boolean {
+  return input.type === "ranking input";
+}
+
 /** Whether an input waits for files. */
 export function takesFiles(input: Input): boolean {
   return input.type === "file input";
@@ -54,10 +58,17 @@ export function takesFiles(input: Input): boolean {
 export function questionText(input: Input): string {
   const choices = choicesOf(input).map(({ label }, index) => `  ${index + 1}) ${label}`);
   if (choices.length > 0) {
-    const hint = takesSeveral(input)
-      ? "The numbers of your choices, separated by commas:"
-      : "The number of your choice:";
+    const hint = isRanking(input)
+      ? "Their numbers in your order, separated by commas:"
+      : takesSeveral(input)
+        ? "The numbers of your choices, separated by commas:"
+        : "The number of your choice:";
     return [...choices, hint].join("\n");
+  }
+  const rows = listAt(input, "options", "rows").map((row) => textAt(row, "title") ?? "");
+  if (rows.length > 0) {
+    const columns = listAt(input, "options", "columns").map((column, index) => `  ${index + 1}) ${column}`);
+    return [...columns, `A number for each, separated by commas: ${rows.join(", ")}`].join("\n");
   }
   if (takesFiles(input)) return "The path of a file (an empty line skips it, if the bot allows that):";
   if (input.type === "rating input") return `A number up to ${numberAt(input, "options", "length") ?? 10}:`;
@@ -66,7 +77,7 @@ export function questionText(input: Input): string {
 
 /** The answer of a line: the choices that its numbers name, else the line itself. */
 export function replyOf(line: string, input: Input): string {
-  const choices = choicesOf(input);
+  const choices = isRanking(input) ? [] : choicesOf(input);
   const parts = takesSeveral(input) ? line.split(",") : [line];
   const chosen = parts.map((part) => (/^\s*\d+\s*$/.test(part) ? choices[Number(part) - 1]?.reply : undefined));
   return chosen.length > 0 && chosen.every((one) => one !== undefined) ? chosen.join(", ") : line;

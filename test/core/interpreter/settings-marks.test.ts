@@ -42,7 +42,9 @@ describe("forms of settings and themes", () => {
       enabled: [true],
     });
     expect(named(theme, "shownWhen").filter((path) => !boxes.test(path))).toEqual([
-      "general.header.name",
+      ...["header.name", "header.isRestartShown", "header.isSoundShown", "welcome.text"].map(
+        (name) => `general.${name}`,
+      ),
       ...["color", "backgroundColor", "placement", "thickness", "position"].map(
         (name) => `general.progressBar.${name}`,
       ),

@@ -41,4 +41,37 @@ export const ratingInputs: readonly Subject[] = [
     acts: give(3),
     states: ["idle", "filled", "answered"],
   },
+  {
+    name: "ranking",
+    sheet: "rating",
+    messages: [says("What counts most?")],
+    input: input(
+      "ranking input",
+      {},
+      {
+        items: ["Price", "Support that answers at night, and on Sundays, too", "Speed"].map((content) => ({
+          id: content,
+          content,
+        })),
+      },
+    ),
+    acts: [{ press: '[data-move="Price 1"]' }],
+    states: ["idle", "focus", "filled", "busy", "answered"],
+    isPaired: true,
+  },
+  {
+    name: "matrix",
+    sheet: "rating",
+    messages: [says("How was your stay?")],
+    input: input("matrix input", {
+      rows: [
+        { title: "Room", isRequired: true },
+        { title: "Breakfast, from seven to eleven", isRequired: false },
+      ],
+      columns: ["Bad", "Fair", "Good", "Very good"],
+    }),
+    acts: [{ press: "[name=row-0][value='2']" }, { press: "[name=row-1][value='0']" }],
+    states: filledStates,
+    isPaired: true,
+  },
 ];

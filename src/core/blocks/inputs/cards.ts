@@ -7,8 +7,8 @@ import type { Write } from "../../interpreter/program/variables.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { itemsOf, type Way, type Ways, wayOfItem } from "../../interpreter/program/ways.ts";
 import { advanced, itemId, itemSchemas, marked, option, titled } from "../options.ts";
-import type { ChoiceReply } from "./choice-matching.ts";
-import { countedChoices, displayConditionSchema, isDisplayed, templated } from "./choices.ts";
+import type { ChoiceReply } from "./matching/choice-matching.ts";
+import { countedChoices, displayConditionSchema, isDisplayed, templated } from "./matching/choices.ts";
 
 const pathSchema = Type.Object({
   id: itemId("Id of the button: a reply names it."),

@@ -15,7 +15,7 @@ import {
   replyToChoice,
   shownItem,
   templated,
-} from "./choices.ts";
+} from "./matching/choices.ts";
 
 const itemSchema = Type.Object({
   id: itemId("Id of the button: a reply may name it."),

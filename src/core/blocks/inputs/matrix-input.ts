@@ -1,10 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { limits } from "../../../limits/index.ts";
+import { valueAt } from "../../interpreter/flow.ts";
 import { defineInput } from "../../interpreter/program/block.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { blockSchema, option, titled } from "../options.ts";
 import { shownOptions } from "./helpers.ts";
-import { type Nameable, saidInOrder } from "./said-in-order.ts";
+import { type Nameable, saidInOrder } from "./matching/said-in-order.ts";
+import { exampleLabels, numbered, shownTexts } from "./numbered.ts";
 
 const schema = blockSchema({
   variableId: option.answerVariable,
@@ -50,6 +52,11 @@ export const matrixInput = defineInput({
     });
     if (rows.some((row) => row.isRequired && !said.has(row))) return { kind: "invalid" };
     return list.length === 0 ? { kind: "skipped" } : { kind: "accepted", content: list.join(", ") };
+  },
+  asKnown(shown) {
+    const rows = shownTexts(valueAt(shown, "options", "rows"), "title");
+    const said = `${numbered(shownTexts(valueAt(shown, "options", "columns"), ""))}\n\n${rows.join("\n")}`;
+    return { said, type: "text input", options: exampleLabels(shown, rows.map(() => "1").join(", ")) };
   },
   advice({ options: { rows = [], columns = [] } = {} }) {
     const { matrixRows, matrixColumns } = limits.inputs;

@@ -3,9 +3,10 @@ import { limits } from "../../../limits/index.ts";
 import { defineInput } from "../../interpreter/program/block.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { advanced, itemId, itemSchemas, option, titled } from "../options.ts";
-import { templated } from "./choices.ts";
 import { shownOptions } from "./helpers.ts";
-import { saidInOrder } from "./said-in-order.ts";
+import { templated } from "./matching/choices.ts";
+import { saidInOrder } from "./matching/said-in-order.ts";
+import { exampleLabels, numbered, shownTexts } from "./numbered.ts";
 
 const itemSchema = Type.Object({
   id: itemId("Id of the item: a reply may name it."),
@@ -35,6 +36,11 @@ export const rankingInput = defineInput({
       return { kind: "invalid" };
     const list = said.map(({ value, content }) => value || content);
     return list.length === 0 ? { kind: "skipped" } : { kind: "accepted", content: list.join(", ") };
+  },
+  asKnown(shown) {
+    const texts = shownTexts(shown["items"], "content");
+    const example = texts.map((_, index) => index + 1).join(", ");
+    return { said: numbered(texts), type: "text input", options: exampleLabels(shown, example) };
   },
   advice: ({ items = [] }) =>
     items.length > limits.inputs.rankedItems
@@ -93,7 +99,7 @@ export const rankingInput = defineInput({
 
 type Item = { readonly id: string; readonly content?: string; readonly value?: string };
 
-/** Items without a text, and those with the text of another one, cannot be told from each other: they are left out. */
+/** Items without a text, and those with the text of another one, cannot be distinguished: they are left out. */
 function shownItems(items: readonly Item[] | undefined, view: View) {
   const shown = new Map<string, Item & { readonly content: string }>();
   for (const item of items ?? []) {

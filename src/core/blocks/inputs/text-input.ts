@@ -26,7 +26,7 @@ const schema = blockSchema({
     "Suggestions",
     option.part(`${followUpsField} The bot's own page has the first 6, each with its first 80 characters.`, {
       texts: titled("Texts", option.texts("The suggestions, each a text that may have variables.")),
-      variableId: advanced(
+      listVariableId: advanced(
         titled("Texts from a variable", option.readVariable("Id of a variable whose list replaces the texts.")),
       ),
     }),
@@ -38,8 +38,8 @@ const shown = blockSchema({ ...fields, followUps: option.texts(followUpsField) }
 type FollowUps = NonNullable<NonNullable<Static<typeof schema>["options"]>["followUps"]>;
 
 /** The suggestions that a visitor is offered; undefined for none. */
-function offered({ texts = [], variableId }: FollowUps, view: View): string[] | undefined {
-  const list = variableId === undefined ? undefined : view.variables.get(variableId);
+function offered({ texts = [], listVariableId }: FollowUps, view: View): string[] | undefined {
+  const list = listVariableId === undefined ? undefined : view.variables.get(listVariableId);
   const found = Array.isArray(list) ? list : texts.map((text) => view.text(text));
   const cut = (text: string) => Array.from(text.trim()).slice(0, limits.followUps.characters).join("");
   const filled = found.flatMap((text) => (text?.trim() ? [cut(text)] : []));
@@ -110,7 +110,7 @@ export const textInput = defineInput({
     },
     {
       title: "The list of a variable takes the place of the texts.",
-      block: { options: { followUps: { texts: ["Prices"], variableId: "v_Ideas" } } },
+      block: { options: { followUps: { texts: ["Prices"], listVariableId: "v_Ideas" } } },
       variables: { Ideas: ["Why?", "How?"] },
       expect: { input: { options: { followUps: ["Why?", "How?"] } } },
     },

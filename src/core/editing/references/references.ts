@@ -30,6 +30,7 @@ export const keysThatRead: ReadonlySet<string> = new Set([
   "pictureSrcsVariableId",
   "baseItemVariableId",
   "baseListVariableId",
+  "listVariableId",
   "targetListVariableId",
 ]);
 

@@ -57,6 +57,8 @@ export type BlockDefinition = {
     readonly shown: TObject;
     uploadRules?(stored: FlowBlock, fileType: string): UploadRules | undefined;
     countedValues?(stored: FlowBlock): CountedValues;
+    /** For types of ours: what existing clients ask in its place. Its replies are understood by the block. */
+    asKnown?(shown: InputMessage): KnownInput;
   };
   /** Fields that only bubbles have; absent for other families. */
   readonly bubble?: BubbleTraits & {
@@ -94,6 +96,9 @@ export type InputTraits = {
   /** Whether its answers are numbers, for measures that calculate with them. Default: false. */
   readonly hasNumbers?: boolean;
 };
+
+/** An input that existing clients know, with what is said before it. */
+export type KnownInput = { readonly said?: string; readonly type: string; readonly options?: object };
 
 /** A block's limits for the files that visitors upload to it. */
 export type UploadRules = {
@@ -286,6 +291,7 @@ export type InputSpec<T extends TObject> = Described &
     uploadRules?(block: Known<T>, fileType: string): UploadRules | undefined;
     /** For inputs with few possible answers. Inputs without this have none counted. */
     countedValues?(block: Known<T>): CountedValues;
+    asKnown?(shown: InputMessage): KnownInput;
   };
 
 /** Further fields for the client, and what the input keeps for its reply; or what happens in place of asking. */
@@ -295,7 +301,7 @@ export type Preparation =
 
 /** A block that waits for the visitor's answer. */
 export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinition {
-  const { schema, uploadRules, countedValues, advice, shown = schema } = spec;
+  const { schema, uploadRules, countedValues, asKnown, advice, shown = schema } = spec;
   const { inputType, takesStartMessage = true, writesBeforeReplyEvent = false, hasNumbers = false } = spec;
   const definition: BlockDefinition = {
     ...described(waiting({ ...spec, ways: spec.ways ?? (() => asksAndGoesOn) }), asksAndGoesOn),
@@ -311,6 +317,7 @@ export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinit
       ...(uploadRules && {
         uploadRules: (stored: FlowBlock, fileType: string) => uploadRules(known(schema, stored), fileType),
       }),
+      ...(asKnown && { asKnown }),
       ...(countedValues && { countedValues: (stored: FlowBlock) => countedValues(known(schema, stored)) }),
     },
     prepare(stored) {

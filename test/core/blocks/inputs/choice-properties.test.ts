@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Choosable, matchMany, matchOne } from "../../../../src/core/blocks/inputs/choice-matching.ts";
+import { type Choosable, matchMany, matchOne } from "../../../../src/core/blocks/inputs/matching/choice-matching.ts";
 
 const words = fc.constantFrom(
   "a",

@@ -1,12 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { conditionSchema, evaluateCondition } from "../../interpreter/evaluation/condition.ts";
-import { parseUntrustedJson } from "../../interpreter/language/untrusted-json.ts";
-import type { Value } from "../../interpreter/language/values.ts";
-import type { CountedValues } from "../../interpreter/program/block.ts";
-import type { ReplyOutcome } from "../../interpreter/program/outcome.ts";
-import type { Reply } from "../../interpreter/program/state.ts";
-import type { View } from "../../interpreter/program/view.ts";
-import { marked, option, shownWhen, titled, whenEnabled } from "../options.ts";
+import { conditionSchema, evaluateCondition } from "../../../interpreter/evaluation/condition.ts";
+import { parseUntrustedJson } from "../../../interpreter/language/untrusted-json.ts";
+import type { Value } from "../../../interpreter/language/values.ts";
+import type { CountedValues } from "../../../interpreter/program/block.ts";
+import type { ReplyOutcome } from "../../../interpreter/program/outcome.ts";
+import type { Reply } from "../../../interpreter/program/state.ts";
+import type { View } from "../../../interpreter/program/view.ts";
+import { marked, option, shownWhen, titled, whenEnabled } from "../../options.ts";
 import { type Choosable, matchMany, matchOne } from "./choice-matching.ts";
 
 export const displayConditionSchema = Type.Object(

@@ -6,8 +6,8 @@ export type Nameable = {
 };
 
 /**
- * What a reply names, one after the other, with blanks, commas and the like between the names; or their numbers, beginning with 1, as a
- * visitor of a numbered list types them. Undefined where there is anything else in it.
+ * The items that a reply names, one after the other, with blanks or commas between them; or their numbers, beginning with 1, as a
+ * visitor of a numbered list types them. Undefined if the reply has anything else.
  */
 export function saidInOrder<Named extends Nameable>(names: readonly Named[], text: string): Named[] | undefined {
   return byName(names, text) ?? byNumber(names, text);
