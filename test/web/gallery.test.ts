@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { bubbleKindNames } from "../../src/web/components/bubbles/index.ts";
-import { kindName, kindNames } from "../../src/web/components/inputs/index.ts";
+import { common, kindName, rare } from "../../src/web/components/inputs/index.ts";
+import { more } from "../../src/web/components/inputs/more.ts";
 import { at, textAt } from "../../src/web/conversation/read.ts";
 import { cellName, sheetNames, states } from "../gallery/cell.ts";
 import { baseCells, pairCells, pairsOf } from "../gallery/pairs.ts";
@@ -18,8 +19,9 @@ test("each kind of bubble and of input is in the gallery", () => {
   // A message that is still being written has the looks of a text, and one with tables is a text.
   const texts = ["growing", "rich"];
   expect(bubbleKindNames().filter((kind) => !texts.includes(kind) && !bubbles.includes(kind))).toEqual([]);
-  expect(kindNames().filter((kind) => !inputs.includes(kind))).toEqual([]);
-  expect(kindNames().length).toBeGreaterThan(10);
+  const kindNames = [...common.keys(), ...rare.keys(), ...more.keys()];
+  expect(kindNames.filter((kind) => !inputs.includes(kind))).toEqual([]);
+  expect(kindNames.length).toBeGreaterThan(10);
 });
 
 test("every state is shown, on 12 sheets with at most 290 cells, each once", () => {

@@ -57,7 +57,7 @@ export type BlockDefinition = {
     readonly shown: TObject;
     uploadRules?(stored: FlowBlock, fileType: string): UploadRules | undefined;
     countedValues?(stored: FlowBlock): CountedValues;
-    /** For types of ours: what existing clients ask in its place. Its replies are understood by the block. */
+    /** For types of ours: what existing clients ask in its place; the block understands the replies. */
     asKnown?(shown: InputMessage): KnownInput;
   };
   /** Fields that only bubbles have; absent for other families. */
@@ -366,8 +366,7 @@ function described(
     ...{ type, summary, examples, editor, ways: ways ?? (() => usual) },
     ...(schemaName !== undefined && { schemaName }),
     ...(calledAddress && { calledAddress }),
-    ...(callsOut && { callsOut }),
-    ...(remoteFields && { remoteFields }),
+    ...{ ...(callsOut && { callsOut }), ...(remoteFields && { remoteFields }) },
   };
 }
 

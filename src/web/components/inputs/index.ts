@@ -6,30 +6,20 @@ import type { InputKind } from "./parts/input-kind.ts";
 import { textInput } from "./text.tsx";
 
 /** Inputs that come with the page. One input kind = one file. */
-const common: ReadonlyMap<string, InputKind> = new Map([
+export const common: ReadonlyMap<string, InputKind> = new Map([
   ["text input", textInput],
   ["choice input", choiceInput],
 ]);
 
-/** Inputs that a browser loads when it meets them: `["date input", async () => (await import("./date.tsx")).dateInput]`. */
-const rare: ReadonlyMap<string, () => Promise<InputKind>> = new Map([
+/** Inputs that a browser loads when it meets them, the usual ones; `more.ts` has the others: `["date input", async () => (await import("./date.tsx")).dateInput]`. */
+export const rare: ReadonlyMap<string, () => Promise<InputKind>> = new Map([
   ["choice input with filter", async () => (await import("./choice-list.tsx")).choiceListInput],
   ["email input", async () => (await import("./email.tsx")).emailInput],
   ["url input", async () => (await import("./url.tsx")).urlInput],
   ["number input", async () => (await import("./number.tsx")).numberInput],
   ["date input", async () => (await import("./date.tsx")).dateInput],
-  ["time input", async () => (await import("./time.tsx")).timeInput],
   ["phone number input", async () => (await import("./phone.tsx")).phoneInput],
   ["rating input", async () => (await import("./rating.tsx")).ratingInput],
-  ["picture choice input", async () => (await import("./pictures.tsx")).pictureInput],
-  ["ranking input", async () => (await import("./ranking.tsx")).rankingInput],
-  ["matrix input", async () => (await import("./matrix.tsx")).matrixInput],
-  ["cards", async () => (await import("./cards.tsx")).cardsInput],
-  ["payment input", async () => (await import("./payment.tsx")).paymentInput],
-  ["file input", async () => (await import("./files.tsx")).fileInput],
-  ["text input with files", async () => (await import("./text-with-files.tsx")).textWithFilesInput],
-  ["text input, suggestions", async () => (await import("./suggestions.tsx")).suggestionsInput],
-  ["text input with files, suggestions", async () => (await import("./files-and-suggestions.ts")).bothInput],
 ]);
 
 const loaded = new Map<string, InputKind>(common);
@@ -38,8 +28,9 @@ const loaded = new Map<string, InputKind>(common);
 export async function loadInput(input: Input | undefined): Promise<void> {
   if (!input) return;
   const name = kindName(input);
-  const load = rare.get(name);
-  if (!load || loaded.has(name)) return;
+  if (loaded.has(name)) return;
+  const load = rare.get(name) ?? (await import("./more.ts")).more.get(name);
+  if (!load) return;
   const [kind] = await Promise.all([load(), loadRareEnglish()]);
   loaded.set(name, kind);
 }
@@ -47,11 +38,6 @@ export async function loadInput(input: Input | undefined): Promise<void> {
 /** The loaded kind of an input. One that this release does not know is asked as a text. */
 export function inputKind(input: Input): InputKind {
   return loaded.get(kindName(input)) ?? textInput;
-}
-
-/** The names of all kinds. */
-export function kindNames(): readonly string[] {
-  return [...common.keys(), ...rare.keys()];
 }
 
 /** A text that files or a voice clip may come with is a kind of its own, as are many options: few pages need their scripts. */
