@@ -24,6 +24,8 @@ export const chats = {
     rankedItems: 50,
     matrixRows: 50,
     matrixColumns: 10,
+    /** A drawn one has some 20 kB, a photo more. */
+    signatureMegabytes: 5,
   },
 
   /** Visitors' ratings of answers: a paragraph of words, in a body that has them in the longest encoding; and those of one result that are shown and counted. */

@@ -129,6 +129,7 @@ function everyBlock(linkedId: string): readonly (readonly [Block, reply?: string
       "Room: Good",
     ],
     [{ type: "file input", options: { isRequired: false, variableId: idOf("Address") } }, null],
+    [{ type: "signature input", options: { isRequired: false, variableId: idOf("Address") } }, null],
     [
       {
         ...{ type: "cards", options: { variableId: idOf("Address") } },

@@ -80,6 +80,26 @@ test("inputs that only our own clients know are asked as numbers of a list, and 
   expect(result.at("result.answers.*.content")).toEqual(["Speed, Price", "Room: Good, Food: Bad"]);
 });
 
+test("a signature is asked as a private file, a picture, of this chat", async () => {
+  const { typebotId, publicId } = await published(flowOf([says("Sign here"), asks("signature input")]));
+  const [page, other] = [await open(publicId), await open(publicId)];
+  expect(page.input()).toMatchObject({
+    type: "file input",
+    options: { allowedFileTypes: { isEnabled: true, types: ["image/png", "image/jpeg"] }, sizeLimit: 5 },
+  });
+  const png = { name: "photo.png", type: "image/png", content: "drawn" };
+  const theirs = await other.upload(png);
+  await page.answer(text(theirs));
+  expect(page.isOver()).toBe(false);
+  await expect(page.upload(pdf("contract"))).rejects.toThrow();
+  const mine = await page.upload(png);
+  await page.answer({ ...text(mine), attachedFileUrls: [mine] });
+  expect(page.isOver()).toBe(true);
+  const result = await resultOf(typebotId, page.started()?.resultId);
+  expect(result.at("result.answers.*.content")).toEqual([mine]);
+  expect(mine).toContain(`/results/${page.started()?.resultId}/files/`);
+});
+
 describe("a whole conversation", () => {
   test.each<Variant>(["standard", "bubble", "popup"])("goes through every input on a %s page", async (variant) => {
     const { typebotId, publicId } = await published(everyInput);

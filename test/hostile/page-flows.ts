@@ -110,6 +110,16 @@ export function labelledInputs(
     })),
     one("ranking input", (say) => ({ items: [0, 1].map((index) => ({ id: `rank ${index}`, content: say("item") })) })),
     one("matrix input", (say) => ({ options: { rows: [{ title: say("row") }], columns: [say("column"), "Good"] } })),
+    one("signature input", () => ({
+      options: {
+        isRequired: false,
+        labels: {
+          button: word("button of a signature"),
+          skip: word("skip button of a signature"),
+          clear: word("clear button of a signature"),
+        },
+      },
+    })),
     one("file input", () => ({
       options: {
         isRequired: false,

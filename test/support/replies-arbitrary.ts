@@ -47,6 +47,7 @@ const fittingTexts: ReadonlyMap<string, string> = new Map([
   ["phone number input", "+33612345678"],
   ["rating input", "5"],
   ["file input", "https://example.com/a.png"],
+  ["signature input", "https://example.com/a.png"],
 ]);
 
 const said = fc.oneof(

@@ -51,7 +51,7 @@ function isRanking(input: Input): boolean {
 
 /** Whether an input waits for files. */
 export function takesFiles(input: Input): boolean {
-  return input.type === "file input";
+  return input.type === "file input" || input.type === "signature input";
 }
 
 /** The prompt of an input: its choices with their numbers, else a description of the answer. */

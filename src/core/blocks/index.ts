@@ -10,7 +10,8 @@ import { cards } from "./inputs/cards.ts";
 import { choiceInput } from "./inputs/choice-input.ts";
 import { dateInput } from "./inputs/date-input.ts";
 import { emailInput } from "./inputs/email-input.ts";
-import { fileInput } from "./inputs/file-input.ts";
+import { fileInput } from "./inputs/files/file-input.ts";
+import { signatureInput } from "./inputs/files/signature-input.ts";
 import { matrixInput } from "./inputs/matrix-input.ts";
 import { numberInput } from "./inputs/number-input.ts";
 import { paymentInput } from "./inputs/payment-input.ts";
@@ -81,6 +82,7 @@ export const blocks = createRegistry([
   cards,
   rankingInput,
   matrixInput,
+  signatureInput,
   setVariable,
   condition,
   redirect,

@@ -1,5 +1,5 @@
 import { blocks } from "../../core/blocks/index.ts";
-import { allowedExtensions, extensionOf, unknownExtension } from "../../core/blocks/inputs/mime-types.ts";
+import { allowedExtensions, extensionOf, unknownExtension } from "../../core/blocks/inputs/files/mime-types.ts";
 import { isJsonObject } from "../../core/interpreter/flow.ts";
 import { cleanText } from "../../core/interpreter/language/values.ts";
 import type { UploadRules } from "../../core/interpreter/program/block.ts";

@@ -1,4 +1,4 @@
-import { nameFile } from "../components/file-names.ts";
+import { keepFile } from "../components/file-names.ts";
 import type { Uploading } from "../components/uploading.ts";
 import { chosenFiles, fileProblem, uploadErrorText, withAddresses } from "../conversation/files.ts";
 import { textAt } from "../conversation/read.ts";
@@ -46,7 +46,7 @@ export async function uploadFiles(form: FormData, options: UploadOptions): Promi
               report();
             });
       uploadedFiles.set(file, { sessionId: options.sessionId, address });
-      nameFile(address, file.name);
+      keepFile(address, file);
       shares[index] = 1;
       report();
       addresses.push(address);

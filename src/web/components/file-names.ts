@@ -2,20 +2,25 @@ import type { Words } from "../conversation/words.ts";
 
 /** The name of a file in an answer: its original name where this page uploaded it, else the one in its address. */
 export function fileNameIn(address: string, words: Words): string {
-  const original = originalNames.get(address);
-  if (original !== undefined) return original;
+  const original = originals.get(address);
+  if (original !== undefined) return original.name;
   const name = decodedSafely(address.split(/[?#]/)[0]?.split("/").at(-1) ?? "");
   // Stored files are named by an id: show their type instead.
   const type = /^[0-9a-z]{26}\.(\w+)$/.exec(name)?.[1];
   return type === undefined ? name || words.file : `${words.file} (${type.toUpperCase()})`;
 }
 
-/** Remembers the original name of a file that this page has uploaded. */
-export function nameFile(address: string, name: string): void {
-  originalNames.set(address, name);
+/** Remembers a file that this page has uploaded: its name, and what nobody without a token can read at its address. */
+export function keepFile(address: string, file: File): void {
+  originals.set(address, file);
 }
 
-const originalNames = new Map<string, string>();
+/** A file that this page has uploaded, by its address. */
+export function uploadedFile(address: string): File | undefined {
+  return originals.get(address);
+}
+
+const originals = new Map<string, File>();
 
 function decodedSafely(text: string): string {
   try {

@@ -83,7 +83,7 @@ export function answerOf(reply: Reply | null, asked: Input, storedReply?: string
   if (reply === null) return { text: "", files: [], asked, isSkipped: true };
   if (reply.type === "command") return undefined;
   if (reply.type === "audio") return { text: "", files: [], asked, audioUrl: reply.text };
-  if (asked.type === "file input")
+  if (asked.type === "file input" || asked.type === "signature input")
     return { text: "", files: reply.files.length > 0 ? reply.files : urlsIn(reply.text), asked };
   const pictures = picturesOf(reply, asked);
   if (pictures.length > 0) return { text: labelOf(reply, asked) ?? "", files: [], asked, pictures };

@@ -43,6 +43,23 @@ export const fileInputs: readonly Subject[] = [
     acts: choose("sea.png", "notes.txt"),
     states: ["filled"],
   },
+  {
+    name: "signature",
+    sheet: "files",
+    messages: [says("Please sign the contract.")],
+    input: input("signature input"),
+    acts: [{ type: "Ana Martínez", into: ".signature-name input" }],
+    states: filledStates,
+    isPaired: true,
+  },
+  {
+    name: "signature, optional",
+    sheet: "files",
+    messages: [says("Sign, if you like.")],
+    input: input("signature input", { isRequired: false }),
+    acts: [{ type: "آنا مارتينيز", into: ".signature-name input" }],
+    states: ["idle", "filled", "skipped"],
+  },
 ];
 
 export const composers: readonly Subject[] = [

@@ -6,6 +6,7 @@ export const more: ReadonlyMap<string, () => Promise<InputKind>> = new Map([
   ["picture choice input", async () => (await import("./pictures.tsx")).pictureInput],
   ["ranking input", async () => (await import("./ranking.tsx")).rankingInput],
   ["matrix input", async () => (await import("./matrix.tsx")).matrixInput],
+  ["signature input", async () => (await import("./signature/signature.tsx")).signatureInput],
   ["cards", async () => (await import("./cards.tsx")).cardsInput],
   ["payment input", async () => (await import("./payment.tsx")).paymentInput],
   ["file input", async () => (await import("./files.tsx")).fileInput],

@@ -32,7 +32,7 @@ export function questionsOf(flow: Flow): readonly Question[] {
       const name = names.get(options?.variableId);
       const label = typeof name === "string" ? name : typeof title === "string" ? title : id;
       const group = typeof title === "string" && title !== label ? title : undefined;
-      return { blockId: id, label, group, isFile: type === "file input" };
+      return { blockId: id, label, group, isFile: type === "file input" || type === "signature input" };
     }),
   );
 }

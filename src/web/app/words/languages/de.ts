@@ -2650,6 +2650,17 @@ export const german: Translation = {
       "Below the scale is refused.": "Unter der Skala wird abgelehnt.",
       "Half points are refused.": "Halbe Punkte werden abgelehnt.",
       File: "Datei",
+      Signature: "Unterschrift",
+      "Takes a signature, drawn or typed: the address of a picture, which is a private file of the chat.":
+        "Nimmt eine Unterschrift an, gezeichnet oder getippt: die Adresse eines Bildes, das eine private Datei des Chats ist.",
+      "Whether the visitor must sign.": "Ob der Besucher unterschreiben muss.",
+      "Label of the button that empties the pad.": "Beschriftung der Schaltfläche, die das Feld leert.",
+      "Label of the button that continues without a signature.":
+        "Beschriftung der Schaltfläche, die ohne Unterschrift fortfährt.",
+      "The answer is the address of the stored picture.": "Die Antwort ist die Adresse des gespeicherten Bildes.",
+      "Another file is refused, and so are words and several pictures.":
+        "Eine andere Datei wird abgelehnt, ebenso Worte und mehrere Bilder.",
+      "An earlier signature is not offered for this one.": "Eine frühere Unterschrift wird nicht für diese angeboten.",
       "Takes the addresses of stored files, with a comma and a blank between them.":
         "Nimmt die Adressen gespeicherter Dateien, durch Komma und Leerzeichen getrennt.",
       Required: "Pflicht",
@@ -4078,6 +4089,12 @@ export const german: Translation = {
       upload: "hochladen",
       attachment: "anhang",
       document: "dokument",
+      sign: "unterschreiben",
+      draw: "zeichnen",
+      consent: "einwilligung",
+      contract: "vertrag",
+      agree: "zustimmen",
+      pen: "stift",
       camera: "kamera",
       carousel: "karussell",
       products: "produkte",

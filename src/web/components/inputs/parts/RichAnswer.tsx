@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { safeLink, safeSource } from "../../../conversation/links.ts";
 import type { Words } from "../../../conversation/words.ts";
 import { adoptStyle } from "../../adopt-style.ts";
-import { fileNameIn } from "../../file-names.ts";
+import { fileNameIn, uploadedFile } from "../../file-names.ts";
 import answerCss from "../../media.css" with { type: "text" };
 import { Picture } from "../../Picture.tsx";
 import { Sound } from "../../Sound.tsx";
@@ -37,13 +37,7 @@ function RichAnswer({ answer, words }: AnswerProps) {
             />
           ))}
           {photos.map((address) => (
-            <Picture
-              key={address}
-              class="answer-picture"
-              source={safeSource(address)}
-              alt={fileNameIn(address, words)}
-              words={words}
-            />
+            <Photo key={address} address={address} words={words} />
           ))}
         </div>
       )}
@@ -61,6 +55,25 @@ function RichAnswer({ answer, words }: AnswerProps) {
   );
 }
 
+type FileProps = { readonly address: string; readonly words: Words };
+
+/** A file that is a picture. A private one is shown by the page that has sent it. */
+function Photo({ address, words }: FileProps) {
+  const [own] = useState(() => {
+    const file = isPrivate(address) ? uploadedFile(address) : undefined;
+    return file && URL.createObjectURL(file);
+  });
+  useEffect(() => () => URL.revokeObjectURL(own ?? ""), [own]);
+  return (
+    <Picture
+      class="answer-picture"
+      source={own ?? safeSource(address)}
+      alt={fileNameIn(address, words)}
+      words={words}
+    />
+  );
+}
+
 /** A private file needs a token, which visitors do not have. */
 function isPrivate(address: string): boolean {
   return /\/results\/[^/]+\/files\//.test(address);
@@ -68,10 +81,11 @@ function isPrivate(address: string): boolean {
 
 /** A visitor's SVG is served as a download and cannot be shown. */
 function isPicture(address: string): boolean {
-  return !isPrivate(address) && /\.(png|jpe?g|gif|webp|avif)(\?|$)/i.test(address);
+  const isShown = !isPrivate(address) || uploadedFile(address) !== undefined;
+  return isShown && /\.(png|jpe?g|gif|webp|avif)(\?|$)/i.test(address);
 }
 
-function File({ address, words }: { readonly address: string; readonly words: Words }) {
+function File({ address, words }: FileProps) {
   const name = fileNameIn(address, words);
   const href = isPrivate(address) ? undefined : safeLink(address);
   if (href === undefined) return <span class="answer-file">{name}</span>;

@@ -1,9 +1,9 @@
-import { limits } from "../../../limits/index.ts";
-import { defineInput } from "../../interpreter/program/block.ts";
-import { advanced, blockSchema, option, titled, whenEnabled } from "../options.ts";
-import { shownOptions } from "./helpers.ts";
+import { limits } from "../../../../limits/index.ts";
+import { defineInput } from "../../../interpreter/program/block.ts";
+import { advanced, blockSchema, option, titled, whenEnabled } from "../../options.ts";
+import { shownOptions } from "../helpers.ts";
+import { isFileAddress } from "../web-address.ts";
 import { allowedExtensions } from "./mime-types.ts";
-import { isFileAddress } from "./web-address.ts";
 
 const schema = blockSchema({
   variableId: option.answerVariable,

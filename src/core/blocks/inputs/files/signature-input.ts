@@ -1,0 +1,94 @@
+import { limits } from "../../../../limits/index.ts";
+import { isJsonObject, valueAt } from "../../../interpreter/flow.ts";
+import { defineInput } from "../../../interpreter/program/block.ts";
+import { blockSchema, option } from "../../options.ts";
+import { shownOptions } from "../helpers.ts";
+import { isFileAddress } from "../web-address.ts";
+import { allowedExtensions } from "./mime-types.ts";
+
+const fields = {
+  variableId: option.answerVariable,
+  isRequired: option.flag("Whether the visitor must sign.", true),
+  labels: option.labels({
+    button: option.text("Label of the button that sends.", "Sign"),
+    clear: option.text("Label of the button that empties the pad.", "Clear"),
+    skip: option.text("Label of the button that continues without a signature.", "Skip"),
+  }),
+};
+
+const schema = blockSchema(fields);
+
+/** A drawn one is a PNG. A photo of a signature comes from clients that cannot draw. */
+const types = ["image/png", "image/jpeg"];
+const extensions = allowedExtensions(types);
+
+const fileRules = {
+  allowedFileTypes: { isEnabled: true, types },
+  sizeLimit: limits.inputs.signatureMegabytes,
+};
+
+const shown = blockSchema({
+  ...fields,
+  allowedFileTypes: option.part("The types of the file.", {
+    isEnabled: option.flag("Always true."),
+    types: option.texts("The accepted types."),
+  }),
+  sizeLimit: option.number("The largest size of the file in megabytes."),
+});
+
+export const signatureInput = defineInput({
+  type: "signature input",
+  inputType: "signature",
+  takesStartMessage: false,
+  summary: "Takes a signature, drawn or typed: the address of a picture, which is a private file of the chat.",
+  schema,
+  shown,
+  ask({ options = {} }, view) {
+    // An earlier signature is never offered for this one.
+    const { prefilledValue: _, ...shown } = shownOptions(options, view, fileRules);
+    return shown;
+  },
+  uploadRules: () => ({ isPrivate: true, sizeLimit: fileRules.sizeLimit, types }),
+  reply({ options = {} }, _view, reply) {
+    if (!reply) return options.isRequired === false ? { kind: "skipped" } : { kind: "invalid" };
+    if (reply.type !== "text" || reply.strangeFileUrls?.includes(reply.text)) return { kind: "invalid" };
+    const { text } = reply;
+    const isPicture = extensions.has(text.slice(text.lastIndexOf(".") + 1).toLowerCase());
+    return isPicture && isFileAddress(text) ? { kind: "accepted", content: text } : { kind: "invalid" };
+  },
+  asKnown(shown) {
+    const options = valueAt(shown, "options");
+    return { type: "file input", ...(isJsonObject(options) && { options: { ...options, visibility: "Private" } }) };
+  },
+  editor: {
+    name: "Signature",
+    icon: "signature",
+    words: ["sign", "draw", "consent", "contract", "agree", "pen"],
+    row: ["{options.labels.button}"],
+    related: ["file input", "text input"],
+  },
+  examples: [
+    {
+      title: "The answer is the address of the stored picture.",
+      block: { options: { variableId: "v_Signature" } },
+      variables: { Signature: null },
+      reply: "https://example.com/signature.png",
+      expect: {
+        answer: "https://example.com/signature.png",
+        variables: { Signature: "https://example.com/signature.png" },
+      },
+    },
+    {
+      title: "Another file is refused, and so are words and several pictures.",
+      block: { options: {} },
+      reply: "https://example.com/signature.pdf",
+      expect: { answer: null },
+    },
+    {
+      title: "An earlier signature is not offered for this one.",
+      block: { options: { variableId: "v_Signature" } },
+      variables: { Signature: "https://example.com/signature.png" },
+      expect: { input: { options: { variableId: "v_Signature", sizeLimit: 5 } } },
+    },
+  ],
+});
