@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
+import { clearTheme } from "../../../src/core/theme/clear.ts";
 import { type AppHost, openAppHost } from "../../support/app-host.ts";
 import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
@@ -147,6 +148,14 @@ inBrowser(
     await page.getByRole("button", { name: "Calm", exact: true }).click();
     await waitFor(async () => (await draftOf(other.botId)).theme.chat?.roundness === "large");
     expect((await draftOf(other.botId)).theme).toEqual(theme);
+
+    // An older bot takes the new look in one press.
+    await more.click();
+    await page.getByRole("menuitem", { name: "Apply a theme …" }).click();
+    await page.getByRole("button", { name: "Clear", exact: true }).click();
+    await frameOf(page).getByRole("banner").waitFor();
+    await waitFor(async () => (await draftOf(other.botId)).theme.general?.welcome?.isEnabled === true);
+    expect((await draftOf(other.botId)).theme).toEqual(clearTheme);
     expect(problems).toEqual([]);
   },
   { viewport: usual, reducedMotion: "reduce" },
