@@ -115,13 +115,14 @@ inBrowser("a connection that is lost goes on where it was, and what does not cou
   lost.send("delta", { blockId: "words", text: "One " }, "7.4");
   await growing(page).waitFor();
   lost.cut();
-  await page.getByText("Trying again").waitFor();
+  const waits = page.getByText("The answer continues when it is back.");
+  await waits.waitFor();
   expect(await growing(page).textContent()).toBe("One");
 
   const second = await told.next();
   expect(second.headers.get("last-event-id")).toBe("7.4");
   expect(second.headers.get("idempotency-key")).toBe(lost.headers.get("idempotency-key"));
-  await page.getByText("Trying again").waitFor({ state: "detached" });
+  await waits.waitFor({ state: "detached" });
   second.send("delta", { blockId: "words", text: "two" }, "7.7");
   await growing(page).getByText("One two").waitFor();
   second.send("restart", { blockId: "words" });

@@ -62,7 +62,7 @@ export function Live({
       const opener = event.target instanceof Element ? event.target.closest("[data-picture]") : null;
       if (!(opener instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
-      const { showPicture } = await import("./picture-dialog.ts");
+      const { showPicture } = await import("./picture-dialog/picture-dialog.ts");
       showPicture(opener, { container, words, keepsHistory: !isEmbedded });
     };
     container.addEventListener("click", open);

@@ -40,6 +40,8 @@ export type Chat = ChatOptions & {
   /** The form that was sent before the session had started, or before the bot had answered the one before. */
   earlyForm: FormData | undefined;
   trouble: Trouble | undefined;
+  /** Whether an answer is being written on the page. */
+  isArriving: boolean;
 };
 
 /** Takes the steps and the session from an answer of the service. */

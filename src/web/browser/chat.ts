@@ -6,7 +6,7 @@ import type { ActionTools } from "./actions/action.ts";
 import { adopt, type Chat, type ChatOptions, remember } from "./chat-state.ts";
 import { exchange, keepEarly, play, resumeLastStep, say, send, showStream } from "./exchange.ts";
 import type { Remembered } from "./memory.ts";
-import { showNotStarted, showTrouble } from "./notices.ts";
+import { isUnsent, showTrouble } from "./notices.ts";
 import { asRefused, Refused, type Trouble } from "./transport.ts";
 import { createView, notEarly } from "./view.ts";
 
@@ -37,8 +37,8 @@ export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: 
     ...{ ...options, addressed, tools, view, ...notStarted },
     startAgain: () => startAgain(chat),
     skipTyping: () => {},
-    earlyForm: undefined,
     trouble: undefined,
+    isArriving: false,
   };
   return {
     state: view.state,
@@ -116,18 +116,20 @@ async function start(
   const key = pending?.after === 0 ? pending.key : crypto.randomUUID();
   const snapshot = await chat.transport.start(body, key, showStream(chat)).then(readStart).catch(asRefused);
   if (snapshot instanceof Refused) {
-    showNotStarted(chat, snapshot);
-    return;
+    return (await import("./refused/refusals.ts")).showNotStarted(chat, snapshot);
   }
   adopt(chat, snapshot);
   remember(chat);
   const [step] = chat.steps;
   if (!step) return;
   await loadKinds(chat.steps);
-  const shown = chat.view.state().entries.filter(({ kind }) => kind === "bubble");
+  const shownAs = chat.view.state().entries;
+  const shown = shownAs.filter(({ kind }) => kind === "bubble");
   // The page's first step ran without a session. Replace it by the session's own, whose values may differ.
   const entries = entriesOf(step, undefined).slice(0, shown.length);
-  chat.view.update({ entries });
+  const isAllShown = entries.length === step.messages.length;
+  // An answer that was given meanwhile is in its place only below the last question.
+  chat.view.update({ entries: [...entries, ...(isAllShown ? shownAs.filter(isUnsent) : [])] });
   await play(chat, step, entries.length);
 }
 
@@ -139,5 +141,8 @@ function startAgain(chat: Chat): void {
   start(chat, session);
 }
 
-const notStarted = { steps: [], revision: undefined, session: undefined, isBusy: true, isStarting: true };
+const notStarted = {
+  ...{ steps: [], revision: undefined, session: undefined },
+  ...{ isBusy: true, isStarting: true, earlyForm: undefined },
+};
 const quiet = { isEnded: false, isTyping: false, error: undefined, notice: undefined, ...notEarly } as const;

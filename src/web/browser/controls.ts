@@ -1,38 +1,32 @@
 import type { Control } from "../components/ControlForm.tsx";
-import { loadKinds } from "../components/load-kinds.ts";
 import { transcriptName, transcriptText } from "../components/transcript/transcript-text.ts";
 import { textAt } from "../conversation/read.ts";
-import { readSession } from "../conversation/step.ts";
-import { conversationOf } from "../conversation/transcript.ts";
-import { adopt, type Chat, remember } from "./chat-state.ts";
-import { errorText } from "./notices.ts";
+import type { Chat } from "./chat-state.ts";
+import { errorText } from "./refused/refusals.ts";
+import { showAgain } from "./refused/show-again.ts";
 import { asRefused, Refused } from "./transport.ts";
+import { tryAgain } from "./try-again.ts";
 
 /** What few bots let their visitors do: loaded when one does it. */
-export const controls: Readonly<Record<Control, (chat: Chat, title: string) => void>> = { goBack, saveTranscript };
+export const controls: Readonly<Record<Control, (chat: Chat, title: string) => void>> = {
+  goBack,
+  saveTranscript,
+  tryAgain,
+};
 
 /**
  * Goes back to the last answer: what it was given to is open again, with the answer to be changed. The chat is read afresh, since
  * it may have gone on in another tab. Ignored while the chat is busy.
  */
 async function goBack(chat: Chat): Promise<void> {
-  const { session, transport, view } = chat;
+  const { session, transport } = chat;
   if (!session || chat.isBusy) return;
   chat.isBusy = true;
   const response = await transport.goBack(session.id, crypto.randomUUID()).catch(asRefused);
-  const snapshot =
-    response instanceof Refused ? response : await transport.read(session.id).then(readSession).catch(asRefused);
   chat.isBusy = false;
-  if (snapshot instanceof Refused) {
-    showNoWayBack(chat, snapshot);
-    return;
-  }
-  adopt(chat, snapshot);
-  remember(chat);
-  await loadKinds(snapshot.steps);
-  const conversation = conversationOf(snapshot.steps);
-  const draft = textAt(response, "takenBack", "reply", "text");
-  view.update({ ...conversation, draft, error: undefined, notice: undefined, isTyping: false });
+  if (response instanceof Refused) showNoWayBack(chat, response);
+  // It may have gone on in another tab.
+  else await showAgain(chat, { draft: textAt(response, "takenBack", "reply", "text"), notice: undefined });
 }
 
 /** The answer was given too long ago, or the bot does not allow it any more. */

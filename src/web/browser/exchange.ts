@@ -1,6 +1,6 @@
-import { inputKind, isFreeText, loadInput, takesText } from "../components/inputs/index.ts";
+import { inputKind, isFreeText, takesText } from "../components/inputs/index.ts";
 import { textOf } from "../components/inputs/parts/field.tsx";
-import type { Uploading } from "../components/uploading.ts";
+import { loadKinds } from "../components/load-kinds.ts";
 import { ownRefusalText } from "../conversation/refusal.ts";
 import {
   type Input,
@@ -15,7 +15,7 @@ import {
 import { answerOf, avatarIn, type Entry, entriesOf, refusalOf } from "../conversation/transcript.ts";
 import { loadRareEnglish } from "../conversation/words.ts";
 import { addStep, type Chat, remember } from "./chat-state.ts";
-import { showRefused } from "./notices.ts";
+import { isUnsent } from "./notices.ts";
 import { perform, playStep } from "./step-player.ts";
 import { asRefused, type OnStream, Refused } from "./transport.ts";
 import { notEarly } from "./view.ts";
@@ -29,18 +29,15 @@ export function send(chat: Chat, form: FormData): void {
     return;
   }
   if (!input || form.get("block") !== input.id) return;
-  if (chat.isBusy) {
+  if (chat.isBusy && !chat.isStarting) return;
+  const read = hasFiles(form) ? undefined : inputKind(input).read(form, input, words);
+  if (read?.kind === "wrong") view.update({ error: ownRefusalText(read.error, { input, settings: chat.settings }) });
+  else if (chat.isBusy) {
     // The session is still being started: keep the answer until it is.
-    if (chat.isStarting) chat.earlyForm = form;
-    return;
-  }
-  if (hasFiles(form)) {
-    storeFiles(chat, form, input);
-    return;
-  }
-  const read = inputKind(input).read(form, input, words);
-  if (read.kind === "wrong") view.update({ error: ownRefusalText(read.error, { input, settings: chat.settings }) });
-  else say(chat, read.message);
+    chat.earlyForm = form;
+    if (read) showUnsent(chat, read.message, input);
+  } else if (read) say(chat, read.message);
+  else sendFiles(chat, form, input);
 }
 
 function hasFiles(form: FormData): boolean {
@@ -63,17 +60,23 @@ export function keepEarly(chat: Chat): void {
 }
 
 /** Uploads the form's files, then sends the form with their addresses. */
-async function storeFiles(chat: Chat, form: FormData, input: Input): Promise<void> {
-  const { session, view, words } = chat;
-  if (!session) return;
+async function sendFiles(chat: Chat, form: FormData, input: Input): Promise<void> {
+  if (!chat.session) return;
   chat.isBusy = true;
-  view.update({ error: undefined, refusal: undefined });
-  const onProgress = (uploading: Uploading): void => view.update({ uploading });
-  const stored = await chat.transport.storeFiles(form, { sessionId: session.id, input, words, onProgress });
-  chat.isBusy = false;
-  view.update({ uploading: undefined });
-  if (stored.kind === "stored") send(chat, stored.form);
-  if (stored.kind === "wrong") view.update({ error: stored.error });
+  const stored = await (await import("./form-files.ts")).storeFiles(chat, form, input);
+  if (stored) send(chat, stored);
+}
+
+/** Shows a message at once as one that is being sent, in place of the input. */
+function showUnsent({ view, steps }: Chat, message: Message, asked: Input | undefined): void {
+  const { entries } = view.state();
+  const answer = asked && answerOf(message && replyOf(message), asked);
+  const avatar = avatarIn(steps.at(-1), "guestAvatarUrl");
+  view.update({
+    ...(answer && { entries: [...entries, { kind: "answer", answer: { ...answer, isUnderWay: true }, ...avatar }] }),
+    ...{ input: undefined, pause: undefined, error: undefined, refusal: undefined, draft: undefined },
+    ...{ notice: undefined, isEnded: false },
+  });
 }
 
 /** Sends a new message and plays the step that answers it. */
@@ -89,40 +92,26 @@ export async function exchange(chat: Chat, pending: PendingMessage): Promise<voi
   chat.isBusy = true;
   const before = chat.steps.at(-1);
   const { entries } = view.state();
-  const answer = before?.input && answerOf(message && replyOf(message), before.input);
+  chat.isArriving = false;
   remember(chat, pending);
-  view.update({
-    ...(answer && {
-      entries: [
-        ...entries,
-        { kind: "answer", answer: { ...answer, isUnderWay: true }, ...avatarIn(before, "guestAvatarUrl") },
-      ],
-    }),
-    ...{
-      input: undefined,
-      pause: undefined,
-      error: undefined,
-      refusal: undefined,
-      draft: undefined,
-      notice: undefined,
-    },
-    // Messages of actions, which go on by themselves, are part of the bot's turn.
-    ...(before?.input && { early: isFreeText(before.input) ? before.input : undefined }),
-  });
+  showUnsent(chat, message, before?.input);
+  // Messages of actions, which go on by themselves, are part of the bot's turn.
+  if (before?.input) view.update({ early: isFreeText(before.input) ? before.input : undefined });
   const dots = setTimeout(() => view.update({ isTyping: true }), dotsAfterMs);
   const response = await chat.transport.say(session.id, pending, showStream(chat)).catch(asRefused);
   clearTimeout(dots);
   if (response instanceof Refused) {
     remember(chat);
     chat.isBusy = false;
+    if (pending.isAgain) return (await import("./refused/show-again.ts")).showAsItIs(chat, response);
     if (response.code === "session.moved_on") {
       // Without a number the service shows first what the page lacks, and lets the message count only where it answers what is open.
       chat.revision = undefined;
       view.update({ entries });
       return say(chat, message);
     }
-    showRefused(chat, response, { message, entries, retry: () => say(chat, message) });
-    return;
+    const { showRefused } = await import("./refused/refusals.ts");
+    return showRefused(chat, response, { message, entries, retry: () => say(chat, message) });
   }
   const step: Step = { ...readStep(response), reply: message && replyOf(message) };
   addStep(chat, step);
@@ -136,6 +125,8 @@ async function receive(
   { before, entries }: { before: Step | undefined; entries: readonly Entry[] },
 ): Promise<void> {
   const { view } = chat;
+  // The parts come first, so that nothing is drawn twice.
+  await loadKinds([step]);
   const refusal = refusalOf(step, before);
   if (refusal !== undefined) {
     view.update({ ...{ entries, input: step.input, refusal, draft: step.reply?.text, isTyping: false }, ...notEarly });
@@ -157,14 +148,13 @@ export function showStream(chat: Chat): OnStream {
 /** Shows a step, whose first `shownCount` bubbles are shown already; then opens its input, waits, or ends. */
 export async function play(chat: Chat, step: Step, shownCount = 0): Promise<void> {
   const { view } = chat;
-  const loading = loadInput(step.input);
   const reply = await playStep(chat, step, shownCount);
-  await loading;
   const pause = pauseOf(step);
   view.update({
     input: step.input,
     pause,
     isEnded: isOver(step),
+    canTryAgain: step.canTryAgain,
     progress: step.progress ?? view.state().progress,
     dynamicTheme: step.dynamicTheme ?? view.state().dynamicTheme,
     isTyping: false,
@@ -198,7 +188,9 @@ function acceptAnswers(chat: Chat): void {
   const last = chat.steps.at(-1);
   // Time goes on by itself, and so does a payment that the visitor makes elsewhere or that the provider works on.
   if (last?.goesOnAt !== undefined || last?.input?.type === "payment input") goOn(chat, "goOnUnasked");
-  if (earlyForm) send(chat, earlyForm);
+  if (!earlyForm) return;
+  chat.view.update({ entries: chat.view.state().entries.filter((entry) => !isUnsent(entry)) });
+  send(chat, earlyForm);
 }
 
 /** Waits for what comes without an answer of this page: loaded where a chat waits for that. */

@@ -1,4 +1,4 @@
-import { at, isObject, listAt, numberAt, textAt } from "../conversation/read.ts";
+import { at, flagAt, isObject, listAt, numberAt, textAt } from "../conversation/read.ts";
 import type { Remembering } from "../conversation/settings.ts";
 import type { Message, PendingMessage } from "../conversation/step.ts";
 import { tryStorage } from "./storage.ts";
@@ -57,10 +57,11 @@ function readRemembered(value: unknown): Remembered | undefined {
   const after = numberAt(value, "pending", "after");
   const message = at(value, "pending", "message");
   const afterRevision = numberAt(value, "pending", "afterRevision");
+  const isAgain = flagAt(value, "pending", "isAgain");
   const pending =
     key === undefined || after === undefined
       ? undefined
-      : { message: isMessage(message) ? message : null, key, after, afterRevision };
+      : { message: isMessage(message) ? message : null, key, after, afterRevision, isAgain };
   const addressed = listAt(value, "addressed").map(String);
   return { sessionId, resultId: textAt(value, "resultId") ?? null, addressed, ...(pending && { pending }) };
 }

@@ -1,72 +1,25 @@
-import type { Message } from "../conversation/step.ts";
 import type { Entry } from "../conversation/transcript.ts";
 import type { Chat } from "./chat-state.ts";
-import type { Refused, Trouble } from "./transport.ts";
-import { notEarly } from "./view.ts";
+import type { Trouble } from "./transport.ts";
 
-/** A refused message, and how to send it again. */
-type Attempt = {
-  readonly message: Message;
-  /** The entries shown before it was sent. */
-  readonly entries: readonly Entry[];
-  retry(): void;
-};
-
-/** Shows the input again with what was typed, or a button that sends the same message again: nothing typed is lost. */
-export function showRefused(chat: Chat, error: Refused, { message, entries, retry }: Attempt): void {
-  const { view, words } = chat;
-  view.update({ isTyping: false, ...notEarly });
-  chat.earlyForm = undefined;
-  if (error.code.startsWith("session.") || error.code === "workspace.suspended") {
-    chat.memory.forget();
-    showOver(chat, error.code === "session.expired" ? words.expired : words.over);
-    return;
-  }
-  const text = errorText(chat, error);
-  const input = chat.steps.at(-1)?.input;
-  if (input) {
-    view.update({ entries, input, error: text, draft: message?.type === "text" ? message.text : undefined });
-    return;
-  }
-  view.update({ notice: { text, isError: true, action: { label: words.tryAgain, run: retry } } });
-}
-
-/** The chat could not be started. */
-export function showNotStarted(chat: Chat, error: Refused): void {
-  // The page builds the request itself, all but the bot's public id: an invalid one means there is no such bot.
-  const text = error.code === "request.invalid" ? chat.words.notFoundTitle : errorText(chat, error);
-  const notice = { text, isError: true };
-  chat.view.update({ input: undefined, isTyping: false, notice });
-}
-
-/** The chat is over without having come to its end; where the bot allows it, a button starts another. */
-export function showOver(chat: Chat, text: string): void {
-  const action = chat.settings.mayStartAgain ? { label: chat.words.startAgain, run: chat.startAgain } : undefined;
-  chat.view.update({ ...notEarly, isEnded: false, notice: { text, isError: true, action } });
+/** Whether an entry is an answer that is still being sent. */
+export function isUnsent(entry: Entry): boolean {
+  return entry.kind === "answer" && entry.answer.isUnderWay === true;
 }
 
 /** Shows that requests do not get through; undefined removes the notice. */
 export function showTrouble(chat: Chat, trouble: Trouble | undefined): void {
-  const { words } = chat;
+  const { words, view, transport } = chat;
   // Remove only a notice that this function has shown.
   if (trouble === undefined && chat.trouble === undefined) return;
   chat.trouble = trouble;
-  const text = trouble === "offline" ? (navigator.onLine ? words.retrying : words.offline) : words.busy;
-  const action = { label: words.tryAgain, run: chat.transport.retryNow };
-  chat.view.update({ notice: trouble && { text, isError: true, action } });
+  const action = { label: words.tryAgain, run: transport.retryNow };
+  view.update({ notice: trouble && { text: troubleText(chat, trouble), isError: true, action } });
 }
 
-/** An error of the API in the page's words; where the page has none for it, the error's own message. */
-export function errorText({ words }: Chat, { code, message }: Refused): string {
-  switch (code) {
-    case "bot.closed":
-    case "workspace.suspended":
-      return words.botClosed;
-    case "origin.not_allowed":
-      return words.notAllowedHere;
-    case "bot.not_found":
-      return words.notFoundTitle;
-    default:
-      return message || words.failed;
-  }
+function troubleText({ words, isArriving }: Chat, trouble: Trouble): string {
+  if (trouble === "busy") return words.busy;
+  // The message has arrived: its answer waits for the connection.
+  if (isArriving) return words.answerWaits;
+  return navigator.onLine ? words.retrying : words.offline;
 }

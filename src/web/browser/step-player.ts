@@ -1,4 +1,3 @@
-import { loadBubbles } from "../components/bubbles/index.ts";
 import type { ClientAction, Message, Step } from "../conversation/step.ts";
 import { avatarIn, type Entry } from "../conversation/transcript.ts";
 import { typingMs } from "../conversation/typing.ts";
@@ -24,9 +23,7 @@ export async function playStep(chat: Chat, step: Step, shownCount: number): Prom
     }
   };
   await runActionsWhile((action) => action.lastBubbleBlockId === undefined);
-  const loading = loadBubbles(step.messages);
   for (const [index, bubble] of step.messages.entries()) {
-    await loading;
     if (index >= shownCount)
       await show(
         chat,

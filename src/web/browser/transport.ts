@@ -100,8 +100,13 @@ export function createTransport({ base, publicId, framedBy, word }: Endpoint, on
     start: (body: object, key: string, onStream?: OnStream) =>
       post(`/api/v1/bots/${encodeURIComponent(publicId)}/startChat`, body, key, onStream),
     /** Sends a message; once for each key, however often the request is sent. */
-    say: (sessionId: string, { message, key, afterRevision }: PendingMessage, onStream?: OnStream) =>
-      post(`/api/v1/sessions/${sessionId}/continueChat`, { message, afterRevision }, key, onStream),
+    say: (sessionId: string, { message, key, afterRevision, isAgain }: PendingMessage, onStream?: OnStream) =>
+      post(
+        `/api/v1/sessions/${sessionId}/${isAgain ? "tryAgain" : "continueChat"}`,
+        isAgain ? {} : { message, afterRevision },
+        key,
+        onStream,
+      ),
     /** Takes the last answer back; once for each key, however often the request is sent. */
     goBack: (sessionId: string, key: string) => post(`/api/v1/sessions/${sessionId}/goBack`, {}, key),
     /** Reads a session's history. */

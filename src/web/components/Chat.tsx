@@ -7,7 +7,6 @@ import { Dock, type DockProps, type DockState } from "./dock/Dock.tsx";
 import { Ending } from "./Ending.tsx";
 import { topParts } from "./header/load.ts";
 import type { MessageActs } from "./message-acts/acts.ts";
-import { ProgressBar } from "./ProgressBar.tsx";
 import { Dots, Transcript } from "./Transcript.tsx";
 
 /** Everything that a chat shows at one moment. */
@@ -47,8 +46,8 @@ export function Chat(props: Props) {
       : undefined;
   return (
     <>
-      {theme.general?.progressBar?.isEnabled && (
-        <ProgressBar percent={state.progress} label={words.progress} isEmbedded={isEmbedded} />
+      {topParts.ProgressBar && theme.general?.progressBar?.isEnabled && (
+        <topParts.ProgressBar percent={state.progress} label={words.progress} isEmbedded={isEmbedded} />
       )}
       {topParts.Header && header?.isEnabled && (
         <topParts.Header
@@ -74,10 +73,12 @@ export function Chat(props: Props) {
         />
         {/* The bot types: not while the page waits for a connection, which the notice says. */}
         {state.isTyping && !state.notice?.isError && <Dots avatar={host} {...state} />}
-        {(isEnded || (input && isAnswered && settings.mayGoBack && !state.acts)) && (
+        {(isEnded || (input && isAnswered && settings.mayGoBack && (state.canTryAgain || !state.acts))) && (
           <Ending
             isEnded={isEnded}
             isAnswered={isAnswered}
+            canTryAgain={state.canTryAgain}
+            hasActs={state.acts !== undefined}
             may={settings}
             message={theme.chat?.endMessage}
             words={words}

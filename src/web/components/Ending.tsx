@@ -43,7 +43,7 @@ export function Ending(props: Props) {
           {message || words.over}
         </p>
       )}
-      {Controls && ((isAnswered && may.mayGoBack) || (isEnded && may.maySaveTranscript)) && <Controls {...props} />}
+      {Controls && <Controls {...props} />}
       {isEnded &&
         isAnswered &&
         may.mayStartAgain &&

@@ -5,9 +5,10 @@ import type { Entry } from "../conversation/transcript.ts";
 import type { Words } from "../conversation/words.ts";
 import { AnswerBubble } from "./Answer.tsx";
 import { Avatar } from "./Avatar.tsx";
+import { answerActs } from "./answer-acts/index.ts";
 import { bubbleKind } from "./bubbles/index.ts";
 import type { MessageActs } from "./message-acts/acts.ts";
-import { askingIndex, type Chunk, chunksOf, endOf, noChunks } from "./transcript/chunks.ts";
+import { askingIndex, type Chunk, chunksOf, endOf, isEmpty, noChunks } from "./transcript/chunks.ts";
 
 type Avatars = { readonly hostAvatar: string | undefined; readonly guestAvatar: string | undefined };
 
@@ -165,10 +166,15 @@ export function Dots({ avatar, entries }: DotsProps) {
 function EntryView({ entry, words }: { readonly entry: Entry; readonly words: Words }) {
   switch (entry.kind) {
     case "bubble": {
-      const View = bubbleKind(entry.bubble)?.View;
-      return View ? (
-        <View id={entry.bubble.id} content={entry.bubble.notice ?? entry.bubble.content} words={words} />
-      ) : null;
+      const { id, notice, content, unfinished } = entry.bubble;
+      const View = isEmpty(entry.bubble) ? undefined : bubbleKind(entry.bubble)?.View;
+      const Mark = unfinished ? answerActs()?.Mark : undefined;
+      return (
+        <>
+          {View && <View id={id} content={notice ?? content} words={words} />}
+          {Mark && <Mark why={unfinished} words={words} />}
+        </>
+      );
     }
     case "answer":
       return <AnswerBubble answer={entry.answer} words={words} />;

@@ -1,4 +1,5 @@
 import type { Step } from "../conversation/step.ts";
+import { loadAnswerActs } from "./answer-acts/index.ts";
 import { bubbleKind, loadBubbles } from "./bubbles/index.ts";
 import { inputKind, loadInput } from "./inputs/index.ts";
 
@@ -7,6 +8,7 @@ export async function loadKinds(steps: readonly Step[]): Promise<void> {
   await Promise.all([
     loadBubbles(steps.flatMap(({ messages }) => messages)),
     ...steps.map(({ input }) => loadInput(input)),
+    loadAnswerActs(steps),
   ]);
 }
 

@@ -101,6 +101,12 @@ export const rareEnglish = {
   /** Of a long answer, which a screen reader does not read out at once. */
   answerOf: "Answer, paragraphs: {count}",
   stop: "Stop",
+  answerWaits: "The connection is lost. The answer continues when it is back.",
+  answerCut: "The answer broke off here.",
+  answerTooLong: "The answer ends here: it reached its longest length.",
+  answerFiltered: "A part of this answer was withheld.",
+  answerStopped: "You stopped this answer.",
+  formsBlocked: "If nothing happens when you send: the page around this chat must allow forms (sandbox: {token}).",
   waiting: "One moment, please…",
   waitingOutside: "Waiting for an answer from outside…",
   scriptsSkipped: "Some parts of this chat need JavaScript and are missing here.",

@@ -1,5 +1,5 @@
 import { readBot } from "./bot.ts";
-import { at, isObject, type Json, listAt, numberAt, textAt } from "./read.ts";
+import { at, flagAt, isObject, type Json, listAt, numberAt, textAt } from "./read.ts";
 
 /** A bubble of the bot. */
 export type Bubble = {
@@ -10,6 +10,8 @@ export type Bubble = {
   readonly notice?: unknown;
   /** It shows a model's answer. */
   readonly isAnswer?: unknown;
+  /** Why a model's answer ends before its end; absent where it is whole. */
+  readonly unfinished?: unknown;
 };
 
 /** An open input, with `options`, `items` and the rest as the API returns them. */
@@ -40,6 +42,8 @@ export type PendingMessage = {
   readonly key: string;
   /** The number of the last step that the page has shown, where no request of its own took it. */
   readonly afterRevision?: number | undefined;
+  /** It was answered before, and is to be answered once more. */
+  readonly isAgain?: boolean | undefined;
 };
 
 /** A visitor's message, in the form that a session's history has. */
@@ -83,6 +87,8 @@ export function readStep(value: unknown) {
     dynamicTheme: readDynamicTheme(at(value, "dynamicTheme")),
     /** Percent; undefined where the step does not include it. */
     progress: numberAt(value, "progress"),
+    /** Whether its reply may be answered once more. */
+    canTryAgain: flagAt(value, "canTryAgain") === true,
     /** When the chat goes on by itself. */
     goesOnAt: textAt(value, "goesOnAt"),
     /** Its number, in a history that was read. */

@@ -47,6 +47,7 @@ export function conversationOf(steps: readonly Step[]) {
     refusal,
     /** The text of the refused answer, to be corrected. */
     draft: refusal === undefined ? undefined : last?.reply?.text,
+    canTryAgain: last?.canTryAgain === true,
     progress: steps.findLast(({ progress }) => progress !== undefined)?.progress ?? 0,
     isEnded: last !== undefined && isOver(last),
   };

@@ -29,14 +29,16 @@ function eventIn(part: string): StreamEvent[] {
 }
 
 async function unlessSilent<Result>(reading: Promise<Result>): Promise<Result> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const silence = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error("The connection is silent")), maxSilenceMs);
-  });
+  const { promise: silence, reject } = Promise.withResolvers<never>();
+  const end = (): void => reject(new Error("The connection is silent"));
+  const timer = setTimeout(end, maxSilenceMs);
+  // A connection of another network, or of before a break, may never say that it is dead.
+  addEventListener("online", end);
   try {
     return await Promise.race([reading, silence]);
   } finally {
     clearTimeout(timer);
+    removeEventListener("online", end);
   }
 }
 

@@ -2,7 +2,7 @@ import { loadInput } from "../../components/inputs/index.ts";
 import type { Step } from "../../conversation/step.ts";
 import { type Entry, entriesOf } from "../../conversation/transcript.ts";
 import { addStep, adopt, type Chat } from "../chat-state.ts";
-import { showOver } from "../notices.ts";
+import { showOver } from "../refused/refusals.ts";
 import { type Awaited, awaitStep } from "./awaited-step.ts";
 
 /** The page's next acts, once something has come. */

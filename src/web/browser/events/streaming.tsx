@@ -45,6 +45,7 @@ export async function follow(chat: Chat, response: Response, request: PageReques
   request.attempt = 0;
   if (chat.trouble) chat.view.update({ notice: undefined });
   chat.trouble = undefined;
+  chat.isArriving = true;
   await loadBubbles([{ type: "growing" }]);
   show(chat, stream, request);
   try {

@@ -65,14 +65,16 @@ export function askingIndex(entries: readonly Entry[]): number | undefined {
 }
 
 function isWords(entry: Entry): boolean {
-  return entry.kind === "bubble" && entry.bubble.type === "text" && !isUnseen(entry);
+  return entry.kind === "bubble" && entry.bubble.type === "text" && !isEmpty(entry.bubble);
 }
 
 function isUnseen(entry: Entry): boolean {
-  return entry.kind === "bubble" && isEmpty(entry.bubble);
+  // An answer that was stopped before its first word has its mark all the same.
+  return entry.kind === "bubble" && !entry.bubble.unfinished && isEmpty(entry.bubble);
 }
 
-function isEmpty(bubble: Bubble): boolean {
+/** Whether there is nothing of a bubble to see. */
+export function isEmpty(bubble: Bubble): boolean {
   const kind = bubbleKind(bubble);
   return !kind || (kind.isEmpty?.(bubble.content) ?? false);
 }

@@ -5,6 +5,7 @@ import { at, filledTextAt, textAt } from "../../conversation/read.ts";
 import { hasChildren, nodesOf } from "../../conversation/rich-text.ts";
 import type { Bubble } from "../../conversation/step.ts";
 import type { Answer, Entry } from "../../conversation/transcript.ts";
+import { unfinishedText } from "../../conversation/unfinished.ts";
 import type { Words } from "../../conversation/words.ts";
 import { shownText } from "../Answer.tsx";
 
@@ -41,9 +42,10 @@ function paragraphOf(entry: Entry, { title, words }: TranscriptContext): string 
 
 /** A text, else what a picture shows and where it, or a film or a page, is. */
 function bubbleText(bubble: Bubble, words: Words): string {
-  const { content, notice } = bubble;
+  const { content, notice, unfinished } = bubble;
   if (notice) return noticeText(notice, words);
-  if (bubble.type === "text") return textOf(content).trim();
+  if (bubble.type === "text")
+    return [textOf(content).trim(), unfinishedText(unfinished, words)].filter(Boolean).join("\n");
   return [filledTextAt(content, "alt"), safeSource(textAt(content, "url"))].filter(Boolean).join(" ");
 }
 

@@ -152,6 +152,13 @@ export const dutch: Words = {
   writing: "Aan het schrijven…",
   answerOf: "Antwoord, alinea’s: {count}",
   stop: "Stoppen",
+  answerWaits: "De verbinding is weg. Het antwoord gaat verder zodra ze terug is.",
+  answerCut: "Het antwoord brak hier af.",
+  answerTooLong: "Het antwoord eindigt hier: het is zo lang als het mag zijn.",
+  answerFiltered: "Een deel van dit antwoord is achtergehouden.",
+  answerStopped: "Je hebt dit antwoord gestopt.",
+  formsBlocked:
+    "Gebeurt er niets als je verstuurt? De pagina rond deze chat moet formulieren toestaan (sandbox: {token}).",
   waiting: "Een ogenblik…",
   waitingOutside: "Wachten op een antwoord van buiten…",
   scriptsSkipped: "Sommige onderdelen hebben JavaScript nodig en zijn weggelaten.",

@@ -152,6 +152,13 @@ export const french: Words = {
   writing: "Écrit…",
   answerOf: "Réponse, paragraphes : {count}",
   stop: "Arrêter",
+  answerWaits: "La connexion est perdue. La réponse reprendra à son retour.",
+  answerCut: "La réponse s’est interrompue ici.",
+  answerTooLong: "La réponse s’arrête ici : elle a atteint sa longueur maximale.",
+  answerFiltered: "Une partie de cette réponse a été retenue.",
+  answerStopped: "Vous avez arrêté cette réponse.",
+  formsBlocked:
+    "Si rien ne se passe à l’envoi : la page qui contient ce chat doit autoriser les formulaires (sandbox : {token}).",
   waiting: "Un instant, s’il vous plaît…",
   waitingOutside: "En attente d’une réponse extérieure…",
   scriptsSkipped: "Certains éléments nécessitent JavaScript et ont été omis.",

@@ -152,6 +152,13 @@ export const german: Words = {
   writing: "Schreibt …",
   answerOf: "Antwort, Absätze: {count}",
   stop: "Stoppen",
+  answerWaits: "Die Verbindung ist weg. Die Antwort geht weiter, sobald sie wieder da ist.",
+  answerCut: "Die Antwort brach hier ab.",
+  answerTooLong: "Die Antwort endet hier: Sie ist so lang, wie sie sein darf.",
+  answerFiltered: "Ein Teil dieser Antwort wurde zurückgehalten.",
+  answerStopped: "Sie haben diese Antwort gestoppt.",
+  formsBlocked:
+    "Falls beim Senden nichts geschieht: Die Seite um diesen Chat muss Formulare erlauben (sandbox: {token}).",
   waiting: "Einen Moment bitte …",
   waitingOutside: "Es wird auf eine Antwort von außen gewartet …",
   scriptsSkipped: "Einiges hier braucht JavaScript und wurde ausgelassen.",

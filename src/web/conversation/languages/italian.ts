@@ -152,6 +152,13 @@ export const italian: Words = {
   writing: "Sta scrivendo…",
   answerOf: "Risposta, paragrafi: {count}",
   stop: "Interrompi",
+  answerWaits: "La connessione è caduta. La risposta riprenderà al suo ritorno.",
+  answerCut: "La risposta si è interrotta qui.",
+  answerTooLong: "La risposta finisce qui: ha raggiunto la lunghezza massima.",
+  answerFiltered: "Una parte di questa risposta è stata omessa.",
+  answerStopped: "Hai interrotto questa risposta.",
+  formsBlocked:
+    "Se all’invio non succede nulla: la pagina che contiene questa chat deve consentire i moduli (sandbox: {token}).",
   waiting: "Un momento, per favore…",
   waitingOutside: "In attesa di una risposta esterna…",
   scriptsSkipped: "Alcuni elementi richiedono JavaScript e sono stati omessi.",

@@ -152,6 +152,13 @@ export const japanese: Words = {
   writing: "入力中…",
   answerOf: "回答、段落数：{count}",
   stop: "停止",
+  answerWaits: "接続が切れました。戻り次第、回答の続きを表示します。",
+  answerCut: "回答はここで途切れました。",
+  answerTooLong: "回答はここで終わりです。長さの上限に達しました。",
+  answerFiltered: "この回答の一部は表示されません。",
+  answerStopped: "この回答を停止しました。",
+  formsBlocked:
+    "送信しても反応がない場合：このチャットを含むページでフォームを許可する必要があります（sandbox: {token}）。",
   waiting: "少々お待ちください…",
   waitingOutside: "外部からの応答を待っています…",
   scriptsSkipped: "JavaScriptが必要な一部の内容は省略されました。",

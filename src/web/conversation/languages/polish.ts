@@ -152,6 +152,13 @@ export const polish: Words = {
   writing: "Pisze…",
   answerOf: "Odpowiedź, akapity: {count}",
   stop: "Zatrzymaj",
+  answerWaits: "Połączenie przerwane. Odpowiedź będzie kontynuowana, gdy wróci.",
+  answerCut: "Odpowiedź urwała się w tym miejscu.",
+  answerTooLong: "Odpowiedź kończy się tutaj: osiągnęła największą długość.",
+  answerFiltered: "Część tej odpowiedzi została wstrzymana.",
+  answerStopped: "Ta odpowiedź została przez Ciebie zatrzymana.",
+  formsBlocked:
+    "Jeśli po wysłaniu nic się nie dzieje: strona z tym czatem musi zezwalać na formularze (sandbox: {token}).",
   waiting: "Chwileczkę…",
   waitingOutside: "Oczekiwanie na odpowiedź z zewnątrz…",
   scriptsSkipped: "Niektóre elementy wymagają JavaScriptu i zostały pominięte.",

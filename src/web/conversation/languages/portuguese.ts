@@ -152,6 +152,13 @@ export const portuguese: Words = {
   writing: "Escrevendo…",
   answerOf: "Resposta, parágrafos: {count}",
   stop: "Parar",
+  answerWaits: "A conexão caiu. A resposta continua quando ela voltar.",
+  answerCut: "A resposta foi interrompida aqui.",
+  answerTooLong: "A resposta termina aqui: ela atingiu o tamanho máximo.",
+  answerFiltered: "Uma parte desta resposta foi retida.",
+  answerStopped: "Você parou esta resposta.",
+  formsBlocked:
+    "Se nada acontecer ao enviar: a página em volta deste chat precisa permitir formulários (sandbox: {token}).",
   waiting: "Um momento, por favor…",
   waitingOutside: "Aguardando uma resposta externa…",
   scriptsSkipped: "Alguns itens precisam de JavaScript e foram omitidos.",

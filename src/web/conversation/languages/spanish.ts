@@ -152,6 +152,13 @@ export const spanish: Words = {
   writing: "Escribiendo…",
   answerOf: "Respuesta, párrafos: {count}",
   stop: "Detener",
+  answerWaits: "Se ha perdido la conexión. La respuesta continuará cuando vuelva.",
+  answerCut: "La respuesta se cortó aquí.",
+  answerTooLong: "La respuesta termina aquí: ha alcanzado su longitud máxima.",
+  answerFiltered: "Se ha omitido una parte de esta respuesta.",
+  answerStopped: "Has detenido esta respuesta.",
+  formsBlocked:
+    "Si al enviar no pasa nada: la página que contiene este chat debe permitir formularios (sandbox: {token}).",
   waiting: "Un momento, por favor…",
   waitingOutside: "Esperando una respuesta externa…",
   scriptsSkipped: "Algunos elementos necesitan JavaScript y se han omitido.",

@@ -152,6 +152,13 @@ export const turkish: Words = {
   writing: "Yazıyor…",
   answerOf: "Yanıt, paragraf sayısı: {count}",
   stop: "Durdur",
+  answerWaits: "Bağlantı koptu. Geri geldiğinde yanıt devam edecek.",
+  answerCut: "Yanıt burada kesildi.",
+  answerTooLong: "Yanıt burada bitiyor: en büyük uzunluğuna ulaştı.",
+  answerFiltered: "Bu yanıtın bir bölümü gösterilmedi.",
+  answerStopped: "Bu yanıtı durdurdunuz.",
+  formsBlocked:
+    "Gönderdiğinizde bir şey olmuyorsa: bu sohbeti çevreleyen sayfanın formlara izin vermesi gerekir (sandbox: {token}).",
   waiting: "Bir dakika lütfen…",
   waitingOutside: "Dışarıdan bir yanıt bekleniyor…",
   scriptsSkipped: "Buradaki bazı öğeler JavaScript gerektirdiği için atlandı.",

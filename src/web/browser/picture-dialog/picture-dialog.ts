@@ -1,6 +1,6 @@
-import { adoptStyle } from "../components/adopt-style.ts";
-import type { Words } from "../conversation/words.ts";
-import { drawing, make } from "./elements.ts";
+import { adoptStyle } from "../../components/adopt-style.ts";
+import type { Words } from "../../conversation/words.ts";
+import { drawing, make } from "../elements.ts";
 import css from "./picture-dialog.css" with { type: "text" };
 
 type Options = {

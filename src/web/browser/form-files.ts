@@ -1,0 +1,15 @@
+import type { Uploading } from "../components/uploading.ts";
+import type { Input } from "../conversation/step.ts";
+import type { Chat } from "./chat-state.ts";
+
+/** Uploads a form's files, and gives the form with their addresses; undefined where the page says what is wrong with them. */
+export async function storeFiles(chat: Chat, form: FormData, input: Input): Promise<FormData | undefined> {
+  const { session, view, words } = chat;
+  if (!session) return undefined;
+  view.update({ error: undefined, refusal: undefined });
+  const onProgress = (uploading: Uploading): void => view.update({ uploading });
+  const stored = await chat.transport.storeFiles(form, { sessionId: session.id, input, words, onProgress });
+  chat.isBusy = false;
+  view.update({ uploading: undefined, ...(stored.kind === "wrong" && { error: stored.error }) });
+  return stored.kind === "stored" ? stored.form : undefined;
+}
