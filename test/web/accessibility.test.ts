@@ -199,7 +199,7 @@ inBrowser("what is said is added to a log once; that the bot is typing is not", 
 
   await page.getByRole("textbox").fill("Ana");
   await page.keyboard.press("Enter");
-  await page.locator("[type=time]").waitFor();
+  await page.locator(".typebot-datetime-input").waitFor();
 
   const heard: unknown = await page.evaluate(() => Reflect.get(window, "added"));
   expect(heard).toEqual(["You: AnaSending…", "Chat: Hello", "And your town?"]);

@@ -39,7 +39,7 @@ const typed: Readonly<Record<string, { readonly block: object; readonly into: st
   "a number": { block: asks("number input"), into: ".text-input", text: "12," },
   "a mail address": { block: asks("email input"), into: ".text-input", text: "ana@" },
   "a phone number": { block: asks("phone number input"), into: ".text-input", text: "0612" },
-  "a date": { block: asks("date input"), into: "[name=from]", text: "2026-05-31" },
+  "a date": { block: asks("date input"), into: "[name=from]", text: "05/31/2026" },
 };
 
 for (const [name, { block, into, text }] of Object.entries(typed)) {
@@ -84,7 +84,7 @@ inBrowser("what is typed before a page is live stays, and the rest is as it was 
   held.resolve();
   await page.waitForFunction(() => document.querySelector<HTMLInputElement>("[name=to]")?.value === "2026-05-02");
 
-  expect(await page.locator("[name=from]").inputValue()).toBe("2026-04-30");
+  expect(await page.locator("[name=from]").inputValue()).toBe("04/30/2026");
   expect(problems).toEqual([]);
 });
 

@@ -44,7 +44,7 @@ inBrowser(
 
     // The page looks again by itself when the wait is over.
     await page.getByRole("button", { name: "Continue" }).click();
-    await page.locator("[type=date]").fill("2026-03-04");
+    await page.locator("[name=from]").fill("2026-03-04");
     await page.getByRole("button", { name: "Send" }).click();
     await page.locator(".chat-note", { hasText: "Waiting for an answer from outside…" }).waitFor();
     const results = await host.api.client.get(`/api/v1/bots/${bot.botId}/results`, { token: host.owner.token });

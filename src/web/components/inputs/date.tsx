@@ -1,34 +1,42 @@
 /** @jsxImportSource preact */
-import { filledTextAt, flagAt, textAt } from "../../conversation/read.ts";
-import type { Input } from "../../conversation/step.ts";
-import { fill, type Words } from "../../conversation/words.ts";
+import { useRef, useState } from "preact/hooks";
+import { dateAsTyped, typedDay } from "../../conversation/dates/typed-dates.ts";
+import { filledTextAt } from "../../conversation/read.ts";
+import { fill } from "../../conversation/words.ts";
 import css from "./date.css" with { type: "text" };
-import { ariaNames, buttonLabel, nameOf, SendButton, textOf } from "./parts/field.tsx";
+import { Calendar } from "./dates/calendar.tsx";
+import { DateField, type DateFieldProps } from "./dates/date-field.tsx";
+import {
+  dateError,
+  dateFormat,
+  dateFrom,
+  hasTime,
+  initialDates,
+  isNoDate,
+  isRange,
+  limitOf,
+  plainDate,
+} from "./dates/date-values.ts";
+import { typingLocale } from "./dates/typing-locale.ts";
+import { ariaNames, buttonLabel, describedBy, nameOf, SendButton } from "./parts/field.tsx";
 import type { FieldProps, InputKind, Read } from "./parts/input-kind.ts";
+import { hasPointer, useLive } from "./parts/live.ts";
 
-/** A day, a day with a time of it, or a range of two, picked with the browser's own calendar. */
+/** A day, a day with a time of it, or a range of two: typed as the visitor is used to, or chosen from a calendar. */
 export const dateInput: InputKind = {
   css,
-  View(props) {
-    const { input, initial } = props;
-    const [from = "", to = ""] = initialDates(input, initial);
-    return isRange(input) ? (
-      <DateRange {...props} from={from} to={to} />
-    ) : (
-      <div class="typebot-input field-row">
-        <DateField {...props} name="from" value={from} aria={ariaNames(props, props.words.date)} />
-        <SendButton label={buttonLabel(input)} words={props.words} />
-      </div>
-    );
-  },
+  View: DateInput,
   read(form, input, words) {
-    const dates = (isRange(input) ? ["from", "to"] : ["from"]).map((name) => textOf(form, name).trim());
+    const locale = typingLocale(words.language);
+    const dates = (isRange(input) ? ["from", "to"] : ["from"]).map((name) => dateFrom(form, { name, input, locale }));
     const text = dates.join(" to ");
     const error = dates.includes("")
       ? isRange(input)
         ? words.bothDates
         : words.required
-      : dateError(dates, input, words);
+      : dates.some((date) => isNoDate(date, input))
+        ? fill(words.invalidDate, { example: exampleDate(locale, hasTime(input)) })
+        : dateError(dates, input, words);
     return error === undefined ? said(text) : { kind: "wrong", error, draft: text };
   },
   shownReply(reply, input, { language }) {
@@ -45,129 +53,102 @@ function said(text: string): Read {
   return { kind: "said", message: { type: "text", text } };
 }
 
-type Dates = FieldProps & { readonly from: string; readonly to: string };
-
-function DateRange(props: Dates) {
-  const { input, words, questionId, errorId } = props;
-  const labels = [
-    { name: "from", value: props.from, label: filledTextAt(input, "options", "labels", "from") ?? words.dateFrom },
-    { name: "to", value: props.to, label: filledTextAt(input, "options", "labels", "to") ?? words.dateTo },
-  ];
-  return (
-    <fieldset class="typebot-input date-range" aria-describedby={errorId} {...nameOf(questionId, words.date)}>
-      {labels.map(({ name, value, label }) => (
-        <div class="date-line" key={name}>
-          <label class="date-label" for={`${input.id}-${name}`}>
-            {label}
-          </label>
-          <DateField
-            {...props}
-            name={name}
-            value={value}
-            aria={{ id: `${input.id}-${name}`, "aria-describedby": errorId, "aria-invalid": errorId && "true" }}
-          />
-        </div>
-      ))}
-      <SendButton label={buttonLabel(input)} words={words} />
-    </fieldset>
-  );
+/** A date that tells the order of its parts. */
+function exampleDate(locale: string, hasTime: boolean): string {
+  return dateAsTyped(`${new Date().getFullYear()}-12-31${hasTime ? "T14:30" : ""}`, locale);
 }
 
-type DateFieldProps = FieldProps & {
-  readonly name: string;
-  readonly value: string;
-  readonly aria: Record<string, string | undefined>;
-};
+/** The end of a range whose calendar is open, and the days that are chosen. */
+type Open = { readonly index: number; readonly days: readonly (string | undefined)[] };
 
-function DateField({ input, name, value, aria }: DateFieldProps) {
-  return (
-    <input
-      class="text-input typebot-datetime-input"
-      type={hasTime(input) ? "datetime-local" : "date"}
-      name={name}
-      defaultValue={value}
-      min={limitOf(input, "min")}
-      // Limits the year to four digits: after them the browser moves on to the next part.
-      max={limitOf(input, "max") ?? limitText("9999-12-31", "max", hasTime(input))}
-      required
-      {...aria}
+function DateInput(props: FieldProps) {
+  const { input, words, questionId, errorId } = props;
+  const isLive = useLive(props.isLive);
+  const locale = isLive ? typingLocale(words.language) : undefined;
+  const values = initialDates(input, props.initial);
+  const fields = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)];
+  const [open, setOpen] = useState<Open>();
+  const box = useRef<HTMLDivElement>(null);
+  const daysNow = () => fields.map(({ current }) => (current && locale ? typedDay(current.value, locale) : undefined));
+  const close = (index: number) => {
+    setOpen(undefined);
+    const field = fields[index]?.current;
+    const next = field?.form?.querySelector<HTMLElement>(`[name=${field.name}-time]`) ?? field;
+    // On a phone a field would bring up the keyboard: the focus goes to the button behind it.
+    (hasPointer() ? next : box.current?.querySelectorAll<HTMLElement>(".calendar-button")[index])?.focus();
+  };
+  const choose = (index: number, day: string) => {
+    const field = fields[index]?.current;
+    if (!field || locale === undefined) return;
+    field.value = dateAsTyped(day, locale);
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    const days = daysNow();
+    if (index === 0 && isRange(input) && days[1] === undefined) setOpen({ index: 1, days });
+    else close(index);
+  };
+  const hintId = `${input.id}-hint`;
+  const calendarId = `${input.id}-calendar`;
+  const described = describedBy(locale !== undefined && hintId, errorId);
+  const drawn = (name: string, index: number, label: string, aria: DateFieldProps["aria"]) => (
+    <DateField
+      {...{ input, words, locale, name, label, calendarId }}
+      value={values[index] ?? ""}
+      aria={{ ...aria, "aria-describedby": described }}
+      field={fields[index] ?? { current: null }}
+      isOpen={open?.index === index}
+      onToggle={() => (open?.index === index ? close(index) : setOpen({ index, days: daysNow() }))}
     />
   );
+  return (
+    <div class="date-input" ref={box}>
+      {open && locale !== undefined && (
+        <Calendar
+          key={open.index}
+          id={calendarId}
+          chosen={open.days[open.index]}
+          otherEnd={open.days[1 - open.index]}
+          min={(open.index === 1 ? open.days[0] : undefined) ?? limitOf(input, "min")?.slice(0, dayLength)}
+          max={limitOf(input, "max")?.slice(0, dayLength)}
+          {...{ locale, words }}
+          label={isRange(input) ? (ends(props)[open.index]?.label ?? "") : words.date}
+          onChoose={(day) => choose(open.index, day)}
+          onClose={() => close(open.index)}
+        />
+      )}
+      {isRange(input) ? (
+        <fieldset class="typebot-input date-range" aria-describedby={described} {...nameOf(questionId, words.date)}>
+          {ends(props).map(({ name, label }, index) => (
+            <div class="date-line" key={name}>
+              <label class="date-label" for={`${input.id}-${name}`}>
+                {label}
+              </label>
+              <div class="date-parts">
+                {drawn(name, index, label, { id: `${input.id}-${name}`, "aria-invalid": errorId && "true" })}
+              </div>
+            </div>
+          ))}
+          <SendButton label={buttonLabel(input)} words={words} />
+        </fieldset>
+      ) : (
+        <div class="typebot-input field-row date-parts">
+          {drawn("from", 0, words.date, ariaNames(props, words.date))}
+          <SendButton label={buttonLabel(input)} words={words} />
+        </div>
+      )}
+      {locale !== undefined && (
+        <p class="field-hint" id={hintId}>
+          {fill(words.example, { example: exampleDate(locale, hasTime(input)) })}
+        </p>
+      )}
+    </div>
+  );
 }
 
-function isRange(input: Input): boolean {
-  return flagAt(input, "options", "isRange") === true;
-}
+const dayLength = "2026-05-31".length;
 
-function hasTime(input: Input): boolean {
-  return flagAt(input, "options", "hasTime") === true;
-}
-
-const plainDate = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2})?$/;
-
-/** A limit in the field's format; undefined where it is no date. */
-function limitOf(input: Input, name: "min" | "max"): string | undefined {
-  const limit = textAt(input, "options", name)?.slice(0, "2024-05-31T09:00".length) ?? "";
-  return plainDate.test(limit) ? limitText(limit, name, hasTime(input)) : undefined;
-}
-
-function limitText(limit: string, name: "min" | "max", hasTime: boolean): string {
-  const [day = "", time] = limit.split("T");
-  return hasTime ? `${day}T${time ?? (name === "min" ? "00:00" : "23:59")}` : day;
-}
-
-/** The error of dates that a picker would not allow. Dates in another format are left to the server. */
-function dateError(dates: readonly string[], input: Input, words: Words): string | undefined {
-  if (!dates.every((date) => plainDate.test(date))) return undefined;
-  const min = limitOf(input, "min");
-  const max = limitOf(input, "max");
-  const [from = "", to = from] = dates;
-  if (to < from) return words.dateOrder;
-  if (min !== undefined && from < min) return fill(words.dateTooEarly, { limit: dateIn(words, min) });
-  if (max !== undefined && to > max) return fill(words.dateTooLate, { limit: dateIn(words, max) });
-  return undefined;
-}
-
-/** A date of a picker as the page's language writes it. */
-function dateIn({ language }: Words, date: string): string {
-  const hasTime = date.includes("T");
-  return dateFormat(language, { hasTime }).format(new Date(hasTime ? `${date}Z` : date));
-}
-
-function dateFormat(language: string, { hasTime }: { hasTime: boolean }): Intl.DateTimeFormat {
-  const time = hasTime ? ({ timeStyle: "short" } as const) : {};
-  return new Intl.DateTimeFormat(language, { dateStyle: "long", ...time, timeZone: "UTC" });
-}
-
-/** The dates of an answer, in the picker's format or in the block's. */
-function initialDates(input: Input, initial: string): string[] {
-  const separator = filledTextAt(input, "options", "labels", "separator") ?? "to";
-  const between = initial.includes(` ${separator} `) ? ` ${separator} ` : " to ";
-  const parts = isRange(input) ? initial.split(between) : [initial];
-  return parts.map((part) => pickerDate(part.trim(), input) ?? "");
-}
-
-function pickerDate(text: string, input: Input): string | undefined {
-  const date = plainDate.test(text) ? text : storedDate(text, input);
-  if (date === undefined) return undefined;
-  return hasTime(input) ? (date.includes("T") ? date : `${date}T12:00`) : date.slice(0, "2024-05-31".length);
-}
-
-/** Reads a date in the block's format, where that consists of digits only. */
-function storedDate(text: string, input: Input): string | undefined {
-  const usual = hasTime(input) ? "dd/MM/yyyy HH:mm" : "dd/MM/yyyy";
-  const format = filledTextAt(input, "options", "format") ?? usual;
-  const names: string[] = [];
-  const pattern = format.replaceAll(/yyyy|MM|dd|HH|mm|[^a-z]/gu, (part) => {
-    if (!/^[a-z]/i.test(part)) return `\\u{${part.codePointAt(0)?.toString(16)}}`;
-    names.push(part);
-    return `(\\d{${part.length}})`;
-  });
-  const found = /[a-z]/i.test(format.replaceAll(/yyyy|MM|dd|HH|mm/g, ""))
-    ? null
-    : new RegExp(`^${pattern}$`, "u").exec(text);
-  const part = (name: string): string | undefined => found?.[names.indexOf(name) + 1];
-  if (!found || !["yyyy", "MM", "dd"].every((name) => names.includes(name))) return undefined;
-  const time = names.includes("HH") && names.includes("mm") ? `T${part("HH")}:${part("mm")}` : "";
-  return `${part("yyyy")}-${part("MM")}-${part("dd")}${time}`;
+function ends({ input, words }: FieldProps) {
+  return [
+    { name: "from", label: filledTextAt(input, "options", "labels", "from") ?? words.dateFrom },
+    { name: "to", label: filledTextAt(input, "options", "labels", "to") ?? words.dateTo },
+  ];
 }

@@ -1,38 +1,59 @@
 /** @jsxImportSource preact */
+import { timeAsTyped, typedTime } from "../../conversation/dates/typed-times.ts";
+import { fill } from "../../conversation/words.ts";
 import css from "./date.css" with { type: "text" };
-import { ariaNames, buttonLabel, SendButton, textOf } from "./parts/field.tsx";
-import type { InputKind } from "./parts/input-kind.ts";
+import { TimeText } from "./dates/time-text.tsx";
+import { typingLocale } from "./dates/typing-locale.ts";
+import { ariaNames, buttonLabel, describedBy, SendButton, textOf } from "./parts/field.tsx";
+import type { FieldProps, InputKind } from "./parts/input-kind.ts";
+import { useLive } from "./parts/live.ts";
 
-/** A time of day. */
+/** A time of day, typed as the visitor is used to. */
 export const timeInput: InputKind = {
   css,
-  View(props) {
-    return (
-      <div class="typebot-input field-row">
-        <input
-          class="text-input typebot-datetime-input"
-          type="time"
-          name="text"
-          defaultValue={pickerTime(props.initial)}
-          required
-          {...ariaNames(props, props.words.time)}
-        />
-        <SendButton label={buttonLabel(props.input)} words={props.words} />
-      </div>
-    );
-  },
+  View: TimeInput,
   read(form, _input, words) {
     const text = textOf(form, "text").trim();
     if (text === "") return { kind: "wrong", error: words.required };
-    return { kind: "said", message: { type: "text", text } };
+    const locale = typingLocale(words.language);
+    const time = typedTime(text, locale);
+    // The service knows words such as `noon`.
+    if (time === undefined && !/\p{L}{2}/u.test(text))
+      return { kind: "wrong", error: fill(words.invalidTime, { example: timeAsTyped("14:30", locale) }) };
+    return { kind: "said", message: { type: "text", text: time ?? text } };
   },
   shownReply(reply, _input, { language }) {
-    if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(reply)) return undefined;
-    return new Intl.DateTimeFormat(language, { timeStyle: "short", timeZone: "UTC" }).format(
-      new Date(`1970-01-01T${reply}Z`),
-    );
+    return /^([01]\d|2[0-3]):[0-5]\d$/.test(reply) ? timeAsTyped(reply, language) : undefined;
   },
 };
+
+function TimeInput(props: FieldProps) {
+  const { input, words, errorId } = props;
+  const locale = useLive(props.isLive) ? typingLocale(words.language) : undefined;
+  const hintId = `${input.id}-hint`;
+  return (
+    <div class="date-input">
+      <div class="typebot-input field-row date-parts">
+        <TimeText
+          time={pickerTime(props.initial)}
+          locale={locale}
+          name="text"
+          placeholder={words.time}
+          aria={{
+            ...ariaNames(props, words.time),
+            "aria-describedby": describedBy(locale !== undefined && hintId, errorId),
+          }}
+        />
+        <SendButton label={buttonLabel(input)} words={words} />
+      </div>
+      {locale !== undefined && (
+        <p class="field-hint" id={hintId}>
+          {fill(words.example, { example: timeAsTyped("14:30", locale) })}
+        </p>
+      )}
+    </div>
+  );
+}
 
 /** A stored time in the picker's format: `02:30 PM` becomes `14:30`. */
 function pickerTime(text: string): string {

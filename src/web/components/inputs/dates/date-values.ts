@@ -1,0 +1,108 @@
+import { typedDay, typedMoment } from "../../../conversation/dates/typed-dates.ts";
+import { typedTime } from "../../../conversation/dates/typed-times.ts";
+import { filledTextAt, flagAt, textAt } from "../../../conversation/read.ts";
+import type { Input } from "../../../conversation/step.ts";
+import { fill, type Words } from "../../../conversation/words.ts";
+import { textOf } from "../parts/field.tsx";
+
+/** The dates of a date input: what its form holds, its limits, and what it begins with, all as `2026-05-31` or `2026-05-31T09:30`. */
+
+export function isRange(input: Input): boolean {
+  return flagAt(input, "options", "isRange") === true;
+}
+
+export function hasTime(input: Input): boolean {
+  return flagAt(input, "options", "hasTime") === true;
+}
+
+export const plainDate = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2})?$/;
+
+/** A limit in the field's format; undefined where it is no date. */
+export function limitOf(input: Input, name: "min" | "max"): string | undefined {
+  const limit = textAt(input, "options", name)?.slice(0, "2024-05-31T09:00".length) ?? "";
+  return plainDate.test(limit) ? limitText(limit, name, hasTime(input)) : undefined;
+}
+
+export function limitText(limit: string, name: "min" | "max", hasTime: boolean): string {
+  const [day = "", time] = limit.split("T");
+  return hasTime ? `${day}T${time ?? (name === "min" ? "00:00" : "23:59")}` : day;
+}
+
+/** The error of dates that a picker would not allow. Dates in another format are left to the server. */
+export function dateError(dates: readonly string[], input: Input, words: Words): string | undefined {
+  if (!dates.every((date) => plainDate.test(date))) return undefined;
+  const min = limitOf(input, "min");
+  const max = limitOf(input, "max");
+  const [from = "", to = from] = dates;
+  if (to < from) return words.dateOrder;
+  if (min !== undefined && from < min) return fill(words.dateTooEarly, { limit: dateIn(words, min) });
+  if (max !== undefined && to > max) return fill(words.dateTooLate, { limit: dateIn(words, max) });
+  return undefined;
+}
+
+/** A date of a picker as the page's language writes it. */
+function dateIn({ language }: Words, date: string): string {
+  const hasTime = date.includes("T");
+  return dateFormat(language, { hasTime }).format(new Date(hasTime ? `${date}Z` : date));
+}
+
+export function dateFormat(language: string, { hasTime }: { hasTime: boolean }): Intl.DateTimeFormat {
+  const time = hasTime ? ({ timeStyle: "short" } as const) : {};
+  return new Intl.DateTimeFormat(language, { dateStyle: "long", ...time, timeZone: "UTC" });
+}
+
+/**
+ * A date of a form as the picker of a browser writes it, whatever the visitor has typed. One that cannot be read stays as it is:
+ * the service knows words such as `tomorrow`. Its time may be in a field of its own.
+ */
+export function dateFrom(
+  form: FormData,
+  { name, input, locale }: { name: string; input: Input; locale: string },
+): string {
+  const text = textOf(form, name).trim();
+  const time = textOf(form, `${name}-time`).trim();
+  if (!hasTime(input)) return typedDay(text, locale) ?? text;
+  const day = typedDay(text, locale);
+  const said = typedTime(time, locale);
+  if (day !== undefined && said !== undefined) return `${day}T${said}`;
+  return typedMoment(text, locale) ?? [text, time].filter(Boolean).join(" ");
+}
+
+/** Whether a text is neither a date as it is to be sent nor words, which the service may know. */
+export function isNoDate(date: string, input: Input): boolean {
+  if (plainDate.test(date)) return hasTime(input) !== date.includes("T");
+  return !/\p{L}{2}/u.test(date);
+}
+
+/** The dates of an answer, in the picker's format or in the block's; one in neither is a text. */
+export function initialDates(input: Input, initial: string): string[] {
+  const separator = filledTextAt(input, "options", "labels", "separator") ?? "to";
+  const between = initial.includes(` ${separator} `) ? ` ${separator} ` : " to ";
+  const parts = isRange(input) ? initial.split(between) : [initial];
+  return parts.map((part) => pickerDate(part.trim(), input) ?? part.trim());
+}
+
+function pickerDate(text: string, input: Input): string | undefined {
+  const date = plainDate.test(text) ? text : storedDate(text, input);
+  if (date === undefined) return undefined;
+  return hasTime(input) ? (date.includes("T") ? date : `${date}T12:00`) : date.slice(0, "2024-05-31".length);
+}
+
+/** Reads a date in the block's format, where that consists of digits only. */
+function storedDate(text: string, input: Input): string | undefined {
+  const usual = hasTime(input) ? "dd/MM/yyyy HH:mm" : "dd/MM/yyyy";
+  const format = filledTextAt(input, "options", "format") ?? usual;
+  const names: string[] = [];
+  const pattern = format.replaceAll(/yyyy|MM|dd|HH|mm|[^a-z]/gu, (part) => {
+    if (!/^[a-z]/i.test(part)) return `\\u{${part.codePointAt(0)?.toString(16)}}`;
+    names.push(part);
+    return `(\\d{${part.length}})`;
+  });
+  const found = /[a-z]/i.test(format.replaceAll(/yyyy|MM|dd|HH|mm/g, ""))
+    ? null
+    : new RegExp(`^${pattern}$`, "u").exec(text);
+  const part = (name: string): string | undefined => found?.[names.indexOf(name) + 1];
+  if (!found || !["yyyy", "MM", "dd"].every((name) => names.includes(name))) return undefined;
+  const time = names.includes("HH") && names.includes("mm") ? `T${part("HH")}:${part("mm")}` : "";
+  return `${part("yyyy")}-${part("MM")}-${part("dd")}${time}`;
+}

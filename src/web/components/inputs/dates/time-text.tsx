@@ -1,0 +1,67 @@
+/** @jsxImportSource preact */
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { timeAsTyped, timeLater, typedTime } from "../../../conversation/dates/typed-times.ts";
+
+type Props = {
+  /** `14:30`; empty for none. */
+  readonly time: string;
+  /** How the visitor types times; undefined while no script runs, when the field is the browser's own. */
+  readonly locale: string | undefined;
+  readonly name: string;
+  readonly placeholder: string;
+  readonly aria: Record<string, string | undefined>;
+};
+
+/**
+ * A time that is typed. The arrows change the part that the cursor is in: the hour, or the minutes by five. It is the element that the
+ * browser's own field was, so that the focus and what was filled in stay when the script takes over.
+ */
+export function TimeText({ time, locale, name, placeholder, aria }: Props) {
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (field.current && locale !== undefined) rewrite(field.current, locale);
+  }, [locale]);
+  const step = (event: KeyboardEvent) => {
+    const sign = event.key === "ArrowUp" ? 1 : event.key === "ArrowDown" ? -1 : 0;
+    if (sign === 0 || locale === undefined || !field.current || event.altKey) return;
+    event.preventDefault();
+    stepTime(field.current, locale, sign);
+  };
+  return (
+    <input
+      ref={field}
+      class="text-input typebot-datetime-input"
+      {...(locale === undefined ? { type: "time" } : { type: "text" })}
+      name={name}
+      placeholder={placeholder}
+      defaultValue={time}
+      autocomplete="off"
+      required
+      {...aria}
+      onKeyDown={step}
+      onChange={({ currentTarget }) => locale !== undefined && rewrite(currentTarget, locale)}
+    />
+  );
+}
+
+/** Shows a time as the language writes it, where the text is one. */
+export function rewrite(field: HTMLInputElement, locale: string): void {
+  const time = typedTime(field.value, locale);
+  if (time !== undefined) field.value = timeAsTyped(time, locale);
+}
+
+function stepTime(field: HTMLInputElement, locale: string, sign: number): void {
+  const time = typedTime(field.value, locale);
+  const typedMinute = [...field.value.matchAll(/\p{Nd}+/gu)][1];
+  const isHour = !typedMinute || (field.selectionStart ?? 0) < typedMinute.index;
+  const minutes = Number(time?.slice(3) ?? 0);
+  const byFive = sign > 0 ? 5 - (minutes % 5) : -(minutes % 5 || 5);
+  const later = time === undefined ? "12:00" : timeLater(time, isHour ? sign * 60 : byFive);
+  field.value = timeAsTyped(later, locale);
+  const [hour = "", minute = ""] = [...field.value.matchAll(/\p{Nd}+/gu)].map(
+    ({ 0: part, index }) => `${index + part.length}`,
+  );
+  const place = Number(isHour ? hour : minute);
+  field.setSelectionRange(place, place);
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}

@@ -1,0 +1,74 @@
+import { at, numberAt } from "../read.ts";
+
+/** Days such as `2026-05-31`, which sort as texts, and what a calendar asks of them. */
+
+/** So many days later. */
+export function daysLater(day: string, count: number): string {
+  const date = utc(day);
+  date.setUTCDate(date.getUTCDate() + count);
+  return dayOf(date);
+}
+
+/** The same day so many months later, or the month's last where it has no such day. */
+export function monthsLater(day: string, count: number): string {
+  const date = utc(day);
+  const wanted = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + count);
+  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(wanted, last));
+  return dayOf(date);
+}
+
+/** How many days of its week precede a day. */
+export function placeInWeek(day: string, locale: string): number {
+  return (utc(day).getUTCDay() - firstWeekday(locale) + 7) % 7;
+}
+
+/** The weeks of a day's month; undefined where a week has days of another month. */
+export function weeksOf(day: string, locale: string): (string | undefined)[][] {
+  const month = day.slice(0, "2026-05".length);
+  const first = `${month}-01`;
+  const begin = daysLater(first, -placeInWeek(first, locale));
+  const weeks: (string | undefined)[][] = [];
+  for (let monday = begin; monday.slice(0, month.length) <= month; monday = daysLater(monday, 7)) {
+    const days = Array.from({ length: 7 }, (_, index) => daysLater(monday, index));
+    weeks.push(days.map((one) => (one.startsWith(month) ? one : undefined)));
+  }
+  return weeks;
+}
+
+/** A day in a language's words. */
+export function dayIn(locale: string, day: string, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(locale, { ...options, calendar: "gregory", timeZone: "UTC" }).format(utc(day));
+}
+
+/** The present day where the visitor is. */
+export function today(): string {
+  const now = new Date();
+  return dayOf(new Date(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())));
+}
+
+/** The day that weeks begin with, where Sunday is 0. */
+function firstWeekday(locale: string): number {
+  const { region } = new Intl.Locale(locale).maximize();
+  return (toldFirst(locale) ?? (sundays.has(region ?? "") ? 0 : 1)) % 7;
+}
+
+/** Browsers tell it by a function, older ones by a property, and some not at all. */
+function toldFirst(locale: string): number | undefined {
+  const known: object = new Intl.Locale(locale);
+  const told: unknown =
+    "getWeekInfo" in known && typeof known.getWeekInfo === "function" ? known.getWeekInfo() : at(known, "weekInfo");
+  return numberAt(told, "firstDay");
+}
+
+const sundays = new Set("BR CA CO HK ID IL IN JP KR MX PE PH PK SA TH TW US VE ZA".split(" "));
+
+function utc(day: string): Date {
+  return new Date(`${day}T00:00Z`);
+}
+
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, "2026-05-31".length);
+}
