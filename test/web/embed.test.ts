@@ -293,8 +293,10 @@ inBrowser(
     expect(await page.getByRole("dialog", { name: "Chat" }).isVisible()).toBe(false);
     expect(await message.isVisible()).toBe(false);
 
-    await page.evaluate("Parley.showPreviewMessage('Still there?')");
-    await page.getByRole("button", { name: "Still there?" }).click();
+    await page.evaluate("Parley.showPreviewMessage('צריכים עזרה?')");
+    const hebrew = page.getByText("צריכים עזרה?");
+    expect(await hebrew.evaluate((text) => getComputedStyle(text).direction)).toBe("rtl");
+    await hebrew.click();
     await page.locator("parley-bubble").getByRole("textbox", { name: "Your name?" }).waitFor();
   },
 );

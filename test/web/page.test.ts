@@ -241,17 +241,25 @@ describe("the page of a bot", () => {
     expect(policies[1]).not.toContain("nonsense");
   });
 
-  test("frames pages of http only where it is one itself", async () => {
+  test("takes frames, pictures and media of http only where it is a page of http itself", async () => {
     const secure = await createTestApi({ threads, config: { CHAT_URL: "https://chats.example" } });
     const author = await secure.makeUser();
     const place = { token: author.token, workspaceId: await secure.makeWorkspace(author) };
-    const framesOf = async (on: TestApi, publicId: string) =>
-      /frame-src ([^;]*)/.exec(
-        (await visitor(on).visit(`/${publicId}`)).headers.get("content-security-policy") ?? "",
-      )?.[1];
+    const rulesOf = async (on: TestApi, publicId: string) => {
+      const policy = (await visitor(on).visit(`/${publicId}`)).headers.get("content-security-policy") ?? "";
+      return policy.match(/(?:frame|img|media)-src [^;]*/g);
+    };
 
-    expect(await framesOf(api, (await published(nameAndEmail)).publicId)).toBe("'self' https: http:");
-    expect(await framesOf(secure, (await publish(secure.client, place, nameAndEmail)).publicId)).toBe("'self' https:");
+    expect(await rulesOf(api, (await published(nameAndEmail)).publicId)).toEqual([
+      "img-src 'self' https: http: data: blob:",
+      "media-src 'self' https: http: data: blob:",
+      "frame-src 'self' https: http:",
+    ]);
+    expect(await rulesOf(secure, (await publish(secure.client, place, nameAndEmail)).publicId)).toEqual([
+      "img-src 'self' https: data: blob:",
+      "media-src 'self' https: data: blob:",
+      "frame-src 'self' https:",
+    ]);
     await secure.close();
   });
 

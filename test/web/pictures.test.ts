@@ -208,6 +208,39 @@ for (const isEarly of [true, false]) {
 }
 
 inBrowser(
+  "pictures of choices and cards that cannot be loaded say so, and can be chosen all the same",
+  async ({ page, context, problems }) => {
+    await context.route("https://pictures.example/**", (route) => route.abort());
+    const pictureSrc = "https://pictures.example/cat.png";
+    const { address } = await host.publish(
+      flowOf([
+        says("Which?"),
+        { id: "which", type: "picture choice input", items: [{ id: "cat", pictureSrc, title: "A cat" }] },
+        says("And this?"),
+        {
+          id: "card",
+          type: "cards",
+          items: [{ id: "c", imageUrl: pictureSrc, title: "Tea", paths: [{ id: "p", text: "Take it" }] }],
+        },
+        says("Thanks"),
+      ]),
+    );
+    await page.goto(address);
+    const choice = page.getByRole("button", { name: "This picture could not be loaded. A cat" });
+    await choice.waitFor();
+    expect(await page.locator(".picture a, .picture img").count()).toBe(0);
+    expect(await axeProblems(page)).toEqual([]);
+    await choice.click();
+    await page.locator(".typebot-card").getByText("This picture could not be loaded.").waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Take it" }).click();
+    await page.getByText("Thanks").waitFor();
+
+    expect(problems.filter((problem) => !problem.includes("ERR_FAILED"))).toEqual([]);
+  },
+);
+
+inBrowser(
   "without a script a picture is a link to itself",
   async ({ page }) => {
     const url = "https://pictures.example/plan.png";

@@ -10,10 +10,12 @@ type Props = {
   readonly class?: string;
   /** Where a click on it leads. Absent: it opens larger. */
   readonly link?: string | undefined;
+  /** It is part of what is pressed: it opens nothing, and its place has a size already. */
+  readonly isStill?: boolean;
 };
 
 /** A picture that opens larger, or is a link; one that cannot be loaded says what it would have shown. */
-export function Picture({ source, alt, words, link, class: className }: Props) {
+export function Picture({ source, alt, words, link, isStill, class: className }: Props) {
   const image = useRef<HTMLImageElement>(null);
   const [brokenSource, setBrokenSource] = useState<string>();
   const [shownSource, setShownSource] = useState<string>();
@@ -23,9 +25,9 @@ export function Picture({ source, alt, words, link, class: className }: Props) {
     if (image.current?.complete && image.current.naturalWidth === 0) image.current.decode().catch(fail);
     if (image.current?.complete) setShownSource(source);
   }, [source]);
-  const [width, height] = sizeIn(source);
+  const [width, height] = isStill ? [] : sizeIn(source);
   const isBroken = source === undefined || brokenSource === source;
-  const href = link ?? (isBroken ? undefined : openable(source));
+  const href = link ?? (isBroken || isStill ? undefined : openable(source));
   const shown = isBroken ? (
     <BrokenPicture alt={alt} words={words} />
   ) : (

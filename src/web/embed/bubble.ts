@@ -44,6 +44,7 @@ export function bubbleFrame({ host, shell, close, toggle, open, dismissPreview }
   preview.hidden = true;
   const previewOpen = makeButton("preview-open", "preview-message", open);
   const previewText = make("span", "preview-text");
+  previewText.dir = "auto";
   const dismiss = makeButton("preview-close", "preview-message-close-button", dismissPreview);
   dismiss.append(lineDrawing(crossPath));
   closer.append(lineDrawing(crossPath));

@@ -62,19 +62,20 @@ type Shared = Pick<Allowed, "nonce" | "isSecure" | "isSandboxed"> & {
 
 /**
  * What chats need: our files, scripts with the nonce and those that they load (authors' code and tag managers); pictures, media and
- * frames from any https host, frames of a page on http from http, too. A sandbox allows all of it but the page's own origin.
+ * frames from any https host, on a page on http from http, too. A sandbox allows all of it but the page's own origin.
  */
 function policyOf({ self, nonce, styles, isSecure, isSandboxed }: Shared): string[] {
   const sandbox =
     "sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads";
+  const hosts = isSecure ? "https:" : "https: http:";
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
     `style-src ${[self, `'nonce-${nonce}'`, ...styles].join(" ")}`,
-    `img-src ${self} https: data: blob:`,
-    `media-src ${self} https: data: blob:`,
+    `img-src ${self} ${hosts} data: blob:`,
+    `media-src ${self} ${hosts} data: blob:`,
     `font-src ${self} https: data:`,
-    `frame-src ${self} https:${isSecure ? "" : " http:"}`,
+    `frame-src ${self} ${hosts}`,
     `connect-src ${self} https: wss:`,
     `worker-src ${self} blob:`,
     "base-uri 'none'",

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { filledTextAt, listAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import type { Words } from "../../conversation/words.ts";
+import { Picture } from "../Picture.tsx";
 import css from "./cards.css" with { type: "text" };
 import { nameOf } from "./parts/field.tsx";
 import type { InputKind } from "./parts/input-kind.ts";
@@ -14,7 +15,7 @@ import { richAnswer } from "./parts/RichAnswer.tsx";
 /** Cards side by side, each with its buttons: a list that scrolls by touch, by keyboard, or with two buttons. */
 export const cardsInput: InputKind = {
   ...richAnswer,
-  css,
+  css: richAnswer.answerCss + css,
   View({ input, words, questionId, errorId, isLive: isLiveNow }) {
     const isLive = useLive(isLiveNow);
     const list = useRef<HTMLUListElement>(null);
@@ -24,7 +25,7 @@ export const cardsInput: InputKind = {
       <fieldset class="cards" {...nameOf(questionId, words.chooseOne)} aria-describedby={errorId}>
         <ul class="cards-list" ref={list}>
           {cards.map((card, index) => (
-            <Card key={`${index} ${card.id}`} card={card} labelId={`${input.id}-card-${index}`} />
+            <Card key={`${index} ${card.id}`} card={card} labelId={`${input.id}-card-${index}`} words={words} />
           ))}
         </ul>
         {(isBefore || isAfter) && (
@@ -78,11 +79,11 @@ function isPublished(address: string): boolean {
   return /^https?:\/\//i.test(address) && !address.includes("/api/");
 }
 
-function Card({ card, labelId }: { card: CardData; labelId: string }) {
+function Card({ card, labelId, words }: { card: CardData; labelId: string; words: Words }) {
   const source = pictureSource(card.imageUrl);
   return (
     <li class="typebot-card">
-      {source !== undefined && <img class="card-image" src={source} alt="" decoding="async" />}
+      {source !== undefined && <Picture class="card-image" source={source} alt="" words={words} isStill />}
       {(card.title !== undefined || card.description !== undefined) && (
         <div class="card-words" id={labelId}>
           {card.title !== undefined && (

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { filledTextAt, flagAt, listAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import type { Words } from "../../conversation/words.ts";
+import { Picture } from "../Picture.tsx";
 import { groupNames, isMultipleChoice, readChosen, SendSeveral, useKeys } from "./choice.tsx";
 import type { InputKind } from "./parts/input-kind.ts";
 import { hasPointer, useLive } from "./parts/live.ts";
@@ -38,7 +39,7 @@ export const pictureInput: InputKind = {
                 class="typebot-selectable-picture picture"
                 hidden={!isVisible(item.label)}
               >
-                <Picture item={item} index={index} words={words} />
+                <Tile item={item} index={index} words={words} />
                 <input type="checkbox" class="typebot-checkbox" name="choice" value={item.id} />
               </label>
             ) : (
@@ -50,7 +51,7 @@ export const pictureInput: InputKind = {
                 value={item.id}
                 hidden={!isVisible(item.label)}
               >
-                <Picture item={item} index={index} words={words} />
+                <Tile item={item} index={index} words={words} />
               </button>
             ),
           )}
@@ -80,7 +81,7 @@ function itemsOf(input: Input) {
 }
 
 /** A picture is named by its title, else by its description, else by its number. */
-function Picture({ item, index, words }: { item: Item; index: number; words: Words }) {
+function Tile({ item, index, words }: { item: Item; index: number; words: Words }) {
   const { source, title, description } = item;
   const alt = title !== undefined || description !== undefined ? "" : `${words.picture} ${index + 1}`;
   return (
@@ -88,7 +89,7 @@ function Picture({ item, index, words }: { item: Item; index: number; words: Wor
       {source === undefined ? (
         alt !== "" && <span>{alt}</span>
       ) : (
-        <img class="picture-image" src={source} alt={alt} decoding="async" />
+        <Picture class="picture-image" source={source} alt={alt} words={words} isStill />
       )}
       {(title !== undefined || description !== undefined) && (
         <span class="picture-words">
