@@ -151,10 +151,16 @@ const cases = providers.flatMap((provider, row) =>
 /** A chat whose block meets the fault at every try. */
 async function meet({ provider, fault, ticket }: { provider: Provider; fault: Fault; ticket: string }) {
   const { type, options } = provider.block(ticket);
+  // A second is enough for silence, and for a refusal that is tried again until then; an answer may take longer on a busy machine.
+  const timeout = "timeout" in options && { timeout: fault === "hang" || fault === "429" ? 1 : 20 };
   const credentialsId = accounts.get(provider.account);
   provider.fake().fail(fault, { times: 20, of: provider.isOf(ticket) });
   const kept = { id: "kept", type: "Set variable", options: { variableId: variable, expressionToEvaluate: "kept" } };
-  const block = { id: "called", type, options: { ...options, credentialsId, failure: { outgoingEdgeId: idOf("e1") } } };
+  const block = {
+    id: "called",
+    type,
+    options: { ...options, ...timeout, credentialsId, failure: { outgoingEdgeId: idOf("e1") } },
+  };
   const flow = flowOf(
     [asks("text input"), kept, block, says("Went on: {{Email}}")],
     [says("Failed: {{Email}}"), asks("email input")],
