@@ -1,4 +1,5 @@
 import type { Json } from "../../src/web/conversation/read.ts";
+import type { Frame } from "./windows.ts";
 
 /** The states of an input or a bubble. A cell shows a subject in one of them. */
 export const states = [
@@ -76,10 +77,17 @@ export const sheetNames = [
 ] as const;
 export type SheetName = (typeof sheetNames)[number];
 
-export type Cell = { readonly subject: Subject; readonly state: State; readonly look: Look };
+export type Cell = {
+  readonly subject: Subject;
+  readonly state: State;
+  readonly look: Look;
+  /** Absent: the cell is as high as what it shows. */
+  readonly frame?: Frame;
+};
 
 /** `rating-stars filled`, and in another look than the base: `rating-stars filled, dark none rtl 1440`. */
-export function cellName({ subject, state, look }: Cell): string {
+export function cellName({ subject, state, look, frame }: Cell): string {
+  if (frame) return `${subject.name} ${state}, ${frame.name}`;
   const { surface, roundness, direction, width } = look;
   const isBase = JSON.stringify(look) === JSON.stringify(baseLook);
   return `${subject.name} ${state}${isBase ? "" : `, ${[surface, roundness, direction, width].filter(Boolean).join(" ")}`}`;

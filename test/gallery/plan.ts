@@ -1,15 +1,16 @@
+import { clearTheme } from "../../src/core/theme/clear.ts";
 import type { Json } from "../../src/web/conversation/read.ts";
 import type { Cell, CellPlan, State } from "./cell.ts";
 import { merge, settingsOf, themeOf, translated } from "./looks.ts";
 import { says } from "./subjects/make.ts";
 
 /** The page of a cell: everything that the service would send, and the visitor's actions. */
-export function planOf({ subject, state, look }: Cell, id: string, origin: string): CellPlan {
+export function planOf({ subject, state, look, frame }: Cell, id: string, origin: string): CellPlan {
   const { messages = [says("And this?")], input, acts = [], actsSend = false } = subject;
   const bot = {
     id,
     version: "6.1",
-    theme: merge(themeOf(look), subject.theme ?? {}),
+    theme: merge(frame?.isClear ? clearTheme : themeOf(look), subject.theme ?? {}),
     settings: merge(settingsOf(look), subject.settings ?? {}),
     publishedAt: "2026-01-01T00:00:00.000Z",
   };

@@ -9,12 +9,14 @@ import { allCells, baseCells, pairCells } from "./pairs.ts";
 import { type GalleryServer, openGallery } from "./server.ts";
 import { axeOnSheet, type Outcome, openSheet, sheetAsPage } from "./sheet.ts";
 import { subjects } from "./subjects/index.ts";
+import { frames, windowCells } from "./windows.ts";
 
 /**
  * What `npm run gallery` runs: draws every bubble, input and state of the chat page on contact sheets, as pages and as pictures,
  * in `dist/gallery`, and says what their styles and, on the sheets, axe-core have against them.
  *
- *     npm run gallery                            12 sheets: each state in light at 390, and other looks by pairs
+ *     npm run gallery                            12 sheets: each state in light at 390, and other looks by pairs; then 7 of
+ *                                                whole windows: 320 to 1440 wide, embedded, text of 200 %, forced colours
  *     npm run gallery -- --only rating           one sheet; or the cells whose name has these words: --only "stars filled"
  *     npm run gallery -- --all                   every state in every look, without pictures: only what is wrong
  */
@@ -28,10 +30,25 @@ const executablePath = findBrowser();
 if (executablePath === undefined) throw new Error("No Chromium here; CHROMIUM_PATH may name one");
 
 const { only = "" } = values;
-const cells = (values.all ? allCells(subjects) : [...baseCells(subjects), ...pairCells(subjects)]).filter(
-  (cell) => cell.subject.sheet === only || cellName(cell).includes(only),
-);
-if (cells.length === 0) throw new Error(`No sheet and no cell is called "${only}". Sheets: ${sheetNames.join(", ")}`);
+const isSought = (cell: Cell) =>
+  cell.subject.sheet === only || cell.frame?.name === only || cellName(cell).includes(only);
+const cells = (values.all ? allCells(subjects) : [...baseCells(subjects), ...pairCells(subjects)]).filter(isSought);
+const sheets = [
+  ...sheetNames.map((name) => ({
+    name,
+    shown: cells.filter(({ subject }) => subject.sheet === name),
+    hasForcedColors: false,
+  })),
+  ...frames.map((frame) => ({
+    name: frame.name,
+    shown: windowCells(subjects, frame).filter(isSought),
+    hasForcedColors: frame.hasForcedColors ?? false,
+  })),
+].filter(({ shown }) => shown.length > 0);
+if (sheets.length === 0)
+  throw new Error(
+    `No sheet and no cell is called "${only}". Sheets: ${[...sheetNames, ...frames.map(({ name }) => name)].join(", ")}`,
+  );
 
 const gallery = await openGallery();
 const browser = await chromium.launch({ executablePath });
@@ -52,9 +69,8 @@ async function draw(page: Page, { sheet, origin }: GalleryServer): Promise<Outco
   if (only === "") rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const outcomes: Outcome[] = [];
-  for (const name of sheetNames) {
-    const shown = cells.filter(({ subject }) => subject.sheet === name);
-    if (shown.length === 0) continue;
+  for (const { name, shown, hasForcedColors } of sheets) {
+    await page.emulateMedia({ forcedColors: hasForcedColors ? "active" : "none" });
     const opened = await openSheet(page, sheet(name, shown));
     await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true, caret: "hide" });
     await Bun.write(join(folder, `${name}.html`), await withPictures(await sheetAsPage(page), origin));

@@ -6,7 +6,7 @@ import { createDependencies, type Dependencies } from "../../src/service/depende
 import { readStart } from "../../src/web/conversation/step.ts";
 import { loadAssets } from "../../src/web/server/assets.ts";
 import { respondWithChat } from "../../src/web/server/chat-page.tsx";
-import { type Cell, type CellPlan, cellName, type SheetName } from "./cell.ts";
+import { type Cell, type CellPlan, cellName } from "./cell.ts";
 import { fileResponse } from "./files.ts";
 import { planOf } from "./plan.ts";
 
@@ -14,7 +14,7 @@ import { planOf } from "./plan.ts";
 export type GalleryServer = {
   readonly origin: string;
   /** Puts up a sheet of cells; gives its address. */
-  sheet(name: SheetName, cells: readonly Cell[]): string;
+  sheet(name: string, cells: readonly Cell[]): string;
   close(): Promise<void>;
 };
 
@@ -35,7 +35,7 @@ export async function openGallery(): Promise<GalleryServer> {
       const cell = cells.get(name);
       if (folder === "sheet") return html(sheets.get(name) ?? "");
       if (folder === "cell" && cell)
-        return cellPage(deps, request, { id: name, plan: planOf(cell, name, origin), script });
+        return cellPage(deps, request, { id: name, cell, plan: planOf(cell, name, origin), script });
       if (folder === "files") return fileResponse(name);
       const asset = (await loadAssets()).byName.get(pathname.slice(pathname.lastIndexOf("/") + 1));
       if (!asset) return new Response("", { status: 404 });
@@ -64,10 +64,10 @@ export async function openGallery(): Promise<GalleryServer> {
   };
 }
 
-type Page = { readonly id: string; readonly plan: CellPlan; readonly script: string };
+type Page = { readonly id: string; readonly cell: Cell; readonly plan: CellPlan; readonly script: string };
 
 /** The page as the service draws it, with the script of the cell before its own. */
-async function cellPage(deps: Dependencies, request: Request, { id, plan, script }: Page): Promise<Response> {
+async function cellPage(deps: Dependencies, request: Request, { id, cell, plan, script }: Page): Promise<Response> {
   // Content that is shown before the chat starts has no session.
   const response = { ...plan.start, sessionId: null, resultId: null };
   const shown = {
@@ -88,7 +88,7 @@ async function cellPage(deps: Dependencies, request: Request, { id, plan, script
   });
   const nonce = /'nonce-([^']+)'/.exec(page.headers.get("content-security-policy") ?? "")?.[1] ?? "";
   const planText = JSON.stringify(plan).replaceAll("<", "\\u003c");
-  const ours = `<script type="application/json" id="gallery-plan">${planText}</script><script nonce="${nonce}">${script}</script>`;
+  const ours = `<script type="application/json" id="gallery-plan">${planText}</script><script nonce="${nonce}">${script}</script><style nonce="${nonce}">html{font-size:${(cell.frame?.textSize ?? 1) * 100}%}</style>`;
   const text = (await page.text()).replace("<head>", () => `<head>${ours}`);
   return new Response(text, page);
 }
@@ -105,9 +105,10 @@ async function buildScript(): Promise<string> {
 
 function figure(cell: Cell, address: string): string {
   const name = cellName(cell).replaceAll('"', "&quot;");
-  const { width } = cell.look;
+  const { width, height } = cell.frame ?? { width: cell.look.width, height: firstHeight };
+  const fixed = cell.frame ? "data-fixed" : "";
   return `<figure class="${width > 1000 ? "is-wide" : ""}"><figcaption>${name}</figcaption>
-<div><iframe title="${name}" src="${address}" width="${width}" height="${firstHeight}"></iframe></div></figure>`;
+<div><iframe ${fixed} title="${name}" src="${address}" width="${width}" height="${height}"></iframe></div></figure>`;
 }
 
 /** As high as a phone, until the cell is as high as what it shows. */
@@ -116,7 +117,7 @@ const firstHeight = 844;
 function sheetPage(name: string, figures: readonly string[]): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${name}</title><link rel="icon" href="data:,">
 <style>body{margin:16px;font:14px/1.4 system-ui,sans-serif;background:#fff;color:#222}h1{margin:0 0 12px;font-size:20px}
-main{display:flex;flex-wrap:wrap;align-items:flex-start;gap:16px}figure{margin:0;width:390px}
+main{display:flex;flex-wrap:wrap;align-items:flex-start;gap:16px}figure{margin:0;width:390px}figure:has([width="320"]){width:320px}figure:has([width="360"]){width:360px}figure:has([width="768"]){width:768px}
 figure.is-wide{width:796px}figcaption{margin-bottom:4px;font-size:13px}figure div{overflow:hidden;outline:1px solid #bbb}
 figure.is-wide iframe{zoom:.5527}iframe{display:block;border:0}</style></head>
 <body><h1>${name}</h1><main>${figures.join("\n")}</main></body></html>`;

@@ -19,8 +19,9 @@ export async function openSheet(page: Page, address: string): Promise<Outcome[]>
       // As high as what was said, with the dock right below it.
       const said = inside?.querySelector(".chat-end")?.getBoundingClientRect().bottom ?? 0;
       const dock = inside?.querySelector(".chat-dock")?.getBoundingClientRect().height ?? 0;
-      frame.height = String(Math.ceil(Math.max(80, said + dock)));
-      inside?.defaultView?.scrollTo(0, 0);
+      if (frame.dataset["fixed"] === undefined) frame.height = String(Math.ceil(Math.max(80, said + dock)));
+      const top = frame.dataset["fixed"] === undefined ? 0 : (inside?.documentElement.scrollHeight ?? 0);
+      inside?.defaultView?.scrollTo(0, top);
       const find: unknown = frame.contentWindow && Reflect.get(frame.contentWindow, "galleryProblems");
       outcomes.push({
         name: frame.title,

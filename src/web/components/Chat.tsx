@@ -47,7 +47,11 @@ export function Chat(props: Props) {
   return (
     <>
       {topParts.ProgressBar && theme.general?.progressBar?.isEnabled && (
-        <topParts.ProgressBar percent={state.progress} label={words.progress} isEmbedded={isEmbedded} />
+        <topParts.ProgressBar
+          percent={state.progress}
+          label={words.progress}
+          isBanner={!isEmbedded && !header?.isEnabled}
+        />
       )}
       {topParts.Header && header?.isEnabled && (
         <topParts.Header

@@ -273,6 +273,7 @@ function onBackground(background: Background, set: Set): void {
     set("--parley-plate", "rgb(255 255 255 / 90%)");
     set("--parley-plate-space", "0.125rem 0.5rem");
     set("--parley-dock", "rgb(255 255 255 / 60%)");
+    set("--parley-field-line", "87, 83, 78");
     return;
   }
   const { rgb } = background;
