@@ -64,7 +64,9 @@ inBrowser(
 
     // All of it is reached, and what sends it is in sight from the first moment on.
     expect((await edges(page.locator(".typebot-input-container"))).bottom - top).toBeLessThanOrEqual(844 * 0.6 + 16);
-    expect((await edges(page.getByRole("button", { name: "Take these" }))).bottom).toBeLessThanOrEqual(844);
+    const send = await edges(page.getByRole("button", { name: "Take these" }));
+    expect(send.bottom).toBeLessThanOrEqual(844);
+    expect((await edges(page.locator(".typebot-buttons-input"))).bottom).toBeLessThanOrEqual(send.top);
     await page.getByRole("checkbox").last().check();
     await page.getByRole("button", { name: "Take these" }).click();
     await page.getByText("Bye").waitFor();
@@ -72,6 +74,23 @@ inBrowser(
     expect(problems).toEqual([]);
   },
   phone,
+);
+
+inBrowser(
+  "in a low window a form takes more than 60 % of the height, and the question stays in sight",
+  async ({ page }) => {
+    const bot = await host.publish({
+      ...flowOf([says("Which ones?"), manyOptions]),
+      theme: { general: { header: { isEnabled: true }, progressBar: { isEnabled: true } } },
+    });
+    await openChat(page, bot.address);
+    const { top, bottom } = await edges(dock(page));
+    expect(bottom - top).toBeGreaterThan(420 * 0.6 + 20);
+    expect(top).toBeGreaterThan(112);
+    // The bar of the chat and that of its progress are one banner, not two.
+    expect(await page.locator("header").count()).toBe(1);
+  },
+  { viewport: { width: 360, height: 420 } },
 );
 
 inBrowser(

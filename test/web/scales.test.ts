@@ -56,6 +56,26 @@ for (const width of [320, 390, 1440]) {
 }
 
 inBrowser(
+  "in the visitor's own colours the chosen figure is read, and chosen icons have the colour of what is chosen",
+  async ({ page }) => {
+    await page.emulateMedia({ forcedColors: "active" });
+    await open(page, { length: 10, labels });
+    await page.locator(".rating-step").nth(8).click();
+    const style = (selector: string, name: string) =>
+      page.locator(selector).evaluate((element, key) => getComputedStyle(element).getPropertyValue(key), name);
+    // Otherwise the browser paints a ground behind the figure, in the colour of the figure.
+    expect(await style(".rating-step:has(:checked)", "forced-color-adjust")).toBe("none");
+
+    await open(page, { length: 5, buttonType: "Icons" });
+    await page.locator(".rating-step").nth(3).click();
+    const fill = () => style(".rating-step:has(:checked) .rating-icon-container > *", "fill");
+    const forced = await fill();
+    await page.emulateMedia({ forcedColors: "none" });
+    expect(await fill()).not.toBe(forced);
+  },
+);
+
+inBrowser(
   "no figure is wider than its step where letters are twice as large",
   async ({ page }) => {
     await open(page, { length: 10, labels });
