@@ -1,6 +1,6 @@
 import type { Cell, Look, Subject } from "./cell.ts";
 
-/** A window of a real size, in which the dock stands at the lower edge, as a visitor has it. */
+/** A window of a real size, in which the dock is at the lower edge, as a visitor has it. */
 export type Frame = {
   readonly name: string;
   readonly width: number;
