@@ -173,7 +173,7 @@ inBrowser(
     await page.goto(`${host.origin}/app/bots/${botId}`);
     await page.getByRole("button", { name: "Show as outline" }).click();
     await page.getByRole("row", { name: /^Payment/ }).click();
-    await page.getByRole("combobox", { name: /Account|Credentials/ }).click();
+    await page.getByRole("combobox", { name: "Stripe account" }).click();
     await page.getByRole("option", { name: "New credentials …" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Live publishable key").fill("pk_live_3");
@@ -182,7 +182,7 @@ inBrowser(
     await dialog.waitFor({ state: "detached" });
 
     expect(await listed()).toContain("Stripe");
-    const picker = page.getByRole("combobox", { name: /Account|Credentials/ });
+    const picker = page.getByRole("combobox", { name: "Stripe account" });
     await waitFor(async () => (await picker.inputValue()) === "Stripe");
   },
   wide,

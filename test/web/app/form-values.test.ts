@@ -86,6 +86,14 @@ describe("a field", () => {
     expect(isVisible(["options", "saveErrorInVariableId"], { options: {} })).toBe(false);
   });
 
+  test("waits for the choice that it depends on, as long as nobody made one", () => {
+    const sheets = types.get("Google Sheets")?.schema ?? {};
+    const field = schemaAt(sheets, ["options", "filter"]) ?? {};
+    const around = (options: unknown) => [{ schema: schemaAt(sheets, ["options"]) ?? {}, value: options }];
+    expect(isShown(field, around({}))).toBe(false);
+    expect(isShown(field, around({ action: "Update a row" }))).toBe(true);
+  });
+
   test("asks around it for what does not stand beside it", () => {
     const date = types.get("date input")?.schema ?? {};
     const field = schemaAt(date, ["options", "labels", "from"]) ?? {};

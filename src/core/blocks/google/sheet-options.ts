@@ -31,7 +31,7 @@ const [whenGet, whenInsert, whenUpdate] = [sheetActions.get, sheetActions.insert
 export const sheetOptions = Type.Object({
   credentialsId: titled(
     "Google account",
-    option.credentials("Id of the workspace's credentials of the type `google sheets`.", {
+    option.credentials("The account whose spreadsheets the block reads and changes.", {
       credentialsType: "google sheets",
     }),
   ),

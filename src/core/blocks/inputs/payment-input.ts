@@ -17,18 +17,21 @@ const failed = "fail";
 const processing = "Your payment is being processed. This chat goes on as soon as it is confirmed.";
 
 const optionsSchema = Type.Object({
-  variableId: option.answerVariable,
-  provider: option.word(["Stripe"], "The payment provider.", "Stripe"),
+  credentialsId: titled(
+    "Stripe account",
+    option.credentials("Id of the provider's credentials. It is never sent to visitors.", {
+      credentialsType: "stripe",
+    }),
+  ),
+  amount: option.text("The amount to pay, in whole units of the currency: `12.50`."),
+  currency: option.currency("Code of the currency.", defaultCurrency),
   labels: option.labels({
     button: option.text("Label of the button that pays.", "Pay"),
     success: titled("After payment", option.text("Message after the payment.", "Success")),
   }),
-  credentialsId: option.credentials("Id of the provider's credentials. It is never sent to visitors.", {
-    credentialsType: "stripe",
-  }),
-  currency: option.currency("Code of the currency.", defaultCurrency),
-  amount: option.text("The amount to pay, in whole units of the currency: `12.50`."),
+  variableId: option.answerVariable,
   retryMessageContent: option.retryMessage(retryMessage),
+  provider: advanced(option.word(["Stripe"], "The payment provider.", "Stripe")),
   failure: marked(
     { title: "When it cannot be taken", isAdvanced: true },
     option.part("Behaviour if the payment cannot be taken.", {

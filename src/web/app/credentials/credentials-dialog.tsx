@@ -14,11 +14,11 @@ import {
   changesOf,
   contextOf,
   type Data,
+  drawnOf,
   formOf,
   isReported,
   requiredTexts,
   serviceName,
-  shownMembers,
   withValueAt,
 } from "./credentials-form.ts";
 
@@ -168,9 +168,9 @@ function CredentialsForm({ workspaceId, types, known, onSaved, onClose, onMade, 
           )}
           <Form
             key={type.type}
-            schema={form.schema}
+            schema={drawnOf(form.schema)}
             value={typed}
-            only={shownMembers(type)}
+            hasUnknown={false}
             onSet={(at, value) => setTyped((now) => withValueAt(now, at, value))}
             context={contextOf(form.schema, errorOf)}
           />

@@ -16,9 +16,10 @@ export function serviceName(
   return type === "smtp" ? words.mailServer : name;
 }
 
-/** The members that a form shows: secrets are typed anew, and what Parley writes itself is not there. */
-export function shownMembers({ schema }: CredentialType): readonly string[] {
-  return Object.entries(schema.properties ?? {}).flatMap(([member, { widget }]) => (widget === "kept" ? [] : [member]));
+/** The part of a schema that a form draws: what Parley writes itself is not there. */
+export function drawnOf(schema: FieldSchema): FieldSchema {
+  const drawn = Object.entries(schema.properties ?? {}).filter(([, { widget }]) => widget !== "kept");
+  return { ...schema, properties: Object.fromEntries(drawn) };
 }
 
 /** The schema with the ends of stored secrets, and the stored data without them. */

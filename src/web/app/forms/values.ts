@@ -55,7 +55,7 @@ export function isShown(schema: FieldSchema, around: readonly Around[]): boolean
     if (!holder) return true;
     const stored = isObject(holder.value) && Object.hasOwn(holder.value, name) ? holder.value[name] : undefined;
     const value = presentValue(stored) ?? holder.schema.properties?.[name]?.default;
-    return value === undefined || values.some((one) => one === value);
+    return values.some((one) => one === value);
   });
 }
 

@@ -1339,6 +1339,8 @@ export const german: Translation = {
     noLog: "Keine Protokolleinträge.",
     step: "Schritt {number}",
     wentBack: "Zurückgegangen",
+    timeOver: "Die Zeit war abgelaufen",
+    called: "Ein Aufruf kam",
     set: "Variablen gesetzt",
     you: "Du: {text}",
     answered: "Beantwortet",
@@ -1366,6 +1368,7 @@ export const german: Translation = {
     requestId: "Anfrage {id}",
     clientError: "Im Browser",
     select: "Zu {name}",
+    sheetActs: { get: "Zeilen lesen", insert: "Zeile einfügen", update: "Zeilen ändern" },
     effects: {
       http: "Anfrage",
       fetch: "Anfrage eines Skripts",
@@ -1373,6 +1376,11 @@ export const german: Translation = {
       speech: "Sprachausgabe",
       transcription: "Mitschrift",
       payment: "Zahlung",
+      paymentCheck: "Prüfung der Zahlung",
+      gmail: "Mail mit Gmail",
+      qrCode: "QR-Code",
+      callbackAddress: "Rückrufadresse",
+      userToken: "Anmeldung für das Widget",
       linkedFlow: "Verlinkter Bot",
       transcript: "Gesprächsverlauf",
     },
@@ -3614,9 +3622,10 @@ export const german: Translation = {
       "Google Sheets": "Google Tabellen",
       "Reads rows of a spreadsheet, adds one, or changes some. The first row has the names of the columns.":
         "Liest Zeilen einer Tabelle, fügt eine hinzu oder ändert welche. Die erste Zeile hat die Namen der Spalten.",
+      "Stripe account": "Stripe-Konto",
       "Google account": "Google-Konto",
-      "Id of the workspace's credentials of the type `google sheets`.":
-        "Id der Zugangsdaten des Arbeitsbereichs vom Typ `google sheets`.",
+      "The account whose spreadsheets the block reads and changes.":
+        "Das Konto, dessen Tabellen der Block liest und ändert.",
       Spreadsheet: "Tabelle",
       "Id of the spreadsheet, or its address.": "Id der Tabelle oder ihre Adresse.",
       Sheet: "Tabellenblatt",

@@ -1343,6 +1343,8 @@ export const french: Translation = {
     noLog: "Aucune entrée de journal.",
     step: "Étape {number}",
     wentBack: "Retour en arrière",
+    timeOver: "Le délai était écoulé",
+    called: "Un appel est arrivé",
     set: "Variables définies",
     you: "Vous : {text}",
     answered: "Répondu",
@@ -1370,6 +1372,7 @@ export const french: Translation = {
     requestId: "Requête {id}",
     clientError: "Dans le navigateur",
     select: "Aller à {name}",
+    sheetActs: { get: "Lire des lignes", insert: "Insérer une ligne", update: "Modifier des lignes" },
     effects: {
       http: "Requête",
       fetch: "Requête d’un script",
@@ -1377,6 +1380,11 @@ export const french: Translation = {
       speech: "Synthèse vocale",
       transcription: "Transcription",
       payment: "Paiement",
+      paymentCheck: "Vérification du paiement",
+      gmail: "E-mail avec Gmail",
+      qrCode: "Code QR",
+      callbackAddress: "Adresse de rappel",
+      userToken: "Connexion pour le widget",
       linkedFlow: "Bot lié",
       transcript: "Historique de la conversation",
     },
@@ -3643,9 +3651,10 @@ export const french: Translation = {
       "Google Sheets": "Google Sheets",
       "Reads rows of a spreadsheet, adds one, or changes some. The first row has the names of the columns.":
         "Lit des lignes d’une feuille de calcul, en ajoute une ou en modifie. La première ligne contient les noms des colonnes.",
+      "Stripe account": "Compte Stripe",
       "Google account": "Compte Google",
-      "Id of the workspace's credentials of the type `google sheets`.":
-        "Identifiant des accès de l’espace de travail du type `google sheets`.",
+      "The account whose spreadsheets the block reads and changes.":
+        "Le compte dont le bloc lit et modifie les feuilles de calcul.",
       Spreadsheet: "Feuille de calcul",
       "Id of the spreadsheet, or its address.": "Identifiant de la feuille de calcul, ou son adresse.",
       Sheet: "Onglet",

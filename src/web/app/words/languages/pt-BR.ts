@@ -1319,6 +1319,8 @@ export const portuguese: Translation = {
     noLog: "Nenhuma entrada no registro.",
     step: "Passo {number}",
     wentBack: "Voltou",
+    timeOver: "O tempo acabou",
+    called: "Chegou uma chamada",
     set: "Variáveis definidas",
     you: "Você: {text}",
     answered: "Respondido",
@@ -1346,6 +1348,7 @@ export const portuguese: Translation = {
     requestId: "Pedido {id}",
     clientError: "No navegador",
     select: "Ir para {name}",
+    sheetActs: { get: "Ler linhas", insert: "Inserir uma linha", update: "Atualizar linhas" },
     effects: {
       http: "Pedido",
       fetch: "Pedido de um script",
@@ -1353,6 +1356,11 @@ export const portuguese: Translation = {
       speech: "Fala",
       transcription: "Transcrição",
       payment: "Pagamento",
+      paymentCheck: "Verificação do pagamento",
+      gmail: "E-mail com o Gmail",
+      qrCode: "Código QR",
+      callbackAddress: "Endereço de retorno",
+      userToken: "Acesso para o widget",
       linkedFlow: "Bot vinculado",
       transcript: "Conversa escrita",
     },
@@ -3583,9 +3591,10 @@ export const portuguese: Translation = {
       "Google Sheets": "Google Planilhas",
       "Reads rows of a spreadsheet, adds one, or changes some. The first row has the names of the columns.":
         "Lê linhas de uma planilha, adiciona uma ou altera algumas. A primeira linha tem os nomes das colunas.",
+      "Stripe account": "Conta da Stripe",
       "Google account": "Conta do Google",
-      "Id of the workspace's credentials of the type `google sheets`.":
-        "Id das credenciais do espaço de trabalho do tipo `google sheets`.",
+      "The account whose spreadsheets the block reads and changes.":
+        "A conta cujas planilhas o bloco lê e altera.",
       Spreadsheet: "Planilha",
       "Id of the spreadsheet, or its address.": "Id da planilha ou seu endereço.",
       Sheet: "Página",
