@@ -46,6 +46,8 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
   const steps = signal<readonly TracedStep[]>([]);
   /** The conversation before each step, by its revision. */
   const replies = signal<ReadonlyMap<number, string>>(new Map());
+  /** What came in the place of a reply, by the revision of its step. */
+  const cameFromOutside = signal<ReadonlyMap<number, FromOutside["kind"]>>(new Map());
   const failures = signal<readonly Failed[]>([]);
   /** Calls that repeating would make again. */
   const calls = computed(() => callsIn(steps.value).filter((call) => !isHarmless(call)));
@@ -96,6 +98,7 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
       state.value = "starting";
       steps.value = [];
       replies.value = new Map();
+      cameFromOutside.value = new Map();
       failures.value = [];
       given.value = [];
       answer.value = undefined;
@@ -137,7 +140,9 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
     if (mine !== turn) return;
     given.value = [...given.value, { ...came, inputId: before }];
     const session = await service.read(sessionId);
-    if (mine === turn) await note(mine, session);
+    if (mine !== turn) return;
+    await note(mine, session);
+    if (mine === turn) cameFromOutside.value = new Map([...cameFromOutside.value, [lastRevision(), came.kind]]);
   };
   const goBack = async (mine: number, key: string): Promise<unknown> => {
     const response = await service.goBack(sessionId, key);
@@ -181,7 +186,7 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
   };
 
   return {
-    ...{ state, shown, steps, replies, failures, calls, isEnded },
+    ...{ state, shown, steps, replies, cameFromOutside, failures, calls, isEnded },
     isAnswered: computed(() => given.value.some(isAnswer)),
     /** Whether the chat goes on by itself when a time is over. */
     waitsForTime: computed(() => last.value.goesOnAt !== undefined),

@@ -2,7 +2,7 @@ import { Badge, Icon } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { previewWords } from "../words/preview.ts";
 import type { PreviewedBot } from "./bot.ts";
-import type { Run } from "./run.ts";
+import type { FromOutside, Run } from "./run.ts";
 import type { TracedEffect, TracedStep, TracedValue, TraceEntry } from "./trace.ts";
 
 /** The steps, block by block; a line leads to its block. */
@@ -17,6 +17,7 @@ export function TimeLine({ run, bot }: { readonly run: Run; readonly bot: Previe
           key={step.revision}
           step={step}
           said={run.replies.value.get(step.revision)}
+          came={run.cameFromOutside.value.get(step.revision)}
           bot={bot}
           isLast={step === steps.at(-1)}
         />
@@ -28,22 +29,25 @@ export function TimeLine({ run, bot }: { readonly run: Run; readonly bot: Previe
 type StepProps = {
   readonly step: TracedStep;
   readonly said: string | undefined;
+  readonly came: FromOutside["kind"] | undefined;
   readonly bot: PreviewedBot;
   readonly isLast: boolean;
 };
 
-function Step({ step, said, bot, isLast }: StepProps) {
+function Step({ step, said, came, bot, isLast }: StepProps) {
   const words = useWords(previewWords);
   const { entries, revision, isCut, isEnded, waitsAt, wentBackTo } = step;
   const isSetting = entries.length > 0 && entries.every(({ kind }) => kind === "variable");
   const title =
     said !== undefined && said !== ""
       ? words.you(said)
-      : wentBackTo !== null
-        ? words.wentBack
-        : isSetting
-          ? words.set
-          : words.step(revision);
+      : came !== undefined
+        ? { time: words.timeOver, call: words.called }[came]
+        : wentBackTo !== null
+          ? words.wentBack
+          : isSetting
+            ? words.set
+            : words.step(revision);
   return (
     <li class="preview-step">
       <h3 dir="auto">{title}</h3>
@@ -144,11 +148,12 @@ export function EffectLine({ effect }: { readonly effect: TracedEffect }) {
   const words = useWords(previewWords);
   const { address, method, model, status, milliseconds, failure } = effect;
   const names: Readonly<Record<string, string>> = words.effects;
+  const acts: Readonly<Record<string, string>> = effect.effect === "sheet" ? words.sheetActs : {};
   const isBad = failure !== undefined || (status !== undefined && status >= 400);
   return (
     <>
       <span class="preview-call">
-        <span class="preview-call-what">{method ?? names[effect.effect] ?? effect.effect}</span>{" "}
+        <span class="preview-call-what">{acts[method ?? ""] ?? method ?? names[effect.effect] ?? effect.effect}</span>{" "}
         <span class="preview-call-where">{address ?? model ?? ""}</span>
       </span>
       <span class="preview-call-came">
