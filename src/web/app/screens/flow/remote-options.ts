@@ -12,8 +12,13 @@ const believedMs = 60_000;
 type Known = { readonly state: Signal<State>; askedAt: number };
 type State = { readonly found?: FoundOptions; readonly isBusy: boolean };
 
+/** An address that is typed is asked about once it is whole: by its letters it took a minute's quota of the account. */
+const typingMs = 400;
+
 /** Of all bots that were open in this tab: a form that is shown again has its names at once. */
 const known = new Map<string, Known>();
+/** What each field asks for last. */
+const wanted = new Map<string, string>();
 
 /** The options of a block's fields, asked for when a form first shows a field, and kept for a minute. */
 export function useRemoteOptions(bot: OpenBot, blockId: string): NonNullable<FormContext["remoteOptions"]> {
@@ -27,8 +32,12 @@ export function useRemoteOptions(bot: OpenBot, blockId: string): NonNullable<For
       const entry = known.get(key) ?? { state: signal<State>({ isBusy: false }), askedAt: Number.NEGATIVE_INFINITY };
       known.set(key, entry);
       const refresh = (): void => void ask(bot, entry, { blockId, field });
-      // Asking sets a signal, which nothing may do while it is drawn.
-      if (performance.now() - entry.askedAt > believedMs) queueMicrotask(() => askOnce(entry, refresh));
+      const place = `${blockId} ${field}`;
+      if (performance.now() - entry.askedAt > believedMs && wanted.get(place) !== key) {
+        // Asking sets a signal, which nothing may do while it is drawn.
+        setTimeout(() => wanted.get(place) === key && askOnce(entry, refresh), wanted.has(place) ? typingMs : 0);
+      }
+      wanted.set(place, key);
       return { ...{ found: undefined }, ...entry.state.value, refresh };
     },
     [bot, blockId],
