@@ -82,6 +82,12 @@ export function Dialog({
         event.preventDefault();
         if (isDismissable) onClose();
       }}
+      onKeyDown={(event) => {
+        // Rich text takes Escape for nothing that anybody misses, and browsers then close no dialog.
+        const isTaken = event.key === "Escape" && event.defaultPrevented && !document.querySelector(":popover-open");
+        const isInText = event.target instanceof HTMLElement && event.target.isContentEditable;
+        if (isDismissable && isTaken && isInText) onClose();
+      }}
       onPointerDown={(event) => {
         if (isDismissable && element.current && event.target === element.current && isOutside(event, element.current))
           onClose();
