@@ -120,6 +120,10 @@ describe("a preview", () => {
     await say("basic");
 
     expect(run.steps.value.map(({ waitsAt }) => waitsAt)).toEqual(["name", "paid", "plan", null]);
+    expect([...run.cameFromOutside.value]).toEqual([
+      [2, "time"],
+      [3, "call"],
+    ]);
     expect(await run.again()).toEqual({ count: 3, isWhole: true });
     questions.list = ["name", "mail"];
     expect(await run.again()).toEqual({ count: 1, isWhole: false });
@@ -132,6 +136,23 @@ describe("a preview", () => {
     await Promise.all([1, 2].map((id) => run.hear(number(), { kind: "read", id })));
 
     expect(run.steps.value.map(({ revision }) => revision)).toEqual([1, 2]);
+  });
+
+  test("knows the words of a step that its frame reads before their answer comes", async () => {
+    const { service } = serviceOf({ list: ["name", "mail"] });
+    let read: () => Promise<unknown> = async () => {};
+    const { run, say, number } = await begin({
+      ...service,
+      say: async (...said) => {
+        const answer = await service.say(...said);
+        await read();
+        return answer;
+      },
+    });
+    read = () => run.hear(number(), { kind: "read", id: 2 });
+    await say("Ada");
+
+    expect([...run.replies.value]).toEqual([[2, "Ada"]]);
   });
 
   test("tells what repeating would call again", async () => {

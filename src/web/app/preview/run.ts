@@ -73,7 +73,7 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
   };
   const lastRevision = (): number => steps.value.at(-1)?.revision ?? 0;
   /** Stores the result of a step: the open input, and the trace. */
-  const note = async (mine: number, response: unknown, said?: Message): Promise<void> => {
+  const note = async (mine: number, response: unknown): Promise<void> => {
     inputId = textAt(response, "input", "id");
     answer.value = response;
     try {
@@ -81,11 +81,7 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
       if (mine !== turn) return;
       // The frame may have read the same steps meanwhile.
       const more = found.filter(({ revision }) => revision > lastRevision());
-      batch(() => {
-        const [first] = more;
-        if (first && said !== undefined) replies.value = new Map([...replies.value, [first.revision, wordsOf(said)]]);
-        steps.value = [...steps.value, ...more];
-      });
+      steps.value = [...steps.value, ...more];
     } catch (error) {
       if (mine === turn) fail(error);
     }
@@ -125,11 +121,15 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
   };
   const say = async (mine: number, message: Message, key: string, afterRevision?: number): Promise<unknown> => {
     const before = inputId;
+    const revision = lastRevision();
     const response = await service.say(sessionId, message, key, hasOwnStep ? undefined : afterRevision);
     hasOwnStep = false;
     if (mine !== turn) return response;
     given.value = [...given.value, { kind: "said", message, inputId: before }];
-    await note(mine, response, message);
+    await note(mine, response);
+    // The frame may have read the step before its answer came.
+    const first = steps.value.find((step) => step.revision > revision);
+    if (mine === turn && first) replies.value = new Map([...replies.value, [first.revision, wordsOf(message)]]);
     return response;
   };
   const takeFromOutside = async (mine: number, came: FromOutside): Promise<void> => {
