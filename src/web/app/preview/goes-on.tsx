@@ -31,30 +31,28 @@ export function GoesOn({ run }: { readonly run: Run }) {
   };
   return (
     <div class="preview-goes-on" ref={element}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          const read = readBody(body);
-          if (read) void goOn({ kind: "call", body: read });
-          else setError(words.noObject);
-        }}
-      >
-        {waitsForCall && (
-          <TextArea label={words.callBody} rows={1} value={body} onInput={setBody} attributes={{ dir: "ltr" }} />
-        )}
-        <div class="preview-goes-on-acts">
-          {waitsForCall && <Button label={words.sendCall} size="s" icon="send" type="submit" isDisabled={isBusy} />}
-          {waitsForTime && (
-            <Button
-              label={words.passTime}
-              size="s"
-              icon="history"
-              isDisabled={isBusy}
-              onPress={() => void goOn({ kind: "time" })}
-            />
-          )}
-        </div>
-      </form>
+      {waitsForTime && (
+        <Button
+          label={words.passTime}
+          size="s"
+          icon="history"
+          isDisabled={isBusy}
+          onPress={() => void goOn({ kind: "time" })}
+        />
+      )}
+      {waitsForCall && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            const read = readBody(body);
+            if (read) void goOn({ kind: "call", body: read });
+            else setError(words.noObject);
+          }}
+        >
+          <TextArea label={words.callBody} rows={2} value={body} onInput={setBody} attributes={{ dir: "ltr" }} />
+          <Button label={words.sendCall} size="s" icon="send" type="submit" isDisabled={isBusy} />
+        </form>
+      )}
       <FieldError error={error} />
     </div>
   );

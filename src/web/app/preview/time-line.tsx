@@ -1,4 +1,3 @@
-import { useEffect, useRef } from "preact/hooks";
 import { Badge, Icon } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { previewWords } from "../words/preview.ts";
@@ -10,12 +9,9 @@ import type { TracedEffect, TracedStep, TracedValue, TraceEntry } from "./trace.
 export function TimeLine({ run, bot }: { readonly run: Run; readonly bot: PreviewedBot }) {
   const words = useWords(previewWords);
   const steps = run.steps.value;
-  const list = useRef<HTMLOListElement>(null);
-  // What has just happened is in view, below whatever happened before.
-  useEffect(() => list.current?.lastElementChild?.scrollIntoView({ block: "nearest" }), [steps.length]);
   if (steps.length === 0) return <p class="preview-nothing">{words.noSteps}</p>;
   return (
-    <ol class="preview-steps" ref={list}>
+    <ol class="preview-steps">
       {steps.map((step) => (
         <Step
           key={step.revision}
