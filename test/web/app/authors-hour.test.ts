@@ -31,7 +31,7 @@ afterAll(async () => {
   await google.close();
 });
 
-/** What the author does by pointer. */
+/** The acts of an author with a pointer. */
 type Hands = {
   /** Adds a block behind the one that is chosen. */
   add(name: string): Promise<void>;

@@ -46,7 +46,7 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
   const steps = signal<readonly TracedStep[]>([]);
   /** The conversation before each step, by its revision. */
   const replies = signal<ReadonlyMap<number, string>>(new Map());
-  /** What came in the place of a reply, by the revision of its step. */
+  /** The events from outside that began steps in place of a reply, by the revisions of those steps. */
   const cameFromOutside = signal<ReadonlyMap<number, FromOutside["kind"]>>(new Map());
   const failures = signal<readonly Failed[]>([]);
   /** Calls that repeating would make again. */

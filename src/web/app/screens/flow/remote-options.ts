@@ -17,7 +17,7 @@ const typingMs = 400;
 
 /** Of all bots that were open in this tab: a form that is shown again has its names at once. */
 const known = new Map<string, Known>();
-/** What each field asks for last. */
+/** The last request of each field. */
 const wanted = new Map<string, string>();
 
 /** The options of a block's fields, asked for when a form first shows a field, and kept for a minute. */

@@ -3593,8 +3593,7 @@ export const portuguese: Translation = {
         "Lê linhas de uma planilha, adiciona uma ou altera algumas. A primeira linha tem os nomes das colunas.",
       "Stripe account": "Conta da Stripe",
       "Google account": "Conta do Google",
-      "The account whose spreadsheets the block reads and changes.":
-        "A conta cujas planilhas o bloco lê e altera.",
+      "The account whose spreadsheets the block reads and changes.": "A conta cujas planilhas o bloco lê e altera.",
       Spreadsheet: "Planilha",
       "Id of the spreadsheet, or its address.": "Id da planilha ou seu endereço.",
       Sheet: "Página",
