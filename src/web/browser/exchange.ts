@@ -97,9 +97,11 @@ export async function exchange(chat: Chat, pending: PendingMessage): Promise<voi
   showUnsent(chat, message, before?.input);
   // Messages of actions, which go on by themselves, are part of the bot's turn.
   if (before?.input) view.update({ early: isFreeText(before.input) ? before.input : undefined });
-  const dots = setTimeout(() => view.update({ isTyping: true }), dotsAfterMs);
+  const dots = setTimeout(() => chat.session === session && view.update({ isTyping: true }), dotsAfterMs);
   const response = await chat.transport.say(session.id, pending, showStream(chat)).catch(asRefused);
   clearTimeout(dots);
+  // The visitor has begun or opened another chat meanwhile.
+  if (chat.session !== session) return;
   if (response instanceof Refused) {
     remember(chat);
     chat.isBusy = false;
@@ -147,8 +149,9 @@ export function showStream(chat: Chat): OnStream {
 
 /** Shows a step, whose first `shownCount` bubbles are shown already; then opens its input, waits, or ends. */
 export async function play(chat: Chat, step: Step, shownCount = 0): Promise<void> {
-  const { view } = chat;
+  const { session, view } = chat;
   const reply = await playStep(chat, step, shownCount);
+  if (chat.session !== session) return;
   const pause = pauseOf(step);
   view.update({
     input: step.input,

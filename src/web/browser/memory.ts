@@ -13,7 +13,10 @@ export type Remembered = {
   readonly pending?: PendingMessage & { readonly after: number };
 };
 
-export type Memory = ReturnType<typeof createMemory>;
+export type Memory = Omit<ReturnType<typeof createMemory>, "key"> & {
+  /** The name of what is kept of this bot's chats; undefined where nothing is. */
+  readonly key: string | undefined;
+};
 
 /**
  * Remembers a chat in the page's history entry, which a reload and the back button restore and a new visit does not; and, where
@@ -27,6 +30,7 @@ export function createMemory(publicId: string, remembering: Remembering) {
     if (remembering !== "nowhere") storeIn(remembering, key, remembered);
   };
   return {
+    key,
     read: () =>
       readRemembered(at(history.state, key)) ?? (remembering === "nowhere" ? undefined : storedIn(remembering, key)),
     write: (remembered: Remembered) => keep(remembered),

@@ -3,17 +3,11 @@ import { View } from "../components/message-acts/View.tsx";
 import { flagAt, numberAt, textAt } from "../conversation/read.ts";
 import { type Bubble, readSession, type Step } from "../conversation/step.ts";
 import type { Entry } from "../conversation/transcript.ts";
-import { loadRareEnglish } from "../conversation/words.ts";
 import type { Chat } from "./chat-state.ts";
 import { asRefused, Refused } from "./transport.ts";
 
-/** Shows the acts on messages that a chat's bot has. */
-export async function showMessageActs(chat: Chat): Promise<void> {
-  await loadRareEnglish();
-  chat.view.update({ acts: actsOf(chat) });
-}
-
-function actsOf(chat: Chat): MessageActs {
+/** The acts on messages that a chat's bot has. */
+export function actsOf(chat: Chat): MessageActs {
   const { canCopy = false, isRated } = chat.settings.answers;
   const goBack = async (): Promise<void> => (await import("./controls.ts")).controls.goBack(chat, "");
   return {

@@ -39,7 +39,7 @@ export async function playStep(chat: Chat, step: Step, shownCount: number): Prom
 type ShownBubble = Extract<Entry, { kind: "bubble" }>;
 
 async function show(chat: Chat, entry: ShownBubble, { isLast }: { isLast: boolean }): Promise<void> {
-  const { view, isMotionReduced } = chat;
+  const { session, view, isMotionReduced } = chat;
   const { typing } = chat.settings;
   const isFirst = view.state().entries.length === 0 && typing.isDisabledOnFirstMessage;
   const ms = isFirst || isMotionReduced ? 0 : typingMs(entry.bubble, typing);
@@ -47,6 +47,7 @@ async function show(chat: Chat, entry: ShownBubble, { isLast }: { isLast: boolea
     view.update({ isTyping: true });
     await pause(chat, ms);
   }
+  if (chat.session !== session) return;
   view.update({ isTyping: false, entries: [...view.state().entries, entry] });
   if (!isLast && !isMotionReduced && typing.betweenBubblesMs > 0) await pause(chat, typing.betweenBubblesMs);
 }

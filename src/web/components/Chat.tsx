@@ -7,6 +7,7 @@ import { Dock, type DockProps, type DockState } from "./dock/Dock.tsx";
 import { Ending } from "./Ending.tsx";
 import { topParts } from "./header/load.ts";
 import type { MessageActs } from "./message-acts/acts.ts";
+import type { OtherChats } from "./other-chats/other-chats.ts";
 import { Dots, Transcript } from "./Transcript.tsx";
 
 /** Everything that a chat shows at one moment. */
@@ -14,6 +15,8 @@ export type ViewState = DockState & {
   readonly isTyping: boolean;
   /** The acts on single messages, once they are loaded. */
   readonly acts?: MessageActs | undefined;
+  /** The way to a new chat and to earlier ones, once it is loaded. */
+  readonly others?: OtherChats | undefined;
   readonly dynamicTheme: DynamicTheme | undefined;
 };
 
@@ -57,7 +60,7 @@ export function Chat(props: Props) {
         <topParts.Header
           {...{ header, title, isEmbedded, entries, isEnded, words }}
           avatar={host}
-          mayStartAgain={settings.mayStartAgain}
+          may={settings}
           action={place.action}
           onStartAgain={props.onStartAgain}
         />
@@ -91,6 +94,7 @@ export function Chat(props: Props) {
             onStartAgain={props.onStartAgain}
           />
         )}
+        {state.others && <state.others.View {...props} />}
         <div class="chat-end" />
         <Dock {...props} />
       </Main>

@@ -1,4 +1,5 @@
 import { type Memory, type Remembered, storedIn, storeIn } from "../browser/memory.ts";
+import { forgetOthers } from "../browser/others-storage.ts";
 import type { Remembering } from "../conversation/settings.ts";
 import type { ElementMemory } from "./storage.ts";
 
@@ -13,9 +14,13 @@ export function createEmbedMemory(key: string, elementMemory: ElementMemory) {
     for (const where of ["session", "local"] as const)
       storeIn(where, key, remembersIn === where ? remembered : undefined);
   };
-  if (elementMemory.isForgotten) keep(undefined);
+  if (elementMemory.isForgotten) {
+    keep(undefined);
+    forgetOthers(key);
+  }
   elementMemory.isForgotten = false;
   return {
+    key,
     read: () => elementMemory.remembered ?? storedIn("session", key) ?? storedIn("local", key),
     write: keep,
     forget: () => keep(undefined),

@@ -85,7 +85,13 @@ async function wordsFor(settings: PageSettings) {
 }
 
 /** A preview is over when its frame is. */
-const forgetful: Memory = { read: () => undefined, write: () => {}, forget: () => {}, keepsDrafts: () => false };
+const forgetful: Memory = {
+  key: undefined,
+  read: () => undefined,
+  write: () => {},
+  forget: () => {},
+  keepsDrafts: () => false,
+};
 /** Forms are never posted: the chat handles them. */
 const noForm = { action: "", key: "", sessionId: null, prefilled: "" };
 

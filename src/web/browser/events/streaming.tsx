@@ -40,6 +40,7 @@ export async function follow(chat: Chat, response: Response, request: PageReques
   const { headers } = request;
   const stream = streams.get(request) ?? begin(chat, request);
   streams.set(request, stream);
+  const { session } = chat;
   // All of it is sent again.
   if (headers["Last-Event-ID"] === undefined) Object.assign(stream, nothingYet);
   request.attempt = 0;
@@ -51,6 +52,8 @@ export async function follow(chat: Chat, response: Response, request: PageReques
   try {
     for await (const { event, id, data } of eventsOf(response)) {
       const piece: unknown = JSON.parse(data);
+      // Of another chat by now: nobody reads the response.
+      if (chat.session !== session) return new Response("{}");
       if (event === "step") {
         endAnswer(chat, stream.growing);
         return new Response(data);

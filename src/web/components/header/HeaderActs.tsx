@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Theme } from "../../../core/interpreter/schemas/theme.ts";
 import { textAt } from "../../conversation/read.ts";
+import type { PageSettings } from "../../conversation/settings.ts";
 import type { Entry } from "../../conversation/transcript.ts";
 import type { Words } from "../../conversation/words.ts";
 import { isSoundOff, turnSound } from "./sound-off.ts";
@@ -10,7 +11,7 @@ import { isSoundOff, turnSound } from "./sound-off.ts";
 export type HeaderActsProps = {
   readonly header: NonNullable<NonNullable<Theme["general"]>["header"]>;
   readonly entries: readonly Entry[];
-  readonly mayStartAgain: boolean;
+  readonly may: Pick<PageSettings, "mayStartAgain" | "answers">;
   readonly isEnded: boolean;
   readonly words: Words;
   /** The page's own address; empty in an embedded chat. */
@@ -21,7 +22,9 @@ export type HeaderActsProps = {
 
 /** What the header offers: to start again, once something was said, and to keep sounds from playing by themselves. */
 export function HeaderActs({ header, entries, words, ...rest }: HeaderActsProps) {
-  const { isEnded, mayStartAgain, action, onStartAgain } = rest;
+  const { isEnded, may, action, onStartAgain } = rest;
+  const { hasNewChat } = may.answers;
+  const label = hasNewChat ? words.newChat : words.startAgain;
   const [isAsking, setAsking] = useState(false);
   const isAnswered = entries.some(({ kind }) => kind === "answer");
   const startAgain = (): void => {
@@ -39,7 +42,7 @@ export function HeaderActs({ header, entries, words, ...rest }: HeaderActsProps)
           {words.cancel}
         </button>
         <button type="button" class="quiet-button is-main" ref={focus} onClick={startAgain} onKeyDown={onKeyDown}>
-          {words.startAgain}
+          {label}
         </button>
       </div>
     );
@@ -52,16 +55,15 @@ export function HeaderActs({ header, entries, words, ...rest }: HeaderActsProps)
   };
   const restart = {
     class: "header-act",
-    title: words.startAgain,
-    "aria-label": words.startAgain,
+    title: label,
+    "aria-label": label,
     onClick: press,
-    children: <Icon>{restartLines}</Icon>,
+    children: <Icon>{hasNewChat ? newLines : restartLines}</Icon>,
   };
   return (
     <div class="header-acts">
       {header.isSoundShown && entries.some(hasSound) && <SoundSwitch words={words} />}
-      {header.isRestartShown &&
-        mayStartAgain &&
+      {(hasNewChat || (header.isRestartShown && may.mayStartAgain)) &&
         isAnswered &&
         (action === "" ? <button type="button" {...restart} /> : <a href={action} {...restart} />)}
     </div>
@@ -100,6 +102,7 @@ function Icon({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
+const newLines = <path d="M19.5 13v6.5h-15v-15H11M9 15l1-3.5L18 3.5l2.5 2.5-8 8Z" />;
 const restartLines = <path d="M4.5 12a7.5 7.5 0 1 0 2.3-5.4L4.5 8.8M4.5 4.5v4.3h4.3" />;
 
 function hasSound(entry: Entry): boolean {
