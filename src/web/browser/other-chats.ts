@@ -8,7 +8,7 @@ import { adopt, type Chat, remember } from "./chat-state.ts";
 import { resumeLastStep } from "./exchange.ts";
 import { parse } from "./memory.ts";
 import { othersName } from "./others-storage.ts";
-import { errorText } from "./refusals.ts";
+import { errorText } from "./refused/refusals.ts";
 import { tryStorage } from "./storage.ts";
 import { asRefused, Refused } from "./transport.ts";
 import { notEarly } from "./view.ts";
