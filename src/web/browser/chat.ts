@@ -70,7 +70,8 @@ export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: 
 
 async function begin(chat: Chat, snapshot: ChatSnapshot, { forgetEnded }: { forgetEnded: boolean }): Promise<void> {
   const { answers } = chat.settings;
-  const loading = Object.values(answers).includes(true) && import("./acts.ts").then(({ showActs }) => showActs(chat));
+  const loading =
+    Object.values(answers).includes(true) && import("./acts/acts.ts").then(({ showActs }) => showActs(chat));
   const remembered = chat.memory.read();
   // What was said is shown with its acts: nothing moves when they are there.
   if (remembered || snapshot.sessionId !== null) await loading;

@@ -1,5 +1,5 @@
+import { forgetOthers } from "../browser/acts/others-storage.ts";
 import { type Memory, type Remembered, storedIn, storeIn } from "../browser/memory.ts";
-import { forgetOthers } from "../browser/others-storage.ts";
 import type { Remembering } from "../conversation/settings.ts";
 import type { ElementMemory } from "./storage.ts";
 

@@ -26,7 +26,7 @@ export type OtherChats = {
   open(chat: EarlierChat): Promise<void>;
 };
 
-/** What a chat shows. */
+/** The parts of a chat's state that are shown here. */
 export type OtherChatsProps = {
   readonly state: {
     readonly others?: OtherChats | undefined;

@@ -3485,9 +3485,6 @@ export const german: Translation = {
       Rate: "Bewerten",
       "Whether visitors can rate answers of language models, with a few words.":
         "Ob Besucher Antworten von Sprachmodellen bewerten können, mit ein paar Worten.",
-      "Show times": "Zeiten zeigen",
-      "Whether the page shows when something was said, and a line above what is new.":
-        "Ob die Seite zeigt, wann etwas gesagt wurde, und eine Linie über dem, was neu ist.",
       "New chat": "Neuer Chat",
       "Whether visitors can begin a new chat at any time.": "Ob Besucher jederzeit einen neuen Chat beginnen können.",
       "Earlier chats": "Frühere Chats",

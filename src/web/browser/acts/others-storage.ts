@@ -1,4 +1,4 @@
-import { tryStorage } from "./storage.ts";
+import { tryStorage } from "../storage.ts";
 
 /** The name, in the browser's storage, of the list of a bot's chats. */
 export const othersName = (key: string): string => `${key}-earlier`;

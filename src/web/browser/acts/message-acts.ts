@@ -1,15 +1,15 @@
-import type { MessageActs, Rating } from "../components/message-acts/acts.ts";
-import { View } from "../components/message-acts/View.tsx";
-import { flagAt, numberAt, textAt } from "../conversation/read.ts";
-import { type Bubble, readSession, type Step } from "../conversation/step.ts";
-import type { Entry } from "../conversation/transcript.ts";
-import type { Chat } from "./chat-state.ts";
-import { asRefused, Refused } from "./transport.ts";
+import type { MessageActs, Rating } from "../../components/message-acts/acts.ts";
+import { View } from "../../components/message-acts/View.tsx";
+import { flagAt, numberAt, textAt } from "../../conversation/read.ts";
+import { type Bubble, readSession, type Step } from "../../conversation/step.ts";
+import type { Entry } from "../../conversation/transcript.ts";
+import type { Chat } from "../chat-state.ts";
+import { asRefused, Refused } from "../transport.ts";
 
 /** The acts on messages that a chat's bot has. */
 export function actsOf(chat: Chat): MessageActs {
   const { canCopy = false, isRated } = chat.settings.answers;
-  const goBack = async (): Promise<void> => (await import("./controls.ts")).controls.goBack(chat, "");
+  const goBack = async (): Promise<void> => (await import("../controls.ts")).controls.goBack(chat, "");
   return {
     View,
     canCopy,

@@ -1,5 +1,5 @@
-import { loadRareEnglish } from "../conversation/words.ts";
-import type { Chat } from "./chat-state.ts";
+import { loadRareEnglish } from "../../conversation/words.ts";
+import type { Chat } from "../chat-state.ts";
 
 /** Shows what a chat's bot offers beside the answers, as `settings.answers` says. */
 export async function showActs(chat: Chat): Promise<void> {

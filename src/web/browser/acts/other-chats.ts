@@ -1,17 +1,17 @@
-import { loadKinds } from "../components/load-kinds.ts";
-import type { EarlierChat, OtherChats } from "../components/other-chats/other-chats.ts";
-import { View } from "../components/other-chats/View.tsx";
-import { textAt } from "../conversation/read.ts";
-import { readSession } from "../conversation/step.ts";
-import { conversationOf } from "../conversation/transcript.ts";
-import { adopt, type Chat, remember } from "./chat-state.ts";
-import { resumeLastStep } from "./exchange.ts";
-import { parse } from "./memory.ts";
+import { loadKinds } from "../../components/load-kinds.ts";
+import type { EarlierChat, OtherChats } from "../../components/other-chats/other-chats.ts";
+import { View } from "../../components/other-chats/View.tsx";
+import { textAt } from "../../conversation/read.ts";
+import { readSession } from "../../conversation/step.ts";
+import { conversationOf } from "../../conversation/transcript.ts";
+import { adopt, type Chat, remember } from "../chat-state.ts";
+import { resumeLastStep } from "../exchange.ts";
+import { parse } from "../memory.ts";
+import { errorText } from "../refused/refusals.ts";
+import { tryStorage } from "../storage.ts";
+import { asRefused, Refused } from "../transport.ts";
+import { notEarly } from "../view.ts";
 import { othersName } from "./others-storage.ts";
-import { errorText } from "./refused/refusals.ts";
-import { tryStorage } from "./storage.ts";
-import { asRefused, Refused } from "./transport.ts";
-import { notEarly } from "./view.ts";
 
 /** At most this many chats are kept, and so many characters of each one's first words. */
 const mostChats = 20;
