@@ -121,7 +121,7 @@ describe("/docs/json", () => {
   test.each([
     ["Block", "choice input", "ChoiceInputBlock", ["id", "type", "outgoingEdgeId", "options", "items"]],
     ["Block", "Webhook", "HttpRequestBlock", ["id", "type", "outgoingEdgeId", "options"]],
-    ["Message", "text", "TextMessage", ["id", "type", "content", "notice"]],
+    ["Message", "text", "TextMessage", ["id", "type", "content", "notice", "isAnswer", "unfinished"]],
     ["Input", "choice input", "ChoiceInput", ["id", "type", "outgoingEdgeId", "options", "items", "prefilledValue"]],
   ])("tells the choices of %s apart by their type: %s is %s", (choice, type, name, fields) => {
     const schemas = valueAt(document, "components.schemas");
