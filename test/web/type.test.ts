@@ -48,7 +48,8 @@ for (const colorScheme of ["light", "dark"] as const) {
       expect(await styleOf("a", "text-decoration-line")).toBe("underline");
       for (const selector of ["code", "pre"]) {
         expect(await styleOf(selector, "font-family")).toContain("monospace");
-        expect(await styleOf(selector, "background-color")).not.toBe("rgba(0, 0, 0, 0)");
+        const ground = selector === "pre" ? ".rich-code" : `:not(pre) > ${selector}`;
+        expect(await styleOf(ground, "background-color")).not.toBe("rgba(0, 0, 0, 0)");
       }
       expect(await styleOf("blockquote", "border-inline-start-width")).toBe("3px");
       expect(await axeProblems(page)).toEqual([]);
