@@ -138,6 +138,19 @@ describe("a preview", () => {
     expect(run.steps.value.map(({ revision }) => revision)).toEqual([1, 2]);
   });
 
+  test("keeps the author's controls open while its frame only reads, and busy while it says something", async () => {
+    const { service } = serviceOf({ list: ["name", "mail"] });
+    const { run, say, number } = await begin(service);
+
+    const reading = run.hear(number(), { kind: "read", id: 1 });
+    expect(run.state.value).toBe("open");
+    await reading;
+    const saying = say("Ada");
+    expect(run.state.value).toBe("busy");
+    await saying;
+    expect(run.state.value).toBe("open");
+  });
+
   test("knows the words of a step that its frame reads before their answer comes", async () => {
     const { service } = serviceOf({ list: ["name", "mail"] });
     let read: () => Promise<unknown> = async () => {};

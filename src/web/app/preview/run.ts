@@ -249,14 +249,16 @@ export function createRun(service: PreviewService, newKey: () => string = () => 
         return undefined;
       }
       const { id } = asked;
-      state.value = "busy";
+      // A page reads at any moment, without its visitor: the author's controls stay as they are meanwhile.
+      const isStep = asked.kind !== "read";
+      if (isStep) state.value = "busy";
       try {
         return { kind: "answer", id, value: await answerOf(number, asked) };
       } catch (error) {
         const { code, message } = fail(error);
         return { kind: "refusal", id, code, message };
       } finally {
-        if (number === turn) state.value = "open";
+        if (isStep && number === turn) state.value = "open";
       }
     },
   };
