@@ -70,6 +70,14 @@ const pieces = fc.constantFrom(
 
 const isLong = process.env["PARLEY_ALL_CUTS"] !== undefined;
 
+test("an address within brackets that nobody closes, brackets in an address and long labels are read as the reference parser reads them", () => {
+  const nested = (depth: number) => `[a](${"(".repeat(depth)}b${")".repeat(depth)})`;
+  const labelled = (length: number) => `[${"a".repeat(length)}]\n\n[${"a".repeat(length)}]: /u`;
+  const edges = ["[*https://a.b/c*", "[ **www.a.b**", nested(32), nested(33), labelled(999), labelled(1000)];
+  for (const example of edges)
+    expect({ example, nodes: comparable(readAnswer(example)) }).toEqual({ example, nodes: readByReference(example) });
+});
+
 test("whatever a model writes is read as the reference parser reads it, but for the few places where that leaves CommonMark", () => {
   const texts = fc.sample(
     fc.array(pieces, { maxLength: 8 }).map((parts) => parts.join("").trim()),
