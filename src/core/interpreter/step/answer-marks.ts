@@ -17,13 +17,18 @@ export function markAnswers({ messages, modelAnswers = [] }: StepRecord, { answe
 const harmless: ReadonlySet<Effect["kind"]> = new Set(["model", "transcript", "linkedFlow", "callbackAddress"]);
 
 /** Notes what a step has called so far. */
-export function noteCall({ record }: Step, { kind }: Effect): void {
+export function noteCall(
+  { record }: { readonly record: Pick<StepRecord, "calls"> },
+  { kind }: Pick<Effect, "kind">,
+): void {
   if (!harmless.has(kind)) record.calls = "others";
   else if (kind === "model") record.calls ??= "models";
 }
 
+type DoneStep = Pick<Step, "reply"> & { readonly record: Pick<StepRecord, "answers" | "jobs" | "actions"> };
+
 /** Whether the reply of a step that called models alone may be answered once more: only where it also has nothing to send, and no browser to act. */
-export function mayTryAgain({ record, reply }: Step, { general, answers }: Settings): boolean {
+export function mayTryAgain({ record, reply }: DoneStep, { general, answers }: Settings): boolean {
   if (!answers?.canTryAgain || !general?.isGoBackEnabled) return false;
   const isOfVisitor = reply?.type === "text" || reply?.type === "audio";
   return isOfVisitor && record.answers.length > 0 && record.jobs.length === 0 && record.actions.length === 0;

@@ -1,39 +1,49 @@
 import { expect, test } from "bun:test";
+import type { Effect } from "../../../../src/core/interpreter/program/effect.ts";
 import { mayTryAgain, noteCall, withoutAnswerMarks } from "../../../../src/core/interpreter/step/answer-marks.ts";
 import type { Step, StepRecord } from "../../../../src/core/interpreter/step/step.ts";
+import { idOf } from "../../../support/builder-ids.ts";
 
-/** A step that asked a model, with one answer of the visitor's, and settings that allow another try. */
 const allowed = { general: { isGoBackEnabled: true }, answers: { canTryAgain: true } };
-const answer = { variableId: "v", value: "a" };
-function step(record: object, reply: unknown = { type: "text", text: "Tell me" }): Step {
-  const whole = { answers: [answer], jobs: [], actions: [], ...record } as unknown as StepRecord;
-  return { record: whole, reply } as unknown as Step;
-}
+const answer = {
+  ...{ resultId: null, botId: "bot", blockId: idOf("asks"), groupId: idOf("group") },
+  ...{ variableId: null, content: "Tell me", attachedFileUrls: null },
+};
+const call = {
+  ...{ type: "segment", credentialsId: "ours", blockId: idOf("calls"), content: {} },
+  ...{ resultId: "result", botId: "bot" },
+};
+const said: Step["reply"] = { type: "text", text: "Tell me" };
+
+/** A step with one answer of the visitor's, that left nothing to send and no browser to act. */
+const step = (record: Partial<Pick<StepRecord, "answers" | "jobs" | "actions">> = {}, reply: Step["reply"] = said) => ({
+  record: { answers: [answer], jobs: [], actions: [], ...record },
+  reply,
+});
 
 test("a reply is answered once more where its step had one answer or several, and nothing left the service", () => {
-  expect(mayTryAgain(step({}), allowed)).toBe(true);
+  expect(mayTryAgain(step(), allowed)).toBe(true);
   expect(mayTryAgain(step({ answers: [answer, answer] }), allowed)).toBe(true);
-  expect(mayTryAgain(step({}, { type: "audio" }), allowed)).toBe(true);
+  expect(mayTryAgain(step({}, { type: "audio", url: "https://example.com/a.webm" }), allowed)).toBe(true);
 });
 
 test("and not where the bot, the reply or what the step did speaks against it", () => {
-  const refused: readonly [Step, object][] = [
-    [step({ answers: [] }), allowed],
-    [step({ jobs: [{}] }), allowed],
-    [step({ actions: [{}] }), allowed],
-    [step({}, { type: "call" }), allowed],
-    [step({}, null), allowed],
-    [step({}), { ...allowed, answers: {} }],
-    [step({}), { ...allowed, general: {} }],
+  const refused = [
+    mayTryAgain(step({ answers: [] }), allowed),
+    mayTryAgain(step({ jobs: [{ queue: "calls", data: call }] }), allowed),
+    mayTryAgain(step({ actions: [{ type: "redirect" }] }), allowed),
+    mayTryAgain(step({}, null), allowed),
+    mayTryAgain(step(), { ...allowed, answers: {} }),
+    mayTryAgain(step(), { ...allowed, general: {} }),
   ];
-  expect(refused.map(([one, settings]) => mayTryAgain(one, settings))).toEqual(refused.map(() => false));
+  expect(refused).toEqual(refused.map(() => false));
 });
 
 test("a step that called anything but models is none of models, whichever came first", () => {
-  const called = (...kinds: readonly string[]) => {
-    const one = step({});
-    for (const kind of kinds) noteCall(one, { kind } as never);
-    return one.record.calls;
+  const called = (...kinds: readonly Effect["kind"][]) => {
+    const record: Pick<StepRecord, "calls"> = {};
+    for (const kind of kinds) noteCall({ record }, { kind });
+    return record.calls;
   };
   expect([called(), called("transcript")]).toEqual([undefined, undefined]);
   expect([called("model"), called("model", "transcript")]).toEqual(["models", "models"]);
