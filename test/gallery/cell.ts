@@ -45,6 +45,8 @@ export type Subject = {
   /** Bubbles before the input; a question of one line where absent. */
   readonly messages?: readonly Json[];
   readonly input?: Json & { readonly type: string };
+  /** Further fields of the step. */
+  readonly step?: Json;
   /** The fields to fill in; the element to press in a form that answers at once. */
   readonly acts?: readonly Act[];
   /** Whether `acts` send the answer, too. */

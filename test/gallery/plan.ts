@@ -14,8 +14,16 @@ export function planOf({ subject, state, look, frame }: Cell, id: string, origin
     settings: merge(settingsOf(look), subject.settings ?? {}),
     publishedAt: "2026-01-01T00:00:00.000Z",
   };
-  const common = { clientSideActions: [], logs: [], progress: 30 };
-  const start = { sessionId: id, resultId: `result-${id}`, bot, messages, ...(input && { input }), ...common };
+  const common = { createdAt: "2026-01-01T09:30:00.000Z", clientSideActions: [], logs: [], progress: 30 };
+  const start = {
+    sessionId: id,
+    resultId: `result-${id}`,
+    bot,
+    messages,
+    ...(input && { input }),
+    ...common,
+    ...subject.step,
+  };
   const end = { messages: [says("Noted, thank you.")], ...common, progress: 100 };
   const refusal = { ...says("That does not fit. Once more, please."), id: input?.["id"] };
   const plan: CellPlan = {

@@ -144,8 +144,8 @@ inBrowser(
     const { width = 0, height = 0 } = (await good(page).boundingBox()) ?? {};
     expect(Math.min(width, height)).toBeGreaterThan(43.9);
     await page.waitForFunction(() => {
-      const row = document.querySelector(".host-container .message-acts");
-      return row !== null && getComputedStyle(row).opacity === "1";
+      const act = document.querySelector(".host-container .message-act");
+      return act !== null && getComputedStyle(act).opacity === "1";
     });
   },
   phone,

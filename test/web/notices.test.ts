@@ -50,7 +50,7 @@ function conversation(name: string, settings: object = { typingEmulation: { enab
 const said = (page: Page) => page.locator(".typebot-host-bubble.text-bubble").allInnerTexts();
 const notice = (page: Page) => page.locator(".chat-notice");
 const mark = (page: Page) => page.locator(".answer-mark");
-const tryAgain = (page: Page) => page.locator(".chat-ending").getByRole("button", { name: "Try again" });
+const tryAgain = (page: Page) => page.locator(".message-acts").getByRole("button", { name: "Try again" });
 
 /** Holds what the model says behind so many words, until it is let go. */
 function holdBehind(words: number) {

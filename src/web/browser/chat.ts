@@ -49,6 +49,7 @@ export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: 
      * remembered chat that has ended is forgotten and a new one starts.
      */
     begin: (rules: { forgetEnded: boolean }) => begin(chat, snapshot, rules),
+    loadActs: () => loadActs(chat),
     /** Answers the open input with its form. A second form before the next input is ignored. */
     send: (form: FormData) => send(chat, form),
     /** Does what few bots let their visitors do; a saved transcript has this title. */
@@ -69,9 +70,7 @@ export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: 
 }
 
 async function begin(chat: Chat, snapshot: ChatSnapshot, { forgetEnded }: { forgetEnded: boolean }): Promise<void> {
-  const { answers } = chat.settings;
-  const loading =
-    Object.values(answers).includes(true) && import("./acts/acts.ts").then(({ showActs }) => showActs(chat));
+  const loading = loadActs(chat);
   const remembered = chat.memory.read();
   // What was said is shown with its acts: nothing moves when they are there.
   if (remembered || snapshot.sessionId !== null) await loading;
@@ -82,6 +81,12 @@ async function begin(chat: Chat, snapshot: ChatSnapshot, { forgetEnded }: { forg
   }
   if (remembered && (await resume(chat, remembered, { forgetEnded }))) return;
   await start(chat, remembered);
+}
+
+/** Loads what the bot offers beside its answers. */
+async function loadActs(chat: Chat): Promise<void> {
+  if (!chat.view.state().acts && Object.values(chat.settings.answers).includes(true))
+    await (await import("./acts/acts.ts")).showActs(chat);
 }
 
 /** Continues the chat that the browser remembers. False where the service no longer has it. */
@@ -99,6 +104,7 @@ async function resume(
   const conversation = conversationOf(chat.steps);
   await loadKinds(chat.steps);
   chat.view.update({ ...conversation, dynamicTheme: chat.steps.at(-1)?.dynamicTheme });
+  chat.view.state().acts?.divide();
   const isUnderWay = pending !== undefined && !snapshot.isEnded && pending.after === snapshot.steps.length;
   if (isUnderWay) await exchange(chat, pending);
   else await resumeLastStep(chat);

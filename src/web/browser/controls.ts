@@ -5,13 +5,11 @@ import type { Chat } from "./chat-state.ts";
 import { errorText } from "./refused/refusals.ts";
 import { showAgain } from "./refused/show-again.ts";
 import { asRefused, Refused } from "./transport.ts";
-import { tryAgain } from "./try-again.ts";
 
 /** What few bots let their visitors do: loaded when one does it. */
 export const controls: Readonly<Record<Control, (chat: Chat, title: string) => void>> = {
   goBack,
   saveTranscript,
-  tryAgain,
 };
 
 /**

@@ -73,7 +73,12 @@ function showUnsent({ view, steps }: Chat, message: Message, asked: Input | unde
   const answer = asked && answerOf(message && replyOf(message), asked);
   const avatar = avatarIn(steps.at(-1), "guestAvatarUrl");
   view.update({
-    ...(answer && { entries: [...entries, { kind: "answer", answer: { ...answer, isUnderWay: true }, ...avatar }] }),
+    ...(answer && {
+      entries: [
+        ...entries,
+        { kind: "answer", answer: { ...answer, isUnderWay: true }, at: new Date().toISOString(), ...avatar },
+      ],
+    }),
     ...{ input: undefined, pause: undefined, error: undefined, refusal: undefined, draft: undefined },
     ...{ notice: undefined, isEnded: false },
   });
@@ -157,7 +162,6 @@ export async function play(chat: Chat, step: Step, shownCount = 0): Promise<void
     input: step.input,
     pause,
     isEnded: isOver(step),
-    canTryAgain: step.canTryAgain,
     progress: step.progress ?? view.state().progress,
     dynamicTheme: step.dynamicTheme ?? view.state().dynamicTheme,
     isTyping: false,

@@ -32,6 +32,8 @@ async function hydratePage(root: HTMLElement, data: PageData): Promise<void> {
   };
   const chat = createChat(options, snapshot, data.notes);
   live.chat = chat;
+  // The server has drawn them.
+  if (settings.answers.areTimesShown) await chat.loadActs();
   // A prerendered page is not a visit until it is shown.
   if (isPrerendering())
     await new Promise((resolve) => document.addEventListener("prerenderingchange", resolve, { once: true }));

@@ -1,5 +1,5 @@
 import type { ClientAction, Message, Step } from "../conversation/step.ts";
-import { avatarIn, type Entry } from "../conversation/transcript.ts";
+import { bubbleEntry, type Entry } from "../conversation/transcript.ts";
 import { typingMs } from "../conversation/typing.ts";
 import { runAction } from "./actions/index.ts";
 import type { Chat } from "./chat-state.ts";
@@ -25,11 +25,7 @@ export async function playStep(chat: Chat, step: Step, shownCount: number): Prom
   await runActionsWhile((action) => action.lastBubbleBlockId === undefined);
   for (const [index, bubble] of step.messages.entries()) {
     if (index >= shownCount)
-      await show(
-        chat,
-        { kind: "bubble", bubble, ...avatarIn(step, "hostAvatarUrl") },
-        { isLast: index + 1 === step.messages.length },
-      );
+      await show(chat, bubbleEntry(step, bubble), { isLast: index + 1 === step.messages.length });
     await runActionsWhile((action) => action.lastBubbleBlockId === bubble.id);
   }
   await runActionsWhile(() => true);

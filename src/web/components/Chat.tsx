@@ -80,12 +80,11 @@ export function Chat(props: Props) {
         />
         {/* The bot types: not while the page waits for a connection, which the notice says. */}
         {state.isTyping && !state.notice?.isError && <Dots avatar={host} {...state} />}
-        {(isEnded || (input && isAnswered && settings.mayGoBack && (state.canTryAgain || !state.acts))) && (
+        {(isEnded || (input && isAnswered && settings.mayGoBack && !state.acts?.edit)) && (
           <Ending
             isEnded={isEnded}
             isAnswered={isAnswered}
-            canTryAgain={state.canTryAgain}
-            hasActs={state.acts !== undefined}
+            hasActs={state.acts?.edit !== undefined}
             may={settings}
             message={theme.chat?.endMessage}
             words={words}

@@ -5,13 +5,11 @@ import { type FormPlace, formAction, HiddenFields } from "./InputForm.tsx";
 import { useLive } from "./inputs/parts/live.ts";
 
 /** The controls that few bots offer their visitors. */
-export type Control = "goBack" | "saveTranscript" | "tryAgain";
+export type Control = "goBack" | "saveTranscript";
 
 export type ControlFormProps = {
   readonly isEnded: boolean;
   readonly isAnswered: boolean;
-  /** Whether the last answer may be written once more. */
-  readonly canTryAgain: boolean;
   /** Whether the visitor's last message has acts of its own, the way back to it among them. */
   readonly hasActs: boolean;
   readonly may: Pick<PageSettings, "mayStartAgain" | "mayGoBack" | "maySaveTranscript">;
@@ -23,21 +21,19 @@ export type ControlFormProps = {
 
 /** The way back to the last answer and, at the end, what was said to be kept: a plain form, which the page's script takes over. */
 export function ControlForm(props: ControlFormProps) {
-  const { isEnded, isAnswered, canTryAgain, hasActs, may, words, place, onControl } = props;
+  const { isEnded, isAnswered, hasActs, may, words, place, onControl } = props;
   const isLive = useLive(onControl !== undefined);
   const mayGoBack = isAnswered && may.mayGoBack && !(hasActs && !isEnded);
   const maySave = isEnded && may.maySaveTranscript;
   const submit = (event: SubmitEvent): void => {
     if (!onControl) return;
     event.preventDefault();
-    const value = event.submitter?.getAttribute("value");
-    onControl(value === "goBack" || value === "tryAgain" ? value : "saveTranscript");
+    onControl(event.submitter?.getAttribute("value") === "goBack" ? "goBack" : "saveTranscript");
   };
-  if (!canTryAgain && !mayGoBack && !maySave) return null;
+  if (!mayGoBack && !maySave) return null;
   return (
     <form method="post" action={formAction(place)} onSubmit={submit}>
       <HiddenFields place={place} blockId="" />
-      {canTryAgain && isLive && <ControlButton control="tryAgain" label={words.tryAgain} />}
       {mayGoBack && <ControlButton control="goBack" label={words.changeAnswer} />}
       {maySave && <ControlButton control="saveTranscript" label={words.saveTranscript} />}
       {/* An embedded chat would print the page around it. */}

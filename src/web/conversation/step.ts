@@ -91,6 +91,8 @@ export function readStep(value: unknown) {
     canTryAgain: flagAt(value, "canTryAgain") === true,
     /** When the chat goes on by itself. */
     goesOnAt: textAt(value, "goesOnAt"),
+    /** When it was taken; of one that has just come, now. */
+    createdAt: textAt(value, "createdAt") ?? new Date().toISOString(),
     /** Its number, in a history that was read. */
     revision: numberAt(value, "revision"),
   };

@@ -4,8 +4,8 @@ import { type Bubble, type Input, isOver, pauseOf, type Reply, type Step } from 
 
 /** One entry of the conversation. */
 export type Entry =
-  | ({ readonly kind: "bubble"; readonly bubble: Bubble } & WithAvatar)
-  | ({ readonly kind: "answer"; readonly answer: Answer } & WithAvatar)
+  | ({ readonly kind: "bubble"; readonly bubble: Bubble } & WithAvatar & WithTime)
+  | ({ readonly kind: "answer"; readonly answer: Answer } & WithAvatar & WithTime)
   /** A sentence of the page itself, or a link for the visitor. */
   | { readonly kind: "note"; readonly text: string; readonly link?: string }
   /** What an action asks the visitor: a component, which is loaded with the action. */
@@ -13,6 +13,9 @@ export type Entry =
 
 /** The avatar at that time, since a later step may change it. Absent: the theme's. */
 export type WithAvatar = { readonly avatar?: string };
+
+/** When it was said: of an answer, and of the last bubble of a step. */
+export type WithTime = { readonly at?: string | undefined };
 
 /** The visitor's answer, as it is shown. */
 export type Answer = {
@@ -47,7 +50,6 @@ export function conversationOf(steps: readonly Step[]) {
     refusal,
     /** The text of the refused answer, to be corrected. */
     draft: refusal === undefined ? undefined : last?.reply?.text,
-    canTryAgain: last?.canTryAgain === true,
     progress: steps.findLast(({ progress }) => progress !== undefined)?.progress ?? 0,
     isEnded: last !== undefined && isOver(last),
   };
@@ -58,9 +60,15 @@ export function entriesOf(step: Step, before: Step | undefined): Entry[] {
   if (refusalOf(step, before) !== undefined) return [];
   const answer = before?.input && answerOf(step.reply, before.input, step.storedReply);
   return [
-    ...(answer ? [{ kind: "answer", answer, ...avatarIn(before, "guestAvatarUrl") } as const] : []),
-    ...step.messages.map((bubble) => ({ kind: "bubble", bubble, ...avatarIn(step, "hostAvatarUrl") }) as const),
+    ...(answer ? [{ kind: "answer", answer, at: step.createdAt, ...avatarIn(before, "guestAvatarUrl") } as const] : []),
+    ...step.messages.map((bubble) => bubbleEntry(step, bubble)),
   ];
+}
+
+/** A bubble of a step, as an entry of the conversation. */
+export function bubbleEntry(step: Step, bubble: Bubble) {
+  const at = bubble === step.messages.at(-1) ? step.createdAt : undefined;
+  return { kind: "bubble", bubble, at, ...avatarIn(step, "hostAvatarUrl") } as const;
 }
 
 /** The avatar that a step names for the bot, or for the visitor in the answer to it. */

@@ -6,6 +6,7 @@ import { builderPlace } from "../../management/access/builder-place.ts";
 import { Chat, type ViewState } from "../components/Chat.tsx";
 import { loadControls } from "../components/Ending.tsx";
 import { loadKinds, stylesOf } from "../components/load-kinds.ts";
+import { timesAlone, timesCss } from "../components/message-acts/times-alone.ts";
 import type { PageData } from "../conversation/page-data.ts";
 import { isObject, type Json, listAt, textAt } from "../conversation/read.ts";
 import { plainText } from "../conversation/rich-text.ts";
@@ -65,7 +66,10 @@ export async function respondWithChat(deps: ChatDependencies, request: Request, 
     initial:
       "session" in chat
         ? { kind: "session", value: withoutPlainTexts(chat.session.history) }
-        : { kind: "start", value: withoutPlainTexts(chat.shown.response) },
+        : {
+            kind: "start",
+            value: { ...withoutPlainTexts(chat.shown.response), createdAt: snapshot.steps[0]?.createdAt },
+          },
     notes,
     prefilled: chat.prefilled,
     language: language.translated,
@@ -92,7 +96,7 @@ export async function respondWithChat(deps: ChatDependencies, request: Request, 
     headElements: isAuthorCodeDisabled ? [] : await headElements(headCodeOf(snapshot.steps)),
     nonce,
     assets: await loadAssets(),
-    kindsCss: stylesOf(snapshot.steps),
+    kindsCss: [...stylesOf(snapshot.steps), ...(settings.answers.areTimesShown ? [timesCss] : [])],
     data,
     refresh: waiting && waiting.seconds > 0 ? { seconds: waiting.seconds, path: home.path } : undefined,
     children,
@@ -133,6 +137,7 @@ async function renderChat(
     isTyping: false,
     notice: notice && { text: words[notice] },
     dynamicTheme: snapshot.steps.at(-1)?.dynamicTheme,
+    ...(snapshot.bot.settings.answers.areTimesShown && { acts: timesAlone }),
   };
   await loadKinds(snapshot.steps);
   await loadControls(snapshot.bot.settings, snapshot.bot.theme);
@@ -162,7 +167,7 @@ async function renderChat(
 }
 
 /** Reduces texts to their trees: the page's script does not use the other formats. */
-function withoutPlainTexts(value: unknown): unknown {
+function withoutPlainTexts(value: unknown): object {
   return JSON.parse(JSON.stringify(value), (_key, part) => {
     if (!isObject(part) || part["type"] !== "richText") return part;
     return { type: part["type"], richText: part["richText"] };

@@ -25,6 +25,23 @@ export const chats: readonly Subject[] = [
     input: input("text input"),
     states: ["idle"],
   },
+  {
+    ...name,
+    name: "times, and an answer that was stopped",
+    sheet: "chat",
+    messages: [
+      { ...says("The first plan is for one person. The second one"), isAnswer: true, unfinished: "stopped" },
+      says("Anything else?"),
+    ],
+    settings: {
+      general: { isGoBackEnabled: true },
+      answers: { canCopy: true, canTryAgain: true, isRated: true, areTimesShown: true },
+    },
+    step: { canTryAgain: true },
+    acts: [{ type: "Ana", into: "[name=text]" }],
+    states: ["idle", "answered"],
+    isPaired: true,
+  },
   { ...answered, name: "a chat that ends", sheet: "chat", states: ["ended"], isPaired: true },
   {
     ...answered,

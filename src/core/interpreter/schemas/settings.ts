@@ -223,6 +223,12 @@ export const SettingsSchema = Type.Object(
           ),
         ),
         isRated: titled("Rate", option.flag("Whether visitors can rate answers of language models, with a few words.")),
+        areTimesShown: titled(
+          "Show times",
+          option.flag(
+            "Whether the page shows when something was said, and a line above what came since the visitor was here.",
+          ),
+        ),
         hasNewChat: titled("New chat", option.flag("Whether visitors can begin a new chat at any time.")),
         hasEarlierChats: titled(
           "Earlier chats",

@@ -3,9 +3,9 @@ import type { Chat } from "../chat-state.ts";
 
 /** Shows what a chat's bot offers beside the answers, as `settings.answers` says. */
 export async function showActs(chat: Chat): Promise<void> {
-  const { canCopy, isRated, hasNewChat, hasEarlierChats } = chat.settings.answers;
+  const { canCopy, canTryAgain, isRated, areTimesShown, hasNewChat, hasEarlierChats } = chat.settings.answers;
   const [acts, others] = await Promise.all([
-    canCopy || isRated ? import("./message-acts.ts") : undefined,
+    canCopy || canTryAgain || isRated || areTimesShown ? import("./message-acts.ts") : undefined,
     hasNewChat || hasEarlierChats ? import("./other-chats.ts") : undefined,
     loadRareEnglish(),
   ]);

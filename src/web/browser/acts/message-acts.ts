@@ -5,18 +5,34 @@ import { type Bubble, readSession, type Step } from "../../conversation/step.ts"
 import type { Entry } from "../../conversation/transcript.ts";
 import type { Chat } from "../chat-state.ts";
 import { asRefused, Refused } from "../transport.ts";
+import { lastSeenOf } from "./last-seen.ts";
+import { tryAgain } from "./try-again.ts";
 
 /** The acts on messages that a chat's bot has. */
 export function actsOf(chat: Chat): MessageActs {
-  const { canCopy = false, isRated } = chat.settings.answers;
+  const { canCopy = false, isRated, areTimesShown = false } = chat.settings.answers;
+  const { note = () => {}, divide = () => {} } = areTimesShown ? lastSeenOf(chat) : {};
   const goBack = async (): Promise<void> => (await import("../controls.ts")).controls.goBack(chat, "");
   return {
     View,
     canCopy,
+    areTimesShown,
+    onShown: note,
+    divide,
+    mayTryAgain: (entry) => mayTryAgain(chat, entry),
+    tryAgain: () => tryAgain(chat),
     rate: isRated ? (entry, rating) => rate(chat, entry, rating) : undefined,
     ratingOf: (entry) => ratingOf(chat, entry),
     edit: chat.settings.mayGoBack ? goBack : undefined,
   };
+}
+
+/** Whether it is the answer of the last step, which may be written once more: where a step has several, the last one. */
+function mayTryAgain({ steps }: Chat, entry: Entry): boolean {
+  const { canTryAgain, messages = [] } = steps.at(-1) ?? {};
+  if (!canTryAgain || entry.kind !== "bubble") return false;
+  const answer = messages.findLast(({ isAnswer, unfinished }) => isAnswer || unfinished) ?? messages.at(-1);
+  return entry.bubble === answer;
 }
 
 /**

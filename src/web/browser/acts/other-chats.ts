@@ -79,6 +79,7 @@ async function open(chat: Chat, sessionId: string): Promise<Refused | undefined>
   const { dynamicTheme } = snapshot.steps.at(-1) ?? {};
   const quiet = { isTyping: false, error: undefined, notice: undefined, ...notEarly };
   view.update({ ...conversationOf(snapshot.steps), ...quiet, dynamicTheme });
+  view.state().acts?.divide();
   await resumeLastStep(chat);
   return undefined;
 }

@@ -3,8 +3,11 @@ import { tryStorage } from "../storage.ts";
 /** The name, in the browser's storage, of the list of a bot's chats. */
 export const othersName = (key: string): string => `${key}-earlier`;
 
-/** Forgets the list. */
+/** The name of what is kept of how far they were seen. */
+export const seenName = (key: string): string => `${key}-seen`;
+
+/** Forgets both. */
 export function forgetOthers(key: string): void {
   for (const where of ["session", "local"] as const)
-    tryStorage(where, (storage) => storage.removeItem(othersName(key)));
+    for (const name of [othersName(key), seenName(key)]) tryStorage(where, (storage) => storage.removeItem(name));
 }

@@ -1,18 +1,23 @@
 /** @jsxImportSource preact */
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { adoptStyle } from "../adopt-style.ts";
 import type { MessageActsProps } from "./acts.ts";
 import { copyAnswer } from "./copy.ts";
+import { MessageTime } from "./MessageTime.tsx";
 import css from "./message-acts.css" with { type: "text" };
 
-/** The row of acts below a message: copying and rating a model's answer, changing the visitor's last one. */
+/** The row below a message: having a model's answer written once more, copying and rating it, changing the visitor's last one, and the time. */
 export function View({ acts, entry, isLastAnswer, words }: MessageActsProps) {
   const row = useRef<HTMLDivElement>(null);
   const [status, setStatus] = useState("");
   const isAnswer = entry.kind === "bubble" && entry.bubble.isAnswer === true;
   const mayEdit = isLastAnswer && entry.kind === "answer" && !entry.answer.isUnderWay && acts.edit !== undefined;
-  const isShown = mayEdit || (isAnswer && (acts.canCopy || acts.rate !== undefined));
+  const mayTryAgain = acts.mayTryAgain(entry);
+  const time = acts.areTimesShown && "at" in entry ? entry.at : undefined;
+  const isShown =
+    mayEdit || mayTryAgain || time !== undefined || (isAnswer && (acts.canCopy || acts.rate !== undefined));
   useLayoutEffect(() => adoptStyle(row.current, css), [isShown]);
+  useEffect(() => acts.onShown(), [acts, entry]);
   if (!isShown) return null;
   const copy = async (): Promise<void> => {
     const isCopied = entry.kind === "bubble" && (await copyAnswer(entry.bubble.content, row.current));
@@ -21,6 +26,11 @@ export function View({ acts, entry, isLastAnswer, words }: MessageActsProps) {
   return (
     // The log announces messages, and not the acts below them.
     <div ref={row} class="message-acts" aria-live="off">
+      {mayTryAgain && (
+        <button type="button" class="try-again quiet-button" onClick={() => acts.tryAgain()}>
+          {words.tryAgain}
+        </button>
+      )}
       {mayEdit && <Act label={words.editMessage} path={editPath} onClick={() => acts.edit?.()} />}
       {isAnswer && acts.canCopy && (
         <Act label={words.copyAnswer} path={status === words.copied ? donePath : copyPath} onClick={copy} />
@@ -29,6 +39,7 @@ export function View({ acts, entry, isLastAnswer, words }: MessageActsProps) {
       <span class="visually-hidden" role="status">
         {status}
       </span>
+      {time !== undefined && <MessageTime at={time} language={words.language} />}
     </div>
   );
 }

@@ -10,6 +10,15 @@ export type MessageActs = {
   readonly rate: ((entry: Entry, rating: Rating) => Promise<boolean>) | undefined;
   /** The rating that the visitor gave before. */
   ratingOf(entry: Entry): boolean | null;
+  /** Whether each row has the time at which its message was said. */
+  readonly areTimesShown: boolean;
+  /** Whether the visitor may have this answer written once more. */
+  mayTryAgain(entry: Entry): boolean;
+  tryAgain(): void;
+  /** A message was drawn. */
+  onShown(): void;
+  /** Draws a line above what came since the visitor saw the chat; called once it is shown again. */
+  divide(): void;
   /** Has the visitor's last message open again, to be changed; undefined where they cannot go back. */
   readonly edit: (() => void) | undefined;
 };

@@ -3485,6 +3485,9 @@ export const german: Translation = {
       Rate: "Bewerten",
       "Whether visitors can rate answers of language models, with a few words.":
         "Ob Besucher Antworten von Sprachmodellen bewerten können, mit ein paar Worten.",
+      "Show times": "Zeiten zeigen",
+      "Whether the page shows when something was said, and a line above what came since the visitor was here.":
+        "Ob die Seite zeigt, wann etwas gesagt wurde, und eine Linie über dem, was kam, seit der Besucher hier war.",
       "New chat": "Neuer Chat",
       "Whether visitors can begin a new chat at any time.": "Ob Besucher jederzeit einen neuen Chat beginnen können.",
       "Earlier chats": "Frühere Chats",

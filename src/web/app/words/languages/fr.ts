@@ -3514,6 +3514,9 @@ export const french: Translation = {
       Rate: "Évaluer",
       "Whether visitors can rate answers of language models, with a few words.":
         "Si les visiteurs peuvent évaluer les réponses des modèles de langage, avec quelques mots.",
+      "Show times": "Afficher les heures",
+      "Whether the page shows when something was said, and a line above what came since the visitor was here.":
+        "Si la page indique quand chaque chose a été dite, et une ligne au-dessus de ce qui est arrivé depuis le passage du visiteur.",
       "New chat": "Nouvelle conversation",
       "Whether visitors can begin a new chat at any time.":
         "Si les visiteurs peuvent commencer une nouvelle conversation à tout moment.",

@@ -3456,6 +3456,9 @@ export const portuguese: Translation = {
       Rate: "Avaliar",
       "Whether visitors can rate answers of language models, with a few words.":
         "Se os visitantes podem avaliar as respostas dos modelos de linguagem, com algumas palavras.",
+      "Show times": "Mostrar horários",
+      "Whether the page shows when something was said, and a line above what came since the visitor was here.":
+        "Se a página mostra quando cada coisa foi dita e uma linha acima do que chegou desde a última visita.",
       "New chat": "Nova conversa",
       "Whether visitors can begin a new chat at any time.":
         "Se os visitantes podem começar uma nova conversa a qualquer momento.",

@@ -1,6 +1,6 @@
-import type { Message, Reply } from "../conversation/step.ts";
-import type { Chat } from "./chat-state.ts";
-import { exchange } from "./exchange.ts";
+import type { Message, Reply } from "../../conversation/step.ts";
+import type { Chat } from "../chat-state.ts";
+import { exchange } from "../exchange.ts";
 
 /** Sends the last message once more, for another answer in place of the last one. Loaded when a visitor asks for it. */
 export async function tryAgain(chat: Chat): Promise<void> {

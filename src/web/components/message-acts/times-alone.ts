@@ -1,0 +1,19 @@
+import type { MessageActs } from "./acts.ts";
+import css from "./message-acts.css" with { type: "text" };
+import { View } from "./View.tsx";
+
+/** The rows below messages in the server's pages, whose acts need a script: the times alone. */
+export const timesAlone: MessageActs = {
+  View,
+  areTimesShown: true,
+  canCopy: false,
+  rate: undefined,
+  ratingOf: () => null,
+  mayTryAgain: () => false,
+  tryAgain() {},
+  onShown() {},
+  divide() {},
+  edit: undefined,
+};
+
+export const timesCss = css;
