@@ -88,9 +88,14 @@ async function openPage(context: BrowserContext): Promise<Visit> {
   );
   context.on("weberror", (event) => problems.push(String(event.error())));
   context.on("console", (message) => {
-    if (message.type() === "error") problems.push(message.text());
+    if (message.type() === "error") problems.push(described(message.text(), message.location().url));
   });
   return { page: await context.newPage(), context, outside, problems };
+}
+
+/** Chromium names the file that could not be loaded only beside its sentence. */
+function described(text: string, url: string): string {
+  return text.startsWith("Failed to load resource") ? `${text}: ${url}` : text;
 }
 
 /** Two names for this machine, so that tests can visit two origins. */

@@ -106,7 +106,10 @@ export async function openFlow(
 ): Promise<Page> {
   await context.setExtraHTTPHeaders({ Authorization: `Bearer ${user.token}` });
   const page = await context.newPage();
-  await page.addInitScript((view) => localStorage.setItem("parley.flow-view", view), shown);
+  // A frame in a sandbox has no storage.
+  await page.addInitScript((view) => {
+    if (window.origin !== "null") localStorage.setItem("parley.flow-view", view);
+  }, shown);
   await page.goto(`${origin}/app/bots/${botId}${at === undefined ? "" : `?at=${at}`}`);
   await page
     .locator(shown === "outline" ? ".outline-row" : ".canvas-tools")

