@@ -260,6 +260,7 @@ const folderPackages: readonly (readonly [folder: string, packages: readonly str
       ...["@lezer/javascript", "@lezer/json", "@lezer/css", "@lezer/html"],
     ],
   ],
+  ["src/web/components/inputs/countries/", ["country-flag-icons/string/3x2"]],
   ["src/web/app/ui/floating/", ["@floating-ui/dom"]],
   ["src/web/app/canvas-acts/tidy/", ["@dagrejs/dagre"]],
   [

@@ -7,7 +7,7 @@ import { renderToString } from "preact-render-to-string";
 import type { FlowDocument } from "../../../src/core/interpreter/flow.ts";
 import { InputForm } from "../../../src/web/components/InputForm.tsx";
 import { inputKind, loadInput } from "../../../src/web/components/inputs/index.ts";
-import { phoneCountries } from "../../../src/web/components/inputs/parts/phone-countries.ts";
+import { phoneCountries } from "../../../src/web/components/inputs/countries/phone-countries.ts";
 import { rareEnglish } from "../../../src/web/conversation/rare-words.ts";
 import { textAt } from "../../../src/web/conversation/read.ts";
 import type { Input } from "../../../src/web/conversation/step.ts";

@@ -5,31 +5,46 @@ import { defineInput } from "../../interpreter/program/block.ts";
 import type { Reply } from "../../interpreter/program/state.ts";
 import type { Write } from "../../interpreter/program/variables.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { advanced, blockSchema, marked, option, titled, whenEnabled } from "../options.ts";
-import { shownOptions } from "./helpers.ts";
+import { advanced, blockSchema, marked, option, shownWhen, titled, whenEnabled } from "../options.ts";
+import { acceptOrRetry, shownOptions } from "./helpers.ts";
+import { countryIn } from "./matching/countries.ts";
 
 const inputModes = ["text", "decimal", "numeric", "tel", "search", "email", "url"] as const;
 
 const followUpsField = "Suggested answers, shown above the field; a press sends one.";
+const ofText = { isCountry: [false] };
 const fields = {
   variableId: option.answerVariable,
   labels: option.fieldLabels("Type your answer..."),
-  isLong: titled("Several lines", option.flag("Whether the field has several lines.")),
-  inputMode: advanced(titled("Keyboard of phones", option.word(inputModes, "The keyboard that a phone shows."))),
-  audioClip: uploadsOption("Voice clips", "a voice clip may be sent instead"),
-  attachments: uploadsOption("Attachments", "files may be sent along"),
+  isCountry: titled(
+    "Country",
+    option.flag(
+      "Whether the answer is a country, chosen from a list that can be searched. Its name is stored in the language of the bot's settings; another text is refused.",
+    ),
+  ),
+  retryMessageContent: shownWhen({ isCountry: [true] }, option.retryMessage()),
+  isLong: shownWhen(ofText, titled("Several lines", option.flag("Whether the field has several lines."))),
+  inputMode: shownWhen(
+    ofText,
+    advanced(titled("Keyboard of phones", option.word(inputModes, "The keyboard that a phone shows."))),
+  ),
+  audioClip: shownWhen(ofText, uploadsOption("Voice clips", "a voice clip may be sent instead")),
+  attachments: shownWhen(ofText, uploadsOption("Attachments", "files may be sent along")),
 };
 
 const schema = blockSchema({
   ...fields,
-  followUps: titled(
-    "Suggestions",
-    option.part(`${followUpsField} The bot's own page has the first 6, each with its first 80 characters.`, {
-      texts: titled("Texts", option.texts("The suggestions, each a text that may have variables.")),
-      listVariableId: advanced(
-        titled("Texts from a variable", option.readVariable("Id of a variable whose list replaces the texts.")),
-      ),
-    }),
+  followUps: shownWhen(
+    ofText,
+    titled(
+      "Suggestions",
+      option.part(`${followUpsField} The bot's own page has the first 6, each with its first 80 characters.`, {
+        texts: titled("Texts", option.texts("The suggestions, each a text that may have variables.")),
+        listVariableId: advanced(
+          titled("Texts from a variable", option.readVariable("Id of a variable whose list replaces the texts.")),
+        ),
+      }),
+    ),
   ),
 });
 
@@ -50,23 +65,31 @@ function offered({ texts = [], listVariableId }: FollowUps, view: View): string[
 export const textInput = defineInput({
   type: "text input",
   inputType: "text",
-  summary: "Takes any text as it is, also the empty one; a voice clip counts as its address.",
+  summary:
+    "Takes any text as it is, also the empty one; a voice clip counts as its address. With `isCountry`, takes the name of a country.",
   schema,
   shown,
   ask({ options }, view) {
+    if (options?.isCountry) return shownOptions(withoutOffers(options), view);
     if (!options?.followUps) return shownOptions(options, view);
     const { followUps: stored, ...rest } = options;
     const followUps = offered(stored, view);
     return shownOptions(rest, view, followUps && { followUps });
   },
   // Voice clips and attachments have settings each; where only one is enabled, its settings hold for both.
-  uploadRules({ options: { audioClip, attachments } = {} }, fileType) {
+  uploadRules({ options: { isCountry, audioClip, attachments } = {} }, fileType) {
+    if (isCountry) return undefined;
     const preferred = fileType.startsWith("audio/") ? [audioClip, attachments] : [attachments, audioClip];
     const media = preferred.find((settings) => settings?.isEnabled);
     return media && { isPrivate: media.visibility === "Private", sizeLimit: undefined, types: undefined };
   },
   reply({ options }, view, reply) {
     if (!reply || reply.type === "command") return { kind: "invalid" };
+    if (options?.isCountry) {
+      const { language } = view.program.settings.general ?? {};
+      const country = reply.type === "text" ? countryIn(reply, language) : undefined;
+      return acceptOrRetry(country, () => view.text(options.retryMessageContent));
+    }
     if (reply.type === "audio") {
       const { isEnabled, saveVariableId } = options?.audioClip ?? {};
       const writes =
@@ -87,6 +110,19 @@ export const textInput = defineInput({
     related: ["email input", "number input", "phone number input", "url input", "date input", "choice input"],
   },
   examples: [
+    {
+      title: "A country is stored by its name, whatever language or spelling the visitor named it in.",
+      block: { options: { variableId: "v_Country", isCountry: true } },
+      variables: { Country: null },
+      reply: "cote d'ivoire",
+      expect: { answer: "Côte d’Ivoire", variables: { Country: "Côte d’Ivoire" } },
+    },
+    {
+      title: "Two letters are a country, too; a text that is none is refused.",
+      block: { options: { isCountry: true, retryMessageContent: "Which country is that?" } },
+      reply: "Atlantis",
+      expect: { answer: null },
+    },
     {
       title: "The text is stored as it is.",
       block: { options: { variableId: "v_Name" } },
@@ -116,6 +152,16 @@ export const textInput = defineInput({
     },
   ],
 });
+
+/** A country is neither suggested nor sent as files. */
+function withoutOffers<Options extends { followUps?: unknown; attachments?: unknown; audioClip?: unknown }>({
+  followUps: _followUps,
+  attachments: _attachments,
+  audioClip: _audioClip,
+  ...options
+}: Options) {
+  return options;
+}
 
 /** One file is written as its address, several as a list. Where the variable holds a list, they are appended. */
 function attachmentWrites(

@@ -18,7 +18,16 @@ export const unseenWaysOut: ReadonlySet<string> = new Set<WayOutName>(["failure"
  * effect on a flow that lacks it.
  */
 export const ownKeys = {
-  options: [...wayOutNames, "callTimeout", "fallbacks", "isLater", "followUps", "cacheMinutes", "translations"],
+  options: [
+    ...wayOutNames,
+    "callTimeout",
+    "fallbacks",
+    "isLater",
+    "followUps",
+    "isCountry",
+    "cacheMinutes",
+    "translations",
+  ],
   group: ["part"],
   settings: ["isGoBackEnabled", "models", "answers", "guard", "languages", "part"],
   theme: ["dark", "brand"],

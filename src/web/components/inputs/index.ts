@@ -45,6 +45,7 @@ export function kindName(input: Pick<Input, "type">): string {
   const isOn = (...names: readonly string[]) => flagAt(input, "options", ...names) === true;
   const takesFiles = isOn("attachments", "isEnabled") || isOn("audioClip", "isEnabled");
   if (input.type === "text input") {
+    if (isOn("isCountry")) return "text input, country";
     const suggestions = listAt(input, "options", "followUps")[0] ? ", suggestions" : "";
     return `text input${takesFiles ? " with files" : ""}${suggestions}`;
   }
@@ -53,8 +54,8 @@ export function kindName(input: Pick<Input, "type">): string {
 }
 
 /** Whether an input asks for a text of any kind. */
-export function isFreeText({ type }: Pick<Input, "type">): boolean {
-  return type === "text input";
+export function isFreeText(input: Pick<Input, "type">): boolean {
+  return /^text input(?!, c)/.test(kindName(input));
 }
 
 /** Whether a text that was written before this question came may answer it: the question is asked again where it does not. */

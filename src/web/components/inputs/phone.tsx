@@ -1,40 +1,37 @@
 /** @jsxImportSource preact */
 import { plainDigits } from "../../conversation/digits.ts";
 import { filledTextAt } from "../../conversation/read.ts";
-import type { Input } from "../../conversation/step.ts";
+import { Countries } from "./countries/countries.tsx";
+import countryCss from "./countries/country.css" with { type: "text" };
+import { type Country, countryNamed, namedCountries } from "./countries/names.ts";
 import { ariaNames, buttonLabel, placeholderOf, SendButton, textOf } from "./parts/field.tsx";
 import type { InputKind } from "./parts/input-kind.ts";
 import { useLive } from "./parts/live.ts";
-import { type PhoneCountry, phoneCountries } from "./parts/phone-countries.ts";
 import css from "./phone.css" with { type: "text" };
 
 /** A phone number: a country, and the number as people of that country write it; or all of it, beginning with `+`. */
 export const phoneInput: InputKind = {
-  css,
+  css: css + countryCss,
   View(props) {
     const { input, words, initial } = props;
-    const isLive = useLive(props.isLive);
     const placeholder = placeholderOf(input, words.typePhone);
+    const countries = namedCountries(words.language);
+    const byDefault = filledTextAt(input, "options", "defaultCountryCode")?.toUpperCase();
+    const country = countries.find(({ code }) => code === byDefault);
     return (
       <div class="typebot-input phone-field">
-        <div class="country-line">
-          {/* The browser may name and sort countries differently from the server, so it draws the list anew. */}
-          <select
-            key={isLive ? "browser" : "server"}
-            class="typebot-country-select"
-            name="country"
-            aria-label={words.country}
-            autocomplete="country"
-            defaultValue={defaultCountry(input)?.code ?? ""}
-          >
-            <option value="">{words.otherCountry}</option>
-            {namedCountries(words.language).map(({ code, callingCode, name }) => (
-              <option key={code} value={code} selected={code === defaultCountry(input)?.code}>
-                {`${name} (+${callingCode})`}
-              </option>
-            ))}
-          </select>
-        </div>
+        <Countries
+          id={`${input.id}-country`}
+          name="country"
+          isLive={useLive(props.isLive)}
+          {...{ countries, words }}
+          initial={country ? withCode(country) : ""}
+          none={words.otherCountry}
+          textOf={withCode}
+          keepsOthers={false}
+          autocomplete="country"
+          attributes={{ "aria-label": words.country }}
+        />
         <div class="phone-line">
           <input
             class="text-input"
@@ -59,7 +56,9 @@ export const phoneInput: InputKind = {
     if (text === "") return { kind: "wrong", error: words.required };
     const digits = text.replaceAll(/\D/g, "");
     if (digits.length < 4 || digits.length > 20) return { kind: "wrong", error: words.invalidPhone };
-    const country = phoneCountries.find(({ code }) => code === textOf(form, "country"));
+    const chosen = textOf(form, "country");
+    const countries = namedCountries(words.language);
+    const country = countries.find(({ code }) => code === chosen) ?? countryNamed(chosen, countries);
     const whole = wholeNumber(text, country);
     if (whole === undefined) return { kind: "wrong", error: words.phoneCountry };
     return { kind: "said", message: { type: "text", text: whole } };
@@ -67,22 +66,12 @@ export const phoneInput: InputKind = {
 };
 
 /** The number with its calling code. The server removes the trunk prefix, since it knows each country's. */
-function wholeNumber(text: string, country: PhoneCountry | undefined): string | undefined {
+function wholeNumber(text: string, country: Country | undefined): string | undefined {
   if (text.startsWith("+")) return text;
   if (/^00\s*[1-9]/.test(text)) return `+${text.slice(2).trim()}`;
   return country && `+${country.callingCode} ${text}`;
 }
 
-function defaultCountry(input: Input): PhoneCountry | undefined {
-  const wanted = filledTextAt(input, "options", "defaultCountryCode")?.toUpperCase();
-  return phoneCountries.find(({ code }) => code === wanted);
-}
-
-/** The countries by their names in the bot's language, in its order. */
-function namedCountries(language: string): (PhoneCountry & { readonly name: string })[] {
-  const names = new Intl.DisplayNames(language, { type: "region", fallback: "code" });
-  const order = new Intl.Collator(language);
-  return phoneCountries
-    .map((country) => ({ ...country, name: names.of(country.code) ?? country.code }))
-    .sort((a, b) => order.compare(a.name, b.name));
+function withCode({ name, callingCode }: Country): string {
+  return `${name} (+${callingCode})`;
 }

@@ -1,0 +1,103 @@
+/**
+ * Countries as visitors name them: in the language of the bot, in any language that pages have words in, by their two letters, or by an
+ * everyday name that the lists of names lack. No state is kept but lists of names, which are the same for all.
+ */
+
+const codes = `
+AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BW BY BZ CA CC CD CF CG CH CI CK CL
+CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GT
+GU GW GY HK HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY
+MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM
+PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TG TH TJ TK TL TM TN TO
+TR TT TV TW TZ UA UG US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW
+`
+  .trim()
+  .split(/\s+/);
+
+const known: ReadonlySet<string> = new Set(codes);
+
+/** Languages whose names are read, beside the bot's own: those that pages have words in, English first. */
+const readLanguages = "en de fr es it nl pl pt tr ar he hi ja zh".split(" ");
+
+/** Names of every day that lists of names write in another way. */
+const everyday: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ usa: "US", america: "US", "united states of america": "US", uae: "AE", emirates: "AE" },
+    ...{ "great britain": "GB", britain: "GB", england: "GB", scotland: "GB", wales: "GB", "northern ireland": "GB" },
+    ...{ holland: "NL", turkey: "TR", "czech republic": "CZ", burma: "MM", swaziland: "SZ", macedonia: "MK" },
+    ...{
+      "ivory coast": "CI",
+      "cabo verde": "CV",
+      "east timor": "TL",
+      palestine: "PS",
+      vatican: "VA",
+      "holy see": "VA",
+    },
+    ...{ "russian federation": "RU", "republic of ireland": "IE", "viet nam": "VN", congo: "CG", drc: "CD" },
+  }),
+);
+
+type Named = { readonly text: string; readonly replyId?: string };
+
+/**
+ * The country of a reply, by its name in the bot's language; if the bot has none, in the language that the visitor named it in. A client with a
+ * list of countries may send the two letters as `replyId`, for names that are not read here. Undefined if it is no country.
+ */
+export function countryIn({ text, replyId = "" }: Named, language: string | undefined): string | undefined {
+  const own = languageTag(language);
+  const wanted = folded(text);
+  const letters = text.trim().toUpperCase();
+  if (known.has(letters)) return nameOf(letters, own);
+  for (const one of [own ?? "en", ...readLanguages]) {
+    const code = namesIn(one).byName.get(wanted);
+    if (code !== undefined) return nameOf(code, own ?? one);
+  }
+  const code = everyday.get(wanted.replace(/^the /, "")) ?? replyId;
+  return known.has(code) ? nameOf(code, own) : undefined;
+}
+
+function nameOf(code: string, language = "en"): string {
+  return namesIn(language).byCode.get(code) ?? code;
+}
+
+type Names = { readonly byName: ReadonlyMap<string, string>; readonly byCode: ReadonlyMap<string, string> };
+
+const lists = new Map<string, Names>();
+
+/** The names in a language, the long and the short ones. A language that has none gets the English ones. */
+function namesIn(language: string): Names {
+  const long = new Intl.DisplayNames([language, "en"], { type: "region" });
+  // Authors may write any tag; the languages that have names are a few hundred.
+  const { locale } = long.resolvedOptions();
+  const kept = lists.get(locale);
+  if (kept) return kept;
+  const short = new Intl.DisplayNames([language, "en"], { type: "region", style: "short" });
+  const byCode = new Map(codes.map((code) => [code, long.of(code) ?? code]));
+  // A long name goes before another country's short one.
+  const byName = new Map([
+    ...codes.map((code) => [folded(short.of(code) ?? code), code] as const),
+    ...[...byCode].map(([code, name]) => [folded(name), code] as const),
+  ]);
+  const names = { byName, byCode };
+  lists.set(locale, names);
+  return names;
+}
+
+/** The language of a bot's settings; undefined if that is no tag of a language. */
+function languageTag(language: string | undefined): string | undefined {
+  if (language === undefined || !/^[a-z]{2,3}(-|$)/i.test(language)) return undefined;
+  try {
+    return new Intl.Locale(language).toString();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Without case, accents and points: `cote d’ivoire` is `Côte d’Ivoire`. Marks of other scripts are letters. */
+function folded(text: string): string {
+  const plain = text
+    .normalize("NFKD")
+    .replaceAll(/[\u0300-\u036f]/g, "")
+    .toLowerCase();
+  return plain.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ").trim();
+}

@@ -1,0 +1,198 @@
+/** @jsxImportSource preact */
+import type { InputHTMLAttributes } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { fill, numberIn, type Words } from "../../../conversation/words.ts";
+import { type Country, countriesFound, countryNamed } from "./names.ts";
+
+type Props = {
+  readonly id: string;
+  readonly countries: readonly Country[];
+  readonly words: Words;
+  /** The text that the field begins with. */
+  readonly initial: string;
+  /** A country as the field shows it once it is chosen. */
+  textOf(country: Country): string;
+  /** Whether a text that is no country stays in the field, to be refused with a reason. Else the country before it comes back. */
+  readonly keepsOthers: boolean;
+  /** Whether it takes the place of a list that had the focus. */
+  readonly hasFocus: boolean;
+  readonly attributes: InputHTMLAttributes<HTMLInputElement>;
+};
+
+/**
+ * A field that searches the countries, as the pattern of ARIA for such lists has it. Closed: typing, the arrows and a click open it. Open:
+ * the arrows move the mark, Enter, Tab and a click choose, Escape closes and brings the text back that was there. What is typed marks the
+ * likeliest country, which leaving the field chooses. The text is the field's own, so that drafts and forms find it there.
+ */
+export function CountryField({ id, countries, words, initial, textOf, keepsOthers, hasFocus, attributes }: Props) {
+  const field = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const before = useRef(initial);
+  const [search, setSearch] = useState<string>();
+  const [isOpen, setOpen] = useState(false);
+  const [marked, setMarked] = useState<string>();
+  const [chosen, setChosen] = useState(() => countryNamed(initial, countries)?.code);
+  const flagOf = useFlags(isOpen);
+  const found = search === undefined ? countries : countriesFound(search, countries);
+  const place = found.findIndex(({ code }) => code === marked);
+  useMarkInSight(list, `${marked} ${isOpen}`);
+
+  useLayoutEffect(() => {
+    if (hasFocus) field.current?.focus({ preventScroll: true });
+  }, []);
+
+  /** A draft that came back was written by no key. */
+  const readField = () => {
+    before.current = field.current?.value ?? "";
+    const current = countryNamed(before.current, countries)?.code;
+    setChosen(current);
+    return current;
+  };
+  const open = () => {
+    if (isOpen) return;
+    setMarked(readField());
+    setOpen(true);
+    field.current?.select();
+  };
+  const close = () => {
+    setOpen(false);
+    setSearch(undefined);
+    setMarked(undefined);
+  };
+  const write = (text: string) => {
+    close();
+    before.current = text;
+    setChosen(countryNamed(text, countries)?.code);
+    if (!field.current || field.current.value === text) return;
+    field.current.value = text;
+    field.current.dispatchEvent(new Event("change", { bubbles: true }));
+  };
+  const leave = () => {
+    if (!isOpen) return;
+    const [likeliest] = found;
+    const isLeft = search === undefined || search.trim() === "";
+    if (isLeft) return write(search === undefined ? before.current : "");
+    const country = found[place] ?? likeliest;
+    write(country ? textOf(country) : keepsOthers ? search : before.current);
+  };
+  const type = (text: string) => {
+    setOpen(true);
+    setSearch(text);
+    setMarked(text.trim() === "" ? undefined : countriesFound(text, countries)[0]?.code);
+  };
+  const press = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
+    if (step !== undefined && !event.altKey) {
+      event.preventDefault();
+      if (!isOpen) return open();
+      setMarked(found[placeAfter(place, step, found.length)]?.code);
+    } else if (event.key === "Enter" && isOpen) {
+      // A text that stays although it is no country is sent.
+      if (found.length > 0 || !keepsOthers) event.preventDefault();
+      leave();
+    } else if (event.key === "Escape" && isOpen) {
+      event.preventDefault();
+      event.stopPropagation();
+      write(before.current);
+    }
+  };
+  return (
+    <div class="country-search">
+      {isOpen && found.length > 0 && (
+        // The field has the focus, and the keys of the list.
+        <ul ref={list} id={`${id}-countries`} class="country-list" {...asList} aria-label={words.country}>
+          {found.map((country) => (
+            <li
+              key={country.code}
+              id={`${id}-${country.code}`}
+              class={country.code === marked ? "is-marked" : undefined}
+              {...asOption(country.code === chosen)}
+              {...chosenBy(() => write(textOf(country)))}
+            >
+              <Flag source={flagOf?.(country.code)} />
+              <span dir="auto">{textOf(country)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isOpen && found.length === 0 && <p class="country-none">{words.noneFound}</p>}
+      <div class="country-line">
+        {chosen !== undefined && !isOpen && flagOf && <Flag source={flagOf(chosen)} />}
+        <input
+          {...attributes}
+          ref={field}
+          class="text-input typebot-country-select"
+          type="text"
+          role="combobox"
+          aria-expanded={isOpen}
+          aria-autocomplete="list"
+          aria-controls={isOpen && found.length > 0 ? `${id}-countries` : undefined}
+          aria-activedescendant={isOpen && place >= 0 ? `${id}-${marked}` : undefined}
+          autocomplete={attributes.autocomplete ?? "off"}
+          autocapitalize="words"
+          spellcheck={false}
+          defaultValue={initial}
+          onClick={open}
+          onFocus={readField}
+          onInput={({ currentTarget }) => type(currentTarget.value)}
+          onKeyDown={press}
+          onBlur={leave}
+        />
+        <svg viewBox="0 0 24 24" aria-hidden="true" class="country-arrow">
+          <path d="m6 9 6 6 6-6" />
+        </svg>
+      </div>
+      <p class="visually-hidden" role="status">
+        {search === undefined || search.trim() === ""
+          ? ""
+          : found.length === 0
+            ? words.noneFound
+            : fill(words.found, { count: numberIn(words, found.length) })}
+      </p>
+    </div>
+  );
+}
+
+/** A list of which a field beside it moves the mark: its options take no focus, which a linter that sees a list does not know. */
+const asList = { role: "listbox" } as const;
+const asOption = (isChosen: boolean) => ({ role: "option", "aria-selected": isChosen }) as const;
+
+/** A press chooses, and leaves the focus in the field, which has the keys. */
+const chosenBy = (onClick: () => void) => ({ onMouseDown: (event: Event) => event.preventDefault(), onClick });
+
+/** A small picture that says nothing which the name beside it does not. */
+function Flag({ source }: { readonly source: string | undefined }) {
+  return source === undefined ? (
+    <span class="country-flag" />
+  ) : (
+    <img class="country-flag" src={source} alt="" decoding="async" loading="lazy" />
+  );
+}
+
+/** From the ends of the list the arrows lead to the other one; larger steps stop there. */
+function placeAfter(place: number, step: number, count: number): number {
+  if (place < 0) return step > 0 ? 0 : count - 1;
+  if (Math.abs(step) === 1) return (place + step + count) % count;
+  return Math.min(Math.max(place + step, 0), count - 1);
+}
+
+/** The drawings of flags, which load with the first list that is opened. Without them the names do. */
+function useFlags(isWanted: boolean) {
+  const [flags, setFlags] = useState<typeof import("./flags.ts")>();
+  useLayoutEffect(() => {
+    if (isWanted && !flags) import("./flags.ts").then(setFlags, () => {});
+  }, [isWanted]);
+  return flags?.flagOf;
+}
+
+/** Scrolls the list alone, not what it lies in. */
+function useMarkInSight(list: { readonly current: HTMLElement | null }, mark: string): void {
+  useLayoutEffect(() => {
+    const row = list.current?.querySelector<HTMLElement>(".is-marked");
+    if (!row || !list.current) return;
+    const [top, bottom] = [row.offsetTop, row.offsetTop + row.offsetHeight];
+    const { scrollTop, clientHeight } = list.current;
+    if (top < scrollTop) list.current.scrollTop = top;
+    else if (bottom > scrollTop + clientHeight) list.current.scrollTop = bottom - clientHeight;
+  }, [mark]);
+}
