@@ -46,9 +46,9 @@ function restore(key: string | undefined, fields: readonly Field[]): boolean {
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** The fields that are written in, and the lists beside them. */
+/** The fields that are written in, and the lists beside them, which may be searched. */
 function fieldsIn(container: HTMLElement): readonly Field[] {
-  return [...container.querySelectorAll<Field>("form :is(.text-input[name], select)")];
+  return [...container.querySelectorAll<Field>("form :is(.text-input[name], select, [role=combobox])")];
 }
 
 /** What is chosen in a list is kept in any case, and put back: it does not know what it was at first. */

@@ -94,6 +94,24 @@ export const fieldInputs: readonly Subject[] = [
     states: ["idle", "focus", "filled", "refused", "busy", "answered"],
     isPaired: true,
   },
+  {
+    name: "phone input, countries",
+    sheet: "fields",
+    messages: [says("Where may we call?")],
+    input: input("phone number input", { defaultCountryCode: "FR" }),
+    acts: into("unit", "[role=combobox]"),
+    states: ["idle", "filled"],
+    isPaired: true,
+  },
+  {
+    name: "country",
+    sheet: "fields",
+    messages: [says("Where do you live?")],
+    input: input("text input", { isCountry: true }),
+    acts: into("guinea", "[role=combobox]"),
+    states: ["idle", "focus", "filled", "busy", "answered"],
+    isPaired: true,
+  },
 ];
 
 export const dateInputs: readonly Subject[] = [

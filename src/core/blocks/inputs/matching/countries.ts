@@ -45,19 +45,26 @@ type Named = { readonly text: string; readonly replyId?: string };
  */
 export function countryIn({ text, replyId = "" }: Named, language: string | undefined): string | undefined {
   const own = languageTag(language);
-  const wanted = folded(text);
-  const letters = text.trim().toUpperCase();
-  if (known.has(letters)) return nameOf(letters, own);
-  for (const one of [own ?? "en", ...readLanguages]) {
-    const code = namesIn(one).byName.get(wanted);
-    if (code !== undefined) return nameOf(code, own ?? one);
-  }
-  const code = everyday.get(wanted.replace(/^the /, "")) ?? replyId;
-  return known.has(code) ? nameOf(code, own) : undefined;
+  const [code, read] = codeIn(text, own) ?? [replyId];
+  if (!known.has(code)) return undefined;
+  const spelled = text.trim();
+  const isSpelledIn = (one: string) => namesIn(one).byCode.get(code) === spelled;
+  const spoken = own ?? readLanguages.find(isSpelledIn) ?? read ?? "en";
+  return namesIn(spoken).byCode.get(code);
 }
 
-function nameOf(code: string, language = "en"): string {
-  return namesIn(language).byCode.get(code) ?? code;
+/** The two letters, and the language that they were found in. */
+function codeIn(text: string, own: string | undefined): readonly [code: string, language?: string] | undefined {
+  const letters = text.trim().toUpperCase();
+  if (known.has(letters)) return [letters];
+  const wanted = folded(text).replace(/^the /, "");
+  const [first = "en", ...others] = own === undefined ? readLanguages : [own, ...readLanguages];
+  const codeBy = (language: string) => namesIn(language).byName.get(wanted);
+  const code = codeBy(first) ?? codeBy("en") ?? everyday.get(wanted);
+  if (code !== undefined) return [code];
+  const language = others.find((one) => codeBy(one) !== undefined);
+  const found = language && codeBy(language);
+  return found ? [found, language] : undefined;
 }
 
 type Names = { readonly byName: ReadonlyMap<string, string>; readonly byCode: ReadonlyMap<string, string> };

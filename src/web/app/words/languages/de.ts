@@ -2302,8 +2302,8 @@ export const german: Translation = {
       Sound: "Ton",
       "Address of the sound.": "Adresse der Tonaufnahme.",
       "Text input": "Texteingabe",
-      "Takes any text as it is, also the empty one; a voice clip counts as its address.":
-        "Nimmt jeden Text, wie er ist, auch den leeren; eine Sprachaufnahme zählt als ihre Adresse.",
+      "Takes any text as it is, also the empty one; a voice clip counts as its address. With `isCountry`, takes the name of a country.":
+        "Nimmt jeden Text, wie er ist, auch den leeren; eine Sprachaufnahme zählt als ihre Adresse. Mit `isCountry` den Namen eines Landes.",
       Options: "Optionen",
       "Save answer in": "Antwort speichern in",
       "Id of the variable that the answer is written to.": "Die Variable, in die die Antwort geschrieben wird.",
@@ -2314,6 +2314,12 @@ export const german: Translation = {
       Button: "Knopf",
       "Label of the button that sends.": "Beschriftung des Knopfs, der sendet.",
       "Several lines": "Mehrere Zeilen",
+      "Whether the answer is a country, chosen from a list that can be searched. Its name is stored in the language of the bot's settings; another text is refused.":
+        "Ob die Antwort ein Land ist, gewählt aus einer Liste, die sich durchsuchen lässt. Sein Name wird in der Sprache der Bot-Einstellungen gespeichert; ein anderer Text wird abgelehnt.",
+      "A country is stored by its name, whatever language or spelling the visitor named it in.":
+        "Ein Land wird mit seinem Namen gespeichert, in welcher Sprache oder Schreibweise es auch genannt wurde.",
+      "Two letters are a country, too; a text that is none is refused.":
+        "Auch zwei Buchstaben sind ein Land; ein Text, der keines ist, wird abgelehnt.",
       "Whether the field has several lines.": "Ob das Feld mehrere Zeilen hat.",
       "Keyboard of phones": "Tastatur auf Telefonen",
       "The keyboard that a phone shows.": "Die Tastatur, die ein Telefon zeigt.",

@@ -2327,8 +2327,8 @@ export const french: Translation = {
       Sound: "Son",
       "Address of the sound.": "Adresse du son.",
       "Text input": "Saisie de texte",
-      "Takes any text as it is, also the empty one; a voice clip counts as its address.":
-        "Accepte n’importe quel texte tel quel, même vide ; un message vocal vaut son adresse.",
+      "Takes any text as it is, also the empty one; a voice clip counts as its address. With `isCountry`, takes the name of a country.":
+        "Accepte n’importe quel texte tel quel, même vide ; un message vocal vaut son adresse. Avec `isCountry`, accepte le nom d’un pays.",
       Options: "Options",
       "Save answer in": "Enregistrer la réponse dans",
       "Id of the variable that the answer is written to.": "La variable dans laquelle la réponse est écrite.",
@@ -2339,6 +2339,12 @@ export const french: Translation = {
       Button: "Bouton",
       "Label of the button that sends.": "Libellé du bouton d’envoi.",
       "Several lines": "Plusieurs lignes",
+      "Whether the answer is a country, chosen from a list that can be searched. Its name is stored in the language of the bot's settings; another text is refused.":
+        "Si la réponse est un pays, choisi dans une liste avec recherche. Son nom est enregistré dans la langue des paramètres du bot ; un autre texte est refusé.",
+      "A country is stored by its name, whatever language or spelling the visitor named it in.":
+        "Un pays est enregistré par son nom, quelle que soit la langue ou l’orthographe employée.",
+      "Two letters are a country, too; a text that is none is refused.":
+        "Deux lettres désignent aussi un pays ; un texte qui n’en est pas un est refusé.",
       "Whether the field has several lines.": "Si le champ a plusieurs lignes.",
       "Keyboard of phones": "Clavier des téléphones",
       "The keyboard that a phone shows.": "Le clavier qu’affiche un téléphone.",

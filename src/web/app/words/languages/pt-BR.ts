@@ -2288,8 +2288,8 @@ export const portuguese: Translation = {
       Sound: "Som",
       "Address of the sound.": "Endereço do som.",
       "Text input": "Entrada de texto",
-      "Takes any text as it is, also the empty one; a voice clip counts as its address.":
-        "Aceita qualquer texto como está, também o vazio; um áudio conta como o endereço dele.",
+      "Takes any text as it is, also the empty one; a voice clip counts as its address. With `isCountry`, takes the name of a country.":
+        "Aceita qualquer texto como está, também o vazio; um áudio conta como o endereço dele. Com `isCountry`, aceita o nome de um país.",
       Options: "Opções",
       "Save answer in": "Salvar resposta em",
       "Id of the variable that the answer is written to.": "A variável em que a resposta é escrita.",
@@ -2300,6 +2300,12 @@ export const portuguese: Translation = {
       Button: "Botão",
       "Label of the button that sends.": "Rótulo do botão que envia.",
       "Several lines": "Várias linhas",
+      "Whether the answer is a country, chosen from a list that can be searched. Its name is stored in the language of the bot's settings; another text is refused.":
+        "Se a resposta é um país, escolhido em uma lista com busca. O nome é salvo no idioma das configurações do bot; outro texto é recusado.",
+      "A country is stored by its name, whatever language or spelling the visitor named it in.":
+        "Um país é salvo pelo nome, seja qual for o idioma ou a grafia usada.",
+      "Two letters are a country, too; a text that is none is refused.":
+        "Duas letras também são um país; um texto que não é país é recusado.",
       "Whether the field has several lines.": "Se o campo tem várias linhas.",
       "Keyboard of phones": "Teclado do telefone",
       "The keyboard that a phone shows.": "O teclado que um telefone mostra.",

@@ -121,7 +121,7 @@ export function CountryField({ id, countries, words, initial, textOf, keepsOther
         <input
           {...attributes}
           ref={field}
-          class="text-input typebot-country-select"
+          class={`typebot-country-select ${attributes.class ?? ""}`}
           type="text"
           role="combobox"
           aria-expanded={isOpen}

@@ -38,7 +38,7 @@ function CountryInput(props: FieldProps) {
         textOf={({ name }) => name}
         keepsOthers
         autocomplete="country-name"
-        attributes={{ ...ariaNames(props, placeholder), required: true }}
+        attributes={{ ...ariaNames(props, placeholder), class: "text-input", required: true }}
       />
       <SendButton label={buttonLabel(input)} words={words} />
     </div>

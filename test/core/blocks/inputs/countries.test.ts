@@ -1,0 +1,86 @@
+import { describe, expect, test } from "bun:test";
+import { homeCountries } from "../../../../src/web/components/inputs/countries/names.ts";
+import { supportedLanguages } from "../../../../src/web/conversation/languages/index.ts";
+import { play } from "../one-block.ts";
+
+const asks = (options: object = {}, language?: string) =>
+  play({
+    block: { type: "text input", options: { isCountry: true, variableId: "v_Country", ...options } },
+    variables: { Country: null },
+    ...(language !== undefined && { settings: { general: { language } } }),
+  });
+const stored = (text: string, language?: string) => asks({}, language).say(text).answer;
+
+describe("a country", () => {
+  test.each([...supportedLanguages])("is stored as a page in %s shows it", (language) => {
+    const scenes = [asks(), asks({}, language)];
+    const wrong = homeCountries(language).flatMap(({ name, code }) => {
+      const reply = { type: "text", text: name, replyId: code } as const;
+      return scenes.map((scene) => scene.say(reply).answer).filter((answer) => answer !== name);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test("is read by any of its names and stored by one", () => {
+    const names = ["germany", " Deutschland ", "ALLEMAGNE", "DE", "de", "ألمانيا", "ドイツ"];
+    expect(names.map((name) => stored(name, "es"))).toEqual(names.map(() => "Alemania"));
+    expect(stored("Deutschland")).toBe("Deutschland");
+    expect(stored("deutschland", "not a tag")).toBe("Deutschland");
+    expect(stored("deutschland", "de-")).toBe("Deutschland");
+    expect(stored("de", "de-AT")).toBe("Deutschland");
+    expect(stored("DE")).toBe("Germany");
+    // A language whose names few read has them all the same.
+    expect(stored("Tyskland", "sv")).toBe("Tyskland");
+    expect(stored("Tyskland")).toBe(null);
+    // Of a language without names the English ones.
+    expect(stored("DE", "tlh")).toBe("Germany");
+  });
+
+  test("has short names, and names of every day", () => {
+    const names: Record<string, string> = {
+      US: "United States",
+      USA: "United States",
+      "the united states of america": "United States",
+      uk: "United Kingdom",
+      England: "United Kingdom",
+      "Great Britain": "United Kingdom",
+      Holland: "Netherlands",
+      "The Netherlands": "Netherlands",
+      bosnia: "Bosnia & Herzegovina",
+      "Hong-Kong": "Hong Kong SAR China",
+      turkey: "Türkiye",
+      "Cote d'Ivoire": "Côte d’Ivoire",
+      "ivory coast": "Côte d’Ivoire",
+      Kosovo: "Kosovo",
+    };
+    expect(Object.fromEntries(Object.keys(names).map((name) => [name, stored(name)]))).toEqual(names);
+  });
+
+  test("is no other text, and none that a client names otherwise is refused with its letters", () => {
+    for (const text of ["", "  ", "Atlantis", "ZZ", "constructor", "I live in Peru"]) expect(stored(text)).toBe(null);
+    const scene = asks({}, "fr");
+    const say = (text: string, replyId: string) => scene.say({ type: "text", text, replyId }).answer;
+    expect(say("Bundesrepublik", "DE")).toBe("Allemagne");
+    expect(say("Bundesrepublik", "de")).toBe(null);
+    expect(say("Peru", "DE")).toBe("Pérou");
+    expect(scene.say({ type: "audio", url: "https://example.com/a.mp3" }).answer).toBe(null);
+  });
+
+  test("is asked again with the block's own sentence", () => {
+    const said = asks({ retryMessageContent: "Which country, {{Country}}?" }).say("Atlantis");
+    expect(said.answer).toBe(null);
+    expect(JSON.stringify(said.messages)).toContain("Which country, ?");
+    expect(JSON.stringify(asks().say("Atlantis").messages)).toContain("Invalid message. Please, try again.");
+  });
+
+  test("is neither suggested nor sent as a file", () => {
+    const offers = { followUps: { texts: ["Peru"] }, attachments: { isEnabled: true }, audioClip: { isEnabled: true } };
+    const { input } = asks({ ...offers, labels: { button: "On" } }).asked;
+    expect(input).toMatchObject({ options: { isCountry: true, labels: { button: "On" } } });
+    for (const name of Object.keys(offers)) expect(input).not.toHaveProperty(["options", name]);
+  });
+
+  test("is asked for where the option says so, and else every text is an answer", () => {
+    expect(asks({ isCountry: false }).say("Atlantis").answer).toBe("Atlantis");
+  });
+});
