@@ -100,8 +100,7 @@ export const fieldInputs: readonly Subject[] = [
     messages: [says("Where may we call?")],
     input: input("phone number input", { defaultCountryCode: "FR" }),
     acts: into("unit", "[role=combobox]"),
-    states: ["idle", "filled"],
-    isPaired: true,
+    states: ["filled"],
   },
   {
     name: "country",
@@ -109,7 +108,7 @@ export const fieldInputs: readonly Subject[] = [
     messages: [says("Where do you live?")],
     input: input("text input", { isCountry: true }),
     acts: into("guinea", "[role=combobox]"),
-    states: ["idle", "focus", "filled", "busy", "answered"],
+    states: ["idle", "focus", "filled"],
     isPaired: true,
   },
 ];

@@ -21,8 +21,8 @@ type Props = {
 
 /**
  * A field that searches the countries, as the pattern of ARIA for such lists has it. Closed: typing, the arrows and a click open it. Open:
- * the arrows move the mark, Enter, Tab and a click choose, Escape closes and brings the text back that was there. What is typed marks the
- * likeliest country, which leaving the field chooses. The text is the field's own, so that drafts and forms find it there.
+ * the arrows move the mark, Enter, Tab and a click choose, Escape closes and brings the text back that was there. Typing marks the
+ * likeliest country, and leaving the field chooses it. The text is the field's own, so that drafts and forms find it there.
  */
 export function CountryField({ id, countries, words, initial, textOf, keepsOthers, hasFocus, attributes }: Props) {
   const field = useRef<HTMLInputElement>(null);
