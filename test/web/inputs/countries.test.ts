@@ -75,7 +75,7 @@ inBrowser("a country is found by keys alone, and its flag loads with the list", 
   await page.getByRole("textbox", { name: "Your number?" }).fill("0151 23456789");
   await page.keyboard.press("Enter");
   await page.getByText("Thanks").waitFor();
-  expect(await page.locator(".typebot-guest-bubble").innerText()).toContain("+4915123456789");
+  expect(await page.locator(".typebot-guest-bubble").textContent()).toContain("+4915123456789");
   expect({ problems, outside }).toEqual({ problems: [], outside: [] });
 });
 
@@ -180,10 +180,10 @@ inBrowser(
     expect(await field.inputValue()).toBe("Allemagne");
     await page.keyboard.press("Enter");
     await page.getByText("So Allemagne!").waitFor();
-    expect(await page.locator(".typebot-guest-bubble").innerText()).toContain("Allemagne");
+    expect(await page.locator(".typebot-guest-bubble").textContent()).toContain("Allemagne");
     await page.reload();
     await page.getByText("So Allemagne!").waitFor();
-    expect(await page.locator(".typebot-guest-bubble").innerText()).toContain("Allemagne");
+    expect(await page.locator(".typebot-guest-bubble").textContent()).toContain("Allemagne");
     expect(JSON.stringify(await host.answersOf(bot))).toContain("Allemagne");
     expect(problems).toEqual([]);
   },
@@ -226,7 +226,7 @@ inBrowser(
     await page.getByRole("combobox").selectOption({ label: "Alemania" });
     await page.getByRole("button", { name: "Enviar" }).click();
     await page.getByText("So Alemania!").waitFor();
-    expect(await page.locator(".typebot-guest-bubble").innerText()).toContain("Alemania");
+    expect(await page.locator(".typebot-guest-bubble").textContent()).toContain("Alemania");
   },
   { javaScriptEnabled: false },
 );
