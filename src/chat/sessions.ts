@@ -25,7 +25,8 @@ export async function readSessionNow(deps: ChatDependencies, sessionId: string, 
   const session = await openSession(deps, sessionId, origins);
   if (botId !== undefined && session.botId !== botId) throw new AppError("session.not_found");
   if (session.isExpired) throw new AppError("session.expired");
-  const read = () => listStandingSteps(deps.sql, sessionId, limits.session.transcriptSteps);
+  // Steps that were saved since the session was read would not fit its revision: a client that names it in a reply would be shown them twice.
+  const read = () => listStandingSteps(deps.sql, sessionId, limits.session.transcriptSteps, session.revision);
   const steps = (await readOf(deps, session, read)).reverse();
   const lastStep = steps.at(-1);
   const last = lastStep?.response;

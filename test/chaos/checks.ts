@@ -26,7 +26,7 @@ export async function brokenPromises({ sql, scenario, talked, calls, mails }: Af
 }
 
 /** Each start is one session and one result, each session has ended, and nobody holds a claim. */
-async function sessionProblems(sql: Sql, talked: readonly Talked[]): Promise<string[]> {
+export async function sessionProblems(sql: Sql, talked: readonly Talked[]): Promise<string[]> {
   const known = new Set(talked.map(({ sessionId }) => sessionId));
   const sessions = await sql<{ id: string; isEnded: boolean; isClaimed: boolean; isCompleted: boolean | null }[]>`
     select s.id, s.is_ended, coalesce(s.claim_until > clock(), false) as is_claimed, r.is_completed
@@ -116,7 +116,7 @@ function mailProblems(mails: readonly TakenMail[], tickets: readonly string[]): 
   ];
 }
 
-function unequal(what: string, found: unknown, expected: unknown): string[] {
+export function unequal(what: string, found: unknown, expected: unknown): string[] {
   if (Bun.deepEquals(found, expected)) return [];
   return [`${what}: ${JSON.stringify(found)} instead of ${JSON.stringify(expected)}`.slice(0, 2_000)];
 }

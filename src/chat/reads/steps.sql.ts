@@ -7,12 +7,17 @@ import { listSteps } from "./sessions.sql.ts";
 
 /**
  * The current conversation, the newest step first: those of a session's last `limit` steps that the visitor did not take back. A step that
- * goes back is not part of it, because the conversation is again as it was before.
+ * goes back is not part of it, because the conversation is again as it was before. `upTo`: the conversation as it was after this step.
  */
-export async function listStandingSteps(sql: Sql, sessionId: string, limit: number): Promise<SpokenStep[]> {
+export async function listStandingSteps(
+  sql: Sql,
+  sessionId: string,
+  limit: number,
+  upTo = Number.POSITIVE_INFINITY,
+): Promise<SpokenStep[]> {
   const steps = await listSteps(sql, sessionId, limit);
   const standing: SpokenStep[] = [];
-  let last = Number.POSITIVE_INFINITY;
+  let last = upTo;
   for (const step of steps) {
     if (step.revision > last) continue;
     if (step.wentBackTo === null) standing.push(withoutRepeated(step));

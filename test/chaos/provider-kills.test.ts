@@ -1,0 +1,29 @@
+import { expect, test } from "bun:test";
+import { isLong, sizeOf } from "../support/campaigns.ts";
+import { type KillOptions, runKills } from "./providers/campaign.ts";
+
+const kills = sizeOf({ short: 4, long: 175, variable: "PARLEY_KILLS" });
+const seed = Number(process.env["PARLEY_KILLS_SEED"] ?? 30);
+const visitors = isLong ? 8 : 6;
+
+/** Several processes of a node are for long campaigns: each start of one costs seconds of the processor. */
+const campaigns: readonly [string, KillOptions][] = [
+  ["two nodes", { nodes: 2, processes: 1, kills, visitors, seed }],
+  ...(isLong
+    ? ([["two nodes of two processes each", { nodes: 2, processes: 2, kills, visitors, seed: seed + 1 }]] as const)
+    : []),
+];
+
+test.each<[string, KillOptions]>([...campaigns])(
+  "while %s are killed at random, each chat has one payment, one row an append, one outcome of its time and one step of its call",
+  async (_, options) => {
+    const { problems, errors, ...report } = await runKills(options);
+
+    process.stdout.write(`kills: ${JSON.stringify({ ...options, ...report })}\n`);
+    if (problems.length > 0) process.stdout.write(`${errors.slice(-10_000)}\n`);
+    expect(problems.slice(0, 20)).toEqual([]);
+    expect(report.chats).toBeGreaterThanOrEqual(options.visitors);
+    expect(report.kills).toBe(options.kills);
+  },
+  3_600_000,
+);

@@ -1,0 +1,175 @@
+import { type Client, createClient, valueAt } from "../../support/client.ts";
+import { inputs, timedSeconds } from "./flow.ts";
+
+/** All that one visitor was promised. */
+export type Chat = {
+  readonly ticket: string;
+  readonly sessionId: string;
+  readonly resultId: string;
+  /** The responses that came with 200, of this chat's requests. */
+  readonly responses: readonly unknown[];
+  /** The replies that were acknowledged, by their block. */
+  readonly replies: ReadonlyMap<string, string>;
+};
+
+export type Outside = {
+  /** Addresses of the nodes that listen now. */
+  urls(): readonly string[];
+  readonly publicId: string;
+  readonly random: () => number;
+  /** Called with anything that must never happen. */
+  violated(what: string): void;
+  /** Pays a session's intent, if nobody has. */
+  pay(sessionId: string): Promise<void>;
+  /** The provider's report of a session's payment. */
+  report(sessionId: string): Promise<{ readonly path: string; readonly body: string; readonly signature: string }>;
+};
+
+type Answer = Awaited<ReturnType<Client["post"]>>;
+
+const patienceMs = 180_000;
+const pauseMs = 50;
+const requestMs = 20_000;
+
+/** Asks nodes until one answers with something that another attempt would not change. */
+async function insist(outside: Outside, asked: (client: Client) => Promise<Answer>): Promise<Answer> {
+  const until = performance.now() + patienceMs;
+  let last = "no node listened";
+  while (performance.now() < until) {
+    const urls = outside.urls();
+    const baseUrl = urls[Math.floor(outside.random() * urls.length)];
+    const answer =
+      baseUrl === undefined
+        ? undefined
+        : await Promise.race([asked(createClient({ baseUrl })).catch(String), Bun.sleep(requestMs)]);
+    if (typeof answer === "object" && !isPassing(answer)) return answer;
+    last = typeof answer === "object" ? `${answer.status} ${JSON.stringify(answer.body)}` : String(answer);
+    await Bun.sleep(pauseMs);
+  }
+  throw new Error(`No answer within ${patienceMs} ms, at last: ${last}`);
+}
+
+function isPassing({ status, body }: Answer): boolean {
+  return status === 503 || (status === 409 && valueAt(body, "code") !== "session.moved_on");
+}
+
+/** One request under one key, now and then from two places at once, or once more: always with one answer. */
+async function askOnce(outside: Outside, asked: (client: Client, key: string) => Promise<Answer>): Promise<Answer> {
+  const key = crypto.randomUUID();
+  const ask = () => insist(outside, (client) => asked(client, key));
+  const isImpatient = outside.random() < 0.15;
+  const [first, second] = await Promise.all([ask(), isImpatient ? ask() : undefined]);
+  const again = outside.random() < 0.1 ? await ask() : undefined;
+  for (const other of [second, again]) {
+    // A refusal is not kept under its key.
+    if (other && other.status === 200 && first.status === 200 && !Bun.deepEquals(other.body, first.body))
+      outside.violated(
+        `one key had two answers: ${JSON.stringify(first.body)} and ${JSON.stringify(other.body)}`.slice(0, 2_000),
+      );
+  }
+  return first.status === 200 ? first : (second ?? first);
+}
+
+/** Holds one chat to its end. */
+export async function talk(outside: Outside, ticket: string): Promise<Chat> {
+  const { random } = outside;
+  const started = await askOnce(outside, (client, key) =>
+    client.post(`/api/v1/bots/${outside.publicId}/startChat`, { body: {}, headers: { "Idempotency-Key": key } }),
+  );
+  const sessionId = started.text("sessionId");
+  const [, address = ""] =
+    /Call \S+(\/api\/v1\/callbacks\/\S+)/.exec(started.text("messages.0.content.plainText")) ?? [];
+  const responses: unknown[] = [started.body];
+  const replies = new Map<string, string>();
+  /** The blocks at which the visitor, the provider and the caller have done their part. */
+  const done = new Set<string>();
+  const reply = async (blockId: string, message: string, afterRevision: number): Promise<void> => {
+    const answer = await askOnce(outside, (client, key) =>
+      client.post(`/api/v1/sessions/${sessionId}/continueChat`, {
+        body: { message, afterRevision },
+        headers: { "Idempotency-Key": key },
+      }),
+    );
+    // The chat has gone on by itself: the visitor looks again.
+    if (answer.status === 409) {
+      done.delete(blockId);
+      return;
+    }
+    if (answer.status !== 200) {
+      outside.violated(`a reply to ${blockId} of ${ticket}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      return;
+    }
+    responses.push(answer.body);
+    if (replies.has(blockId)) outside.violated(`two replies to ${blockId} of ${ticket} were acknowledged`);
+    replies.set(blockId, message);
+  };
+  const call = async (): Promise<void> => {
+    const times = random() < 0.3 ? 2 : 1;
+    const calls = Array.from({ length: times }, () =>
+      insist(outside, (client) =>
+        client.post(address, { body: { order: ticket }, headers: { "webhook-id": `call-${ticket}` } }),
+      ),
+    );
+    // Gone: the chat has been called by the other one, and has ended since.
+    for (const { status, body } of await Promise.all(calls))
+      if (![200, 410].includes(status)) outside.violated(`a call of ${ticket}: ${status} ${JSON.stringify(body)}`);
+  };
+  const reported = async (): Promise<void> => {
+    const { path, body, signature } = await outside.report(sessionId);
+    const answer = await insist(outside, (client) =>
+      client.post(path, { rawBody: body, headers: { "stripe-signature": signature } }),
+    );
+    if (answer.status !== 200) outside.violated(`a report about ${ticket}: ${answer.status}`);
+  };
+  const calling: Promise<void>[] = [];
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    if (performance.now() > until) throw new Error(`${ticket} does not end: ${[...done].join(", ")} were done`);
+    const now = await insist(outside, (client) => client.get(`/api/v1/sessions/${sessionId}`));
+    const revision = Number(now.at("session.revision"));
+    if (now.at("session.isEnded") === true) break;
+    const blockId = String(now.at("session.input.id") ?? "listen");
+    if (done.has(blockId)) {
+      await Bun.sleep(pauseMs);
+      continue;
+    }
+    done.add(blockId);
+    switch (blockId) {
+      case inputs.name:
+        await reply(blockId, ticket, revision);
+        break;
+      case inputs.payment: {
+        await outside.pay(sessionId);
+        const ways = [
+          () => reply(blockId, "Success", revision),
+          reported,
+          () => Promise.all([reply(blockId, "Success", revision), reported()]),
+          () => Promise.all([reported(), reported()]),
+        ];
+        await ways[Math.floor(random() * ways.length)]?.();
+        break;
+      }
+      case inputs.timed:
+        if (random() < 0.3) {
+          done.add("listen");
+          calling.push(call());
+        }
+        // At once, at the moment of the end of the time, or not at all.
+        if (random() < 0.7) {
+          if (random() < 0.6) await Bun.sleep(1_000 * timedSeconds * (0.8 + random() * 0.6));
+          await reply(blockId, "7", revision);
+        }
+        break;
+      case "listen":
+        calling.push(call());
+        break;
+      case inputs.last:
+        await reply(blockId, "ana@example.com", revision);
+        break;
+      default:
+        outside.violated(`${ticket} waits at ${blockId}`);
+    }
+  }
+  await Promise.all(calling);
+  return { ticket, sessionId, resultId: started.text("resultId"), responses, replies };
+}
