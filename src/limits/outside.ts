@@ -188,8 +188,11 @@ export const outside = {
     /** Calls under way at once with the same credentials, in a process, and those that wait: Google allows 60 a minute. */
     callsAtOnce: 10,
     waiting: 1_000,
-    /** The last rows, among which a second attempt looks for the row that the first one may have written. */
-    lookedAtRows: 50,
+    /**
+     * The last rows, among which a second attempt looks for the row that the first one may have written. It comes after a lease of 15 seconds at
+     * most, in which others write: one account a row a second, or, of rows that are left for later, fifty.
+     */
+    lookedAtRows: 1_000,
   },
 
   /** Values that flows name as `{{secret.NAME}}`. */

@@ -4,7 +4,7 @@ import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { type Client, createClient } from "../support/client.ts";
 import { createTestDatabase } from "../support/database.ts";
-import { holdsVariable } from "../support/held-service-settings.ts";
+import { heldIn, holdsVariable } from "../support/held-service-settings.ts";
 import { type OutsideServer, startOutside } from "../support/outside.ts";
 import { commandOf } from "../support/programs.ts";
 import { cleanupStack, startService } from "../support/service.ts";
@@ -128,7 +128,7 @@ test("a node that dies anywhere within a loop of tools: every chat ends, and onl
       () => "lost",
     ),
   );
-  const isHeld = (ticket: string): boolean => dying.node.stdout().includes(`held ${ticket}\n`);
+  const isHeld = (ticket: string): boolean => heldIn(dying.node.stdout(), ticket) !== undefined;
   await waitFor(() => deaths.every(({ ticket }) => isHeld(ticket)), {
     withinMs: 60_000,
     what: () => `${deaths.filter(({ ticket }) => !isHeld(ticket)).map(({ place }) => place)} to come`,

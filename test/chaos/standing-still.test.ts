@@ -5,7 +5,7 @@ import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
 import { createClient } from "../support/client.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { holdsVariable, usualClaimsVariable } from "../support/held-service-settings.ts";
+import { heldIn, holdsVariable, usualClaimsVariable } from "../support/held-service-settings.ts";
 import { moveClock } from "../support/moved-clock.ts";
 import { startOutside } from "../support/outside.ts";
 import { commandOf } from "../support/programs.ts";
@@ -94,7 +94,7 @@ async function startWorld(
   const bot = await publish(other.client, { token, workspaceId }, flow);
   const sessionId = (await start(first.client, bot.publicId)).text("sessionId");
   const answering = say(first.client, sessionId, ticket, options).catch(() => "lost" as const);
-  await waitFor(() => first.node.stdout().includes(`held ${ticket}\n`), {
+  await waitFor(() => heldIn(first.node.stdout(), ticket) !== undefined, {
     withinMs: 60_000,
     what: `a node that stands still at ${place}`,
   });

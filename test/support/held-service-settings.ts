@@ -3,3 +3,14 @@ export const holdsVariable = "PARLEY_TEST_HOLDS";
 
 /** Any value: claims last as long as in production. Otherwise they are short. */
 export const usualClaimsVariable = "PARLEY_TEST_USUAL_CLAIMS";
+
+/** The line that a process prints when the call of a ticket stands still in it. */
+export function heldLine(ticket: string, pid: number): string {
+  return `held ${ticket} in ${pid}\n`;
+}
+
+/** The process that has printed so, if one has. */
+export function heldIn(output: string, ticket: string): number | undefined {
+  const [, pid] = new RegExp(`^held ${ticket} in (\\d+)$`, "m").exec(output) ?? [];
+  return pid === undefined ? undefined : Number(pid);
+}

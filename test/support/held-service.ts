@@ -1,7 +1,7 @@
 import type { StreamRequest } from "../../src/effects/safe-fetch/safe-fetch-stream.ts";
 import type { Dependencies } from "../../src/service/dependencies.ts";
 import { serve } from "../../src/service/main.ts";
-import { holdsVariable, usualClaimsVariable } from "./held-service-settings.ts";
+import { heldLine, holdsVariable, usualClaimsVariable } from "./held-service-settings.ts";
 import { outsideFetch } from "./outside.ts";
 
 /**
@@ -19,7 +19,7 @@ function pass(place: string, text: string): Promise<void> {
   const isAll = holds.get(ticket) === `all at ${place}`;
   if (holds.get(ticket) !== place && !isAll) return Promise.resolve();
   if (isAll) holds.delete(ticket);
-  process.stdout.write(`held ${ticket}\n`);
+  process.stdout.write(heldLine(ticket, process.pid));
   if (!isAll) return new Promise(() => {});
   process.kill(process.pid, "SIGSTOP");
   return Promise.resolve();

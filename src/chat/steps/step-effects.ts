@@ -104,7 +104,7 @@ export function createStepEffects(deps: ChatDependencies, wanting: Wanting): Ste
 /** Performs the effects of a step one by one, each under its claim. */
 function performer(
   deps: ChatDependencies,
-  { session, stepId, hops, seed, shared, isResumed }: Wanting,
+  { session, stepId, hops, seed, shared }: Wanting,
   { claim, kept: reports, lostWords }: { claim: StepClaim; kept: KeptReports; lostWords: LostWords },
 ) {
   const { id, botId, flowHash, resultId, revision, workspaceId, isAnonymous, previewedBy } = session;
@@ -144,7 +144,8 @@ function performer(
       safeStream: (request) => claim.require().then(() => deps.safeStream(request)),
       providers: deps.providers,
       google: deps.google,
-      isResumed,
+      // Also of another request: one that took its turn after a crash, such as a visitor's reply in place of the end of its time.
+      isResumed: session.claim !== null,
       credentials: credentialsOfStep(deps, { workspaceId, isLive: resultId !== null }),
       models: modelUseOfStep(deps, { workspaceId, botId, resultId, sessionId: id, blockId }),
       payments: paymentsOfStep(deps, { id, botId, resultId, revision, blockId }),

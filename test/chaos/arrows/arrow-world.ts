@@ -1,10 +1,11 @@
 import { createLog } from "../../../src/platform/observing/log.ts";
 import { openQueue } from "../../../src/platform/queue/queue.sql.ts";
 import { type FakeProvider, providerUrls } from "../../fake-providers/kit.ts";
+import { isAlive, servingPids } from "../../platform/processes/children.ts";
 import { publish, say } from "../../support/chat.ts";
 import { type Answer, type Client, createClient } from "../../support/client.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
-import { holdsVariable } from "../../support/held-service-settings.ts";
+import { heldIn, holdsVariable } from "../../support/held-service-settings.ts";
 import { moveClock } from "../../support/moved-clock.ts";
 import { commandOf } from "../../support/programs.ts";
 import { cleanupStack, startService } from "../../support/service.ts";
@@ -23,8 +24,11 @@ export type Node = {
   readonly url: string;
   /** All that it has printed. */
   output(): string;
+  readonly pid: number;
   /** The tickets whose chats stand still inside the node. */
   isHeld(ticket: string): boolean;
+  /** The process in which the chat of a ticket stands still. */
+  heldBy(ticket: string): number | undefined;
   kill(): Promise<void>;
 };
 
@@ -81,7 +85,10 @@ export async function createArrowWorld(options: {
       },
     });
     const kill = async (): Promise<void> => {
+      const serving = servingPids(node);
       node.signal("SIGKILL");
+      // They would finish the steps that stand still.
+      for (const pid of serving) if (isAlive(pid)) process.kill(pid, "SIGKILL");
       await node.exited;
     };
     cleanups.add(kill);
@@ -89,7 +96,9 @@ export async function createArrowWorld(options: {
       client: createClient({ baseUrl: node.url }),
       url: node.url,
       output: () => node.stdout() + node.stderr(),
-      isHeld: (ticket) => node.stdout().includes(`held ${ticket}\n`),
+      pid: node.pid,
+      isHeld: (ticket) => heldIn(node.stdout(), ticket) !== undefined,
+      heldBy: (ticket) => heldIn(node.stdout(), ticket),
       kill,
     };
   };

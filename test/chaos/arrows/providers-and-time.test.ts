@@ -14,111 +14,11 @@ import type { Client } from "../../support/client.ts";
 import { moveClock } from "../../support/moved-clock.ts";
 import { waitFor } from "../../support/wait.ts";
 import { type ArrowWorld, createArrowWorld, insist, lost } from "./arrow-world.ts";
+import { type Arrow, arrows, type Block, blockNames, named } from "./provider-arrows.ts";
 
 setDefaultTimeout(90_000);
 
-type Options = Readonly<Record<string, unknown>>;
-
-/** Blocks of a flow that knows the ticket as the visitor's name. */
-const named = {
-  nocodb: {
-    type: "nocodb",
-    options: { action: "Create Record", tableId: "table", fields: [{ key: "Name", value: "{{Name}}" }] },
-  },
-  elevenlabs: {
-    type: "elevenlabs",
-    options: {
-      action: "Convert text to speech",
-      text: "{{Name}}",
-      voiceId: "voice1",
-      saveUrlInVariableId: idOf("Email"),
-    },
-  },
-  dify: {
-    type: "dify-ai",
-    options: { action: "Create Chat Message", query: "{{Name}}", responseMapping: [{ variableId: idOf("Email") }] },
-  },
-  chatNode: { type: "chat-node", options: { action: "Send Message", botId: "known-bot", message: "{{Name}}" } },
-  gmail: {
-    type: "gmail",
-    options: { action: "Send email", to: "team@example.com", subject: "{{Name}}", body: "Hello" },
-  },
-  gmailNow: {
-    type: "gmail",
-    options: {
-      ...{ action: "Send email", to: "team@example.com", subject: "{{Name}}", body: "Hello" },
-      responseMapping: [{ item: "Thread ID", variableId: idOf("Email") }],
-    },
-  },
-  segment: { type: "segment", options: { action: "Track", eventName: "{{Name}}", userId: "u" } },
-  posthog: { type: "posthog", options: { action: "Capture", event: "{{Name}}", distinctId: "u" } },
-  sheet: {
-    type: "Google Sheets",
-    options: { action: "Insert a row", sheetId: "0", cellsToInsert: [{ id: "c", column: "Name", value: "{{Name}}" }] },
-  },
-} as const satisfies Record<string, { readonly type: string; readonly options: Options }>;
-
-type Block = keyof typeof named;
-const blockNames = [
-  "nocodb",
-  "elevenlabs",
-  "dify",
-  "chatNode",
-  "gmail",
-  "gmailNow",
-  "segment",
-  "posthog",
-  "sheet",
-] as const;
-
-/** The cause of the step in which the node dies. */
-type By = "reply" | "time-out" | "wait" | "call" | "early call";
-
-/** `asked`: the provider has the request, `made`: it did what it was asked, and its answer does not come. `token`: whatever is asked for a token. */
-type Hold = `${Block | "token"} ${"asked" | "made"}` | "before the save" | "after the save";
-
-/** How often each provider did in the end what the chat wanted; of those that keep nothing, how often they were asked. */
-type Done = Partial<Record<Block, number>>;
-
-/** A request whose outcome nobody knows is made again: NocoDB recognises none. One whose report was kept is not. */
-const arrows = (
-  [
-    ["a record is asked for", "reply", "nocodb asked", { nocodb: 1 }],
-    ["a record is made, its answer does not come", "reply", "nocodb made", { nocodb: 2 }],
-    ["a record is known, the next call is made", "reply", "elevenlabs asked", { nocodb: 1, elevenlabs: 2 }],
-    ["a speech is known, the step is not saved", "reply", "before the save", { elevenlabs: 1 }],
-    ["an answer of Dify is known, the step is not saved", "reply", "before the save", { dify: 1 }],
-    ["Dify is asked", "reply", "dify asked", { dify: 2 }],
-    ["an answer of ChatNode is known, the step is not saved", "reply", "before the save", { chatNode: 1 }],
-    ["a mail of the step is asked for", "reply", "gmailNow asked", { gmailNow: 1 }],
-    ["a mail's job asks for it", "reply", "gmail asked", { gmail: 1 }],
-    ["an event's job asks for it", "reply", "posthog asked", { posthog: 1 }],
-    ["an event is taken, its job does not know", "reply", "segment made", { segment: 1 }],
-    ["an event is left, the step is not saved", "reply", "before the save", { segment: 1 }],
-    ["an event is left, and the step is saved", "reply", "after the save", { segment: 1 }],
-    ["a row is appended, its answer does not come", "reply", "sheet made", { sheet: 1 }],
-    ["a person's token is asked for", "reply", "token asked", { gmailNow: 1 }],
-    ["a person's token is given, its answer does not come", "reply", "token made", { sheet: 1 }],
-    ["a time-out's step asks a provider", "time-out", "nocodb asked", { nocodb: 1 }],
-    ["a time-out's step knows a report", "time-out", "elevenlabs made", { nocodb: 1, elevenlabs: 2 }],
-    ["a time-out's step is not saved", "time-out", "before the save", { elevenlabs: 1 }],
-    ["a time-out's step is saved", "time-out", "after the save", { segment: 1 }],
-    ["a wait's step asks a provider", "wait", "nocodb asked", { nocodb: 1 }],
-    ["a wait's step is not saved", "wait", "before the save", { segment: 1 }],
-    ["a call's step asks a provider", "call", "nocodb asked", { nocodb: 1 }],
-    ["a call's step is not saved", "call", "before the save", { elevenlabs: 1 }],
-    ["a call's step is saved, the caller does not know", "call", "after the save", { segment: 1 }],
-    ["an early call's step asks a provider", "early call", "nocodb asked", { nocodb: 1 }],
-    ["an early call's step is not saved", "early call", "before the save", { segment: 1 }],
-    ["an early call's step is saved", "early call", "after the save", {}],
-  ] as const satisfies readonly (readonly [name: string, by: By, hold: Hold, done: Done])[]
-).map(([name, by, hold, done], index) => arrowOf({ name, by, hold, done }, index));
-
-type Arrow = { readonly name: string; readonly by: By; readonly hold: Hold; readonly done: Done };
-
-function arrowOf(arrow: Arrow, index: number) {
-  return { ...arrow, blocks: blockNames.filter((block) => block in arrow.done), ticket: `ticket-${index + 1}.` };
-}
+const changing = arrows.filter(({ blocks }) => blocks.includes("update"));
 
 const personal = { ...person, clientId: ownClient.id, clientSecret: ownClient.secret };
 
@@ -132,6 +32,8 @@ let fakes: {
 };
 let world: ArrowWorld;
 let spreadsheetId: string;
+/** It has a row for each chat that changes one, and one that no chat changes. */
+let changedId: string;
 const accounts = new Map<string, string>();
 
 beforeAll(async () => {
@@ -159,6 +61,10 @@ beforeAll(async () => {
     rows: [["Name"]],
     sharedWith: [serviceAccount.clientEmail, person.account],
   });
+  changedId = fakes.google.sheets.make({
+    rows: [["Name", "State"], ["Nobody", "new"], ...changing.map(({ ticket }) => [ticket, "new"])],
+    sharedWith: [serviceAccount.clientEmail],
+  });
 });
 afterAll(async () => {
   await world.close();
@@ -166,7 +72,7 @@ afterAll(async () => {
 });
 
 const fakeOf = (block: Block): FakeProvider => {
-  if (block === "gmail" || block === "gmailNow" || block === "sheet") return fakes.google;
+  if (block === "gmail" || block === "gmailNow" || block === "sheet" || block === "update") return fakes.google;
   return fakes[block];
 };
 
@@ -182,6 +88,7 @@ function isOf(block: Block, ticket: string): (asked: Asked) => boolean {
           .includes(ticket)
       );
     }
+    if (block === "update") return text.includes(ticket) && path.endsWith(":batchUpdate");
     return text.includes(ticket) && (block !== "sheet" || path.endsWith(":append"));
   };
 }
@@ -204,7 +111,12 @@ async function botOf({
       return {
         id: idOf(`acts ${index}`),
         type,
-        options: { credentialsId, ...(block === "sheet" && { spreadsheetId }), ...options },
+        options: {
+          credentialsId,
+          ...(block === "sheet" && { spreadsheetId }),
+          ...(block === "update" && { spreadsheetId: changedId }),
+          ...options,
+        },
       };
     }),
   );
@@ -238,7 +150,7 @@ async function botOf({
   }
 }
 
-type Chat = (typeof arrows)[number] & {
+type Chat = Arrow & {
   readonly sessionId: string;
   readonly resultId: string;
   readonly botId: string;
@@ -347,6 +259,11 @@ test("a node that dies at any arrow of a time-out, a wait, a call, a job or a pr
   expect(await Promise.all(chats.map(outcomeOf))).toEqual(
     chats.map(({ name, ticket, done }) => ({ name, texts: [`${ticket} is done`], done })),
   );
+  expect(fakes.google.sheets.rowsOf(changedId)).toEqual([
+    ["Name", "State"],
+    ["Nobody", "new"],
+    ...changing.map(({ ticket }) => [ticket, `${ticket} came`]),
+  ]);
 });
 
 /** How often a provider did what a block of this chat wanted; of those that keep nothing, how often they were asked. */
@@ -364,6 +281,6 @@ function doneBy(block: Block, ticket: string): number {
     case "posthog":
       return fakes[block].events.filter(includes).length;
     default:
-      return fakes[block].asked.filter(isOf(block, ticket)).length;
+      return fakeOf(block).asked.filter(isOf(block, ticket)).length;
   }
 }

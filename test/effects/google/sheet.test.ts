@@ -86,15 +86,19 @@ test("a resumed append counts a row as made that is among the last ones", async 
   expect(fake.sheets.rowsOf(id)).toHaveLength(3);
 });
 
-test("a row further up than the last 50 is another visitor's", async () => {
-  const many = Array.from({ length: 50 }, (_, index) => [`Visitor ${index}`]);
-  const id = makeSheet([["Name"], ["Ana"], ...many]);
-  await perform(id, insert(["Name", "Ana"]), { isResumed: true });
-  expect(fake.sheets.rowsOf(id)).toHaveLength(53);
+test("a resumed append finds its row among those that others have written since; one further up than the last 1,000 is another visitor's", async () => {
+  // Another minute of the account's quota.
+  world.clock.skip(60_000);
+  const many = (count: number) => Array.from({ length: count }, (_, index) => [`Visitor ${index}`]);
+  const id = makeSheet([["Name"], ["Ana"], ...many(999)]);
+  expect(await perform(id, insert(["Name", "Ana"]), { isResumed: true })).toMatchObject({ wasThere: true });
+  const other = makeSheet([["Name"], ["Ana"], ...many(1_000)]);
+  await perform(other, insert(["Name", "Ana"]), { isResumed: true });
+  expect(fake.sheets.rowsOf(other)).toHaveLength(1_003);
 });
 
 test("a table with a blank row below it is looked at where rows are appended", async () => {
-  const notes = Array.from({ length: 60 }, (_, index) => [`Note ${index}`]);
+  const notes = Array.from({ length: 1_060 }, (_, index) => [`Note ${index}`]);
   const id = makeSheet([["Name"], ["Ana"], [], ...notes]);
   expect(await perform(id, insert(["Name", "Ana"]), { isResumed: true })).toMatchObject({ wasThere: true });
 });
