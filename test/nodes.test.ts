@@ -140,7 +140,7 @@ test("a node that is stopped under load finishes what it has taken, and the othe
 });
 
 test.each(["1", "2"])(
-  "a node of %s without work asks the database at most two small questions a second",
+  "a node of PROCESSES=%s without work asks the database at most two small questions a second",
   async (processes) => {
     const { database, nodes } = await startNodes(1, { PROCESSES: processes });
     const transactions = async (): Promise<number> => {
