@@ -4,7 +4,7 @@ export const holdsVariable = "PARLEY_TEST_HOLDS";
 /** Any value: claims last as long as in production. Otherwise they are short. */
 export const usualClaimsVariable = "PARLEY_TEST_USUAL_CLAIMS";
 
-/** The line that a process prints when the call of a ticket stands still in it. */
+/** The line that a process prints when it holds the call of a ticket. */
 export function heldLine(ticket: string, pid: number): string {
   return `held ${ticket} in ${pid}\n`;
 }

@@ -27,7 +27,7 @@ export type Node = {
   readonly pid: number;
   /** The tickets whose chats stand still inside the node. */
   isHeld(ticket: string): boolean;
-  /** The process in which the chat of a ticket stands still. */
+  /** The process in which the chat of a ticket is held. */
   heldBy(ticket: string): number | undefined;
   kill(): Promise<void>;
 };

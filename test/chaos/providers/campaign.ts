@@ -136,7 +136,7 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
   };
   await Promise.all([keepKilling(), ...Array.from({ length: options.visitors }, keepTalking)]);
 
-  // What is left for later is done by those that live.
+  // Living nodes do the work that was left for later.
   await waitFor(async () => (await leftRows(sql)).length === 0, { withinMs: settledWithinMs }).catch(() => {});
   problems.push(...(await brokenPromises({ sql, stripe, google, accounts, chats })));
   const [late] = await sql<[{ count: number }]>`
