@@ -64,6 +64,7 @@ export function requestOf(effect: Effect): ShownRequest | undefined {
     case "payment":
     case "paymentCheck":
     case "qrCode":
+    case "suggestion":
     case "transcript":
       return undefined;
     default:
@@ -109,6 +110,7 @@ export function answerOf(effect: Effect, report: Report): ShownAnswer {
     case "payment":
     case "paymentCheck":
     case "qrCode":
+    case "suggestion":
     case "transcript":
       return answered({ data: null, isCut: false });
     default:

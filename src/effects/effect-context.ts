@@ -1,3 +1,4 @@
+import type { SuggestionEffect, SuggestionParts } from "../core/interpreter/program/call.ts";
 import type { Google } from "./google/google.ts";
 import type { ModelUse } from "./model-use.ts";
 import type { StepPayments } from "./payments/payment-store.ts";
@@ -33,6 +34,8 @@ export type EffectContext = {
   findLinkedFlow(place: LinkedFlowPlace): Promise<string | undefined>;
   /** The address at which another program can call the chat at this block; undefined for a preview without a token. Absent: none. */
   addressOfBlock?(blockId: string): Promise<string | undefined>;
+  /** The parts of a suggestion that was made for this session; undefined where the token says otherwise. Absent: none was made. */
+  partsOfSuggestion?(chosen: Omit<SuggestionEffect, "kind">): Promise<SuggestionParts | undefined>;
   /** The steps of the session so far, the newest first. */
   listSteps(): Promise<readonly SpokenStep[]>;
   readonly safeFetch: SafeFetch;

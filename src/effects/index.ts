@@ -8,6 +8,7 @@ import { performGmail } from "./google/gmail.ts";
 import { performHttp } from "./http-request.ts";
 import { performModel } from "./models/model.ts";
 import { performPayment, performPaymentCheck } from "./payment.ts";
+import { performSuggestion } from "./providers/suggestion-parts.ts";
 import { performQrCode } from "./qr-code.ts";
 import { performSheet } from "./sheet.ts";
 import { performSpeech } from "./speech.ts";
@@ -17,7 +18,7 @@ import { performUserToken } from "./zendesk/user-token.ts";
 
 /** Whether an effect only reads our own data: it needs no claim, and a preview without a token may have it. */
 export function isReadOnly(effect: Effect): boolean {
-  return effect.kind === "transcript" || effect.kind === "callbackAddress" || effect.kind === "linkedFlow";
+  return ["transcript", "callbackAddress", "linkedFlow", "suggestion"].includes(effect.kind);
 }
 
 /** Whether an effect costs money each time: after a crash it is not performed again if its report was stored. */
@@ -36,6 +37,8 @@ export async function perform(effect: Effect, context: EffectContext): Promise<R
       return performTranscript(effect, context);
     case "callbackAddress":
       return performCallbackAddress(effect, context);
+    case "suggestion":
+      return performSuggestion(effect, context);
     case "userToken":
       return performUserToken(effect, context);
     case "fetch":

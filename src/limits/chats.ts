@@ -19,6 +19,12 @@ export const chats = {
   /** Suggested answers above a field: as many as are read at a glance, each on one line of a phone. */
   followUps: { most: 6, characters: 80 },
 
+  /**
+   * Suggestions for a visitor's words: as many as are read at a glance, in a time in which nobody has typed on. `characters` are those of the words, of
+   * which fewer say nothing, `labelCharacters` those of a suggestion or a part of it.
+   */
+  suggestions: { most: 5, characters: { least: 3, most: 200 }, labelCharacters: 300, ms: 1_000, bytes: 4 * 1024 },
+
   /** What one input asks: more is no question for a phone. Existing clients get it as a numbered list. */
   inputs: {
     rankedItems: 50,

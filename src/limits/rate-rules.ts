@@ -3,7 +3,7 @@
  * mailed ones, `calls` those to signed addresses of chats. `kilobytes` are those of JSON bodies without a token.
  */
 export const acts = [
-  ...["starts", "steps", "previews", "uploads", "logs", "calls", "ratings"],
+  ...["starts", "steps", "previews", "uploads", "logs", "calls", "ratings", "suggestions"],
   ...["management", "edits", "attempts", "signIns", "codes", "kilobytes"],
 ] as const;
 export type Act = (typeof acts)[number];
@@ -44,6 +44,7 @@ export const defaultRules = {
   "session.uploads": "60/1m:150",
   "session.logs": "60/1m:120",
   "session.ratings": "30/1m:60",
+  "session.suggestions": "30/1m:30",
   "callback.calls": "60/1m:120",
   "bot.starts": "3000/1m:6000",
   "workspace.starts": "6000/1m:12000",

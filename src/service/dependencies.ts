@@ -12,6 +12,7 @@ import { createAnswersUnderWay } from "../chat/steps/answers-under-way.ts";
 import { type ClaimTimes, claimTimes } from "../chat/steps/claims.ts";
 import type { ChatDependencies } from "../chat/steps/dependencies.ts";
 import { createStepWatch } from "../chat/steps/step-watch.ts";
+import { createSuggestionTokens } from "../chat/suggestions/suggestion-tokens.ts";
 import type { Config } from "../config.ts";
 import { readAllowedHosts, readModelServers, readProviderUrls } from "../core/flow/outgoing-rules.ts";
 import { createGoogle } from "../effects/google/google.ts";
@@ -150,6 +151,7 @@ export function createDependencies({
     ...(resolveTxt && { resolveTxt }),
     ...(outside.storage && { storage: outside.storage }),
     callbackTokens: createCallbackTokens(outside.sql),
+    suggestionTokens: createSuggestionTokens(outside.sql),
     uploads: createUploadTokens(outside.sql),
     paymentTokens: createPaymentTokens(outside.sql),
     pageWords: createPageWords(outside.sql),

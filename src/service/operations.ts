@@ -13,6 +13,7 @@ import { sessionMoveOperations } from "../chat/routes/session-moves.routes.ts";
 import { sessionTraceOperations } from "../chat/routes/session-traces.routes.ts";
 import { stopAnswerOperations } from "../chat/routes/stop-answer.routes.ts";
 import { streamMessageOperations } from "../chat/routes/stream-message.routes.ts";
+import { suggestionOperations } from "../chat/routes/suggestions.routes.ts";
 import { uploadOperations } from "../chat/routes/uploads.routes.ts";
 import { versionChatOperations } from "../chat/routes/version-chats.routes.ts";
 import { webhookOperations } from "../chat/routes/webhooks.routes.ts";
@@ -116,6 +117,7 @@ const ownOperations: readonly Operation[] = [
   ...goingBackOperations,
   ...stopAnswerOperations,
   ...ratingOperations,
+  ...suggestionOperations,
   ...sessionEventOperations,
   ...versionChatOperations,
   ...sessionMoveOperations,

@@ -1,3 +1,4 @@
+import { startFakeAddressSearch } from "./address-search.ts";
 import { startFakeBlink } from "./blink.ts";
 import { startFakeChatNode } from "./chat-node.ts";
 import { startFakeDify } from "./dify.ts";
@@ -10,6 +11,7 @@ import { startFakeStripe } from "./stripe.ts";
 
 /** Every fake: one file each. Google, which has a spreadsheet to begin with, is started beside them. */
 export const fakes: readonly ((options: { readonly port: number }) => Promise<FakeProvider>)[] = [
+  startFakeAddressSearch,
   startFakeBlink,
   startFakeChatNode,
   startFakeDify,

@@ -110,6 +110,9 @@ export function labelledInputs(
     })),
     one("ranking input", (say) => ({ items: [0, 1].map((index) => ({ id: `rank ${index}`, content: say("item") })) })),
     one("matrix input", (say) => ({ options: { rows: [{ title: say("row") }], columns: [say("column"), "Good"] } })),
+    one("address input", (say) => ({
+      options: { labels: { placeholder: say("placeholder"), button: word("button of an address") } },
+    })),
     one("signature input", () => ({
       options: {
         isRequired: false,

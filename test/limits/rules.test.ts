@@ -52,7 +52,8 @@ test("limits that protect a session, an account or a mailbox hold for requests f
     rulesOf(text)
       .filter(holdsEverywhere)
       .map(({ scope, act }) => `${scope}.${act}`);
-  const always = ["session.steps", "session.uploads", "session.logs", "session.ratings", "user.signIns", "user.codes"];
+  const session = ["session.steps", "session.uploads", "session.logs", "session.ratings", "session.suggestions"];
+  const always = [...session, "user.signIns", "user.codes"];
   expect(names("on")).toEqual(always);
   expect(names("address.starts=1/s")).toEqual(["address.starts", ...always]);
 });

@@ -1,6 +1,7 @@
 import { Kind, type TSchema } from "@sinclair/typebox";
 import { blocks as servedBlocks } from "../../src/core/blocks/index.ts";
-import type { BlockDefinition, BlockExample, BlockRegistry } from "../../src/core/interpreter/program/block.ts";
+import type { BlockDefinition, BlockRegistry } from "../../src/core/interpreter/program/block.ts";
+import type { BlockExample } from "../../src/core/interpreter/program/block-editor.ts";
 
 /** One option of a block as its table shows it. */
 export type OptionRow = {

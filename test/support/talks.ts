@@ -216,6 +216,8 @@ export function reportOf(effect: Effect, luck: number): Report {
       return isGood
         ? { kind: "call", status: 200, text: '{"list":[{"a":"__proto__"}],"a":1}' }
         : { kind: "call", failure: { reason: "time" } };
+    case "suggestion":
+      return { kind: "suggestion", parts: isGood ? { City: "Springfield", ["__proto__"]: "x" } : null };
     case "gmail":
       return isGood ? { kind: "gmail", threadId: "thread" } : { kind: "gmail", failure: { reason: "time" } };
     case "sheet":

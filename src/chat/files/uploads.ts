@@ -1,14 +1,13 @@
-import { type FrameState, type SessionState, stateFormat } from "../../core/interpreter/program/state.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { type Origins, requireOrigin } from "../../management/access/origins.ts";
-import { findBlock } from "../../management/bots/versions/flows.sql.ts";
 import type { FileDependencies } from "../../management/files/dependencies.ts";
 import { fileAddress } from "../../management/files/file-addresses.ts";
 import { insertFile, type NewFile } from "../../management/files/files.sql.ts";
 import { cleanFileName, cleanType, storedExtension, uploadRulesOf } from "../../management/files/upload-rules.ts";
 import { isId, newId, shardOf } from "../../platform/ids.ts";
 import { findSession, type Session } from "../reads/sessions.sql.ts";
+import { waitingBlock } from "../reads/waiting-block.ts";
 
 /** Attempts to insert a file under the session's next number while concurrent uploads take it first. */
 const maxNumberAttempts = 20;
@@ -32,7 +31,7 @@ const megabyte = 1024 * 1024;
  */
 export async function askForUpload(deps: FileDependencies, request: UploadRequest) {
   const session = await requireSession(deps, request);
-  const { frame, block } = await waitingBlock(deps, session);
+  const { frame, block } = await waitingBlock(deps.sql, session);
   const type = cleanType(request.fileType);
   const rules = uploadRulesOf(block?.content, type);
   if (!block || !rules) throw new AppError("upload.not_expected");
@@ -92,23 +91,6 @@ async function requireSession(deps: FileDependencies, { sessionId, origins }: Up
   // A preview without a token has no user who is responsible for the file.
   if (session.isAnonymous) throw new AppError("upload.not_in_preview");
   return session;
-}
-
-type WaitingBlock = {
-  readonly frame: Pick<FrameState, "botId" | "resultId">;
-  readonly block: { readonly id: string; readonly content: unknown } | undefined;
-};
-
-/** The block that the session waits at, read from the current flow: the session's, or a linked one. */
-async function waitingBlock(deps: FileDependencies, session: Session): Promise<WaitingBlock> {
-  const state: SessionState = JSON.parse(session.state);
-  if (state.format > stateFormat) throw new AppError("server.newer_state");
-  const [frame] = state.queue;
-  const { blockId } = state;
-  if (!frame || blockId === undefined) return { frame: session, block: undefined };
-  const flowHash = frame.program.slice(frame.botId.length + 1);
-  const content = await findBlock(deps.sql, { botId: frame.botId, flowHash, blockId });
-  return { frame, block: { id: blockId, content } };
 }
 
 /** Inserts a file under the next number of its session. */

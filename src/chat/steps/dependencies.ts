@@ -13,6 +13,7 @@ import type { SessionReaders } from "../reads/session-readers.ts";
 import type { ClaimRenewals } from "../saves/claim-renewals.sql.ts";
 import type { ReportStatements } from "../saves/effect-reports.sql.ts";
 import type { Saves } from "../saves/saves.ts";
+import type { SuggestionTokens } from "../suggestions/suggestion-tokens.ts";
 import type { Threads } from "../threads/threads.ts";
 import type { AnswersElsewhere } from "./answers-elsewhere.ts";
 import type { AnswersUnderWay } from "./answers-under-way.ts";
@@ -43,6 +44,8 @@ export type ChatDependencies = BotDependencies &
     readonly sessionReaders: SessionReaders;
     /** Signs the addresses by which other programs call chats. */
     readonly callbackTokens: CallbackTokens;
+    /** Signs the suggestions that chats get. */
+    readonly suggestionTokens: SuggestionTokens;
     /** Counts and times steps. */
     readonly stepWatch: StepWatch;
     /** Where chats behave differently for existing clients. */

@@ -139,6 +139,7 @@ function performer(
     const context: EffectContext = {
       ...effectReads(deps.sql, id),
       addressOfBlock: callbackAddresses(deps, session),
+      partsOfSuggestion: ({ token, ...chosen }) => deps.suggestionTokens.partsOf({ ...chosen, sessionId: id }, token),
       // Preparing an effect may take long (a credential, a file). A process that lost its claim meanwhile must send and store nothing.
       safeFetch: (request) => claim.require().then(() => deps.safeFetch(request)),
       safeStream: (request) => claim.require().then(() => deps.safeStream(request)),

@@ -62,6 +62,7 @@ function askedFor(effect: Effect): Omit<EffectFacts, "milliseconds"> {
     case "gmail":
     case "linkedFlow":
     case "qrCode":
+    case "suggestion":
     case "transcript":
     case "callbackAddress":
     case "userToken":
@@ -95,6 +96,7 @@ function cameOf(report: Report): Pick<EffectFacts, "status" | "failure"> {
       return { failure: shown(report.reason) };
     case "linkedFlow":
       return report.program === null ? { failure: "There is no such bot" } : {};
+    case "suggestion":
     case "transcript":
     case "callbackAddress":
     case "userToken":

@@ -3,11 +3,10 @@ import { type FlowBlock, textAt } from "../interpreter/flow.ts";
 import {
   type BlockBase,
   type BlockDefinition,
-  type BlockExample,
   type CallingOut,
   defineIntegration,
 } from "../interpreter/program/block.ts";
-import type { BlockEditor } from "../interpreter/program/block-editor.ts";
+import type { BlockEditor, BlockExample } from "../interpreter/program/block-editor.ts";
 import type { Report } from "../interpreter/program/effect.ts";
 import { continueAfter, type Outcome } from "../interpreter/program/outcome.ts";
 import type { RemoteFields } from "../interpreter/program/remote-field.ts";

@@ -6,6 +6,7 @@ import { text } from "./bubbles/text.ts";
 import { video } from "./bubbles/video.ts";
 import { gmail } from "./google/gmail.ts";
 import { googleSheets } from "./google/google-sheets.ts";
+import { addressInput } from "./inputs/address/address-input.ts";
 import { cards } from "./inputs/cards.ts";
 import { choiceInput } from "./inputs/choice-input.ts";
 import { dateInput } from "./inputs/date-input.ts";
@@ -83,6 +84,7 @@ export const blocks = createRegistry([
   rankingInput,
   matrixInput,
   signatureInput,
+  addressInput,
   setVariable,
   condition,
   redirect,

@@ -1,3 +1,4 @@
+import { addressSearch } from "./address-search/address-search.ts";
 import { blink } from "./blink.ts";
 import { chatNode } from "./chat-node.ts";
 import { difyAi } from "./dify-ai.ts";
@@ -18,6 +19,6 @@ export const credentialsKinds: ReadonlyMap<string, CredentialsKind> = new Map(
   [
     ...providers,
     ...[smtp, googleSheets, gmail, stripe, nocodb],
-    ...[difyAi, chatNode, elevenlabs, segment, posthog, zendesk, blink, httpProxy],
+    ...[difyAi, chatNode, elevenlabs, segment, posthog, zendesk, blink, addressSearch, httpProxy],
   ].map((kind) => [kind.type, kind]),
 );

@@ -1,4 +1,5 @@
 import { type TObject, Type } from "@sinclair/typebox";
+import type { readBaseUrl } from "./base-url.ts";
 import { address, key } from "./members.ts";
 
 /** The members of credentials, as they are sealed. */
@@ -19,6 +20,8 @@ export type CredentialsKind = {
   readonly secretMembers: readonly string[];
   /** Members that are addresses of servers. */
   readonly addressMembers?: readonly string[];
+  /** Reads an address member, where it is more than the base of an API: see `readBaseUrl`. */
+  readonly readAddress?: typeof readBaseUrl;
   /** Members in the form in which they are stored, where people have them in another one. */
   tidied?(data: CredentialsData): CredentialsData;
   /** The member that lacks another one, as the end of a sentence, where the schema alone does not decide. */
@@ -39,7 +42,7 @@ export type CredentialsTrial =
   | {
       readonly kind: "call";
       readonly path: string;
-      readonly query?: readonly (readonly [name: string, value: string])[];
+      readonly query?: Query;
     }
   /** Signing in to a mail server. */
   | { readonly kind: "mail" }
@@ -56,16 +59,20 @@ export type Service = {
   readonly ownUrl?: string;
   /** The address of its API, without a slash at the end: the credentials' own, or the provider's. A key goes there only. */
   baseUrl(data: CredentialsData): string;
+  /** The whole address for a request's query, where the credentials have more of it than its beginning; undefined where it leads elsewhere. */
+  addressOf?(data: CredentialsData, query: Query): URL | undefined;
   /** The parts that sign a request. */
   sign(data: CredentialsData): Signature;
   /** Headers of answers that blocks read, in lower case. */
   readonly answerHeaders?: readonly string[];
 };
 
+type Query = readonly (readonly [name: string, value: string])[];
+
 /** Secret parts of a request: headers, parameters of its address, members of its JSON body. */
 export type Signature = {
   readonly headers?: readonly (readonly [name: string, value: string])[];
-  readonly query?: readonly (readonly [name: string, value: string])[];
+  readonly query?: Query;
   readonly body?: Readonly<Record<string, unknown>>;
 };
 

@@ -139,7 +139,7 @@ function encodePerforming({ effect, continuation }: Performing): Extract<Advance
 }
 
 /** Effects that read our own data, and end before a report about them could be sent. */
-const quick = new Set<Effect["kind"]>(["transcript", "linkedFlow", "callbackAddress"]);
+const quick = new Set<Effect["kind"]>(["transcript", "linkedFlow", "callbackAddress", "suggestion"]);
 
 type Stepped = Extract<Advanced, { kind: "stepped" }>;
 

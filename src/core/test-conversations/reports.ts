@@ -128,6 +128,12 @@ export const ReportSchema = Type.Union(
     Type.Object({ kind: kind("sheet"), failure: NoCall }),
     Type.Object({ kind: kind("qrCode"), url: text("Address of the picture.") }),
     Type.Object({ kind: kind("qrCode"), failure: NoCall }),
+    Type.Object({
+      kind: kind("suggestion"),
+      parts: Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()], {
+        description: "The parts of the chosen suggestion, by their names; null: none was chosen.",
+      }),
+    }),
     Type.Object({ kind: kind("gmail"), threadId: text("Id of the mail's thread.") }),
     Type.Object({ kind: kind("gmail"), failure: NoCall }),
     Type.Object({ kind: kind("transcript"), text: text("The conversation so far.") }),

@@ -66,7 +66,9 @@ function signedRequest(
 ): Signed | { readonly failure: CallFailure } {
   if (!service) return { failure: { reason: "credentials" } };
   const { headers = [], query = [], body }: Signature = service.sign(data);
-  const url = addressOf(service, data, { ...request, query: [...(request.query ?? []), ...query] });
+  const url = service.addressOf
+    ? service.addressOf(data, request.query ?? [])
+    : addressOf(service, data, { ...request, query: [...(request.query ?? []), ...query] });
   if (url === undefined) return { failure: { reason: "address", details: "The path leads out of the service's own" } };
   const sent = body === undefined ? request.body : { ...Object(request.body), ...body };
   return {

@@ -3,6 +3,7 @@ import { readBaseUrl } from "../../core/credentials/base-url.ts";
 import { credentialsKinds } from "../../core/credentials/index.ts";
 import { type CredentialsData, type CredentialsKind, textIn } from "../../core/credentials/kind.ts";
 import { isHint, maskedData } from "../../core/credentials/masked.ts";
+import { readProviderUrls } from "../../core/flow/outgoing-rules.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { cutPage, type PageRequest, readPage } from "../../platform/http/requests/cursor.ts";
@@ -223,9 +224,16 @@ function checkedData(deps: ManagementDependencies, kind: CredentialsKind, raw: C
   return { ...data, ...Object.fromEntries(read) };
 }
 
-function readAddress({ config }: ManagementDependencies, { provider }: CredentialsKind, text: string) {
-  const read = readBaseUrl(text);
+function readAddress(
+  { config }: ManagementDependencies,
+  { provider, service, readAddress: reader = readBaseUrl }: CredentialsKind,
+  text: string,
+) {
+  const read = reader(text);
   if ("problem" in read) return read;
+  // The operator's own, which this kind's calls alone may reach.
+  const own = service && readProviderUrls(config.PROVIDER_URLS).get(service.name);
+  if (own !== undefined && own === URL.parse(read.baseUrl)?.origin) return read;
   const problem = outgoingProblem(config, read.baseUrl, { isForModels: provider !== undefined });
   return problem === undefined ? read : { problem };
 }

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Theme } from "../../core/interpreter/schemas/theme.ts";
+import { AskContext } from "../components/asking.ts";
 import { Chat } from "../components/Chat.tsx";
 import type { FormPlace } from "../components/InputForm.tsx";
 import type { PageSettings } from "../conversation/settings.ts";
@@ -96,17 +97,19 @@ export function Live({
   }, [container, theme, background]);
 
   return (
-    <Chat
-      {...rest}
-      words={words}
-      isEmbedded={isEmbedded}
-      theme={theme}
-      state={state}
-      onSend={chat.send}
-      onKeep={chat.keep}
-      onControl={(control) => chat.control(control, rest.title)}
-      onStartAgain={chat.startAgain}
-      aboveDock={follower.isUnseen && <NewMessages words={words} onClick={follower.goOn} />}
-    />
+    <AskContext.Provider value={chat.ask}>
+      <Chat
+        {...rest}
+        words={words}
+        isEmbedded={isEmbedded}
+        theme={theme}
+        state={state}
+        onSend={chat.send}
+        onKeep={chat.keep}
+        onControl={(control) => chat.control(control, rest.title)}
+        onStartAgain={chat.startAgain}
+        aboveDock={follower.isUnseen && <NewMessages words={words} onClick={follower.goOn} />}
+      />
+    </AskContext.Provider>
   );
 }

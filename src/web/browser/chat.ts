@@ -7,7 +7,7 @@ import { adopt, type Chat, type ChatOptions, remember } from "./chat-state.ts";
 import { exchange, keepEarly, play, resumeLastStep, say, send, showStream } from "./exchange.ts";
 import type { Remembered } from "./memory.ts";
 import { isUnsent, showTrouble } from "./notices.ts";
-import { asRefused, Refused, type Trouble } from "./transport.ts";
+import { asRefused, type OnceOptions, Refused, type Trouble } from "./transport.ts";
 import { createView, notEarly } from "./view.ts";
 
 /** A chat in the browser. It draws nothing: it holds the state that is shown. */
@@ -62,6 +62,8 @@ export function createChat(options: ChatOptions, snapshot: ChatSnapshot, notes: 
       if (!chat.isBusy) say(chat, message);
     },
     skipTyping: () => chat.skipTyping(),
+    /** Asks about the open input, once; undefined before the session has started. */
+    ask: (act: string, init: OnceOptions) => chat.session && transport.once(chat.session.id, act, init),
     /** Where the browser's storage has what was typed and not sent; undefined while it may have nothing. */
     draftKey: () => (chat.session && memory.keepsDrafts() ? `parley-draft-${chat.session.id}` : undefined),
     /** Called when requests stop getting through, and with undefined when they do again. */

@@ -38,6 +38,13 @@ export function asRefused(error: unknown): Refused {
 
 export type Transport = ReturnType<typeof createTransport>;
 
+export type OnceOptions = {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+};
+
 /** Statuses below 500 after which the same request is retried. */
 const retryableStatuses = [408, 425, 429];
 const maxPauseMs = 20_000;
@@ -112,12 +119,9 @@ export function createTransport({ base, publicId, framedBy, word }: Endpoint, on
     /** Reads a session's history. */
     read: async (sessionId: string) =>
       at(await sendWithRetries({ url: `${base}/api/v1/sessions/${sessionId}`, headers }), "session"),
-    /** Waits for the steps of a session as events, after the last event that came. */
-    steps: (sessionId: string, after: string | undefined, signal: AbortSignal) =>
-      fetch(`${base}/api/v1/sessions/${sessionId}/events`, {
-        headers: { ...headers, ...(after !== undefined && { "Last-Event-ID": after }) },
-        signal,
-      }),
+    /** Sends a request about a session once, and gives its response. */
+    once: (sessionId: string, act: string, init: OnceOptions) =>
+      fetch(`${base}/api/v1/sessions/${sessionId}/${act}`, { ...init, headers: { ...headers, ...init.headers } }),
     /** Logs an error of the browser for the bot's author. Nothing waits for it, and a lost log must not disturb the visitor. */
     log(sessionId: string, description: string, details: string): void {
       const body = JSON.stringify({ clientLogs: [{ status: "error", description, details: details.slice(0, 900) }] });

@@ -14,6 +14,7 @@ export const rareEnglish = {
   typeUrl: "Type a URL...",
   typeNumber: "Type a number...",
   typePhone: "Type your phone number...",
+  typeAddress: "Type your address...",
   invalidUrl: "Please enter an address, such as https://example.com.",
   invalidNumber: "Please enter a number.",
   numberTooSmall: "Please enter {limit} or more.",

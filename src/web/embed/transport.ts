@@ -44,10 +44,10 @@ export function connect({ base, publicId, signal, onTrouble, onMessageSent }: Co
       prefetchedSession = undefined;
       return prefetchedOr(prefetched, () => direct.read(sessionId));
     },
-    steps(sessionId, after, ending) {
+    once(sessionId, act, init) {
       const gone = new AbortController();
-      for (const one of [signal, ending]) one.addEventListener("abort", () => gone.abort(), { once: true });
-      return unlessAborted(direct.steps(sessionId, after, gone.signal));
+      for (const one of [signal, init.signal]) one.addEventListener("abort", () => gone.abort(), { once: true });
+      return unlessAborted(direct.once(sessionId, act, { ...init, signal: gone.signal }));
     },
     goBack: (sessionId, key) => prefetchedOr(undefined, () => direct.goBack(sessionId, key)),
     say(sessionId, sent, onStream) {

@@ -56,10 +56,10 @@ export function createFrameTransport(channel: Channel, started: unknown): Transp
     },
     read: () => channel.ask({ kind: "read" }),
     // As uploads: the session alone decides.
-    steps: (sessionId, after, signal) =>
-      fetch(`${ownOrigin}/api/v1/sessions/${sessionId}/events`, {
-        headers: after === undefined ? {} : { "Last-Event-ID": after },
-        signal,
+    once: (sessionId, act, init) =>
+      fetch(`${ownOrigin}/api/v1/sessions/${sessionId}/${act}`, {
+        ...init,
+        headers: { ...(init.body !== undefined && { "Content-Type": "application/json" }), ...init.headers },
       }),
     log: (_sessionId, description, details) => channel.tell({ kind: "log", description, details }),
     // Who may upload is decided by the session alone: no credential is needed.

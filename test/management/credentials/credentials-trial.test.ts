@@ -74,6 +74,12 @@ describe("a provider's own server", () => {
     ["stripe", { livePublicKey: "pk_live_1", liveSecretKey: apiKey }, "https://api.stripe.com/v1/balance", bearer],
     ["nocodb", { apiKey }, "https://app.nocodb.com/api/v2/meta/bases", ["xc-token", apiKey]],
     ["elevenlabs", { apiKey }, "https://api.elevenlabs.io/v1/user", ["xi-api-key", apiKey]],
+    [
+      "address-search",
+      { url: "https://search.example.com/v1?q={{query}}", header: "X-Key", key: apiKey },
+      "https://search.example.com/v1?q=1%20Main%20Street",
+      ["X-Key", apiKey],
+    ],
   ])("of %s is asked for something that costs nothing", async (type, data, url, header) => {
     reply = { status: 200, text: "{}" };
     const place = await world.made(type, data);

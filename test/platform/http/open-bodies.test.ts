@@ -63,6 +63,7 @@ describe("an operation that takes no token", () => {
       "POST /api/v1/sessions/:sessionId/continueChat": chatBodyBytes,
       "POST /api/v1/sessions/:sessionId/tryAgain": chatBodyBytes,
       "POST /api/v1/sessions/:sessionId/rating": limits.ratings.bytes,
+      "POST /api/v1/sessions/:sessionId/suggestions": limits.suggestions.bytes,
       "POST /api/v1/sessions/:sessionId/clientLogs": limits.logs.clientBytes,
       "POST /api/v2/sessions/:sessionId/clientLogs": limits.logs.clientBytes,
       "POST /api/v2/sessions/:sessionId/streamMessage": chatBodyBytes,

@@ -94,6 +94,7 @@ const requests: Readonly<Record<keyof typeof defaultRules, (client: Client, sess
   "session.uploads": (client, sessionId) => askToUpload(client, sessionId),
   "session.logs": (client, sessionId) => log(client, sessionId),
   "session.ratings": (client, sessionId) => rate(client, sessionId),
+  "session.suggestions": (client, sessionId) => suggest(client, sessionId),
   "callback.calls": async (client) => client.post(await callbackPath, { ...from(anyAddress()), body: {} }),
   "bot.starts": (client) => start(client, from(anyAddress())),
   "workspace.starts": (client) => start(client, from(anyAddress()), Math.round(Math.random())),
@@ -121,6 +122,11 @@ const requests: Readonly<Record<keyof typeof defaultRules, (client: Client, sess
 function rate(client: Client, sessionId: string): Promise<Answer> {
   const body = { blockId: "answer", revision: 1, isGood: true };
   return client.post(`/api/v1/sessions/${sessionId}/rating`, { ...from(anyAddress()), body });
+}
+
+function suggest(client: Client, sessionId: string): Promise<Answer> {
+  const body = { blockId: "address", text: "Main Street" };
+  return client.post(`/api/v1/sessions/${sessionId}/suggestions`, { ...from(anyAddress()), body });
 }
 
 function anyAddress(): string {

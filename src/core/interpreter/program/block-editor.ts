@@ -1,3 +1,5 @@
+import type { FlowBlock } from "../flow.ts";
+
 /** How editors show a block type: data that chats never read. */
 export type BlockEditor = {
   /** Its name for authors. */
@@ -13,4 +15,25 @@ export type BlockEditor = {
   readonly row: readonly string[];
   /** Types that it can be turned into; fields that both types have are kept. */
   readonly related: readonly string[];
+};
+
+/** A worked example: printed in the documentation of blocks and run as a test. */
+export type BlockExample = {
+  /** A sentence that explains the example. */
+  readonly title: string;
+  readonly block: Omit<FlowBlock, "id" | "type"> & { readonly id?: string };
+  /** Values by name; the variable `Name` has the id `v_Name`. */
+  readonly variables?: Readonly<Record<string, string | (string | null)[] | null>>;
+  /** The visitor's reply, if the block waits for one. */
+  readonly reply?: string;
+  readonly expect: BlockExpectation;
+};
+
+export type BlockExpectation = {
+  readonly messages?: readonly unknown[];
+  readonly actions?: readonly unknown[];
+  readonly input?: Readonly<Record<string, unknown>>;
+  readonly variables?: Readonly<Record<string, string | (string | null)[] | null>>;
+  /** The stored answer; null if the reply is refused. */
+  readonly answer?: string | null;
 };

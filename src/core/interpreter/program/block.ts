@@ -1,7 +1,8 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { type FlowBlock, textAt } from "../flow.ts";
 import { readKnown } from "../schemas/schema.ts";
-import type { BlockEditor } from "./block-editor.ts";
+import type { BlockEditor, BlockExample } from "./block-editor.ts";
+import type { SuggestionSource } from "./call.ts";
 import type { Effect, Report } from "./effect.ts";
 import type { InputMessage, Outcome, Produced, ReplyOutcome, ReplyVerdict, StartProps } from "./outcome.ts";
 import type { RemoteFields } from "./remote-field.ts";
@@ -14,27 +15,6 @@ export type BlockFamily = "bubble" | "input" | "logic" | "integration";
 
 /** The fields of every block, beside those that its type's schema names. */
 export type BlockBase = { readonly id: string; readonly type: string; readonly outgoingEdgeId?: string };
-
-/** A worked example: printed in the documentation of blocks and run as a test. */
-export type BlockExample = {
-  /** A sentence that explains the example. */
-  readonly title: string;
-  readonly block: Omit<FlowBlock, "id" | "type"> & { readonly id?: string };
-  /** Values by name; the variable `Name` has the id `v_Name`. */
-  readonly variables?: Readonly<Record<string, string | (string | null)[] | null>>;
-  /** The visitor's reply, if the block waits for one. */
-  readonly reply?: string;
-  readonly expect: BlockExpectation;
-};
-
-export type BlockExpectation = {
-  readonly messages?: readonly unknown[];
-  readonly actions?: readonly unknown[];
-  readonly input?: Readonly<Record<string, unknown>>;
-  readonly variables?: Readonly<Record<string, string | (string | null)[] | null>>;
-  /** The stored answer; null if the reply is refused. */
-  readonly answer?: string | null;
-};
 
 /**
  * A block type with everything that is particular to it: code that treats one type unlike the others asks its definition. One
@@ -59,6 +39,8 @@ export type BlockDefinition = {
     countedValues?(stored: FlowBlock): CountedValues;
     /** For types of ours: what existing clients ask in its place; the block understands the replies. */
     asKnown?(shown: InputMessage): KnownInput;
+    /** Where suggestions for the visitor's words come from; undefined for a block without them. */
+    suggestions?(stored: FlowBlock): SuggestionSource | undefined;
   };
   /** Fields that only bubbles have; absent for other families. */
   readonly bubble?: BubbleTraits & {
@@ -292,6 +274,7 @@ export type InputSpec<T extends TObject> = Described &
     /** For inputs with few possible answers. Inputs without this have none counted. */
     countedValues?(block: Known<T>): CountedValues;
     asKnown?(shown: InputMessage): KnownInput;
+    suggestions?(block: Known<T>): SuggestionSource | undefined;
   };
 
 /** Further fields for the client, and what the input keeps for its reply; or what happens in place of asking. */
@@ -301,7 +284,7 @@ export type Preparation =
 
 /** A block that waits for the visitor's answer. */
 export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinition {
-  const { schema, uploadRules, countedValues, asKnown, advice, shown = schema } = spec;
+  const { schema, uploadRules, countedValues, asKnown, suggestions, advice, shown = schema } = spec;
   const { inputType, takesStartMessage = true, writesBeforeReplyEvent = false, hasNumbers = false } = spec;
   const definition: BlockDefinition = {
     ...described(waiting({ ...spec, ways: spec.ways ?? (() => asksAndGoesOn) }), asksAndGoesOn),
@@ -318,6 +301,7 @@ export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinit
         uploadRules: (stored: FlowBlock, fileType: string) => uploadRules(known(schema, stored), fileType),
       }),
       ...(asKnown && { asKnown }),
+      ...(suggestions && { suggestions: (stored: FlowBlock) => suggestions(known(schema, stored)) }),
       ...(countedValues && { countedValues: (stored: FlowBlock) => countedValues(known(schema, stored)) }),
     },
     prepare(stored) {

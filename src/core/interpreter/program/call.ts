@@ -68,3 +68,29 @@ export type CallReport =
       readonly sentence?: string;
     }
   | { readonly kind: "call"; readonly failure: CallFailure };
+
+/** How an input finds suggestions for a visitor's words at a service, as data: nothing here calls out. */
+export type SuggestionSource = {
+  readonly credentialsType: string;
+  readonly credentialsId: string;
+  /** Whether the block uses the parts of a chosen one. */
+  readonly takesParts: boolean;
+  ask(words: string): CallRequest;
+  /** The suggestions in the service's answer, which was read as JSON. */
+  read(answer: unknown): readonly Suggestion[];
+};
+
+/** `parts` are values that the service has for it, by their names. */
+export type Suggestion = { readonly text: string; readonly parts: SuggestionParts };
+export type SuggestionParts = Readonly<Record<string, string>>;
+
+/** The parts of the suggestion that a visitor has chosen. `token` is all that the client says of them: this instance has signed it. */
+export type SuggestionEffect = {
+  readonly kind: "suggestion";
+  readonly blockId: string;
+  readonly text: string;
+  readonly token: string;
+};
+
+/** Null where the token is not ours, or belongs to another chat, block or text. */
+export type SuggestionReport = { readonly kind: "suggestion"; readonly parts: SuggestionParts | null };

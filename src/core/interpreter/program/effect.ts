@@ -1,5 +1,5 @@
 import type { FetchInit, RecordedFetch } from "../language/script.ts";
-import type { CallEffect, CallReport, QrCodeEffect, QrCodeReport } from "./call.ts";
+import type { CallEffect, CallReport, QrCodeEffect, QrCodeReport, SuggestionEffect, SuggestionReport } from "./call.ts";
 import type { GmailEffect, GmailReport, SheetEffect, SheetReport } from "./google.ts";
 import type {
   ModelAnswer,
@@ -48,6 +48,7 @@ export type Effect =
   | CallEffect
   | SheetEffect
   | QrCodeEffect
+  | SuggestionEffect
   | GmailEffect
   /** A payment that the visitor is about to make. `amount` is in the currency's smallest unit. */
   | {
@@ -123,5 +124,6 @@ export type Report =
   | CallReport
   | SheetReport
   | QrCodeReport
+  | SuggestionReport
   | GmailReport
   | { readonly kind: "refused"; readonly reason: string };

@@ -14,7 +14,13 @@ export function markAnswers({ messages, modelAnswers = [] }: StepRecord, { answe
 }
 
 /** Calls that change nothing outside: a step that made no others may be taken once more. */
-const harmless: ReadonlySet<Effect["kind"]> = new Set(["model", "transcript", "linkedFlow", "callbackAddress"]);
+const harmless: ReadonlySet<Effect["kind"]> = new Set([
+  "model",
+  "transcript",
+  "linkedFlow",
+  "callbackAddress",
+  "suggestion",
+]);
 
 /** Notes what a step has called so far. */
 export function noteCall(

@@ -41,7 +41,10 @@ export async function awaitStep(chat: Chat, isWanted = (): boolean => true): Pro
   const news = async (): Promise<void> => {
     const opened = openWhileSeen(since + longestStepMs - Date.now());
     try {
-      const response = await transport.steps(session.id, after, opened.signal);
+      const response = await transport.once(session.id, "events", {
+        ...(after !== undefined && { headers: { "Last-Event-ID": after } }),
+        signal: opened.signal,
+      });
       for await (const { id, data } of eventsOf(response)) {
         pauseMs = firstPauseMs;
         const isKnown = after === undefined && isLastOf(chat, data);

@@ -8,6 +8,7 @@ export const more: ReadonlyMap<string, () => Promise<InputKind>> = new Map([
   ["matrix input", async () => (await import("./matrix.tsx")).matrixInput],
   ["signature input", async () => (await import("./signature/signature.tsx")).signatureInput],
   ["text input, country", async () => (await import("./countries/country.tsx")).countryInput],
+  ["address input", async () => (await import("./address.tsx")).addressInput],
   ["cards", async () => (await import("./cards.tsx")).cardsInput],
   ["payment input", async () => (await import("./payment.tsx")).paymentInput],
   ["file input", async () => (await import("./files.tsx")).fileInput],

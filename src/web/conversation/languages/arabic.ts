@@ -18,6 +18,7 @@ export const arabic: Words = {
   typeUrl: "اكتب عنوان موقع…",
   typeNumber: "اكتب رقمًا…",
   typePhone: "اكتب رقم هاتفك…",
+  typeAddress: "اكتب عنوانك…",
   filterOptions: "تصفية الخيارات…",
   invalidMessage: "الرسالة غير صالحة. يُرجى المحاولة مرة أخرى.",
   invalidEmail: "يُرجى إدخال بريد إلكتروني، مثل name@example.com.",

@@ -19,6 +19,7 @@ export const chinese: Words = {
   typeUrl: "请输入网址…",
   typeNumber: "请输入数字…",
   typePhone: "请输入您的电话号码…",
+  typeAddress: "请输入您的地址…",
   filterOptions: "筛选选项…",
   invalidMessage: "消息无效，请重试。",
   invalidEmail: "请输入邮箱地址，例如 name@example.com。",

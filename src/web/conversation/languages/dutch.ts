@@ -18,6 +18,7 @@ export const dutch: Words = {
   typeUrl: "Typ een webadres…",
   typeNumber: "Typ een getal…",
   typePhone: "Typ je telefoonnummer…",
+  typeAddress: "Typ je adres…",
   filterOptions: "Filter de keuzes…",
   invalidMessage: "Dit bericht is niet geldig. Probeer het nog eens.",
   invalidEmail: "Vul een e-mailadres in, bijvoorbeeld naam@example.com.",

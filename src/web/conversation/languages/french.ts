@@ -18,6 +18,7 @@ export const french: Words = {
   typeUrl: "Une adresse web…",
   typeNumber: "Un nombre…",
   typePhone: "Votre numéro de téléphone…",
+  typeAddress: "Votre adresse…",
   filterOptions: "Filtrer les choix…",
   invalidMessage: "Ce message n’est pas valide. Veuillez réessayer.",
   invalidEmail: "Veuillez saisir une adresse e-mail, par exemple nom@example.com.",

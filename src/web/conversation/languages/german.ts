@@ -18,6 +18,7 @@ export const german: Words = {
   typeUrl: "Eine Internetadresse …",
   typeNumber: "Eine Zahl …",
   typePhone: "Ihre Telefonnummer …",
+  typeAddress: "Ihre Adresse …",
   filterOptions: "Auswahl filtern …",
   invalidMessage: "Das konnte nicht verarbeitet werden. Bitte versuchen Sie es noch einmal.",
   invalidEmail: "Bitte geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.",

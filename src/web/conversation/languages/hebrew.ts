@@ -18,6 +18,7 @@ export const hebrew: Words = {
   typeUrl: "כתובת אתר…",
   typeNumber: "מספר…",
   typePhone: "מספר הטלפון שלך…",
+  typeAddress: "הכתובת שלך…",
   filterOptions: "סינון האפשרויות…",
   invalidMessage: "ההודעה אינה תקינה. יש לנסות שוב.",
   invalidEmail: "יש להזין כתובת אימייל, למשל name@example.com.",

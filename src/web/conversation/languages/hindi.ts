@@ -18,6 +18,7 @@ export const hindi: Words = {
   typeUrl: "वेब पता लिखें…",
   typeNumber: "संख्या लिखें…",
   typePhone: "अपना फ़ोन नंबर लिखें…",
+  typeAddress: "अपना पता लिखें…",
   filterOptions: "विकल्प फ़िल्टर करें…",
   invalidMessage: "संदेश मान्य नहीं है। कृपया फिर से कोशिश करें।",
   invalidEmail: "कृपया ईमेल पता लिखें, जैसे name@example.com।",

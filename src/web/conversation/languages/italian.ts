@@ -18,6 +18,7 @@ export const italian: Words = {
   typeUrl: "Scrivi un indirizzo web…",
   typeNumber: "Scrivi un numero…",
   typePhone: "Scrivi il tuo numero di telefono…",
+  typeAddress: "Scrivi il tuo indirizzo…",
   filterOptions: "Filtra le opzioni…",
   invalidMessage: "Il messaggio non è valido. Riprova.",
   invalidEmail: "Inserisci un indirizzo e-mail, ad esempio nome@example.com.",

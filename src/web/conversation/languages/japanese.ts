@@ -18,6 +18,7 @@ export const japanese: Words = {
   typeUrl: "URLを入力…",
   typeNumber: "数字を入力…",
   typePhone: "電話番号を入力…",
+  typeAddress: "住所を入力…",
   filterOptions: "選択肢を絞り込む…",
   invalidMessage: "入力内容が正しくありません。もう一度お試しください。",
   invalidEmail: "メールアドレスを入力してください（例：name@example.com）。",

@@ -18,6 +18,7 @@ export const polish: Words = {
   typeUrl: "Wpisz adres strony…",
   typeNumber: "Wpisz liczbę…",
   typePhone: "Wpisz numer telefonu…",
+  typeAddress: "Wpisz adres…",
   filterOptions: "Filtruj opcje…",
   invalidMessage: "Nieprawidłowa wiadomość. Spróbuj ponownie.",
   invalidEmail: "Wpisz adres e-mail, na przykład imie@example.com.",

@@ -18,6 +18,7 @@ export const portuguese: Words = {
   typeUrl: "Digite um endereço da web…",
   typeNumber: "Digite um número…",
   typePhone: "Digite seu telefone…",
+  typeAddress: "Digite seu endereço…",
   filterOptions: "Filtre as opções…",
   invalidMessage: "Mensagem inválida. Tente novamente.",
   invalidEmail: "Digite um endereço de e-mail, por exemplo nome@example.com.",

@@ -18,6 +18,7 @@ export const spanish: Words = {
   typeUrl: "Escribe una dirección web…",
   typeNumber: "Escribe un número…",
   typePhone: "Escribe tu número de teléfono…",
+  typeAddress: "Escribe tu dirección…",
   filterOptions: "Filtra las opciones…",
   invalidMessage: "El mensaje no es válido. Inténtalo de nuevo.",
   invalidEmail: "Escribe una dirección de correo, por ejemplo nombre@example.com.",

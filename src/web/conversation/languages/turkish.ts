@@ -18,6 +18,7 @@ export const turkish: Words = {
   typeUrl: "Bir web adresi yazın…",
   typeNumber: "Bir sayı yazın…",
   typePhone: "Telefon numaranızı yazın…",
+  typeAddress: "Adresinizi yazın…",
   filterOptions: "Seçenekleri süzün…",
   invalidMessage: "Bu mesaj geçerli değil. Lütfen tekrar deneyin.",
   invalidEmail: "Lütfen bir e-posta adresi girin, örneğin ad@example.com.",

@@ -146,6 +146,7 @@ const others: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/(import|import\/check) bot\./, "of the file that is imported: the body's own ids count"],
   [/message\.metadata\.replyId$/, "the visitor's own"],
   [/\/rating blockId$/, "a bubble of the session in the path"],
+  [/\/suggestions blockId$/, "the input that the session in the path waits at"],
   [/bot\.(events|edges)\.\*\./, "within the flow itself"],
   [
     /(startFrom\.(group|event|block)Id|mocks\.\*\.blockId|answers\.\*\.(block|group|variable)Id|import\/files files\.\*\.blockId)$/,

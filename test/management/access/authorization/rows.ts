@@ -570,6 +570,12 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
       call: async (place) => ({ ...(await ofChat(place)), body: { blockId: "answer", revision: 1, isGood: true } }),
     },
   ],
+  "POST /api/v1/sessions/:sessionId/suggestions": [
+    {
+      ...anybody,
+      call: async (place) => ({ ...(await ofChat(place)), body: { blockId: "address", text: "Main Street" } }),
+    },
+  ],
   "GET /api/v1/sessions/:sessionId": [{ ...anybody, call: ofChat }],
   "POST /api/v1/sessions/:sessionId/clientLogs": [
     { ...anybody, call: async (place) => ({ ...(await ofChat(place)), body: { clientLogs: [] } }) },

@@ -1,4 +1,4 @@
-import type { BlockExample } from "../../../interpreter/program/block.ts";
+import type { BlockExample } from "../../../interpreter/program/block-editor.ts";
 
 /** One worked example for each way of setting a variable. */
 export const setVariableExamples: readonly BlockExample[] = [

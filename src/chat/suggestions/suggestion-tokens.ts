@@ -1,0 +1,44 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { isJsonObject } from "../../core/interpreter/flow.ts";
+import { parseJsonOr } from "../../core/interpreter/language/json.ts";
+import type { SuggestionParts } from "../../core/interpreter/program/call.ts";
+import { createInstanceKey } from "../../management/access/instance-keys.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+
+/** A suggestion as a chat got it. */
+export type MadeFor = { readonly sessionId: string; readonly blockId: string; readonly text: string };
+
+/** Signs suggestions: the parts of one come back with the reply, and a visitor can neither change them nor give them to another text. */
+export type SuggestionTokens = {
+  /** The token of a suggestion; only this instance can make it. */
+  tokenFor(made: MadeFor, parts: SuggestionParts): Promise<string>;
+  /** The parts in a token; undefined where it was not made for this chat, block and text. */
+  partsOf(made: MadeFor, token: string): Promise<SuggestionParts | undefined>;
+};
+
+export function createSuggestionTokens(sql: Sql): SuggestionTokens {
+  const readKey = createInstanceKey(sql, "suggestions");
+  const sign = async ({ sessionId, blockId, text }: MadeFor, facts: string): Promise<string> =>
+    createHmac("sha256", await readKey())
+      .update(JSON.stringify([sessionId, blockId, text, facts]))
+      .digest("base64url");
+  return {
+    async tokenFor(made, parts) {
+      const facts = Buffer.from(JSON.stringify(parts)).toString("base64url");
+      return `${facts}.${await sign(made, facts)}`;
+    },
+    async partsOf(made, token) {
+      const [, facts = "", signature = ""] = /^([\w-]+)\.([\w-]{43})$/.exec(token) ?? [];
+      if (facts === "" || !timingSafeEqual(Buffer.from(signature), Buffer.from(await sign(made, facts))))
+        return undefined;
+      const parts = parseJsonOr(Buffer.from(facts, "base64url").toString(), undefined);
+      return isJsonObject(parts) ? textsIn(parts) : undefined;
+    },
+  };
+}
+
+function textsIn(parts: Readonly<Record<string, unknown>>): SuggestionParts {
+  return Object.fromEntries(
+    Object.entries(parts).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
+  );
+}

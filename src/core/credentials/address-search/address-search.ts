@@ -1,0 +1,71 @@
+import { Type } from "@sinclair/typebox";
+import { limits } from "../../../limits/index.ts";
+import { type CredentialsData, type CredentialsKind, textIn } from "../kind.ts";
+import { address } from "../members.ts";
+import { queryAddress, readQueryAddress } from "./query-address.ts";
+
+const addressOf = (data: CredentialsData): string => textIn(data, "url") ?? "";
+const originOf = (data: CredentialsData): string => {
+  const read = readQueryAddress(addressOf(data));
+  return "baseUrl" in read ? (queryAddress(read.baseUrl, { query: "", key: "" })?.origin ?? "") : "";
+};
+
+export const addressSearch: CredentialsKind = {
+  type: "address-search",
+  name: "Address search",
+  summary: "A service that finds addresses for what visitors type, and answers with GeoJSON.",
+  page: "integrations.md",
+  schema: Type.Object({
+    url: address({
+      title: "Address",
+      description:
+        "Address of the search, with {{query}} where the visitor's words go. If the service takes its key there: with {{key}}.",
+      examples: ["https://photon.example.com/api?limit=5&q={{query}}"],
+    }),
+    header: Type.Optional(
+      Type.String({
+        title: "Header",
+        description: "Name of the header that has the key. Absent: only {{key}} in the address has it.",
+        examples: ["Authorization"],
+        minLength: 1,
+        maxLength: 100,
+        pattern: "^[A-Za-z0-9-]+$",
+        expected: "a name of letters, digits and hyphens",
+      }),
+    ),
+    key: Type.Optional(
+      Type.String({
+        title: "Key",
+        description: "The key, as the header or the address has it: for some services with Bearer before it.",
+        minLength: 1,
+        maxLength: limits.credentials.memberCharacters,
+        pattern: "^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$",
+        expected: "visible ASCII characters, blanks only between them",
+      }),
+    ),
+  }),
+  trial: { kind: "call", path: "/", query: [["query", "1 Main Street"]] },
+  secretMembers: ["key"],
+  addressMembers: ["url"],
+  readAddress: readQueryAddress,
+  problem({ url, header, key }) {
+    if (key === undefined) {
+      return header === undefined ? undefined : { member: "key", message: "is required for the header" };
+    }
+    if (header !== undefined || String(url).includes("{{key}}")) return undefined;
+    return { member: "header", message: "is required, unless the address contains {{key}}" };
+  },
+  destination: originOf,
+  service: {
+    name: "address-search",
+    baseUrl: originOf,
+    addressOf(data, query) {
+      const [, words = ""] = query.find(([name]) => name === "query") ?? [];
+      return queryAddress(addressOf(data), { query: words, key: textIn(data, "key") ?? "" });
+    },
+    sign(data) {
+      const [header, key] = [textIn(data, "header"), textIn(data, "key")];
+      return { headers: header === undefined || key === undefined ? [] : [[header, key]] };
+    },
+  },
+};

@@ -1,0 +1,39 @@
+/**
+ * The address of a search, with `{{query}}` where the words go, and with `{{key}}` where the service has its key in the address. Otherwise its fault, as the
+ * end of a sentence. The caller checks whether it may be called.
+ */
+export function readQueryAddress(text: string): { readonly baseUrl: string } | { readonly problem: string } {
+  const address = text.trim();
+  const url = filledIn(address, { query: "a", key: "b" });
+  // Where a visitor's words would decide which server is called.
+  const other = filledIn(address, { query: "c", key: "d" });
+  const isHttp = url?.protocol === "http:" || url?.protocol === "https:";
+  if (!url || !isHttp || url.origin !== other?.origin) {
+    return { problem: "must be an address such as https://search.example.com/v1?text={{query}}" };
+  }
+  if (url.username !== "" || url.password !== "") return { problem: "must not contain a user name or a password" };
+  if (url.hash !== "") return { problem: "must not contain a fragment" };
+  if (!address.includes("{{query}}")) return { problem: "must contain {{query}}, where the visitor's words go" };
+  return { baseUrl: address };
+}
+
+/** The address for these words; undefined where they lead to another path than any others. */
+export function queryAddress(
+  address: string,
+  values: { readonly query: string; readonly key: string },
+): URL | undefined {
+  const url = filledIn(address, values);
+  const usual = filledIn(address, { ...values, query: "a" });
+  const isSamePlace = url?.origin === usual?.origin && partsOf(url) === partsOf(usual);
+  return url && isSamePlace ? url : undefined;
+}
+
+function filledIn(address: string, { query, key }: { query: string; key: string }): URL | null {
+  const encoded = (text: string) => encodeURIComponent(text.toWellFormed());
+  return URL.parse(address.replaceAll("{{query}}", () => encoded(query)).replaceAll("{{key}}", () => encoded(key)));
+}
+
+/** Dots alone are a path of their own. */
+function partsOf(url: URL | null): number | undefined {
+  return url?.pathname.split("/").length;
+}

@@ -1,0 +1,10 @@
+import { createContext } from "preact";
+
+/** Asks the service about the open chat, once and without retries, for what visitors can do without; undefined before the chat has started. */
+export type Ask = (
+  act: string,
+  init: { readonly method: string; readonly body: string; readonly signal: AbortSignal },
+) => Promise<Response> | undefined;
+
+/** Of the chat around an input; undefined where no script runs. */
+export const AskContext = createContext<Ask | undefined>(undefined);

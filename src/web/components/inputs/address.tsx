@@ -1,0 +1,189 @@
+/** @jsxImportSource preact */
+import { useContext, useEffect, useRef, useState } from "preact/hooks";
+import { flagAt, listAt, textAt } from "../../conversation/read.ts";
+import { fill } from "../../conversation/words.ts";
+import { AskContext } from "../asking.ts";
+import css from "./address.css" with { type: "text" };
+import { ariaNames, buttonLabel, placeholderOf, SendButton, textOf } from "./parts/field.tsx";
+import type { FieldProps, InputKind } from "./parts/input-kind.ts";
+import { LineField } from "./parts/line-field.tsx";
+import { useLive } from "./parts/live.ts";
+
+/** An address: a field of one line, with suggestions above it where the bot has a search. */
+export const addressInput: InputKind = {
+  css,
+  View(props) {
+    if (flagAt(props.input, "options", "hasSuggestions")) return <Combobox {...props} />;
+    return <LineField {...props} defaultPlaceholder={props.words.typeAddress} attributes={{ type: "text" }} />;
+  },
+  read(form, _input, words) {
+    const text = textOf(form, "text").trim();
+    if (text === "") return { kind: "wrong", error: words.required };
+    const replyId = textOf(form, "chosen");
+    return { kind: "said", message: { type: "text", text, ...(replyId !== "" && { metadata: { replyId } }) } };
+  },
+};
+
+type Suggestion = { readonly text: string; readonly id: string };
+
+/** `active`: the place of the one that Enter would choose; -1 for none. */
+type Shown = { readonly options: readonly Suggestion[]; readonly active: number; readonly isOpen: boolean };
+
+const closed: Shown = { options: [], active: -1, isOpen: false };
+
+/** How long nothing is typed before the service is asked. */
+const pauseMs = 250;
+/** Fewer characters say nothing; more are no address. */
+const characters = { least: 3, most: 200 };
+
+/**
+ * Without scripts a plain field. With them a combobox with a listbox, whose focus stays in the field (WAI-ARIA Authoring Practices: "Editable Combobox With List Autocomplete").
+ *
+ *     closed ─ suggestions came ──────────────────→ open, none is active
+ *     closed ─ an arrow key, with suggestions ────→ open, the first or the last is active
+ *     open ─ an arrow key ────────────────────────→ open, the next one is active
+ *     open ─ Enter on the active one, a press ────→ closed, it is in the field
+ *     open ─ Escape, the focus leaves, no match ──→ closed
+ */
+function Combobox(props: FieldProps) {
+  const { input, words } = props;
+  const isLive = useLive(props.isLive);
+  const [{ options, active, isOpen }, show] = useState(closed);
+  const [chosen, setChosen] = useState("");
+  const [status, setStatus] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const search = useSearch(input.id, (found) => {
+    const isHere = field.current?.matches(":focus") ?? false;
+    show({ options: found, active: -1, isOpen: isHere && found.length > 0 });
+    setStatus(found.length === 0 ? words.noneFound : fill(words.found, { count: found.length }));
+  });
+  useEffect(() => {
+    list.current?.children[active]?.scrollIntoView({ block: "nearest" });
+  }, [active]);
+
+  const close = (): void => show({ options, active: -1, isOpen: false });
+  const choose = ({ text, id }: Suggestion): void => {
+    if (field.current) field.current.value = text;
+    search("");
+    setChosen(id);
+    setStatus("");
+    show(closed);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const option = options[active];
+    const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (by !== 0 && options.length > 0) {
+      const from = active < 0 && by < 0 ? 0 : active;
+      show({ options, active: (from + by + options.length) % options.length, isOpen: true });
+    } else if (event.key === "Escape" && isOpen) {
+      // It closes the list alone, and no window around the chat.
+      event.stopPropagation();
+      close();
+    } else if (event.key === "Enter" && isOpen && option && !event.isComposing) choose(option);
+    else return;
+    event.preventDefault();
+  };
+  const placeholder = placeholderOf(input, words.typeAddress);
+  const listId = `${input.id}-addresses`;
+  const idOf = (index: number): string => `${listId}-${index}`;
+  return (
+    <>
+      <div
+        ref={list}
+        class="addresses typebot-input"
+        id={listId}
+        role="listbox"
+        aria-label={words.suggestions}
+        hidden={!isOpen}
+      >
+        {options.map((option, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field, which has the focus.
+          // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field.
+          <div
+            key={option.text}
+            id={idOf(index)}
+            class="address-option"
+            role="option"
+            aria-selected={index === active}
+            dir="auto"
+            // The focus stays in the field.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => choose(option)}
+          >
+            {option.text}
+          </div>
+        ))}
+      </div>
+      <div class="typebot-input field-row">
+        <input
+          ref={field}
+          class="text-input"
+          data-focus
+          type="text"
+          name="text"
+          defaultValue={props.initial}
+          placeholder={placeholder}
+          required
+          autocomplete="off"
+          dir="auto"
+          {...(isLive && {
+            role: "combobox",
+            "aria-autocomplete": "list",
+            "aria-expanded": isOpen,
+            "aria-controls": listId,
+            "aria-activedescendant": isOpen && active >= 0 ? idOf(active) : undefined,
+          })}
+          {...ariaNames(props, placeholder)}
+          onInput={({ currentTarget }) => {
+            const isSearched = search(currentTarget.value);
+            setChosen("");
+            show(isSearched ? { options, active: -1, isOpen } : closed);
+            if (!isSearched) setStatus("");
+          }}
+          onKeyDown={onKeyDown}
+          onBlur={close}
+        />
+        <SendButton label={buttonLabel(input)} words={words} />
+      </div>
+      {chosen !== "" && <input type="hidden" name="chosen" value={chosen} />}
+      <p class="visually-hidden" role="status">
+        {status}
+      </p>
+    </>
+  );
+}
+
+/** Asks for suggestions once the visitor pauses; false where the words are none that are asked for. Later words cancel earlier ones. */
+function useSearch(blockId: string, onFound: (found: readonly Suggestion[]) => void): (words: string) => boolean {
+  const ask = useContext(AskContext);
+  const stop = useRef(() => {});
+  useEffect(() => () => stop.current(), []);
+  return (words) => {
+    stop.current();
+    const abort = new AbortController();
+    const { signal } = abort;
+    const find = async (): Promise<void> => {
+      const found = await read(
+        ask?.("suggestions", { method: "POST", body: JSON.stringify({ blockId, text: words }), signal }),
+      );
+      if (!signal.aborted) onFound(found);
+    };
+    if (words.trim().length < characters.least || words.length > characters.most) return false;
+    const timer = setTimeout(find, pauseMs);
+    stop.current = () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+    return true;
+  };
+}
+
+async function read(asked: Promise<Response> | undefined): Promise<readonly Suggestion[]> {
+  // It failed, or was cancelled: the visitor goes on typing.
+  const body: unknown = await asked?.then((response) => response.json()).catch(() => undefined);
+  return listAt(body, "suggestions").flatMap((one) => {
+    const text = textAt(one, "text");
+    return text ? [{ text, id: textAt(one, "id") ?? "" }] : [];
+  });
+}
