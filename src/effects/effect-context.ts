@@ -1,8 +1,8 @@
-import type { SuggestionEffect, SuggestionParts } from "../core/interpreter/program/call.ts";
 import type { Google } from "./google/google.ts";
 import type { ModelUse } from "./model-use.ts";
 import type { StepPayments } from "./payments/payment-store.ts";
 import type { Providers } from "./providers/provider-urls.ts";
+import type { SuggestionContext } from "./providers/suggestion-parts.ts";
 import type { Hops } from "./safe-fetch/hops.ts";
 import type { SafeFetch } from "./safe-fetch/safe-fetch.ts";
 import type { SafeStream } from "./safe-fetch/safe-fetch-stream.ts";
@@ -29,13 +29,11 @@ export type LinkedFlowPlace = {
 };
 
 /** Everything that an effect may use. */
-export type EffectContext = {
+export type EffectContext = SuggestionContext & {
   /** The address of a linked bot's flow; undefined if there is none. */
   findLinkedFlow(place: LinkedFlowPlace): Promise<string | undefined>;
   /** The address at which another program can call the chat at this block; undefined for a preview without a token. Absent: none. */
   addressOfBlock?(blockId: string): Promise<string | undefined>;
-  /** The parts of a suggestion that was made for this session; undefined where the token says otherwise. Absent: none was made. */
-  partsOfSuggestion?(chosen: Omit<SuggestionEffect, "kind">): Promise<SuggestionParts | undefined>;
   /** The steps of the session so far, the newest first. */
   listSteps(): Promise<readonly SpokenStep[]>;
   readonly safeFetch: SafeFetch;

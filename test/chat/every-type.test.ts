@@ -128,10 +128,7 @@ function everyBlock(linkedId: string): readonly (readonly [Block, reply?: string
       },
       "Room: Good",
     ],
-    [
-      withAccount("address input", { variableId: idOf("Address") }, "address-search"),
-      "12 Main Street, Springfield",
-    ],
+    [withAccount("address input", { variableId: idOf("Address") }, "address-search"), "12 Main Street, Springfield"],
     [{ type: "file input", options: { isRequired: false, variableId: idOf("Address") } }, null],
     [{ type: "signature input", options: { isRequired: false, variableId: idOf("Address") } }, null],
     [

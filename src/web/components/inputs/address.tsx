@@ -98,10 +98,10 @@ function Combobox(props: FieldProps) {
         hidden={!isOpen}
       >
         {options.map((option, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field, which has the focus.
-          // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field.
-          <div
+          <button
             key={option.text}
+            type="button"
+            tabIndex={-1}
             id={idOf(index)}
             class="address-option"
             role="option"
@@ -112,7 +112,7 @@ function Combobox(props: FieldProps) {
             onClick={() => choose(option)}
           >
             {option.text}
-          </div>
+          </button>
         ))}
       </div>
       <div class="typebot-input field-row">

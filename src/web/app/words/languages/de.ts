@@ -2664,6 +2664,29 @@ export const german: Translation = {
       "Below the scale is refused.": "Unter der Skala wird abgelehnt.",
       "Half points are refused.": "Halbe Punkte werden abgelehnt.",
       File: "Datei",
+      "Takes an address as it is typed, or one that a service suggested meanwhile, whose parts can go into variables.":
+        "Nimmt eine Adresse an, wie sie getippt wurde, oder eine, die ein Dienst dabei vorgeschlagen hat und deren Teile in Variablen gehen können.",
+      "Address search": "Adresssuche",
+      "Id of the credentials of the service that suggests addresses while visitors type. Absent: they type alone. It is never sent to visitors.":
+        "Id der Zugangsdaten des Dienstes, der Adressen vorschlägt, während Besucher tippen. Fehlt sie, tippen sie ohne Vorschläge. Sie wird nie an Besucher gesendet.",
+      "Save parts in variables": "Teile in Variablen speichern",
+      "Parts of a suggestion that the visitor has chosen. Where another address was typed, these variables are emptied.":
+        "Teile eines Vorschlags, den der Besucher gewählt hat. Wurde eine andere Adresse getippt, werden diese Variablen geleert.",
+      "Part of the address.": "Teil der Adresse.",
+      "An address is taken as it was typed.": "Eine Adresse wird so genommen, wie sie getippt wurde.",
+      "With a search, clients can ask for suggestions; the credentials stay here.":
+        "Mit einer Suche können Clients nach Vorschlägen fragen; die Zugangsdaten bleiben hier.",
+      "The parts of an address that was typed are not known: a value of an earlier answer does not stay.":
+        "Die Teile einer getippten Adresse sind nicht bekannt: Ein Wert einer früheren Antwort bleibt nicht.",
+      "A blank one is refused.": "Eine leere wird abgelehnt.",
+      "A service that finds addresses for what visitors type, and answers with GeoJSON.":
+        "Ein Dienst, der Adressen zu dem findet, was Besucher tippen, und mit GeoJSON antwortet.",
+      "Address of the search, with {{query}} where the visitor's words go. If the service takes its key there: with {{key}}.":
+        "Adresse der Suche, mit {{query}} dort, wo die Worte des Besuchers stehen. Nimmt der Dienst seinen Schlüssel dort: mit {{key}}.",
+      "Name of the header that has the key. Absent: only {{key}} in the address has it.":
+        "Name des Headers mit dem Schlüssel. Fehlt er, steht der Schlüssel nur bei {{key}} in der Adresse.",
+      "The key, as the header or the address has it: for some services with Bearer before it.":
+        "Der Schlüssel, wie er im Header oder in der Adresse steht: bei manchen Diensten mit Bearer davor.",
       Signature: "Unterschrift",
       "Takes a signature, drawn or typed: the address of a picture, which is a private file of the chat.":
         "Nimmt eine Unterschrift an, gezeichnet oder getippt: die Adresse eines Bildes, das eine private Datei des Chats ist.",
@@ -3768,6 +3791,14 @@ export const german: Translation = {
         "Id von Zugangsdaten des Arbeitsbereichs vom Typ `http proxy`: Die Anfrage geht durch diesen Proxy. Nicht benutzt, wo der Browser des Besuchers sie sendet.",
     },
     choices: {
+      Street: "Straße",
+      "House number": "Hausnummer",
+      Postcode: "Postleitzahl",
+      City: "Stadt",
+      Region: "Region",
+      Country: "Land",
+      Latitude: "Breitengrad",
+      Longitude: "Längengrad",
       url: "Adresse",
       youtube: "YouTube",
       vimeo: "Vimeo",
@@ -4012,6 +4043,14 @@ export const german: Translation = {
       "Account status": "Zustand des Kontos",
     },
     search: {
+      street: "straße",
+      city: "stadt",
+      postcode: "postleitzahl",
+      zip: "plz",
+      place: "ort",
+      location: "standort",
+      geocode: "geokodierung",
+      delivery: "lieferung",
       say: "sagen",
       message: "nachricht",
       paragraph: "absatz",

@@ -2688,6 +2688,29 @@ export const french: Translation = {
       "Below the scale is refused.": "Au-dessous de l’échelle est refusé.",
       "Half points are refused.": "Les demi-points sont refusés.",
       File: "Fichier",
+      "Takes an address as it is typed, or one that a service suggested meanwhile, whose parts can go into variables.":
+        "Prend une adresse telle qu'elle est saisie, ou une qu'un service a proposée pendant la saisie et dont les parties peuvent aller dans des variables.",
+      "Address search": "Recherche d'adresses",
+      "Id of the credentials of the service that suggests addresses while visitors type. Absent: they type alone. It is never sent to visitors.":
+        "Identifiant des identifiants de connexion du service qui propose des adresses pendant la saisie. Absent : les visiteurs saisissent sans propositions. Il n'est jamais envoyé aux visiteurs.",
+      "Save parts in variables": "Enregistrer les parties dans des variables",
+      "Parts of a suggestion that the visitor has chosen. Where another address was typed, these variables are emptied.":
+        "Parties d'une proposition que le visiteur a choisie. Si une autre adresse a été saisie, ces variables sont vidées.",
+      "Part of the address.": "Partie de l'adresse.",
+      "An address is taken as it was typed.": "Une adresse est prise telle qu'elle a été saisie.",
+      "With a search, clients can ask for suggestions; the credentials stay here.":
+        "Avec une recherche, les clients peuvent demander des propositions ; les identifiants de connexion restent ici.",
+      "The parts of an address that was typed are not known: a value of an earlier answer does not stay.":
+        "Les parties d'une adresse saisie ne sont pas connues : la valeur d'une réponse antérieure ne reste pas.",
+      "A blank one is refused.": "Une adresse vide est refusée.",
+      "A service that finds addresses for what visitors type, and answers with GeoJSON.":
+        "Un service qui trouve des adresses pour ce que les visiteurs saisissent et répond en GeoJSON.",
+      "Address of the search, with {{query}} where the visitor's words go. If the service takes its key there: with {{key}}.":
+        "Adresse de la recherche, avec {{query}} là où vont les mots du visiteur. Si le service y prend sa clé : avec {{key}}.",
+      "Name of the header that has the key. Absent: only {{key}} in the address has it.":
+        "Nom de l'en-tête qui porte la clé. Absent : seul {{key}} dans l'adresse la porte.",
+      "The key, as the header or the address has it: for some services with Bearer before it.":
+        "La clé, telle que l'en-tête ou l'adresse la porte : pour certains services précédée de Bearer.",
       Signature: "Signature",
       "Takes a signature, drawn or typed: the address of a picture, which is a private file of the chat.":
         "Prend une signature, dessinée ou tapée : l’adresse d’une image, qui est un fichier privé du chat.",
@@ -3797,6 +3820,14 @@ export const french: Translation = {
         "Identifiant d'identifiants de connexion de l'espace de travail du type `http proxy` : la requête passe par ce proxy. Non utilisé là où le navigateur du visiteur l'envoie.",
     },
     choices: {
+      Street: "Rue",
+      "House number": "Numéro",
+      Postcode: "Code postal",
+      City: "Ville",
+      Region: "Région",
+      Country: "Pays",
+      Latitude: "Latitude",
+      Longitude: "Longitude",
       url: "Adresse",
       youtube: "YouTube",
       vimeo: "Vimeo",
@@ -4041,6 +4072,14 @@ export const french: Translation = {
       "Account status": "État du compte",
     },
     search: {
+      street: "rue",
+      city: "ville",
+      postcode: "code postal",
+      zip: "cp",
+      place: "lieu",
+      location: "emplacement",
+      geocode: "géocodage",
+      delivery: "livraison",
       say: "dire",
       message: "message",
       paragraph: "paragraphe",

@@ -2641,6 +2641,29 @@ export const portuguese: Translation = {
       "Below the scale is refused.": "Abaixo da escala é recusado.",
       "Half points are refused.": "Meios pontos são recusados.",
       File: "Arquivo",
+      "Takes an address as it is typed, or one that a service suggested meanwhile, whose parts can go into variables.":
+        "Recebe um endereço como foi digitado, ou um que um serviço sugeriu enquanto isso e cujas partes podem ir para variáveis.",
+      "Address search": "Busca de endereços",
+      "Id of the credentials of the service that suggests addresses while visitors type. Absent: they type alone. It is never sent to visitors.":
+        "Id das credenciais do serviço que sugere endereços enquanto os visitantes digitam. Ausente: eles digitam sem sugestões. Nunca é enviado aos visitantes.",
+      "Save parts in variables": "Salvar partes em variáveis",
+      "Parts of a suggestion that the visitor has chosen. Where another address was typed, these variables are emptied.":
+        "Partes de uma sugestão que o visitante escolheu. Se outro endereço foi digitado, essas variáveis são esvaziadas.",
+      "Part of the address.": "Parte do endereço.",
+      "An address is taken as it was typed.": "Um endereço é recebido como foi digitado.",
+      "With a search, clients can ask for suggestions; the credentials stay here.":
+        "Com uma busca, os clientes podem pedir sugestões; as credenciais ficam aqui.",
+      "The parts of an address that was typed are not known: a value of an earlier answer does not stay.":
+        "As partes de um endereço digitado não são conhecidas: um valor de uma resposta anterior não permanece.",
+      "A blank one is refused.": "Um endereço vazio é recusado.",
+      "A service that finds addresses for what visitors type, and answers with GeoJSON.":
+        "Um serviço que encontra endereços para o que os visitantes digitam e responde com GeoJSON.",
+      "Address of the search, with {{query}} where the visitor's words go. If the service takes its key there: with {{key}}.":
+        "Endereço da busca, com {{query}} onde vão as palavras do visitante. Se o serviço recebe a chave ali: com {{key}}.",
+      "Name of the header that has the key. Absent: only {{key}} in the address has it.":
+        "Nome do cabeçalho que tem a chave. Ausente: só {{key}} no endereço a tem.",
+      "The key, as the header or the address has it: for some services with Bearer before it.":
+        "A chave, como o cabeçalho ou o endereço a tem: em alguns serviços com Bearer antes.",
       Signature: "Assinatura",
       "Takes a signature, drawn or typed: the address of a picture, which is a private file of the chat.":
         "Recebe uma assinatura, desenhada ou digitada: o endereço de uma imagem, que é um arquivo privado do chat.",
@@ -3734,6 +3757,14 @@ export const portuguese: Translation = {
         "Id de credenciais do espaço de trabalho do tipo `http proxy`: a requisição passa por esse proxy. Não usado onde o navegador do visitante a envia.",
     },
     choices: {
+      Street: "Rua",
+      "House number": "Número",
+      Postcode: "CEP",
+      City: "Cidade",
+      Region: "Região",
+      Country: "País",
+      Latitude: "Latitude",
+      Longitude: "Longitude",
       url: "Endereço",
       youtube: "YouTube",
       vimeo: "Vimeo",
@@ -3978,6 +4009,14 @@ export const portuguese: Translation = {
       "Account status": "Estado da conta",
     },
     search: {
+      street: "rua",
+      city: "cidade",
+      postcode: "cep",
+      zip: "código postal",
+      place: "lugar",
+      location: "localização",
+      geocode: "geocodificação",
+      delivery: "entrega",
       say: "dizer",
       message: "mensagem",
       paragraph: "parágrafo",

@@ -1,0 +1,120 @@
+import { describe, expect, test } from "bun:test";
+import { blocks } from "../../../../src/core/blocks/index.ts";
+import { credentialsKinds } from "../../../../src/core/credentials/index.ts";
+
+const stored = { id: "b", type: "address input", options: { credentialsId: "ours" } };
+const source = blocks.get("address input")?.input?.suggestions?.(stored);
+const read = (...features: readonly unknown[]) => source?.read({ type: "FeatureCollection", features }) ?? [];
+const feature = (properties: object, more: object = {}) => ({ type: "Feature", properties, ...more });
+
+describe("an address of a feature", () => {
+  test.each<readonly [service: string, unknown, text: string, parts: Record<string, string>]>([
+    [
+      "Pelias",
+      feature(
+        {
+          ...{ label: "30 West 26th Street, New York, NY, USA", housenumber: "30", street: "West 26th Street" },
+          ...{ postalcode: "10010", locality: "New York", region: "New York", country: "United States" },
+        },
+        { geometry: { type: "Point", coordinates: [-73.990342, 40.744243] } },
+      ),
+      "30 West 26th Street, New York, NY, USA",
+      {
+        ...{
+          Street: "West 26th Street",
+          "House number": "30",
+          Postcode: "10010",
+          City: "New York",
+          Region: "New York",
+        },
+        ...{ Country: "United States", Latitude: "40.744243", Longitude: "-73.990342" },
+      },
+    ],
+    [
+      "Photon, which writes no label",
+      feature({
+        name: "Rathaus",
+        street: "Marienplatz",
+        housenumber: 8,
+        postcode: 80331,
+        city: "München",
+        country: "Deutschland",
+      }),
+      "Rathaus, Marienplatz 8, 80331 München, Deutschland",
+      { Street: "Marienplatz", "House number": "8", Postcode: "80331", City: "München", Country: "Deutschland" },
+    ],
+    [
+      "Photon, a street alone",
+      feature({ name: "Marienplatz", street: "Marienplatz", city: "München" }),
+      "Marienplatz, München",
+      { Street: "Marienplatz", City: "München" },
+    ],
+    [
+      "Nominatim",
+      feature({
+        display_name: "1, Rue de Rivoli, Paris",
+        address: { road: "Rue de Rivoli", house_number: "1", town: "Paris", postcode: "75004", state: "Île-de-France" },
+      }),
+      "1, Rue de Rivoli, Paris",
+      { Street: "Rue de Rivoli", "House number": "1", Postcode: "75004", City: "Paris", Region: "Île-de-France" },
+    ],
+    ["Geoapify", feature({ formatted: "Paris, France", city: "Paris" }), "Paris, France", { City: "Paris" }],
+    ["MapTiler", feature({}, { place_name: "Paris, France" }), "Paris, France", {}],
+    ["one that writes lines", feature({ label: " 1\nMain   Street\u0000 " }), "1 Main Street\ufffd", {}],
+  ])("of %s", (_, given, text, parts) => {
+    expect(read(given)).toEqual([{ text, parts }]);
+  });
+
+  test.each<readonly [why: string, object]>([
+    ["is no point", { type: "LineString", coordinates: [[1, 2]] }],
+    ["is out of the world", { type: "Point", coordinates: [1, 91] }],
+    ["is out of the world, too", { type: "Point", coordinates: [-181, 1] }],
+    ["is of texts", { type: "Point", coordinates: ["1", "2"] }],
+    ["is nothing", { type: "Point" }],
+  ])("has no place that %s", (_, geometry) => {
+    expect(read(feature({ label: "Here" }, { geometry }))).toEqual([{ text: "Here", parts: {} }]);
+  });
+
+  test("is cut where it is longer than any address, between whole characters", () => {
+    const [{ text, parts } = { text: "", parts: {} }] = read(
+      feature({ label: "😀".repeat(400), city: "b".repeat(400) }),
+    );
+    expect(text).toBe("😀".repeat(300));
+    expect(parts).toEqual({ City: "b".repeat(300) });
+  });
+});
+
+test("at most five addresses are read, each once, without those that have no words", () => {
+  const labels = ["", "a", "a", " ", "b", "c", "d", "e", "f"];
+  expect(read(...labels.map((label) => feature({ label })), null, "x").map(({ text }) => text)).toEqual([
+    "a",
+    "b",
+    "c",
+    "d",
+    "e",
+  ]);
+});
+
+test.each([[undefined], [null], ["text"], [[]], [{}], [{ features: {} }], [{ features: "x" }]])(
+  "%j has none",
+  (answer) => {
+    expect(source?.read(answer)).toEqual([]);
+  },
+);
+
+describe("the address of a search", () => {
+  const service = credentialsKinds.get("address-search")?.service;
+  const urlOf = (url: string, words: string) => service?.addressOf?.({ url, key: "a b" }, [["query", words]])?.href;
+
+  test("has the words and the key where it says, however often, and as values alone", () => {
+    const url = "https://s.example/{{query}}/x?k={{key}}&q={{query}}&q2={{query}}";
+    expect(urlOf(url, "a/b?c&d#e$&")).toBe(
+      "https://s.example/a%2Fb%3Fc%26d%23e%24%26/x?k=a%20b&q=a%2Fb%3Fc%26d%23e%24%26&q2=a%2Fb%3Fc%26d%23e%24%26",
+    );
+  });
+
+  test.each(["..", "."])("leads to no other path by %j", (words) => {
+    expect(urlOf("https://s.example/v1/{{query}}/x", words)).toBe(undefined);
+    expect(urlOf("https://s.example/v1?q={{query}}", words)).toBe(`https://s.example/v1?q=${words}`);
+  });
+});
