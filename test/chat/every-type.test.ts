@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { blocks } from "../../src/core/blocks/index.ts";
 import { startFakeModel } from "../fake-model/server.ts";
+import { searchPath } from "../fake-providers/address-search.ts";
 import { person, serviceAccount } from "../fake-providers/google/accounts.ts";
 import { startFakeGoogle } from "../fake-providers/google/server.ts";
 import { fakes } from "../fake-providers/index.ts";
@@ -69,6 +70,10 @@ beforeAll(async () => {
     gmail: {
       ...{ account, refreshToken },
       ...{ clientId: "client-1.apps.googleusercontent.com", clientSecret: "GOCSPX-planted-client-secret-7f3a" },
+    },
+    "address-search": {
+      ...{ url: `${others.find(({ name }) => name === "address-search")?.origin}${searchPath}` },
+      ...{ header: "X-Key", key: apiKey },
     },
     zendesk: { conversationsKeyId: "app_1", conversationsSecretKey: "planted-zendesk-secret-planted-zendesk" },
     ...Object.fromEntries(

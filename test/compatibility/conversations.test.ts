@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
+import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 import { publishTypebot } from "./bot.ts";
@@ -78,6 +79,22 @@ test("inputs that only our own clients know are asked as numbers of a list, and 
   expect(page.seen().at(-1)).toBe("Thank you");
   const result = await resultOf(typebotId, page.started()?.resultId);
   expect(result.at("result.answers.*.content")).toEqual(["Speed, Price", "Room: Good, Food: Bad"]);
+});
+
+test("an address is asked as a text, with the author's words", async () => {
+  const labels = { placeholder: "Street, city", button: "Here" };
+  const { typebotId, publicId } = await published(
+    flowOf([says("Where?"), asks("address input", { labels, parts: [{ part: "City", variableId: idOf("Name") }] })]),
+  );
+  const page = await open(publicId);
+  expect(page.input()).toMatchObject({ type: "text input", options: { labels } });
+  expect(JSON.stringify(page.input())).not.toContain("City");
+  await page.answer(text(" "));
+  expect(page.isOver()).toBe(false);
+  await page.answer(text("12 Main Street"));
+  expect(page.isOver()).toBe(true);
+  const result = await resultOf(typebotId, page.started()?.resultId);
+  expect(result.at("result.answers.*.content")).toEqual(["12 Main Street"]);
 });
 
 test("a signature is asked as a private file, a picture, of this chat", async () => {
