@@ -166,11 +166,11 @@ async function renderChat(
   );
 }
 
-/** Reduces texts to their trees: the page's script does not use the other formats. */
+/** Reduces texts to their trees and sources: the page's script does not use the other formats. */
 function withoutPlainTexts(value: unknown): object {
   return JSON.parse(JSON.stringify(value), (_key, part) => {
     if (!isObject(part) || part["type"] !== "richText") return part;
-    return { type: part["type"], richText: part["richText"] };
+    return { type: part["type"], richText: part["richText"], sources: part["sources"] };
   });
 }
 

@@ -98,6 +98,23 @@ export const textBubbles: readonly Subject[] = [
     states: ["idle"],
   },
   {
+    name: "answer with sources",
+    sheet: "text-bubbles",
+    messages: [
+      bubble("text", {
+        type: "richText",
+        richText: readAnswer("The garden opens at **nine** [S1], and closes at dusk [S2][S3]. Dogs may come [S1]."),
+        sources: [
+          { id: "S1", title: "Opening times and rules", url: "https://garden.example/times" },
+          { id: "S2", title: "Handbook for gardeners, in its third and longest edition", place: "page 4" },
+          { id: "S3", title: "Notes of the meeting", url: "https://garden.example/notes", place: "after the break" },
+        ],
+      }),
+    ],
+    states: ["idle"],
+    isPaired: true,
+  },
+  {
     name: "lists, quote and code",
     sheet: "text-bubbles",
     messages: [

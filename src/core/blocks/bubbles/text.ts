@@ -25,6 +25,18 @@ const contentSchema = Type.Object({
   plainText: advanced(option.longText("The text of an older editor, used if there is no rich text.")),
 });
 
+const sources = Type.Optional(
+  Type.Array(
+    Type.Object({
+      id: Type.String({ pattern: "^S\\d{1,2}$", description: "The text refers to it by this: `[S1]`." }),
+      title: Type.String({ description: "Its name." }),
+      url: Type.Optional(Type.String({ description: "Its address: `http` or `https`." })),
+      place: Type.Optional(Type.String({ description: "The place within it, such as a page." })),
+    }),
+    { maxItems: 12, description: "What an answer relies on. No block fills it yet." },
+  ),
+);
+
 const richTextSchema = Type.Object(
   {
     type: Type.Literal("richText", { description: "The text as a tree; the default." }),
@@ -34,6 +46,7 @@ const richTextSchema = Type.Object(
     }),
     html: Type.String({ description: "The same as HTML, escaped and safe to insert." }),
     plainText: Type.String({ description: "The same without any marks." }),
+    sources,
   },
   { $id: "RichTextContent", description: "A text for clients that do not request markdown." },
 );
@@ -42,6 +55,7 @@ const markdownSchema = Type.Object(
   {
     type: Type.Literal("markdown", { description: "The format, if `textBubbleContentFormat` requests it." }),
     markdown: Type.String({ description: "The text, with marks of markdown." }),
+    sources,
   },
   { $id: "MarkdownContent", description: "A text for clients that request markdown." },
 );

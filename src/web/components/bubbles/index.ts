@@ -42,7 +42,7 @@ export function bubbleKind(bubble: Named): BubbleKind | undefined {
 /** A sentence that the service says by itself is a kind of its own, and so is a text with what few texts have. */
 function kindName({ type, notice, content }: Named): string {
   if (notice) return "notice";
-  return type === "text" && hasRareNodes(at(content, "richText")) ? "rich" : type;
+  return type === "text" && (at(content, "sources") || hasRareNodes(at(content, "richText"))) ? "rich" : type;
 }
 
 type Named = Pick<Bubble, "type" | "notice"> & { readonly content?: unknown };

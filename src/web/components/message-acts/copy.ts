@@ -1,8 +1,9 @@
 import { textAt } from "../../conversation/read.ts";
+import { type Source, sourcesOf } from "../../conversation/sources.ts";
 
 /** Copies an answer as text, and as HTML for programs that show its marks. False where the browser does not let it. */
 export async function copyAnswer(content: unknown, near: HTMLElement | null): Promise<boolean> {
-  const text = textAt(content, "plainText") ?? "";
+  const text = [textAt(content, "plainText") ?? "", ...sourcesOf(content).map(lineOf)].join("\n");
   const html = textAt(content, "html") ?? "";
   try {
     const parts = { "text/plain": text, "text/html": html };
@@ -12,6 +13,10 @@ export async function copyAnswer(content: unknown, near: HTMLElement | null): Pr
   } catch {
     return copyBySelection(text, near);
   }
+}
+
+function lineOf({ id, title, place, url }: Source): string {
+  return [`[${id}] ${title}`, place, url].filter((part) => part !== undefined).join(", ");
 }
 
 /** Where a page is not served by HTTPS, or a frame may not use the clipboard. */

@@ -6,7 +6,7 @@ import { isElement, type RichElement, type RichNode } from "../../../core/interp
 export function NoteMark({ node, place }: { readonly node: RichElement; readonly place: string }) {
   return (
     <sup class="rich-note">
-      <a href={`#${idOf(place, node)}`} role="doc-noteref" onClick={show}>
+      <a href={`#${idOf(place, node)}`} role="doc-noteref" onClick={showNote}>
         {String(node["number"])}
       </a>
     </sup>
@@ -14,7 +14,7 @@ export function NoteMark({ node, place }: { readonly node: RichElement; readonly
 }
 
 /** Within a shadow root addresses do not reach elements. */
-function show(event: MouseEvent): void {
+export function showNote(event: MouseEvent): void {
   const { currentTarget } = event;
   if (!(currentTarget instanceof HTMLAnchorElement)) return;
   const root = currentTarget.getRootNode();

@@ -4,6 +4,7 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { isElement, type RichElement, type RichNode } from "../../../core/interpreter/rich-text/nodes.ts";
 import { safeLink } from "../../conversation/links.ts";
 import { textClass } from "../../conversation/rich-text.ts";
+import { type Source, withReferences } from "../../conversation/sources.ts";
 import type { Words } from "../../conversation/words.ts";
 import { adoptStyle } from "../adopt-style.ts";
 import { RichText } from "../RichText.tsx";
@@ -12,18 +13,20 @@ import { Formula } from "./Formula.tsx";
 import { Footnotes, NoteMark } from "./notes.tsx";
 import css from "./rich.css" with { type: "text" };
 import { Scroller } from "./Scroller.tsx";
+import { SourceMark, Sources } from "./sources.tsx";
 
 export const richCss = css;
 
-/** A bubble of rich text with what few texts have: tables, code, formulas, tasks, footnotes, rules, pictures. */
+/** A bubble of rich text with what few texts have: tables, code, formulas, tasks, footnotes, rules, pictures, sources. */
 export function RichBubble(props: {
   readonly nodes: readonly RichNode[];
   readonly words: Words;
+  readonly sources?: readonly Source[];
   readonly isGrowing?: boolean;
   /** Screen readers do not announce it. */
   readonly isQuiet?: boolean;
 }) {
-  const { nodes, words, isGrowing = false, isQuiet = isGrowing } = props;
+  const { nodes, words, sources = [], isGrowing = false, isQuiet = isGrowing } = props;
   const bubble = useRef<HTMLDivElement>(null);
   const place = useId();
   useLayoutEffect(() => adoptStyle(bubble.current, css), []);
@@ -54,6 +57,8 @@ export function RichBubble(props: {
         ) : undefined;
       case "footnote_reference":
         return <NoteMark node={node} place={place} />;
+      case "source_reference":
+        return <SourceMark node={node} place={place} sources={sources} />;
       case "footnotes":
         return <Footnotes node={node} place={place} label={words.footnotes} inside={inside} />;
       default:
@@ -68,7 +73,8 @@ export function RichBubble(props: {
       aria-busy={isGrowing || undefined}
       aria-live={isQuiet ? "off" : undefined}
     >
-      {inside(nodes)}
+      {inside(sources.length > 0 ? withReferences(nodes, sources) : nodes)}
+      {sources.length > 0 && <Sources sources={sources} place={place} words={words} />}
     </div>
   );
 }

@@ -1,0 +1,50 @@
+import type { RichNode, TextLeaf } from "../../core/interpreter/rich-text/nodes.ts";
+import { filledTextAt, listAt } from "./read.ts";
+import { hasChildren } from "./rich-text.ts";
+
+/** Something that an answer relies on. Its text refers to it by `[S1]`. */
+export type Source = {
+  readonly id: string;
+  readonly title: string;
+  /** Where it is on the web. */
+  readonly url: string | undefined;
+  /** The place within it, such as a page. */
+  readonly place: string | undefined;
+};
+
+/** An answer has so many sources at most. */
+const mostSources = 12;
+
+/** The sources of a text bubble: each id once, only addresses of the web. */
+export function sourcesOf(content: unknown): readonly Source[] {
+  const sources = new Map<string, Source>();
+  for (const one of listAt(content, "sources")) {
+    const [id = "", title] = [filledTextAt(one, "id"), filledTextAt(one, "title")?.trim()];
+    if (!/^S\d{1,2}$/.test(id) || !title || sources.has(id) || sources.size === mostSources) continue;
+    sources.set(id, { id, title, url: webAddress(filledTextAt(one, "url")), place: filledTextAt(one, "place") });
+  }
+  return [...sources.values()];
+}
+
+function webAddress(address: string | undefined): string | undefined {
+  const url = URL.parse(address ?? "");
+  return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
+}
+
+/** A text in which each reference to one of these sources is an element of its own, with the source's number; code keeps its brackets. */
+export function withReferences(nodes: readonly RichNode[], sources: readonly Source[]): RichNode[] {
+  return nodes.flatMap((node) => {
+    if (!hasChildren(node)) return node["code"] === true || node["math"] === true ? [node] : referring(node, sources);
+    const isKept = node.type === "code_block" || node.type === "math";
+    return [isKept ? node : { ...node, children: withReferences(node.children, sources) }];
+  });
+}
+
+function referring(leaf: TextLeaf, sources: readonly Source[]): RichNode[] {
+  // Every second part is an id.
+  return leaf.text.split(/\[(S\d{1,2})\]/).map((part, index) => {
+    const number = index % 2 === 0 ? 0 : sources.findIndex(({ id }) => id === part) + 1;
+    if (number > 0) return { type: "source_reference", number, children: [{ text: String(number) }] };
+    return { ...leaf, text: index % 2 === 0 ? part : `[${part}]` };
+  });
+}
