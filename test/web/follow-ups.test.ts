@@ -56,6 +56,32 @@ inBrowser(
 );
 
 inBrowser(
+  "while the bot answers there is nothing to press, Enter still sends what is typed, and who pressed by a key is in the field",
+  async ({ page, problems }) => {
+    const { address } = await host.publish(
+      flowOf([says("Hello"), topics, says("Bye"), { ...topics, id: "more" }, says("That is all")]),
+    );
+    await openChat(page, address);
+    const gate = Promise.withResolvers<void>();
+    await page.route("**/continueChat", (route) => gate.promise.then(() => route.continue()));
+    const suggestions = page.getByRole("group", { name: "Suggested answers" });
+    await suggestions.getByRole("button", { name: "Returns" }).focus();
+    await page.keyboard.press("Enter");
+    await page.locator(".is-under-way").waitFor();
+
+    expect(await suggestions.count()).toBe(0);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("text");
+    await page.keyboard.type("Something");
+    await page.keyboard.press("Enter");
+    await page.getByRole("status").filter({ hasText: "This is sent" }).waitFor();
+    gate.resolve();
+    await page.getByText("That is all").waitFor();
+    expect(await page.locator(".typebot-guest-bubble").allTextContents()).toEqual(["Returns", "Something"]);
+    expect(problems).toEqual([]);
+  },
+);
+
+inBrowser(
   "without scripts a suggestion is a button of the form",
   async ({ page }) => {
     const { address } = await host.publish(flow);

@@ -79,7 +79,15 @@ export function InputForm({
       data-input-type={input.type}
     >
       <HiddenFields place={place} blockId={input.id} />
-      <View input={input} words={words} initial={initial} questionId={questionId} errorId={errorId} isLive={isLive} />
+      <View
+        input={input}
+        words={words}
+        initial={initial}
+        questionId={questionId}
+        errorId={errorId}
+        isLive={isLive}
+        isEarly={!!onKeep}
+      />
       {error !== undefined && (
         <p class="typebot-input-error-message" id={errorId} role="alert" dir="auto">
           {error}

@@ -169,6 +169,7 @@ test("two variables become one, wherever they are named", () => {
             type: "Condition",
             items: [{ id: "i", content: { comparisons: [{ id: "x", variableId: idOf("v2"), value: "{{B}}" }] } }],
           }),
+          block("f", { type: "text input", options: { followUps: { texts: ["{{B}}?"], listVariableId: idOf("v2") } } }),
           block("d", { type: "Code", options: { content: "setVariable('B', {{B}})" } }),
         ],
       },
@@ -183,7 +184,7 @@ test("two variables become one, wherever they are named", () => {
     usesOfVariable(after, idOf("v1"))
       .map(({ how }) => how)
       .sort(),
-  ).toEqual(["code", "code", "read", "text", "text", "text", "write", "write"]);
+  ).toEqual(["code", "code", "read", "read", "text", "text", "text", "text", "write", "write"]);
 });
 
 test("a name that two variables have is left to texts: nobody knows which one they mean", () => {

@@ -47,6 +47,15 @@ test("variables that the flow does not have are reported where they are written,
   );
 });
 
+test("the variable that suggested answers are read from is reported where it is missing", () => {
+  const asks = (listVariableId: string) => ({ type: "text input", options: { followUps: { listVariableId } } });
+
+  expect(told([asks(idOf("gone"))])).toContain(
+    "warning unknown_variable groups[0].blocks[0].options.followUps.listVariableId",
+  );
+  expect(told([asks(idOf("v"))]).filter((finding) => finding.includes("unknown_variable"))).toEqual([]);
+});
+
 test("a linked bot may bring variables along, so names are not judged beside it", () => {
   const link = { type: "Typebot link", options: { typebotId: "other", mergeResults: true } };
   expect(told([link, says("{{Theirs}}")])).toEqual([]);

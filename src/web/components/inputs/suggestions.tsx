@@ -9,7 +9,10 @@ import { textInput } from "./text.tsx";
 /** A text with suggested answers. */
 export const suggestionsInput = withFollowUps(textInput);
 
-/** The same input with suggested answers above its field: buttons of its form, each of which sends its text. */
+/**
+ * The same input with suggested answers above its field: buttons of its form, each of which sends its text. They are gone while the bot answers, and are no
+ * answers to what it asks next.
+ */
 export function withFollowUps(kind: InputKind): InputKind {
   const { View } = kind;
   return {
@@ -17,7 +20,9 @@ export function withFollowUps(kind: InputKind): InputKind {
     css: (kind.css ?? "") + css,
     View: (props) => (
       <>
-        <FollowUps input={props.input} label={props.words.suggestions} />
+        {/* Enter in the field presses the form's first button. */}
+        <button type="submit" hidden />
+        {!props.isEarly && <FollowUps input={props.input} label={props.words.suggestions} />}
         <View {...props} />
       </>
     ),
@@ -32,16 +37,29 @@ export function withFollowUps(kind: InputKind): InputKind {
 function FollowUps({ input, label }: { readonly input: Input; readonly label: string }) {
   return (
     <fieldset class="follow-ups" aria-label={label}>
-      {/* Enter in the field presses the form's first button. */}
-      <button type="submit" hidden />
       {followUpsOf(input).map((text) => (
         // The field need not be filled in.
-        <button key={text} type="submit" class="follow-up" name="followUp" value={text} formNoValidate dir="auto">
+        <button
+          key={text}
+          type="submit"
+          class="follow-up"
+          name="followUp"
+          value={text}
+          formNoValidate
+          dir="auto"
+          onClick={keepFocus}
+        >
           {text}
         </button>
       ))}
     </fieldset>
   );
+}
+
+/** Who pressed it by a key is in the field then, and not at the top of the page. */
+function keepFocus({ detail, currentTarget }: MouseEvent): void {
+  if (detail > 0 || !(currentTarget instanceof HTMLButtonElement)) return;
+  currentTarget.form?.querySelector<HTMLElement>("[name=text]")?.focus({ preventScroll: true });
 }
 
 function followUpsOf(input: Input): readonly string[] {

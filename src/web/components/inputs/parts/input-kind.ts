@@ -14,6 +14,8 @@ export type FieldProps = {
   readonly errorId: string | undefined;
   /** Whether the page's script has taken over. Without it a field is plain HTML and posts its form. */
   readonly isLive: boolean;
+  /** Whether the question is answered already, and the bot has not asked the next one. */
+  readonly isEarly?: boolean | undefined;
 };
 
 /** What a form holds: a message, or an error. */
