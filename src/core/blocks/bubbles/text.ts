@@ -33,7 +33,7 @@ const sources = Type.Optional(
       url: Type.Optional(Type.String({ description: "Its address: `http` or `https`." })),
       place: Type.Optional(Type.String({ description: "The place within it, such as a page." })),
     }),
-    { maxItems: 12, description: "What an answer relies on. No block fills it yet." },
+    { maxItems: 12, description: "The sources of an answer. No block fills them yet." },
   ),
 );
 

@@ -56,7 +56,7 @@ function FollowUps({ input, label }: { readonly input: Input; readonly label: st
   );
 }
 
-/** Who pressed it by a key is in the field then, and not at the top of the page. */
+/** Somebody who pressed a key is in the field then, and not at the top of the page. */
 function keepFocus({ detail, currentTarget }: MouseEvent): void {
   if (detail > 0 || !(currentTarget instanceof HTMLButtonElement)) return;
   currentTarget.form?.querySelector<HTMLElement>("[name=text]")?.focus({ preventScroll: true });
