@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import { ConfigSchema } from "../src/config.ts";
+import { blocks } from "../src/core/blocks/index.ts";
 import { errorCatalogue } from "../src/errors.ts";
 import { events } from "../src/events.ts";
+import { listBlockTypes } from "../src/management/block-types/block-types.ts";
 import { operations } from "../src/service/operations.ts";
 import { runCommand } from "./support/service.ts";
 import { readPages } from "./support/tidy/markdown.ts";
@@ -90,6 +92,17 @@ test("what troubleshooting quotes is what the program says", () => {
 
   expect(parts.length).toBeGreaterThan(10);
   expect(parts.filter((part) => !sources.includes(part))).toEqual([]);
+});
+
+test("the page about moving names every type of block that other systems do not read, and what clients are asked in its place", () => {
+  const text = sectionOf(readText("docs/moving.md"), "Blocks that other systems do not read");
+  const named = [...text.matchAll(/^\| `([^`]+)` +\| an? `([^`]+)`/gm)].map(([, type, known]) => ({ type, known }));
+  const own = listBlockTypes().filter(({ isOwn }) => isOwn);
+
+  expect(own.length).toBeGreaterThan(2);
+  expect(named).toEqual(
+    own.map(({ type }) => ({ type, known: blocks.get(type)?.input?.asKnown?.({ id: "asked", type }).type })),
+  );
 });
 
 test("operations that pages name are there, but for those that a page lists as not served", () => {

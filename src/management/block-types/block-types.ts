@@ -17,6 +17,8 @@ export type BlockType = {
   readonly summary: string;
   /** Whether it calls out within its step, so that an author can try it. */
   readonly callsOut: boolean;
+  /** Whether it is an input of Parley's own. */
+  readonly isOwn: boolean;
   /** JSON Schema of its stored fields besides `id`, `type` and `outgoingEdgeId`, with titles and marks for editors. */
   readonly schema: JsonObject;
   readonly editor: BlockEditor;
@@ -32,11 +34,12 @@ let knownSchemas: FlowSchemas | undefined;
 /** Every type that is served, in the order of a palette: bubbles, inputs, logic, integrations, events. Made when first asked for. */
 export function listBlockTypes(): readonly BlockType[] {
   knownTypes ??= [
-    ...[...blocks.values()].map(({ type, family, summary, schema, editor, examples, callsOut }) => ({
+    ...[...blocks.values()].map(({ type, family, summary, schema, editor, examples, callsOut, input }) => ({
       type,
       family,
       summary,
       callsOut: callsOut !== undefined,
+      isOwn: input?.asKnown !== undefined,
       schema: formSchema(schema),
       editor,
       examples,
@@ -46,6 +49,7 @@ export function listBlockTypes(): readonly BlockType[] {
       family: "event" as const,
       summary,
       callsOut: false,
+      isOwn: false,
       schema: formSchema(schema),
       editor,
       examples: [],

@@ -17,6 +17,9 @@ const BlockTypeSchema = Type.Object(
       description:
         "Whether it calls another service within its step, so that an editor can offer to try it (`testCall`).",
     }),
+    isOwn: Type.Boolean({
+      description: "Whether it is Parley's own: other systems that read the flow format do not know it.",
+    }),
     schema: JsonMap(
       "JSON Schema of its fields other than `id`, `type` and `outgoingEdgeId`, with the annotations that forms need: see docs/block-catalogue.md.",
     ),
@@ -51,6 +54,7 @@ const blockTypeExample: BlockType = {
   family: "bubble",
   summary: "Plays a sound.",
   callsOut: false,
+  isOwn: false,
   schema: {
     type: "object",
     properties: {

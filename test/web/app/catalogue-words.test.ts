@@ -94,6 +94,7 @@ test("a block type without translations is shown in English", async () => {
     type: "mood input",
     family: "input",
     callsOut: false,
+    isOwn: false,
     summary: "Asks how the visitor feels.",
     schema: { properties: { shownAs: { title: "Shown as", anyOf: [{ const: "smiles" }, { const: "constructor" }] } } },
     editor: { name: "Mood", icon: "smile", words: ["feeling"], row: ["1 to {options.best}"], related: [] },

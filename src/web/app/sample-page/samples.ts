@@ -13,9 +13,12 @@ export const sampleNames = [
   "date",
   "time",
   "rating",
+  "ranking",
+  "matrix",
   "pictures",
   "cards",
   "file",
+  "signature",
   "refused",
   "typing",
   "ended",
@@ -124,7 +127,12 @@ function inputOf(name: SampleName, says: Says): SampleInput {
     date: ask(says.date, "date input"),
     time: ask(says.time, "time input"),
     rating: ask(says.rating, "rating input", { options: { length: 5, buttonType: "Icons" } }),
+    ranking: ask(says.rank, "ranking input", { items }),
+    matrix: ask(says.rating, "matrix input", {
+      options: { rows: [{ title: says.one }, { title: says.two }], columns: [says.bad, says.fair, says.good] },
+    }),
     file: ask(says.file, "file input"),
+    signature: ask(says.sign, "signature input"),
     longText: ask(says.ask, "text input", { options: { isLong: true, labels } }),
   };
   return inputs[name] ?? ask(says.ask, "text input", { options: { labels } });

@@ -174,6 +174,9 @@ export const shellWords = area("shell", {
   noFolder: "No folder",
   otherWorkspace: "Workspace",
   exportFile: "Export as file",
+  exportTitle: (count: number) => say({ one: "Export this bot?", other: "Export {count, number} bots?" }, { count }),
+  exportText:
+    "Other systems that read this format do not know these blocks: they may refuse the file or leave the blocks out. Parley reads them again.",
   guestsOf: "Guests …",
   changeIcon: "Change icon",
   iconHelp: "An emoji, or the address of a picture.",

@@ -6,6 +6,8 @@ export type BlockType = {
   readonly family: "bubble" | "input" | "logic" | "integration" | "event";
   readonly summary: string;
   readonly callsOut: boolean;
+  /** Whether other systems that read the flow format do not know it. */
+  readonly isOwn: boolean;
   readonly schema: FieldSchema;
   readonly editor: {
     readonly name: string;

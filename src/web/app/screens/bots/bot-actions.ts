@@ -62,13 +62,22 @@ async function bulk(action: "archive" | "delete", bots: readonly Identified[]): 
   await call("POST /api/v1/bots/bulk", { body: { action, botIds: bots.map(({ id }) => id) } });
 }
 
-/** Saves the exported files of bots, one each. */
-export async function exportFiles(bots: readonly BotSummary[]): Promise<void> {
+/** The exported file of a bot. */
+export type BotFile = { readonly name: string; readonly flow: unknown };
+
+/** Reads the exported files of bots, one each. */
+export async function readFiles(bots: readonly BotSummary[]): Promise<readonly BotFile[]> {
+  const files: BotFile[] = [];
   for (const { id, name } of bots) {
     const response = await request("GET /api/v1/bots/:botId/export", { path: { botId: id } });
-    const text = JSON.stringify(await response.json(), null, 2);
-    saveFile(new Blob([text], { type: "application/json" }), `${fileName(name)}.json`);
+    files.push({ name: `${fileName(name)}.json`, flow: await response.json() });
   }
+  return files;
+}
+
+export function saveFiles(files: readonly BotFile[]): void {
+  for (const { name, flow } of files)
+    saveFile(new Blob([JSON.stringify(flow, null, 2)], { type: "application/json" }), name);
 }
 
 /** Characters that every file system accepts. */

@@ -15,12 +15,13 @@ import {
   useContextMenu,
 } from "../../ui/index.ts";
 import { numberText, timeText, useWords, type Words, whenText } from "../../words/index.ts";
-import { archive, duplicate, exportFiles, remove, restore } from "./bot-actions.ts";
+import { archive, duplicate, remove, restore } from "./bot-actions.ts";
 import { IconDialog, MoveDialog, RenameDialog } from "./bot-dialogs.tsx";
 import type { BotSummary } from "./bots.ts";
+import { ExportDialog } from "./export-dialog.tsx";
 
 type Asking =
-  | { readonly kind: "move" | "archive" | "delete"; readonly bots: readonly BotSummary[] }
+  | { readonly kind: "move" | "archive" | "delete" | "export"; readonly bots: readonly BotSummary[] }
   | { readonly kind: "rename" | "icon"; readonly bot: BotSummary };
 
 type BotTableProps = { readonly bots: readonly BotSummary[]; readonly workspaceId: string };
@@ -127,7 +128,11 @@ type MenuContext = { readonly words: Words; readonly ask: (asking: Asking) => vo
 function menuOf(bot: BotSummary, { words, ask }: MenuContext): MenuItem[] {
   const mayWrite = bot.accessRight === "write";
   const open: MenuItem = { label: words.open, icon: "arrow-right", onPress: () => go(`/bots/${bot.id}`) };
-  const download: MenuItem = { label: words.exportFile, icon: "download", onPress: () => void exportFiles([bot]) };
+  const download: MenuItem = {
+    label: words.exportFile,
+    icon: "download",
+    onPress: () => ask({ kind: "export", bots: [bot] }),
+  };
   if (!mayWrite) return [open, download];
   if (bot.isArchived) {
     return [
@@ -185,7 +190,7 @@ function SelectionBar({ bots, onAsk, onClear }: BarProps) {
           <Button label={words.archiveBot} size="s" icon="archive" onPress={() => onAsk({ kind: "archive", bots })} />
         </>
       )}
-      <Button label={words.exportFile} size="s" icon="download" onPress={() => void exportFiles(bots)} />
+      <Button label={words.exportFile} size="s" icon="download" onPress={() => onAsk({ kind: "export", bots })} />
       <Button label={words.deleteBot} size="s" icon="trash-2" onPress={() => onAsk({ kind: "delete", bots })} />
       <IconButton size="s" icon="x" label={words.clearSelection} onPress={onClear} />
     </div>
@@ -209,6 +214,8 @@ function Asked({ asking, workspaceId, onClose, onDone }: AskedProps) {
       return <IconDialog bot={asking.bot} onClose={onClose} />;
     case "move":
       return <MoveDialog bots={asking.bots} workspaceId={workspaceId} onClose={onClose} onDone={onDone} />;
+    case "export":
+      return <ExportDialog bots={asking.bots} onClose={onClose} />;
     case "archive":
       return (
         <ConfirmDialog
