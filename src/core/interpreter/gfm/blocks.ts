@@ -1,6 +1,7 @@
 import { unescaped } from "./characters.ts";
 import { type Cursor, cursorOf, indentAt, isBlank, restOf, skipColumns, skipTo } from "./cursor.ts";
 import { type Definitions, labelOf, withoutDefinitions } from "./definitions.ts";
+import { formulaBlock } from "./formulas.ts";
 import { type Align, cellsOf, delimiterRow } from "./table.ts";
 
 /** The lines that a block has, counted from the first of its text. */
@@ -13,7 +14,7 @@ export type Leaf = Lines &
     | { readonly kind: "rule" }
     | Code
     /** A formula of its own, with its marks. One that nothing closes is a paragraph. */
-    | { readonly kind: "math"; readonly lines: string[]; isClosed: boolean }
+    | { readonly kind: "math"; readonly lines: string[]; readonly closing: string; isClosed: boolean }
     | { readonly kind: "table"; readonly aligns: readonly Align[]; readonly rows: string[][] }
   );
 
@@ -130,7 +131,7 @@ function takesRaw(state: State, cursor: Cursor): boolean {
     closeLeaf(state);
     return true;
   }
-  leaf.isClosed = text.endsWith("$$");
+  leaf.isClosed = text.endsWith(leaf.closing);
   leaf.lines.push(text);
   touch(state);
   if (leaf.isClosed) closeLeaf(state);
@@ -195,10 +196,10 @@ function beginBlock(state: State, cursor: Cursor, place: Place): "leaf" | "conta
     const size = { mark: marks[0] ?? "", size: marks.length, indent: width };
     return add({ kind: "code", language: unescaped(language), lines: [], fence: size, isClosed: false });
   }
-  const formula = /^\$\$(?!\$)[ \t]*(.*?)[ \t]*$/.exec(rest)?.[1];
-  if (formula !== undefined && !paragraph && isFormula(formula)) {
-    const isClosed = formula.endsWith("$$");
-    add({ kind: "math", lines: [rest.trim()], isClosed });
+  const formula = formulaBlock(rest);
+  if (formula && (formula.isAlone || !paragraph)) {
+    const { closing, isClosed } = formula;
+    add({ kind: "math", lines: [rest.trim()], closing, isClosed });
     if (isClosed) closeLeaf(state);
     return "leaf";
   }
@@ -209,12 +210,6 @@ function beginBlock(state: State, cursor: Cursor, place: Place): "leaf" | "conta
 
 const underline = /^(?:=+|-+)[ \t]*$/;
 const rule = /^(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
-
-/** A formula that is closed has nothing behind it on its line. */
-function isFormula(text: string): boolean {
-  const closing = text.indexOf("$$");
-  return closing < 0 ? !text.includes("$") : closing > 0 && closing === text.length - 2;
-}
 
 function withoutClosing(text: string): string {
   const trimmed = text.trim();

@@ -11,7 +11,7 @@ export function withoutHalves(text: string): string {
 
 function withoutHalfLink(text: string): string {
   const begin = text.lastIndexOf("[");
-  if (begin < 0) return text;
+  if (begin < 0 || text[begin - 1] === "\\") return text;
   const rest = text.slice(begin + 1);
   const closing = rest.indexOf("]");
   const words = closing < 0 ? rest : rest.slice(0, closing);

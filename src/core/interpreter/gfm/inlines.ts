@@ -4,6 +4,7 @@ import { characterOf } from "./characters.ts";
 import { type Definitions, labelOf } from "./definitions.ts";
 import { readTarget } from "./destinations.ts";
 import { emphasise, type Piece, runOf } from "./emphasis.ts";
+import { type BracketEnds, bracketEnds, isBracketed, longestFormula } from "./formulas.ts";
 import { withoutHalves } from "./halves.ts";
 import { nodesOf } from "./pieces.ts";
 
@@ -30,7 +31,7 @@ export function readInlines(text: string, inlines: Inlines): RichNode[] {
 const isMarked = /[\\\n`*_~[\]&<$@]|:\/\/|www\./i;
 
 function nothingRead(): Omit<Reading, "text" | "inlines"> {
-  return { pieces: [], runs: [], brackets: [], ticks: undefined, dollars: undefined, links: 0 };
+  return { pieces: [], runs: [], brackets: [], ticks: undefined, dollars: undefined, ends: undefined, links: 0 };
 }
 
 /** `runs`, `links`: how many there were before it. */
@@ -54,6 +55,7 @@ type Reading = {
   ticks: Map<number, number[]> | undefined;
   /** Signs that may close a formula, the first last. */
   dollars: number[] | undefined;
+  ends: BracketEnds | undefined;
   /** Links so far: a bracket from before one begins none around it. */
   links: number;
 };
@@ -65,6 +67,7 @@ function readPiece(reading: Reading, at: number): number {
   token.lastIndex = at;
   const [whole = character, escaped, lineBreak, reference, run] = token.exec(text) ?? [];
   const after = at + whole.length;
+  if (escaped === "(" || escaped === "[") return readBracketed(reading, after, escaped);
   if (escaped) pieces.push({ text: escaped });
   else if (lineBreak !== undefined) pieces.push({ text: "\n", isBreak: /(?: {2}|\\)\n|</.test(lineBreak) });
   else if (reference) pieces.push({ text: characterOf(reference) ?? whole });
@@ -159,8 +162,21 @@ function readFormula(reading: Reading, at: number): number {
   return end + size;
 }
 
-/** Longer ones are no formulas within a sentence. */
-const longestFormula = 1_000;
+/** A formula between `\\(` and `\\)`, or `\\[` and `\\]`; else the bracket, which has a backslash to begin no link. */
+function readBracketed(reading: Reading, begin: number, bracket: "(" | "["): number {
+  const { text, pieces } = reading;
+  reading.ends ??= bracketEnds(text);
+  const ends = reading.ends[bracket];
+  while ((ends.at(-1) ?? begin) < begin) ends.pop();
+  const end = ends.at(-1);
+  const body = text.slice(begin, end);
+  if (end === undefined || !isBracketed(body, bracket)) {
+    pieces.push({ text: bracket });
+    return begin;
+  }
+  pieces.push({ text: body.replaceAll("\n", " ").trim(), only: "math" });
+  return end + 2;
+}
 
 /** An address in angle brackets. */
 function readAddress({ text, pieces }: Reading, at: number): number {

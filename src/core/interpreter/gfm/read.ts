@@ -142,11 +142,16 @@ function movedBlock<One extends Block>(block: One, by: number): One {
   return Object.assign(block, { begin: block.begin + by, end: block.end + by });
 }
 
-/** Without an end that may yet become something else: half a rule, the mark of a list, of code, of a footnote. */
+/** Without an end that may yet become something else: half a rule, the mark of a list, of code, of a footnote, of a formula. */
 function clearLines(lines: readonly string[]): readonly string[] {
-  const isUnclear = /^[ \t>]*(?:[-+*_=~`#$]+|\d{1,9}[.)]?|\[\^[^\]]*\]?)?[ \t]*$/.test(lines.at(-1) ?? "");
+  const last = lines.at(-1) ?? "";
+  const isUnclear =
+    /^[ \t>]*(?:[-+*_=~`#$]+|\d{1,9}[.)]?|\[\^[^\]]*\]?)?[ \t]*$/.test(last) || isBegunFormula.test(last);
   return isUnclear ? lines.slice(0, -1) : lines;
 }
+
+/** A bracket with a backslash before it, and no sign of calculation yet. */
+const isBegunFormula = /^[ \t>]*\\(?:\[[^\]=+<>^{}|]*)?$/;
 
 /** More than an answer of a model may have (`limits.models.answerCharacters`). */
 const markdownCharacters = 65_536;

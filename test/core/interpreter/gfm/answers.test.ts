@@ -88,6 +88,8 @@ test("whatever a model writes is read as the reference parser reads it, but for 
   expect({ others, isFew: others.length <= Math.max(3, texts.length / 500) }).toEqual({ others, isFew: true });
 });
 
+const formulas = ["So \\(a = b\\), and\n\\[\na_1\n\\]\nor\n\n\\[ x > 1 \\]", "$a$:\n$$\nb\n$$\n\\[1\\]"];
+
 /** Some places to cut a text at, spread over it. */
 function cutsOf(text: string, most: number): number[] {
   const step = Math.max(1, text.length / most);
@@ -96,7 +98,7 @@ function cutsOf(text: string, most: number): number[] {
 
 test("an answer that comes in pieces ends in the same tree, and at each piece is read as if it had come at once", () => {
   let cuts = 0;
-  for (const example of examples) {
+  for (const example of [...examples, ...formulas]) {
     const text = `First words.\n\n${example}\n\nAnd the *last*.\n`;
     const read = createAnswer();
     for (const cut of cutsOf(text, isLong ? 200 : 8)) {
@@ -149,6 +151,70 @@ test("a formula is between signs that no blank divides from it, and amounts of m
   expect(readAnswer("$$ is what\n\nnobody *closes*")[0]).toEqual(p({ text: "$$ is what" }));
 });
 
+test("a formula is also between brackets with backslashes, and words or numbers between them are words or numbers", () => {
+  expect(readAnswer("Then \\(E = mc^2\\), \\( n \\) and \\[a_1*b*\\].")).toEqual([
+    p(
+      { text: "Then " },
+      { text: "E = mc^2", math: true },
+      { text: ", " },
+      { text: "n", math: true },
+      { text: " and " },
+      { text: "a_1*b*", math: true },
+      { text: "." },
+    ),
+  ]);
+  expect(readAnswer("(\\(x\\)) \\(a\n\\\\ b\\)")).toEqual([
+    p({ text: "(" }, { text: "x", math: true }, { text: ") " }, { text: "a \\\\ b", math: true }),
+  ]);
+  for (const [text, words] of [
+    ["\\(see there\\)", "(see there)"],
+    ["\\(注\\)", "(注)"],
+    ["\\(n", "(n"],
+    ["\\(n\\]", "(n]"],
+    ["a\\)b\\(", "a)b("],
+    ["\\( \\)", "( )"],
+    ["\\(\\)", "()"],
+    ["as in \\[1\\]", "as in [1]"],
+    ["\\[1\\]", "[1]"],
+    ["\\[snake_case\\]", "[snake_case]"],
+    ["\\[ \\]", "[ ]"],
+    ["\\[a](/b = c)", "[a](/b = c)"],
+    ["\\[x = 1\\] is so", undefined],
+    ["\\\\(x = 1\\\\)", "\\(x = 1\\)"],
+    [`\\(${"x = 1".repeat(201)}\\)`, `(${"x = 1".repeat(201)})`],
+  ] as const) {
+    const nodes = readAnswer(text);
+    if (words === undefined) expect(JSON.stringify(nodes)).toContain("math");
+    else expect(comparable(nodes)).toEqual([p({ text: words })]);
+  }
+  expect(readAnswer(`\\(${"x".repeat(999)}=\\)`)).toEqual([p({ text: `${"x".repeat(999)}=`, math: true })]);
+  expect(comparable(readAnswer("\\(a = `b`\\)"))).toEqual([
+    p({ text: "(a = " }, { text: "b", code: true }, { text: ")" }),
+  ]);
+});
+
+test("a formula that is a block of its own is between brackets, too, and begins right below the words before it", () => {
+  const math = (text: string) => ({ type: "math", children: [{ text }] });
+  expect(readAnswer("\\[\\int_0^1 x\\]")).toEqual([math("\\int_0^1 x")]);
+  expect(readAnswer("\\[ a > b \\]  ")).toEqual([math("a > b")]);
+  expect(readAnswer("So:\n\\[\n= 3\n- b\n\\]\nend")).toEqual([
+    p({ text: "So:" }),
+    math("= 3\n- b"),
+    p({ text: "end" }),
+  ]);
+  expect(readAnswer("So:\n$$\n= 3\n$$\nend")).toEqual([p({ text: "So:" }), math("= 3"), p({ text: "end" })]);
+  expect(readAnswer("So:\n$$x$$")).toEqual([p({ text: "So:" }), math("x")]);
+  expect(readAnswer("\\[\\begin{aligned}\na\\\\[4pt]\nb\n\\end{aligned}\\]")).toEqual([
+    math("\\begin{aligned}\na\\\\[4pt]\nb\n\\end{aligned}"),
+  ]);
+  expect(readAnswer("- So:\n  \\[\n  x\n  \\]")).toMatchObject([
+    { type: "ul", children: [{ children: [{ type: "lic" }, { type: "math", children: [{ text: "x" }] }] }] },
+  ]);
+  for (const text of ["\\[1\\]\nb", "\\[a\nb", "\\[a] = 1\nb", "a\n\\[b = 1\nc", "\\[x = 1\\] so\nb", "\\[\\]\n= 1"])
+    expect({ text, types: readAnswer(text).map(({ type }) => type) }).toEqual({ text, types: ["p"] });
+  expect(comparable(readAnswer("\\[x =\n\n*a*"))).toEqual([p({ text: "[x =" }), p({ text: "a", italic: true })]);
+});
+
 test("no HTML is read, but a line break within a cell", () => {
   expect(readAnswer("<b>a</b> <script>alert(1)</script>")).toEqual([p({ text: "<b>a</b> <script>alert(1)</script>" })]);
   expect(readAnswer("| a |\n|---|\n| b<br>c |")[0]).toMatchObject({
@@ -178,7 +244,11 @@ test("while it grows, what has begun is what it will be", () => {
   expect(shown("```js\nlet a\n``")).toEqual([
     { type: "code_block", lang: "js", children: [{ type: "code_line", children: [{ text: "let a" }] }] },
   ]);
-  expect(shown("$$\nx^2")).toEqual([{ type: "math", children: [{ text: "x^2" }] }]);
+  for (const begun of ["$$\nx^2", "\\[\nx^2", "\\[x^2"])
+    expect(shown(begun)).toEqual([{ type: "math", children: [{ text: "x^2" }] }]);
+  for (const begun of ["Words\n\\", "Words\n\\[", "Words\n> \\[x"])
+    expect(shown(begun)).toEqual([p({ text: "Words" })]);
+  expect(shown("So \\[x")).toEqual([p({ text: "So [x" })]);
 });
 
 /** Bad input, as long as an answer of a model may be. */
@@ -201,6 +271,9 @@ const signs = [
   "`a``",
   "$a",
   "$$a",
+  "\\(",
+  "\\[a",
+  "\\)\\(=",
   "<",
   "&",
 ];
@@ -212,6 +285,7 @@ const lineBegins = [
   "#\n",
   "a\n",
   "$$\n",
+  "\\[\n",
   "| a | b |\n",
   "[a]: b\n",
   "[^a]",

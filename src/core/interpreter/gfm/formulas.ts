@@ -1,0 +1,44 @@
+/** A formula that is a block of its own. `isAlone`: it may begin right below the words of a paragraph. */
+type FormulaBlock = { readonly closing: "$$" | "\\]"; readonly isClosed: boolean; readonly isAlone: boolean };
+
+/** The formula that begins with this line, between `$$` and `$$` or between `\[` and `\]`. One that is closed has nothing behind it on its line. */
+export function formulaBlock(line: string): FormulaBlock | undefined {
+  const [, mark, text = ""] = /^(\$\$(?!\$)|\\\[)[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
+  if (mark === undefined) return undefined;
+  const closing = mark === "$$" ? "$$" : "\\]";
+  const end = text.indexOf(closing);
+  const isClosed = end > 0 && end === text.length - closing.length;
+  const isBegun = end < 0 && !text.includes(closing.slice(1));
+  if (!isClosed && !isBegun) return undefined;
+  const body = isClosed ? text.slice(0, end) : text;
+  if (mark === "\\[" && body !== "" && !isCalculated(body)) return undefined;
+  return { closing, isClosed, isAlone: isClosed || body === "" };
+}
+
+/** Whether the text between `\(` and `\)`, or `\[` and `\]`, is a formula: these marks are also brackets with a backslash before them, around words or a number. */
+export function isBracketed(text: string, bracket: string): boolean {
+  if (text.length > longestFormula || text.includes("`")) return false;
+  return isCalculated(text) || (bracket === "(" && /\S/.test(text) && !/\p{Ll}{3}|\p{Lo}/u.test(text));
+}
+
+/** Longer ones are no formulas within a sentence. */
+export const longestFormula = 1_000;
+
+/** Whether a text has what only formulas have: a sign, a command, an index. */
+function isCalculated(text: string): boolean {
+  return /[=+<>^{}|]|\\[A-Za-z]|\b[A-Za-z]_/.test(text);
+}
+
+/** Where formulas in brackets may end, the first last. */
+export type BracketEnds = Readonly<Record<"(" | "[", number[]>>;
+
+export function bracketEnds(text: string): BracketEnds {
+  const ends: BracketEnds = { "(": [], "[": [] };
+  for (const { 0: sign, index } of text.matchAll(/\\[\s\S]/g)) {
+    if (sign === "\\)") ends["("].push(index);
+    else if (sign === "\\]") ends["["].push(index);
+  }
+  ends["("].reverse();
+  ends["["].reverse();
+  return ends;
+}
