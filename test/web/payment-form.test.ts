@@ -102,6 +102,7 @@ inBrowser(
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await page.getByText("Thanks").waitFor();
+    await page.waitForFunction(() => document.activeElement?.matches(".chat-note[data-focus]"));
 
     expect(await page.getByText("Paid", { exact: true }).count()).toBe(1);
     expect(stripe.taken()).toBe(before + 1250);

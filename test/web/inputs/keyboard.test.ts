@@ -5,7 +5,6 @@ import { browserTests } from "../../support/browser.ts";
 import { publish } from "../../support/chat.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { createThreads, type Threads } from "../../support/threads.ts";
-import { waitFor } from "../../support/wait.ts";
 import { askingFlow, inputs, named } from "./flows.ts";
 
 /** The inputs that a page loads when it meets them, in a real browser. */
@@ -41,107 +40,6 @@ async function open(page: Page, ...blocks: readonly object[]): Promise<void> {
 
 const answers = (page: Page) => page.locator(".typebot-guest-bubble:not(.is-under-way)");
 const letter = { name: "letter.txt", mimeType: "text/plain", buffer: Buffer.from("Dear all") };
-
-/** Waits until an input is there and has the focus, as it must have without anybody's doing. */
-async function arrive(page: Page, type: string): Promise<void> {
-  await page.waitForFunction(
-    (wanted) => document.activeElement?.closest("form")?.getAttribute("data-input-type") === wanted,
-    type,
-    { timeout: 10_000 },
-  );
-}
-
-async function press(page: Page, ...keys: readonly string[]): Promise<void> {
-  for (const key of keys) await page.keyboard.press(key);
-}
-
-inBrowser(
-  "every input is answered by keyboard alone",
-  async ({ page, outside, problems }) => {
-    await open(page, ...Object.values(inputs));
-
-    await arrive(page, "date input");
-    await page.keyboard.type("05312026");
-    await press(page, "Enter");
-    await answers(page).nth(0).waitFor();
-    await arrive(page, "date input");
-    await page.keyboard.type("05312026");
-    await press(page, "Tab", "Tab");
-    await page.keyboard.type("06022026");
-    await press(page, "Enter");
-    await answers(page).nth(1).waitFor();
-    await arrive(page, "date input");
-    await page.keyboard.type("05312026");
-    await page.keyboard.type("0930AM");
-    await press(page, "Enter");
-    await arrive(page, "time input");
-    await page.keyboard.type("0230PM");
-    await press(page, "Enter");
-    await arrive(page, "phone number input");
-    await page.keyboard.type("06 12 34 56 78");
-    await press(page, "Enter");
-    await arrive(page, "rating input");
-    await press(page, "Space", "ArrowRight", "ArrowRight", "Enter");
-    await answers(page).nth(5).waitFor();
-    await arrive(page, "rating input");
-    await press(page, "Tab", "Tab", "Tab", "Enter");
-    await arrive(page, "picture choice input");
-    await press(page, "Tab", "Enter");
-    await answers(page).nth(7).waitFor();
-    await arrive(page, "picture choice input");
-    await page.keyboard.type("dog");
-    await press(page, "Enter", "Tab", "Tab", "Enter");
-    await arrive(page, "cards");
-    await press(page, ...Array.from({ length: 7 }, () => "Tab"), "Enter");
-    await arrive(page, "file input");
-    await chooseByKeyboard(page, "Space");
-    await press(page, "Tab", "Enter");
-    await page.locator("button", { hasText: "Skip" }).waitFor();
-    await arrive(page, "file input");
-    await press(page, "Tab", "Enter");
-    await arrive(page, "text input");
-    await page.keyboard.type("Here it is");
-    await press(page, "Tab");
-    await chooseByKeyboard(page, "Space");
-    await press(page, "Tab", "Enter");
-    await page.getByText("A payment of €12.50 is due here").waitFor();
-
-    const said = await answers(page).allTextContents();
-    // Releases of browsers differ in their narrow spaces.
-    expect(said.map((text) => text.replaceAll(/[\u2009\u202f]/g, " "))).toEqual([
-      "May 31, 2026",
-      "May 31 – June 2, 2026",
-      "May 31, 2026 at 9:30 AM",
-      "2:30 PM",
-      "+33612345678",
-      "3 of 5",
-      "4 of 5",
-      "Dog",
-      "Dog",
-      "Mint tea",
-      "letter.txt",
-      "Skipped",
-      "letter.txtHere it is",
-    ]);
-    expect(outside).toEqual([]);
-    expect(problems).toEqual([]);
-  },
-  { locale: "en-US" },
-);
-
-async function chooseByKeyboard(page: Page, key: string): Promise<void> {
-  // A browser that is busy opens it only later: a press that opened nothing is made again.
-  const chooser = await waitFor(
-    async () => {
-      const opening = page.waitForEvent("filechooser", { timeout: 2_000 }).catch(() => undefined);
-      await page.keyboard.press(key);
-      return await opening;
-    },
-    { what: "the file chooser" },
-  );
-  await chooser.setFiles([letter]);
-  await page.locator(".chosen-file").waitFor();
-}
 
 inBrowser(
   "files are checked before they leave, removed, sent with their progress, and taken back",

@@ -8,11 +8,10 @@ export function formulaBlock(line: string): FormulaBlock | undefined {
   const closing = mark === "$$" ? "$$" : "\\]";
   const end = text.indexOf(closing);
   const isClosed = end > 0 && end === text.length - closing.length;
-  const isBegun = end < 0 && !text.includes(closing.slice(1));
+  const isBegun = !text.includes(closing.slice(1));
   if (!isClosed && !isBegun) return undefined;
-  const body = isClosed ? text.slice(0, end) : text;
-  if (mark === "\\[" && body !== "" && !isCalculated(body)) return undefined;
-  return { closing, isClosed, isAlone: isClosed || body === "" };
+  if (mark === "\\[" && text !== "" && !isCalculated(text)) return undefined;
+  return { closing, isClosed, isAlone: isClosed || text === "" };
 }
 
 /** Whether the text between `\(` and `\)`, or `\[` and `\]`, is a formula: these marks are also brackets with a backslash before them, around words or a number. */

@@ -11,10 +11,11 @@ const regionKnownMs = 150;
 
 const regions = new WeakMap<Chat, HTMLElement>();
 
-/** Says that the bot writes, once the button that stops it is there; a focus that was in a form which is gone moves to it. */
+/** Says that the bot writes, once the button that stops it is there; a focus that was in a form which is gone, or on what sent one, moves to it. */
 export function beginAnswer(chat: Chat, stop: HTMLElement): void {
   const active = activeElement(stop);
-  if (!active || active.contains(stop)) stop.focus({ preventScroll: true });
+  if (!active || active.contains(stop) || active.matches("form:has(.stop-button) [type=submit]"))
+    stop.focus({ preventScroll: true });
   const region = regions.get(chat) ?? addRegion(stop);
   regions.set(chat, region);
   setTimeout(() => {

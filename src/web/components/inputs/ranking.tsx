@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Words } from "../../conversation/words.ts";
 import { fill, numberIn } from "../../conversation/words.ts";
 import { itemsOf } from "./choice.tsx";
@@ -50,8 +50,8 @@ function Ranking(props: FieldProps) {
     setOrder((before) => before.filter((one) => one !== id).toSpliced(to, 0, id));
   };
   const drag = useDrag(list, move);
-  // A row that changes its place loses the focus of its button.
-  useEffect(() => {
+  // A row that changes its place loses the focus of its button: it has it again before the next key.
+  useLayoutEffect(() => {
     if (!moved) return;
     list.current?.querySelector<HTMLElement>(`[data-move="${CSS.escape(moved.id)} ${moved.by}"]`)?.focus();
   }, [moved, order]);

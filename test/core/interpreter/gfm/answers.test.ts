@@ -163,6 +163,9 @@ test("a formula is also between brackets with backslashes, and words or numbers 
       { text: "." },
     ),
   ]);
+  expect(readAnswer("\\[a = b\\] or \\[c = d\\]")).toEqual([
+    p({ text: "a = b", math: true }, { text: " or " }, { text: "c = d", math: true }),
+  ]);
   expect(readAnswer("(\\(x\\)) \\(a\n\\\\ b\\)")).toEqual([
     p({ text: "(" }, { text: "x", math: true }, { text: ") " }, { text: "a \\\\ b", math: true }),
   ]);
@@ -181,7 +184,8 @@ test("a formula is also between brackets with backslashes, and words or numbers 
     ["\\[a](/b = c)", "[a](/b = c)"],
     ["\\[x = 1\\] is so", undefined],
     ["\\\\(x = 1\\\\)", "\\(x = 1\\)"],
-    [`\\(${"x = 1".repeat(201)}\\)`, `(${"x = 1".repeat(201)})`],
+    [`\\(${"x = 1".repeat(200)}2\\)`, `(${"x = 1".repeat(200)}2)`],
+    ["$$ $$", "$$ $$"],
   ] as const) {
     const nodes = readAnswer(text);
     if (words === undefined) expect(JSON.stringify(nodes)).toContain("math");

@@ -47,6 +47,8 @@ export function FreeText({ describedBy, isHidden, isReadOnly, isRequired, ...pro
   const placeholder = placeholderOf(input, words.typeAnswer);
   const attributes = {
     ref: field,
+    // Suggested answers come before it.
+    "data-focus": true,
     class: "text-input",
     name: "text",
     inputMode: inputModeOf(textAt(input, "options", "inputMode")),

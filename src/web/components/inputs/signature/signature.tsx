@@ -66,6 +66,7 @@ function Signature(props: FieldProps) {
               class="text-input"
               type="text"
               dir="auto"
+              data-focus={hasPointer() || undefined}
               autoComplete="name"
               maxLength={120}
               placeholder={words.typeSignature}
