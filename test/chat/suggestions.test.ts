@@ -129,6 +129,45 @@ describe("while an address is asked", () => {
     expect(step.text("messages.0.content.plainText")).toBe("In , at ");
   });
 
+  test("a token of another input of the same chat is none", async () => {
+    const later = { ...asks("address input", { credentialsId, parts }), id: idOf("later") };
+    const flow = flowOf([
+      asks("address input", { credentialsId, parts }),
+      later,
+      says("In {{Name}}"),
+      asks("text input"),
+    ]);
+    const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
+    const sessionId = (await start(api.client, bot.publicId)).text("sessionId");
+    const id = (await suggest(sessionId, "Downing")).text("suggestions.0.id");
+    await choose(sessionId, first.label, id);
+    const own = await suggest(sessionId, "Downing", { blockId: later.id });
+    const step = await choose(sessionId, first.label, id);
+
+    expect(own.at("suggestions.*.text")).toHaveLength(2);
+    expect(step.text("messages.0.content.plainText")).toBe("In ");
+  });
+
+  test("a chat with a choice is replayed as it was, and its recording passes as a test conversation", async () => {
+    const chat = await asked();
+    const found = await suggest(chat.sessionId, "Rivoli");
+    await choose(chat.sessionId, places[2].label, found.text("suggestions.0.id"));
+    const { token } = owner;
+    const at = (path: string) => `/api/v1/bots/${chat.botId}/${path}`;
+
+    const impact = await api.client.post(at("impact"), { token, body: {} });
+    expect(impact.body).toMatchObject({ same: 1, places: [] });
+    const recorded = await api.client.post(at("testConversations/record"), {
+      token,
+      body: { sessionId: chat.sessionId, title: "An address" },
+    });
+    expect(recorded.at("problems")).toEqual([]);
+    const kept = { token, body: { conversation: recorded.at("conversation") } };
+    expect((await api.client.put(at("testConversations/recorded"), kept)).status).toBe(200);
+    const run = await api.client.post(at("testConversations/run"), { token, body: {} });
+    expect(run.at("hasPassed")).toBe(true);
+  });
+
   test("a suggestion has no id where the bot uses no parts", async () => {
     const { sessionId } = await asked({ parts: [{ part: "City" }] });
     const found = await suggest(sessionId, "Rivoli");
@@ -201,6 +240,28 @@ describe("there are no suggestions", () => {
       );
     },
   );
+
+  test("in an expired chat, and while its workspace is suspended", async () => {
+    const { sql } = api.deps;
+    const [expired, suspended] = [await asked(), await asked()];
+    await sql`update sessions set expires_at = clock() where id = ${expired.sessionId}`;
+    const before = search.asked.length;
+    const late = await suggest(expired.sessionId, "Downing");
+    await sql`update workspaces set is_suspended = true where id = ${workspaceId}`;
+    const held = await suggest(suspended.sessionId, "Downing");
+    await sql`update workspaces set is_suspended = false where id = ${workspaceId}`;
+
+    expect([late, held].map(({ status, body }) => [status, body])).toEqual(Array(2).fill([200, { suggestions: [] }]));
+    expect(search.asked.length).toBe(before);
+    expect((await suggest(suspended.sessionId, "Downing")).at("suggestions.*.text")).toHaveLength(2);
+  });
+
+  test("for many at once whose service hangs", async () => {
+    const { sessionId } = await asked();
+    search.fail("hang", { times: 100 });
+    const all = await Promise.all(Array.from({ length: 30 }, () => suggest(sessionId, "Downing")));
+    expect(all.map(({ status, body }) => [status, body])).toEqual(Array(30).fill([200, { suggestions: [] }]));
+  });
 
   test("once the input is answered, for another block, and without a search", async () => {
     const { sessionId } = await asked();

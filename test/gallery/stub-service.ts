@@ -1,5 +1,9 @@
 import type { CellPlan } from "./cell.ts";
 
+const suggestions = ["10 Downing Street, London", "Calle de los Reyes Católicos 12, 28040 Madrid, España"].map(
+  (text) => ({ text }),
+);
+
 /** Answers the page's requests as the plan of a cell says. `started` resolves when the chat has been started or resumed. */
 export function stubService(plan: CellPlan): { readonly started: Promise<void> } {
   const { promise: started, resolve: start } = Promise.withResolvers<void>();
@@ -12,6 +16,7 @@ export function stubService(plan: CellPlan): { readonly started: Promise<void> }
     }
     if (path.endsWith("/generate-upload-url")) return Response.json({ presignedUrl: "/put", fileUrl: nextFile() });
     if (path.endsWith("/continueChat")) return reply();
+    if (path.endsWith("/suggestions")) return Response.json({ suggestions });
     if (/\/sessions\/[^/]+$/.test(path) && plan.remembered) {
       start();
       return Response.json({ session: plan.remembered });

@@ -7,7 +7,6 @@ import { noHops } from "../../effects/safe-fetch/hops.ts";
 import { limits } from "../../limits/index.ts";
 import type { Origins } from "../../management/access/origins.ts";
 import { credentialsOfStep } from "../../management/credentials/credentials-of-step.ts";
-import { within } from "../../platform/concurrency/within.ts";
 import type { Session } from "../reads/sessions.sql.ts";
 import { waitingBlock } from "../reads/waiting-block.ts";
 import { openSession } from "../sessions.ts";
@@ -38,7 +37,7 @@ export async function suggest(
   if (words.length < limits.suggestions.characters.least) return [];
   const source = await readOf(deps, session, () => sourceOf(deps, session, blockId));
   if (!source) return [];
-  const found = await within(limits.suggestions.ms, ask(deps, session, { source, words }), () => []);
+  const found = await ask(deps, session, { source, words });
   return Promise.all(
     found.map(async ({ text: offered, parts }) => ({
       text: offered,

@@ -103,6 +103,24 @@ export const fieldInputs: readonly Subject[] = [
     states: ["filled"],
   },
   {
+    name: "address",
+    sheet: "fields",
+    messages: [says("Where do you live?")],
+    input: input("address input"),
+    acts: into("12 Main Street"),
+    states: ["idle", "filled", "refused", "answered"],
+  },
+  {
+    name: "address, suggestions",
+    sheet: "fields",
+    messages: [says("Where do you live?")],
+    input: input("address input", { hasSuggestions: true }),
+    // The list is open once it can be pressed.
+    acts: [...into("Downing"), { press: "[role=listbox]" }],
+    states: ["idle", "focus", "filled"],
+    isPaired: true,
+  },
+  {
     name: "country",
     sheet: "fields",
     messages: [says("Where do you live?")],

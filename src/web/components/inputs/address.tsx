@@ -54,8 +54,7 @@ function Combobox(props: FieldProps) {
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const search = useSearch(input.id, (found) => {
-    const isHere = field.current?.matches(":focus") ?? false;
-    show({ options: found, active: -1, isOpen: isHere && found.length > 0 });
+    show({ options: found, active: -1, isOpen: found.length > 0 });
     setStatus(found.length === 0 ? words.noneFound : fill(words.found, { count: found.length }));
   });
   useEffect(() => {
@@ -142,7 +141,10 @@ function Combobox(props: FieldProps) {
             if (!isSearched) setStatus("");
           }}
           onKeyDown={onKeyDown}
-          onBlur={close}
+          onBlur={() => {
+            search("");
+            close();
+          }}
         />
         <SendButton label={buttonLabel(input)} words={words} />
       </div>
