@@ -108,7 +108,7 @@ export const fieldInputs: readonly Subject[] = [
     messages: [says("Where do you live?")],
     input: input("address input"),
     acts: into("12 Main Street"),
-    states: ["idle", "filled", "refused", "answered"],
+    states: ["idle", "refused"],
   },
   {
     name: "address, suggestions",
@@ -117,8 +117,7 @@ export const fieldInputs: readonly Subject[] = [
     input: input("address input", { hasSuggestions: true }),
     // The list is open once it can be pressed.
     acts: [...into("Downing"), { press: "[role=listbox]" }],
-    states: ["idle", "focus", "filled"],
-    isPaired: true,
+    states: ["focus", "filled"],
   },
   {
     name: "country",
