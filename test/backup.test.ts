@@ -101,7 +101,7 @@ async function databasesLike(pattern: string): Promise<unknown[]> {
   return [...(await database.sql`select datname from pg_database where datname like ${pattern}`)];
 }
 
-test("files of visitors and authors are in it, and mails and calls to services that wait are sent from the restored database", async () => {
+test("files of visitors and authors and ratings of answers are in it, and mails and calls to services that wait are sent from the restored database", async () => {
   const { environment } = await startHere();
   const [file, mail, call, bot] = [Bun.randomUUIDv7(), Bun.randomUUIDv7(), Bun.randomUUIDv7(), Bun.randomUUIDv7()];
   await database.sql`
@@ -116,6 +116,9 @@ test("files of visitors and authors are in it, and mails and calls to services t
   await database.sql`
     insert into workspace_files (id, workspace_id, name, extension, type, bytes, hash, stored_at)
     values (${Bun.randomUUIDv7()}, ${bot}, 'a.png', 'png', 'image/png', 5, ''::bytea, now())`;
+  await database.sql`
+    insert into answer_ratings (shard, session_id, revision, block_id, result_id, bot_id, is_good, words)
+    values (1, ${bot}, 2, 'answer', ${bot}, ${bot}, false, 'Too short')`;
   const stored = await database.sql<{ id: string }[]>`
     select id from files where bot_id = ${bot}
     union all
@@ -130,6 +133,7 @@ test("files of visitors and authors are in it, and mails and calls to services t
   expect(outcome.stdout).toContain(" and 2 files from ");
   for (const { id } of stored) expect(readFileSync(pathOf(elsewhere["DATA_DIR"], id), "utf8")).toBe("Hello");
   expect(await sql`select queue from outbox where id = ${mail}`).toMatchObject([{ queue: "email" }]);
+  expect(await sql`select words from answer_ratings where bot_id = ${bot}`).toMatchObject([{ words: "Too short" }]);
   expect(await sql`select queue from outbox where id = ${call}`).toMatchObject([{ queue: "calls" }]);
 });
 

@@ -4,6 +4,7 @@ import { moveWorkspace } from "../src/commands/import/move.ts";
 import type { Move } from "../src/commands/import/run.ts";
 import { openServer, type Server } from "../src/commands/import/server.ts";
 import { eventTypes } from "../src/events.ts";
+import { saveRating } from "../src/management/ratings/ratings.sql.ts";
 import { createTestApi, type TestApi, type TestUser } from "./support/api.ts";
 import { idOf } from "./support/builder-ids.ts";
 import { asks, flowOf, say, says, start } from "./support/chat.ts";
@@ -104,6 +105,9 @@ async function fillSource({ api, owner, post, put: write, get }: Here) {
   const ada = await chatOf("Ada");
   const file = await upload(api.client, ada.sessionId, "%PDF-1.7 of Ada", { fileName: "ada's letter.pdf" });
   await say(api.client, ada.sessionId, { type: "text", text: file, attachedFileUrls: [] });
+  const rating = { isGood: false, words: "Too short" };
+  const rated = { sessionId: ada.sessionId, revision: 2, blockId: "answer" };
+  await saveRating(api.deps.sql, rated, { botId, resultId: ada.resultId, rating });
   const big = await chatOf("Big");
   await api.client.patch(`${base}/results/${ada.resultId}`, {
     token,
@@ -204,11 +208,12 @@ async function contentOf({ api, get, owner }: Here, workspaceId: string) {
         ),
       ),
       results: await Promise.all(
-        results.map(async ({ id, botId: _, lastChatSessionId: __, answers, variables: said, ...rest }) => {
+        results.map(async ({ id, botId: _, lastChatSessionId: __, answers, variables: said, ratings, ...rest }) => {
           const listed = (await get(`${base}/results/${id}/files`)).list("files").map((file) => Object(file));
           const contentOfFile = async (text: string) => (text.includes("/files/") ? `file: ${await read(text)}` : text);
           return {
             ...rest,
+            ratings: ratings.map((one: object) => ({ ...one, sessionId: "" })),
             files: await Promise.all(
               listed.map(async ({ name: fileName, type, bytes, isPublic, createdAt, url }) => [
                 fileName,
@@ -336,6 +341,7 @@ test("a workspace comes over cell by cell, the counts are compared, and what sta
   const again = await runCommand(["import", ...args, "--publish", "--json"], { environment: settingsOf() });
   expect(JSON.parse(again.stdout)).toMatchObject({ newResults: 0, changedResults: 0, problems: [], differences: [] });
   const [quiz, theirs] = await Promise.all([contentOf(target, workspaceId), contentOf(source, from.workspaceId)]);
+  expect(JSON.stringify(theirs.bots)).toContain("Too short");
   expect(quiz.bots.map(({ results: some }) => some)).toEqual(theirs.bots.map(({ results: some }) => some));
 
   // Deleted here: the counts say so. Deleted at the source: nothing is missing here.

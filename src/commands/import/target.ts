@@ -110,6 +110,12 @@ function asSent(result: unknown) {
     answers: listAt(result, "answers").map((answer) =>
       kept(answer, ["createdAt", "blockId", "groupId", "variableId", "content", "attachedFileUrls"]),
     ),
+    // Earlier releases and other services have none.
+    ...(at(result, "ratings") !== undefined && {
+      ratings: listAt(result, "ratings").map((rating) =>
+        kept(rating, ["sessionId", "revision", "blockId", "isGood", "words", "ratedAt"]),
+      ),
+    }),
   };
 }
 

@@ -11,6 +11,8 @@ export type BroughtIds = {
   ofResult(result: ForeignResult): string;
   /** Of a file of this result: in its shard. */
   ofFile(result: ForeignResult, fileId: string): string;
+  /** Of a chat of this result, to which its ratings belong: in its shard. */
+  ofSession(result: ForeignResult, sessionId: string): string;
 };
 
 /** Ids that follow from where things come from, and from a secret of this instance, since ids of results and files are secrets. */
@@ -24,9 +26,12 @@ export async function broughtIds(
     return derivedId(new Date(createdAt), createHmac("sha256", key).update(facts).digest());
   };
   const ofResult = (result: ForeignResult) => idOf(result);
+  const inItsShard = (result: ForeignResult, ...rest: readonly string[]) =>
+    idOf(result, ...rest).slice(0, 24) + ofResult(result).slice(24);
   return {
     ofResult,
-    ofFile: (result, fileId) => idOf(result, "file", fileId).slice(0, 24) + ofResult(result).slice(24),
+    ofFile: (result, fileId) => inItsShard(result, "file", fileId),
+    ofSession: (result, sessionId) => inItsShard(result, "session", sessionId),
   };
 }
 

@@ -99,6 +99,32 @@ export const broughtResultOperations: readonly Operation[] = [
               { maxItems: limits.broughtResults.answers, description: "The answers, in order." },
             ),
           ),
+          ratings: Type.Optional(
+            Type.Array(
+              Type.Object({
+                sessionId: described(Name, "Id of the chat at the source."),
+                revision: Type.Integer({
+                  minimum: 1,
+                  maximum: 2_147_483_647,
+                  description: "The number of the step that showed the answer.",
+                }),
+                blockId: Name,
+                isGood: Type.Boolean({ description: "Whether the visitor finds it good." }),
+                words: described(
+                  Type.Optional(nullable(Type.String({ maxLength: limits.ratings.wordsCharacters }))),
+                  "The visitor's words about it.",
+                ),
+                ratedAt: described(
+                  Type.Optional(TimestampInput),
+                  "Time of the rating; absent: time of the chat's start.",
+                ),
+              }),
+              {
+                maxItems: limits.ratings.perResult,
+                description: "The visitor's ratings of models' answers; absent: those that are here stay.",
+              },
+            ),
+          ),
         }),
         { minItems: 1, maxItems: limits.broughtResults.perRequest, description: "The results." },
       ),

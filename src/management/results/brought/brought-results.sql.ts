@@ -12,6 +12,7 @@ import {
 } from "../../../platform/database/bulk.ts";
 import type { Sql } from "../../../platform/database/sql.ts";
 import { shardOf } from "../../../platform/ids.ts";
+import type { RatingRow } from "../../ratings/ratings.sql.ts";
 import type { SavedVariable } from "../results.sql.ts";
 
 /** A result of another service, under its id here. */
@@ -26,7 +27,11 @@ export type BroughtResult = {
   /** The fields that people set, such as tags. */
   readonly written: readonly WrittenColumn[];
   readonly answers: readonly BroughtAnswer[];
+  /** Undefined where the source does not say: then those that are here stay. */
+  readonly ratings: readonly BroughtRating[] | undefined;
 };
+
+export type BroughtRating = Omit<RatingRow, "resultId">;
 
 export type BroughtAnswer = {
   readonly createdAt: Date;
@@ -78,8 +83,19 @@ const answerRows = bulk<AnswerRow>({
   attached_file_urls: textList(({ attachedFileUrls }) => attachedFileUrls),
 });
 
+const ratingRows = bulk<RatingRow>({
+  shard: smallint(({ resultId }) => shardOf(resultId)),
+  result_id: uuid(({ resultId }) => resultId),
+  session_id: uuid(({ sessionId }) => sessionId),
+  revision: integer(({ revision }) => revision),
+  block_id: text(({ blockId }) => blockId),
+  is_good: boolean(({ isGood }) => isGood),
+  words: text(({ words }) => words),
+  rated_at: text(({ ratedAt }) => ratedAt.toISOString()),
+});
+
 /**
- * Inserts results with their answers, all or none, and counts the new ones. Existing ones do not change, unless `isUpdating`: then they get the parts that differ, and are counted as
+ * Inserts results with their answers and ratings, all or none, and counts the new ones. Existing ones do not change, unless `isUpdating`: then they get the parts that differ, and are counted as
  * changed; tags and notes of this service, and deleted results, never change. Answers have their result's id in the place of a session's: there was none here.
  */
 export async function insertBroughtResults(
@@ -89,6 +105,10 @@ export async function insertBroughtResults(
   const answers = results.flatMap(({ id: resultId, answers: given }) =>
     given.map((answer, index) => ({ ...answer, resultId, revision: index + 1 })),
   );
+  const ratings = results.flatMap(({ id: resultId, ratings: given = [] }) =>
+    given.map((rating) => ({ ...rating, resultId })),
+  );
+  const ratedIds = results.flatMap(({ id, ratings: given }) => (given ? [id] : []));
   const columns = writtenFields.map(({ column }) => sql(column));
   const names = sql`${columns.map((column) => sql`${column},`)}`;
   const values = sql`${writtenFields.map((field) => (isList(field) ? sql`i.${sql(field.column)}::text[],` : sql`i.${sql(field.column)},`))}`;
@@ -179,12 +199,48 @@ export async function insertBroughtResults(
         is distinct from (excluded.block_id, excluded.group_id, excluded.variable_id, excluded.content, excluded.attached_file_urls, null)
       returning shard, result_id
     ),
+    given_ratings as materialized (
+      select open.shard, open.id as result_id, i.session_id, i.revision, i.block_id, i.is_good, i.words, i.rated_at::timestamptz(3) as rated_at
+      from ${ratingRows(sql, ratings)} as i
+      join open on open.shard = i.shard and open.id = i.result_id
+    ),
+    unrated as (
+      delete from answer_ratings
+      using open
+      join ${shardedIds(sql, ratedIds)} as rated on rated.shard = open.shard and rated.id = open.id
+      where answer_ratings.shard = open.shard
+        and answer_ratings.result_id = open.id
+        and not exists (
+          select
+          from given_ratings as given
+          where given.session_id = answer_ratings.session_id
+            and given.revision = answer_ratings.revision
+            and given.block_id = answer_ratings.block_id
+        )
+      returning answer_ratings.shard, answer_ratings.result_id
+    ),
+    rated as (
+      insert into answer_ratings (shard, session_id, revision, block_id, result_id, bot_id, is_good, words, rated_at)
+      select shard, session_id, revision, block_id, result_id, ${botId}::uuid, is_good, words, rated_at
+      from given_ratings
+      on conflict (shard, session_id, revision, block_id) do update
+      set is_good = excluded.is_good,
+        words = excluded.words,
+        rated_at = excluded.rated_at
+      where (answer_ratings.is_good, answer_ratings.words, answer_ratings.rated_at)
+        is distinct from (excluded.is_good, excluded.words, excluded.rated_at)
+      returning shard, result_id
+    ),
     touched as materialized (
       select shard, id from made
       union
       select shard, result_id from replaced
       union
       select shard, result_id from answered
+      union
+      select shard, result_id from unrated
+      union
+      select shard, result_id from rated
     ),
     -- Their ids are older than what is looked for by itself.
     noted as (

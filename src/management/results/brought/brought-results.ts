@@ -11,9 +11,10 @@ import { findBot } from "../../bots/bots.sql.ts";
 import type { FileDependencies } from "../../files/dependencies.ts";
 import type { SavedVariable } from "../results.sql.ts";
 import { type BroughtAddresses, readAddresses } from "./brought-addresses.ts";
-import { broughtIds } from "./brought-ids.ts";
+import { type BroughtIds, broughtIds } from "./brought-ids.ts";
 import {
   type BroughtAnswer,
+  type BroughtRating,
   type BroughtResult,
   countBroughtResults,
   insertBroughtResults,
@@ -35,6 +36,14 @@ export type ResultFromElsewhere = WrittenFields & {
     readonly variableId?: string | null;
     readonly content: string;
     readonly attachedFileUrls?: readonly string[] | null;
+  }[];
+  readonly ratings?: readonly {
+    readonly sessionId: string;
+    readonly revision: number;
+    readonly blockId: string;
+    readonly isGood: boolean;
+    readonly words?: string | null;
+    readonly ratedAt?: string;
   }[];
 };
 
@@ -65,7 +74,7 @@ export async function bringResults(
   const brought = new Map<string, BroughtResult>();
   for (const [index, result] of results.entries()) {
     const id = ids.ofResult(result);
-    brought.set(id, asOurs(result, { id, index, places, addresses: addressesOf(result) }));
+    brought.set(id, asOurs(result, { id, index, places, ids, addresses: addressesOf(result) }));
   }
   const distinct = [...brought.values()];
   const { added, changed } = await insertBroughtResults(deps.sql, { botId, results: distinct, isUpdating: update });
@@ -90,10 +99,11 @@ type Means = {
   /** Its place in the request. */
   readonly index: number;
   readonly places: ReadonlyMap<string, Place>;
+  readonly ids: BroughtIds;
   readonly addresses: BroughtAddresses;
 };
 
-function asOurs(result: ResultFromElsewhere, { id, index, places, addresses }: Means): BroughtResult {
+function asOurs(result: ResultFromElsewhere, { id, index, places, ids, addresses }: Means): BroughtResult {
   const { createdAt, variables = [], hasStarted, isCompleted = false, publicationNumber = null, answers = [] } = result;
   const at = new Date(createdAt);
   const written = writtenColumns(result);
@@ -113,6 +123,7 @@ function asOurs(result: ResultFromElsewhere, { id, index, places, addresses }: M
     isCompleted,
     publicationNumber,
     written,
+    ratings: ratingsOf(result, ids),
     answers: answers.map((answer): BroughtAnswer => {
       const place = places.get(answer.blockId);
       return {
@@ -125,6 +136,17 @@ function asOurs(result: ResultFromElsewhere, { id, index, places, addresses }: M
       };
     }),
   };
+}
+
+/** The last rating of each bubble; undefined where the source does not say. */
+function ratingsOf(result: ResultFromElsewhere, ids: BroughtIds): readonly BroughtRating[] | undefined {
+  const { ratings, createdAt } = result;
+  const last = ratings?.map((rating): readonly [string, BroughtRating] => {
+    const { sessionId, revision, blockId, isGood, words = null, ratedAt = createdAt } = rating;
+    const bubble = { sessionId: ids.ofSession(result, sessionId), revision, blockId };
+    return [JSON.stringify(bubble), { ...bubble, isGood, words, ratedAt: new Date(ratedAt) }];
+  });
+  return last && [...new Map(last).values()];
 }
 
 /** A result from the future would be sorted before all others for ever. */

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { limits } from "../../../../src/limits/index.ts";
+import { eraseResults } from "../../../../src/management/erasure/erasure.sql.ts";
+import { createCounting } from "../../../../src/management/insight/count-results.ts";
 import { newId } from "../../../../src/platform/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../../support/api.ts";
 import { idOf } from "../../../support/builder-ids.ts";
@@ -145,6 +147,60 @@ test("with update, results take what has changed at their source, keep what peop
     known: 1,
     stored: { results: 0, answers: 0, files: 0 },
   });
+});
+
+test("ratings come along with their words, the last of a bubble counts, and an update takes what has changed at the source", async () => {
+  const botId = await makeBot();
+  const rating = { sessionId: "chat", revision: 2, blockId: "answer", isGood: true, words: null };
+  const later = { ...rating, revision: 4, isGood: false, words: "Too short", ratedAt: "2024-05-06T08:00:00.000Z" };
+  const rated = (ratings?: object[]) => ({ ...full, ...(ratings && { ratings }) });
+  const read = async () => JSON.parse(JSON.stringify((await list(botId)).at("results.0.ratings")));
+  const { sessionId: _, ...kept } = rating;
+
+  await bring(botId, [rated([{ ...rating, isGood: false }, rating, later, { ...rating, sessionId: "other" }])]);
+  const first: readonly Readonly<Record<string, unknown>>[] = await read();
+  const [one, two, other] = [...first].sort((a, b) => Number(a["isGood"]) - Number(b["isGood"])).toReversed();
+  expect(first).toHaveLength(3);
+  expect([one, two]).toEqual([
+    { ...kept, sessionId: expect.any(String), ratedAt: full.createdAt },
+    { ...kept, sessionId: expect.any(String), ratedAt: full.createdAt },
+  ]);
+  expect(one?.["sessionId"]).not.toBe(two?.["sessionId"]);
+  expect(other).toEqual({ ...later, sessionId: expect.any(String) });
+
+  expect((await bring(botId, [rated([])])).at("changed")).toBe(0);
+  expect((await update(botId, [rated()])).at("changed")).toBe(0);
+  expect(await read()).toEqual(first);
+  expect((await update(botId, [rated([rating, later, { ...rating, sessionId: "other" }])])).at("changed")).toBe(0);
+  expect((await update(botId, [rated([rating, { ...later, words: "Better" }])])).at("changed")).toBe(1);
+  expect((await read()).map((one: { words: string | null }) => one.words).sort()).toEqual(["Better", null]);
+  expect((await update(botId, [rated([])])).at("changed")).toBe(1);
+  expect(await read()).toEqual([]);
+});
+
+test("ratings of an imported result are erased with it, and count in insight", async () => {
+  const botId = await makeBot();
+  const rating = { sessionId: "chat", revision: 2, blockId: idOf("asks text input"), isGood: true };
+  await bring(botId, [{ ...full, ratings: [rating] }]);
+  const count = createCounting(api.deps.sql);
+  while ((await count(100)) > 0);
+  const { body } = await api.client.get(`/api/v1/bots/${botId}/insight?timeFilter=allTime`, { token: owner.token });
+  const blocks: readonly { blockId: string; good: number }[] = Object(body).insight.blocks;
+  const rows = () => api.deps.sql`select from answer_ratings where bot_id = ${botId}`;
+
+  expect(blocks.find(({ blockId }) => blockId === rating.blockId)?.good).toBe(1);
+  expect(await rows()).toHaveLength(1);
+  const { at } = await list(botId);
+  await eraseResults(api.deps.sql, { botId, resultIds: [String(at("results.0.id"))] });
+  expect(await rows()).toHaveLength(0);
+});
+
+test("a rating is refused with too many words, without a judgement, and in a step that cannot be", async () => {
+  const botId = await makeBot();
+  const rating = { sessionId: "chat", revision: 2, blockId: "answer", isGood: true };
+  const wrong = [{ words: "x".repeat(1_001) }, { isGood: null }, { revision: 0 }, { revision: 2_147_483_648 }];
+  for (const change of wrong)
+    expect((await bring(botId, [{ ...full, ratings: [{ ...rating, ...change }] }])).status).toBe(400);
 });
 
 test("results keep their version where the bot has it, and tags that nobody could write are refused", async () => {
