@@ -1,5 +1,6 @@
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
+import { pause } from "../../platform/concurrency/clock.ts";
 import { createFairShare } from "../../platform/concurrency/fair-share.ts";
 import { startPollLoop } from "../../platform/concurrency/poll-loop.ts";
 import { isOutage } from "../../platform/database/primary/outage.ts";
@@ -59,6 +60,15 @@ export function startDueSteps(deps: ChatDependencies): DueSteps {
     clock,
   });
 
+  let nextBeginAt = 0;
+  /** Thousands may be due at once: they begin one after the other, so that the steps of visitors come in between. */
+  const turn = async (): Promise<void> => {
+    const now = clock.now();
+    const beginAt = Math.max(nextBeginAt, now);
+    nextBeginAt = beginAt + limits.timers.gapMs;
+    if (beginAt > now) await pause(clock, beginAt - now);
+  };
+
   const wakeIn = (ms: number): void => {
     if (ms > ownWaitMs) return;
     const moment = Math.ceil((clock.now() + ms) / momentMs);
@@ -72,7 +82,7 @@ export function startDueSteps(deps: ChatDependencies): DueSteps {
   const handle = async (row: DueRow): Promise<void> => {
     try {
       const owner = { workspace: row.workspaceId ?? row.botId };
-      const outcome = await places.run(owner, () => takeDueStep(deps, row));
+      const outcome = await places.run(owner, () => turn().then(() => takeDueStep(deps, row)));
       metrics.count(row.kind, outcome);
       if (outcome !== "early") return;
       await postponeDueStep(sql, row, { holder, seconds: limits.timers.firstPauseSeconds });

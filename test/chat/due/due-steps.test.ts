@@ -214,6 +214,26 @@ test("a process that was not woken asks nothing, and takes its own short times b
   await due.stop();
 });
 
+test("many that are due at once begin one after the other, so that the steps of visitors come in between", async () => {
+  const chats = await startChats(limits.timers.atOnce);
+  await moveClock(sql(), 61);
+  const clock = createVirtualClock();
+  const due = startDueSteps({ ...world.api.deps, clock });
+  const taken = async (count: number): Promise<number> => {
+    await waitFor(async () => (await endings(chats)).length >= count);
+    return (await endings(chats)).length;
+  };
+
+  due.wake();
+  await clock.settle();
+  expect(await taken(1)).toBe(1);
+  await clock.advance(4 * limits.timers.gapMs);
+  expect(await taken(5)).toBe(5);
+  await clock.advance(limits.timers.atOnce * limits.timers.gapMs);
+  expect(await taken(chats.length)).toBe(chats.length);
+  await due.stop();
+});
+
 test("a workspace with many times leaves places to another one", async () => {
   const chats = await startChats(40);
   const owner = await world.api.makeUser();
