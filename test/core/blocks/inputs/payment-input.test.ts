@@ -37,6 +37,16 @@ describe("a payment", () => {
     });
   });
 
+  test.each([
+    ["1e3", "EUR", { amount: 100_000, currency: "EUR" }],
+    [" 5 ", "eur", { amount: 500, currency: "EUR" }],
+    ["5", "", { amount: 500, currency: "USD" }],
+    ["5", undefined, { amount: 500, currency: "USD" }],
+  ])("of %j %j is charged as the amount and the currency that it means", (amount, currency, charged) => {
+    const { asked } = play({ block: { ...block, options: { ...options, amount, currency } }, variables });
+    expect(asked.effects).toMatchObject([charged]);
+  });
+
   test("shows what is charged, which its provider may say", () => {
     const charged = { currency: "UGX", units: 500 };
     const { asked } = play({ block, variables, report: { ...granted, charged } });
