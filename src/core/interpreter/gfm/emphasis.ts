@@ -86,12 +86,12 @@ function close({ pieces, openers, bottoms }: Stack, closer: Opener): void {
       return;
     }
     openers.length = found + 1;
-    for (const [name, place] of bottoms) bottoms.set(name, Math.min(place, found + 1));
     const size = sign === "~" ? run.size : Math.min(2, opener.run.size, run.size);
     opener.run.size -= size;
     run.size -= size;
     mark(pieces, markOf(sign, size), [opener.at + 1, at]);
     if (opener.run.size === 0) openers.pop();
+    for (const [name, place] of bottoms) bottoms.set(name, Math.min(place, openers.length));
   }
 }
 

@@ -6,8 +6,7 @@ export function formulaBlock(line: string): FormulaBlock | undefined {
   const [, mark, text = ""] = /^(\$\$(?!\$)|\\\[)[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
   if (mark === undefined) return undefined;
   const closing = mark === "$$" ? "$$" : "\\]";
-  const end = text.indexOf(closing);
-  const isClosed = end > 0 && end === text.length - closing.length;
+  const isClosed = text !== closing && text.endsWith(closing) && text.indexOf(closing) === text.length - closing.length;
   const isBegun = !text.includes(closing.slice(1));
   if (!isClosed && !isBegun) return undefined;
   if (mark === "\\[" && text !== "" && !isCalculated(text)) return undefined;

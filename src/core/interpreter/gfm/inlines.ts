@@ -237,11 +237,9 @@ function targetBehind(text: string, at: number, { begin, inlines }: { begin: num
   if (inline) return inline;
   labelled.lastIndex = at + 1;
   const label = labelled.exec(text);
-  const hasLabel = label?.[1] !== undefined;
-  if (!hasLabel && at - begin > 999) return undefined;
-  const name = hasLabel ? label[1] : text.slice(begin, at);
-  // Brackets within words that are a label themselves have a backslash.
-  if (name === undefined || (!hasLabel && /(?<!\\)(?:\\\\)*[[\]]/.test(name))) return undefined;
+  const given = label?.[1];
+  if (given === undefined && at - begin > 999) return undefined;
+  const name = given ?? text.slice(begin, at);
   const url = inlines.definitions.get(labelOf(name));
   return url === undefined ? undefined : { url, end: label ? labelled.lastIndex : at + 1 };
 }

@@ -70,10 +70,30 @@ const pieces = fc.constantFrom(
 
 const isLong = process.env["PARLEY_ALL_CUTS"] !== undefined;
 
+test("emphasis that begins behind other emphasis is read, whatever closed nothing before", () => {
+  for (const example of ["_a b* c_ *d e*", "__a b* c__ *d e*", "_x _a b* c_ *d e* y_", "_a b* c_ d* *e f*"])
+    expect({ example, nodes: comparable(readAnswer(example)) }).toEqual({ example, nodes: readByReference(example) });
+});
+
+test("a blank line of code within a list is empty, however many blanks it has", () => {
+  const lines = ["", "x"].map((text) => ({ type: "code_line", children: [{ text }] }));
+  expect(readAnswer("- ```\n      \n  x\n  ```")).toEqual([
+    { type: "ul", children: [{ type: "li", children: [{ type: "code_block", children: lines }] }] },
+  ]);
+});
+
 test("an address within brackets that nobody closes, brackets in an address and long labels are read as the reference parser reads them", () => {
   const nested = (depth: number) => `[a](${"(".repeat(depth)}b${")".repeat(depth)})`;
   const labelled = (length: number) => `[${"a".repeat(length)}]\n\n[${"a".repeat(length)}]: /u`;
-  const edges = ["[*https://a.b/c*", "[ **www.a.b**", nested(32), nested(33), labelled(999), labelled(1000)];
+  const edges = [
+    "[*https://a.b/c*",
+    "[ **www.a.b**",
+    "[a [b] c]\n\n[b]: /u",
+    nested(32),
+    nested(33),
+    labelled(999),
+    labelled(1000),
+  ];
   for (const example of edges)
     expect({ example, nodes: comparable(readAnswer(example)) }).toEqual({ example, nodes: readByReference(example) });
 });

@@ -1,0 +1,15 @@
+import { expect, test } from "bun:test";
+import { blocks } from "../../../../src/core/blocks/index.ts";
+
+test("a block has a way for the end of its time where it waits for another program or a visitor, and no other block has one", () => {
+  const timed = [...blocks.values()].filter((definition) => {
+    const options = { timeout: { after: 60, outgoingEdgeId: "late" } };
+    const { ways } = definition.ways({ id: "block", type: definition.type, options, content: options, items: [] });
+    return ways.some((way) => way.kind === "edge" && way.edgeId === "late");
+  });
+  const others = [...blocks.values()].filter((definition) => !timed.includes(definition));
+
+  expect(timed.map(({ type }) => type)).toContain("webhook");
+  expect(others.map(({ family }) => family)).not.toContain("input");
+  expect(timed.filter(({ family }) => family === "logic" || family === "integration")).toHaveLength(1);
+});
