@@ -41,6 +41,8 @@ export const stations: Readonly<Record<string, readonly Station[]>> = {
     },
     { block: inputs.moment, answer: typed("053120260930AM", keys("Enter")), shown: "May 31, 2026 at 9:30 AM" },
   ],
+  // Its suggestions are chosen by keys in address-input.test.ts.
+  "address input": [by(named("address", "address input"), "1 Main Street, Springfield", keys("Enter"))],
   "time input": [{ block: inputs.time, answer: typed("0230PM", keys("Enter")), shown: "2:30 PM" }],
   "phone number input": [
     { block: inputs.phone, answer: typed("06 12 34 56 78", keys("Enter")), shown: "+33612345678" },
@@ -91,6 +93,13 @@ export const stations: Readonly<Record<string, readonly Station[]>> = {
       shown: "letter.txtHere it is",
     },
   ],
+  "text input, country": [
+    {
+      block: named("country", "text input", { isCountry: true }),
+      answer: typed("cote d", keys("Enter", "Enter")),
+      shown: "Côte d’Ivoire",
+    },
+  ],
   "text input, suggestions": [
     {
       block: named("suggestions", "text input", {
@@ -98,6 +107,7 @@ export const stations: Readonly<Record<string, readonly Station[]>> = {
       }),
       answer: keys("Shift+Tab", "Enter"),
       shown: "How long does it take?",
+      keepsFocus: true,
     },
   ],
   "text input with files, suggestions": [

@@ -59,6 +59,8 @@ async function isFocused(page: Page, place: { input: string } | "stop" | "end", 
       () => page.evaluate(() => document.activeElement?.outerHTML.slice(0, 300)),
     );
   expect({ station, focus: found }).toEqual({ station, focus: place });
+  // The page moves the focus once it has drawn the question, also to where it is already.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
 }
 
 async function walk(page: Page, walked: readonly (readonly [name: string, Station])[]): Promise<string[]> {
