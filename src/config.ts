@@ -14,7 +14,8 @@ FormatRegistry.Set(
 );
 
 /** The providers that PROVIDER_URLS can move; all of Google is one. */
-const providerNames = "stripe google nocodb elevenlabs dify-ai chat-node segment posthog blink zendesk".split(" ");
+const providerNames =
+  "stripe google nocodb elevenlabs dify-ai chat-node segment posthog blink zendesk address-search".split(" ");
 
 FormatRegistry.Set("provider-urls", (text) => text === "" || text.split(",").every(isProviderUrl));
 

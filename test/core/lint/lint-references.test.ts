@@ -134,6 +134,9 @@ test("credentials are of the type that the block's field names, which is not alw
     { type: "Google Sheets", options: { credentialsId } },
     { type: "gmail", options: { credentialsId, action: "Send email" } },
     { type: "payment input", options: { credentialsId, amount: "5" } },
+    { type: "address input", options: { credentialsId } },
+    // Visitors type alone.
+    { type: "address input", options: {} },
   ];
   const missing = (credentialsId: string) =>
     told(blocks(credentialsId), {
@@ -141,12 +144,14 @@ test("credentials are of the type that the block's field names, which is not alw
         ["sheets", "google sheets"],
         ["mails", "gmail"],
         ["pays", "stripe"],
+        ["finds", "address-search"],
       ]),
     }).filter((one) => one.includes("credentials_missing"));
   const at = (index: number) => `warning credentials_missing groups[0].blocks[${index}].options.credentialsId`;
-  expect(missing("sheets")).toEqual([at(1), at(2)]);
-  expect(missing("mails")).toEqual([at(0), at(2)]);
-  expect(missing("pays")).toEqual([at(0), at(1)]);
+  expect(missing("sheets")).toEqual([at(1), at(2), at(3)]);
+  expect(missing("mails")).toEqual([at(0), at(2), at(3)]);
+  expect(missing("pays")).toEqual([at(0), at(1), at(3)]);
+  expect(missing("finds")).toEqual([at(0), at(1), at(2)]);
 });
 
 test("a call that is refused whenever it runs is reported", () => {
