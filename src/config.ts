@@ -18,7 +18,6 @@ const providerNames =
   "stripe google nocodb elevenlabs dify-ai chat-node segment posthog blink zendesk address-search".split(" ");
 
 FormatRegistry.Set("provider-urls", (text) => text === "" || text.split(",").every(isProviderUrl));
-
 FormatRegistry.Set("port-or-off", (text) => text === "off" || (/^\d{1,5}$/.test(text) && Number(text) <= 65_535));
 
 /** A text that is absent, or not empty. */
