@@ -57,6 +57,10 @@ export const outside = {
     /** Options of a field that an author is offered, and the calls for them: a list of tables in each of some bases. */
     options: 500,
     optionCalls: 20,
+    /** The bots, those that changed last first, whose drafts are read for values that other blocks have. */
+    recentBots: 100,
+    /** Of these values, those whose names the service is asked for: each takes a call of the account's quota. */
+    recentValues: 10,
   },
 
   /** Payments of visitors. */

@@ -10,6 +10,7 @@ import { type Caller, requireBot } from "../access/access.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
 import { credentialsOfStep } from "../credentials/credentials-of-step.ts";
 import { findBot } from "./bots.sql.ts";
+import { findRecentValues } from "./recent-values.sql.ts";
 
 /** The options of a field, or the reason why there are none. */
 export type FieldOptions = {
@@ -49,7 +50,16 @@ export async function listFieldOptions(
     { kind, credentialsId, data, timeoutMs: limits.credentials.timeoutMs },
     { ...outgoingOf(deps), credentials, hops: { ...noHops, workspaceId } },
   );
-  return ask(service, remote, block);
+  const recent = await recentOf(deps, caller, { workspaceId, type: block.type, option: remote.recent });
+  return ask(service, remote, { block, recent });
+}
+
+function recentOf(
+  { sql }: ManagementDependencies,
+  { userId }: Caller,
+  { option, ...place }: { workspaceId: string; type: string; option: string | undefined },
+): Promise<readonly string[]> | readonly string[] {
+  return option === undefined ? [] : findRecentValues(sql, { ...place, userId, option });
 }
 
 function outgoingOf({ safeFetch, providers, google }: ManagementDependencies) {
@@ -59,14 +69,18 @@ function outgoingOf({ safeFetch, providers, google }: ManagementDependencies) {
 async function ask(
   service: Awaited<ReturnType<typeof openService>>,
   remote: RemoteField,
-  block: FlowBlock,
+  { block, recent }: { readonly block: FlowBlock; readonly recent: readonly string[] },
 ): Promise<FieldOptions> {
   const answers: unknown[] = [];
   for (let count = 0; count <= limits.credentials.optionCalls; count++) {
-    const step = remote.next(block, answers);
+    const step = remote.next(block, answers, recent);
     if ("missing" in step) return problem("missing", "Another field has to be filled in first.", step.missing);
     if ("options" in step) return offered(step.options);
     const answer = "ask" in step ? await service(step.ask) : { json: undefined };
+    if ("ask" in step && step.mayFail && !("json" in answer && answer.json !== undefined)) {
+      answers.push(null);
+      continue;
+    }
     if ("failure" in answer) return problem("failed", answer.failure);
     if (answer.json === undefined) return problem("failed", "The service's answer could not be read.");
     answers.push(answer.json);

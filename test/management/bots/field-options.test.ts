@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { limits } from "../../../src/limits/index.ts";
 import { startFakeDify } from "../../fake-providers/dify.ts";
 import { startFakeElevenlabs } from "../../fake-providers/elevenlabs.ts";
 import { serviceAccount } from "../../fake-providers/google/accounts.ts";
@@ -144,4 +145,74 @@ test.each([
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual({ options: [], isCut: false, problem: { reason: "failed", message, field: null } });
   expect(JSON.stringify(answer.body)).not.toContain(plantedKey);
+});
+
+test("spreadsheets of the workspace's blocks are offered by their names, the block's own as it is written", async () => {
+  const workspace = await api.makeWorkspace(owner);
+  const { token } = owner;
+  const made = await api.client.post(`/api/v1/workspaces/${workspace}/credentials`, {
+    ...{ token, body: { type: "google sheets", name: "Ours", data: serviceAccount } },
+  });
+  const account = made.text("credentials.id");
+  const sheetOf = (title: string, sharedWith = serviceAccount.clientEmail) =>
+    google.sheets.make({ title, rows: [["A"]], sharedWith: [sharedWith] });
+  const addressOf = (id: string) => `https://docs.google.com/spreadsheets/d/${id}/edit#gid=0`;
+  const [orders, leads, archived, own] = [
+    sheetOf("Orders"),
+    sheetOf("Leads of spring"),
+    sheetOf("Old"),
+    sheetOf("Own"),
+  ];
+  const hidden = sheetOf("Salaries", "boss@example.com");
+  const botWith = async (...spreadsheets: readonly string[]) => {
+    const blocks = spreadsheets.map((spreadsheetId, index) => ({
+      ...{ id: `asked${index}`, type: "Google Sheets", options: { credentialsId: account, spreadsheetId } },
+    }));
+    const other = { id: "other", type: "nocodb", options: { spreadsheetId: sheetOf("No spreadsheet's block") } };
+    const bot = { name: "Tables", ...flowOf([...blocks, other]) };
+    const answer = await api.client.post("/api/v1/bots", { token, body: { workspaceId: workspace, bot } });
+    return answer.text("bot.id");
+  };
+  await botWith(addressOf(orders), orders, hidden, "{{Variable}}", "", "../../drive/v3/files");
+  await botWith(leads);
+  await api.client.post(`/api/v1/bots/${await botWith(archived)}/archive`, { token, body: {} });
+  const botId = await botWith(addressOf(own));
+  const offered = async (asker: TestUser) =>
+    (
+      await api.client.post(`/api/v1/bots/${botId}/blocks/asked0/options`, {
+        ...{ token: asker.token, body: { field: "spreadsheetId" } },
+      })
+    ).at("options");
+
+  expect(await offered(owner)).toEqual([
+    { value: addressOf(own), label: "Own" },
+    { value: leads, label: "Leads of spring" },
+    { value: orders, label: "Orders" },
+  ]);
+  const guest = await api.makeUser();
+  await api.deps.sql`
+    insert into collaborators (bot_id, user_id, type)
+    values (${botId}, ${guest.userId}, 'WRITE')`;
+  expect(await offered(guest)).toEqual([{ value: addressOf(own), label: "Own" }]);
+});
+
+test("of many spreadsheets those of the bots that changed last are offered", async () => {
+  const workspace = await api.makeWorkspace(owner);
+  const { token } = owner;
+  const made = await api.client.post(`/api/v1/workspaces/${workspace}/credentials`, {
+    ...{ token, body: { type: "google sheets", name: "Ours", data: serviceAccount } },
+  });
+  const ids = Array.from({ length: limits.credentials.recentValues + 3 }, (_, index) =>
+    google.sheets.make({ title: `Sheet ${index}`, rows: [["A"]], sharedWith: [serviceAccount.clientEmail] }),
+  );
+  const options = ids.map((spreadsheetId) => ({ credentialsId: made.text("credentials.id"), spreadsheetId }));
+  let botId = "";
+  for (const option of options) {
+    const bot = { name: "Tables", ...flowOf([{ id: "asked", type: "Google Sheets", options: option }]) };
+    const answer = await api.client.post("/api/v1/bots", { token, body: { workspaceId: workspace, bot } });
+    botId = answer.text("bot.id");
+  }
+  const path = `/api/v1/bots/${botId}/blocks/asked/options`;
+  const answer = await api.client.post(path, { token, body: { field: "spreadsheetId" } });
+  expect(answer.at("options.*.value")).toEqual(ids.toReversed().slice(0, limits.credentials.recentValues));
 });

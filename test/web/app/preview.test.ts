@@ -213,9 +213,15 @@ for (const [screen, viewport] of [
       await press(page, "Let time pass");
       await frameOf(page).getByText("Nobody there").waitFor();
 
+      const opens = steps.getByRole("button", { name: "Body of the call (JSON)" });
+      await opens.waitFor();
+      expect(await steps.evaluate((element) => element === document.activeElement)).toBe(true);
+      // Folded, it leaves the room to the steps.
+      const heightOf = async (selector: string) => (await steps.locator(selector).boundingBox())?.height ?? 0;
+      expect(await heightOf(".app-tab-panel")).toBeGreaterThan(2 * (await heightOf(".preview-goes-on")));
+      await opens.press("Enter");
       const body = steps.getByRole("textbox", { name: "Body of the call (JSON)" });
       expect(await body.inputValue()).toBe("{}");
-      expect(await steps.evaluate((element) => element === document.activeElement)).toBe(true);
       expect(await page.getByRole("button", { name: "Let time pass" }).count()).toBe(0);
       await body.fill("[1]");
       await body.press("Tab");

@@ -1,7 +1,8 @@
+import { limits } from "../../../limits/index.ts";
 import { type FlowBlock, isJsonObject, textAt, valueAt } from "../../interpreter/flow.ts";
 import { type CallRequest, segment } from "../../interpreter/program/call.ts";
 import type { RemoteFields, RemoteOption, RemoteStep } from "../../interpreter/program/remote-field.ts";
-import { isSpreadsheetId, placeIn } from "./sheet-options.ts";
+import { isSpreadsheetId, placeIn, spreadsheetIn } from "./sheet-options.ts";
 
 const credentialsType = "google sheets";
 
@@ -12,8 +13,12 @@ const columnFields = [
   "filter.comparisons.column",
 ] as const;
 
-/** The sheets of a spreadsheet by their titles, and the columns of one by its first row. */
+/** Spreadsheets of the workspace's blocks by their names, the sheets of one by their titles, and the columns of one by its first row. */
 export const sheetFields: RemoteFields = {
+  spreadsheetId: {
+    ...{ credentialsType, recent: "spreadsheetId" },
+    next: (block, answers, recent) => spreadsheetsOf(textAt(block, "options", "spreadsheetId") ?? "", answers, recent),
+  },
   sheetId: { credentialsType, next: (block, [listed]) => sheetsOf(block, listed) },
   ...Object.fromEntries(
     columnFields.map((field) => [
@@ -25,6 +30,23 @@ export const sheetFields: RemoteFields = {
     ]),
   ),
 };
+
+/** Those that the account can read: the block's own as it is written there, the others by their ids. */
+function spreadsheetsOf(own: string, answers: readonly unknown[], recent: readonly string[]): RemoteStep {
+  const values = new Map<string, string>();
+  for (const value of [own, ...recent]) {
+    const id = spreadsheetIn(value);
+    if (isSpreadsheetId(id) && !values.has(id)) values.set(id, value === own ? value : id);
+  }
+  const asked = [...values].slice(0, limits.credentials.recentValues);
+  const next = asked[answers.length];
+  if (next) return { ask: namesRequest(next[0], "properties.title"), mayFail: true };
+  const options = asked.flatMap(([, value], index) => {
+    const label = textAt(answers[index], "properties", "title");
+    return label === undefined ? [] : [{ value, label }];
+  });
+  return { options };
+}
 
 function sheetsOf(block: FlowBlock, listed: unknown): RemoteStep {
   const { spreadsheetId } = placeIn(block);
@@ -48,7 +70,10 @@ function columnsOf(block: FlowBlock, listed: unknown, values: unknown): RemoteSt
 }
 
 function sheetsRequest(spreadsheetId: string): CallRequest {
-  const fields = "properties.title,sheets.properties(sheetId,title)";
+  return namesRequest(spreadsheetId, "properties.title,sheets.properties(sheetId,title)");
+}
+
+function namesRequest(spreadsheetId: string, fields: string): CallRequest {
   return { method: "GET", path: `/v4/spreadsheets/${segment(spreadsheetId)}`, query: [["fields", fields]] };
 }
 

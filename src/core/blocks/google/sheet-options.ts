@@ -35,7 +35,12 @@ export const sheetOptions = Type.Object({
       credentialsType: "google sheets",
     }),
   ),
-  spreadsheetId: titled("Spreadsheet", option.text("Id of the spreadsheet, or its address.")),
+  spreadsheetId: titled(
+    "Spreadsheet",
+    option.remote("Address of the spreadsheet, or its id. Those of other blocks of the workspace are offered.", [
+      "credentialsId",
+    ]),
+  ),
   sheetId: titled(
     "Sheet",
     option.remote("Id of the sheet in it: the number behind `gid=` in its address. Absent: the one in the address.", [
@@ -127,11 +132,15 @@ export function isSpreadsheetId(text: string): boolean {
   return /^[\w-]+$/.test(text);
 }
 
+/** The id in the address of a spreadsheet; any other text as it is. */
+export function spreadsheetIn(text: string): string {
+  const named = text.trim();
+  return /\/spreadsheets\/(?:u\/\d+\/)?d\/([\w-]+)/.exec(named)?.[1] ?? named;
+}
+
 function placeBy(spreadsheet: string, sheet: string): SheetPlace {
-  const named = spreadsheet.trim();
-  const [, id = named] = /\/spreadsheets\/(?:u\/\d+\/)?d\/([\w-]+)/.exec(named) ?? [];
-  const [, gid = ""] = /[?#&]gid=(\d+)/.exec(named) ?? [];
-  return { spreadsheetId: id, sheetId: sheet.trim() || gid };
+  const [, gid = ""] = /[?#&]gid=(\d+)/.exec(spreadsheet) ?? [];
+  return { spreadsheetId: spreadsheetIn(spreadsheet), sheetId: sheet.trim() || gid };
 }
 
 /** The comparisons with a column. Undefined if there are none. */

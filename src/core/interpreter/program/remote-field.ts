@@ -5,12 +5,15 @@ import type { CallRequest } from "./call.ts";
 export type RemoteField = {
   /** Of the credentials in `options.credentialsId`, which sign the calls. */
   readonly credentialsType: string;
-  /** The next step after these answers, each read as JSON. */
-  next(stored: FlowBlock, answers: readonly unknown[]): RemoteStep;
+  /** The option whose values in the workspace's other blocks of this type are offered: `recent` has them. */
+  readonly recent?: string;
+  /** The next step after these answers, each read as JSON; null in place of one that may be absent. */
+  next(stored: FlowBlock, answers: readonly unknown[], recent: readonly string[]): RemoteStep;
 };
 
 export type RemoteStep =
-  | { readonly ask: CallRequest }
+  /** `mayFail`: without an answer the others are still of use. */
+  | { readonly ask: CallRequest; readonly mayFail?: true }
   | { readonly options: readonly RemoteOption[] }
   /** Another field has to be filled in first: its name. */
   | { readonly missing: string }

@@ -48,7 +48,8 @@ export async function findOwnCredentials(
   return rows.map(({ id }) => id);
 }
 
-function mayRead(sql: Sql, { workspaceId, userId }: Reader) {
+/** The bots of the workspace that a user may read. */
+export function mayRead(sql: Sql, { workspaceId, userId }: Reader) {
   return sql`
       workspace_id = ${workspaceId}
       and deleted_at is null

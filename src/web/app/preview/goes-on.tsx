@@ -1,7 +1,7 @@
-import { useRef, useState } from "preact/hooks";
+import { useId, useRef, useState } from "preact/hooks";
 import { isObject } from "../../conversation/read.ts";
 import { ApiFailure } from "../api/index.ts";
-import { announce, Button, FieldError, TextArea } from "../ui/index.ts";
+import { announce, Button, FieldError, IconButton, TextArea } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { previewWords } from "../words/preview.ts";
 import type { FromOutside, Run } from "./run.ts";
@@ -9,9 +9,11 @@ import type { FromOutside, Run } from "./run.ts";
 /** What an author does where the chat waits for no visitor: lets the time be over, or calls it as another program would. */
 export function GoesOn({ run }: { readonly run: Run }) {
   const words = useWords(previewWords);
-  const element = useRef<HTMLDivElement>(null);
+  const element = useRef<HTMLFormElement>(null);
   const [body, setBody] = useState("{}");
+  const [hasBody, setHasBody] = useState(false);
   const [error, setError] = useState<string>();
+  const bodyId = useId();
   const isBusy = run.state.value !== "open";
   const waitsForTime = run.waitsForTime.value;
   const waitsForCall = run.waitsForCall.value;
@@ -29,32 +31,51 @@ export function GoesOn({ run }: { readonly run: Run }) {
       setError(cause.message);
     }
   };
+  const sendCall = () => {
+    const read = readBody(body);
+    if (read) void goOn({ kind: "call", body: read });
+    else setError(words.noObject);
+  };
   return (
-    <div class="preview-goes-on" ref={element}>
-      {waitsForTime && (
-        <Button
-          label={words.passTime}
-          size="s"
-          icon="history"
-          isDisabled={isBusy}
-          onPress={() => void goOn({ kind: "time" })}
-        />
-      )}
-      {waitsForCall && (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            const read = readBody(body);
-            if (read) void goOn({ kind: "call", body: read });
-            else setError(words.noObject);
-          }}
-        >
+    <form
+      class="preview-goes-on"
+      ref={element}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (waitsForCall) sendCall();
+      }}
+    >
+      {/* Most calls are sent without a body: the steps above have its room. */}
+      {waitsForCall && hasBody && (
+        <div id={bodyId}>
           <TextArea label={words.callBody} rows={2} value={body} onInput={setBody} attributes={{ dir: "ltr" }} />
-          <Button label={words.sendCall} size="s" icon="send" type="submit" isDisabled={isBusy} />
-        </form>
+        </div>
       )}
+      <div class="preview-goes-on-acts">
+        {waitsForTime && (
+          <Button
+            label={words.passTime}
+            size="s"
+            icon="history"
+            isDisabled={isBusy}
+            onPress={() => void goOn({ kind: "time" })}
+          />
+        )}
+        {waitsForCall && (
+          <>
+            <Button label={words.sendCall} size="s" icon="send" type="submit" isDisabled={isBusy} />
+            <IconButton
+              icon="pencil"
+              size="s"
+              label={words.callBody}
+              onPress={() => setHasBody(!hasBody)}
+              attributes={{ "aria-expanded": String(hasBody), "aria-controls": hasBody ? bodyId : undefined }}
+            />
+          </>
+        )}
+      </div>
       <FieldError error={error} />
-    </div>
+    </form>
   );
 }
 

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Badge, Icon } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { previewWords } from "../words/preview.ts";
@@ -9,9 +10,15 @@ import type { TracedEffect, TracedStep, TracedValue, TraceEntry } from "./trace.
 export function TimeLine({ run, bot }: { readonly run: Run; readonly bot: PreviewedBot }) {
   const words = useWords(previewWords);
   const steps = run.steps.value;
+  const list = useRef<HTMLOListElement>(null);
+  // Where there is little room, the newest step is the one to see.
+  useLayoutEffect(() => {
+    const place = list.current?.closest(".app-tab-panel");
+    if (place) place.scrollTop = place.scrollHeight;
+  }, [steps]);
   if (steps.length === 0) return <p class="preview-nothing">{words.noSteps}</p>;
   return (
-    <ol class="preview-steps">
+    <ol class="preview-steps" ref={list}>
       {steps.map((step) => (
         <Step
           key={step.revision}

@@ -21,6 +21,8 @@ export type ComboboxProps = Partial<Omit<FieldProps, "children">> & {
   readonly onChange: (value: string | undefined) => void;
   /** Makes one of what was typed, where nothing is called so; gives its value. */
   readonly onCreate?: ((text: string) => string) | undefined;
+  /** Leaving the field takes what was typed, too: pasted texts would be lost. */
+  readonly keepsTyped?: boolean | undefined;
   /** The text of the entry that creates one. */
   readonly createLabel?: ((text: string) => string) | undefined;
   readonly noneLabel: string;
@@ -48,6 +50,7 @@ function Box({
   options,
   onChange,
   onCreate,
+  keepsTyped,
   createLabel,
   noneLabel,
   placeholder,
@@ -86,6 +89,11 @@ function Box({
     if (!option) return;
     onChange(option.value === createdValue && onCreate ? onCreate(wish) : option.value);
     leave();
+  };
+  /** The option with the typed name, else the text itself. */
+  const takeTyped = () => {
+    const named = options.find(({ label }) => folded(label) === folded(wish));
+    onChange(named?.value ?? onCreate?.(wish));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const last = entries.length - 1;
@@ -139,6 +147,7 @@ function Box({
         onClick={() => (isOpen ? undefined : show())}
         onBlur={() => {
           if (isOptional && typed === "") onChange(undefined);
+          else if (keepsTyped && wish !== "") takeTyped();
           leave();
         }}
         onKeyDown={onKeyDown}

@@ -16,6 +16,8 @@ export type DialogProps = {
   /** Whether it can be left without an answer. */
   readonly isDismissable?: boolean | undefined;
   readonly onClose: () => void;
+  /** Where the focus goes back to, if that is not where it was. */
+  readonly backTo?: ((before: HTMLElement) => HTMLElement | null) | undefined;
   /** Called when it is closed and the focus is back in its place, which the outcome may move. Before any further key. */
   readonly onGone?: (() => void) | undefined;
   /** With it the dialog is a form, and its buttons may be of type submit. */
@@ -32,6 +34,7 @@ export function Dialog({
   shape = "dialog",
   isDismissable = true,
   onClose,
+  backTo,
   onGone,
   onSubmit,
   ...rest
@@ -50,7 +53,7 @@ export function Dialog({
     return () => {
       // While it is open, nothing else takes the focus.
       dialog?.close();
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      if (before instanceof HTMLElement && before.isConnected) (backTo?.(before) ?? before).focus();
       queueMicrotask(() => gone.current?.());
     };
   }, []);

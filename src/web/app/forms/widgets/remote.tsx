@@ -46,6 +46,7 @@ function Asked(props: WidgetProps) {
       noneLabel={isBusy ? words.asking(title) : words.none}
       isReadOnly={context.isReadOnly}
       isOptional
+      keepsTyped
       onCreate={(text) => text}
       createLabel={words.useTyped}
       onChange={set}

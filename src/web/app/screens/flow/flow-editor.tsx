@@ -143,7 +143,12 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
         )}
       </div>
       {content && isNarrow && (
-        <Dialog shape="sheet" title={titleOf(panel, panelTitles)} onClose={() => setPanel(undefined)}>
+        <Dialog
+          shape="sheet"
+          title={titleOf(panel, panelTitles)}
+          backTo={activeRow}
+          onClose={() => setPanel(undefined)}
+        >
           {content}
         </Dialog>
       )}
@@ -180,6 +185,11 @@ function firstPanel(shown: FlowView): PanelName | undefined {
   // A later address opens no panel.
   const isWanted = shown === "outline" || route.peek().query.has("at");
   return isWanted && !matchMedia("(max-width: 900px)").matches ? "block" : undefined;
+}
+
+/** The row of what is selected now, such as a block that was added since: a row that gets the focus is selected. */
+function activeRow(before: HTMLElement): HTMLElement | null {
+  return before.matches(".outline-row") ? document.querySelector<HTMLElement>(".outline-row[tabindex='0']") : before;
 }
 
 /**

@@ -1345,7 +1345,7 @@ export const german: Translation = {
     timeOver: "Die Zeit war abgelaufen",
     called: "Ein Aufruf kam",
     set: "Variablen gesetzt",
-    you: "Du: {text}",
+    you: "Sie: {text}",
     answered: "Beantwortet",
     waitsHere: "Wartet hier",
     textInstead: "Text, nicht berechnet",
@@ -1371,7 +1371,7 @@ export const german: Translation = {
     requestId: "Anfrage {id}",
     clientError: "Im Browser",
     select: "Zu {name}",
-    sheetActs: { get: "Zeilen lesen", insert: "Zeile einfügen", update: "Zeilen ändern" },
+    sheetActs: { get: "Zeilen lesen", insert: "Zeile hinzufügen", update: "Zeilen ändern" },
     effects: {
       http: "Anfrage",
       fetch: "Anfrage eines Skripts",
@@ -3667,7 +3667,8 @@ export const german: Translation = {
       "The account whose spreadsheets the block reads and changes.":
         "Das Konto, dessen Tabellen der Block liest und ändert.",
       Spreadsheet: "Tabelle",
-      "Id of the spreadsheet, or its address.": "Id der Tabelle oder ihre Adresse.",
+      "Address of the spreadsheet, or its id. Those of other blocks of the workspace are offered.":
+        "Adresse der Tabelle oder ihre Id. Tabellen anderer Blöcke des Arbeitsbereichs werden angeboten.",
       Sheet: "Tabellenblatt",
       "Id of the sheet in it: the number behind `gid=` in its address. Absent: the one in the address.":
         "Id des Blatts darin: die Zahl hinter `gid=` in seiner Adresse. Fehlt sie, gilt die in der Adresse.",

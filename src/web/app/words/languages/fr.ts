@@ -1375,7 +1375,7 @@ export const french: Translation = {
     requestId: "Requête {id}",
     clientError: "Dans le navigateur",
     select: "Aller à {name}",
-    sheetActs: { get: "Lire des lignes", insert: "Insérer une ligne", update: "Modifier des lignes" },
+    sheetActs: { get: "Lire des lignes", insert: "Ajouter une ligne", update: "Modifier des lignes" },
     effects: {
       http: "Requête",
       fetch: "Requête d’un script",
@@ -3696,7 +3696,8 @@ export const french: Translation = {
       "The account whose spreadsheets the block reads and changes.":
         "Le compte dont le bloc lit et modifie les feuilles de calcul.",
       Spreadsheet: "Feuille de calcul",
-      "Id of the spreadsheet, or its address.": "Identifiant de la feuille de calcul, ou son adresse.",
+      "Address of the spreadsheet, or its id. Those of other blocks of the workspace are offered.":
+        "Adresse de la feuille de calcul, ou son identifiant. Celles des autres blocs de l’espace de travail sont proposées.",
       Sheet: "Onglet",
       "Id of the sheet in it: the number behind `gid=` in its address. Absent: the one in the address.":
         "Identifiant de l’onglet : le nombre après `gid=` dans son adresse. Absent : celui de l’adresse.",

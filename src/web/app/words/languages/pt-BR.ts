@@ -1351,7 +1351,7 @@ export const portuguese: Translation = {
     requestId: "Pedido {id}",
     clientError: "No navegador",
     select: "Ir para {name}",
-    sheetActs: { get: "Ler linhas", insert: "Inserir uma linha", update: "Atualizar linhas" },
+    sheetActs: { get: "Ler linhas", insert: "Adicionar uma linha", update: "Alterar linhas" },
     effects: {
       http: "Pedido",
       fetch: "Pedido de um script",
@@ -3635,7 +3635,8 @@ export const portuguese: Translation = {
       "Google account": "Conta do Google",
       "The account whose spreadsheets the block reads and changes.": "A conta cujas planilhas o bloco lê e altera.",
       Spreadsheet: "Planilha",
-      "Id of the spreadsheet, or its address.": "Id da planilha ou seu endereço.",
+      "Address of the spreadsheet, or its id. Those of other blocks of the workspace are offered.":
+        "Endereço da planilha ou seu id. As de outros blocos do espaço de trabalho são oferecidas.",
       Sheet: "Página",
       "Id of the sheet in it: the number behind `gid=` in its address. Absent: the one in the address.":
         "Id da página nela: o número depois de `gid=` no endereço. Ausente: o que está no endereço.",

@@ -1,0 +1,39 @@
+import { limits } from "../../limits/index.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { mayRead } from "./places/linked-bots.sql.ts";
+
+type Wanted = {
+  /** The reader, and the workspace of the bots. */
+  readonly workspaceId: string;
+  readonly userId: string;
+  /** The block type, and the name of its option. */
+  readonly type: string;
+  readonly option: string;
+};
+
+/** The values of a text option in the drafts that a user may read, those of the bot that changed last first. */
+export async function findRecentValues(sql: Sql, { type, option, ...reader }: Wanted): Promise<string[]> {
+  const rows = await sql<{ value: string }[]>`
+    select found.value
+    from (
+      select recent.updated_at, block -> 'options' ->> ${option} as value
+      from (
+        select groups, updated_at
+        from bots
+        where ${mayRead(sql, reader)}
+          and not is_archived
+        order by updated_at desc
+        limit ${limits.credentials.recentBots}
+      ) as recent
+      cross join lateral json_array_elements(recent.groups) as one_group
+      cross join lateral json_array_elements(
+        case json_typeof(one_group -> 'blocks') when 'array' then one_group -> 'blocks' else '[]' end
+      ) as block
+      where block ->> 'type' = ${type}
+    ) as found
+    where found.value <> ''
+    group by found.value
+    order by max(found.updated_at) desc, found.value
+    limit ${limits.credentials.options}`;
+  return rows.map(({ value }) => value);
+}

@@ -1,0 +1,99 @@
+import { join } from "node:path";
+import { Glob } from "bun";
+import type { Page } from "playwright-core";
+import { type Language, loadTranslation } from "../../src/web/app/words/index.ts";
+import { loadCatalogue } from "../../src/web/app/words/load-catalogue.ts";
+
+/** The builder in a language, for walks that read it. */
+export type Spoken = {
+  /** An English text of the builder or of its catalogue in this language; of a message with its values, such as `Add to {title}`. */
+  (english: string, values?: Readonly<Record<string, string>>): string;
+  /** A text that parts of the builder say in several ways, as one of them does. */
+  by(area: string, english: string): string;
+  /** Texts and names on the page that are English and have words of their own in this language. */
+  leftInEnglish(page: Page): Promise<readonly string[]>;
+};
+
+/** The name of people in tests. */
+const somebody = "Somebody";
+
+const folder = join(import.meta.dir, "../../src/web/app/words");
+
+/** All plain texts of the builder with those of a language. Throws for a text that this language says in several ways, or that is not there. */
+export async function spokenIn(language: Language): Promise<Spoken> {
+  /** By the English text, and then by the part of the builder. */
+  const said = new Map<string, Map<string, string>>();
+  const noteFor = (area: string) => (english: string, there: string) => {
+    const found = said.get(english) ?? new Map<string, string>();
+    said.set(english, found.set(area, there));
+  };
+  const translation = await loadTranslation(language);
+  for (const { key, english } of await readAreas()) noteAll(english, Reflect.get(translation, key), noteFor(key));
+  const { texts, choices } = await loadCatalogue(language);
+  for (const [english, there] of Object.entries({ ...choices, ...texts })) noteFor("catalogue")(english, there);
+  const theOne = (english: string, all: readonly string[]): string => {
+    if (language === "en") return english;
+    const [only, ...others] = new Set(all);
+    if (only !== undefined && others.length === 0) return only;
+    throw new Error(`“${english}” is ${JSON.stringify([only, ...others])} in ${language}`);
+  };
+  const speak = (english: string, values: Readonly<Record<string, string>> = {}): string =>
+    Object.entries(values).reduce(
+      (text, [name, value]) => text.replaceAll(`{${name}}`, value),
+      theOne(english, [...(said.get(english)?.values() ?? [])]),
+    );
+  const everything = new Set([...said.values()].flatMap((all) => [...all.values()]));
+  const foreign = [...said.keys()].filter((english) => !everything.has(english) && english !== somebody);
+  return Object.assign(speak, {
+    by: (area: string, english: string) => theOne(english, [said.get(english)?.get(area) ?? ""]),
+    leftInEnglish: (page: Page) => (language === "en" ? Promise.resolve([]) : shownOf(page, foreign)),
+  });
+}
+
+type Area = { readonly key: string; readonly english: object };
+
+async function readAreas(): Promise<readonly Area[]> {
+  const modules = [...new Glob("*.ts").scanSync(folder)].map((name): Promise<object> => import(join(folder, name)));
+  const exported = (await Promise.all(modules)).flatMap((module): unknown[] => Object.values(module));
+  return [...new Set(exported)].filter(isArea);
+}
+
+function isArea(value: unknown): value is Area {
+  return typeof value === "object" && value !== null && "key" in value && "english" in value;
+}
+
+function noteAll(english: object, there: unknown, note: (english: string, there: string) => void): void {
+  for (const [key, text] of Object.entries(english)) {
+    const other: unknown = Reflect.get(Object(there), key);
+    if (typeof text === "string") note(text, typeof other === "string" ? other : text);
+    else if (typeof text === "function" && typeof other === "string") note(wholeMessage(text), other);
+    else if (typeof text === "object" && text !== null) noteAll(text, other, note);
+  }
+}
+
+/** The message of a function of words, as it is before its values are in it. */
+function wholeMessage(word: (...given: unknown[]) => unknown): string {
+  const anything: unknown = new Proxy(() => "7", {
+    get: (_, key) => (key === Symbol.toPrimitive ? () => "7" : anything),
+    apply: () => anything,
+  });
+  const message: unknown = Reflect.get(Object(word(anything, anything, anything)), "message");
+  return typeof message === "string" ? message : "";
+}
+
+/** Which of these the page shows or says: as a text, a name, a hint. */
+function shownOf(page: Page, texts: readonly string[]): Promise<readonly string[]> {
+  return page.evaluate((wanted) => {
+    const known = new Set(wanted);
+    const found = new Set<string>();
+    const look = (text: string | null) => {
+      if (text !== null && known.has(text.trim())) found.add(text.trim());
+    };
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (!(node instanceof Element)) look(node.textContent);
+      else for (const name of ["aria-label", "title", "placeholder"]) look(node.getAttribute(name));
+    }
+    return [...found];
+  }, texts);
+}
