@@ -8,16 +8,16 @@ const origin = { pattern: "^https?://[^/?#@\\s]+/?$" };
 
 FormatRegistry.Set("address-ranges", (text) => text.split(",").every((entry) => isAddressRange(entry.trim())));
 
-FormatRegistry.Set(
-  "model-servers",
-  (text) => text === "" || text.split(",").every((entry) => isTrustableOrigin(entry.trim())),
-);
+const listOf = (is: (entry: string) => boolean) => (text: string) =>
+  text === "" || text.split(",").every((entry) => is(entry.trim()));
+FormatRegistry.Set("model-servers", listOf(isTrustableOrigin));
+// All of Google is one server.
+export const providerNames: readonly string[] =
+  "stripe google nocodb elevenlabs dify-ai chat-node segment posthog blink zendesk address-search http-proxy".split(
+    " ",
+  );
+FormatRegistry.Set("provider-urls", listOf(isProviderUrl));
 
-/** The providers that PROVIDER_URLS can move; all of Google is one. */
-const providerNames =
-  "stripe google nocodb elevenlabs dify-ai chat-node segment posthog blink zendesk address-search".split(" ");
-
-FormatRegistry.Set("provider-urls", (text) => text === "" || text.split(",").every(isProviderUrl));
 FormatRegistry.Set("port-or-off", (text) => text === "off" || (/^\d{1,5}$/.test(text) && Number(text) <= 65_535));
 
 /** A text that is absent, or not empty. */
@@ -241,7 +241,7 @@ export const ConfigSchema = Type.Object({
   PROVIDER_URLS: Type.String({
     default: "",
     format: "provider-urls",
-    description: `Comma-separated addresses in place of those of providers, such as \`stripe=http://127.0.0.1:12111\`, for gateways and for tests: exact origins, which may be on private networks. Only calls of that provider go there. The names: ${providerNames.join(", ")}.`,
+    description: `Comma-separated addresses in place of those of providers, such as \`stripe=http://127.0.0.1:12111\`, for gateways and for tests: exact origins, which may be on private networks. Only calls of that provider go there. \`http-proxy\` replaces nothing: HTTP blocks may use this proxy, also on this machine. The names: ${providerNames.join(", ")}.`,
     expected: `origins by name such as stripe=http://127.0.0.1:12111, separated by commas; the names are ${providerNames.join(", ")}`,
   }),
   GOOGLE_CLIENT_ID: given(

@@ -97,7 +97,7 @@ test("a variable that is set to nothing counts as absent", () => {
 });
 
 const providerUrls =
-  "origins by name such as stripe=http://127.0.0.1:12111, separated by commas; the names are stripe, google, nocodb, elevenlabs, dify-ai, chat-node, segment, posthog, blink, zendesk";
+  "origins by name such as stripe=http://127.0.0.1:12111, separated by commas; the names are stripe, google, nocodb, elevenlabs, dify-ai, chat-node, segment, posthog, blink, zendesk, address-search, http-proxy";
 
 const modelServers =
   "origins such as http://localhost:11434, separated by commas, without paths and wildcards, and none at which a cloud gives out its keys";

@@ -3,6 +3,7 @@ import { chmod, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { type DueSteps, startDueSteps } from "../src/chat/due/due-steps.ts";
 import { type FakeModel, startFakeModel } from "./fake-model/server.ts";
+import { startExamples } from "./fake-providers/examples.ts";
 import { createTestApi, type TestApi } from "./support/api.ts";
 import { say, start } from "./support/chat.ts";
 import { testKey } from "./support/events.ts";
@@ -26,6 +27,7 @@ const definitions: Readonly<Record<string, string>> = {
 let api: TestApi;
 let threads: Threads;
 let model: FakeModel;
+let providers: Awaited<ReturnType<typeof startExamples>>;
 let due: DueSteps;
 let poll: ReturnType<typeof setInterval>;
 let server: ReturnType<typeof Bun.serve>;
@@ -35,7 +37,9 @@ let token: string;
 beforeAll(async () => {
   threads = createThreads({ count: 1 });
   model = await startFakeModel();
-  api = await createTestApi({ threads, config: { ENCRYPTION_KEY: testKey, MODEL_SERVERS: model.origin } });
+  providers = await startExamples();
+  const config = { ENCRYPTION_KEY: testKey, MODEL_SERVERS: model.origin, PROVIDER_URLS: providers.urls };
+  api = await createTestApi({ threads, config });
   due = startDueSteps(api.deps);
   poll = setInterval(due.wake, 500);
   server = Bun.serve({ hostname: "127.0.0.1", port: 0, idleTimeout: 0, fetch: api.handle });
@@ -46,7 +50,7 @@ afterAll(async () => {
   clearInterval(poll);
   await due.stop();
   await Promise.all([server.stop(true), builder.stop(true)]);
-  await model.close();
+  await Promise.all([model.close(), providers.close()]);
   await threads.close();
   await api.close();
 });

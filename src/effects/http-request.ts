@@ -16,7 +16,15 @@ import { type FilledRequest, fillSecrets } from "./secret-values.ts";
 type HttpEffect = Extract<Effect, { kind: "http" }>;
 type HttpContext = Pick<
   EffectContext,
-  "safeFetch" | "secrets" | "hops" | "idempotencyKey" | "timeLeftMs" | "mayGoOn" | "onHeaders" | "credentials"
+  | "safeFetch"
+  | "secrets"
+  | "hops"
+  | "idempotencyKey"
+  | "timeLeftMs"
+  | "mayGoOn"
+  | "onHeaders"
+  | "credentials"
+  | "providers"
 >;
 
 /** The call of an HTTP block, with its retries. Every outcome becomes a status and a body for the block. */

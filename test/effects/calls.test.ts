@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { ServerResponse } from "node:http";
+import { isPublicAddress } from "../../src/core/flow/outgoing-rules.ts";
 import type { Effect } from "../../src/core/interpreter/program/effect.ts";
 import { performFetch } from "../../src/effects/fetch.ts";
 import { performHttp } from "../../src/effects/http-request.ts";
+import { createProviderMetrics } from "../../src/effects/providers/provider-metrics.ts";
 import { noHops } from "../../src/effects/safe-fetch/hops.ts";
 import { createSafeFetch } from "../../src/effects/safe-fetch/safe-fetch.ts";
 import type { StepCredentials } from "../../src/effects/step-credentials.ts";
@@ -64,6 +66,28 @@ describe("the request of a block", () => {
     });
     expect(problems).toEqual([{ credentialsId: "wrong", problem: refused }]);
     expect([server.requests.length, proxy.asked.length]).toEqual([1, 2]);
+    await proxy.close();
+  });
+
+  test("may go through a proxy on this machine, if the operator names it as one", async () => {
+    const [server, proxy] = [await answering(), await startFakeProxy()];
+    const find = async () => ({ url: proxy.origin });
+    const asked = async (name: string) => {
+      const providers = { urls: new Map([[name, proxy.origin]]), metrics: createProviderMetrics() };
+      const safeFetch = outsideFetch({
+        providerServers: new Set([proxy.origin]),
+        permits: (address, rules) => address === "127.0.0.2" || isPublicAddress(address, rules),
+        resolve: async () => [{ address: "127.0.0.2", family: 4 }],
+      });
+      const credentials: StepCredentials = { find, noteUse: async () => {} };
+      const effect = http(server.url(), { proxyCredentialsId: "ours", retries: 0 });
+      return performHttp(effect, { ...context, safeFetch, providers, credentials });
+    };
+
+    expect(await asked("stripe")).toMatchObject({ error: { message: expect.stringContaining("is not public") } });
+    expect(proxy.asked).toEqual([]);
+    await asked("http-proxy");
+    expect(proxy.asked).toMatchObject([{ target: `127.0.0.2:${server.port}` }]);
     await proxy.close();
   });
 

@@ -1,13 +1,13 @@
 import { type Answer, type Asked, type FakeProvider, startFake } from "./kit.ts";
 
 /** Bots of ChatNode, from https://chatnode.ai/docs/developer-guides/endpoint/send-message: they repeat the message, and count in their conversation. */
-export async function startFakeChatNode({ port = 0 } = {}): Promise<FakeProvider> {
+export async function startFakeChatNode({ port = 0, botId = "known-bot" } = {}): Promise<FakeProvider> {
   const counts = new Map<string, number>();
   const answer = ({ method, path, headers, json }: Asked): Answer => {
     const { message, chat_session_id: thread = `thread-${counts.size + 1}` } = json;
     if (!/^Bearer (?!wrong)\S+$/.test(headers["authorization"] ?? ""))
       return { status: 401, json: { message: "Unauthorized" } };
-    if (method !== "POST" || path !== "/v1/known-bot") return { status: 400, json: { message: "Bot not found" } };
+    if (method !== "POST" || path !== `/v1/${botId}`) return { status: 400, json: { message: "Bot not found" } };
     if (typeof message !== "string" || typeof thread !== "string")
       return { status: 400, json: { message: "message is required" } };
     const count = (counts.get(thread) ?? 0) + 1;

@@ -4,6 +4,9 @@ import { connect, createServer, isIP, type Socket } from "node:net";
 export type AskedWay = { readonly target: string; readonly head: string };
 
 export type FakeProxy = {
+  /** As PROVIDER_URLS names it. */
+  readonly name: string;
+  readonly origin: string;
   readonly port: number;
   readonly asked: readonly AskedWay[];
   close(): Promise<void>;
@@ -14,14 +17,21 @@ export type FakeProxy = {
  * It looks no name up: only addresses lead anywhere. `answer`: what it says instead, and then it closes the connection or waits.
  */
 export async function startFakeProxy({
+  port = 0,
   user,
   answer,
+  onAsked,
 }: {
-  readonly user?: string;
+  readonly port?: number;
+  /** Its only one, or whether an account may use it. */
+  readonly user?: string | ((account: string) => boolean);
   readonly answer?: string;
+  readonly onAsked?: (asked: AskedWay) => void;
 } = {}): Promise<FakeProxy> {
   const asked: AskedWay[] = [];
   const open = new Set<Socket>();
+  const isKnown = (account: string): boolean =>
+    user === undefined || (typeof user === "string" ? account === user : user(account));
   const server = createServer((client) => {
     open.add(client);
     client.on("error", () => client.destroy());
@@ -33,13 +43,14 @@ export async function startFakeProxy({
       client.off("data", onData);
       const [, target = ""] = /^CONNECT (\S+) HTTP\/1\.1\r\n/.exec(head) ?? [];
       asked.push({ target, head });
+      onAsked?.({ target, head });
       if (answer !== undefined) return void (answer === "" ? undefined : client.end(answer));
-      const isKnown = user === undefined || head.includes(`\r\nProxy-Authorization: Basic ${btoa(user)}\r\n`);
-      if (!isKnown)
+      const [, account = ""] = /\r\nProxy-Authorization: Basic (\S+)\r\n/.exec(head) ?? [];
+      if (!isKnown(atob(account)))
         return void client.end("HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic\r\n\r\n");
-      const [, host = "", port] = /^\[?(.+?)\]?:(\d+)$/.exec(target) ?? [];
+      const [, host = "", at] = /^\[?(.+?)\]?:(\d+)$/.exec(target) ?? [];
       if (isIP(host) === 0) return void client.end("HTTP/1.1 403 Forbidden\r\n\r\n");
-      const upstream = connect(Number(port), host, () => {
+      const upstream = connect(Number(at), host, () => {
         client.write("HTTP/1.1 200 Connection established\r\nVia: fake\r\n\r\n");
         client.pipe(upstream);
         upstream.pipe(client);
@@ -49,10 +60,11 @@ export async function startFakeProxy({
     };
     client.on("data", onData);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", () => resolve()));
   const address = server.address();
+  const bound = typeof address === "object" && address !== null ? address.port : port;
   return {
-    port: typeof address === "object" && address !== null ? address.port : 0,
+    ...{ name: "http-proxy", origin: `http://127.0.0.1:${bound}`, port: bound },
     asked,
     close: () =>
       new Promise((resolve) => {

@@ -60,7 +60,10 @@ export async function startFakeDify({ port = 0 } = {}): Promise<FakeDify> {
       if (asked.path === "/v1/chat-messages" && asked.method === "POST") return chat(asked, response);
       if (/^\/v1\/datasets\/[^/]+\/retrieve$/.test(asked.path) && asked.method === "POST") return retrieve(asked);
       if (asked.path === "/v1/datasets") return listed(asked);
-      if (asked.path === "/v1/info") return { json: { name: "Fake" } };
+      if (asked.path === "/v1/info")
+        return isWrong(asked.headers)
+          ? refused(401, "unauthorized", "Access token is invalid")
+          : { json: { name: "Fake" } };
       return refused(404, "not_found", "There is no such page");
     },
     refusal: (status, { headers }) => ({ code: "refused", status, message: `Refused: ${headers["authorization"]}` }),

@@ -3,23 +3,24 @@ import { type Answer, type Asked, type FakeProvider, startFake } from "./kit.ts"
 /** An MP3 frame of silence. */
 export const silence = Uint8Array.from([0xff, 0xfb, 0x90, 0x00, ...new Array<number>(413).fill(0)]);
 
-/** Text to speech of ElevenLabs, from https://elevenlabs.io/docs/api-reference/text-to-speech/convert: one voice, `voice1`. */
-export function startFakeElevenlabs({ port = 0 } = {}): Promise<FakeProvider> {
+/** Text to speech of ElevenLabs, from https://elevenlabs.io/docs/api-reference/text-to-speech/convert: one voice. */
+export function startFakeElevenlabs({ port = 0, voiceId = "voice1" } = {}): Promise<FakeProvider> {
   return startFake({
     name: "elevenlabs",
     port,
-    answer,
+    answer: (asked) => answer(asked, voiceId),
     refusal: (status, { headers }) => said("refused", `Refused with ${status}: ${headers["xi-api-key"]}`),
   });
 }
 
-function answer({ method, path, query, headers, json }: Asked): Answer {
+function answer({ method, path, query, headers, json }: Asked, voiceId: string): Answer {
   const key = headers["xi-api-key"] ?? "";
   if (key === "" || key.startsWith("wrong")) return { status: 401, json: said("invalid_api_key", "Invalid API key") };
-  if (method === "GET" && path === "/v1/voices") return { json: { voices: [{ voice_id: "voice1", name: "Rachel" }] } };
+  if (method === "GET" && path === "/v1/user") return { json: { user_id: "user-1", first_name: "Ana" } };
+  if (method === "GET" && path === "/v1/voices") return { json: { voices: [{ voice_id: voiceId, name: "Rachel" }] } };
   const [, voice] = /^\/v1\/text-to-speech\/([^/]+)$/.exec(path) ?? [];
   if (method !== "POST" || voice === undefined) return { status: 404, json: said("not_found", "Not found") };
-  if (voice !== "voice1") {
+  if (voice !== voiceId) {
     return { status: 404, json: said("voice_not_found", `A voice with the voice_id ${voice} was not found.`) };
   }
   const { text, model_id: model } = json;

@@ -31,8 +31,9 @@ export const difyAi: CredentialsKind = {
   destination: (data) => new URL(baseUrlOf(data)).origin,
   provider: {
     baseUrl: baseUrlOf,
-    headers: ({ apiKey }) => bearer(apiKey),
-    trialUrl: (data) => `${baseUrlOf(data)}/info`,
+    headers: ({ apiKey, knowledgeApiKey }) => bearer(apiKey ?? knowledgeApiKey),
+    // A key of the knowledge is none of an app.
+    trialUrl: (data) => `${baseUrlOf(data)}/${data["apiKey"] === undefined ? "datasets?limit=1" : "info"}`,
     modelsUrl: () => undefined,
   },
   /** Of data sets: apps are asked as models are. */

@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
-import { type CredentialsKind, textIn } from "./kind.ts";
+import { type CredentialsData, type CredentialsKind, textIn } from "./kind.ts";
 import { address, text } from "./members.ts";
 
-export const httpProxy: CredentialsKind = {
+export const httpProxy = {
   type: "http proxy",
   name: "HTTP proxy",
   summary: "A proxy through which HTTP blocks call other servers, so that these see its address.",
@@ -19,5 +19,6 @@ export const httpProxy: CredentialsKind = {
   trial: { kind: "none", why: "A proxy is tried by the first request of a block: use the test of that block." },
   secretMembers: ["password"],
   addressMembers: ["url"],
-  destination: (data) => new URL(textIn(data, "url") ?? "").origin,
-};
+  serverName: "http-proxy",
+  destination: (data: CredentialsData) => new URL(textIn(data, "url") ?? "").origin,
+} satisfies CredentialsKind;

@@ -28,6 +28,8 @@ export type CredentialsKind = {
   problem?(data: CredentialsData): { readonly member: string; readonly message: string } | undefined;
   /** The address that the secret members are sent to. A secret is only ever sent to the address that it was given for. */
   destination(data: CredentialsData): string;
+  /** The name by which PROVIDER_URLS may have their server; of a service that name is in `service`. */
+  readonly serverName?: string;
   /** How they are tried. Absent: by the `trialUrl` of their provider. */
   readonly trial?: CredentialsTrial;
   /** Fields that only providers of models have. */

@@ -4,7 +4,7 @@ import { parseJsonOr } from "../../core/interpreter/language/json.ts";
 import { limits } from "../../limits/index.ts";
 import { sentenceIn } from "../providers/sentences.ts";
 import { noHops } from "../safe-fetch/hops.ts";
-import { FailedCall, RefusedCall, type SafeFetch } from "../safe-fetch/safe-fetch.ts";
+import { FailedCall, RefusedCall, type SafeFetch, type Trusted } from "../safe-fetch/safe-fetch.ts";
 import type { Headers } from "../safe-fetch/safe-fetch-exchange.ts";
 
 /** A provider's response. `problem` is a sentence without keys, if the response is not the expected one. */
@@ -12,18 +12,27 @@ export type ProviderAnswer =
   | { readonly status: number; readonly text: string }
   | { readonly status: number | null; readonly problem: string };
 
+type ProviderQuestion = {
+  readonly url: string;
+  /** The operator's list that may have its origin. */
+  readonly trusted?: Trusted | undefined;
+  readonly headers: Headers;
+  readonly keys: readonly string[];
+  readonly workspaceId: string;
+};
+
 /**
  * Sends a provider of models a request that costs nothing. A key only goes to its own server: no redirect is followed. `keys` never
  * appear in the result.
  */
 export async function askProvider(
   safeFetch: SafeFetch,
-  { url, headers, keys, workspaceId }: { url: string; headers: Headers; keys: readonly string[]; workspaceId: string },
+  { url, trusted = "models", headers, keys, workspaceId }: ProviderQuestion,
 ): Promise<ProviderAnswer> {
   const { timeoutMs } = limits.credentials;
   try {
     const { status, text } = await safeFetch({
-      ...{ url, method: "GET", headers, timeoutMs, redirect: "manual", trusted: "models" },
+      ...{ url, method: "GET", headers, timeoutMs, redirect: "manual", trusted },
       hops: { ...noHops, workspaceId },
     });
     if (status >= 200 && status < 300) return { status, text };

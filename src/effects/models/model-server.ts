@@ -57,7 +57,7 @@ export async function findServer(
 }
 
 /** Where the operator moved it; only a provider that is called as a service, too, can be moved. */
-function placeOf(
+export function placeOf(
   { service }: CredentialsKind,
   url: string,
   providers: EffectContext["providers"],

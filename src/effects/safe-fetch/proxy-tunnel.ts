@@ -3,7 +3,14 @@ import { connect, createServer, isIPv6, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect as connectSecurely } from "node:tls";
-import { type AddressRule, hostOf, RefusedCall, readTarget } from "../../core/flow/outgoing-rules.ts";
+import {
+  type AddressRule,
+  hostOf,
+  isTrustedAddress,
+  RefusedCall,
+  readTarget,
+  type Trusted,
+} from "../../core/flow/outgoing-rules.ts";
 import { asCallError, FailedCall, judgedAddresses, portOf, type Resolve } from "./safe-fetch-exchange.ts";
 
 /** A proxy that calls go through, and what it knows its users by. */
@@ -11,6 +18,8 @@ export type HttpProxy = {
   readonly url: string;
   readonly username?: string | undefined;
   readonly password?: string | undefined;
+  /** The operator's list that has its origin. */
+  readonly trusted?: Trusted | undefined;
 };
 
 /** The proxy refuses its user name and password. */
@@ -27,6 +36,8 @@ type TunnelRules = {
   readonly permits: AddressRule;
   /** Hosts whose private IPv4 addresses may be called. */
   readonly allowedHosts: ReadonlySet<string>;
+  /** Origins of proxies that may be called wherever they are. */
+  readonly trustedOrigins: ReadonlySet<string> | undefined;
   readonly signal: AbortSignal;
 };
 
@@ -68,12 +79,20 @@ export async function openTunnel(
   }
 }
 
-async function connectedTo(proxy: HttpProxy, { allowedHosts, signal, ...rules }: TunnelRules): Promise<Socket> {
-  const url = ofProxy(() => readTarget(proxy.url));
+async function connectedTo(
+  proxy: HttpProxy,
+  { allowedHosts, trustedOrigins, signal, resolve: resolveHost, permits }: TunnelRules,
+): Promise<Socket> {
+  const url = ofProxy(() => readTarget(proxy.url, undefined, trustedOrigins));
   const host = hostOf(url);
-  const addresses = await judgedAddresses(host, { ...rules, isHostAllowed: allowedHosts.has(host) }).catch((error) =>
+  const rules = {
+    ...{ resolve: resolveHost, isHostAllowed: allowedHosts.has(host) },
+    permits: trustedOrigins?.has(url.origin) ? isTrustedAddress : permits,
+  };
+  const addresses = await judgedAddresses(host, rules).catch((error) =>
     ofProxy(() => {
-      throw error;
+      if (error instanceof RefusedCall) throw error;
+      throw unreachable(error);
     }),
   );
   signal.throwIfAborted();
@@ -84,14 +103,16 @@ async function connectedTo(proxy: HttpProxy, { allowedHosts, signal, ...rules }:
         ? connectSecurely({ ...place, servername: host }, () => resolve(socket))
         : connect(place, () => resolve(socket));
     // Stays: a later failure ends the call by the end of its connection.
-    socket.on("error", (error) =>
-      reject(new FailedCall("network", `The proxy cannot be reached: ${error.message}`, { cause: error })),
-    );
+    socket.on("error", (error) => reject(unreachable(error)));
     signal.addEventListener("abort", () => {
       socket.destroy();
       reject(signal.reason);
     });
   });
+}
+
+function unreachable(error: Error): FailedCall {
+  return new FailedCall("network", `The proxy cannot be reached: ${error.message}`, { cause: error });
 }
 
 /** Says of a refusal that the proxy is meant. */

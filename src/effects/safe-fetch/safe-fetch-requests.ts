@@ -1,4 +1,4 @@
-import { RefusedCall, readTarget } from "../../core/flow/outgoing-rules.ts";
+import { RefusedCall, readTarget, type Trusted } from "../../core/flow/outgoing-rules.ts";
 import { limits } from "../../limits/index.ts";
 import { percentDecoded } from "../../platform/http/percent-decoded.ts";
 import type { Hops } from "./hops.ts";
@@ -8,9 +8,6 @@ import { FailedCall, type Headers, type Hop, type RawAnswer } from "./safe-fetch
 
 /** The chain of chats that call each other is too long for another call. */
 export class EndlessCall extends RefusedCall {}
-
-/** The lists of an operator: MODEL_SERVERS, and the origins of PROVIDER_URLS. */
-export type Trusted = "models" | "providers";
 
 /** A call to a server outside. */
 export type OutgoingRequest = {

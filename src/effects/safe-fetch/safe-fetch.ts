@@ -5,6 +5,7 @@ import {
   isPublicAddress,
   isTrustedAddress,
   RefusedCall,
+  type Trusted,
 } from "../../core/flow/outgoing-rules.ts";
 import { limits } from "../../limits/index.ts";
 import type { Clock } from "../../platform/concurrency/clock.ts";
@@ -18,6 +19,7 @@ import { type HttpProxy, openTunnel, ProxyRefusal } from "./proxy-tunnel.ts";
 import { readText } from "./safe-fetch-body.ts";
 import { createConnections } from "./safe-fetch-connections.ts";
 import {
+  asCallError,
   type ExchangeRules,
   exchange,
   FailedCall,
@@ -29,7 +31,7 @@ import {
   type RawAnswer,
   type Resolve,
 } from "./safe-fetch-exchange.ts";
-import { EndlessCall, firstHop, nextHop, type OutgoingRequest, type Trusted } from "./safe-fetch-requests.ts";
+import { EndlessCall, firstHop, nextHop, type OutgoingRequest } from "./safe-fetch-requests.ts";
 
 export { EndlessCall, FailedCall, type HttpProxy, type OutgoingRequest, ProxyRefusal, RefusedCall, type Trusted };
 
@@ -95,9 +97,13 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
 
   /** One request through a proxy, whose target is judged before the proxy is asked. */
   const exchangeThrough = async (proxy: HttpProxy, hop: Hop, rules: ExchangeRules): Promise<RawAnswer> => {
-    const [judged] = await judgedAddresses(hostOf(hop.url), rules);
+    const [judged] = await judgedAddresses(hostOf(hop.url), rules).catch((error) => {
+      throw asCallError(error, "network");
+    });
     const place = { address: judged?.address ?? "", port: portOf(hop.url) };
-    const tunnel = await openTunnel(place, proxy, { resolve, permits, allowedHosts, signal: rules.signal });
+    const trusted = trustedOrigins(options, proxy);
+    const judging = { resolve, permits, allowedHosts, trustedOrigins: trusted };
+    const tunnel = await openTunnel(place, proxy, { ...judging, signal: rules.signal });
     try {
       return await exchange(hop, { ...rules, socketPath: tunnel.socketPath });
     } finally {
@@ -181,7 +187,7 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
 /** The origins that this request may call wherever they are. */
 export function trustedOrigins(
   { modelServers, providerServers }: Pick<SafeFetchOptions, "modelServers" | "providerServers">,
-  { trusted }: Pick<OutgoingRequest, "trusted">,
+  { trusted }: { readonly trusted?: Trusted | undefined },
 ): ReadonlySet<string> | undefined {
   if (trusted === undefined) return undefined;
   return trusted === "models" ? modelServers : providerServers;

@@ -5,6 +5,7 @@ import { accountOf } from "../../effects/google/google-account.ts";
 import { createGoogleSend } from "../../effects/google/google-origins.ts";
 import { type MailServerRules, tryMailServer } from "../../effects/mail/workspace-mail.ts";
 import { askProvider, readModels } from "../../effects/models/ask-provider.ts";
+import { placeOf } from "../../effects/models/model-server.ts";
 import { callService } from "../../effects/providers/service-call.ts";
 import { noHops } from "../../effects/safe-fetch/hops.ts";
 import { AppError } from "../../errors.ts";
@@ -117,9 +118,9 @@ async function openForCall(
   return opened;
 }
 
-function ask({ safeFetch }: ManagementDependencies, { row, kind, data }: OpenCredentials, url: string) {
+function ask({ safeFetch, providers }: ManagementDependencies, { row, kind, data }: OpenCredentials, url: string) {
   return askProvider(safeFetch, {
-    url,
+    ...placeOf(kind, url, providers),
     headers: kind.provider?.headers(data) ?? [],
     keys: secretsIn(kind.secretMembers, data),
     workspaceId: row.workspaceId,

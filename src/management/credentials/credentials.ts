@@ -226,13 +226,13 @@ function checkedData(deps: ManagementDependencies, kind: CredentialsKind, raw: C
 
 function readAddress(
   { config }: ManagementDependencies,
-  { provider, service, readAddress: reader = readBaseUrl }: CredentialsKind,
+  { provider, service, serverName, readAddress: reader = readBaseUrl }: CredentialsKind,
   text: string,
 ) {
   const read = reader(text);
   if ("problem" in read) return read;
   // The operator's own, which this kind's calls alone may reach.
-  const own = service && readProviderUrls(config.PROVIDER_URLS).get(service.name);
+  const own = readProviderUrls(config.PROVIDER_URLS).get(service?.name ?? serverName ?? "");
   if (own !== undefined && own === URL.parse(read.baseUrl)?.origin) return read;
   const problem = outgoingProblem(config, read.baseUrl, { isForModels: provider !== undefined });
   return problem === undefined ? read : { problem };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
+import { providerNames } from "../../../src/config.ts";
 import { credentialsKinds } from "../../../src/core/credentials/index.ts";
 
 const kind = (type: string) => {
@@ -7,6 +8,11 @@ const kind = (type: string) => {
   if (!found) throw new Error(`There are no credentials of type ${type}`);
   return found;
 };
+
+test("PROVIDER_URLS knows the server of every kind that has a name for it", () => {
+  const names = [...credentialsKinds.values()].flatMap(({ service, serverName }) => service?.name ?? serverName ?? []);
+  expect(providerNames).toEqual(expect.arrayContaining(names));
+});
 
 describe("every kind", () => {
   test.each([...credentialsKinds.values()].map((one) => [one.type, one] as const))("%s names its members", (_, one) => {

@@ -96,6 +96,35 @@ describe("a call through a proxy", () => {
     expect(proxy.asked).toHaveLength(1);
   });
 
+  test("reaches a target over TLS whose certificate is trusted", async () => {
+    const server = createServer(
+      untrusted,
+      (request, response) => void response.end(`${request.headers.host} says hello`),
+    );
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+    closed.push(() => new Promise((resolve) => server.close(resolve)));
+    const { port } = Object(server.address());
+    const proxy = await proxied({ user: "ana:secret" });
+    const authority = join(folder, "authority.pem");
+    await Bun.write(authority, untrusted.cert);
+    // The authorities of a process are read at its start.
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    const child = Bun.spawn([process.execPath, join(import.meta.dir, "../../support/call-through-proxy.ts")], {
+      env: { ...process.env, NODE_EXTRA_CA_CERTS: authority },
+      ipc: resolve,
+    });
+    child.send({
+      ...get(`https://outside.example:${port}/a`, { url: proxy.url, username: "ana", password: "secret" }),
+    });
+    expect(await Promise.race([promise, child.exited])).toEqual({
+      ...{ status: 200, text: `outside.example:${port} says hello` },
+    });
+    await child.exited;
+    expect(proxy.asked.map(({ target }) => target)).toEqual([`127.0.0.1:${port}`]);
+    // The way was encrypted from end to end.
+    expect(proxy.asked[0]?.head).not.toMatch(/outside\.example|planted/);
+  });
+
   test("checks the certificate of a proxy that is called over TLS", async () => {
     const server = createServer(untrusted);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
@@ -174,6 +203,30 @@ describe("the target is not called past a proxy", () => {
     expect(proxy.asked).toEqual([]);
   });
 
+  test("that the operator lists by its origin may be on this machine, and nothing else there", async () => {
+    const target = await says("hello");
+    const [proxy, other] = [await startFakeProxy(), await startFakeProxy()];
+    closed.push(proxy.close, other.close);
+    const listed = outsideFetch({
+      ...{ providerServers: new Set([proxy.origin]), resolve: async () => [{ address: "127.0.0.2", family: 4 }] },
+      permits: (address, rules) => address === "127.0.0.2" || isPublicAddress(address, rules),
+    });
+    const through = (url: string, trusted?: "providers" | "models") =>
+      listed(get(target.url(), { url, ...(trusted && { trusted }) }));
+
+    // Nothing listens at the target's address, and the proxy says so.
+    expect((await failure(through(proxy.origin, "providers"))).message).toBe("The proxy answered 502");
+    expect(proxy.asked.map(({ target }) => target)).toEqual([`127.0.0.2:${target.port}`]);
+    const refused = "The proxy cannot be used: This address is not public";
+    expect((await failure(through(proxy.origin))).message).toBe(refused);
+    expect((await failure(through(proxy.origin, "models"))).message).toBe(refused);
+    expect((await failure(through(other.origin, "providers"))).message).toBe(refused);
+    expect(
+      (await failure(listed(get("http://127.0.0.1:8080/", { url: proxy.origin, trusted: "providers" })))).message,
+    ).toBe("This address is not public");
+    expect([proxy.asked.length, other.asked.length, target.requests.length]).toEqual([1, 0, 0]);
+  });
+
   test.each(["http://inner.example/", "http://10.0.0.7/", "http://169.254.169.254/latest"])(
     "to the forbidden target %s: the proxy is not asked",
     async (url) => {
@@ -182,6 +235,28 @@ describe("the target is not called past a proxy", () => {
       expect(proxy.asked).toEqual([]);
     },
   );
+
+  test.each([
+    ["http://lost.example/", "http://proxy.example", "getaddrinfo ENOTFOUND lost.example"],
+    [
+      "http://outside.example/",
+      "http://lost.example",
+      "The proxy cannot be reached: getaddrinfo ENOTFOUND lost.example",
+    ],
+    ["http://empty.example/", "http://proxy.example", "The host has no address"],
+    ["http://outside.example/", "http://empty.example", "The proxy cannot be reached: The host has no address"],
+  ])("if a name has no address: %s through %s", async (target, proxyName, message) => {
+    const proxy = await proxied();
+    const lost = outsideFetch({
+      async resolve(host) {
+        if (host === "lost.example") throw new Error(`getaddrinfo ENOTFOUND ${host}`);
+        return host === "empty.example" ? [] : [{ address: "127.0.0.1", family: 4 }];
+      },
+    });
+    const error = await failure(lost(get(target, { url: `${proxyName}:${proxy.port}` })));
+    expect([error.message, error instanceof FailedCall]).toEqual([message, true]);
+    expect(proxy.asked).toEqual([]);
+  });
 
   test("nor by a redirect to a forbidden one", async () => {
     const target = await outside((_, response) => void response.writeHead(302, { location: "http://10.0.0.7/" }).end());

@@ -80,6 +80,8 @@ describe("a provider's own server", () => {
       "https://search.example.com/v1?q=1%20Main%20Street",
       ["X-Key", apiKey],
     ],
+    ["dify-ai", { apiKey, knowledgeApiKey: "other" }, "https://api.dify.ai/v1/info", bearer],
+    ["dify-ai", { knowledgeApiKey: apiKey }, "https://api.dify.ai/v1/datasets?limit=1", bearer],
   ])("of %s is asked for something that costs nothing", async (type, data, url, header) => {
     reply = { status: 200, text: "{}" };
     const place = await world.made(type, data);

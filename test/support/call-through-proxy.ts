@@ -1,0 +1,9 @@
+import { outsideFetch } from "./outside.ts";
+
+// A process of its own, which makes one call and reports its outcome.
+const calls = outsideFetch();
+
+process.once("message", async (request: Parameters<typeof calls>[0]) => {
+  process.send?.(await calls(request).catch((error: unknown) => ({ error: String(error) })));
+  process.disconnect?.();
+});
