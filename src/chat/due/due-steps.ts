@@ -60,7 +60,7 @@ export function startDueSteps(deps: ChatDependencies): DueSteps {
     clock,
   });
 
-  let nextBeginAt = 0;
+  let nextBeginAt = clock.now();
   /** Thousands may be due at once: they begin one after the other, so that the steps of visitors come in between. */
   const turn = async (): Promise<void> => {
     const now = clock.now();

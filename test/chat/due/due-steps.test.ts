@@ -224,6 +224,7 @@ test("many that are due at once begin one after the other, so that the steps of 
     return (await endings(chats)).length;
   };
 
+  await clock.advance(1_000);
   due.wake();
   await clock.settle();
   expect(await taken(1)).toBe(1);
