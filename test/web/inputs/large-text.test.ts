@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { browserTests } from "../../support/browser.ts";
+import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
 import { type ChatHost, openChatHost } from "../../support/chat-host.ts";
 import { inputs, named } from "./flows.ts";
@@ -24,6 +25,27 @@ const asked: Readonly<Record<string, object>> = {
   url: asks("url input"),
   choice: named("choice", "choice input", {}, { items: [{ id: "a", content: "Yes, and twice" }] }),
   nps: named("nps", "rating input", { length: 10 }),
+};
+
+/** Those that only our own clients know, and fields that more stands beside. */
+const more: Readonly<Record<string, object>> = {
+  euro: named("euro", "number input", { style: "currency", currency: "EUR" }),
+  suggestions: named("suggestions", "text input", {
+    followUps: { texts: ["What does it cost to be here?", "Returns"] },
+  }),
+  country: named("country", "text input", { isCountry: true }),
+  address: named("address", "address input"),
+  signature: named("signature", "signature input", { isRequired: false }),
+  ranking: named(
+    "ranking",
+    "ranking input",
+    {},
+    { items: ["Price", "Support that answers at night"].map((content) => ({ id: idOf(content), content })) },
+  ),
+  matrix: named("matrix", "matrix input", {
+    rows: [{ title: "Room" }, { title: "Breakfast, from seven to eleven" }],
+    columns: ["Bad", "Fair", "Good", "Very good"],
+  }),
 };
 
 /** Where the direction of a part is its own. */
@@ -50,6 +72,60 @@ for (const language of ["en", "ar"]) {
     },
     { viewport: { width: 390, height: 844 }, hasTouch: true },
   );
+}
+
+for (const language of ["en", "ar"]) {
+  inBrowser(
+    `on the narrowest page no field is too small for its text where that is twice as large, in ${language}`,
+    async ({ page }) => {
+      for (const [name, block] of Object.entries({ ...asked, ...more })) {
+        const settings = { general: { language }, typingEmulation: { enabled: false } };
+        const { address } = await host.publish({ ...flowOf([says("And this?"), block, says("Done")]), settings });
+        await page.goto(address);
+        await page.locator("body.is-live form").waitFor();
+        await page.evaluate(() => {
+          document.documentElement.style.fontSize = "200%";
+        });
+        const calendar = page.locator(".calendar-button");
+        if ((await calendar.count()) > 0) await calendar.first().click();
+        const seen = { small: await smallFields(page), cut: await cutWords(page), isLong: await isLongPage(page) };
+        expect({ name, ...seen }).toEqual({ name, small: [], cut: [], isLong: false });
+      }
+    },
+    { viewport: { width: 320, height: 640 } },
+  );
+}
+
+/** Fields that show fewer than six letters of their text. */
+function smallFields(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("form :is(input:not([type=hidden]), textarea)")].flatMap((field) => {
+      const style = getComputedStyle(field);
+      const room = field.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
+      const isText = field.matches("textarea, .text-input, [role=combobox]") && field.checkVisibility();
+      return isText && room < Number.parseFloat(style.fontSize) * 4.5 ? [`${field.className} ${room}`] : [];
+    }),
+  );
+}
+
+/** Words that are wider than their place: a letter below the other is one, too. Cards are in a row that scrolls. */
+function cutWords(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll("form :is(button, label, p, legend, span, li, th, td)")]
+      .filter(
+        (part) => part.checkVisibility() && !part.closest(".visually-hidden, .cards-list") && part.clientWidth > 1,
+      )
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+      .map((part) => `${part.tagName}.${part.className} ${part.scrollWidth} > ${part.clientWidth}`),
+  );
+}
+
+/** Whether the page is longer or wider than its window, although the conversation is short. */
+function isLongPage(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth, scrollHeight } = document.documentElement;
+    return scrollWidth > clientWidth || scrollHeight > innerHeight;
+  });
 }
 
 /** The parts of the form, and the page itself, that hold more than they show in their width. */
