@@ -27,7 +27,7 @@ const asked: Readonly<Record<string, object>> = {
   nps: named("nps", "rating input", { length: 10 }),
 };
 
-/** Those that only our own clients know, and fields that more stands beside. */
+/** Those that only our own clients know, and fields with more beside them. */
 const more: Readonly<Record<string, object>> = {
   euro: named("euro", "number input", { style: "currency", currency: "EUR" }),
   suggestions: named("suggestions", "text input", {
