@@ -23,8 +23,11 @@ export async function performCall(
   }
   await context.credentials?.noteUse({ credentialsId });
   const deadline = performance.now() + context.timeLeftMs;
-  const call = (): Promise<CallReport> => {
-    const bounded = { retries, timeoutMs: Math.min(timeoutMs, deadline - performance.now()) };
+  const call = async (): Promise<CallReport> => {
+    const leftMs = deadline - performance.now();
+    // It has waited for its turn for all of its time.
+    if (leftMs <= 0) return { kind: "call", failure: { reason: "time" } };
+    const bounded = { retries, timeoutMs: Math.min(timeoutMs, leftMs) };
     return callService({ kind, data, request, ...bounded, ...(isKeyed && { key: context.idempotencyKey }) }, context);
   };
   const report = await (context.providers?.calls?.run(credentialsId, call) ?? call()).catch(asBusy);

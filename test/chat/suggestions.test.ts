@@ -88,6 +88,9 @@ describe("while an address is asked", () => {
       { method: "GET", path: "/v1/autocomplete", headers: { "x-key": plantedKey } },
     ]);
     expect(search.asked.at(-1)?.query.get("text")).toBe("downing STREET");
+    // Three characters are enough.
+    expect((await suggest(sessionId, "10x")).at("suggestions")).toEqual([]);
+    expect(search.asked.at(-1)?.query.get("text")).toBe("10x");
   });
 
   test("the parts of the one that is chosen go into variables, and its text is the answer", async () => {

@@ -46,3 +46,29 @@ test("ten calls of one credentials are made at once, others wait, and the rest i
   expect(reports.filter((report) => "status" in report && report.status === 200)).toHaveLength(all.length - 1);
   await fake.close();
 });
+
+test("a call that has waited for its turn for all of its time is not made", async () => {
+  const fake = await startFakeNocodb();
+  const urls = new Map([["nocodb", fake.origin]]);
+  const providers = { urls, metrics: createProviderMetrics(), calls: createServiceLimiter() };
+  fake.fail("hang", { times: callsOfCredentials });
+  const call = (timeLeftMs: number) =>
+    performCall(
+      {
+        ...{ kind: "call", credentialsType: "nocodb", credentialsId: "one", retries: 0, timeoutMs: 20_000 },
+        request: { method: "GET", path: "/api/v2/tables/table/records" },
+      },
+      {
+        ...{ safeFetch: createSafeFetch({ providerServers: new Set([fake.origin]) }), hops: noHops, providers },
+        ...{ idempotencyKey: "key", timeLeftMs },
+        credentials: { find: async () => ({ apiKey: "key" }), noteUse: async () => {} },
+      },
+    );
+
+  const first = Array.from({ length: callsOfCredentials }, () => call(2_000));
+  const late = call(1);
+  expect(await late).toEqual({ kind: "call", failure: { reason: "time" } });
+  await Promise.all(first);
+  expect(fake.asked).toHaveLength(callsOfCredentials);
+  await fake.close();
+});

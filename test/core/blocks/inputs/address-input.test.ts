@@ -75,6 +75,13 @@ describe("an address of a feature", () => {
     expect(read(feature({ label: "Here" }, { geometry }))).toEqual([{ text: "Here", parts: {} }]);
   });
 
+  test("may be at the edge of the world", () => {
+    const geometry = { type: "Point", coordinates: [180, -90] };
+    expect(read(feature({ label: "Pole" }, { geometry }))).toMatchObject([
+      { parts: { Latitude: "-90", Longitude: "180" } },
+    ]);
+  });
+
   test("is cut where it is longer than any address, between whole characters", () => {
     const [{ text, parts } = { text: "", parts: {} }] = read(
       feature({ label: "😀".repeat(400), city: "b".repeat(400) }),
@@ -103,7 +110,8 @@ test.each([[undefined], [null], ["text"], [[]], [{}], [{ features: {} }], [{ fea
 );
 
 describe("the address of a search", () => {
-  const service = credentialsKinds.get("address-search")?.service;
+  const kind = credentialsKinds.get("address-search");
+  const service = kind?.service;
   const urlOf = (url: string, words: string) => service?.addressOf?.({ url, key: "a b" }, [["query", words]])?.href;
 
   test("has the words and the key where it says, however often, and as values alone", () => {
@@ -111,6 +119,48 @@ describe("the address of a search", () => {
     expect(urlOf(url, "a/b?c&d#e$&")).toBe(
       "https://s.example/a%2Fb%3Fc%26d%23e%24%26/x?k=a%20b&q=a%2Fb%3Fc%26d%23e%24%26&q2=a%2Fb%3Fc%26d%23e%24%26",
     );
+  });
+
+  const example = "must be an address such as https://search.example.com/v1?text={{query}}";
+  const noUser = "must not contain a user name or a password";
+  test.each([
+    ["nonsense", example],
+    ["https://", example],
+    ["ftp://s.example/{{query}}", example],
+    ["https://{{query}}/x", example],
+    ["https://{{query}}.s.example/x", example],
+    ["https://s.example.{{key}}/{{query}}", example],
+    ["https://s.example:1{{query}}/x", example],
+    ["https://ann@s.example/{{query}}", noUser],
+    ["https://:pw@s.example/{{query}}", noUser],
+    ["https://s.example/{{query}}#x", "must not contain a fragment"],
+    ["https://s.example/{{key}}", "must contain {{query}}, where the visitor's words go"],
+  ])("is not %s", (url, problem) => {
+    expect(kind?.readAddress?.(url)).toEqual({ problem });
+  });
+
+  test.each(["http://s.example/{{query}}", " https://s.example?q={{query}}&k={{key}} "])("can be %j", (url) => {
+    expect(kind?.readAddress?.(url)).toEqual({ baseUrl: url.trim() });
+  });
+
+  test("that is none is called nowhere", () => {
+    expect(service?.addressOf?.({ url: "nonsense" }, [["query", "x"]])).toBe(undefined);
+    expect([kind?.destination({ url: "nonsense" }), kind?.destination({})]).toEqual(["", ""]);
+    expect(kind?.destination({ url: "https://s.example/v1?q={{query}}" })).toBe("https://s.example");
+  });
+
+  test("has its key in the header that it names, and without one in none", () => {
+    expect(service?.sign({ header: "X-Key", key: "k" })).toEqual({ headers: [["X-Key", "k"]] });
+    expect(service?.sign({ header: "X-Key" })).toEqual({ headers: [] });
+    expect(service?.sign({ key: "k" })).toEqual({ headers: [] });
+  });
+
+  test("takes a key where it is sent, and a header only with a key", () => {
+    expect(kind?.problem?.({ url: "https://s.example/{{query}}" })).toBe(undefined);
+    expect(kind?.problem?.({ url: "https://s.example/{{query}}", header: "X-Key" })?.member).toBe("key");
+    expect(kind?.problem?.({ url: "https://s.example/{{query}}", key: "k" })?.member).toBe("header");
+    expect(kind?.problem?.({ url: "https://s.example/{{query}}", header: "X-Key", key: "k" })).toBe(undefined);
+    expect(kind?.problem?.({ url: "https://s.example/{{query}}{{key}}", key: "k" })).toBe(undefined);
   });
 
   test.each(["..", "."])("leads to no other path by %j", (words) => {
