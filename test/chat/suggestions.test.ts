@@ -259,6 +259,14 @@ describe("there are no suggestions", () => {
     expect((await suggest(suspended.sessionId, "Downing")).at("suggestions.*.text")).toHaveLength(2);
   });
 
+  test("while a chat waits for something else than an answer", async () => {
+    const flow = flowOf([{ id: idOf("listen"), type: "webhook", options: {} }]);
+    const bot = await publish(api.client, { token: owner.token, workspaceId }, flow);
+    const sessionId = (await start(api.client, bot.publicId)).text("sessionId");
+    const none = await suggest(sessionId, "Downing", { blockId: idOf("listen") });
+    expect([none.status, none.body]).toEqual([200, { suggestions: [] }]);
+  });
+
   test("for many at once whose service hangs", async () => {
     const { sessionId } = await asked();
     search.fail("hang", { times: 100 });

@@ -78,6 +78,6 @@ async function ask(
     hops: { ...noHops, workspaceId },
     credentials: credentialsOfStep(deps, { workspaceId, isLive: resultId !== null }),
   });
-  if ("failure" in report || report.status < 200 || report.status >= 300) return [];
-  return source.read(parseJsonOr(report.text, undefined));
+  // A refusal holds no suggestions.
+  return "failure" in report ? [] : source.read(parseJsonOr(report.text, undefined));
 }

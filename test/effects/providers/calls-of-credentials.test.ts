@@ -52,6 +52,8 @@ test("a call that has waited for its turn for all of its time is not made", asyn
   const urls = new Map([["nocodb", fake.origin]]);
   const providers = { urls, metrics: createProviderMetrics(), calls: createServiceLimiter() };
   fake.fail("hang", { times: callsOfCredentials });
+  const safeFetch = createSafeFetch({ providerServers: new Set([fake.origin]) });
+  let made = 0;
   const call = (timeLeftMs: number) =>
     performCall(
       {
@@ -59,8 +61,11 @@ test("a call that has waited for its turn for all of its time is not made", asyn
         request: { method: "GET", path: "/api/v2/tables/table/records" },
       },
       {
-        ...{ safeFetch: createSafeFetch({ providerServers: new Set([fake.origin]) }), hops: noHops, providers },
-        ...{ idempotencyKey: "key", timeLeftMs },
+        safeFetch(request) {
+          made++;
+          return safeFetch(request);
+        },
+        ...{ hops: noHops, providers, idempotencyKey: "key", timeLeftMs },
         credentials: { find: async () => ({ apiKey: "key" }), noteUse: async () => {} },
       },
     );
@@ -69,6 +74,6 @@ test("a call that has waited for its turn for all of its time is not made", asyn
   const late = call(1);
   expect(await late).toEqual({ kind: "call", failure: { reason: "time" } });
   await Promise.all(first);
-  expect(fake.asked).toHaveLength(callsOfCredentials);
+  expect(made).toBe(callsOfCredentials);
   await fake.close();
 });

@@ -27,8 +27,7 @@ export const addressSearch: CredentialsKind = {
         title: "Header",
         description: "Name of the header that has the key. Absent: only {{key}} in the address has it.",
         examples: ["Authorization"],
-        minLength: 1,
-        maxLength: 100,
+        maxLength: limits.credentials.memberCharacters,
         pattern: "^[A-Za-z0-9-]+$",
         expected: "a name of letters, digits and hyphens",
       }),
@@ -37,7 +36,6 @@ export const addressSearch: CredentialsKind = {
       Type.String({
         title: "Key",
         description: "The key, as the header or the address has it: for some services with Bearer before it.",
-        minLength: 1,
         maxLength: limits.credentials.memberCharacters,
         pattern: "^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$",
         expected: "visible ASCII characters, blanks only between them",

@@ -5,10 +5,10 @@
 export function readQueryAddress(text: string): { readonly baseUrl: string } | { readonly problem: string } {
   const address = text.trim();
   const url = filledIn(address, { query: "a", key: "b" });
-  // Where a visitor's words would decide which server is called.
-  const other = filledIn(address, { query: "c", key: "d" });
+  // Where it differs, a visitor's words would decide which server is called.
+  const otherOrigin = originOf(filledIn(address, { query: "c", key: "d" }));
   const isHttp = url?.protocol === "http:" || url?.protocol === "https:";
-  if (!url || !isHttp || url.origin !== other?.origin) {
+  if (!url || !isHttp || url.origin !== otherOrigin) {
     return { problem: "must be an address such as https://search.example.com/v1?text={{query}}" };
   }
   if (url.username !== "" || url.password !== "") return { problem: "must not contain a user name or a password" };
@@ -24,13 +24,17 @@ export function queryAddress(
 ): URL | undefined {
   const url = filledIn(address, values);
   const usual = filledIn(address, { ...values, query: "a" });
-  const isSamePlace = url?.origin === usual?.origin && partsOf(url) === partsOf(usual);
+  const isSamePlace = originOf(url) === originOf(usual) && partsOf(url) === partsOf(usual);
   return url && isSamePlace ? url : undefined;
 }
 
 function filledIn(address: string, { query, key }: { query: string; key: string }): URL | null {
   const encoded = (text: string) => encodeURIComponent(text.toWellFormed());
   return URL.parse(address.replaceAll("{{query}}", () => encoded(query)).replaceAll("{{key}}", () => encoded(key)));
+}
+
+function originOf(url: URL | null): string | undefined {
+  return url?.origin;
 }
 
 /** Dots alone are a path of their own. */

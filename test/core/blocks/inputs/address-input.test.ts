@@ -143,7 +143,8 @@ describe("the address of a search", () => {
     expect(kind?.readAddress?.(url)).toEqual({ baseUrl: url.trim() });
   });
 
-  test("that is none is called nowhere", () => {
+  test("that is none is called nowhere, and one without words has none", () => {
+    expect(service?.addressOf?.({ url: "https://s.example/?q={{query}}" }, [])?.href).toBe("https://s.example/?q=");
     expect(service?.addressOf?.({ url: "nonsense" }, [["query", "x"]])).toBe(undefined);
     expect([kind?.destination({ url: "nonsense" }), kind?.destination({})]).toEqual(["", ""]);
     expect(kind?.destination({ url: "https://s.example/v1?q={{query}}" })).toBe("https://s.example");

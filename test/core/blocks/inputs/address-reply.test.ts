@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
 import { blocks } from "../../../../src/core/blocks/index.ts";
 import { isInputMessage } from "../../../../src/core/interpreter/program/outcome.ts";
 import { play } from "../one-block.ts";
@@ -27,6 +29,7 @@ describe("an address", () => {
       options: { variableId: "v_Address", labels: { placeholder: "In Lyon?" } },
     });
     expect(play({ block: { type } }).asked.input).toEqual({ id: "block", type });
+    expect(Value.Check(blocks.get(type)?.input?.shown ?? Type.Never(), asked.input)).toBe(true);
   });
 
   test("that was chosen has parts, which its token says", () => {

@@ -4,7 +4,7 @@ import { defineInput } from "../../../interpreter/program/block.ts";
 import type { SuggestionParts } from "../../../interpreter/program/call.ts";
 import type { ReplyVerdict } from "../../../interpreter/program/outcome.ts";
 import { blockSchema, option, titled } from "../../options.ts";
-import { replyText, shownOptions } from "../helpers.ts";
+import { shownOptions } from "../helpers.ts";
 import { exampleLabels } from "../numbered.ts";
 import { addressParts, readAddresses } from "./address-parts.ts";
 
@@ -53,9 +53,10 @@ export const addressInput = defineInput({
     return shownOptions(options && rest, view, credentialsId ? { hasSuggestions: true } : {});
   },
   reply({ id: blockId, options }, _view, reply) {
-    const text = replyText(reply)?.trim();
-    if (!text) return { kind: "invalid" };
-    const token = reply?.type === "text" ? reply.replyId : undefined;
+    if (reply?.type !== "text") return { kind: "invalid" };
+    const { replyId: token } = reply;
+    const text = reply.text.trim();
+    if (text === "") return { kind: "invalid" };
     if (token === undefined || !takesParts(options)) return accepted(options, text, {});
     return { kind: "perform", effect: { kind: "suggestion", blockId, text, token }, memo: { text } };
   },
