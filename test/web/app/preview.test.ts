@@ -215,7 +215,7 @@ for (const [screen, viewport] of [
 
       const opens = steps.getByRole("button", { name: "Body of the call (JSON)" });
       await opens.waitFor();
-      expect(await steps.evaluate((element) => element === document.activeElement)).toBe(true);
+      await page.waitForFunction(() => document.activeElement?.matches(".preview-inspector"));
       // Folded, it leaves the room to the steps.
       const heightOf = async (selector: string) => (await steps.locator(selector).boundingBox())?.height ?? 0;
       expect(await heightOf(".app-tab-panel")).toBeGreaterThan(2 * (await heightOf(".preview-goes-on")));
