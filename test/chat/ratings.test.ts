@@ -82,6 +82,27 @@ test("the last rating of an answer counts, in results and in the chat; taken bac
   expect((await result(botId, resultId)).at("result.ratings")).toEqual([]);
 });
 
+test("NDJSON has the ratings of its results; tables have no column of them", async () => {
+  const { botId, sessionId } = await answered();
+  await rate(sessionId, { isGood: false, words: "Too short" });
+  const { token, api } = chats;
+  const exported = (format: string) =>
+    api.handle(
+      new Request(`http://localhost/api/v1/bots/${botId}/results/export?format=${format}`, {
+        headers: { Authorization: `Bearer ${token}` },
+      }),
+    );
+
+  const [line = ""] = (await (await exported("ndjson")).text()).split("\n");
+  const table = await exported("csv");
+
+  expect(JSON.parse(line).ratings).toEqual([
+    { sessionId, revision: 2, blockId: "answer", isGood: false, words: "Too short", ratedAt: expect.any(String) },
+  ]);
+  expect(table.status).toBe(200);
+  expect(await table.text()).not.toContain("Too short");
+});
+
 test("existing clients see no ratings of results", async () => {
   const { botId, resultId, sessionId } = await answered();
   await rate(sessionId, {});
