@@ -1,4 +1,5 @@
 import { inWalkingOrder } from "../../../../core/editing/references/walk.ts";
+import { flagAt } from "../../../conversation/read.ts";
 import type { Answer } from "../../api/index.ts";
 
 export type Result = Answer<"GET /api/v1/bots/:botId/results">["results"][number];
@@ -42,6 +43,11 @@ export function takesPayments({ groups }: Pick<Parts, "groups">): boolean {
   return groups.some(({ blocks }) =>
     (Array.isArray(blocks) ? blocks : []).some(({ type }) => type === "payment input"),
   );
+}
+
+/** Whether visitors rate answers of models. */
+export function takesRatings({ settings }: { readonly settings: unknown }): boolean {
+  return flagAt(settings, "answers", "isRated") === true;
 }
 
 /** A variable that results keep. */

@@ -9,10 +9,11 @@ import { Button, EmptyState, Menu, Skeleton, Table, toast } from "../../ui/index
 import { timeText, useWords } from "../../words/index.ts";
 import { resultWords } from "../../words/results.ts";
 import { ColumnDialog, DeleteAll, DeleteSome } from "./column-dialog.tsx";
-import { namedVariables, questionsOf, type Result, takesPayments, variablesOf } from "./columns.ts";
+import { namedVariables, questionsOf, type Result, takesPayments, takesRatings, variablesOf } from "./columns.ts";
 import { addressPartOf, type Filter, isNarrowed, noFilter, readFilter } from "./filter.ts";
 import { Filters } from "./filters.tsx";
 import { PaymentSum } from "./payments.tsx";
+import { RatingCounts } from "./ratings.tsx";
 import { orderedColumns, resultColumns, shownColumns } from "./result-columns.tsx";
 import {
   deleteResults,
@@ -54,6 +55,7 @@ function Results({ botId, resultId, filter }: ResultsProps) {
   const [isArranging, setArranging] = useState(false);
   const questions = known ? questionsOf(known.bot) : [];
   const hasPayments = known !== undefined && takesPayments(known.bot);
+  const hasRatings = known !== undefined && takesRatings(known.bot);
   const mayWrite = known?.currentUserMode === "write";
   const { settings, change } = useTableSettings({ botId, mayWrite, kept: known?.bot.resultsTablePreferences });
   const columns = resultColumns({
@@ -87,6 +89,7 @@ function Results({ botId, resultId, filter }: ResultsProps) {
           <p class="results-muted">{words.count(page.totals.results, page.totals.isExact)}</p>
         )}
         {hasPayments && !isEmpty && <PaymentSum botId={botId} filter={filter} />}
+        {hasRatings && !isEmpty && <RatingCounts botId={botId} filter={filter} />}
         <span class="results-space" />
         {chosen.size > 0 && (
           <Button

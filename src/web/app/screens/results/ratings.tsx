@@ -1,6 +1,36 @@
 import { timeText, useWords } from "../../words/index.ts";
 import { resultWords } from "../../words/results.ts";
+import type { Filter } from "./filter.ts";
 import type { WholeResult } from "./service.ts";
+import { isCounted, useInsight } from "./use-insight.ts";
+
+type CountProps = { readonly botId: string; readonly filter: Filter };
+
+/** How often visitors rated answers of models, in all and by block. It is known for times and versions; behind other filters nothing is shown. */
+export function RatingCounts(props: CountProps) {
+  return isCounted(props.filter) ? <KnownCounts {...props} /> : null;
+}
+
+function KnownCounts({ botId, filter }: CountProps) {
+  const words = useWords(resultWords);
+  const { blocks = [] } = useInsight(botId, filter) ?? {};
+  const rated = blocks.filter(({ good, bad }) => good + bad > 0);
+  if (rated.length === 0) return null;
+  const sum = (of: "good" | "bad") => rated.reduce((total, block) => total + block[of], 0);
+  return (
+    <details class="results-rated">
+      <summary class="results-muted">{words.ratingCounts(sum("good"), sum("bad"))}</summary>
+      <dl class="results-facts">
+        {rated.map(({ blockId, groupTitle, good, bad }) => (
+          <div key={blockId}>
+            <dt dir="auto">{groupTitle ?? words.ratedGone}</dt>
+            <dd>{words.ratingCounts(good, bad)}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
 
 /** The visitor's ratings of models' answers in a result, with their words. */
 export function RatingFacts({ ratings = [] }: { readonly ratings?: WholeResult["result"]["ratings"] }) {

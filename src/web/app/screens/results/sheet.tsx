@@ -204,6 +204,9 @@ function Transcript({ said }: { readonly said: Utterances }) {
           <li key={index} class={`is-${utterance.role}`} title={timeText(utterance.createdAt)}>
             <span class="visually-hidden">{utterance.role === "bot" ? words.bot : words.visitor}: </span>
             <Said utterance={utterance} />
+            {utterance.unfinished !== undefined && (
+              <span class="results-unfinished">{words.unfinished[utterance.unfinished]}</span>
+            )}
           </li>
         ))}
       </ol>

@@ -1,0 +1,17 @@
+import { call, useQuery } from "../../api/index.ts";
+import { type Filter, noFilter, queryOf } from "./filter.ts";
+
+/** Whether insight counts what this filter lets through: it knows times and versions alone. */
+export function isCounted({ state, text, variables }: Filter): boolean {
+  return state === noFilter.state && text === "" && variables.length === 0;
+}
+
+/** The statistics of the results that a counted filter lets through; undefined while they come. */
+export function useInsight(botId: string, filter: Filter) {
+  const { publicationNumber: version, order: _, ...window } = queryOf({ ...filter, order: noFilter.order });
+  const query = { ...window, ...(version !== undefined && { version }) };
+  const { value } = useQuery(`insight/${botId}/${JSON.stringify(query)}`, () =>
+    call("GET /api/v1/bots/:botId/insight", { path: { botId }, query }),
+  );
+  return value?.insight;
+}
