@@ -9,7 +9,7 @@ import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, say, says, start } from "../../support/chat.ts";
 import { testKey } from "../../support/events.ts";
 
-/** What authors see of models' answers among their results. */
+/** The answers of models among an author's results. */
 let host: AppHost;
 let model: FakeModel;
 let credentialsId: string;
