@@ -131,6 +131,11 @@ describe("dates", () => {
     expect(await drawn(named("date", "date input", { min: "soon" }))).not.toContain("min=");
   });
 
+  test("a day alone is no answer to a question for a moment", async () => {
+    expect(await read(inputs.moment, { from: "2026-05-31" })).toMatchObject({ kind: "wrong", draft: "2026-05-31" });
+    expect(await read(inputs.moment, { from: "2026-05-31T09:30" })).toMatchObject({ kind: "said" });
+  });
+
   test("what no picker has written is left to the service", async () => {
     expect(await read(inputs.date, { from: "tomorrow" })).toEqual(said({ type: "text", text: "tomorrow" }));
   });

@@ -92,12 +92,17 @@ test("days that do not exist, or might be two, are not guessed", () => {
     "1/2/3/4",
     "1/1/202",
     "123456789",
+    "5 May 2026 10 30",
+    "01/05/0005",
+    "2026-31-12",
   ])
     expect([text, typedDay(text, "en-GB")]).toEqual([text, undefined]);
   expect(typedDay("4/5/2026", "sv")).toBeUndefined();
   expect(typedDay("31/12/2026", "sv")).toBe("2026-12-31");
   expect(typedDay("31/12/2026", "en-US")).toBe("2026-12-31");
   expect(typedDay("29/2/2024", "en-GB")).toBe("2024-02-29");
+  // The name of the first month is a part of the eleventh's.
+  expect(typedDay("2026 十一月 5", "zh")).toBe("2026-11-05");
 });
 
 test("a year of two digits is near: at most twenty years ahead", () => {
@@ -113,6 +118,10 @@ test("a day alone is no moment, and no sign between them is needed", () => {
   expect(typedMoment("310520260930", "en-GB")).toBe("2026-05-31T09:30");
   expect(typedMoment("31. Mai 2026 um 9:30", "de")).toBe("2026-05-31T09:30");
   expect(typedMoment("2026-05-31T09:30", "ja")).toBe("2026-05-31T09:30");
+});
+
+test("a noon of zero hours is none", () => {
+  expect(typedTime("0 pm", "en-US")).toBeUndefined();
 });
 
 test("times", () => {
