@@ -1,5 +1,6 @@
 import type { Control } from "../components/ControlForm.tsx";
 import { loadKinds } from "../components/load-kinds.ts";
+import { newKey } from "../conversation/new-key.ts";
 import { type ChatSnapshot, type Message, readSession, readStart } from "../conversation/step.ts";
 import { conversationOf, type Entry, entriesOf } from "../conversation/transcript.ts";
 import type { ActionTools } from "./actions/action.ts";
@@ -121,7 +122,7 @@ async function start(
   const isRemembered = chat.settings.remembering !== "nowhere" && resultId !== null;
   const body = { ...chat.startBody, ...(isRemembered && { resultId }) };
   // A start that was under way when the page was reloaded.
-  const key = pending?.after === 0 ? pending.key : crypto.randomUUID();
+  const key = pending?.after === 0 ? pending.key : newKey();
   const snapshot = await chat.transport.start(body, key, showStream(chat)).then(readStart).catch(asRefused);
   if (snapshot instanceof Refused) {
     return (await import("./refused/refusals.ts")).showNotStarted(chat, snapshot);

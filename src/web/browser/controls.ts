@@ -1,5 +1,6 @@
 import type { Control } from "../components/ControlForm.tsx";
 import { transcriptName, transcriptText } from "../components/transcript/transcript-text.ts";
+import { newKey } from "../conversation/new-key.ts";
 import { textAt } from "../conversation/read.ts";
 import type { Chat } from "./chat-state.ts";
 import { errorText } from "./refused/refusals.ts";
@@ -20,7 +21,7 @@ async function goBack(chat: Chat): Promise<void> {
   const { session, transport } = chat;
   if (!session || chat.isBusy) return;
   chat.isBusy = true;
-  const response = await transport.goBack(session.id, crypto.randomUUID()).catch(asRefused);
+  const response = await transport.goBack(session.id, newKey()).catch(asRefused);
   chat.isBusy = false;
   if (response instanceof Refused) showNoWayBack(chat, response);
   // It may have gone on in another tab.

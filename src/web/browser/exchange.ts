@@ -1,6 +1,7 @@
 import { inputKind, isFreeText, takesText } from "../components/inputs/index.ts";
 import { textOf } from "../components/inputs/parts/field.tsx";
 import { loadKinds } from "../components/load-kinds.ts";
+import { newKey } from "../conversation/new-key.ts";
 import { ownRefusalText } from "../conversation/refusal.ts";
 import {
   type Input,
@@ -86,7 +87,7 @@ function showUnsent({ view, steps }: Chat, message: Message, asked: Input | unde
 
 /** Sends a new message and plays the step that answers it. */
 export function say(chat: Chat, message: Message): Promise<void> {
-  return exchange(chat, { message, key: crypto.randomUUID(), afterRevision: chat.revision });
+  return exchange(chat, { message, key: newKey(), afterRevision: chat.revision });
 }
 
 /** Sends a message, or sends it again with the same key, and plays the step that answers it. */

@@ -1,6 +1,7 @@
 import type { Memory } from "../browser/memory.ts";
 import { asRefused, createTransport, Refused, type Transport, type Trouble } from "../browser/transport.ts";
 import { readBot } from "../conversation/bot.ts";
+import { newKey } from "../conversation/new-key.ts";
 import { type ChatSnapshot, type Message, readSession, readStart } from "../conversation/step.ts";
 
 type ConnectionOptions = {
@@ -75,7 +76,7 @@ export function connect({ base, publicId, signal, onTrouble, onMessageSent }: Co
         memory.forget();
       }
       const resultId = remembered?.resultId ?? null;
-      prefetchedStart = direct.start({ ...startBody, ...(resultId !== null && { resultId }) }, crypto.randomUUID());
+      prefetchedStart = direct.start({ ...startBody, ...(resultId !== null && { resultId }) }, newKey());
       return unlessAborted(prefetchedStart).then(readStart, (error: unknown) => {
         const { code, message } = asRefused(error);
         // The chat's own start gets the same refusal and shows it. A closed bot's own sentence comes only in the error, so pass it on.

@@ -1,4 +1,5 @@
 import { batch, computed, type Signal, signal } from "@preact/signals";
+import { newKey as randomKey } from "../../conversation/new-key.ts";
 import type { FromFrame, ToFrame } from "../../conversation/preview-protocol.ts";
 import { listAt, textAt } from "../../conversation/read.ts";
 import { type Message, pauseOf, readStep } from "../../conversation/step.ts";
@@ -40,7 +41,7 @@ export type Run = ReturnType<typeof createRun>;
  *                                ─ refused ─────────────→ failed
  *     open ─ again ─→ starting, then each reply that was given, as long as the same input asks for it ─→ open
  */
-export function createRun(service: PreviewService, newKey: () => string = () => crypto.randomUUID()) {
+export function createRun(service: PreviewService, newKey: () => string = randomKey) {
   const state: Signal<"nothing" | "starting" | "open" | "busy" | "failed"> = signal("nothing");
   const shown = signal<ShownChat | undefined>(undefined);
   const steps = signal<readonly TracedStep[]>([]);

@@ -1,5 +1,6 @@
 import type { MessageActs, Rating } from "../../components/message-acts/acts.ts";
 import { View } from "../../components/message-acts/View.tsx";
+import { newKey } from "../../conversation/new-key.ts";
 import { flagAt, numberAt, textAt } from "../../conversation/read.ts";
 import { type Bubble, readSession, type Step } from "../../conversation/step.ts";
 import type { Entry } from "../../conversation/transcript.ts";
@@ -46,7 +47,7 @@ async function rate(chat: Chat, entry: Entry, rating: Rating): Promise<boolean> 
   const revision = revisionOf(chat, entry) ?? (await readRevision(chat, session.id, entry.bubble));
   if (revision === undefined) return false;
   const response = await transport
-    .post(`/api/v1/sessions/${session.id}/rating`, { ...rating, blockId, revision }, crypto.randomUUID())
+    .post(`/api/v1/sessions/${session.id}/rating`, { ...rating, blockId, revision }, newKey())
     .catch(asRefused);
   return !(response instanceof Refused);
 }

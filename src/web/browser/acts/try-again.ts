@@ -1,3 +1,4 @@
+import { newKey } from "../../conversation/new-key.ts";
 import type { Message, Reply } from "../../conversation/step.ts";
 import type { Chat } from "../chat-state.ts";
 import { exchange } from "../exchange.ts";
@@ -15,7 +16,7 @@ export async function tryAgain(chat: Chat): Promise<void> {
       entries.findLastIndex(({ kind }) => kind === "answer"),
     ),
   });
-  return exchange(chat, { message: messageOf(reply), key: crypto.randomUUID(), isAgain: true });
+  return exchange(chat, { message: messageOf(reply), key: newKey(), isAgain: true });
 }
 
 /** The message that a history has as this. */

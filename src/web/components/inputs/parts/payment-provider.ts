@@ -1,3 +1,4 @@
+import { newKey } from "../../../conversation/new-key.ts";
 /** The provider asks that its script comes from its own address, always the newest. */
 export const providerScriptUrl = "https://js.stripe.com/v3/";
 
@@ -104,7 +105,7 @@ function lightPlace(place: Element): { readonly element: HTMLElement; remove(): 
   made.push(element);
   for (let root = element.getRootNode(); root instanceof ShadowRoot; root = element.getRootNode()) {
     const slot = document.createElement("slot");
-    slot.name = `parley-payment-${crypto.randomUUID()}`;
+    slot.name = `parley-payment-${newKey()}`;
     element.append(slot);
     element = document.createElement("div");
     element.slot = slot.name;
