@@ -26,7 +26,8 @@ export function contentSecurityPolicy({ nonce, theme, isSecure, allowedOrigins, 
     ...policyOf({ self: "'self'", nonce, styles: styleOrigins(theme), isSecure, isSandboxed }),
     "manifest-src 'self'",
     "form-action 'self'",
-    `frame-ancestors ${allowedOrigins === null ? "*" : ["'self'", ...allowedOrigins.filter(isOrigin)].join(" ")}`,
+    // Not `*`, which leaves out pages without an origin of their own, such as those in a sandbox and those of apps.
+    ...(allowedOrigins === null ? [] : [`frame-ancestors ${["'self'", ...allowedOrigins.filter(isOrigin)].join(" ")}`]),
   ].join("; ");
 }
 
