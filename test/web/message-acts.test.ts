@@ -4,6 +4,7 @@ import { axeProblems } from "../support/axe.ts";
 import { browserTests } from "../support/browser.ts";
 import { asks, flowOf, publish, says } from "../support/chat.ts";
 import { createModelChats, type ModelChats } from "../support/model-chats.ts";
+import { waitFor } from "../support/wait.ts";
 
 /** The acts below messages of a chat with a model. */
 let chats: ModelChats;
@@ -85,6 +86,22 @@ inBrowser(
     expect(problems).toEqual([]);
   },
 );
+
+inBrowser("the words of a rating are sent in a frame whose sandbox forbids forms, too", async ({ page }) => {
+  const { botId, address } = await publishBot();
+  await page.setContent(`<iframe src="${address}" sandbox="allow-scripts" title="Chat" height="600"></iframe>`);
+  const chat = page.frameLocator("iframe");
+  await chat.locator("body.is-live form").waitFor();
+  await chat.locator("[name=text]").fill("Ana");
+  await page.keyboard.press("Enter");
+  await chat.getByRole("button", { name: "Bad answer" }).click();
+  await chat.getByRole("textbox", { name: "What should we know? (optional)" }).fill("Too short");
+  await page.keyboard.press("Enter");
+  await chat.locator(".rating-words").waitFor({ state: "detached" });
+
+  const words = async () => JSON.stringify(await ratingsOf(botId));
+  await waitFor(async () => (await words()).includes("Too short"), { what: "the words to be kept" });
+});
 
 inBrowser("an answer is copied as text and as HTML by keyboard, and a reader is told", async ({ page, problems }) => {
   const { address } = await publishBot();

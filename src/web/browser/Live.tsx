@@ -3,6 +3,7 @@ import type { Theme } from "../../core/interpreter/schemas/theme.ts";
 import { AskContext } from "../components/asking.ts";
 import { Chat } from "../components/Chat.tsx";
 import type { FormPlace } from "../components/InputForm.tsx";
+import { submitByClick } from "../components/submit.ts";
 import type { PageSettings } from "../conversation/settings.ts";
 import type { Words } from "../conversation/words.ts";
 import { useFocus } from "./attention/focus.ts";
@@ -60,6 +61,7 @@ export function Live({
   useEffect(() => {
     const open = async (event: MouseEvent): Promise<void> => {
       chat.skipTyping();
+      submitByClick(event);
       const opener = event.target instanceof Element ? event.target.closest("[data-picture]") : null;
       if (!(opener instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();

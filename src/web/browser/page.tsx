@@ -50,6 +50,7 @@ async function hydratePage(root: HTMLElement, data: PageData): Promise<void> {
     root,
   );
   document.body.classList.add("is-live");
+  if (window.parent !== window) import("./in-frame.ts").then(({ noteSandbox }) => noteSandbox());
   if (theme.general?.font) import("./fonts.ts").then(({ loadFont }) => loadFont(theme, tools.nonce));
   addEventListener("offline", () => onTrouble("offline"));
   addEventListener("online", () => onTrouble(undefined));

@@ -32,7 +32,7 @@ export function ControlForm(props: ControlFormProps) {
   };
   if (!mayGoBack && !maySave) return null;
   return (
-    <form method="post" action={formAction(place)} onSubmit={submit}>
+    <form method="post" action={formAction(place)} noValidate onSubmit={submit}>
       <HiddenFields place={place} blockId="" />
       {mayGoBack && <ControlButton control="goBack" label={words.changeAnswer} />}
       {maySave && <ControlButton control="saveTranscript" label={words.saveTranscript} />}

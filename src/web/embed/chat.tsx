@@ -5,6 +5,7 @@ import type { Trouble } from "../browser/transport.ts";
 import { Chat } from "../components/Chat.tsx";
 import { loadControls } from "../components/Ending.tsx";
 import { hasPointer } from "../components/inputs/parts/live.ts";
+import { submit } from "../components/submit.ts";
 import type { Language } from "../conversation/language.ts";
 import { chooseLanguage, loadWords } from "../conversation/languages/index.ts";
 import type { Json } from "../conversation/read.ts";
@@ -76,7 +77,7 @@ export function mountChat(options: EmbedOptions) {
       found.dispatchEvent(new Event("input", { bubbles: true }));
     },
     /** Sends the open form. */
-    submitInput: () => root.container.querySelector<HTMLFormElement>(".typebot-input-form")?.requestSubmit(),
+    submitInput: () => submit(root.container.querySelector<HTMLFormElement>(".typebot-input-form")),
     /** Focuses the open field: on a phone that would open the keyboard. */
     focus: () => (hasPointer() ? field()?.focus({ preventScroll: true }) : undefined),
     /** Removes the chat. Answers on their way to the service still arrive. */

@@ -21,7 +21,8 @@ import { sessionCookie, waitingSession } from "./form/cookie.ts";
 import type { SessionView } from "./form/post-form.ts";
 import { notesOf } from "./form/skipped-actions.ts";
 import { whileUnderWay } from "./form/under-way.ts";
-import { type Waiting, WithoutScript, waitOf } from "./form/without-script.tsx";
+import { FormsMayBeBlocked, type Waiting, WithoutScript, waitOf } from "./form/without-script.tsx";
+import { isFramed } from "./framed.ts";
 import { languageFor } from "./language.ts";
 import { contentSecurityPolicy, isSecure, newNonce, pageHeaders } from "./security.ts";
 
@@ -54,6 +55,8 @@ export async function respondWithChat(deps: ChatDependencies, request: Request, 
   const { allowedOrigins, name, publicId } = rules;
   const { isAuthorCodeDisabled, isSandboxed } = codeOf(deps, home, rules);
   const word = isSandboxed ? await deps.pageWords.make(allowedOrigins) : undefined;
+  const inFrame = isFramed(request);
+  const formsWord = inFrame ? await deps.pageWords.make(allowedOrigins, home.publicId) : undefined;
   const { theme, settings, version } = snapshot.bot;
   const language = await languageFor(settings, request);
   const { words } = language;
@@ -84,7 +87,11 @@ export async function respondWithChat(deps: ChatDependencies, request: Request, 
     address: home.origin + (home.isOwnDomain ? home.path : `/${publicId}`),
     hasSession: session !== undefined,
   });
-  const children = await renderChat(chat, { snapshot, notes, words, waiting, title: card.title, word });
+  const children = await renderChat(chat, {
+    ...{ snapshot, notes, words, waiting, title: card.title, inFrame },
+    word: word ?? formsWord,
+    isFirst: request.method === "GET",
+  });
   const html = renderDocument({
     language,
     theme,
@@ -120,11 +127,14 @@ type Rendered = {
   readonly title: string;
   /** The signed word by which the posts of a sandboxed page, which has no origin, name their page. */
   readonly word: string | undefined;
+  readonly inFrame: boolean;
+  /** Whether the page came without a form that was posted. */
+  readonly isFirst: boolean;
 };
 
 async function renderChat(
   chat: ChatToShow,
-  { snapshot, notes, words, waiting, title, word }: Rendered,
+  { snapshot, notes, words, waiting, title, word, inFrame, isFirst }: Rendered,
 ): Promise<VNode> {
   const conversation = conversationOf(snapshot.steps);
   const { wrong, notice, draft, answer }: Partial<SessionView> = "session" in chat ? chat.session : {};
@@ -160,7 +170,13 @@ async function renderChat(
       words={words}
       place={place}
       withoutScript={
-        <WithoutScript {...{ waiting, isPartial, words, place, pause }} isStarting={startKey !== undefined} />
+        <>
+          <WithoutScript
+            {...{ waiting, isPartial, words, place, pause, inFrame }}
+            isStarting={startKey !== undefined}
+          />
+          {inFrame && isFirst && <FormsMayBeBlocked words={words} />}
+        </>
       }
     />
   );
@@ -185,7 +201,7 @@ function firstTextOf(steps: readonly Step[]): string {
   return plainText(listAt(first?.content, "richText"));
 }
 
-/** The query parameter that carries the page word in the form address of a sandboxed page. */
+/** The query parameter that carries the page word in the form address of a page in a sandbox. */
 export const pageWordName = "parley-page";
 
 /**

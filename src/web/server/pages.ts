@@ -15,6 +15,7 @@ import { respondWithErrorPage } from "./error-page.tsx";
 import { waitingSession } from "./form/cookie.ts";
 import { prefilledOf, readForm } from "./form/form.ts";
 import { postForm, viewSession } from "./form/post-form.ts";
+import { isFramed } from "./framed.ts";
 import { languageFor } from "./language.ts";
 import { outlookPages } from "./outlook-pages.ts";
 import { payPages } from "./pay-page.tsx";
@@ -113,14 +114,15 @@ async function takeForm(
   request: Request,
   { home, place }: Parameters<Answer>[2],
 ): Promise<Response> {
-  if (isCrossSite(request) && !(await isOfSandbox(deps, request, home)))
-    return new Response(null, { status: 303, headers: { Location: home.path } });
+  const sandbox = await sandboxOf(deps, request, home);
+  if (isCrossSite(request) && !sandbox) return new Response(null, { status: 303, headers: { Location: home.path } });
   const admission = place.admission({ isPatient: true });
   await admission.admit("steps", { address: admission.address });
   const { publicId } = home;
   const form = await readForm(request, deps, { bot: publicId, admission });
   const words = async (settings: PageSettings) => (await languageFor(settings, request)).words;
-  const said = { origins: originsOf(request), hops: deps.hops.read(request) };
+  const origins = sandbox === "frame" ? { ...originsOf(request), origin: home.origin } : originsOf(request);
+  const said = { origins, hops: deps.hops.read(request) };
   const session = await postForm(deps, { publicId, form, words, ...said, admission });
   if (!session) {
     const shown = await showFirstStep(deps, { publicId, prefilledVariables: form.prefilled });
@@ -183,12 +185,22 @@ function isCrossSite({ headers }: Request): boolean {
   return /^(cross|same)-site$/.test(headers.get("sec-fetch-site") ?? "");
 }
 
-/** Whether it is a form of our own page all the same: one in a sandbox is as of another site, and says whose it is. */
-async function isOfSandbox(deps: ChatDependencies, request: Request, { publicId }: Home): Promise<boolean> {
+/**
+ * The sandbox that a form of our own page was posted from: that of our policy, or of a frame. Its posts are as of another site, and a word in the
+ * form's address says whose it is. Everybody can get a word for frames, so it counts in frames alone: there the address that visitors see is
+ * that of the page around anyway, and the policy of ours says who may be around.
+ */
+async function sandboxOf(
+  deps: ChatDependencies,
+  request: Request,
+  { publicId }: Home,
+): Promise<"policy" | "frame" | undefined> {
   const { origin, word } = originsOf(request);
-  if (origin !== "null" || !word) return false;
-  const bot = await deps.reads.publishedBots.add(publicId);
-  return deps.pageWords.isOurs(word, bot?.facts.allowedOrigins ?? null);
+  if (origin !== "null" || !word) return undefined;
+  const [bot] = await Promise.all([deps.reads.publishedBots.add(publicId), deps.pageWords.open()]);
+  const allowed = bot?.facts.allowedOrigins ?? null;
+  if (deps.pageWords.isOurs(word, allowed)) return "policy";
+  return isFramed(request) && deps.pageWords.isOurs(word, allowed, publicId) ? "frame" : undefined;
 }
 
 function originsOf({ headers, url }: Request): Origins {

@@ -54,6 +54,9 @@ function endOfBody(code: string, start: number): number {
   return code.length;
 }
 
+/** Speaks to the developer of another site's page, who reads nothing but the console. */
+const consoleFile = "src/web/browser/in-frame.ts";
+
 /** Comments that silence a tool instead of answering it, and leftovers. */
 export function silenceProblems({ path, code, comments }: Source): string[] {
   const withoutModules = code.replaceAll(/\b(?:import|export)\b[^;]*?\bfrom\b/g, (statement) =>
@@ -62,7 +65,7 @@ export function silenceProblems({ path, code, comments }: Source): string[] {
   const inCode = [
     /(?<![.\w])any\b(?!\s*[:(])/,
     /\bas\s+(?!const\b)[\w{([]/,
-    /\bconsole\s*\./,
+    path === consoleFile ? /\bconsole\s*\.(?!warn\()/ : /\bconsole\s*\./,
     /\bdebugger\b/,
     /\btest\.only\b|\bdescribe\.only\b/,
   ];

@@ -95,7 +95,7 @@ function Words({ words, onSend }: WordsProps) {
     onSend(String(new FormData(event.currentTarget).get("words") ?? "").trim());
   };
   return (
-    <form class="rating-words" onSubmit={submit}>
+    <form class="rating-words" noValidate onSubmit={submit}>
       <input
         class="rating-field"
         type="text"

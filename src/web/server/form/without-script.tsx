@@ -3,7 +3,7 @@ import { limits } from "../../../limits/index.ts";
 import { ContinueForm, type FormPlace } from "../../components/InputForm.tsx";
 import { numberAt } from "../../conversation/read.ts";
 import type { Step } from "../../conversation/step.ts";
-import type { Words } from "../../conversation/words.ts";
+import { fill, type Words } from "../../conversation/words.ts";
 
 /** What a page without script waits for, and after how many seconds it reloads; 0: the wait is over. */
 export type Waiting = { readonly kind: "wait" | "webhook"; readonly seconds: number };
@@ -31,16 +31,19 @@ type WithoutScriptProps = {
   /** Whether the first step was begun, and takes its time. */
   readonly isStarting: boolean;
   readonly pause: string | undefined;
+  /** Whether the page is in a frame, whose sandbox may keep it from reloading by itself. */
+  readonly inFrame: boolean;
   readonly words: Words;
   readonly place: FormPlace;
 };
 
 /** How the visitor continues where no script runs. */
-export function WithoutScript({ waiting, isPartial, isStarting, pause, words, place }: WithoutScriptProps) {
+export function WithoutScript({ waiting, isPartial, isStarting, pause, words, place, inFrame }: WithoutScriptProps) {
   if (waiting && waiting.seconds > 0) {
     return (
       <noscript>
         <p class="chat-note">{waiting.kind === "wait" ? words.waiting : words.waitingOutside}</p>
+        {inFrame && <ContinueForm place={place} label={words.continue} />}
       </noscript>
     );
   }
@@ -51,6 +54,15 @@ export function WithoutScript({ waiting, isPartial, isStarting, pause, words, pl
         {isStarting && <p class="chat-note">{words.waiting}</p>}
         <ContinueForm place={place} label={words.continue} />
       </div>
+    </noscript>
+  );
+}
+
+/** Why nothing may happen in a frame: neither a script nor the server can know that a sandbox forbids both scripts and forms. */
+export function FormsMayBeBlocked({ words }: { readonly words: Words }) {
+  return (
+    <noscript>
+      <p class="chat-note">{fill(words.formsBlocked, { token: "allow-forms" })}</p>
     </noscript>
   );
 }

@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { flagAt, textAt } from "../../../conversation/read.ts";
 import type { Input } from "../../../conversation/step.ts";
+import { submit } from "../../submit.ts";
 import { ariaNames, placeholderOf } from "./field.tsx";
 import type { FieldProps } from "./input-kind.ts";
 import { useLive } from "./live.ts";
@@ -84,7 +85,7 @@ function sendByKeys(event: KeyboardEvent): void {
   if (key !== "Enter" || event.isComposing || !(field instanceof HTMLTextAreaElement)) return;
   if (!(ctrlKey || metaKey || (field.rows === 1 && !shiftKey))) return;
   event.preventDefault();
-  if (!event.repeat) field.form?.requestSubmit();
+  if (!event.repeat) submit(field.form);
 }
 
 function growsBySelf(): boolean {

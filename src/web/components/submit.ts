@@ -1,0 +1,19 @@
+/**
+ * Submits a form of the chat when its button is clicked, which Enter in a field does, too. In a sandbox without `allow-forms` browsers do not even
+ * begin to submit a form; an event of our own reaches the form's handler there as well. A form that the browser checks is an author's, and left alone.
+ */
+export function submitByClick(event: MouseEvent): void {
+  const button = event.target instanceof Element ? event.target.closest("button") : null;
+  if (button?.type !== "submit" || !button.form?.noValidate) return;
+  if (isTaken(button.form, button)) event.preventDefault();
+}
+
+/** Submits a form without a click. */
+export function submit(form: HTMLFormElement | null | undefined): void {
+  if (form) isTaken(form);
+}
+
+/** Whether the form's handler has taken it over from the browser. */
+function isTaken(form: HTMLFormElement, submitter: HTMLElement | null = null): boolean {
+  return !form.dispatchEvent(new SubmitEvent("submit", { submitter, bubbles: true, cancelable: true }));
+}

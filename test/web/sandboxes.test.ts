@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { FrameLocator } from "playwright-core";
+import { browserTests } from "../support/browser.ts";
+import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
+import { type ChatHost, openChatHost } from "../support/chat-host.ts";
+import { type OtherSite, openOtherSite } from "../support/host-page.ts";
+
+/** Chats in frames of another site that a sandbox restricts: an answer arrives, or a sentence says why not. */
+let host: ChatHost;
+let site: OtherSite;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  host = await openChatHost();
+  site = openOtherSite();
+});
+afterAll(async () => {
+  await site.close();
+  await host.close();
+});
+
+const tokens = ["allow-scripts", "allow-forms", "allow-same-origin"] as const;
+type Sandbox = readonly (typeof tokens)[number][];
+/** All combinations of them. */
+const sandboxes: readonly Sandbox[] = Array.from({ length: 2 ** tokens.length }, (_, bits) =>
+  tokens.filter((_token, index) => bits & (1 << index)),
+);
+const nameOf = (sandbox: Sandbox) => sandbox.join(", ") || "no token";
+/** The notes for visitors without scripts. Locators by text pass them over. */
+const withoutScript = (chat: FrameLocator) => chat.locator("noscript .chat-note");
+
+const frameOf = (address: string, sandbox: Sandbox) =>
+  `<iframe src="${address}" sandbox="${sandbox.join(" ")}" title="Chat" width="400" height="600"></iframe>`;
+
+for (const sandbox of sandboxes) {
+  const sends = sandbox.includes("allow-scripts") || sandbox.includes("allow-forms");
+  inBrowser(
+    `a sandbox with ${nameOf(sandbox)}: ${sends ? "answers arrive by Enter and by click" : "a sentence names the token that is missing"}`,
+    async ({ page, context }) => {
+      const said: string[] = [];
+      context.on("console", (message) => said.push(message.text()));
+      const bot = await host.publish(nameAndEmail);
+      await page.goto(site.page(frameOf(bot.address, sandbox)));
+      const chat = page.frameLocator("iframe");
+      if (sandbox.includes("allow-scripts")) await chat.locator("body.is-live form").waitFor();
+
+      await chat.getByRole("textbox", { name: "Your name?" }).fill("Ana");
+      await page.keyboard.press("Enter");
+      if (sends) {
+        await chat.getByRole("textbox", { name: "Hello Ana" }).fill("ana@example.com");
+        await chat.getByRole("button", { name: "Send" }).click();
+        await chat.getByText("Thank you").waitFor();
+        expect(await host.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
+      } else {
+        await withoutScript(chat).waitFor();
+        expect(await withoutScript(chat).textContent()).toBe(
+          "If nothing happens when you send: the page around this chat must allow forms (sandbox: allow-forms).",
+        );
+      }
+      // The browser or the page names each token that was missed to the developer of the page around.
+      const missing = tokens.filter((token) => !sandbox.includes(token));
+      const isNoted = (token: string) => said.some((text) => text.includes(token));
+      const needed = sandbox.includes("allow-scripts") ? missing : missing.filter((token) => token === "allow-scripts");
+      expect(needed.filter((token) => !isNoted(token))).toEqual([]);
+      expect(said.filter((text) => /lacks/.test(text) && !missing.some((token) => text.includes(token)))).toEqual([]);
+      if (!sends) expect(isNoted("allow-forms")).toBe(true);
+    },
+  );
+}
+
+inBrowser(
+  "in a frame without forms every way of sending goes on: buttons, long texts by keys, and the way back",
+  async ({ page, problems }) => {
+    const settings = { typingEmulation: { enabled: false }, general: { isGoBackEnabled: true } };
+    const tea = { id: "tea", content: "Tea" };
+    const flow = flowOf([
+      says("Which?"),
+      { id: "drink", type: "choice input", items: [tea, { id: "milk", content: "Milk" }] },
+      says("Why?"),
+      asks("text input", { isLong: true }, { id: "why" }),
+      says("How many?"),
+      asks("rating input", { length: 3 }, { id: "many" }),
+      says("Topic?"),
+      asks("text input", { followUps: { texts: ["Prices"] } }, { id: "topic" }),
+      says("Thanks"),
+    ]);
+    const bot = await host.publish({ ...flow, settings });
+    await page.goto(site.page(frameOf(bot.address, ["allow-scripts"])));
+    const chat = page.frameLocator("iframe");
+    await chat.locator("body.is-live form").waitFor();
+
+    await chat.getByRole("button", { name: "Tea" }).click();
+    await chat.getByRole("textbox", { name: "Why?" }).waitFor();
+    await chat.getByRole("button", { name: "Change last answer" }).click();
+    await chat.getByRole("button", { name: "Milk" }).click();
+    await chat.getByRole("textbox", { name: "Why?" }).fill("One\nTwo");
+    await page.keyboard.press("Control+Enter");
+    await chat.getByRole("radio", { name: "2" }).check({ force: true });
+    await chat.getByRole("button", { name: "Send" }).click();
+    await chat.getByRole("button", { name: "Prices" }).click();
+    await chat.getByText("Thanks").waitFor();
+
+    expect(await host.answersOf(bot)).toEqual([["Milk", "One\nTwo", "2", "Prices"]]);
+    expect(problems.filter((problem) => !problem.includes("allow-forms"))).toEqual([]);
+  },
+);
+
+inBrowser("a form of an author's own is left to the browser, which checks it before it is sent", async ({ page }) => {
+  const content = `document.body.insertAdjacentHTML("beforeend", '<form id="own"><input required><button>Own</button></form>');
+    document.getElementById("own").addEventListener("submit", (event) => {
+      event.preventDefault();
+      document.title += "!";
+    });`;
+  const code = { id: "code", type: "Code", options: { content, isExecutedOnClient: true } };
+  const bot = await host.publish(flowOf([says("Hi"), code, asks("text input")]));
+  await page.goto(bot.address);
+  const send = page.getByRole("button", { name: "Own" });
+  await send.click();
+  await page.locator("#own input").fill("x");
+  await send.click();
+  await page.waitForFunction(() => document.title.endsWith("!"));
+
+  expect(await page.title()).not.toEndWith("!!");
+});
+
+inBrowser("a page without https, an origin and an address of its own may have a chat in a frame", async ({ page }) => {
+  const bot = await host.publish(nameAndEmail);
+  // Browsers trust this page as little as one from a service with http in a local network, and leave out what needs trust.
+  await page.setContent(frameOf(bot.address, ["allow-scripts", "allow-forms", "allow-same-origin"]));
+  const chat = page.frameLocator("iframe");
+  await chat.locator("body.is-live form").waitFor();
+  expect(await chat.locator("body").evaluate(() => isSecureContext)).toBe(false);
+  await chat.getByRole("textbox", { name: "Your name?" }).fill("Ana");
+  await page.keyboard.press("Enter");
+  await chat.getByRole("textbox", { name: "Hello Ana" }).waitFor();
+
+  expect(await host.answersOf(bot)).toEqual([["Ana"]]);
+});
+
+inBrowser("elements in a page that is itself in a sandbox without forms send, also on command", async ({ page }) => {
+  const bot = await host.publish(nameAndEmail);
+  const shop = site.page(`<parley-chat bot="${bot.publicId}"></parley-chat>`, {
+    head: `<script src="${host.origin}/embed.js" defer></script>`,
+  });
+  await page.goto(site.page(frameOf(shop, ["allow-scripts"])));
+  const shown = page.frameLocator("iframe");
+  await shown.getByRole("textbox", { name: "Your name?" }).fill("Ana");
+  await page.keyboard.press("Enter");
+  await shown.getByRole("textbox", { name: "Hello Ana" }).waitFor();
+  await shown.locator("body").evaluate(() => {
+    const chat: unknown = Reflect.get(window, "Parley");
+    for (const [command, value] of [["setInputValue", "ana@example.com"], ["submitInput"]] as const) {
+      const run: unknown = chat && Reflect.get(chat, command);
+      if (typeof run === "function") run(value);
+    }
+  });
+  await shown.getByText("Thank you").waitFor();
+
+  expect(await host.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
+});
+
+inBrowser(
+  "where only some sites may use a bot, forms alone answer it, and scripts without an origin are told why not",
+  async ({ page, context }) => {
+    const said: string[] = [];
+    context.on("console", (message) => said.push(message.text()));
+    const security = { allowedOrigins: [site.origin] };
+    const bot = await host.publish({ ...nameAndEmail, settings: { security } });
+    await page.goto(site.page(frameOf(bot.address, ["allow-forms"])));
+    const chat = page.frameLocator("iframe");
+    await chat.getByRole("textbox", { name: "Your name?" }).fill("Ana");
+    await page.keyboard.press("Enter");
+    await chat.getByRole("textbox", { name: "Hello Ana" }).waitFor();
+    expect(await host.answersOf(bot)).toEqual([["Ana"]]);
+
+    await page.goto(site.page(frameOf(bot.address, ["allow-scripts", "allow-forms"])));
+    await chat.getByText("This chat may not be used on this site.").waitFor();
+    expect(said.filter((text) => text.includes('lacks "allow-same-origin"'))).toHaveLength(1);
+  },
+);
+
+inBrowser(
+  "without a script a frame that waits has a button, as its sandbox keeps it from reloading",
+  async ({ page }) => {
+    const wait = { id: "wait", type: "Wait", options: { secondsToWaitFor: "600", shouldPause: true } };
+    const bot = await host.publish(flowOf([says("Hi"), asks("text input"), wait, says("Here it is")]));
+    await page.goto(site.page(frameOf(bot.address, ["allow-forms"])));
+    const chat = page.frameLocator("iframe");
+    await chat.getByRole("textbox", { name: "Hi" }).fill("Ana");
+    await page.keyboard.press("Enter");
+    await chat.locator("noscript button").click();
+    await chat.getByText("Here it is").waitFor();
+  },
+);
+
+test("a form that another site posts is refused, also with a word that it got for itself", async () => {
+  const bot = await host.publish(nameAndEmail);
+  const other = await host.publish(nameAndEmail);
+  const inFrame = { Accept: "text/html", "Sec-Fetch-Dest": "iframe" };
+  const queryOf = async (address: string, headers: Readonly<Record<string, string>>) =>
+    /action="[^"]*(\?parley-page=[\w.-]+)#/.exec(await (await fetch(address, { headers })).text())?.[1] ?? "";
+  const word = await queryOf(bot.address, inFrame);
+  const post = async (query: string, headers: Readonly<Record<string, string>>) => {
+    const body = new URLSearchParams({ key: crypto.randomUUID(), block: "", prefilled: "{}" });
+    const sent = { "Sec-Fetch-Site": "cross-site", Origin: "null", ...inFrame, ...headers };
+    return (await fetch(bot.address + query, { method: "POST", headers: sent, body, redirect: "manual" })).status;
+  };
+
+  expect(word).not.toBe("");
+  expect(await post(word, {})).toBe(200);
+  expect(await post("", {})).toBe(303);
+  expect(await post(`${word}x`, {})).toBe(303);
+  expect(await post(word, { Origin: "https://evil.example" })).toBe(303);
+  // As a page of its own, under the address of the service, it would be taken for what the visitor has opened.
+  expect(await post(word, { "Sec-Fetch-Dest": "document" })).toBe(303);
+  expect(await post(await queryOf(other.address, inFrame), {})).toBe(303);
+  expect(await queryOf(bot.address, { "Sec-Fetch-Dest": "document" })).toBe("");
+});
+
+test("a word for forms opens no call of the API, and is another one's where the allowed origins are others", async () => {
+  const security = { allowedOrigins: ["https://shop.example"] };
+  const { publicId } = await host.publish({ ...nameAndEmail, settings: { security } });
+  const { pageWords } = host.api.deps;
+  const word = await pageWords.make(security.allowedOrigins, publicId);
+  expect([
+    pageWords.isOurs(word, security.allowedOrigins, publicId),
+    pageWords.isOurs(word, null, publicId),
+    pageWords.isOurs(word, security.allowedOrigins),
+  ]).toEqual([true, false, false]);
+
+  const headers = { "Content-Type": "application/json", Origin: "null", "X-Parley-Page": word };
+  const started = await fetch(`${host.origin}/api/v1/bots/${publicId}/startChat`, {
+    method: "POST",
+    headers,
+    body: "{}",
+  });
+  expect(started.status).toBe(403);
+});
+
+test("where browsers do not say that a page is in a frame, the page that it was asked from does", async () => {
+  const { address } = await host.publish(nameAndEmail);
+  const isTold = async (headers: Readonly<Record<string, string>>) =>
+    (await (await fetch(address, { headers })).text()).includes("sandbox: allow-forms");
+
+  expect(await isTold({ Referer: `${site.origin}/page` })).toBe(true);
+  expect(await isTold({ Referer: address })).toBe(false);
+  expect(await isTold({})).toBe(false);
+  expect(await isTold({ Referer: `${site.origin}/page`, "Sec-Fetch-Dest": "document" })).toBe(false);
+});
