@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { BrowserContext, Page } from "playwright-core";
 import type { Config } from "../../src/config.ts";
-import { createPageWords } from "../../src/management/access/page-words.ts";
 import { findSandboxedBots } from "../../src/management/bots/sandboxed-bots.ts";
 import { createApp } from "../../src/service/app.ts";
 import { createDependencies } from "../../src/service/dependencies.ts";
@@ -212,24 +211,6 @@ test("a page in a sandbox is known by the word that it was sent with, and by no 
     return (await fetch(`${chats}/${publicId}${query}`, { method: "POST", headers, body, redirect: "manual" })).status;
   };
   expect([await post(`?parley-page=${word}`), await post("")]).toEqual([200, 303]);
-});
-
-test("its word ends with the longest chat, and is another one's where the allowed origins are others", async () => {
-  let now = 0;
-  const words = createPageWords(host.api.deps.sql, () => now);
-  const allowed = ["https://shop.example"];
-  const word = await words.make(allowed);
-  expect([words.isOurs(word, allowed), words.isOurs(word, null), words.isOurs(`${word}x`, allowed)]).toEqual([
-    true,
-    false,
-    false,
-  ]);
-  const unopened = createPageWords(host.api.deps.sql, () => now);
-  expect(unopened.isOurs(word, allowed)).toBe(false);
-  await unopened.open();
-  expect(unopened.isOurs(word, allowed)).toBe(true);
-  now = 24 * 60 * 60_000;
-  expect(words.isOurs(word, allowed)).toBe(false);
 });
 
 test("the start knows whose pages are sandboxed, also of what an earlier release published", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect } from "bun:test";
 import type { FrameLocator } from "playwright-core";
 import { browserTests } from "../support/browser.ts";
 import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
@@ -192,58 +192,3 @@ inBrowser(
     await chat.getByText("Here it is").waitFor();
   },
 );
-
-test("a form that another site posts is refused, also with a word that it got for itself", async () => {
-  const bot = await host.publish(nameAndEmail);
-  const other = await host.publish(nameAndEmail);
-  const inFrame = { Accept: "text/html", "Sec-Fetch-Dest": "iframe" };
-  const queryOf = async (address: string, headers: Readonly<Record<string, string>>) =>
-    /action="[^"]*(\?parley-page=[\w.-]+)#/.exec(await (await fetch(address, { headers })).text())?.[1] ?? "";
-  const word = await queryOf(bot.address, inFrame);
-  const post = async (query: string, headers: Readonly<Record<string, string>>) => {
-    const body = new URLSearchParams({ key: crypto.randomUUID(), block: "", prefilled: "{}" });
-    const sent = { "Sec-Fetch-Site": "cross-site", Origin: "null", ...inFrame, ...headers };
-    return (await fetch(bot.address + query, { method: "POST", headers: sent, body, redirect: "manual" })).status;
-  };
-
-  expect(word).not.toBe("");
-  expect(await post(word, {})).toBe(200);
-  expect(await post("", {})).toBe(303);
-  expect(await post(`${word}x`, {})).toBe(303);
-  expect(await post(word, { Origin: "https://evil.example" })).toBe(303);
-  // As a page of its own, under the address of the service, it would be taken for what the visitor has opened.
-  expect(await post(word, { "Sec-Fetch-Dest": "document" })).toBe(303);
-  expect(await post(await queryOf(other.address, inFrame), {})).toBe(303);
-  expect(await queryOf(bot.address, { "Sec-Fetch-Dest": "document" })).toBe("");
-});
-
-test("a word for forms opens no call of the API, and is another one's where the allowed origins are others", async () => {
-  const security = { allowedOrigins: ["https://shop.example"] };
-  const { publicId } = await host.publish({ ...nameAndEmail, settings: { security } });
-  const { pageWords } = host.api.deps;
-  const word = await pageWords.make(security.allowedOrigins, publicId);
-  expect([
-    pageWords.isOurs(word, security.allowedOrigins, publicId),
-    pageWords.isOurs(word, null, publicId),
-    pageWords.isOurs(word, security.allowedOrigins),
-  ]).toEqual([true, false, false]);
-
-  const headers = { "Content-Type": "application/json", Origin: "null", "X-Parley-Page": word };
-  const started = await fetch(`${host.origin}/api/v1/bots/${publicId}/startChat`, {
-    method: "POST",
-    headers,
-    body: "{}",
-  });
-  expect(started.status).toBe(403);
-});
-
-test("where browsers do not say that a page is in a frame, the page that it was asked from does", async () => {
-  const { address } = await host.publish(nameAndEmail);
-  const isTold = async (headers: Readonly<Record<string, string>>) =>
-    (await (await fetch(address, { headers })).text()).includes("sandbox: allow-forms");
-
-  expect(await isTold({ Referer: `${site.origin}/page` })).toBe(true);
-  expect(await isTold({ Referer: address })).toBe(false);
-  expect(await isTold({})).toBe(false);
-  expect(await isTold({ Referer: `${site.origin}/page`, "Sec-Fetch-Dest": "document" })).toBe(false);
-});
