@@ -4,16 +4,10 @@
  */
 export function submitByClick(event: MouseEvent): void {
   const button = event.target instanceof Element ? event.target.closest("button") : null;
-  if (button?.type !== "submit" || !button.form?.noValidate) return;
-  if (isTaken(button.form, button)) event.preventDefault();
+  if (button?.type === "submit" && button.form?.noValidate && submit(button.form, button)) event.preventDefault();
 }
 
-/** Submits a form without a click. */
-export function submit(form: HTMLFormElement | null | undefined): void {
-  if (form) isTaken(form);
-}
-
-/** Whether the form's handler has taken it over from the browser. */
-function isTaken(form: HTMLFormElement, submitter: HTMLElement | null = null): boolean {
-  return !form.dispatchEvent(new SubmitEvent("submit", { submitter, bubbles: true, cancelable: true }));
+/** Has the form's handler send it. Whether the handler has taken it over from the browser. */
+export function submit(form: HTMLFormElement | null | undefined, submitter: HTMLElement | null = null): boolean {
+  return form?.dispatchEvent(new SubmitEvent("submit", { submitter, cancelable: true })) === false;
 }

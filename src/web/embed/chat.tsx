@@ -77,7 +77,9 @@ export function mountChat(options: EmbedOptions) {
       found.dispatchEvent(new Event("input", { bubbles: true }));
     },
     /** Sends the open form. */
-    submitInput: () => submit(root.container.querySelector<HTMLFormElement>(".typebot-input-form")),
+    submitInput(): void {
+      submit(root.container.querySelector<HTMLFormElement>(".typebot-input-form"));
+    },
     /** Focuses the open field: on a phone that would open the keyboard. */
     focus: () => (hasPointer() ? field()?.focus({ preventScroll: true }) : undefined),
     /** Removes the chat. Answers on their way to the service still arrive. */
