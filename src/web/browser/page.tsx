@@ -50,7 +50,7 @@ async function hydratePage(root: HTMLElement, data: PageData): Promise<void> {
     root,
   );
   document.body.classList.add("is-live");
-  if (window.parent !== window) import("./in-frame.ts").then(({ noteSandbox }) => noteSandbox());
+  if (window.parent !== window) import("./in-frame.ts");
   if (theme.general?.font) import("./fonts.ts").then(({ loadFont }) => loadFont(theme, tools.nonce));
   addEventListener("offline", () => onTrouble("offline"));
   addEventListener("online", () => onTrouble(undefined));
@@ -64,11 +64,11 @@ function ownNonce(): string {
 
 /** The origin of the page around the frame that this one is in. */
 function framedBy(): string | undefined {
-  return window.parent === window || document.referrer === "" ? undefined : URL.parse(document.referrer)?.origin;
+  return window.parent === window ? undefined : URL.parse(document.referrer)?.origin;
 }
 
 function isPrerendering(): boolean {
-  return "prerendering" in document && document.prerendering === true;
+  return Reflect.get(document, "prerendering") === true;
 }
 
 /** Whether the visitor reloaded the page: a chat that has ended then starts anew. After a bank's page `pay-back.js` did. */

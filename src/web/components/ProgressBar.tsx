@@ -1,4 +1,10 @@
 /** @jsxImportSource preact */
+import { rareEnglish } from "../conversation/rare-words.ts";
+import { addEnglish } from "../conversation/words.ts";
+
+// Few chats show their progress: the word for it comes with this.
+addEnglish(rareEnglish);
+
 type Props = { readonly percent: number; readonly label: string; readonly isBanner: boolean };
 
 /** The chat's progress: the header of its own page where nothing else is, else a plain element. */

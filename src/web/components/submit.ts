@@ -3,8 +3,9 @@
  * begin to submit a form; an event of our own reaches the form's handler there as well. A form that the browser checks is an author's, and left alone.
  */
 export function submitByClick(event: MouseEvent): void {
-  const button = event.target instanceof Element ? event.target.closest("button") : null;
-  if (button?.type === "submit" && button.form?.noValidate && submit(button.form, button)) event.preventDefault();
+  const { target } = event;
+  const button = target instanceof Element && target.closest<HTMLButtonElement>("[novalidate] [type=submit]");
+  if (button && submit(button.form, button)) event.preventDefault();
 }
 
 /** Has the form's handler send it. Whether the handler has taken it over from the browser. */

@@ -1,5 +1,9 @@
 import { useState } from "preact/hooks";
-import { fill, type Words } from "../../conversation/words.ts";
+import { rareEnglish } from "../../conversation/rare-words.ts";
+import { addEnglish, fill, type Words } from "../../conversation/words.ts";
+
+// Few chats lead elsewhere: the words for it come with this.
+addEnglish(rareEnglish);
 
 type Props = { readonly url: URL; readonly isNewTab: boolean; readonly words: Words };
 
