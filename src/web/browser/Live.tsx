@@ -3,7 +3,7 @@ import type { Theme } from "../../core/interpreter/schemas/theme.ts";
 import { AskContext } from "../components/asking.ts";
 import { Chat } from "../components/Chat.tsx";
 import type { FormPlace } from "../components/InputForm.tsx";
-import { submitByClick } from "../components/submit.ts";
+import { submitByClick } from "../components/inputs/parts/submit.ts";
 import type { PageSettings } from "../conversation/settings.ts";
 import type { Words } from "../conversation/words.ts";
 import { useFocus } from "./attention/focus.ts";

@@ -1,7 +1,6 @@
 import type { Control } from "../components/ControlForm.tsx";
 import { loadKinds } from "../components/load-kinds.ts";
-import { newKey } from "../conversation/new-key.ts";
-import { type ChatSnapshot, type Message, readSession, readStart } from "../conversation/step.ts";
+import { type ChatSnapshot, type Message, newKey, readSession, readStart } from "../conversation/step.ts";
 import { conversationOf, type Entry, entriesOf } from "../conversation/transcript.ts";
 import type { ActionTools } from "./actions/action.ts";
 import { adopt, type Chat, type ChatOptions, remember } from "./chat-state.ts";

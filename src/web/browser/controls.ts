@@ -1,7 +1,7 @@
 import type { Control } from "../components/ControlForm.tsx";
 import { transcriptName, transcriptText } from "../components/transcript/transcript-text.ts";
-import { newKey } from "../conversation/new-key.ts";
 import { textAt } from "../conversation/read.ts";
+import { newKey } from "../conversation/step.ts";
 import type { Chat } from "./chat-state.ts";
 import { errorText } from "./refused/refusals.ts";
 import { showAgain } from "./refused/show-again.ts";

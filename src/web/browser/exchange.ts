@@ -1,12 +1,12 @@
 import { inputKind, isFreeText, takesText } from "../components/inputs/index.ts";
 import { textOf } from "../components/inputs/parts/field.tsx";
 import { loadKinds } from "../components/load-kinds.ts";
-import { newKey } from "../conversation/new-key.ts";
 import { ownRefusalText } from "../conversation/refusal.ts";
 import {
   type Input,
   isOver,
   type Message,
+  newKey,
   type PendingMessage,
   pauseOf,
   readStep,

@@ -5,7 +5,7 @@ import type { Trouble } from "../browser/transport.ts";
 import { Chat } from "../components/Chat.tsx";
 import { loadControls } from "../components/Ending.tsx";
 import { hasPointer } from "../components/inputs/parts/live.ts";
-import { submit } from "../components/submit.ts";
+import { submit } from "../components/inputs/parts/submit.ts";
 import type { Language } from "../conversation/language.ts";
 import { chooseLanguage, loadWords } from "../conversation/languages/index.ts";
 import type { Json } from "../conversation/read.ts";

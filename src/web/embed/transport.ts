@@ -1,8 +1,7 @@
 import type { Memory } from "../browser/memory.ts";
 import { asRefused, createTransport, Refused, type Transport, type Trouble } from "../browser/transport.ts";
 import { readBot } from "../conversation/bot.ts";
-import { newKey } from "../conversation/new-key.ts";
-import { type ChatSnapshot, type Message, readSession, readStart } from "../conversation/step.ts";
+import { type ChatSnapshot, type Message, newKey, readSession, readStart } from "../conversation/step.ts";
 
 type ConnectionOptions = {
   readonly base: string;

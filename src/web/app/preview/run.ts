@@ -1,8 +1,7 @@
 import { batch, computed, type Signal, signal } from "@preact/signals";
-import { newKey as randomKey } from "../../conversation/new-key.ts";
 import type { FromFrame, ToFrame } from "../../conversation/preview-protocol.ts";
 import { listAt, textAt } from "../../conversation/read.ts";
-import { type Message, pauseOf, readStep } from "../../conversation/step.ts";
+import { type Message, pauseOf, newKey as randomKey, readStep } from "../../conversation/step.ts";
 import { ApiFailure } from "../api/index.ts";
 import type { PreviewService, Starting } from "./service.ts";
 import { callsIn, isHarmless, type TracedStep } from "./trace.ts";

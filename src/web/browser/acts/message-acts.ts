@@ -1,8 +1,7 @@
 import type { MessageActs, Rating } from "../../components/message-acts/acts.ts";
 import { View } from "../../components/message-acts/View.tsx";
-import { newKey } from "../../conversation/new-key.ts";
 import { flagAt, numberAt, textAt } from "../../conversation/read.ts";
-import { type Bubble, readSession, type Step } from "../../conversation/step.ts";
+import { type Bubble, newKey, readSession, type Step } from "../../conversation/step.ts";
 import type { Entry } from "../../conversation/transcript.ts";
 import type { Chat } from "../chat-state.ts";
 import { asRefused, Refused } from "../transport.ts";

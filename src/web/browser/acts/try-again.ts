@@ -1,5 +1,5 @@
-import { newKey } from "../../conversation/new-key.ts";
 import type { Message, Reply } from "../../conversation/step.ts";
+import { newKey } from "../../conversation/step.ts";
 import type { Chat } from "../chat-state.ts";
 import { exchange } from "../exchange.ts";
 

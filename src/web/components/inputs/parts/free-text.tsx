@@ -2,10 +2,10 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { flagAt, textAt } from "../../../conversation/read.ts";
 import type { Input } from "../../../conversation/step.ts";
-import { submit } from "../../submit.ts";
 import { ariaNames, placeholderOf } from "./field.tsx";
 import type { FieldProps } from "./input-kind.ts";
 import { useLive } from "./live.ts";
+import { submit } from "./submit.ts";
 
 type Props = FieldProps & {
   readonly describedBy: string | undefined;

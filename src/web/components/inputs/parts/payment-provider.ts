@@ -1,4 +1,4 @@
-import { newKey } from "../../../conversation/new-key.ts";
+import { newKey } from "../../../conversation/step.ts";
 /** The provider asks that its script comes from its own address, always the newest. */
 export const providerScriptUrl = "https://js.stripe.com/v3/";
 
