@@ -79,7 +79,7 @@ function isReload(): boolean {
 }
 
 function hideQuery(): void {
-  if (location.search !== "") history.replaceState(history.state, "", location.pathname + location.hash);
+  history.replaceState(history.state, "", location.pathname + location.hash);
 }
 
 const root = document.getElementById("chat");
