@@ -48,7 +48,9 @@ async function reachState(): Promise<void> {
   const sign = signs[state];
   if (sign !== undefined && !plan.remembered) await until(sign);
   await settled();
-  await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
+  // Those that load once they are in sight may never be.
+  const images = [...document.images].filter(({ loading }) => loading !== "lazy");
+  await Promise.all(images.map((image) => image.decode().catch(() => {})));
   scrollTo(0, 0);
 }
 

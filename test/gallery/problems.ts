@@ -1,4 +1,5 @@
 import { type Color, colorOf, contrastOf, groundsOf, over } from "./colors.ts";
+import { findMisplaced } from "./places.ts";
 
 /** What cannot be seen well enough in this page, or does not fit it: computed from its styles, in words. */
 export function findProblems(): string[] {
@@ -11,6 +12,7 @@ export function findProblems(): string[] {
     ...edges(),
     ...focus(),
     ...choices(),
+    ...findMisplaced(),
   ];
   return [...new Set(problems)];
 }

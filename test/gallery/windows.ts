@@ -15,14 +15,37 @@ export type Frame = {
   readonly hasForcedColors?: boolean;
 };
 
+/** The heights that windows of these widths have: a phone, a larger one, a tablet held across, a screen. */
+const sizes = [
+  { width: 320, height: 568 },
+  { width: 390, height: 844 },
+  { width: 768, height: 600 },
+  { width: 1440, height: 900 },
+] as const;
+
+const looks = [
+  { look: "light", surface: "light" },
+  { look: "dark", surface: "dark" },
+  { look: "rtl", surface: "light", direction: "rtl" },
+  { look: "text-200", surface: "light", textSize: 2 },
+  { look: "text-200-dark-rtl", surface: "dark", direction: "rtl", textSize: 2 },
+  { look: "forced-colors", surface: "light", hasForcedColors: true },
+] as const;
+
+/** Each width in each look. */
+const grid: readonly Frame[] = sizes.flatMap((size) =>
+  looks.map(({ look, ...rest }) => ({ name: `window-${size.width}-${look}`, ...size, ...rest })),
+);
+
 export const frames: readonly Frame[] = [
-  { name: "window-320-dark-rtl", width: 320, height: 568, surface: "dark", direction: "rtl" },
+  ...grid,
   { name: "window-390-clear", width: 390, height: 844, surface: "light", isClear: true },
   { name: "window-768-picture", width: 768, height: 600, surface: "image" },
   { name: "window-1440-clear", width: 1440, height: 900, surface: "light", isClear: true },
   { name: "window-embedded", width: 360, height: 420, surface: "light" },
-  { name: "window-text-200", width: 390, height: 844, surface: "light", textSize: 2 },
-  { name: "window-forced-colors", width: 390, height: 600, surface: "light", hasForcedColors: true },
+  // Windows of 768 and 1440 in which the page is twice as large.
+  { name: "window-768-zoom-200", width: 384, height: 300, surface: "light" },
+  { name: "window-1440-zoom-200", width: 720, height: 450, surface: "light" },
 ];
 
 /** Each subject that is shown in other looks, too, once: as it is when the visitor has filled it in, else as it is. */

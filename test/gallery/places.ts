@@ -1,0 +1,132 @@
+import { colorOf } from "./colors.ts";
+
+/** Faults in the places of things in this page, in words: words that are cut, controls that cover each other or have no edge, and motion that is not wanted. */
+export function findMisplaced(): string[] {
+  return [
+    ...wideParts(),
+    ...cutWords(),
+    ...coveredControls(),
+    ...(matchMedia("(forced-colors: active)").matches ? edgelessControls() : []),
+    ...(matchMedia("(prefers-reduced-motion: reduce)").matches ? motion() : []),
+  ];
+}
+
+/** Lists and tables that are as wide as they are, and scroll by themselves. */
+const scrolling = ".cards-list, .matrix, .rich-table, pre, textarea, input";
+
+/** A form is as wide as its place: it never scrolls to the side. */
+function wideParts(): string[] {
+  return [...document.querySelectorAll(".chat-dock, .typebot-input-container, form, form fieldset")]
+    .filter((part) => !part.querySelector(scrolling) && part.scrollWidth > part.clientWidth + 1)
+    .map((part) => `wider than its place: ${nameOf(part)}`);
+}
+
+/** Words that end outside the box that holds them, and cannot be scrolled to. */
+function cutWords(): string[] {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found: string[] = [];
+  while (walker.nextNode()) {
+    const { currentNode } = walker;
+    const element = currentNode.parentElement;
+    if (!element || (currentNode.nodeValue ?? "").trim() === "" || !isSeen(element)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(currentNode);
+    const words = range.getBoundingClientRect();
+    const box = boxAround(element);
+    // A box of a dot or none is for screen readers.
+    if (box && box.clientWidth > 2 && isBeyond(words, box.getBoundingClientRect()))
+      found.push(`cut: ${nameOf(element)} in ${nameOf(box)}`);
+  }
+  for (const field of document.querySelectorAll<HTMLInputElement>("form input[placeholder]")) {
+    if (field.value === "" && isSeen(field) && field.scrollWidth > field.clientWidth + 1) {
+      found.push(`cut placeholder: ${field.placeholder}`);
+    }
+  }
+  return found;
+}
+
+/** The nearest box that shows nothing beyond its edge, or has an edge that words must not pass. */
+function boxAround(element: Element): Element | undefined {
+  for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
+    const { overflowX, overflowY, display, textOverflow } = getComputedStyle(at);
+    // Shortened on purpose, as the names of files are.
+    if (textOverflow === "ellipsis") return undefined;
+    if (display === "inline" || display === "contents") continue;
+    if (/auto|scroll/.test(`${overflowX} ${overflowY}`)) return undefined;
+    if (/hidden|clip/.test(`${overflowX} ${overflowY}`) || at.matches("button, label, .typebot-input")) return at;
+  }
+  return undefined;
+}
+
+/** Letters are a little higher and wider than their boxes. */
+const tolerance = 3;
+
+function isBeyond(words: DOMRect, box: DOMRect): boolean {
+  return (
+    words.left < box.left - tolerance ||
+    words.right > box.right + tolerance ||
+    words.top < box.top - tolerance ||
+    words.bottom > box.bottom + tolerance
+  );
+}
+
+const controls = "button, select, textarea, input:not([type=hidden], [type=file], [type=range]), label:has(input)";
+
+/** In the middle of each control, what a finger meets is the control itself. */
+function coveredControls(): string[] {
+  return [...document.querySelectorAll(`form :is(${controls}), .chat-dock button`)].flatMap((control) => {
+    if (!isSeen(control)) return [];
+    const part = control.closest("label") ?? control;
+    const { left, top, width, height } = part.getBoundingClientRect();
+    const [x, y] = [left + width / 2, top + height / 2];
+    if (width < 2 || !isInSight(part, x, y)) return [];
+    const met = document.elementFromPoint(x, y);
+    if (!met || part.contains(met) || met.contains(part) || met.closest("label")?.contains(control)) return [];
+    return [`covered: ${nameOf(part)} by ${nameOf(met)}`];
+  });
+}
+
+/** Whether a point of an element is not scrolled out of the window, or of the parts around it. */
+function isInSight(element: Element, x: number, y: number): boolean {
+  for (let at = element.parentElement; at; at = at.parentElement) {
+    const { left, right, top, bottom } = at.getBoundingClientRect();
+    const isClipping = !/visible/.test(getComputedStyle(at).overflowY) && at !== document.body;
+    if (isClipping && (x < left || x > right || y < top || y > bottom)) return false;
+  }
+  return x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
+}
+
+/** With the system's colours, fills are gone: a control has a line around it, or is in a box that has one. */
+function edgelessControls(): string[] {
+  return [...document.querySelectorAll("form :is(button, select, textarea, input:not([type=hidden]))")].flatMap(
+    (control) => {
+      if (!isSeen(control) || control.clientWidth < 4 || control.matches("[type=radio], [type=checkbox]")) return [];
+      for (let at: Element | null = control; at && at.tagName !== "FORM"; at = at.parentElement) {
+        const { borderTopStyle, borderTopWidth, outlineStyle, outlineWidth, borderTopColor } = getComputedStyle(at);
+        const hasBorder =
+          borderTopStyle !== "none" && Number.parseFloat(borderTopWidth) > 0 && colorOf(borderTopColor)[3] > 0;
+        if (hasBorder || (outlineStyle !== "none" && Number.parseFloat(outlineWidth) > 0)) return [];
+      }
+      return [`no edge: ${nameOf(control)}`];
+    },
+  );
+}
+
+function motion(): string[] {
+  const running = document.getAnimations().filter(({ playState }) => playState === "running");
+  return running.map(({ effect }) => {
+    const target = effect instanceof KeyframeEffect ? effect.target : null;
+    return `moves: ${target ? nameOf(target) : "something"}`;
+  });
+}
+
+const unseen = ".visually-hidden, option, noscript, script, style, [aria-hidden=true]:not(svg)";
+
+function isSeen(element: Element): boolean {
+  return !element.closest(unseen) && element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+}
+
+function nameOf(element: Element): string {
+  const name = `${element.tagName.toLowerCase()}.${[...element.classList].join(".")}`;
+  return `${name} "${(element.textContent ?? "").trim().slice(0, 30)}"`;
+}

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import { type GalleryServer, openGallery } from "../gallery/server.ts";
+import { openSheet } from "../gallery/sheet.ts";
+import { subjects } from "../gallery/subjects/index.ts";
+import { type Frame, frames, windowCells } from "../gallery/windows.ts";
+import { browserTests } from "../support/browser.ts";
+import { isLong } from "../support/campaigns.ts";
+
+/**
+ * Every input in whole windows of the gallery, measured by script: words that are cut, controls that are covered or have no edge, a page that scrolls to
+ * the side, low contrast, motion. `npm run gallery` and `npm run test:long` measure all windows.
+ */
+let gallery: GalleryServer;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  gallery = await openGallery();
+});
+afterAll(() => gallery.close());
+
+/** The two that had most faults. */
+const sample = ["window-320-text-200-dark-rtl", "window-390-forced-colors"];
+const inputs = subjects.filter(({ input }) => input);
+
+for (const frame of frames.filter(({ name }) => isLong || sample.includes(name))) {
+  inBrowser(
+    `every input can be seen and used in ${frame.name}`,
+    async ({ page }) => {
+      await page.emulateMedia({ forcedColors: frame.hasForcedColors ? "active" : "none", reducedMotion: "reduce" });
+      const cells = windowCells(inputs, frame);
+      const outcomes = await openSheet(page, gallery.sheet(frame.name, cells));
+      expect(cells.length).toBeGreaterThan(20);
+      expect(outcomes.filter(({ reached }) => reached !== "done")).toEqual([]);
+      const found = outcomes.flatMap(({ name, problems }) => problems.map((problem) => `${name}: ${problem}`));
+      expect(found.filter((problem) => !isKnown(problem, frame))).toEqual([]);
+    },
+    { viewport: { width: 1656, height: 1000 }, locale: "en" },
+  );
+}
+
+/** Lines of fields over a picture are measured against the picture; they lie on the dock, which is lighter. */
+function isKnown(problem: string, { surface }: Frame): boolean {
+  return surface === "image" && / edge 2\.[5-9]: /.test(problem);
+}
