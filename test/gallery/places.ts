@@ -11,14 +11,20 @@ export function findMisplaced(): string[] {
   ];
 }
 
-/** Lists and tables that are as wide as they are, and scroll by themselves. */
-const scrolling = ".cards-list, .matrix, .rich-table, pre, textarea, input";
-
-/** A form is as wide as its place: it never scrolls to the side. */
+/** The parts of a form are within its place, which never scrolls to the side. Lists and tables that do scroll by themselves. */
 function wideParts(): string[] {
-  return [...document.querySelectorAll(".chat-dock, .typebot-input-container, form, form fieldset")]
-    .filter((part) => !part.querySelector(scrolling) && part.scrollWidth > part.clientWidth + 1)
-    .map((part) => `wider than its place: ${nameOf(part)}`);
+  return [...document.querySelectorAll(".typebot-input-container :is(button, label, .typebot-input)")].flatMap(
+    (part) => {
+      const place = part.closest(".typebot-input-container")?.getBoundingClientRect();
+      if (!place || !isSeen(part) || part.clientWidth < 3) return [];
+      for (let at = part.parentElement; at && !at.matches(".typebot-input-container"); at = at.parentElement) {
+        if (/auto|scroll/.test(getComputedStyle(at).overflowX)) return [];
+      }
+      const { left, right } = part.getBoundingClientRect();
+      const isWide = left < place.left - tolerance || right > place.right + tolerance;
+      return isWide ? [`wider than its place: ${nameOf(part)}`] : [];
+    },
+  );
 }
 
 /** Words that end outside the box that holds them, and cannot be scrolled to. */

@@ -42,3 +42,36 @@ for (const frame of frames.filter(({ name }) => isLong || sample.includes(name))
 function isKnown(problem: string, { surface }: Frame): boolean {
   return surface === "image" && / edge 2\.[5-9]: /.test(problem);
 }
+
+inBrowser(
+  "the measures find words that are cut, controls that are covered or have no edge, a form that is too wide, and motion",
+  async ({ page }) => {
+    await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
+    const [frame] = frames.filter(({ name }) => name === "window-390-forced-colors");
+    const cells = frame ? windowCells(inputs, frame).filter(({ subject }) => subject.name === "choice input") : [];
+    await openSheet(page, gallery.sheet("faults", cells));
+    const found = await page.frames()[1]?.evaluate((faults) => {
+      const sheet = new CSSStyleSheet();
+      document.adoptedStyleSheets.push(sheet);
+      const find: unknown = Reflect.get(window, "galleryProblems");
+      return faults.map((fault) => {
+        sheet.replaceSync(fault);
+        const problems: unknown = typeof find === "function" ? find() : [];
+        return Array.isArray(problems) ? problems.map((problem) => String(problem).replace(/:.*/s, "")) : [];
+      });
+    }, Object.values(faults));
+    expect(Object.keys(faults).map((name, index) => [name, found?.[index]?.includes(name)])).toEqual(
+      Object.keys(faults).map((name) => [name, true]),
+    );
+  },
+  { viewport: { width: 1656, height: 1000 }, locale: "en" },
+);
+
+/** A rule that makes each fault, by the first words of its problem. */
+const faults: Readonly<Record<string, string>> = {
+  cut: ".option { height: 8px !important; min-height: 0 !important; padding: 0 !important; overflow: hidden !important }",
+  covered: "form { position: relative } .option:last-child { position: absolute; inset: 0 }",
+  "no edge": ".option { border: 0 !important; outline: 0 !important }",
+  "wider than its place": ".option { min-width: 900px !important }",
+  moves: "@keyframes turn { to { rotate: 1turn } } .option { animation: turn 9s infinite !important }",
+};
