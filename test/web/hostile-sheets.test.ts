@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import { browserTests } from "../support/browser.ts";
+import { nameAndEmail } from "../support/chat.ts";
+import { type ChatHost, openChatHost } from "../support/chat-host.ts";
+import { type OtherSite, openOtherSite } from "../support/host-page.ts";
+
+/** Style sheets that take away what a chat needs: answers arrive all the same. */
+let host: ChatHost;
+let site: OtherSite;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  host = await openChatHost();
+  site = openOtherSite();
+});
+afterAll(async () => {
+  await site.close();
+  await host.close();
+});
+
+inBrowser("a page's own sheet does not reach into its chat, whatever it takes from every element", async ({ page }) => {
+  const sheet = `* { pointer-events: none !important; visibility: hidden !important; color: transparent !important;
+    font-size: 0 !important; line-height: 0 !important; user-select: none !important; direction: rtl !important }`;
+  const bot = await host.publish(nameAndEmail);
+  const head = `<style>${sheet}</style><script src="${host.origin}/embed.js" defer></script>`;
+  await page.goto(site.page(`<parley-chat bot="${bot.publicId}"></parley-chat>`, { head }));
+  await page.getByRole("textbox", { name: "Your name?" }).click();
+  await page.keyboard.type("Ana");
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("textbox", { name: "Hello Ana" }).waitFor();
+
+  expect(await host.answersOf(bot)).toEqual([["Ana"]]);
+});
+
+for (const customCss of [
+  "* { all: unset }",
+  "input, textarea, button { pointer-events: none !important; z-index: -2147483647 !important }",
+  ".typebot-host-bubble { position: fixed; inset: 0; z-index: 2147483647 }",
+]) {
+  inBrowser(`an author's sheet takes no answer away by the keys: ${customCss}`, async ({ page }) => {
+    const bot = await host.publish({ ...nameAndEmail, theme: { customCss } });
+    await page.goto(bot.address);
+    await page.locator("body.is-live form").waitFor();
+    const field = page.getByRole("textbox", { name: "Your name?" });
+    await field.focus();
+    await page.keyboard.type("Ana");
+    await page.keyboard.press("Enter");
+    await page.getByRole("textbox", { name: "Hello Ana" }).waitFor();
+
+    expect(await host.answersOf(bot)).toEqual([["Ana"]]);
+  });
+}
