@@ -96,34 +96,35 @@ describe("a call through a proxy", () => {
     expect(proxy.asked).toHaveLength(1);
   });
 
-  test("reaches a target over TLS whose certificate is trusted", async () => {
-    const server = createServer(
-      untrusted,
-      (request, response) => void response.end(`${request.headers.host} says hello`),
-    );
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
-    closed.push(() => new Promise((resolve) => server.close(resolve)));
-    const { port } = Object(server.address());
-    const proxy = await proxied({ user: "ana:secret" });
-    const authority = join(folder, "authority.pem");
-    await Bun.write(authority, untrusted.cert);
-    // The authorities of a process are read at its start.
-    const { promise, resolve } = Promise.withResolvers<unknown>();
-    const child = Bun.spawn([process.execPath, join(import.meta.dir, "../../support/call-through-proxy.ts")], {
-      env: { ...process.env, NODE_EXTRA_CA_CERTS: authority },
-      ipc: resolve,
-    });
-    child.send({
-      ...get(`https://outside.example:${port}/a`, { url: proxy.url, username: "ana", password: "secret" }),
-    });
-    expect(await Promise.race([promise, child.exited])).toEqual({
-      ...{ status: 200, text: `outside.example:${port} says hello` },
-    });
-    await child.exited;
-    expect(proxy.asked.map(({ target }) => target)).toEqual([`127.0.0.1:${port}`]);
-    // The way was encrypted from end to end.
-    expect(proxy.asked[0]?.head).not.toMatch(/outside\.example|planted/);
-  });
+  test.each(["outside.example", "127.0.0.1"])(
+    "reaches a target over TLS whose certificate is trusted: %s",
+    async (host) => {
+      const server = createServer(
+        untrusted,
+        (request, response) => void response.end(`${request.headers.host} says hello`),
+      );
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+      closed.push(() => new Promise((resolve) => server.close(resolve)));
+      const { port } = Object(server.address());
+      const proxy = await proxied({ user: "ana:secret" });
+      const authority = join(folder, "authority.pem");
+      await Bun.write(authority, untrusted.cert);
+      // The authorities of a process are read at its start.
+      const { promise, resolve } = Promise.withResolvers<unknown>();
+      const child = Bun.spawn([process.execPath, join(import.meta.dir, "../../support/call-through-proxy.ts")], {
+        env: { ...process.env, NODE_EXTRA_CA_CERTS: authority },
+        ipc: resolve,
+      });
+      child.send({ ...get(`https://${host}:${port}/a`, { url: proxy.url, username: "ana", password: "secret" }) });
+      expect(await Promise.race([promise, child.exited])).toEqual({
+        ...{ status: 200, text: `${host}:${port} says hello` },
+      });
+      await child.exited;
+      expect(proxy.asked.map(({ target }) => target)).toEqual([`127.0.0.1:${port}`]);
+      // The way was encrypted from end to end.
+      expect(proxy.asked[0]?.head).not.toMatch(/outside\.example|planted/);
+    },
+  );
 
   test("checks the certificate of a proxy that is called over TLS", async () => {
     const server = createServer(untrusted);
