@@ -78,7 +78,7 @@ export function mountChat(options: EmbedOptions) {
     },
     /** Sends the open form. */
     submitInput(): void {
-      submit(root.container.querySelector<HTMLFormElement>(".typebot-input-form"));
+      submit(root.container.querySelector<HTMLFormElement>(".typebot-input-form"), null);
     },
     /** Focuses the open field: on a phone that would open the keyboard. */
     focus: () => (hasPointer() ? field()?.focus({ preventScroll: true }) : undefined),

@@ -85,7 +85,7 @@ function sendByKeys(event: KeyboardEvent): void {
   if (key !== "Enter" || event.isComposing || !(field instanceof HTMLTextAreaElement)) return;
   if (!(ctrlKey || metaKey || (field.rows === 1 && !shiftKey))) return;
   event.preventDefault();
-  if (!event.repeat) submit(field.form);
+  if (!event.repeat) submit(field.form, null);
 }
 
 function growsBySelf(): boolean {

@@ -9,6 +9,6 @@ export function submitByClick(event: MouseEvent): void {
 }
 
 /** Has the form's handler send it. Whether the handler has taken it over from the browser. */
-export function submit(form: HTMLFormElement | null | undefined, submitter: HTMLElement | null = null): boolean {
-  return form?.dispatchEvent(new SubmitEvent("submit", { submitter, cancelable: true })) === false;
+export function submit(form: HTMLFormElement | null | undefined, submitter: HTMLElement | null): boolean {
+  return form?.dispatchEvent(new SubmitEvent("submit", { submitter, bubbles: true, cancelable: true })) === false;
 }
