@@ -9,6 +9,8 @@ export type ScriptedStep = {
   cut(): void;
   /** Takes the step, and sends its response. */
   finish(): Promise<void>;
+  /** Whether its client has left. */
+  isGone(): boolean;
 };
 
 export type ScriptedSteps = {
@@ -33,6 +35,8 @@ export function scriptSteps(api: Pick<TestApi, "handle">): ScriptedSteps {
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
+    // A busy machine may take its time between two pieces.
+    idleTimeout: 255,
     async fetch(request) {
       const { pathname } = new URL(request.url);
       if (pathname.endsWith("/stopAnswer") && request.method === "POST") {
@@ -55,6 +59,7 @@ export function scriptSteps(api: Pick<TestApi, "handle">): ScriptedSteps {
         write(`event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`);
       },
       cut: () => void writer.abort().catch(() => {}),
+      isGone: () => request.signal.aborted,
       async finish() {
         const headers = new Headers(request.headers);
         headers.delete("accept");
@@ -71,7 +76,15 @@ export function scriptSteps(api: Pick<TestApi, "handle">): ScriptedSteps {
     origin: server.url.origin,
     steps,
     async next() {
-      const step = await waitFor(() => steps[seen], { what: "a request that takes events" });
+      // Pages of earlier tests may have asked again just before they were closed.
+      const isGone = () => steps[seen]?.isGone();
+      const step = await waitFor(
+        () => {
+          while (isGone()) seen += 1;
+          return steps[seen];
+        },
+        { what: "a request that takes events" },
+      );
       seen += 1;
       return step;
     },
