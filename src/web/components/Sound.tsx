@@ -1,6 +1,10 @@
 /** @jsxImportSource preact */
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Words } from "../conversation/words.ts";
+import { rareEnglish } from "../conversation/rare-words.ts";
+import { addEnglish, type Words } from "../conversation/words.ts";
+
+// Few chats have sounds: the words for them come with this.
+addEnglish(rareEnglish);
 
 type Props = {
   readonly source: string | undefined;

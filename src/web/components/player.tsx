@@ -1,14 +1,10 @@
 /** @jsxImportSource preact */
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { rareEnglish } from "../conversation/rare-words.ts";
-import { addEnglish, type Words } from "../conversation/words.ts";
+import type { Words } from "../conversation/words.ts";
 import { adoptStyle } from "./adopt-style.ts";
 import { clockTime } from "./clock.ts";
 import css from "./player.css" with { type: "text" };
-
-// Few chats have sounds: the words for them come with this.
-addEnglish(rareEnglish);
 
 type Props = {
   readonly audio: RefObject<HTMLAudioElement | null>;

@@ -4,6 +4,8 @@ export const rareEnglish = {
   pictureMissing: "This picture could not be loaded.",
   picture: "Picture",
   video: "Video",
+  recording: "Recording",
+  dismiss: "Dismiss",
   embedded: "Embedded page",
   previous: "Previous",
   next: "Next",
