@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { inflateRawSync } from "node:zlib";
 import { queueNames } from "../../src/platform/queue/queues.ts";
 import { type ArrowWorld, createArrowWorld } from "../chaos/arrows/arrow-world.ts";
+import { searchPath } from "../fake-providers/address-search.ts";
 import { type FakeProxy, startFakeProxy } from "../fake-providers/connect-proxy.ts";
 import { ownClient, person, serviceAccount } from "../fake-providers/google/accounts.ts";
 import { type FakeGoogle, startFakeGoogle } from "../fake-providers/google/server.ts";
@@ -23,6 +24,7 @@ const planted: Readonly<Record<string, string>> = {
   "stripe, live": "sk_live_planted_3f81",
   "stripe, test": "sk_test_planted_3f82",
   "reports of stripe": "whsec_planted_3f83",
+  "address search": "planted-key-of-address-search-5e1c",
   zendesk: "planted-zendesk-secret-planted-zendesk",
   proxy: "planted-password-of-the-proxy",
   "refresh token": person.refreshToken,
@@ -78,6 +80,8 @@ function foundIn({ place, text }: Output, secrets: Secrets): string[] {
   );
 }
 
+const addressesAt = () => `${providers.find(({ name }) => name === "address-search")?.origin}${searchPath}`;
+
 async function makeAccounts(): Promise<ReadonlyMap<string, string>> {
   const data: Readonly<Record<string, object>> = {
     ...Object.fromEntries(keyed.map((type) => [type, { apiKey: planted[type] }])),
@@ -86,6 +90,7 @@ async function makeAccounts(): Promise<ReadonlyMap<string, string>> {
       ...{ testSecretKey: planted["stripe, test"], testPublicKey: "pk_test_1" },
       ...{ liveWebhookSecret: planted["reports of stripe"] },
     },
+    "address-search": { url: addressesAt(), header: "X-Key", key: planted["address search"] },
     "google sheets": serviceAccount,
     gmail: { ...person, clientId: ownClient.id, clientSecret: ownClient.secret },
     zendesk: { conversationsKeyId: "app_1", conversationsSecretKey: planted["zendesk"] },
@@ -150,7 +155,11 @@ function flowOfAll(accounts: ReadonlyMap<string, string>) {
   return {
     acting: acting.map(({ id }) => id),
     flow: flowOf([
-      asks("text input", { variableId: idOf("Name") }),
+      asks(
+        "address input",
+        { variableId: idOf("Name"), credentialsId: accounts.get("address-search") },
+        { id: "address" },
+      ),
       ...acting,
       says("{{Name}} went on"),
       asks("payment input", {
@@ -179,7 +188,7 @@ test("no key of a service comes out of Parley, whatever the services answer: in 
     const response = await fetch(`${node.url}${path}`, {
       method,
       headers: {
-        ...(/\/(startChat|continueChat)$/.test(path) && !path.includes("preview")
+        ...(/\/(startChat|continueChat|suggestions)$/.test(path) && !path.includes("preview")
           ? {}
           : { Authorization: `Bearer ${token}` }),
         ...(body && { "Content-Type": "application/json" }),
@@ -199,6 +208,11 @@ test("no key of a service comes out of Parley, whatever the services answer: in 
     const started = await call("POST", `/api/v1/bots/${publicId}/startChat`, {});
     const sessionId = String(started.at("sessionId"));
     const continued = `/api/v1/sessions/${sessionId}/continueChat`;
+    const looked = await call("POST", `/api/v1/sessions/${sessionId}/suggestions`, {
+      blockId: "address",
+      text: "Downing",
+    });
+    expect(looked.status).toBe(200);
     const answer = await call("POST", continued, { message: name });
     expect([name, answer.status]).toEqual([name, 200]);
     return { sessionId, resultId: String(started.at("resultId")), continued, answer };

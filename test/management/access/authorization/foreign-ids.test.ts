@@ -145,6 +145,10 @@ const others: readonly (readonly [pattern: RegExp, reason: string])[] = [
   ],
   [/(import|import\/check) bot\./, "of the file that is imported: the body's own ids count"],
   [/message\.metadata\.replyId$/, "the visitor's own"],
+  [
+    /results\/import results\.\*\.ratings\.\*\.(sessionId|blockId)$/,
+    "of the service that the results come from: the ids here follow from them and from the bot",
+  ],
   [/\/rating blockId$/, "a bubble of the session in the path"],
   [/\/suggestions blockId$/, "the input that the session in the path waits at"],
   [/bot\.(events|edges)\.\*\./, "within the flow itself"],
