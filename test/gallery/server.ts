@@ -25,7 +25,10 @@ export async function openGallery(): Promise<GalleryServer> {
   // Pages of a first step ask no database: this one is never connected to.
   const sql = connect("postgres://localhost:1/none", { connections: 1 });
   const config = readConfig({ LOG_LEVEL: "silent" });
-  const deps = createDependencies({ config, log: createLog(config.LOG_LEVEL), sql, threads: noThreads });
+  const made = createDependencies({ config, log: createLog(config.LOG_LEVEL), sql, threads: noThreads });
+  // The key of the words that pages in frames get is in a database.
+  const pageWords = { ...made.pageWords, make: async () => "a word" };
+  const deps = { ...made, pageWords };
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,

@@ -73,6 +73,8 @@ inBrowser(
     cleanups.add(() => visitors.close());
     const chat = await visitors.newPage();
     await chat.goto(address);
+    // A form that is posted while the script comes begins a chat of its own.
+    await chat.locator("body.is-live").waitFor();
     await chat.getByPlaceholder("First name").fill("Lin");
     await chat.keyboard.press("Enter");
     await chat.getByRole("button", { name: "Just looking" }).click();
