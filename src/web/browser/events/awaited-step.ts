@@ -77,9 +77,12 @@ export async function awaitStep(chat: Chat, isWanted = (): boolean => true): Pro
 /** Whether the page shows this response already. */
 function isLastOf({ steps }: Chat, response: string): boolean {
   const last = steps.at(-1);
-  return (
-    JSON.stringify({ ...last, reply: null }) === JSON.stringify({ ...readStep(JSON.parse(response)), reply: null })
-  );
+  return last !== undefined && contentOf(last) === contentOf(readStep(JSON.parse(response)));
+}
+
+/** A step without what a response of its own does not say: when it was, and the reply before it. */
+function contentOf({ reply: _reply, createdAt: _createdAt, revision: _revision, ...content }: Step): string {
+  return JSON.stringify(content);
 }
 
 /** A signal that is aborted when the page has been hidden for a minute, or after this time if that is to come. */
