@@ -165,8 +165,7 @@ test("a formula is between signs that no blank divides from it, and amounts of m
   expect(readAnswer("So $$a = b$$ is $c$.")).toEqual([
     p({ text: "So " }, { text: "a = b", math: true }, { text: " is " }, { text: "c", math: true }, { text: "." }),
   ]);
-  for (const words of ["So $a$$ is", "So $$a$ is"])
-    expect(comparable(readAnswer(words))).toEqual([p({ text: words })]);
+  for (const words of ["So $a$$ is", "So $$a$ is"]) expect(comparable(readAnswer(words))).toEqual([p({ text: words })]);
   const math = (text: string) => ({ type: "math", children: [{ text }] });
   expect(readAnswer("$$\\int_0^1 x$$")).toEqual([math("\\int_0^1 x")]);
   expect(readAnswer("So:\n\n$$\na\\\\\nb\n$$\nend")).toEqual([
