@@ -143,8 +143,8 @@ export const chats = {
     longestSeconds: 30 * 24 * 3_600,
     batch: 100,
     atOnce: 16,
-    /** Between the beginnings of two such steps of a process: 500 a second leave visitors most of it, and 10,000 that are due at once take 20 s. */
-    gapMs: 2,
+    /** Between the beginnings of two such steps of a process: 333 a second leave visitors most of it, and 10,000 that are due at once take 30 s. */
+    gapMs: 3,
     leaseSeconds: 15,
     firstPauseSeconds: 1,
     lastPauseSeconds: 300,
