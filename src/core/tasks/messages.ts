@@ -131,9 +131,9 @@ export type FinishedStep = {
   /** How many edges the session visited before this step. */
   readonly visitedBefore: number;
   /** The step took an answer to which its visitor may go back. */
-  readonly keepsStateBefore?: true;
+  readonly keepsStateBefore?: true | undefined;
   /** Only where a time begins, runs or ends. */
-  readonly timer?: TimerChange;
+  readonly timer?: TimerChange | undefined;
   /** Its moves (`StepTrace`), if the session is traced. */
-  readonly trace?: StepTrace;
+  readonly trace?: StepTrace | undefined;
 };

@@ -15,13 +15,16 @@ export type ProgramCache = {
 export function createProgramCache(maxBytes: number, types: BlockTypes): ProgramCache {
   const entries = new Map<string, { program: Program; bytes: number }>();
   let bytes = 0;
+  /** The key of the last entry. */
+  let newest: string | undefined;
 
   return {
     get(key) {
       const entry = entries.get(key);
-      if (!entry) return undefined;
+      if (!entry || key === newest) return entry?.program;
       entries.delete(key);
       entries.set(key, entry);
+      newest = key;
       return entry.program;
     },
     add({ key, botId, flow }) {
@@ -32,6 +35,7 @@ export function createProgramCache(maxBytes: number, types: BlockTypes): Program
       entries.delete(key);
       entries.set(key, { program, bytes: flow.length });
       bytes += flow.length;
+      newest = key;
       for (const [oldest, entry] of entries) {
         if (bytes <= maxBytes || oldest === key) break;
         entries.delete(oldest);

@@ -10,10 +10,18 @@ import { type Advanced, type AdvanceInput, advance, type Continuation } from "..
 import { mayTryAgain } from "../interpreter/step/answer-marks.ts";
 import { botOf, responseOf } from "../interpreter/step/response.ts";
 import { resultsOf } from "../interpreter/step/result.ts";
-import { closeStep, openStep, type Step } from "../interpreter/step/step.ts";
+import { closeStep, openStep, type ResultUpdate, type Step } from "../interpreter/step/step.ts";
 import { timerChangeOf } from "../interpreter/step/timers.ts";
 import { StepRefused, StepTooLong } from "../interpreter/step-errors.ts";
-import type { AdvanceAnswer, AdvanceTask, FinishedStep, ProgramName, StartEnvelope, TaskInput } from "./messages.ts";
+import type {
+  AdvanceAnswer,
+  AdvanceTask,
+  FinishedStep,
+  ProgramName,
+  ResultToSave,
+  StartEnvelope,
+  TaskInput,
+} from "./messages.ts";
 import type { ProgramCache } from "./program-cache.ts";
 
 export type ThreadTools = {
@@ -28,21 +36,18 @@ export type ThreadTools = {
 export function runTask(tools: ThreadTools, task: AdvanceTask, meter?: Meter): AdvanceAnswer {
   try {
     // The task keeps the flows that were sent with it: the cache may be too small for all of them.
-    const sent = new Map(task.programs.map((text) => [text.key, tools.cache.add(text)]));
-    const known = (key: string): Program | undefined => sent.get(key) ?? tools.cache.get(key);
+    const sent = task.programs.length === 0 ? undefined : addAll(tools.cache, task.programs);
+    const known = (key: string): Program | undefined => sent?.get(key) ?? tools.cache.get(key);
     const input = decode(task.input);
     if (input === "newer") return { kind: "newer_state", format: "unknown" };
-    const names = programsOf(task, input);
+    const others = otherPrograms(task, input);
     const program = known(task.program.key);
-    if (!program || names.some(({ key }) => !known(key))) return { kind: "unknown_programs", names };
+    if (!program || others.some(({ key }) => !known(key)))
+      return { kind: "unknown_programs", names: distinct([task.program, ...others]) };
 
-    const context = {
-      ...task.context,
-      blocks: tools.blocks,
-      runScript: tools.runScript,
-      ...(meter && { meter }),
-      ...(tools.watch && { watch: tools.watch }),
-    };
+    const { now, seed, isLive, contentFormat, readsGfm } = task.context;
+    const { blocks, runScript, watch } = tools;
+    const context = { now, seed, isLive, contentFormat, readsGfm, blocks, runScript, meter, watch };
     const programOf = (key: string): Program => known(key) ?? program;
     const advanced = advance(context, program, programOf, input);
     if (advanced.kind === "performing" && task.isOnlyShown) {
@@ -67,13 +72,7 @@ function decode(input: TaskInput): AdvanceInput | "newer" {
     case "reply": {
       const state: SessionState = JSON.parse(input.state);
       if (state.format > stateFormat) return "newer";
-      return {
-        kind: "reply",
-        state,
-        reply: input.reply,
-        ...(input.isStreamed && { isStreamed: true }),
-        ...(input.sender && { sender: input.sender }),
-      };
+      return { kind: "reply", state, reply: input.reply, isStreamed: input.isStreamed, sender: input.sender };
     }
     case "report": {
       const continuation: Continuation = JSON.parse(input.continuation);
@@ -92,15 +91,23 @@ function decode(input: TaskInput): AdvanceInput | "newer" {
   }
 }
 
-/** Every program that a task needs: the session's, and those of linked flows under way. */
-function programsOf(task: AdvanceTask, input: AdvanceInput): ProgramName[] {
-  const state = stateOf(input);
-  const frames = state?.queue.map((frame) => ({ key: frame.program, botId: frame.botId })) ?? [];
-  const linked = input.kind === "report" ? linkedProgram(input.report) : [];
-  const names = [...frames, ...linked].filter(({ key }) => key !== task.program.key);
-  return names.length === 0
-    ? [task.program]
-    : [...new Map([task.program, ...names].map((name) => [name.key, name])).values()];
+function addAll(cache: ProgramCache, programs: AdvanceTask["programs"]): ReadonlyMap<string, Program> {
+  return new Map(programs.map((text) => [text.key, cache.add(text)]));
+}
+
+/** The programs that a task needs beside the session's: those of linked flows under way. */
+function otherPrograms(task: AdvanceTask, input: AdvanceInput): readonly ProgramName[] {
+  const linked = input.kind === "report" ? linkedProgram(input.report) : none;
+  const frames = stateOf(input)?.queue;
+  if (linked.length === 0 && frames?.length === 1 && frames[0]?.program === task.program.key) return none;
+  const names = [...(frames ?? []).map((frame) => ({ key: frame.program, botId: frame.botId })), ...linked];
+  return names.filter(({ key }) => key !== task.program.key);
+}
+
+const none: readonly ProgramName[] = [];
+
+function distinct(names: readonly ProgramName[]): ProgramName[] {
+  return [...new Map(names.map((name) => [name.key, name])).values()];
 }
 
 function stateOf(input: AdvanceInput): SessionState | undefined {
@@ -108,8 +115,8 @@ function stateOf(input: AdvanceInput): SessionState | undefined {
   return input.kind === "report" ? input.continuation.state : input.state;
 }
 
-function linkedProgram(report: Report): ProgramName[] {
-  if (report.kind !== "linkedFlow" || report.program === null) return [];
+function linkedProgram(report: Report): readonly ProgramName[] {
+  if (report.kind !== "linkedFlow" || report.program === null) return none;
   return [{ key: report.program, botId: report.program.slice(0, report.program.indexOf(":")) }];
 }
 
@@ -147,33 +154,33 @@ function finish(task: AdvanceTask, { settings }: Program, { step, isEnded }: Ste
   const canTryAgain = step.record.calls === "models" && !task.envelope && mayTryAgain(step, settings);
   const response = responseText(task, step, { isEnded, canTryAgain });
   const { answers, logs, jobs, visitedEdgeIds } = step.record;
-  const hasTimer = step.timer !== undefined || step.record.endedVisit !== undefined;
-  const timer = hasTimer && timerChangeOf(step, { isEnded });
+  const timer = timerChangeOf(step, { isEnded });
   const state = isEnded ? "" : JSON.stringify(closeStep(step));
   const trace = traceOf(step, { isEnded });
-  // Most of a state are its variables.
-  if (Buffer.byteLength(state) > limits.session.variablesBytes) {
-    return {
-      kind: "refused",
-      code: "step.over_budget",
-      data: { limit: "variables", maxBytes: limits.session.variablesBytes },
-    };
+  // Most of a state are its variables. A character has three bytes at most.
+  const { variablesBytes } = limits.session;
+  if (state.length * 3 > variablesBytes && Buffer.byteLength(state) > variablesBytes) {
+    return { kind: "refused", code: "step.over_budget", data: { limit: "variables", maxBytes: variablesBytes } };
   }
   const finished: FinishedStep = {
     state,
     response,
     isEnded,
     answers,
-    results: resultsOf(step, { isEnded }).map((result) => ({ ...result, variables: JSON.stringify(result.variables) })),
+    results: resultsOf(step, { isEnded }).map(toSave),
     logs,
     jobs,
     visitedEdgeIds,
     visitedBefore: step.visitedEdges - visitedEdgeIds.length,
-    ...(settings.general?.isGoBackEnabled && answers.length > 0 && { keepsStateBefore: true }),
-    ...(timer && { timer }),
-    ...(trace && { trace }),
+    keepsStateBefore: settings.general?.isGoBackEnabled && answers.length > 0 ? true : undefined,
+    timer,
+    trace,
   };
   return { kind: "stepped", step: finished };
+}
+
+function toSave({ resultId, botId, variables, hasStarted, isCompleted }: ResultUpdate): ResultToSave {
+  return { resultId, botId, variables: JSON.stringify(variables), hasStarted, isCompleted };
 }
 
 function responseText(
@@ -181,16 +188,15 @@ function responseText(
   step: Step,
   { isEnded, canTryAgain = false }: { isEnded: boolean; canTryAgain?: boolean },
 ): string {
-  const envelope = task.envelope && startPart(task.envelope, step);
-  const { lastMessageNewFormat, ...response } = responseOf(step, { isEnded });
+  const { input, envelope } = task;
+  const start = envelope && startPart(envelope, step);
+  const response = responseOf(step, { isEnded });
   // Not on a start: no client has shown its message yet.
-  return JSON.stringify({
-    ...envelope,
-    ...response,
-    ...(!envelope && lastMessageNewFormat !== undefined && { lastMessageNewFormat }),
-    ...(canTryAgain && { canTryAgain }),
-    ...(task.input.kind === "goBack" && { takenBack: task.input.takenBack }),
-  });
+  if (start) return JSON.stringify({ ...start, ...response, lastMessageNewFormat: undefined });
+  const takenBack = input.kind === "goBack" ? input.takenBack : undefined;
+  return JSON.stringify(
+    canTryAgain || takenBack ? { ...response, canTryAgain: canTryAgain || undefined, takenBack } : response,
+  );
 }
 
 function startPart(envelope: StartEnvelope, step: Step): Record<string, unknown> {

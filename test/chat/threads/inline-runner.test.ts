@@ -41,7 +41,7 @@ type Asked = { readonly input?: AdvanceTask["input"]; readonly key?: string; rea
 function serve(flow: object, { sandbox = Promise.resolve(runScript) } = {}) {
   const text = JSON.stringify(flow);
   const types: string[] = [];
-  const asked = { types, loads: 0, blockMs: 0, scriptMs: 0, heldUpMs: 0 };
+  const asked = { types, loads: 0, clocks: 0, blockMs: 0, scriptMs: 0, heldUpMs: 0 };
   let time = 0;
   let busy = 0;
   const listening = [...blocks].map(([type, block]): [string, BlockDefinition] => {
@@ -65,10 +65,14 @@ function serve(flow: object, { sandbox = Promise.resolve(runScript) } = {}) {
       return run(request);
     };
   };
+  const busyMs = (): number => {
+    asked.clocks++;
+    return busy;
+  };
   const service = createThreads({
     count: 1,
     file,
-    inline: { blocks: new Map(listening), createSandbox: slowSandbox, now: () => time, busyMs: () => busy },
+    inline: { blocks: new Map(listening), createSandbox: slowSandbox, now: () => time, busyMs },
   });
   threads = service;
   const place = async ({ input = startInput, key = "go", isAnonymous = false }: Asked = {}): Promise<string> => {
@@ -122,6 +126,19 @@ test("one program is compiled at a time, and the next one after a pause", async 
   await place({ key: "b" });
 
   expect(asked.loads).toBe(2);
+});
+
+test("steps in a row ask for the processor's time once in a while", async () => {
+  const { asked, place, pass } = serve(nameAndEmail);
+  await place();
+  await place();
+  expect(asked.clocks).toBe(1);
+  pass(inlineMs - compilePauseMs);
+  expect(await place()).toBe("stepped");
+  expect(asked.clocks).toBe(1);
+
+  expect(await place()).toBe("stepped");
+  expect(asked.clocks).toBe(2);
 });
 
 test("short scripts need none either, once there is a sandbox for them", async () => {
@@ -244,6 +261,18 @@ describe("a step that is not small after all", () => {
     asked.types = [];
     expect(await place()).toBe("thread");
     expect(asked.types).toEqual([]);
+  });
+
+  test("is not what the steps before it took, for which the clock was not asked", async () => {
+    const { asked, place, pass } = serve(nameAndEmail);
+    await place();
+    await place();
+    pass(inlineMs - compilePauseMs);
+    asked.blockMs = maxWasteMs + inlineMs - 1;
+    expect(await place()).toBe("thread");
+    asked.blockMs = 0;
+
+    expect(await place()).toBe("stepped");
   });
 
   test("is not what the rest of the machine took from it", async () => {

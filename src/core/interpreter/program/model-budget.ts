@@ -23,9 +23,9 @@ export function openModelsUsed({ models }: SessionState): ModelsUsed {
   return { calls: models?.calls ?? 0, tokens: models?.tokens ?? 0, isTold: models?.isTold ?? false };
 }
 
-export function closeModelsUsed({ calls, tokens, isTold }: ModelsUsed): Pick<SessionState, "models"> {
-  if (calls === 0 && !isTold) return {};
-  return { models: { calls, tokens, ...(isTold && { isTold }) } };
+export function closeModelsUsed({ calls, tokens, isTold }: ModelsUsed): SessionState["models"] {
+  if (calls === 0 && !isTold) return undefined;
+  return { calls, tokens, ...(isTold && { isTold }) };
 }
 
 /** The state with the use of another one added: a visitor who goes back still pays for the calls made since. */

@@ -3,6 +3,7 @@ import type { FlowBlock, FlowDocument, FlowEdge, FlowEvent, FlowVariable } from 
 import { isJsonObject, isStart } from "../flow.ts";
 import { codeNamesOf } from "../language/code-names.ts";
 import { normalise, type Value } from "../language/values.ts";
+import { themeDefaults } from "../schemas/defaults.ts";
 import { readKnown, writtenVariables } from "../schemas/schema.ts";
 import { type Settings, SettingsSchema, type SystemMessageName } from "../schemas/settings.ts";
 import { type Theme, ThemeSchema } from "../schemas/theme.ts";
@@ -16,6 +17,8 @@ export type Program = {
   /** The known fields of the flow's theme and settings. */
   readonly theme: Theme;
   readonly settings: Settings;
+  /** Addresses of the theme that begin with a variable, by their names in a step's response. */
+  readonly dynamicTheme: readonly (readonly [name: string, address: string])[];
   /** A flow of versions 3 to 5: starts at a `start` block and shows only the last element of lists in text bubbles. */
   readonly isLegacy: boolean;
   readonly groups: ReadonlyMap<string, ProgramGroup>;
@@ -57,6 +60,8 @@ export type ProgramVariables = {
   readonly byName: ReadonlyMap<string, readonly ProgramVariable[]>;
   /** Those with a value in the document. */
   readonly initial: readonly ProgramVariable[];
+  /** Whether results leave some of them out. */
+  readonly hasSessionVariables: boolean;
   /** The names in code of those whose ids code cannot use, by id: see `codeNameOf`. */
   readonly codeNames: ReadonlyMap<string, string>;
   /** Where texts mention variables within literals, computed when a step first needs it: see `mentionsInLiterals`. */
@@ -77,11 +82,13 @@ export function compile(key: string, botId: string, flow: FlowDocument, types: B
     blocks: (blocks ?? []).filter((block) => !isStart(block)),
   }));
   const inputs = groups.flatMap((group) => group.blocks).filter(({ type }) => types.get(type)?.family === "input");
+  const theme = readKnown(ThemeSchema, flow.theme) ?? {};
   return {
     key,
     botId,
     flow,
-    theme: readKnown(ThemeSchema, flow.theme) ?? {},
+    theme,
+    dynamicTheme: dynamicThemeOf(theme),
     settings: readKnown(SettingsSchema, flow.settings) ?? {},
     isLegacy: startBlock !== undefined,
     groups: firstBy(groups, (group) => group.id),
@@ -99,6 +106,17 @@ export function compile(key: string, botId: string, flow: FlowDocument, types: B
 /** The author's text for a system message, with its variables not yet replaced. */
 export function systemMessage({ settings }: Program, name: SystemMessageName): string | undefined {
   return settings.general?.systemMessages?.[name] || undefined;
+}
+
+/** Avatars and background whose address begins with a variable: sent with every step. */
+function dynamicThemeOf({ general, chat }: Theme): Program["dynamicTheme"] {
+  const { hostAvatar, guestAvatar } = chat ?? {};
+  const addresses = [
+    ["hostAvatarUrl", (hostAvatar?.isEnabled ?? themeDefaults.isHostAvatarShown) ? hostAvatar?.url : undefined],
+    ["guestAvatarUrl", (guestAvatar?.isEnabled ?? themeDefaults.isGuestAvatarShown) ? guestAvatar?.url : undefined],
+    ["backgroundUrl", general?.background?.content],
+  ] as const;
+  return addresses.flatMap(([name, url]) => (url?.startsWith("{{") ? [[name, url] as const] : []));
 }
 
 /** In flows of versions 3 to 5 the start is a block, usually in a group of its own. */
@@ -157,6 +175,7 @@ function variablesOf(variables: readonly FlowVariable[], answered: ReadonlySet<s
     byId,
     byName,
     initial: list.filter((variable) => variable.value !== null && variable.value !== ""),
+    hasSessionVariables: list.some(({ isSessionVariable }) => isSessionVariable),
     codeNames: codeNamesOf(byId),
     inLiterals: new Map(),
   };

@@ -9,27 +9,27 @@ export type SessionState = {
   /** The running flow first, then its parents. Never empty. */
   readonly queue: readonly FrameState[];
   /** The input or paused block that waits. Absent until the first stop. */
-  readonly blockId?: string;
+  readonly blockId?: string | undefined;
   /** Edges off the default path so far. */
   readonly visitedEdges: number;
   readonly totalAnswers: number;
   readonly progress: number;
-  readonly returnMark?: ReturnMark;
+  readonly returnMark?: ReturnMark | undefined;
   readonly isStreamEnabled: boolean;
   /** Its use of models so far. Absent until the first call. */
-  readonly models?: { readonly calls: number; readonly tokens: number; readonly isTold?: boolean };
+  readonly models?: { readonly calls: number; readonly tokens: number; readonly isTold?: boolean } | undefined;
   /** Blocks whose log says that a text replaced a value. Absent until the first. */
-  readonly textsInstead?: readonly string[];
+  readonly textsInstead?: readonly string[] | undefined;
   /** A value that the input that waits keeps for its reply. Absent: none. */
-  readonly kept?: KeptOfInput;
+  readonly kept?: KeptOfInput | undefined;
   /** The time that the block which waits has left. Absent where it waits for ever. */
-  readonly timer?: Timer;
+  readonly timer?: Timer | undefined;
   /** The outcome of steps that the visitor's client was not shown. Absent: it has all. */
-  readonly unseen?: Unseen;
+  readonly unseen?: Unseen | undefined;
   /** Each step records its moves: see `trace.ts`. Of previews alone. */
-  readonly isTraced?: true;
+  readonly isTraced?: true | undefined;
   /** The visitor's client has drawn an answer, and must report that: see `awaitsReport`. */
-  readonly awaitsReport?: true;
+  readonly awaitsReport?: true | undefined;
 };
 
 /** The time that a visit of a block has: an input without an answer, or a wait. */
@@ -78,12 +78,12 @@ export type FrameState = {
   /** Variables written so far, in the order of writing. */
   readonly written: readonly WrittenVariable[];
   /** Variables that became session variables during the chat. */
-  readonly sessionVariableIds?: readonly string[];
+  readonly sessionVariableIds?: readonly string[] | undefined;
   readonly answers: readonly (readonly [key: string, value: string])[];
   /** Where the parent flow goes on when this one has ended. */
   readonly queuedHops: readonly Hop[];
   /** Blocks that commands interrupted, the last first. The flow resumes there when the command's path has ended. */
-  readonly resumeAt?: readonly { readonly groupId: string; readonly blockId: string }[];
+  readonly resumeAt?: readonly { readonly groupId: string; readonly blockId: string }[] | undefined;
   readonly isMerging: boolean;
 };
 

@@ -2,7 +2,7 @@ import { codeNameOf } from "../language/code-names.ts";
 import { mentionsInLiterals } from "../language/literals.ts";
 import type { VariableReader } from "../language/template.ts";
 import { normalise, type Value } from "../language/values.ts";
-import type { Program } from "./program.ts";
+import type { Program, ProgramVariables } from "./program.ts";
 import type { WrittenVariable } from "./state.ts";
 
 export type Write = { readonly variableId: string; readonly value: unknown };
@@ -29,88 +29,121 @@ export type Variables = VariableReader & {
 export type FilledVariable = { readonly id: string; readonly name: string; readonly value: string | (string | null)[] };
 
 export function createVariables(program: Program, written: readonly WrittenVariable[]): Variables {
-  const known = program.variables;
-  const values = new Map<string, Value>();
-  const added = new Map<string, string>();
-  let characters = 0;
-  for (const [id, value, name] of written) {
-    values.set(id, value);
-    characters += lengthOf(value);
-    if (name !== undefined) added.set(id, name);
+  return new FlowVariables(program.variables, written);
+}
+
+/** Of flows without added variables, which are nearly all. Never written. */
+const nothingAdded = new Map<string, string>();
+
+/** A class, since each step makes one for each of its flows: a closure for each of its methods would cost a third of opening the step. */
+class FlowVariables implements Variables {
+  private readonly known: ProgramVariables;
+  private readonly values = new Map<string, Value>();
+  /** Names of variables that the flow does not know, by id. */
+  private added = nothingAdded;
+  private length = 0;
+
+  constructor(known: ProgramVariables, written: readonly WrittenVariable[]) {
+    this.known = known;
+    for (const [id, value, name] of written) {
+      this.values.set(id, value);
+      this.length += lengthOf(value);
+      if (name !== undefined) this.name(id, name);
+    }
   }
 
-  const get = (id: string): Value => {
-    const value = values.get(id);
-    return value === undefined ? (known.byId.get(id)?.value ?? null) : value;
-  };
-  const has = (id: string): boolean => known.byId.has(id) || added.has(id);
-  const nameOf = (id: string): string => known.byId.get(id)?.name ?? added.get(id) ?? "";
-  const set = (id: string, value: Value): void => {
-    characters += lengthOf(value) - lengthOf(values.get(id) ?? null);
-    values.delete(id);
-    values.set(id, value);
-  };
-
-  function* all(): Iterable<readonly [string, Value]> {
-    for (const variable of known.list) if (!values.has(variable.id)) yield [variable.id, variable.value];
-    yield* values;
+  get(id: string): Value {
+    const value = this.values.get(id);
+    return value === undefined ? (this.known.byId.get(id)?.value ?? null) : value;
   }
 
-  return {
-    get,
-    has,
-    nameOf,
-    all,
-    byName(name) {
-      const namesakes = known.byName.get(name);
-      if (namesakes?.length === 1 && added.size === 0) return get(namesakes[0]?.id ?? "") ?? undefined;
-      for (const variable of namesakes ?? []) {
-        if (!values.has(variable.id) && variable.value !== null && variable.value !== "") return variable.value;
-      }
-      if (namesakes === undefined && added.size === 0) return undefined;
-      for (const [id, value] of values) if (value !== null && nameOf(id) === name) return value;
-      return undefined;
-    },
-    idOf(name) {
-      const namesakes = known.byName.get(name);
-      const unwritten = namesakes?.find((variable) => !values.has(variable.id));
-      if (unwritten) return unwritten.id;
-      if (namesakes?.length === 1) return namesakes[0]?.id;
-      for (const id of values.keys()) if (nameOf(id) === name) return id;
-      return undefined;
-    },
-    codeName: (id) => (added.size === 0 ? (known.codeNames.get(id) ?? id) : codeNameOf(id, has)),
-    inLiterals(code) {
-      const cached = known.inLiterals.get(code);
-      if (cached) return cached;
-      const found = mentionsInLiterals(code);
-      if (known.inLiterals.size < maxCachedCodes && code.length <= maxCachedCharacters)
-        known.inLiterals.set(code, found);
-      return found;
-    },
-    filled() {
-      const list: FilledVariable[] = [];
-      const push = (id: string, name: string, value: Value) => value !== null && list.push({ id, name, value });
-      for (const variable of known.initial)
-        if (!values.has(variable.id)) push(variable.id, variable.name, variable.value);
-      for (const [id, value] of values) push(id, nameOf(id), value);
-      return list;
-    },
-    write(writes) {
-      for (const { variableId, value } of writes) if (has(variableId)) set(variableId, normalise(value));
-    },
-    add(variable) {
-      added.set(variable.id, variable.name);
-      set(variable.id, variable.value);
-    },
-    entries() {
-      return [...values].map(([id, value]) => {
-        const name = added.get(id);
-        return name === undefined ? ([id, value] as const) : ([id, value, name] as const);
-      });
-    },
-    characters: () => characters,
-  };
+  has(id: string): boolean {
+    return this.known.byId.has(id) || this.added.has(id);
+  }
+
+  nameOf(id: string): string {
+    return this.known.byId.get(id)?.name ?? this.added.get(id) ?? "";
+  }
+
+  *all(): Iterable<readonly [string, Value]> {
+    for (const variable of this.known.list) if (!this.values.has(variable.id)) yield [variable.id, variable.value];
+    yield* this.values;
+  }
+
+  byName(name: string): Value | undefined {
+    const { values, added } = this;
+    const namesakes = this.known.byName.get(name);
+    if (namesakes?.length === 1 && added.size === 0) return this.get(namesakes[0]?.id ?? "") ?? undefined;
+    for (const variable of namesakes ?? []) {
+      if (!values.has(variable.id) && variable.value !== null && variable.value !== "") return variable.value;
+    }
+    if (namesakes === undefined && added.size === 0) return undefined;
+    for (const [id, value] of values) if (value !== null && this.nameOf(id) === name) return value;
+    return undefined;
+  }
+
+  idOf(name: string): string | undefined {
+    const namesakes = this.known.byName.get(name);
+    const unwritten = namesakes?.find((variable) => !this.values.has(variable.id));
+    if (unwritten) return unwritten.id;
+    if (namesakes?.length === 1) return namesakes[0]?.id;
+    for (const id of this.values.keys()) if (this.nameOf(id) === name) return id;
+    return undefined;
+  }
+
+  codeName(id: string): string {
+    return this.added.size === 0 ? (this.known.codeNames.get(id) ?? id) : codeNameOf(id, (other) => this.has(other));
+  }
+
+  inLiterals(code: string): ReadonlySet<number> {
+    const { inLiterals } = this.known;
+    const cached = inLiterals.get(code);
+    if (cached) return cached;
+    const found = mentionsInLiterals(code);
+    if (inLiterals.size < maxCachedCodes && code.length <= maxCachedCharacters) inLiterals.set(code, found);
+    return found;
+  }
+
+  filled(): FilledVariable[] {
+    const list: FilledVariable[] = [];
+    for (const { id, name, value } of this.known.initial)
+      if (value !== null && !this.values.has(id)) list.push({ id, name, value });
+    for (const [id, value] of this.values) if (value !== null) list.push({ id, name: this.nameOf(id), value });
+    return list;
+  }
+
+  write(writes: readonly Write[]): void {
+    for (const { variableId, value } of writes) if (this.has(variableId)) this.set(variableId, normalise(value));
+  }
+
+  add({ id, name, value }: { id: string; name: string; value: Value }): void {
+    this.name(id, name);
+    this.set(id, value);
+  }
+
+  entries(): WrittenVariable[] {
+    const list: WrittenVariable[] = [];
+    for (const [id, value] of this.values) {
+      const name = this.added.get(id);
+      list.push(name === undefined ? [id, value] : [id, value, name]);
+    }
+    return list;
+  }
+
+  characters(): number {
+    return this.length;
+  }
+
+  private name(id: string, name: string): void {
+    if (this.added === nothingAdded) this.added = new Map();
+    this.added.set(id, name);
+  }
+
+  private set(id: string, value: Value): void {
+    this.length += lengthOf(value) - lengthOf(this.values.get(id) ?? null);
+    this.values.delete(id);
+    this.values.set(id, value);
+  }
 }
 
 function lengthOf(value: Value): number {

@@ -47,8 +47,8 @@ export type AdvanceInput =
       readonly kind: "reply";
       readonly state: SessionState;
       readonly reply: StepReply | null;
-      readonly isStreamed?: true;
-      readonly sender?: Sender;
+      readonly isStreamed?: true | undefined;
+      readonly sender?: Sender | undefined;
     }
   | { readonly kind: "report"; readonly continuation: Continuation; readonly report: Report }
   /** Nothing runs: `state` is restored, with the input that it was asking. */

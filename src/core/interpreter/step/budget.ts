@@ -13,7 +13,7 @@ export type BudgetLeft = {
 
 /** The part of a step that the budget needs. */
 type Spending = {
-  readonly context: { readonly meter?: Meter; readonly watch?: WalkWatch };
+  readonly context: { readonly meter?: Meter | undefined; readonly watch?: WalkWatch | undefined };
   readonly record: BudgetLeft;
   readonly frames: readonly { readonly variables: { characters(): number } }[];
   /** Ids of the last blocks walked, from which a loop is reported. */

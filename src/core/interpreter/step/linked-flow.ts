@@ -29,7 +29,7 @@ export function enterLinkedFlow(step: Step, place: Place, link: Link): Target | 
     program,
     variables: isCurrent ? createVariables(program, parent.variables.entries()) : inherited(step, program),
     resultId: isMerging || parent.resultId === null ? parent.resultId : link.resultId,
-    sessionVariableIds: new Set(isCurrent ? parent.sessionVariableIds : []),
+    sessionVariableIds: isCurrent ? parent.sessionVariableIds : new Set(),
     answers: new Map(isMerging ? parent.answers : []),
     queuedHops: hopAfter(place),
     resumeAt: [],

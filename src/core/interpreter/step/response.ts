@@ -1,26 +1,25 @@
 import { isJsonObject, type JsonObject, valueAt } from "../flow.ts";
 import { authorsDetails, type StepLog } from "../program/outcome.ts";
 import type { Program } from "../program/program.ts";
-import { themeDefaults } from "../schemas/defaults.ts";
 import { progressOf } from "./progress.ts";
 import { currentFrame, type Step } from "./step.ts";
 import { viewOf } from "./step-view.ts";
 
-/** A step's response to its caller. */
+/** A step's response to its caller. As text it has only the keys with a value: choosing them here would cost a copy each. */
 export type StepResponse = {
   readonly messages: readonly unknown[];
   readonly input?: unknown;
   readonly clientSideActions: readonly unknown[];
   readonly logs: readonly unknown[];
   readonly dynamicTheme?: unknown;
-  readonly lastMessageNewFormat?: string;
   /** For a step whose answer the visitor's client drew while it was streamed: its text, as it was drawn. */
-  readonly streamedText?: string;
+  readonly streamedText?: string | undefined;
   /** How many of its messages and actions are of steps before it, which the client was not shown. */
-  readonly repeated?: { readonly messages: number; readonly clientSideActions: number };
+  readonly repeated?: { readonly messages: number; readonly clientSideActions: number } | undefined;
   /** When the chat goes on by itself. Absent: it waits for ever. */
-  readonly goesOnAt?: string;
+  readonly goesOnAt?: string | undefined;
   readonly progress: number;
+  readonly lastMessageNewFormat?: string | undefined;
 };
 
 /** The step's response. Updates the step's progress. Logs that may hold secrets are left out. */
@@ -31,16 +30,20 @@ export function responseOf(step: Step, { isEnded }: { isEnded: boolean }): StepR
   const { repeated } = record;
   return {
     messages: repeated ? [...repeated.messages, ...record.messages] : record.messages,
-    ...(record.input && { input: record.input }),
+    input: record.input,
     clientSideActions: repeated ? [...repeated.actions, ...record.actions] : record.actions,
-    logs: record.logs.filter((log) => !(log.isPrivate && context.isLive)).map((log) => shownLog(log, context)),
-    ...(dynamicTheme && { dynamicTheme }),
-    ...(record.lastMessageNewFormat !== undefined && { lastMessageNewFormat: record.lastMessageNewFormat }),
-    ...(record.streamedText !== undefined && { streamedText: record.streamedText }),
-    ...(repeated && { repeated: { messages: repeated.messages.length, clientSideActions: repeated.actions.length } }),
-    ...(step.timer && { goesOnAt: new Date(step.timer.due).toISOString() }),
+    logs: record.logs.length === 0 ? record.logs : shownLogs(record.logs, context),
+    dynamicTheme,
+    streamedText: record.streamedText,
+    repeated: repeated && { messages: repeated.messages.length, clientSideActions: repeated.actions.length },
+    goesOnAt: step.timer && new Date(step.timer.due).toISOString(),
     progress: step.progress,
+    lastMessageNewFormat: record.lastMessageNewFormat,
   };
+}
+
+function shownLogs(logs: readonly StepLog[], context: Step["context"]): Omit<StepLog, "isPrivate">[] {
+  return logs.filter((log) => !(log.isPrivate && context.isLive)).map((log) => shownLog(log, context));
 }
 
 function shownLog(
@@ -52,15 +55,9 @@ function shownLog(
   return details === undefined ? log : { ...log, details };
 }
 
-/** Avatars and background whose address begins with a variable: sent with every step. */
+/** The addresses of the theme that depend on variables. */
 function dynamicThemeOf(step: Step): Record<string, string> | undefined {
-  const { general, chat } = step.frames.at(-1)?.program.theme ?? {};
-  const { hostAvatar, guestAvatar } = chat ?? {};
-  const found = Object.entries({
-    hostAvatarUrl: (hostAvatar?.isEnabled ?? themeDefaults.isHostAvatarShown) ? hostAvatar?.url : undefined,
-    guestAvatarUrl: (guestAvatar?.isEnabled ?? themeDefaults.isGuestAvatarShown) ? guestAvatar?.url : undefined,
-    backgroundUrl: general?.background?.content,
-  }).filter(([, url]) => url?.startsWith("{{"));
+  const found = step.frames.at(-1)?.program.dynamicTheme ?? [];
   if (found.length === 0) return undefined;
   const view = viewOf(step);
   return Object.fromEntries(found.map(([name, url]) => [name, view.text(url)]));

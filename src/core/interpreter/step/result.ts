@@ -1,4 +1,4 @@
-import { createVariables, type Variables } from "../program/variables.ts";
+import { createVariables, type FilledVariable, type Variables } from "../program/variables.ts";
 import type { Frame, ResultUpdate, Step } from "./step.ts";
 
 /** The state of a flow's result. It has every variable with a value, except session variables. */
@@ -6,7 +6,7 @@ export function resultOf(frame: Frame, resultId: string, { isCompleted }: { isCo
   return {
     resultId,
     botId: frame.program.botId,
-    variables: frame.variables.filled().filter((variable) => !isSessionVariable(frame, variable.id)),
+    variables: keptVariables(frame),
     hasStarted: frame.answers.size > 0,
     isCompleted,
   };
@@ -17,6 +17,12 @@ export function resultOf(frame: Frame, resultId: string, { isCompleted }: { isCo
  * already here, so that a chat that is abandoned in it keeps its answers and variables.
  */
 export function resultsOf(step: Step, { isEnded }: { isEnded: boolean }): ResultUpdate[] {
+  const [only, parent] = step.frames;
+  // The usual case, without a map of results.
+  if (only && !parent && step.record.endedResults.length === 0) {
+    const { resultId } = only;
+    return resultId === null ? [] : [resultOf(only, resultId, { isCompleted: isEnded && only.answers.size > 0 })];
+  }
   const results = new Map(step.record.endedResults.map((result) => [result.resultId, result]));
   let linked: Frame | undefined;
   for (const frame of step.frames) {
@@ -45,6 +51,12 @@ export function mergedInto(parent: Frame, child: Frame): Frame {
   }
   const kept = [...parent.answers].filter(([key]) => !child.answers.has(key));
   return { ...parent, variables, sessionVariableIds, answers: new Map([...kept, ...child.answers]) };
+}
+
+function keptVariables(frame: Frame): FilledVariable[] {
+  const filled = frame.variables.filled();
+  if (!frame.program.variables.hasSessionVariables && frame.sessionVariableIds.size === 0) return filled;
+  return filled.filter(({ id }) => !isSessionVariable(frame, id));
 }
 
 /** Whether results leave this variable out. */

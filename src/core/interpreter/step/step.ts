@@ -36,13 +36,13 @@ export type StepContext = {
   readonly isLive: boolean;
   readonly contentFormat: ContentFormat;
   /** Whether the client may get nodes of rich text that are ours, in answers of models: clients of the reference product do not know them. */
-  readonly readsGfm?: boolean;
+  readonly readsGfm?: boolean | undefined;
   readonly blocks: ReadonlyMap<string, BlockDefinition>;
   readonly runScript: RunScript;
   /** Only where the step has a quota. */
-  readonly meter?: Meter;
+  readonly meter?: Meter | undefined;
   /** Only where the coverage of a flow is asked for. */
-  readonly watch?: WalkWatch;
+  readonly watch?: WalkWatch | undefined;
 };
 
 /** One flow under way: see `FrameState`. */
@@ -50,9 +50,9 @@ export type Frame = {
   readonly program: Program;
   readonly variables: Variables;
   readonly resultId: string | null;
-  readonly sessionVariableIds: Set<string>;
+  sessionVariableIds: ReadonlySet<string>;
   answers: Map<string, string>;
-  queuedHops: Hop[];
+  queuedHops: readonly Hop[];
   resumeAt: NonNullable<FrameState["resumeAt"]>;
   readonly isMerging: boolean;
 };
@@ -200,7 +200,7 @@ export function openStep(
     textsInstead: state.textsInstead ?? none,
     passedOver: undefined,
     streamedBubbleId: undefined,
-    trail: [...(options.trail ?? [])],
+    trail: options.trail ? [...options.trail] : [],
   };
   return state.isTraced ? traced(step) : step;
 }
@@ -211,31 +211,31 @@ function traced(step: Step): Step {
   return { ...step, context: { ...step.context, watch: trace }, trace };
 }
 
-/** The state that the session keeps. */
+/** The state that the session keeps. As text it has only the keys with a value: choosing them here would cost a copy each. */
 export function closeStep(step: Step): SessionState {
   return {
     format: stateFormat,
     queue: step.frames.map(closeFrame),
-    ...(step.blockId !== undefined && { blockId: step.blockId }),
+    blockId: step.blockId,
     visitedEdges: step.visitedEdges,
     totalAnswers: step.totalAnswers,
     progress: step.progress,
-    ...(step.returnMark && { returnMark: step.returnMark }),
-    ...(step.kept && { kept: step.kept }),
-    ...(step.timer && { timer: step.timer }),
-    ...(step.unseen && { unseen: step.unseen }),
+    returnMark: step.returnMark,
+    kept: step.kept,
+    timer: step.timer,
+    unseen: step.unseen,
     isStreamEnabled: step.isStreamEnabled,
-    ...closeModelsUsed(step.models),
-    ...(step.textsInstead.length > 0 && { textsInstead: step.textsInstead }),
-    ...(step.trace && { isTraced: true }),
+    models: closeModelsUsed(step.models),
+    textsInstead: step.textsInstead.length > 0 ? step.textsInstead : undefined,
+    isTraced: step.trace && true,
     // The last one: `awaitsReport` looks for it there.
-    ...(step.record.streamedText !== undefined && { awaitsReport: true }),
+    awaitsReport: step.record.streamedText === undefined ? undefined : true,
   };
 }
 
 /** The running flow. */
 export function currentFrame(step: Step): Frame {
-  const [frame] = step.frames;
+  const frame = step.frames[0];
   if (!frame) throw new TypeError("A step without a flow");
   return frame;
 }
@@ -255,25 +255,36 @@ export function keptOf({ kept }: Step, blockId: string): unknown {
 /** Adds the output of a block, counting its size against the budget. Actions name the last bubble before them. */
 export function produce(step: Step, produced: Produced): void {
   const { record } = step;
-  const { messages, logs, jobs, actions } = produced;
-  spendCharacters(step, estimateCharacters([messages, logs, jobs, actions]));
-  for (const message of messages ?? []) record.messages.push(message);
-  for (const log of logs ?? []) if (isNews(step, log)) record.logs.push(withFailure(step, withSecretsNamed(log)));
-  for (const job of jobs ?? []) record.jobs.push(job);
-  const lastBubble = record.messages.at(-1);
-  for (const action of actions ?? []) {
-    record.actions.push(lastBubble ? { ...action, lastBubbleBlockId: lastBubble.id } : action);
+  const { messages, logs, jobs, actions, writes, sessionVariableIds, streamed } = produced;
+  spendCharacters(
+    step,
+    3 +
+      estimateCharacters(messages) +
+      estimateCharacters(logs) +
+      estimateCharacters(jobs) +
+      estimateCharacters(actions),
+  );
+  if (messages) for (const message of messages) record.messages.push(message);
+  if (logs) for (const log of logs) if (isNews(step, log)) record.logs.push(withFailure(step, withSecretsNamed(log)));
+  if (jobs) for (const job of jobs) record.jobs.push(job);
+  if (actions) {
+    const lastBubble = record.messages.at(-1);
+    for (const action of actions) {
+      record.actions.push(lastBubble ? { ...action, lastBubbleBlockId: lastBubble.id } : action);
+    }
   }
   step.passedOver = produced.passedOver;
-  step.streamedBubbleId = produced.streamed?.bubbleId;
-  if (produced.streamed) record.streamedText = produced.streamed.text;
+  step.streamedBubbleId = streamed?.bubbleId;
+  if (streamed) record.streamedText = streamed.text;
   if (produced.answer) {
     record.modelAnswers ??= [];
     record.modelAnswers.push({ at: record.messages.length, ...produced.answer });
   }
-  const frame = currentFrame(step);
-  if (produced.writes) frame.variables.write(produced.writes);
-  for (const id of produced.sessionVariableIds ?? []) frame.sessionVariableIds.add(id);
+  if (writes) currentFrame(step).variables.write(writes);
+  if (sessionVariableIds) {
+    const frame = currentFrame(step);
+    frame.sessionVariableIds = new Set([...frame.sessionVariableIds, ...sessionVariableIds]);
+  }
 }
 
 const none: readonly string[] = [];
@@ -333,29 +344,32 @@ export function prepare(step: Step, program: Program, block: FlowBlock): Prepare
   return prepared;
 }
 
+const noIds: ReadonlySet<string> = new Set();
+
 function openFrame(program: Program, frame: FrameState): Frame {
   return {
     program,
     variables: createVariables(program, frame.written),
     resultId: frame.resultId,
-    sessionVariableIds: new Set(frame.sessionVariableIds ?? []),
+    sessionVariableIds: frame.sessionVariableIds ? new Set(frame.sessionVariableIds) : noIds,
     answers: new Map(frame.answers),
-    queuedHops: [...frame.queuedHops],
+    queuedHops: frame.queuedHops,
     resumeAt: frame.resumeAt ?? [],
     isMerging: frame.isMerging,
   };
 }
 
 function closeFrame(frame: Frame): FrameState {
+  const { program, sessionVariableIds, resumeAt } = frame;
   return {
-    program: frame.program.key,
-    botId: frame.program.botId,
+    program: program.key,
+    botId: program.botId,
     resultId: frame.resultId,
     written: frame.variables.entries(),
-    ...(frame.sessionVariableIds.size > 0 && { sessionVariableIds: [...frame.sessionVariableIds] }),
+    sessionVariableIds: sessionVariableIds.size > 0 ? [...sessionVariableIds] : undefined,
     answers: [...frame.answers],
     queuedHops: frame.queuedHops,
-    ...(frame.resumeAt.length > 0 && { resumeAt: frame.resumeAt }),
+    resumeAt: resumeAt.length > 0 ? resumeAt : undefined,
     isMerging: frame.isMerging,
   };
 }

@@ -207,7 +207,8 @@ function navigate(step: Step, first: Hop | undefined): Position | undefined {
       hop = interrupted;
       continue;
     }
-    const queued = frame.queuedHops.shift();
+    const [queued, ...later] = frame.queuedHops;
+    frame.queuedHops = later;
     if (step.frames.length > 1) leaveLinkedFlow(step);
     if (!queued && currentFrame(step).queuedHops.length === 0) return undefined;
     hop = queued;
