@@ -93,12 +93,11 @@ export const text = defineBubble({
 /** Flows older than version 6 show only the last element of a list. */
 function templatingOf(view: View) {
   const mode = view.program.isLegacy ? "last" : "plain";
-  const { meter } = view.templates;
   return {
     pieces: (leaf: string) => pieces(leaf, view.templates, mode),
-    plain: view.text,
+    plain: (address: string) => view.text(address),
     reader: (leaf: string) => (view.isAnswer(leaf) ? readWhole : undefined),
-    ...(meter && { meter }),
+    meter: view.templates.meter,
   };
 }
 

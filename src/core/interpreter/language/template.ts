@@ -31,7 +31,7 @@ export type TemplateContext = {
   /** The text inserted for `{{secret.NAME}}`, unless a variable has that name. */
   secret?(name: string): string;
   /** Spent before a comparison, and before a value is parsed as markdown. */
-  readonly meter?: Meter;
+  readonly meter?: Meter | undefined;
 };
 
 /**

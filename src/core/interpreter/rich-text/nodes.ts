@@ -21,7 +21,7 @@ export type Templating = {
   /** The reader of a leaf that is one reference and nothing else, if its value is no author's Markdown. */
   reader?(leaf: string): ((value: string) => RichNode[]) | undefined;
   /** Spent before a value is parsed as markdown. */
-  readonly meter?: Meter;
+  readonly meter?: Meter | undefined;
 };
 
 /** Whether a node has children. Nodes made by `renderRichText` are either this or a leaf. */

@@ -8,43 +8,93 @@ import { render, renderDeep, singleReference, type TemplateContext } from "../la
 import type { ScriptCall, View } from "../program/view.ts";
 import { StepRefused, StepTooLong } from "../step-errors.ts";
 import { spendCharacters } from "./budget.ts";
-import { answerText, currentFrame, produce, type Step } from "./step.ts";
+import { answerText, currentFrame, type Frame, produce, type Step } from "./step.ts";
 
-/** The part of the running flow that a block sees. */
+/** The part of the running flow that a block sees. One view serves a step until another flow runs. */
 export function viewOf(step: Step): View {
-  const { program, variables, answers, resultId } = currentFrame(step);
-  const { context, random, record } = step;
-  const runScript = (call: ScriptCall): ScriptOutcome => runWithinBudget(step, call);
+  const frame = currentFrame(step);
+  const { view } = step;
+  if (view?.variables === frame.variables) return view;
+  const made = new StepView(step, frame);
+  step.view = made;
+  return made;
+}
+
+/** A class, so that what a block does not ask for is not made: a step's blocks seldom ask for more than a text. */
+class StepView implements View {
+  readonly now;
+  readonly random;
+  readonly isLive;
+  readonly resultId;
+  readonly program;
+  readonly variables;
+  readonly answers;
+  readonly contentFormat;
+  readonly isStreamEnabled;
+  private readonly step: Step;
+  private madeTemplates: TemplateContext | undefined;
+
+  constructor(step: Step, { program, variables, answers, resultId }: Frame) {
+    const { context } = step;
+    this.now = context.now;
+    this.random = step.random;
+    this.isLive = context.isLive;
+    this.resultId = resultId;
+    this.program = program;
+    this.variables = variables;
+    this.answers = answers;
+    this.contentFormat = context.contentFormat;
+    this.isStreamEnabled = step.isStreamEnabled;
+    this.step = step;
+  }
+
+  get templates(): TemplateContext {
+    this.madeTemplates ??= templatesOf(this.step, this);
+    return this.madeTemplates;
+  }
+
+  get requestTemplates(): TemplateContext {
+    const { seed } = this.step.context;
+    return { ...this.templates, secret: (name) => secretToken(secretNumber(seed), name) };
+  }
+
+  isAnswer(text: string): boolean {
+    const { readsGfm, contentFormat, blocks } = this.step.context;
+    const name = readsGfm && contentFormat === "richText" ? singleReference(text) : undefined;
+    return name !== undefined && answerNames(this.program, blocks).has(name);
+  }
+
+  get isStreamed(): boolean {
+    return this.step.record.isStreamed === true;
+  }
+
+  text(template: string | undefined): string {
+    return template?.includes("{{") ? render(template, this.templates) : (template ?? "");
+  }
+
+  deep(value: unknown): unknown {
+    return renderDeep(value, this.templates);
+  }
+
+  get runScript() {
+    return (call: ScriptCall): ScriptOutcome => runWithinBudget(this.step, call);
+  }
+
+  get soFar() {
+    const { messages, jobs } = this.step.record;
+    return { reply: saidOf(this.step), messages, jobs };
+  }
+}
+
+function templatesOf(step: Step, { variables, runScript }: View): TemplateContext {
   const spend = (characters: number): void => spendCharacters(step, characters);
-  const templates: TemplateContext = {
+  return {
     variables,
     evaluate: (code) =>
       evaluateInline(code, variables, runScript, { spend, onFailure: (failure) => noteInline(step, code, failure) }),
     spend,
     secret: (name) => noteSecret(step, name),
-    ...(context.meter && { meter: context.meter }),
-  };
-  return {
-    now: context.now,
-    random,
-    isLive: context.isLive,
-    resultId,
-    program,
-    variables,
-    answers,
-    templates,
-    requestTemplates: { ...templates, secret: (name) => secretToken(secretNumber(context.seed), name) },
-    contentFormat: context.contentFormat,
-    isAnswer: (text) => {
-      const name = context.readsGfm && context.contentFormat === "richText" ? singleReference(text) : undefined;
-      return name !== undefined && answerNames(program, context.blocks).has(name);
-    },
-    isStreamEnabled: step.isStreamEnabled,
-    isStreamed: record.isStreamed === true,
-    text: (template) => (template === undefined ? "" : render(template, templates)),
-    deep: (value) => renderDeep(value, templates),
-    runScript,
-    soFar: { reply: saidOf(step), messages: record.messages, jobs: record.jobs },
+    meter: step.context.meter,
   };
 }
 

@@ -24,7 +24,7 @@ import type {
 import { stateFormat } from "../program/state.ts";
 import { createTrace, type Trace, type TraceRecord } from "../program/trace.ts";
 import { createVariables, type FilledVariable, type Variables } from "../program/variables.ts";
-import type { ContentFormat } from "../program/view.ts";
+import type { ContentFormat, View } from "../program/view.ts";
 import { type BudgetLeft, spendCharacters } from "./budget.ts";
 
 /** The inputs of a step from outside. */
@@ -144,6 +144,8 @@ export type Step = {
   passedOver: string | undefined;
   /** The next block of the walk, if the walk pauses after it: see `Produced`. */
   streamedBubbleId: string | undefined;
+  /** The running flow's, once a block has asked for it. */
+  view: View | undefined;
   /** Ids of the last blocks walked, from which a loop is reported. */
   readonly trail: string[];
   /** Only where the session is traced. */
@@ -200,6 +202,7 @@ export function openStep(
     textsInstead: state.textsInstead ?? none,
     passedOver: undefined,
     streamedBubbleId: undefined,
+    view: undefined,
     trail: options.trail ? [...options.trail] : [],
   };
   return state.isTraced ? traced(step) : step;
