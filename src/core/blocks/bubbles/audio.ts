@@ -12,7 +12,7 @@ export const audio = defineBubble({
   type: "audio",
   summary: "Plays a sound.",
   content: contentSchema,
-  show: (content, view) => view.deep(content),
+  show: (content) => (view) => view.deep(content),
   transcript: (shown) => textAt(shown, "url"),
   editor: {
     name: "Audio",

@@ -22,14 +22,16 @@ export const embed = defineBubble({
   summary: "Shows another page in a frame, and may wait until that page sends an event.",
   content: contentSchema,
   shown: Type.Object({ ...contentSchema.properties, height: option.number("Height in pixels.", 400) }),
-  show: ({ height, url, waitForEvent }, view) => {
-    const shownHeight = readNumberOrVariable(typeof height === "string" ? view.text(height) : height);
-    return {
-      ...(url !== undefined && { url: view.text(url) }),
-      ...(shownHeight !== undefined && { height: shownHeight }),
-      ...(waitForEvent && { waitForEvent: view.deep(waitForEvent) }),
-    };
-  },
+  show:
+    ({ height, url, waitForEvent }) =>
+    (view) => {
+      const shownHeight = readNumberOrVariable(typeof height === "string" ? view.text(height) : height);
+      return {
+        ...(url !== undefined && { url: view.text(url) }),
+        ...(shownHeight !== undefined && { height: shownHeight }),
+        ...(waitForEvent && { waitForEvent: view.deep(waitForEvent) }),
+      };
+    },
   holdsVisitor: true,
   waits: ({ waitForEvent }) => waitForEvent?.isEnabled ?? false,
   resume({ waitForEvent }, _view, reply) {

@@ -25,7 +25,7 @@ export const image = defineBubble({
   type: "image",
   summary: "Shows an image, which may be a link.",
   content: contentSchema,
-  show: (content, view) => view.deep(content),
+  show: (content) => (view) => view.deep(content),
   transcript: (shown) => textAt(shown, "url"),
   editor: {
     name: "Image",

@@ -1,12 +1,12 @@
 import { Type } from "@sinclair/typebox";
-import { textContent } from "../../interpreter/evaluation/text-content.ts";
+import { prepareContent } from "../../interpreter/evaluation/text-content.ts";
 import { textAt, valueAt } from "../../interpreter/flow.ts";
 import { readAnswer } from "../../interpreter/gfm/read.ts";
 import { pieces } from "../../interpreter/language/template.ts";
 import { defineBubble } from "../../interpreter/program/block.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { toMarkdown } from "../../interpreter/rich-text/markdown.ts";
-import type { RichNode } from "../../interpreter/rich-text/nodes.ts";
+import type { RichNode, Templating } from "../../interpreter/rich-text/nodes.ts";
 import { isVisible, parseValue } from "../../interpreter/rich-text/parse-value.ts";
 import { nodesFromPlainText } from "../../interpreter/rich-text/plain-text.ts";
 import { renderRichText } from "../../interpreter/rich-text/render.ts";
@@ -65,8 +65,10 @@ export const text = defineBubble({
   summary: "Shows rich text; the values of variables in it are read as markdown.",
   content: contentSchema,
   shown: Type.Union([richTextSchema, markdownSchema]),
-  show: (content, view) =>
-    textContent(renderRichText(content.richText ?? legacyNodes(content), templatingOf(view)), view.contentFormat),
+  show(content) {
+    const contentOf = prepareContent(content.richText ?? legacyNodes(content));
+    return (view) => contentOf(() => templatingOf(view), view.contentFormat);
+  },
   transcript: (shown) => textAt(shown, "markdown") ?? markdownOf(valueAt(shown, "richText")),
   editor: {
     name: "Text",
@@ -91,12 +93,12 @@ export const text = defineBubble({
 });
 
 /** Flows older than version 6 show only the last element of a list. */
-function templatingOf(view: View) {
+function templatingOf(view: View): Templating {
   const mode = view.program.isLegacy ? "last" : "plain";
   return {
-    pieces: (leaf: string) => pieces(leaf, view.templates, mode),
-    plain: (address: string) => view.text(address),
-    reader: (leaf: string) => (view.isAnswer(leaf) ? readWhole : undefined),
+    pieces: (leaf) => pieces(leaf, view.templates, mode),
+    plain: (address) => view.text(address),
+    reader: (leaf) => (view.isAnswer(leaf) ? readWhole : undefined),
     meter: view.templates.meter,
   };
 }
@@ -114,6 +116,6 @@ function legacyNodes({ plainText, html }: { plainText?: string; html?: string })
 
 /** Shown nodes as markdown: their variables are replaced already. */
 function markdownOf(nodes: unknown): string {
-  const unchanged = { pieces: (text: string) => [{ kind: "literal" as const, text }], plain: (text: string) => text };
+  const unchanged: Templating = { pieces: ({ text }) => [{ kind: "literal", text }], plain: (text) => text };
   return toMarkdown(renderRichText(Array.isArray(nodes) ? nodes : [], unchanged));
 }

@@ -25,7 +25,7 @@ export const video = defineBubble({
   summary: "Shows a video file, or a video of YouTube, Vimeo, TikTok or Gumlet.",
   content: contentSchema,
   shown: Type.Object({ ...contentSchema.properties, height: option.number("Height in pixels.", 400) }),
-  show: shownVideo,
+  show: (content) => (view) => shownVideo(content, view),
   transcript: (shown) => textAt(shown, "url"),
   editor: {
     name: "Video",

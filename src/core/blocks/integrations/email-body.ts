@@ -1,4 +1,5 @@
 import { pieces, render, singleReference } from "../../interpreter/language/template.ts";
+import { readTemplate } from "../../interpreter/language/template-scan.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { knownValues } from "./known-values.ts";
 
@@ -14,7 +15,7 @@ export function customBody(body: string, { isCode }: { isCode: boolean }, view: 
 
 /** The author's HTML, in which everything that is inserted is text: whatever a visitor writes, the mail shows it. */
 export function escapedBody(body: string, view: View): string {
-  return pieces(body, view.templates)
+  return pieces(readTemplate(body), view.templates)
     .map(({ kind, text }) => (kind === "literal" ? text : quoted(shown(text))))
     .join("");
 }

@@ -1,6 +1,29 @@
 /** A part of a text, from `start` to before `end`, and the text between its brackets. */
 export type Span = { readonly start: number; readonly end: number; readonly inner: string };
 
+/** A text that was read once: its literal parts, of which none is empty, and the names between them. Absent where it has inline code. */
+export type Template = { readonly text: string; readonly parts?: readonly TemplatePart[] };
+
+export type TemplatePart =
+  | { readonly kind: "literal"; readonly text: string }
+  | { readonly kind: "name"; readonly name: string };
+
+export function readTemplate(text: string): Template {
+  return inlineCodes(text).length > 0 ? { text } : { text, parts: readParts(text) };
+}
+
+export function readParts(text: string): TemplatePart[] {
+  const parts: TemplatePart[] = [];
+  let from = 0;
+  for (const { start, end, inner } of findVariables(text)) {
+    if (start > from) parts.push({ kind: "literal", text: text.slice(from, start) });
+    parts.push({ kind: "name", name: inner });
+    from = end;
+  }
+  if (from < text.length) parts.push({ kind: "literal", text: text.slice(from) });
+  return parts;
+}
+
 /** Every `{{=code=}}`, from the left: the shortest code of at least one character without a line break. */
 export function inlineCodes(text: string): Span[] {
   return shortestSpans(text, "{{=", "=}}");

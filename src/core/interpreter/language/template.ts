@@ -3,7 +3,7 @@ import type { Piece } from "../rich-text/nodes.ts";
 import { parseJsonOr } from "./json.ts";
 import { escaped } from "./literals.ts";
 import { secretIn } from "./secret-tokens.ts";
-import { findVariables, inlineCodes, mentions } from "./template-scan.ts";
+import { findVariables, inlineCodes, mentions, readParts, type Template, type TemplatePart } from "./template-scan.ts";
 import { toText, type Value } from "./values.ts";
 
 /** The variables that a text may name. */
@@ -51,18 +51,21 @@ export function render(text: string, context: TemplateContext, mode: TemplateMod
 }
 
 /** The literal parts of a text and its references, for rich text. Here null and undefined print as nothing. */
-export function pieces(text: string, context: TemplateContext, mode: TemplateMode = "plain"): Piece[] {
-  if (!text.includes("{{")) return [{ kind: "literal", text }];
+export function pieces({ text, parts }: Template, context: TemplateContext, mode: TemplateMode = "plain"): Piece[] {
   const found: Piece[] = [];
+  if (parts) {
+    addPieces(found, parts, context, mode);
+    return found;
+  }
   let from = 0;
   for (const { start, end, inner } of inlineCodes(text)) {
-    addVariablePieces(found, text.slice(from, start), context, mode);
+    addPieces(found, readParts(text.slice(from, start)), context, mode);
     const value = context.evaluate(inner);
     const isNothing = value === null || value === undefined;
     found.push({ kind: "reference", text: isNothing ? "" : spent(words(value), context), isPlainVariable: false });
     from = end;
   }
-  addVariablePieces(found, text.slice(from), context, mode);
+  addPieces(found, readParts(text.slice(from)), context, mode);
   return found;
 }
 
@@ -176,16 +179,16 @@ function replaceVariables(text: string, replacement: (name: string, start: numbe
 }
 
 /** Pushes one by one: a text may hold more references than a call may have arguments. */
-function addVariablePieces(found: Piece[], text: string, context: TemplateContext, mode: TemplateMode): void {
-  let from = 0;
-  for (const { start, end, inner } of findVariables(text)) {
-    if (start > from) found.push({ kind: "literal", text: text.slice(from, start) });
-    const value = context.variables.byName(inner);
-    const shown = value === undefined ? secretText(inner, context) : valueText(value, mode);
+function addPieces(found: Piece[], parts: readonly TemplatePart[], context: TemplateContext, mode: TemplateMode): void {
+  for (const part of parts) {
+    if (part.kind === "literal") {
+      found.push(part);
+      continue;
+    }
+    const value = context.variables.byName(part.name);
+    const shown = value === undefined ? secretText(part.name, context) : valueText(value, mode);
     found.push({ kind: "reference", text: spent(shown, context), isPlainVariable: true });
-    from = end;
   }
-  if (from < text.length) found.push({ kind: "literal", text: text.slice(from) });
 }
 
 function valueText(value: Value, mode: TemplateMode): string {

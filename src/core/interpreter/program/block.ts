@@ -156,8 +156,8 @@ export type BubbleSpec<T extends TObject> = Described &
     readonly content: T;
     /** The schema of what `show` gives, where that is not `content`. */
     readonly shown?: TSchema;
-    /** The content that the visitor is shown. */
-    show(content: Static<T>, view: View): unknown;
+    /** Reads the content once for all visitors, and gives what each of them is shown. */
+    show(content: Static<T>): (view: View) => unknown;
     /** Whether the flow waits until the client reports back. Default: never. */
     waits?(content: Static<T>): boolean;
     resume?(content: Static<T>, view: View, reply: Reply | null): Outcome;
@@ -175,15 +175,16 @@ export function defineBubble<T extends TObject>(spec: BubbleSpec<T>): BlockDefin
     prepare(stored) {
       const base = baseOf(stored);
       const content = readKnown(spec.content, stored.content);
+      const show = content && spec.show(content);
+      const isWaiting = content !== undefined && spec.waits?.(content);
       return {
         ...passive,
         base,
         definition,
         ...(spec.waits && timed(stored)),
         run(view) {
-          if (content === undefined) return { kind: "next" };
-          const messages = [{ id: base.id, type, content: spec.show(content, view) }];
-          return { kind: spec.waits?.(content) ? "pause" : "next", messages };
+          if (!show) return { kind: "next" };
+          return { kind: isWaiting ? "pause" : "next", messages: [{ id: base.id, type, content: show(view) }] };
         },
         resume: (view, reply) => (content && spec.resume?.(content, view, reply)) ?? { kind: "next" },
       };

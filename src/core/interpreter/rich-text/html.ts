@@ -135,7 +135,7 @@ function printText(text: string): string {
 }
 
 /** For text and for attributes in double quotes. */
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return needsEscape.test(text) ? text.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? "") : text;
 }
 

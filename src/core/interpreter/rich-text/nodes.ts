@@ -1,3 +1,4 @@
+import type { Template } from "../language/template-scan.ts";
 import type { Meter } from "../meter.ts";
 
 /** A text with its marks. Marks that are not named here come from values (`code`) or from the author. */
@@ -10,12 +11,13 @@ export type RichNode = TextLeaf | RichElement;
 
 /** A piece of a leaf's text: literal text, or a reference with the text that replaces it. */
 export type Piece =
-  | { kind: "literal"; text: string }
+  | { readonly kind: "literal"; readonly text: string }
   /** `isPlainVariable` tells `{{name}}` from inline code `{{=code=}}`. */
   | { kind: "reference"; text: string; isPlainVariable: boolean };
 
 export type Templating = {
-  pieces(text: string): Piece[];
+  /** The pieces of a text, of which no literal is empty. */
+  pieces(template: Template): readonly Piece[];
   /** A text with its variables replaced: for addresses. */
   plain(text: string): string;
   /** The reader of a leaf that is one reference and nothing else, if its value is no author's Markdown. */

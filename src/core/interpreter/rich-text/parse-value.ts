@@ -1,7 +1,7 @@
 import { limits } from "../../../limits/index.ts";
 import { parseMarkdown } from "./markdown-value.ts";
 import { isElement, type RichElement, type RichNode, type TextLeaf, textOf } from "./nodes.ts";
-import { mayBeMarkdown, plainBlocks } from "./plain-value.ts";
+import { isPlainLine, mayBeMarkdown, plainBlocks } from "./plain-value.ts";
 
 /**
  * The blocks of a variable's value, parsed as markdown. Plain text stays a value of which nothing visible would remain (`-` is not
@@ -18,6 +18,7 @@ export function parseValue(text: string): RichElement[] {
  * line breaks.
  */
 export function parseValueInline(text: string): TextLeaf[] {
+  if (isPlainLine(text)) return [{ text }];
   const leaves = parseValue(text).flatMap(leavesOf);
   const isLost = text.trim() !== "" && leaves.every((leaf) => leaf.text.trim() === "");
   return isLost ? plainBlocks(text).flatMap(leavesOf) : leaves;

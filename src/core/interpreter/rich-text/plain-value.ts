@@ -18,6 +18,26 @@ const markdownSyntax =
   /[*`[\\]|(?<![0-9A-Za-z])_|_(?![0-9A-Za-z])|&[#0-9A-Za-z]{1,40};|[ \t][\r\n]|^\ufeff|(?:^|[\r\n])[ \t]*(?:[#>=~]|[-+](?:[-+ \t\r\n]|$)|[0-9]{1,9}[.)](?:[ \t\r\n]|$))/;
 
 /**
+ * Whether a text is one line of words that no reader of values changes. It may be false for such a line, but is never true for another text. Most answers of
+ * visitors are such lines, and the pattern above takes as long as all the rest of showing them.
+ */
+export function isPlainLine(text: string): boolean {
+  if (!isLetter(text.charCodeAt(0)) || text.charCodeAt(text.length - 1) === 0x20) return false;
+  for (let at = 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (!isLetter(code) && !(code >= 0x30 && code <= 0x39) && !harmless.has(code)) return false;
+  }
+  return true;
+}
+
+const harmless = new Set([..." ,.'-!?:/@"].map((character) => character.charCodeAt(0)));
+
+/** Latin letters, also with accents. */
+function isLetter(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0xc0 && code <= 0x24f);
+}
+
+/**
  * The nodes of a text without markdown, equal to the parser's: lines in a row are one paragraph, a blank line is an empty one,
  * blanks around a line are trimmed.
  */

@@ -9,6 +9,7 @@ import {
   type TemplateContext,
   toCode,
 } from "../../../../src/core/interpreter/language/template.ts";
+import { readTemplate } from "../../../../src/core/interpreter/language/template-scan.ts";
 import { createSandbox } from "../../../../src/platform/sandbox/index.ts";
 import { readerOf, variablesOf, viewOf } from "../evaluation/expression-helpers.ts";
 
@@ -74,7 +75,7 @@ function mentionedByPattern(text: string): { name: string; value: string }[] {
 
 describe("the pieces of a rich text's leaf", () => {
   test("are its literal parts and its references, in order", () => {
-    expect(pieces("Hi {{Name}}, {{={{N}} + 1=}} of {{List}}!", context)).toEqual([
+    expect(pieces(readTemplate("Hi {{Name}}, {{={{N}} + 1=}} of {{List}}!"), context)).toEqual([
       { kind: "literal", text: "Hi " },
       { kind: "reference", text: "John", isPlainVariable: true },
       { kind: "literal", text: ", " },
@@ -86,7 +87,7 @@ describe("the pieces of a rich text's leaf", () => {
   });
 
   test("print nothing where T would print a word for nothing", () => {
-    expect(pieces("{{=undefined=}}{{={{Null}}=}}{{Null}}{{Nope}}", context)).toEqual([
+    expect(pieces(readTemplate("{{=undefined=}}{{={{Null}}=}}{{Null}}{{Nope}}"), context)).toEqual([
       { kind: "reference", text: "", isPlainVariable: false },
       { kind: "reference", text: "", isPlainVariable: false },
       { kind: "reference", text: "", isPlainVariable: true },
@@ -95,16 +96,20 @@ describe("the pieces of a rich text's leaf", () => {
   });
 
   test("show a list's last element in old flows", () => {
-    expect(pieces("{{List}}", context, "last")).toEqual([{ kind: "reference", text: "null", isPlainVariable: true }]);
+    expect(pieces(readTemplate("{{List}}"), context, "last")).toEqual([
+      { kind: "reference", text: "null", isPlainVariable: true },
+    ]);
   });
 
   test("do not read again what inline code gives", () => {
-    expect(pieces("{{={{Tpl}}=}}", context)).toEqual([{ kind: "reference", text: "{{Name}}", isPlainVariable: false }]);
+    expect(pieces(readTemplate("{{={{Tpl}}=}}"), context)).toEqual([
+      { kind: "reference", text: "{{Name}}", isPlainVariable: false },
+    ]);
   });
 
-  test("are one literal where nothing is referenced", () => {
-    expect(pieces("plain {{ text", context)).toEqual([{ kind: "literal", text: "plain {{ text" }]);
-    expect(pieces("", context)).toEqual([{ kind: "literal", text: "" }]);
+  test("are one literal where nothing is referenced, and none where there is no text", () => {
+    expect(pieces(readTemplate("plain {{ text"), context)).toEqual([{ kind: "literal", text: "plain {{ text" }]);
+    expect(pieces(readTemplate(""), context)).toEqual([]);
   });
 });
 

@@ -5,7 +5,7 @@ export function templatingWith(variables: Readonly<Record<string, string>>): Tem
   const values = new Map(Object.entries(variables));
   const reference = /\{\{=(.+?)=\}\}|\{\{([^{}]+)\}\}/g;
   return {
-    pieces: (text) => {
+    pieces: ({ text }) => {
       const pieces: Piece[] = [];
       let end = 0;
       for (const match of text.matchAll(reference)) {
@@ -18,7 +18,8 @@ export function templatingWith(variables: Readonly<Record<string, string>>): Tem
         });
         end = match.index + match[0].length;
       }
-      return [...pieces, { kind: "literal", text: text.slice(end) }];
+      pieces.push({ kind: "literal", text: text.slice(end) });
+      return pieces.filter((piece) => piece.kind === "reference" || piece.text !== "");
     },
     plain: (text) => text.replaceAll(reference, (_, code, name) => values.get(code ?? name) ?? ""),
   };
