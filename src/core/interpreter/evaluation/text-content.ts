@@ -1,72 +1,43 @@
 import type { Message } from "../program/outcome.ts";
 import type { ContentFormat, View } from "../program/view.ts";
 import { readBlocks } from "../rich-text/blocks.ts";
-import { escapeHtml, toHtml } from "../rich-text/html.ts";
+import { toHtml } from "../rich-text/html.ts";
 import { toMarkdown } from "../rich-text/markdown.ts";
-import { isElement, type RichNode, type Templating } from "../rich-text/nodes.ts";
+import type { RichNode, Templating } from "../rich-text/nodes.ts";
+import { linesAsHtml, plainLines } from "../rich-text/plain-lines.ts";
 import { toPlainText } from "../rich-text/plain-text.ts";
-import { type PreparedNode, prepareRichText } from "../rich-text/prepared.ts";
+import { prepareRichText } from "../rich-text/prepared.ts";
 import { beginRendering, renderNodes } from "../rich-text/render.ts";
 import { defaultSystemMessages } from "../schemas/defaults.ts";
 
 /** The content of a text bubble in the format that the caller asked for. `html` is safe to insert. */
 export function textContent(nodes: readonly RichNode[], format: ContentFormat): Record<string, unknown> {
   if (format === "markdown") return { type: "markdown", markdown: toMarkdown(nodes) };
+  const lines = plainLines(nodes);
+  if (lines) return { type: "richText", richText: nodes, html: linesAsHtml(lines), plainText: lines.join("\n") };
   const blocks = readBlocks(nodes);
   return { type: "richText", richText: nodes, html: toHtml(nodes, blocks), plainText: toPlainText(nodes, blocks) };
 }
 
-/** The content of a text bubble whose nodes are read once for all visitors. */
+/** The content of a bubble whose nodes are read once for all visitors, and printed once where they have no variables. */
 export function prepareContent(
   stored: readonly unknown[],
 ): (templating: () => Templating, format: ContentFormat) => Record<string, unknown> {
   const prepared = prepareRichText(stored);
-  const fixed = fixedNodes(prepared);
-  if (fixed) {
-    const contents = new Map<ContentFormat, Record<string, unknown>>();
-    return (_, format) => {
-      const known = contents.get(format);
-      if (known) return known;
-      const content = textContent(fixed, format);
-      contents.set(format, content);
-      return content;
-    };
-  }
-  return (templating, format) => {
-    const nodes = renderNodes(prepared, beginRendering(templating()));
-    const lines = format === "richText" ? plainLines(nodes) : undefined;
-    if (!lines) return textContent(nodes, format);
-    let html = "";
-    for (const line of lines) html += `<p>${escapeHtml(line) || "<br>"}</p>`;
-    return { type: "richText", richText: nodes, html, plainText: lines.join("\n") };
+  const fixed = prepared.flatMap((node) => (node.kind === "fixed" ? [node.node] : []));
+  if (fixed.length === prepared.length) return fixedContent(fixed);
+  return (templating, format) => textContent(renderNodes(prepared, beginRendering(templating())), format);
+}
+
+function fixedContent(nodes: readonly RichNode[]): (_: unknown, format: ContentFormat) => Record<string, unknown> {
+  const contents = new Map<ContentFormat, Record<string, unknown>>();
+  return (_, format) => {
+    const known = contents.get(format);
+    if (known) return known;
+    const content = textContent(nodes, format);
+    contents.set(format, content);
+    return content;
   };
-}
-
-/** The nodes of a bubble without variables. */
-function fixedNodes(prepared: readonly PreparedNode[]): RichNode[] | undefined {
-  const nodes = prepared.flatMap((node) => (node.kind === "fixed" ? [node.node] : []));
-  return nodes.length === prepared.length ? nodes : undefined;
-}
-
-/** The lines of a bubble that is nothing but paragraphs of one line, without marks and links, as most with variables are. */
-function plainLines(nodes: readonly RichNode[]): string[] | undefined {
-  const lines: string[] = [];
-  for (const node of nodes) {
-    const line = isElement(node) && node.type === "p" ? plainLine(node.children) : undefined;
-    if (line === undefined) return undefined;
-    lines.push(line);
-  }
-  return lines;
-}
-
-function plainLine(leaves: readonly RichNode[]): string | undefined {
-  let line = "";
-  for (const leaf of leaves) {
-    for (const key in leaf) if (key !== "text") return undefined;
-    if (isElement(leaf)) return undefined;
-    line += leaf.text;
-  }
-  return line.includes("\n") || line.includes("\r") ? undefined : line;
 }
 
 /** A text bubble of one plain paragraph. Markdown takes the text as it is. */

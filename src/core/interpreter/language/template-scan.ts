@@ -8,6 +8,12 @@ export type TemplatePart =
   | { readonly kind: "literal"; readonly text: string }
   | { readonly kind: "name"; readonly name: string };
 
+/** A piece of a rendered text: literal text, or a reference with the text that replaces it. */
+export type Piece =
+  | { readonly kind: "literal"; readonly text: string }
+  /** `isPlainVariable` tells `{{name}}` from inline code `{{=code=}}`. */
+  | { kind: "reference"; text: string; isPlainVariable: boolean };
+
 export function readTemplate(text: string): Template {
   return inlineCodes(text).length > 0 ? { text } : { text, parts: readParts(text) };
 }

@@ -1,9 +1,16 @@
 import type { Meter } from "../meter.ts";
-import type { Piece } from "../rich-text/nodes.ts";
 import { parseJsonOr } from "./json.ts";
 import { escaped } from "./literals.ts";
 import { secretIn } from "./secret-tokens.ts";
-import { findVariables, inlineCodes, mentions, readParts, type Template, type TemplatePart } from "./template-scan.ts";
+import {
+  findVariables,
+  inlineCodes,
+  mentions,
+  type Piece,
+  readParts,
+  type Template,
+  type TemplatePart,
+} from "./template-scan.ts";
 import { toText, type Value } from "./values.ts";
 
 /** The variables that a text may name. */

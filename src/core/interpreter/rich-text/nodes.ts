@@ -1,4 +1,4 @@
-import type { Template } from "../language/template-scan.ts";
+import type { Piece, Template } from "../language/template-scan.ts";
 import type { Meter } from "../meter.ts";
 
 /** A text with its marks. Marks that are not named here come from values (`code`) or from the author. */
@@ -8,12 +8,6 @@ export type TextLeaf = { text: string; bold?: true; italic?: true; underline?: t
 export type RichElement = { type: string; children: RichNode[]; url?: string; [key: string]: unknown };
 
 export type RichNode = TextLeaf | RichElement;
-
-/** A piece of a leaf's text: literal text, or a reference with the text that replaces it. */
-export type Piece =
-  | { readonly kind: "literal"; readonly text: string }
-  /** `isPlainVariable` tells `{{name}}` from inline code `{{=code=}}`. */
-  | { kind: "reference"; text: string; isPlainVariable: boolean };
 
 export type Templating = {
   /** The pieces of a text, of which no literal is empty. */

@@ -1,5 +1,6 @@
 import { limits } from "../../../limits/index.ts";
-import { append, isElement, type Piece, type RichNode, type Templating, type TextLeaf } from "./nodes.ts";
+import type { Piece } from "../language/template-scan.ts";
+import { append, isElement, type RichNode, type Templating, type TextLeaf } from "./nodes.ts";
 import { parseValue, parseValueInline } from "./parse-value.ts";
 import { type PreparedLeaf, type PreparedNode, prepareRichText, withChildren } from "./prepared.ts";
 import type { StoredElement } from "./stored-nodes.ts";

@@ -1,4 +1,5 @@
-import type { Piece, RichElement, RichNode, Templating } from "../../../../src/core/interpreter/rich-text/nodes.ts";
+import type { Piece } from "../../../../src/core/interpreter/language/template-scan.ts";
+import type { RichElement, RichNode, Templating } from "../../../../src/core/interpreter/rich-text/nodes.ts";
 
 /** Replaces the templating module: `{{name}}` is a variable, `{{=name=}}` is code that gives the same value. */
 export function templatingWith(variables: Readonly<Record<string, string>>): Templating {
