@@ -1,9 +1,13 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { prepareContent } from "../../../../src/core/interpreter/evaluation/text-content.ts";
 import { toHtml } from "../../../../src/core/interpreter/rich-text/html.ts";
 import { toMarkdown } from "../../../../src/core/interpreter/rich-text/markdown.ts";
+import { parseMarkdown } from "../../../../src/core/interpreter/rich-text/markdown-value.ts";
 import { isElement, type RichNode } from "../../../../src/core/interpreter/rich-text/nodes.ts";
+import { linesAsHtml, plainLines } from "../../../../src/core/interpreter/rich-text/plain-lines.ts";
 import { toPlainText } from "../../../../src/core/interpreter/rich-text/plain-text.ts";
+import { isPlainLine, plainBlocks } from "../../../../src/core/interpreter/rich-text/plain-value.ts";
 import { renderRichText } from "../../../../src/core/interpreter/rich-text/render.ts";
 import { p, templatingWith } from "./rich-text-helpers.ts";
 
@@ -126,4 +130,82 @@ test("a value with visible characters is never lost, alone or within a line", ()
     }),
     { numRuns: 1_000 },
   );
+});
+
+const lineParts = fc.constantFrom(
+  ..."aZé 1-.,'?:/@_*&`[\\#>=+)(~{}".split(""),
+  "\n",
+  "\r",
+  "\t",
+  "\u0000",
+  "\ufeff",
+  "\u00a0",
+  "&amp;",
+  "ab",
+);
+
+test("a plain line is one that the reader of values leaves as it is", () => {
+  let plain = 0;
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: lineParts, maxLength: 8 }), values), (text) => {
+      fc.pre(isPlainLine(text));
+      plain++;
+      expect(parseMarkdown(text)).toEqual([p(text)]);
+      expect(plainBlocks(text)).toEqual([p(text)]);
+    }),
+    { numRuns: 500 },
+  );
+  expect(plain).toBeGreaterThan(100);
+  expect(["Ada Lovelace", "it's 5 o'clock", "ada@example.com"].filter(isPlainLine)).toHaveLength(3);
+});
+
+const paragraphs = fc.array(
+  fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.array(fc.string({ unit: lineParts, maxLength: 4 }), { maxLength: 2 }).map((line) => p(...line)),
+    },
+    { weight: 1, arbitrary: stored.map((nodes) => p(...renderRichText(nodes, templatingWith({})))) },
+  ),
+  { maxLength: 3 },
+);
+
+test("lines without marks are printed as they are when they are read", () => {
+  let printed = 0;
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        paragraphs,
+        stored.map((nodes) => renderRichText(nodes, templatingWith({}))),
+      ),
+      (nodes) => {
+        const lines = plainLines(nodes);
+        if (!lines) return;
+        printed++;
+        expect(linesAsHtml(lines)).toBe(toHtml(nodes));
+        expect(lines.join("\n")).toBe(toPlainText(nodes));
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+  expect(printed).toBeGreaterThan(200);
+});
+
+test("a bubble that is read once is shown to each visitor with the values of that one, in the form that is asked for", () => {
+  const show = prepareContent([p("Hi {{V}}"), p("Bye")]);
+  const plain = prepareContent([p("*Bye*")]);
+  const of = (name: string) => () => templatingWith({ V: name });
+
+  for (const name of ["Ada", "<b>", "*Ana*", ""]) {
+    const nodes = renderRichText([p("Hi {{V}}"), p("Bye")], of(name)());
+    expect(show(of(name), "richText")).toEqual({
+      type: "richText",
+      richText: nodes,
+      html: toHtml(nodes),
+      plainText: toPlainText(nodes),
+    });
+    expect(show(of(name), "markdown")).toEqual({ type: "markdown", markdown: toMarkdown(nodes) });
+    expect(plain(of(name), "richText")).toMatchObject({ html: "<p>*Bye*</p>", plainText: "*Bye*" });
+    expect(plain(of(name), "markdown")).toEqual({ type: "markdown", markdown: "\\*Bye\\*" });
+  }
 });
