@@ -19,7 +19,12 @@ export type Limiter = {
 };
 
 /** The same for each key by itself. */
-export type KeyedLimiter = { run<T>(key: string, task: () => Promise<T>): Promise<T> };
+export type KeyedLimiter = {
+  run<T>(key: string, task: () => Promise<T>): Promise<T>;
+  /** Takes a place until `leave`, without a task: undefined if it is there at once, a promise if it has to be waited for. Throws as `run`. */
+  enter(key: string): Promise<void> | undefined;
+  leave(key: string): void;
+};
 
 export type LimiterOptions = {
   readonly width: number;
@@ -35,40 +40,57 @@ export function createLimiter(options: LimiterOptions): Limiter {
   return { run: (task) => limiter.run("", task) };
 }
 
-type Line = { running: number; readonly waiting: Set<() => void> };
+type Line = { running: number; waiting: Set<() => void> | undefined };
 
 export function createKeyedLimiter(options: LimiterOptions): KeyedLimiter {
   const { width, maxWaiting = 0, refuse } = options;
   /** Of each key that a task runs for. */
   const lines = new Map<string, Line>();
 
+  const enter = (key: string): Promise<void> | undefined => {
+    const line = lines.get(key);
+    if (line === undefined) {
+      lines.set(key, { running: 1, waiting: undefined });
+      return undefined;
+    }
+    if (line.running < width) {
+      line.running++;
+      return undefined;
+    }
+    line.waiting ??= new Set();
+    if (line.waiting.size >= maxWaiting) throw refuse({ waiting: line.waiting.size });
+    return waitForTurn(line.waiting, options);
+  };
   /** The place goes to the first waiter, so that a newcomer cannot take it in between. */
-  const release = (key: string, line: Line): void => {
-    const [startFirst] = line.waiting;
+  const leave = (key: string): void => {
+    const line = lines.get(key);
+    if (line === undefined) return;
+    const { waiting } = line;
+    const [startFirst] = waiting ?? [];
     if (startFirst) {
-      line.waiting.delete(startFirst);
+      waiting?.delete(startFirst);
       startFirst();
     } else if (--line.running === 0) lines.delete(key);
   };
   return {
+    enter,
+    leave,
     async run(key, task) {
-      let line = lines.get(key);
-      if (!line) {
-        line = { running: 1, waiting: new Set() };
-        lines.set(key, line);
-      } else if (line.running < width) line.running++;
-      else if (line.waiting.size < maxWaiting) await waitForTurn(line, options);
-      else throw refuse({ waiting: line.waiting.size });
+      const turn = enter(key);
+      if (turn) await turn;
       try {
         return await task();
       } finally {
-        release(key, line);
+        leave(key);
       }
     },
   };
 }
 
-function waitForTurn({ waiting }: Line, { maxWaitMs, refuse, clock = systemClock }: LimiterOptions): Promise<void> {
+function waitForTurn(
+  waiting: Set<() => void>,
+  { maxWaitMs, refuse, clock = systemClock }: LimiterOptions,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     let stopTimer = (): void => {};
     const start = (): void => {
