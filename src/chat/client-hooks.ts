@@ -9,10 +9,10 @@ export type ClientHooks = {
   goesOn(visit: { resultId: string; publicationNumber: number; dialect: Dialect }): Promise<boolean>;
   /**
    * Asked before each step: returns the stored response when a reloaded client sends the session's last request again, `reread` when
-   * the session has changed because of this check, and undefined for every other request.
+   * the session has changed because of this check, and undefined for every other request: at once, where nothing has to be read for that.
    */
   findResentReply(
     session: Session,
     request: { key: string | null; hash: string },
-  ): Promise<{ readonly response: string } | "reread" | undefined>;
+  ): Promise<{ readonly response: string } | "reread" | undefined> | undefined;
 };

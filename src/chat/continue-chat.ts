@@ -30,7 +30,7 @@ export type ContinueRequest = {
 };
 
 /** Takes the next step of a session. */
-export async function continueChat(deps: ChatDependencies, request: ContinueRequest): Promise<ChatAnswer> {
+export function continueChat(deps: ChatDependencies, request: ContinueRequest): Promise<ChatAnswer> {
   const { sessionId, message, contentFormat, key, origins, hops, reader, afterRevision, sender } = request;
   if (!isId(sessionId)) throw new AppError("session.not_found");
   const reply = replyOf(message);
@@ -54,18 +54,20 @@ export function storedSession(
 ): SessionSource<LoadedSession> {
   const inVersion = (found: LoadedSession) =>
     mayMove && found.session.movingTo !== null ? moveChat(deps, found) : found;
+  const read = async (): Promise<LoadedSession> => {
+    const session = await deps.reads.sessions.add({ id, key });
+    if (!session) throw new AppError("session.not_found");
+    const { claim, replay } = session;
+    if (replay) await awaitStandbys(deps.sql);
+    if (claim?.isFromFuture)
+      await shortenClaim(deps.sql, { ...claim, sessionId: id, seconds: deps.claimTimes.seconds });
+    return inVersion({ session, isCached: false });
+  };
   return {
     limiterKey: id,
-    async find({ mayBeCached }) {
+    find({ mayBeCached }) {
       const cached = mayBeCached ? deps.sessionCache.find(id, key) : undefined;
-      if (cached) return inVersion({ session: cached, isCached: true });
-      const session = await deps.reads.sessions.add({ id, key });
-      if (!session) throw new AppError("session.not_found");
-      const { claim, replay } = session;
-      if (replay) await awaitStandbys(deps.sql);
-      if (claim?.isFromFuture)
-        await shortenClaim(deps.sql, { ...claim, sessionId: id, seconds: deps.claimTimes.seconds });
-      return inVersion({ session, isCached: false });
+      return cached ? inVersion({ session: cached, isCached: true }) : read();
     },
     taskFor({ session: { state } }, reply) {
       const isCatchingUp = sender !== undefined && hasUnseen(state);
@@ -79,9 +81,9 @@ export function storedSession(
         end: () => endClaim(deps.sql, claim),
       };
     },
-    async save({ session: { isAnonymous, botId } }, step, { isInDoubt }) {
-      if (isAnonymous && !isInDoubt) await requireRoomForPreview(deps, { botId, step });
-      return deps.saves.steps.save(step);
+    save({ session: { isAnonymous, botId } }, step, { isInDoubt }) {
+      if (!isAnonymous || isInDoubt) return deps.saves.steps.save(step);
+      return requireRoomForPreview(deps, { botId, step }).then(() => deps.saves.steps.save(step));
     },
     isSaved: (step) => isStepSaved(deps.sql, step),
   };

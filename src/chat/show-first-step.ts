@@ -38,6 +38,7 @@ export async function showFirstStep(
   const { session } = found;
   const task = {
     program: programName(session),
+    programs: [],
     context: { now: session.now.getTime(), seed: newSeed(), isLive: true, contentFormat: "richText", readsGfm: true },
     ...firstTask(found, { isStreamEnabled: false, isOnlyRegistering: false, reply: null }),
     isOnlyShown: true,

@@ -90,6 +90,7 @@ export async function testCall(deps: ChatDependencies, caller: Caller, request: 
     deps,
     {
       program: { key, botId },
+      programs: [],
       context: { now: now.getTime(), seed, isLive: false, contentFormat: "richText" },
       input: {
         kind: "start",

@@ -132,6 +132,7 @@ function html(text: string): Response {
 
 const noThreads: Threads = {
   advance: () => Promise.reject(new Error("The gallery has no worker threads")),
+  advanceHere: () => undefined,
   inAnonymousLane: (_visitor, task) => task(),
   prove: () => Promise.reject(new Error("No thread holds test conversations here")),
   replay: () => Promise.reject(new Error("No thread replays chats here")),

@@ -162,6 +162,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
 /** Threads that answer but do not think. */
 const noThreads: Threads = {
   advance: () => Promise.reject(new Error("This test has no worker threads")),
+  advanceHere: () => undefined,
   inAnonymousLane: (_visitor, task) => task(),
   prove: () => Promise.reject(new Error("No thread holds test conversations here")),
   replay: () => Promise.reject(new Error("No thread replays chats here")),

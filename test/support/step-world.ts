@@ -112,6 +112,7 @@ export function openWorld({ breaks, death }: Faults) {
         };
         return { kind: "performing", effect, blockId: word, continuation: word };
       },
+      advanceHere: () => undefined,
       inAnonymousLane: (_visitor, task) => task(),
       prove: () => Promise.reject(new Error("No thread holds test conversations here")),
       replay: () => Promise.reject(new Error("No thread replays chats here")),
@@ -138,7 +139,8 @@ export function openWorld({ breaks, death }: Faults) {
       },
     };
     // Each has the session in its cache, as an earlier step of both left it.
-    deps.sessionCache.keep(stored(null), null);
+    const first = stored(null);
+    deps.sessionCache.keep(first, first, null);
     const sourceOf = (key: string | null, word: string): SessionSource<LoadedSession> => ({
       limiterKey: born.id,
       async find({ mayBeCached }) {

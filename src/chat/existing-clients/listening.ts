@@ -34,9 +34,12 @@ export function mayListen(response: string): boolean {
   return response.includes('"listenForWebhook"');
 }
 
-/** The response of a session's latest step, with a report if the client is to be held open. */
-export async function withHeldReport(deps: ChatDependencies, sessionId: string, response: string): Promise<string> {
-  if (!mayListen(response) && !ownInput.test(response)) return response;
+/** The response of a session's latest step, with a report if the client is to be held open: most responses at once, as they are. */
+export function withHeldReport(deps: ChatDependencies, sessionId: string, response: string): string | Promise<string> {
+  return mayListen(response) || ownInput.test(response) ? heldReport(deps, sessionId, response) : response;
+}
+
+async function heldReport(deps: ChatDependencies, sessionId: string, response: string): Promise<string> {
   const session = await findSession(deps.sql, sessionId, null);
   if (session?.dialect !== "typebot") return response;
   if (!mayListen(response)) return withKnownInput(response);

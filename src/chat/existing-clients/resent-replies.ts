@@ -4,7 +4,7 @@ import { awaitStandbys } from "../../platform/database/outages/standbys.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import type { ClientHooks } from "../client-hooks.ts";
 import { keepResumedSession, removeResendMark } from "../reads/resumed-sessions.sql.ts";
-import { listSteps } from "../reads/sessions.sql.ts";
+import { listSteps, type Session } from "../reads/sessions.sql.ts";
 import { requestHash } from "../steps/replies.ts";
 import { awaitsStream, drawnText } from "./streamed-steps.ts";
 
@@ -24,19 +24,28 @@ export function createResentReplies(sql: Sql): ClientHooks {
     async goesOn({ dialect, ...visit }) {
       return dialect === "bot" || keepResumedSession(sql, visit);
     },
-    async findResentReply({ id, claim, lastStepId, dialect, state }, { key, hash }) {
-      if (claim === null || lastStepId === null || claim.stepId !== lastStepId) {
-        if (key !== null || dialect === "bot" || !awaitsReport(state)) return undefined;
-        return findDrawingReply(sql, { sessionId: id, hash });
-      }
-      const isUnmarked = await removeResendMark(sql, { sessionId: id, stepId: lastStepId });
-      // A request with a key gets the step of that key.
-      if (!isUnmarked || !claim.isLive || claim.isFromFuture || key !== null || claim.requestHash !== hash)
-        return "reread";
-      const [step] = await listSteps(sql, id, 1);
-      return step ? { response: JSON.stringify(step.response) } : "reread";
+    findResentReply(session, request) {
+      const { id, claim, lastStepId, dialect, state } = session;
+      const { key, hash } = request;
+      if (claim !== null && lastStepId !== null && claim.stepId === lastStepId)
+        return findMarkedReply(sql, { id, claim, stepId: lastStepId }, request);
+      if (key !== null || dialect === "bot" || !awaitsReport(state)) return undefined;
+      return findDrawingReply(sql, { sessionId: id, hash });
     },
   };
+}
+
+/** The response of the session's last step, whose mark is removed. */
+async function findMarkedReply(
+  sql: Sql,
+  { id, claim, stepId }: { id: string; claim: NonNullable<Session["claim"]>; stepId: string },
+  { key, hash }: { key: string | null; hash: string },
+): Promise<{ readonly response: string } | "reread"> {
+  const isUnmarked = await removeResendMark(sql, { sessionId: id, stepId });
+  // A request with a key gets the step of that key.
+  if (!isUnmarked || !claim.isLive || claim.isFromFuture || key !== null || claim.requestHash !== hash) return "reread";
+  const [step] = await listSteps(sql, id, 1);
+  return step ? { response: JSON.stringify(step.response) } : "reread";
 }
 
 /** The stored response that made the client draw an answer, with the reply before it. A report holds the answer's own text. */

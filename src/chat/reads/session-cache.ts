@@ -20,8 +20,11 @@ export type SessionCache = {
   /** The session for a request with this key, or undefined when it has to be read. */
   find(id: string, key: string | null): Session | undefined;
   /** Keeps a session as a step with this key saved it. */
-  keep(session: Session, key: string | null): void;
+  keep(session: Session, saved: SavedStep, key: string | null): void;
 };
+
+/** The fields of a session that each step changes. */
+type SavedStep = Pick<Session, "revision" | "lastStepId" | "state" | "isEnded">;
 
 /** The database's clock as of its last read, and the time that has passed since. */
 export type DatabaseClock = {
@@ -45,10 +48,10 @@ export function createSessionCache(clock: DatabaseClock): SessionCache {
     ttlResolution: 1_000,
   });
   /** A new session has seen no key, because the key of its start is not a step's. Null when another process stepped in between, under unknown keys. */
-  const keysOf = (session: Session, key: string | null): Set<string> | null => {
-    if (session.revision === 1) return new Set();
-    const before = entries.peek(session.id);
-    if (before?.session.revision !== session.revision - 1) return null;
+  const keysOf = (id: string, revision: number, key: string | null): Set<string> | null => {
+    if (revision === 1) return new Set();
+    const before = entries.peek(id);
+    if (before?.session.revision !== revision - 1) return null;
     if (key !== null) before.keys?.add(key);
     return before.keys;
   };
@@ -60,9 +63,13 @@ export function createSessionCache(clock: DatabaseClock): SessionCache {
       if (key !== null && (entry.keys === null || entry.keys.has(key))) return undefined;
       return { ...entry.session, now };
     },
-    keep(session, key) {
-      if (session.isEnded) entries.delete(session.id);
-      else entries.set(session.id, { session: { ...session, claim: null, replay: null }, keys: keysOf(session, key) });
+    keep(session, saved, key) {
+      const { id } = session;
+      if (saved.isEnded) entries.delete(id);
+      else {
+        const keys = keysOf(id, saved.revision, key);
+        entries.set(id, { session: { ...session, ...saved, claim: null, replay: null }, keys });
+      }
     },
   };
 }

@@ -264,7 +264,8 @@ export const chatOperations: Operation[] = [
         } catch (error) {
           answer = await takeBehindStream(deps, error, { sessionId, signal: request.signal, take });
         }
-        return { ...answer, response: await withHeldReport(deps, sessionId, answer.response) };
+        const response = withHeldReport(deps, sessionId, answer.response);
+        return response === answer.response ? answer : { ...answer, response: await response };
       });
     },
   }),

@@ -63,6 +63,7 @@ export async function runAndSave<Found extends LoadedSession>(
     reply && !isDue(reply) && mayNameFiles(reply) ? await withStrangeFiles(deps, reply, session) : reply;
   const task = {
     program: programName(session),
+    programs: [],
     context: {
       now: now.getTime(),
       seed,
@@ -74,10 +75,13 @@ export async function runAndSave<Found extends LoadedSession>(
   };
   const { suppliedFlow } = source;
   const performEffect = (wanted: WantedEffect) => effects.get().perform(wanted);
-  const run = () => runStep(deps, task, { workspaceId, isAnonymous, suppliedFlow, performEffect });
+  const options = { workspaceId, isAnonymous, suppliedFlow, performEffect };
   // The first step of an anonymous preview already got its turn before its first read or write.
-  const inTurn = isAnonymous && revision > 0 ? deps.threads.inAnonymousLane(botId, run) : run();
-  const step = await inTurn.finally(() => effects.made()?.stop());
+  const ran =
+    isAnonymous && revision > 0
+      ? deps.threads.inAnonymousLane(botId, async () => runStep(deps, task, options))
+      : runStep(deps, task, options);
+  const step = ran instanceof Promise ? await ran.finally(() => effects.made()?.stop()) : ran;
   const { state, isEnded, trace } = step;
   const performed = effects.made();
   // Only a step that performed effects has an answer to mark.
@@ -121,16 +125,20 @@ export async function runAndSave<Found extends LoadedSession>(
     save: ({ isInDoubt }: { isInDoubt: boolean }) => source.save(found, toSave, { seed, isInDoubt }),
     isSaved: () => source.isSaved(toSave),
   };
-  const isSaved = await deps.stepWatch.during("save", () =>
-    saveOnce(deps.clock, statements, { hasEffects: hasClaimed }),
-  );
+  const startedAt = performance.now();
+  let isSaved = false;
+  try {
+    isSaved = await saveOnce(deps.clock, statements, { hasEffects: hasClaimed });
+  } finally {
+    deps.stepWatch.passed("save", startedAt);
+  }
   if (!isSaved) {
     deps.stepWatch.ended("again");
     throw new LostRace();
   }
   // No one waits for this: the clean-up removes reports that remain.
   void performed?.forgetReports().catch((error: unknown) => deps.outage.failed(error));
-  deps.sessionCache.keep({ ...session, revision: revision + 1, lastStepId: stepId, state, isEnded }, key);
+  deps.sessionCache.keep(session, { revision: revision + 1, lastStepId: stepId, state, isEnded }, key);
   return response;
 }
 

@@ -28,63 +28,106 @@ export type Performed<Stop> = { readonly report: Report } | { readonly stop: Sto
 /** A flow version that is not stored yet, with the key of its program. */
 export type SuppliedFlow = { readonly key: string; readonly text: string };
 
-/** Runs a step, with its effects, until the flow waits for the visitor or ends, or until `performEffect` stops it. */
-export async function runStep<Stop = never>(
+type RunOptions<Stop> = {
+  /** The workspace whose turn on a thread the step takes; null: the bot's own. */
+  workspaceId: string | null;
+  isAnonymous: boolean;
+  /** A flow that is stored with the step. */
+  suppliedFlow?: SuppliedFlow | undefined;
+  performEffect(wanted: WantedEffect): Promise<Performed<Stop>>;
+};
+
+/**
+ * Runs a step, with its effects, until the flow waits for the visitor or ends, or until `performEffect` stops it. Most steps want no effect and run
+ * on this thread: their outcome is there at once, without a promise.
+ */
+export function runStep<Stop = never>(
   deps: ChatDependencies,
-  task: Omit<AdvanceTask, "programs">,
-  options: {
-    /** The workspace whose turn on a thread the step takes; null: the bot's own. */
-    workspaceId: string | null;
-    isAnonymous: boolean;
-    /** A flow that is stored with the step. */
-    suppliedFlow?: SuppliedFlow | undefined;
-    performEffect(wanted: WantedEffect): Promise<Performed<Stop>>;
-  },
+  task: AdvanceTask,
+  options: RunOptions<Stop>,
+): FinishedStep | Promise<FinishedStep | Stop> {
+  const answer = advance(deps, task, options);
+  return "kind" in answer && answer.kind === "stepped" ? answer.step : performEffects(deps, task, options, answer);
+}
+
+async function performEffects<Stop>(
+  deps: ChatDependencies,
+  task: AdvanceTask,
+  options: RunOptions<Stop>,
+  first: ThreadAnswer | Promise<ThreadAnswer>,
 ): Promise<FinishedStep | Stop> {
-  const { workspaceId, isAnonymous, suppliedFlow, performEffect } = options;
-  let input: TaskInput = task.input;
   const deadline = deps.clock.now() + limits.step.effectsMs;
   const timeLeftMs = (): number => deadline - deps.clock.now();
+  let answer = await first;
   for (let round = 0; round <= limits.step.effects; round++) {
-    const answer = await advance(
-      deps,
-      { ...task, input, programs: [] },
-      {
-        loadFlow: async (name) => (name.key === suppliedFlow?.key ? suppliedFlow.text : await readFlow(deps, name)),
-        workspaceId,
-        isAnonymous,
-      },
-    );
     if (answer.kind === "stepped") return answer.step;
     if (answer.kind === "refused") throw new AppError(answer.code, { data: answer.data });
     const { effect, blockId, continuation, said, saidSoFar } = answer;
     if (timeLeftMs() < 0) throw overBudget("effect time", limits.step.effectsMs);
-    const performed = await performEffect({ effect, blockId, round, timeLeftMs, said, saidSoFar });
+    const performed = await options.performEffect({ effect, blockId, round, timeLeftMs, said, saidSoFar });
     if ("stop" in performed) return performed.stop;
-    input = { kind: "report", continuation, report: performed.report };
+    if (round === limits.step.effects) break;
+    const input: TaskInput = { kind: "report", continuation, report: performed.report };
+    answer = await advance(deps, { ...task, input }, options);
   }
   throw overBudget("effects", limits.step.effects);
 }
 
 /** One run of the interpreter, inline or on a thread. */
-async function advance(
-  { threads, stepWatch }: ChatDependencies,
+function advance(
+  deps: ChatDependencies,
   task: AdvanceTask,
-  options: Parameters<ChatDependencies["threads"]["advance"]>[1],
-): Promise<ThreadAnswer> {
-  let place: StepPlace = "inline";
-  const facts: PhaseFacts = {};
-  const onPlace = (tried: StepPlace): void => {
-    place = tried;
-    facts["place"] = tried;
-  };
+  { suppliedFlow, workspaceId, isAnonymous }: Omit<RunOptions<unknown>, "performEffect">,
+): ThreadAnswer | Promise<ThreadAnswer> {
+  const { threads, stepWatch } = deps;
+  const loadFlow = async (name: ProgramName): Promise<string> =>
+    name.key === suppliedFlow?.key ? suppliedFlow.text : await readFlow(deps, name);
+  const startedAt = performance.now();
+  if (isAnonymous) return advanceOnThread(deps, task, { loadFlow, workspaceId, isAnonymous, startedAt });
+  let outcome = "failed";
+  let isRun = true;
   try {
-    const answer = await stepWatch.during("run", () => threads.advance(task, { ...options, onPlace }), facts);
-    stepWatch.ran({ place, outcome: answer.kind });
+    const answer = threads.advanceHere(task, loadFlow);
+    isRun = answer !== undefined;
+    if (!answer) return advanceOnThread(deps, task, { loadFlow, workspaceId, isTriedHere: true, startedAt });
+    outcome = answer.kind;
     return answer;
   } catch (error) {
-    stepWatch.ran({ place, outcome: error instanceof AppError ? error.code : "failed" });
+    if (error instanceof AppError) outcome = error.code;
     throw error;
+  } finally {
+    if (isRun) {
+      stepWatch.passed("run", startedAt, inlineFacts);
+      stepWatch.ran("inline", outcome);
+    }
+  }
+}
+
+const inlineFacts: PhaseFacts = { place: "inline" };
+
+async function advanceOnThread(
+  { threads, stepWatch }: ChatDependencies,
+  task: AdvanceTask,
+  {
+    startedAt,
+    ...options
+  }: Omit<Parameters<ChatDependencies["threads"]["advance"]>[1], "onPlace"> & { readonly startedAt: number },
+): Promise<ThreadAnswer> {
+  let place: StepPlace = "inline";
+  let outcome = "failed";
+  const onPlace = (tried: StepPlace): void => {
+    place = tried;
+  };
+  try {
+    const answer = await threads.advance(task, { ...options, onPlace });
+    outcome = answer.kind;
+    return answer;
+  } catch (error) {
+    if (error instanceof AppError) outcome = error.code;
+    throw error;
+  } finally {
+    stepWatch.passed("run", startedAt, { place });
+    stepWatch.ran(place, outcome);
   }
 }
 

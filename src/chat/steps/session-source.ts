@@ -44,8 +44,8 @@ export type SessionSource<Found extends LoadedSession> = {
   readonly limiterKey: string | null;
   /** The session's flow, if this step's save stores it. */
   readonly suppliedFlow?: SuppliedFlow;
-  /** The session, with its claim and the stored response for this request. Throws when there is no such session. */
-  find(options: { mayBeCached: boolean }): Promise<Found>;
+  /** The session, with its claim and the stored response for this request; at once if it is cached. Throws when there is no such session. */
+  find(options: { mayBeCached: boolean }): Found | Promise<Found>;
   /** The interpreter's input for this reply. */
   taskFor(found: Found, reply: StepReply | null): Pick<AdvanceTask, "input" | "envelope">;
   claimStatements(found: Found, attempt: StepAttempt): ClaimStatements;

@@ -19,9 +19,10 @@ export type StepWatch = {
   readonly registry: Registry;
   /** Records that a phase which began at `startedAt` has ended now. */
   passed(phase: StepPhase, startedAt: number, facts?: PhaseFacts): void;
+  /** Records a phase that ends when the work, or its promise, does. */
   during<Result>(phase: StepPhase, work: () => Promise<Result>, facts?: PhaseFacts): Promise<Result>;
   ended(outcome: StepOutcome): void;
-  ran(run: { readonly place: StepPlace; readonly outcome: string }): void;
+  ran(place: StepPlace, outcome: string): void;
   performed(effect: Effect["kind"], report: Report["kind"]): void;
   claimed(isOurs: boolean): void;
   /** Records a statement that reads or saves several steps. */
@@ -78,7 +79,7 @@ export function createStepWatch(): StepWatch {
       }
     },
     ended: (outcome) => ends.at(outcome).add(),
-    ran: ({ place, outcome }) => runs.at(place, outcome).add(),
+    ran: (place, outcome) => runs.at(place, outcome).add(),
     performed: (kind, report) => effects.at(kind, report).add(),
     claimed: (isOurs) => claims.at(isOurs ? "taken" : "lost").add(),
     batched(of, { rows: count, ms }) {

@@ -57,14 +57,45 @@ export async function takeStep<Found extends LoadedSession>(
   source: SessionSource<Found>,
   request: StepRequest,
 ): Promise<ChatAnswer> {
+  const { stepWatch } = deps;
   const joinable = findJoinable(deps, source.limiterKey, request);
-  if (joinable) return counted(deps, undefined, () => joinStep(deps, joinable, request));
   // Created when it is needed: other requests join a step only while it waits for calls or for another process.
   const shared = lazily(() => createSharedStep(deps, source.limiterKey, request));
-  const take = async (): Promise<ChatAnswer> => {
+  try {
+    const answer = await (joinable ? joinStep(deps, joinable, request) : takeInTurn(deps, source, { request, shared }));
+    stepWatch.ended(answer.isReplayed ? "replayed" : "saved");
+    shared.made()?.ended(answer);
+    return answer;
+  } catch (error) {
+    stepWatch.ended(isRefusal(error) ? "refused" : "failed");
+    shared.made()?.failed(error);
+    throw error;
+  }
+}
+
+type Taken = { readonly request: StepRequest; readonly shared: Lazy<SharedStep> };
+
+async function takeInTurn<Found extends LoadedSession>(
+  deps: ChatDependencies,
+  source: SessionSource<Found>,
+  { request, shared }: Taken,
+): Promise<ChatAnswer> {
+  const { stepWatch, stepLimiter } = deps;
+  const { limiterKey } = source;
+  if (limiterKey !== null) {
+    const startedAt = performance.now();
+    try {
+      const turn = stepLimiter.enter(limiterKey);
+      if (turn) await turn;
+    } finally {
+      stepWatch.passed("turn", startedAt);
+    }
+  }
+  try {
     const deadline = deps.clock.now() + limits.session.waitMs;
     let pauseMs: number = limits.claims.pollMs;
-    let found = await find(deps, source, { mayBeCached: true });
+    const first = find(deps, source, { mayBeCached: true });
+    let found = first instanceof Promise ? await first : first;
     for (;;) {
       const next = await tryStep(deps, source, { request, found, shared });
       if (next.kind === "answered") return next.answer;
@@ -79,52 +110,26 @@ export async function takeStep<Found extends LoadedSession>(
       }
       found = next.kind === "outdated" ? next.read : await find(deps, source, { mayBeCached: false });
     }
-  };
-  return counted(deps, shared, async () => {
-    const { limiterKey } = source;
-    if (limiterKey === null) return take();
-    const startedAt = performance.now();
-    let hasTurn = false;
-    const endWait = (): void => {
-      if (!hasTurn) deps.stepWatch.passed("turn", startedAt);
-      hasTurn = true;
-    };
-    try {
-      return await deps.stepLimiter.run(limiterKey, () => {
-        endWait();
-        return take();
-      });
-    } finally {
-      // The limiter may have refused it before its turn.
-      endWait();
-    }
-  });
-}
-
-/** Counts the outcome of a step, and reports it to the requests that joined it. */
-async function counted(
-  { stepWatch }: ChatDependencies,
-  shared: Lazy<SharedStep> | undefined,
-  take: () => Promise<ChatAnswer>,
-): Promise<ChatAnswer> {
-  try {
-    const answer = await take();
-    stepWatch.ended(answer.isReplayed ? "replayed" : "saved");
-    shared?.made()?.ended(answer);
-    return answer;
-  } catch (error) {
-    stepWatch.ended(isRefusal(error) ? "refused" : "failed");
-    shared?.made()?.failed(error);
-    throw error;
+  } finally {
+    if (limiterKey !== null) stepLimiter.leave(limiterKey);
   }
 }
 
+/** Finds the session, at once where it is cached. */
 function find<Found extends LoadedSession>(
   { stepWatch }: ChatDependencies,
   source: SessionSource<Found>,
   options: { mayBeCached: boolean },
-): Promise<Found> {
-  return stepWatch.during("read", () => source.find(options));
+): Found | Promise<Found> {
+  const startedAt = performance.now();
+  const end = (): void => stepWatch.passed("read", startedAt);
+  let found: Found | Promise<Found> | undefined;
+  try {
+    found = source.find(options);
+    return found instanceof Promise ? found.finally(end) : found;
+  } finally {
+    if (!(found instanceof Promise)) end();
+  }
 }
 
 type Next<Found> =
@@ -136,7 +141,7 @@ type Next<Found> =
 async function tryStep<Found extends LoadedSession>(
   deps: ChatDependencies,
   source: SessionSource<Found>,
-  { request, found, shared }: { request: StepRequest; found: Found; shared: Lazy<SharedStep> },
+  { request, found, shared }: Taken & { readonly found: Found },
 ): Promise<Next<Found>> {
   const { session, isCached } = found;
   isAbout(session);
@@ -145,8 +150,9 @@ async function tryStep<Found extends LoadedSession>(
   const effects = lazily(() => effectsOfAttempt(deps, source, { request, found, attempt, shared }));
   try {
     requireOrigin(deps, request.origins, session.allowedOrigins);
-    const withoutStep = await nextWithoutStep(deps, session, request);
-    return withoutStep ?? answered(await runAndSave(deps, source, { request, found, attempt, effects }));
+    const withoutStep = nextWithoutStep(deps, session, request);
+    const next = withoutStep instanceof Promise ? await withoutStep : withoutStep;
+    return next ?? answered(await runAndSave(deps, source, { request, found, attempt, effects }));
   } catch (error) {
     await endClaim(deps, effects.made());
     if (error instanceof LostRace || error instanceof NeedsRead) return { kind: "reading" };
@@ -161,31 +167,42 @@ async function tryStep<Found extends LoadedSession>(
   }
 }
 
-/** Decides whether the read session needs no step, or must wait for another process. */
-async function nextWithoutStep(
+/** Decides whether the found session needs no step, or must wait for another process. Most need a step, which is known at once. */
+function nextWithoutStep(
   deps: ChatDependencies,
   session: Session,
   request: StepRequest,
-): Promise<Next<never> | undefined> {
-  const { replay, claim } = session;
+): Next<never> | undefined | Promise<Next<never> | undefined> {
+  const { replay } = session;
   if (replay) {
     if (replay.requestHash !== request.hash) throw new AppError("idempotency.key_reused");
     return answered(replay.response, { isReplayed: true });
   }
-  const resent = await deps.clientHooks.findResentReply(session, request);
-  if (resent === "reread") return { kind: "reading" };
-  if (resent) return answered(resent.response, { isReplayed: true });
-  const { afterRevision } = request;
+  const resent = deps.clientHooks.findResentReply(session, request);
+  if (!resent) return nextOf(deps, session, request);
+  return resent.then((found) => {
+    if (found === "reread") return { kind: "reading" };
+    return found ? answered(found.response, { isReplayed: true }) : nextOf(deps, session, request);
+  });
+}
+
+function nextOf(
+  deps: ChatDependencies,
+  session: Session,
+  { afterRevision, sender }: StepRequest,
+): Next<never> | undefined | Promise<Next<never>> {
   if (afterRevision !== undefined && afterRevision !== session.revision)
-    throw await movedOn(deps, session, afterRevision);
-  if (session.isEnded) {
-    const missed = request.sender === "unaware" ? await missedEnd(deps, session) : undefined;
-    if (missed !== undefined) return answered(missed, { isReplayed: true });
-    throw new AppError("session.ended");
-  }
+    return movedOn(deps, session, afterRevision).then((error) => Promise.reject(error));
+  if (session.isEnded) return ended(deps, session, sender);
   if (session.isExpired) throw new AppError("session.expired");
   if (session.isSuspended) throw new AppError("workspace.suspended");
-  return claim?.isLive ? { kind: "pausing" } : undefined;
+  return session.claim?.isLive ? { kind: "pausing" } : undefined;
+}
+
+async function ended(deps: ChatDependencies, session: Session, sender: StepRequest["sender"]): Promise<Next<never>> {
+  const missed = sender === "unaware" ? await missedEnd(deps, session) : undefined;
+  if (missed === undefined) throw new AppError("session.ended");
+  return answered(missed, { isReplayed: true });
 }
 
 function answered(response: string, { isReplayed } = { isReplayed: false }) {

@@ -53,10 +53,14 @@ export type Threads = {
       loadFlow: LoadFlow;
       workspaceId?: string | null;
       isAnonymous?: boolean;
+      /** `advanceHere` could not run it. */
+      isTriedHere?: boolean;
       /** Called with each place before the step is tried there. */
       onPlace?(place: StepPlace): void;
     },
   ): Promise<ThreadAnswer>;
+  /** Runs a small step on this thread, at once: most steps, which need not wait for a promise then. Undefined: only `advance` can run it. */
+  advanceHere(task: AdvanceTask, loadFlow: LoadFlow): ThreadAnswer | undefined;
   /** Runs a task when its visitor has a place in the lane of anonymous previews. Throws `server.overloaded` when too many wait. */
   inAnonymousLane: AnonymousLane["run"];
   /** Runs test conversations on a thread of their own, one at a time. Throws `test_conversation.too_long` when killed, `server.overloaded` when too many wait. */
@@ -210,12 +214,17 @@ export function createThreads(options: {
     const load = async (name: ProgramName): Promise<ProgramText> => ({ ...name, flow: await loadFlow(name) });
     return unwrap(await run({ ...task, programs: await Promise.all(answer.names.map(load)) }));
   };
+  const advanceHere = (task: AdvanceTask, loadFlow: LoadFlow): ThreadAnswer | undefined => {
+    const answer = isSlow(task) ? undefined : inline?.run(task, loadFlow);
+    return answer && unwrap(answer);
+  };
   return {
-    async advance(task, { loadFlow, workspaceId, isAnonymous = false, onPlace = () => {} }) {
+    advanceHere,
+    async advance(task, { loadFlow, workspaceId, isAnonymous = false, isTriedHere = false, onPlace = () => {} }) {
       onPlace(isAnonymous ? "anonymous" : "inline");
       if (isAnonymous) return runWithFlows(task, loadFlow, async (one) => (await anonymous.add(one)).answer);
-      const answer = isSlow(task) ? undefined : inline?.run(task, loadFlow);
-      if (answer) return unwrap(answer);
+      const answer = isTriedHere ? undefined : advanceHere(task, loadFlow);
+      if (answer) return answer;
       const workspace = workspaceId ?? task.program.botId;
       return runWithFlows(task, loadFlow, (one) => runOnThread(one, workspace, onPlace));
     },
