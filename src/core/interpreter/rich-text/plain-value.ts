@@ -25,12 +25,12 @@ export function isPlainLine(text: string): boolean {
   if (!isLetter(text.charCodeAt(0)) || text.charCodeAt(text.length - 1) === 0x20) return false;
   for (let at = 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (!isLetter(code) && !(code >= 0x30 && code <= 0x39) && !harmless.has(code)) return false;
+    if (!isLetter(code) && !harmless.has(code)) return false;
   }
   return true;
 }
 
-const harmless = new Set([..." ,.'-!?:/@"].map((character) => character.charCodeAt(0)));
+const harmless = new Set([..." ,.'-!?:/@0123456789"].map((character) => character.charCodeAt(0)));
 
 /** Latin letters, also with accents. */
 function isLetter(code: number): boolean {
