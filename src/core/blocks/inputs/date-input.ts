@@ -41,9 +41,9 @@ export const dateInput = defineInput({
   schema: Type.Object({ options: Type.Optional(optionsSchema) }),
   ask({ options }, view) {
     if (!options) return {};
-    const { min: _, max: __, ...rest } = options;
     const { min, max } = limitsOf(options, view);
-    return shownOptions(rest, view, { ...(min && { min: min.shown }), ...(max && { max: max.shown }) });
+    const resolved = { ...(min && { min: min.shown }), ...(max && { max: max.shown }) };
+    return shownOptions(options, view, resolved, ["min", "max"]);
   },
   reply({ options = {} }, view, reply) {
     const pattern = view.text(options.format);

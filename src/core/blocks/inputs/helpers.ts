@@ -4,22 +4,45 @@ import type { View } from "../../interpreter/program/view.ts";
 import { readNumberOrVariable } from "../../interpreter/schemas/schema.ts";
 
 /**
- * An input's options as the client gets them, with variables replaced. If the answer's variable already holds a text, it is the
+ * An input's options as the client gets them, with variables replaced, `without` those of these names. If the answer's variable already holds a text, it is the
  * `prefilledValue`. In `resolved` options variables were replaced already: they are not rendered again, since their values may be a
  * visitor's words.
  */
 export function shownOptions(
   options: { readonly variableId?: string } | undefined,
   view: View,
-  resolved: Readonly<Record<string, unknown>> = {},
+  resolved?: Readonly<Record<string, unknown>>,
+  without: readonly string[] = none,
 ): Record<string, unknown> {
   if (!options) return {};
-  const shown = Object.entries(options).map(([name, option]) => [name, view.deep(option)]);
+  const shown: Record<string, unknown> = {};
+  for (const { name, option, isFixed } of preparedOptions(options, view, without))
+    shown[name] = isFixed ? option : view.deep(option);
+  if (resolved) Object.assign(shown, resolved);
   const prefilledValue = options.variableId === undefined ? null : view.variables.get(options.variableId);
-  return {
-    options: { ...Object.fromEntries(shown), ...resolved },
-    ...(typeof prefilledValue === "string" && prefilledValue !== "" && { prefilledValue }),
-  };
+  return typeof prefilledValue === "string" && prefilledValue !== ""
+    ? { options: shown, prefilledValue }
+    : { options: shown };
+}
+
+const none: readonly string[] = [];
+
+/** An option as it is stored; a fixed one, which has no variables, as all visitors get it. */
+type PreparedOption = { readonly name: string; readonly option: unknown; readonly isFixed: boolean };
+
+const prepared = new WeakMap<object, readonly PreparedOption[]>();
+
+/** Found once for each block, whose options are always the same object. */
+function preparedOptions(options: object, view: View, without: readonly string[]): readonly PreparedOption[] {
+  const known = prepared.get(options);
+  if (known) return known;
+  const found = Object.entries(options).flatMap(([name, option]): PreparedOption[] => {
+    if (without.includes(name)) return [];
+    const isFixed = !JSON.stringify(option)?.includes("{{");
+    return [{ name, option: isFixed ? view.deep(option) : option, isFixed }];
+  });
+  prepared.set(options, found);
+  return found;
 }
 
 /** The number in a field made by `numberOrVariableOption`; undefined where it or its variable holds none. */

@@ -45,6 +45,8 @@ const shown = blockSchema({
   step: option.number("Step of the client's arrows."),
 });
 
+const bounds = ["min", "max", "step"] as const;
+
 export const numberInput = defineInput({
   type: "number input",
   inputType: "number",
@@ -53,9 +55,12 @@ export const numberInput = defineInput({
   schema,
   shown,
   ask({ options }, view) {
-    const { min, max, step, ...rest } = options ?? {};
-    const limits = Object.entries({ min, max, step }).map(([name, limit]) => [name, numberIn(limit, view)] as const);
-    return shownOptions(options && rest, view, Object.fromEntries(limits.filter(([, limit]) => limit !== undefined)));
+    const resolved: Record<string, number> = {};
+    for (const name of bounds) {
+      const bound = numberIn(options?.[name], view);
+      if (bound !== undefined) resolved[name] = bound;
+    }
+    return shownOptions(options, view, resolved, bounds);
   },
   reply({ options }, view, reply) {
     const number = numberOf(replyText(reply) ?? "");

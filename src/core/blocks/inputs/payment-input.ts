@@ -130,10 +130,7 @@ export const paymentInput = defineInput({
       ...(paymentId !== undefined && { kept: { paymentId } }),
     };
   },
-  ask({ options }, view) {
-    const { credentialsId: _, failure: __, ...rest } = options ?? {};
-    return shownOptions(options && rest, view);
-  },
+  ask: ({ options }, view) => shownOptions(options, view, undefined, ["credentialsId", "failure"]),
   reply({ options }, view, reply, kept) {
     if (flagAt(kept, "isSkipOffered")) return { kind: "skipped" };
     const success = view.text(options?.labels?.success) || defaultSuccess;

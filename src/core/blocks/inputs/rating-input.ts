@@ -35,9 +35,8 @@ export const ratingInput = defineInput({
   schema,
   shown,
   ask({ options }, view) {
-    const { startsAt: _, ...rest } = options ?? {};
     const startsAt = numberIn(options?.startsAt, view);
-    return shownOptions(options && rest, view, startsAt === undefined ? {} : { startsAt });
+    return shownOptions(options, view, startsAt === undefined ? undefined : { startsAt }, ["startsAt"]);
   },
   reply({ options }, view, reply) {
     const text = replyText(reply) ?? "";

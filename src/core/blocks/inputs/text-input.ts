@@ -70,11 +70,9 @@ export const textInput = defineInput({
   schema,
   shown,
   ask({ options }, view) {
-    if (options?.isCountry) return shownOptions(withoutOffers(options), view);
-    if (!options?.followUps) return shownOptions(options, view);
-    const { followUps: stored, ...rest } = options;
-    const followUps = offered(stored, view);
-    return shownOptions(rest, view, followUps && { followUps });
+    if (options?.isCountry) return shownOptions(options, view, undefined, offers);
+    const followUps = options?.followUps && offered(options.followUps, view);
+    return shownOptions(options, view, followUps && { followUps }, ["followUps"]);
   },
   // Voice clips and attachments have settings each; where only one is enabled, its settings hold for both.
   uploadRules({ options: { isCountry, audioClip, attachments } = {} }, fileType) {
@@ -154,14 +152,7 @@ export const textInput = defineInput({
 });
 
 /** A country is neither suggested nor sent as files. */
-function withoutOffers<Options extends { followUps?: unknown; attachments?: unknown; audioClip?: unknown }>({
-  followUps: _followUps,
-  attachments: _attachments,
-  audioClip: _audioClip,
-  ...options
-}: Options) {
-  return options;
-}
+const offers = ["followUps", "attachments", "audioClip"];
 
 /** One file is written as its address, several as a list. Where the variable holds a list, they are appended. */
 function attachmentWrites(

@@ -19,30 +19,18 @@ export function createRandom(seed: string, alreadyDrawn = 0): Random {
 /** Reads its seed when the first number is drawn: most steps draw none. */
 class SeededRandom implements Random {
   private readonly seed: string;
-  private readonly alreadyDrawn: number;
-  private count = 0;
-  private isBegun = false;
-  private a = 0;
-  private b = 0;
-  private c = 0;
-  private d = 0;
+  private count: number;
+  private state: State | undefined;
 
   constructor(seed: string, alreadyDrawn: number) {
     this.seed = seed;
-    this.alreadyDrawn = alreadyDrawn;
+    this.count = alreadyDrawn;
   }
 
   next(): number {
-    if (!this.isBegun) this.begin();
+    this.state ??= this.begin();
     this.count++;
-    const { a, b, c, d } = this;
-    const thirdMixed = c ^ a;
-    const fourthMixed = d ^ b;
-    this.b = b ^ thirdMixed;
-    this.a = a ^ fourthMixed;
-    this.c = thirdMixed ^ (b << 9);
-    this.d = rotate(fourthMixed, 11);
-    return (Math.imul(rotate(Math.imul(b, 5), 7), 9) >>> 0) / 4_294_967_296;
+    return draw(this.state);
   }
 
   text(length: number): string {
@@ -50,21 +38,33 @@ class SeededRandom implements Random {
   }
 
   drawn(): number {
-    return this.isBegun ? this.count : this.alreadyDrawn;
+    return this.count;
   }
 
-  private begin(): void {
-    this.isBegun = true;
-    this.a = Number.parseInt(this.seed.slice(0, 8), 16) | 0;
-    this.b = Number.parseInt(this.seed.slice(8, 16), 16) | 0;
-    this.c = Number.parseInt(this.seed.slice(16, 24), 16) | 0;
-    this.d = Number.parseInt(this.seed.slice(24, 32), 16) | 1;
-    for (let draw = 0; draw < this.alreadyDrawn; draw++) this.next();
+  private begin(): State {
+    const part = (index: number): number => Number.parseInt(this.seed.slice(8 * index, 8 * (index + 1)), 16);
+    const state = { a: part(0), b: part(1), c: part(2), d: part(3) | 1 };
+    for (let drawn = 0; drawn < this.count; drawn++) draw(state);
+    return state;
   }
 
   private letter(alphabet: string): string {
     return alphabet.charAt(Math.floor(this.next() * alphabet.length));
   }
+}
+
+/** Integers of 32 bits. */
+type State = { a: number; b: number; c: number; d: number };
+
+function draw(state: State): number {
+  const { a, b, c, d } = state;
+  const mixed = c ^ a;
+  const other = d ^ b;
+  state.a = a ^ other;
+  state.b = b ^ mixed;
+  state.c = mixed ^ (b << 9);
+  state.d = rotate(other, 11);
+  return (Math.imul(rotate(Math.imul(b, 5), 7), 9) >>> 0) / 4_294_967_296;
 }
 
 function rotate(value: number, bits: number): number {

@@ -308,15 +308,13 @@ export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinit
     prepare(stored) {
       const block = known(schema, stored);
       const variableId = textAt(block, "options", "variableId");
-      const ask = (view: View, prepared: Preparation): Outcome =>
-        "instead" in prepared
-          ? prepared.instead
-          : {
-              ...prepared.produced,
-              kind: "ask",
-              input: inputMessage(block, { ...spec.ask(block, view), ...prepared.shown }),
-              ...(prepared.kept !== undefined && { kept: prepared.kept }),
-            };
+      const ask = (view: View, prepared: Preparation): Outcome => {
+        if ("instead" in prepared) return prepared.instead;
+        const { produced, shown, kept } = prepared;
+        const input = inputMessage(block, spec.ask(block, view), shown);
+        if (!produced && kept === undefined) return { kind: "ask", input };
+        return { ...produced, kind: "ask", input, ...(kept !== undefined && { kept }) };
+      };
       return {
         ...passive,
         base: block,
@@ -324,7 +322,7 @@ export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinit
         ...timed(stored),
         ...(variableId !== undefined && { variableId }),
         run: (view, kept) => {
-          const prepared = spec.prepareAsk?.(block, view, kept) ?? {};
+          const prepared = spec.prepareAsk?.(block, view, kept) ?? unprepared;
           return "effect" in prepared ? { kind: "perform", effect: prepared.effect } : ask(view, prepared);
         },
         report: (view, report) => ask(view, spec.report?.(block, view, report) ?? {}),
@@ -368,9 +366,18 @@ const passive = {
   replyReport: (): ReplyVerdict => ({ kind: "skipped" }),
 };
 
-function inputMessage(block: BlockBase, rest: Readonly<Record<string, unknown>>): InputMessage {
-  const { id, type, outgoingEdgeId } = block;
-  return { id, ...(outgoingEdgeId !== undefined && { outgoingEdgeId }), type, ...rest };
+const unprepared: Preparation = {};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function inputMessage(
+  { id, type, outgoingEdgeId }: BlockBase,
+  asked: Fields,
+  prepared: Fields | undefined,
+): InputMessage {
+  return outgoingEdgeId === undefined
+    ? { id, type, ...asked, ...prepared }
+    : { id, outgoingEdgeId, type, ...asked, ...prepared };
 }
 
 /** Stored fields that do not fit the schema at all are read as if there were none. */

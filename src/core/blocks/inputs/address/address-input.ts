@@ -49,8 +49,8 @@ export const addressInput = defineInput({
   schema,
   shown,
   ask({ options }, view) {
-    const { credentialsId, parts: _, ...rest } = options ?? {};
-    return shownOptions(options && rest, view, credentialsId ? { hasSuggestions: true } : {});
+    const resolved = options?.credentialsId ? { hasSuggestions: true } : undefined;
+    return shownOptions(options, view, resolved, ["credentialsId", "parts"]);
   },
   reply({ id: blockId, options }, _view, reply) {
     if (reply?.type !== "text") return { kind: "invalid" };
