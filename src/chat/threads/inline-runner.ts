@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { FlowDocument } from "../../core/interpreter/flow.ts";
+import { estimateCharacters } from "../../core/interpreter/language/estimate-characters.ts";
 import type { RunScript } from "../../core/interpreter/language/script.ts";
 import type { BlockDefinition } from "../../core/interpreter/program/block.ts";
 import type { BlockTypes } from "../../core/interpreter/program/program.ts";
@@ -149,9 +150,9 @@ function withoutIntegration(block: BlockDefinition): BlockDefinition {
 function isSmallInput(input: TaskInput): boolean {
   switch (input.kind) {
     case "start":
-      return lengthOf(input.reply) <= replyCharacters && lengthOf(input.options) <= stateCharacters;
+      return estimateCharacters(input.reply) <= replyCharacters && estimateCharacters(input.options) <= stateCharacters;
     case "reply":
-      return lengthOf(input.reply) <= replyCharacters && input.state.length <= stateCharacters;
+      return estimateCharacters(input.reply) <= replyCharacters && input.state.length <= stateCharacters;
     case "report":
     case "goBack":
     case "setVariables":

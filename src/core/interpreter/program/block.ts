@@ -308,13 +308,10 @@ export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinit
     prepare(stored) {
       const block = known(schema, stored);
       const variableId = textAt(block, "options", "variableId");
-      const ask = (view: View, prepared: Preparation): Outcome => {
-        if ("instead" in prepared) return prepared.instead;
-        const { produced, shown, kept } = prepared;
-        const input = inputMessage(block, spec.ask(block, view), shown);
-        if (!produced && kept === undefined) return { kind: "ask", input };
-        return { ...produced, kind: "ask", input, ...(kept !== undefined && { kept }) };
-      };
+      const ask = (view: View, prepared: Preparation): Outcome =>
+        "instead" in prepared
+          ? prepared.instead
+          : asking(inputMessage(block, spec.ask(block, view), prepared.shown), prepared);
       return {
         ...passive,
         base: block,
@@ -367,6 +364,11 @@ const passive = {
 };
 
 const unprepared: Preparation = {};
+
+function asking(input: InputMessage, { produced, kept }: Exclude<Preparation, { readonly instead: Outcome }>): Outcome {
+  if (!produced && kept === undefined) return { kind: "ask", input };
+  return { ...produced, kind: "ask", input, ...(kept !== undefined && { kept }) };
+}
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -364,13 +364,15 @@ function openFrame(program: Program, frame: FrameState): Frame {
 
 function closeFrame(frame: Frame): FrameState {
   const { program, sessionVariableIds, resumeAt } = frame;
+  const answers: [string, string][] = [];
+  for (const answer of frame.answers) answers.push(answer);
   return {
     program: program.key,
     botId: program.botId,
     resultId: frame.resultId,
     written: frame.variables.entries(),
     sessionVariableIds: sessionVariableIds.size > 0 ? [...sessionVariableIds] : undefined,
-    answers: [...frame.answers],
+    answers,
     queuedHops: frame.queuedHops,
     resumeAt: resumeAt.length > 0 ? resumeAt : undefined,
     isMerging: frame.isMerging,
