@@ -321,7 +321,7 @@ export function startAnswer(
   deps: ChatDependencies,
   { dialect, body, headers, ...asked }: Started,
   take: (first: FirstRequest) => Promise<ChatAnswer>,
-): Promise<Response> {
+): ReturnType<typeof stepAnswer> {
   return stepAnswer(deps, asked, async (reader) => {
     const answer = await take({
       message: body.message,

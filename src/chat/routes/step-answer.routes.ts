@@ -2,7 +2,7 @@ import { limits } from "../../limits/index.ts";
 import { failureResponse } from "../../management/operations/failure.ts";
 import { replayedHeader } from "../../management/operations/idempotency.ts";
 import { type EventSource, eventStream, type StreamedEvent, takesEvents } from "../../platform/http/event-stream.ts";
-import { jsonAnswer } from "../../platform/http/json-answer.ts";
+import { type JsonAnswer, jsonAnswer } from "../../platform/http/json-answer.ts";
 import { currentRequest } from "../../platform/observing/current-request.ts";
 import type { ChatAnswer, StepReader } from "../steps/answers-under-way.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
@@ -23,7 +23,7 @@ export async function stepAnswer(
   deps: ChatDependencies,
   { request: { headers, signal }, answerHeaders, route }: Asked,
   take: (reader: StepReader | undefined) => Promise<ChatAnswer>,
-): Promise<Response> {
+): Promise<Response | JsonAnswer> {
   const reader = takesEvents(headers)
     ? deps.answersUnderWay.reader({ after: headers.get("last-event-id") })
     : undefined;
@@ -51,7 +51,7 @@ export async function stepAnswer(
   }
 }
 
-export function wholeAnswer(answerHeaders: Record<string, string>, { response, isReplayed }: ChatAnswer): Response {
+export function wholeAnswer(answerHeaders: Record<string, string>, { response, isReplayed }: ChatAnswer): JsonAnswer {
   if (isReplayed) Object.assign(answerHeaders, replayedHeader);
   return jsonAnswer(response);
 }

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
-import { jsonAnswer } from "../../platform/http/json-answer.ts";
+import { JsonAnswer, jsonAnswer } from "../../platform/http/json-answer.ts";
 import { answerOnce } from "../../platform/http/requests/request-keys.ts";
 import type { Caller } from "../access/access.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
@@ -84,9 +84,14 @@ export async function answeredOnce(
   const keyed = { key, tokenId: caller?.tokenId, token: secret, content: [method, pathname, search, body] };
   const kept = await answerOnce(deps, keyed, async () => {
     const answer = await respond();
-    const text = answer instanceof Response ? await answer.text() : JSON.stringify(answer);
+    const text = await textOf(answer);
     return { body: text, headers: { ...answerHeaders } };
   });
   Object.assign(answerHeaders, kept.headers, kept.isReplayed ? replayedHeader : {});
   return jsonAnswer(kept.body);
+}
+
+async function textOf(answer: unknown): Promise<string> {
+  if (answer instanceof JsonAnswer) return answer.text;
+  return answer instanceof Response ? await answer.text() : JSON.stringify(answer);
 }

@@ -2,7 +2,7 @@ import type { Elysia } from "elysia";
 import { AppError } from "../../errors.ts";
 import { corsHeaders, preflightHeaders } from "../../platform/http/cors.ts";
 import { type HostKind, hostGate, hostReader } from "../../platform/http/hosts.ts";
-import { requestIdOf } from "../../platform/http/request-id.ts";
+import { JsonAnswer, jsonType } from "../../platform/http/json-answer.ts";
 import { isId } from "../../platform/ids.ts";
 import {
   asRequest,
@@ -10,11 +10,12 @@ import {
   continuedTrace,
   traceHeader,
 } from "../../platform/observing/current-request.ts";
-import { type ClientAddress, clientAddressReader } from "../../platform/rate-limits/client-address.ts";
+import { clientAddressReader } from "../../platform/rate-limits/client-address.ts";
 import { createRefusalBrake } from "../../platform/rate-limits/refusal-brake.ts";
-import { limitRequestsUnderWay } from "../../platform/rate-limits/requests-under-way.ts";
+import { type AddressPlace, limitRequestsUnderWay } from "../../platform/rate-limits/requests-under-way.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
-import { failureResponse, unlessAborted } from "./failure.ts";
+import { AskedRequest, type Readers } from "./asked-request.ts";
+import { type FailedRequest, failureResponse, unlessAborted } from "./failure.ts";
 import type { CountedRequest } from "./metrics.ts";
 import type { Operation } from "./operation.ts";
 import type { Page, Place } from "./page.ts";
@@ -32,9 +33,6 @@ type Table = {
   readonly isAppListener: boolean;
 };
 
-/** The router's facts about a request. */
-type Asked = Place & { readonly cookie: SignInCookie | undefined };
-
 /** One entry of the router, of an operation or a page. */
 type Route = {
   readonly method: string;
@@ -49,7 +47,13 @@ type Route = {
   readonly hasCors: boolean;
   /** The header of a 405. */
   readonly allow?: string;
-  respond(request: Request, asked: Asked): Promise<Response>;
+  /** A response, or a value that becomes one as JSON. */
+  respond(asked: AskedRequest): unknown;
+};
+
+type FramedRoute = Route & {
+  /** Of a response that is JSON text. Headers of one object cost less than the same ones as an object's entries. */
+  readonly jsonHeaders: Headers;
 };
 
 /**
@@ -59,67 +63,106 @@ type Route = {
  */
 export function mount(app: Elysia, deps: ManagementDependencies, onAnswered: OnAnswered, table: Table): void {
   const { isAppListener } = table;
-  const mayAnswer = isAppListener ? () => true : hostGate(deps.config);
-  const readCookie = signInCookieReader(deps.config, { isAppListener });
-  const readHost = hostReader(deps.config);
-  const readClient = clientAddressReader(deps.config.TRUSTED_PROXIES);
-  const underWay = limitRequestsUnderWay();
-  const brake = createRefusalBrake(deps.clock);
-  const isLimited = deps.config.RATE_LIMITS !== "off";
+  const answer = createFrame(app, deps, onAnswered, table);
   const routes = [
     ...table.operations.map((operation) => operationRoute(deps, operation)),
     ...table.pages.map((page) => pageRoute(deps, page, table)),
   ].map((route) => (isAppListener ? { ...route, hasCors: false } : route));
-  for (const route of [...routes, ...routesOfEveryPath(routes)]) {
+  for (const entry of [...routes, ...routesOfEveryPath(routes)]) {
+    const route = { ...entry, jsonHeaders: new Headers({ ...jsonType, ...(entry.hasCors && corsHeaders) }) };
     app.route(
       route.method,
       route.path,
-      async ({ request, params, server }) => {
-        const startedAt = performance.now();
-        const known = { requestId: requestIdOf(request.headers), method: request.method, route: route.path };
-        const remoteAddress = () => server?.requestIP(request)?.address;
-        const isAnswered = (kind: HostKind) => mayAnswer(kind, request, remoteAddress);
-        let read: ClientAddress | undefined;
-        const client = () => (read ??= readClient(remoteAddress(), request.headers.get("x-forwarded-for")));
-        const host = () => readHost(request, remoteAddress);
-        const cookie = readCookie(request, host);
-        const asked = {
-          // A path without parameters comes without their object.
-          params: params ?? {},
-          host,
-          admission: (options: { isPatient: boolean }) => deps.rateLimits.admission(client, options),
-          isAnswered,
-          known,
-          cookie,
-        };
-        const address = isLimited && route.takesPlace ? client().address : undefined;
-        const answer = () => respond(route, request, asked);
-        const current: CurrentRequest = { requestId: known.requestId, ...namedIn(asked.params) };
-        const trace = continuedTrace(request.headers.get(traceHeader));
-        if (trace) current.trace = trace;
-        deps.traces?.begin(current);
-        const response = await asRequest(current, () =>
-          (address === undefined ? answer() : underWay.run(address, answer)).catch((thrown) =>
-            failureResponse(unlessAborted(request, thrown), known, deps),
-          ),
-        );
-        const { status } = response;
-        if (status === 503) {
-          for (const [name, value] of deps.hops.mark(request, () => client().own)) response.headers.set(name, value);
-        }
-        const endedAt = performance.now();
-        onAnswered({ ...known, status, isStep: route.isStep ?? false, ms: endedAt - startedAt }, current);
-        const operation = `${request.method} ${route.path}`;
-        deps.traces?.end(current, { ...known, operation, status, startedAt, endedAt });
-        if (status === 429) await brake.hold();
-        if (isAppListener || cookie) withPrivateCaching(response, cookie);
-        return framed(response, route, known);
-      },
+      // A path without parameters comes without their object.
+      ({ request, params }) => answer(route, request, params ?? {}),
       // Elysia reads no body: `platform/http/body.ts` does, and says why.
       { parse: "none", config: {} },
     );
   }
 }
+
+/** The way of every request. It is one function, since each promise and each closure in it is paid for by every step of a chat. */
+function createFrame(app: Elysia, deps: ManagementDependencies, onAnswered: OnAnswered, { isAppListener }: Table) {
+  const readers: Readers = {
+    rateLimits: deps.rateLimits,
+    remoteAddress: (request) => app.server?.requestIP(request)?.address,
+    client: clientAddressReader(deps.config.TRUSTED_PROXIES),
+    host: hostReader(deps.config),
+    mayAnswer: isAppListener ? () => true : hostGate(deps.config),
+    cookie: signInCookieReader(deps.config, { isAppListener }),
+  };
+  const underWay = limitRequestsUnderWay();
+  const brake = createRefusalBrake(deps.clock);
+  const isLimited = deps.config.RATE_LIMITS !== "off";
+  return async (route: FramedRoute, request: Request, params: Place["params"]): Promise<Response> => {
+    const startedAt = performance.now();
+    const asked = new AskedRequest(request, { params, route: route.path }, readers);
+    const { known, cookie } = asked;
+    const { method } = known;
+    // The ids in the path; steps know more exactly where they belong.
+    const current: CurrentRequest = {
+      requestId: known.requestId,
+      botId: idIn(params["botId"] ?? params["typebotId"]),
+      sessionId: idIn(params["sessionId"]),
+      trace: continuedTrace(request.headers.get(traceHeader)),
+    };
+    deps.traces?.begin(current);
+    const address = isLimited && route.takesPlace ? asked.client().address : undefined;
+    let place: AddressPlace | undefined;
+    let response: Response;
+    try {
+      if (address !== undefined) place = underWay.begin(address);
+      const answer = await asRequest(current, () => respond(route, asked));
+      response = responseOf(answer, asked, route);
+    } catch (thrown) {
+      const failed = unlessAborted(request, thrown);
+      response = withCors(
+        route,
+        asRequest(current, () => failureResponse(failed, known, deps)),
+      );
+    } finally {
+      if (place) underWay.end(place);
+      current.isOver = true;
+    }
+    const { status } = response;
+    if (status === 503) {
+      for (const [name, value] of deps.hops.mark(request, () => asked.client().own)) response.headers.set(name, value);
+    }
+    const endedAt = performance.now();
+    const operation = `${method} ${route.path}`;
+    onAnswered({ method, route: route.path, status, isStep: route.isStep ?? false, ms: endedAt - startedAt }, current);
+    deps.traces?.end(current, { ...known, operation, status, startedAt, endedAt });
+    if (status === 429) await brake.hold();
+    if (isAppListener || cookie) withPrivateCaching(response, cookie);
+    return framed(response, route, known);
+  };
+}
+
+function idIn(param: unknown): string | undefined {
+  return typeof param === "string" && isId(param) ? param : undefined;
+}
+
+function respond(route: Route, asked: AskedRequest): unknown {
+  const host = route.isForBuilder ? "both" : route.host;
+  if (host !== "both" && !asked.isAnswered(host)) throw new AppError("route.not_found");
+  return route.respond(asked);
+}
+
+function responseOf(answer: unknown, { answerHeaders }: AskedRequest, route: FramedRoute): Response {
+  const isText = answer instanceof JsonAnswer;
+  if (!isText && !(answer instanceof Response))
+    return withCors(route, Response.json(answer, { headers: answerHeaders }));
+  const response = isText ? new Response(answer.text, { headers: route.jsonHeaders }) : withCors(route, answer);
+  for (const name in answerHeaders) response.headers.set(name, answerHeaders[name] ?? "");
+  return response;
+}
+
+function withCors({ hasCors }: Route, response: Response): Response {
+  if (hasCors) for (const [name, value] of corsEntries) response.headers.set(name, value);
+  return response;
+}
+
+const corsEntries = Object.entries(corsHeaders);
 
 /** Lets only our own pages read the response, and keeps shared caches from storing it: it may contain data of the signed-in user. */
 function withPrivateCaching({ headers }: Response, cookie: SignInCookie | undefined): void {
@@ -128,33 +171,13 @@ function withPrivateCaching({ headers }: Response, cookie: SignInCookie | undefi
   if (!headers.has("cache-control")) headers.set("Cache-Control", "private, no-cache");
 }
 
-/** The ids in the path; steps know more exactly where they belong. */
-function namedIn({ botId, typebotId, sessionId }: Place["params"]): Pick<CurrentRequest, "botId" | "sessionId"> {
-  const bot = botId ?? typebotId;
-  return {
-    ...(typeof bot === "string" && isId(bot) && { botId: bot }),
-    ...(typeof sessionId === "string" && isId(sessionId) && { sessionId }),
-  };
-}
-
-async function respond(route: Route, request: Request, asked: Asked): Promise<Response> {
-  if (!asked.isAnswered(route.isForBuilder ? "both" : route.host)) throw new AppError("route.not_found");
-  return route.respond(request, asked);
-}
-
-function framed(
-  response: Response,
-  route: Route,
-  { requestId, method }: { requestId: string; method: string },
-): Response {
+function framed(response: Response, route: Route, { requestId, method }: FailedRequest): Response {
+  const { headers } = response;
   // The gate answers 404 on the wrong host, which must not list the path's methods.
-  if (route.allow && response.status === 405) response.headers.set("Allow", route.allow);
-  if (route.hasCors) for (const [name, value] of corsEntries) response.headers.set(name, value);
-  response.headers.set("X-Request-Id", requestId);
+  if (route.allow && response.status === 405) headers.set("Allow", route.allow);
+  headers.set("X-Request-Id", requestId);
   return method === "HEAD" ? new Response(null, response) : response;
 }
-
-const corsEntries = Object.entries(corsHeaders);
 
 function operationRoute(deps: ManagementDependencies, operation: Operation): Route {
   return {
@@ -165,13 +188,7 @@ function operationRoute(deps: ManagementDependencies, operation: Operation): Rou
     isStep: operation.isStep,
     takesPlace: operation.act !== undefined,
     hasCors: operation.host === "chat",
-    async respond(request, { params, admission, cookie }) {
-      const answerHeaders: Record<string, string> = {};
-      const answer = await operation.perform(deps, { request, params, answerHeaders, admission, cookie });
-      if (!(answer instanceof Response)) return Response.json(answer, { headers: answerHeaders });
-      for (const [name, value] of Object.entries(answerHeaders)) answer.headers.set(name, value);
-      return answer;
-    },
+    respond: (asked) => operation.perform(deps, asked),
   };
 }
 
@@ -182,9 +199,9 @@ function pageRoute(deps: ManagementDependencies, page: Page, table: Table): Rout
     host: page.host,
     takesPlace: page.method === "POST",
     hasCors: page.isReadAnywhere ?? false,
-    async respond(request, place) {
-      if (page.takesToken && (await table.isDomainOfBots(place.host()))) throw new AppError("route.not_found");
-      return page.respond(deps, request, place);
+    async respond(asked) {
+      if (page.takesToken && (await table.isDomainOfBots(asked.host()))) throw new AppError("route.not_found");
+      return page.respond(deps, asked.request, asked);
     },
   };
 }
@@ -199,12 +216,12 @@ function routesOfEveryPath(routes: readonly Route[]): Route[] {
     if (get) methods.push("HEAD");
     if (hasCors) methods.push("OPTIONS");
     const shared = { path, host, hasCors };
-    const refuse = async () => {
+    const refuse = () => {
       throw new AppError("route.method_not_allowed");
     };
     const added: Route[] = [{ ...shared, method: "ALL", allow: methods.join(", "), respond: refuse }];
     if (get) added.push({ ...shared, method: "HEAD", respond: get.respond });
-    if (hasCors) added.push({ ...shared, method: "OPTIONS", respond: async () => preflight(methods) });
+    if (hasCors) added.push({ ...shared, method: "OPTIONS", respond: () => preflight(methods) });
     return added;
   });
 }

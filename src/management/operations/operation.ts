@@ -7,6 +7,7 @@ import type { Act } from "../../limits/rate-rules.ts";
 import { countAnnounced, counterOf, readJsonBody } from "../../platform/http/body.ts";
 import { isTagged, readIfMatch, tagger } from "../../platform/http/conditions.ts";
 import { createReportIgnored } from "../../platform/http/ignored.ts";
+import { JsonAnswer } from "../../platform/http/json-answer.ts";
 import { readQuery } from "../../platform/http/query.ts";
 import type { Seen } from "../../platform/http/requests/seen.ts";
 import { exampleOf } from "../../platform/http/schemas.ts";
@@ -47,6 +48,9 @@ export type Input<Params, Query, Body, Who> = {
   /** The versions that `If-Match` allows to overwrite; undefined: any. For operations with the error `precondition.failed`. */
   readonly seen: Seen;
 };
+
+/** The answer of a handler: a value, or a response of its own. */
+type Handled<Answer> = Answer | Response | JsonAnswer;
 
 /** A method, and a path from `/api` on, in Elysia's notation: one parameter name per place, also across operations. */
 type Route = `${Method} /api/${string}`;
@@ -120,12 +124,12 @@ type Definition<
   /** Waits for the caller's turn to send a body that takes long to read, and returns its release. A caller without a turn is refused before the body is read. */
   takeTurn?(deps: Deps, who: { readonly caller: Who; readonly address: string | undefined }): Promise<() => void>;
   /** A response instead of an error, for clients that cannot handle one; undefined passes the error on. */
-  soften?(deps: Deps, error: unknown, call: Call): Promise<Response | undefined>;
+  soften?(deps: Deps, error: unknown, call: Call): Promise<Response | JsonAnswer | undefined>;
   /** If the response is already JSON text, the handler returns it with `jsonAnswer`. */
   handle(
     deps: Deps,
     input: Input<Static<Params>, Static<Query>, Static<Body>, Who>,
-  ): Static<Answer> | Response | Promise<Static<Answer> | Response>;
+  ): Handled<Static<Answer>> | Promise<Handled<Static<Answer>>>;
 };
 
 /** An operation as the router, the documentation and the contract test see it. */
@@ -316,7 +320,7 @@ function spelled(definition: ReturnType<typeof complete>, spelling: Spelling): O
         const answer = isAuditedOf(input.body)
           ? await audited(deps, write, () => definition.handle(deps, input))
           : await definition.handle(deps, input);
-        if (answer instanceof Response) return answer;
+        if (answer instanceof JsonAnswer || answer instanceof Response) return answer;
         const written = spelling.write(definition.answer, answer);
         return tag(written, { updatedAt: definition.version?.(answer), headers: request.headers, answerHeaders });
       };

@@ -35,14 +35,14 @@ export function signInCookieReader(config: Settings, { isAppListener }: { isAppL
   const builderOrigin = address === undefined ? undefined : new URL(address).origin;
   const builderHost = address === undefined ? undefined : new URL(address).host;
   const isHttps = address?.startsWith("https:") ?? false;
-  return ({ headers }: Request, host: () => string): SignInCookie | undefined => {
+  return ({ headers }: Request, at: { host(): string }): SignInCookie | undefined => {
     if (headers.get(ownHeader) !== "1") return undefined;
     const site = headers.get("sec-fetch-site");
     const origin = headers.get("origin");
     if (site !== null && site !== "same-origin") return undefined;
-    const isOwnOrigin = origin === null || origin === builderOrigin || URL.parse(origin)?.host === host();
+    const isOwnOrigin = origin === null || origin === builderOrigin || URL.parse(origin)?.host === at.host();
     if (!isOwnOrigin && (builderOrigin !== undefined || site === null)) return undefined;
-    const isAtAddress = builderHost !== undefined && host() === builderHost;
+    const isAtAddress = builderHost !== undefined && at.host() === builderHost;
     if (!isAppListener && !isAtAddress) return undefined;
     return openCookie(headers.get("cookie"), { isSecure: (isAtAddress && isHttps) || isSecureOrigin(origin) });
   };

@@ -22,10 +22,10 @@ export type Span = {
 export type CurrentRequest = {
   readonly requestId: string;
   /** The bot or chat that it turned out to be about. */
-  botId?: string;
-  sessionId?: string;
+  botId?: string | undefined;
+  sessionId?: string | undefined;
   /** Absent until it is needed. */
-  trace?: Trace;
+  trace?: Trace | undefined;
   /** The parts of its time, if it is traced. */
   spans?: Span[];
   /** Answered: later work that it caused runs on its own. */
@@ -35,13 +35,9 @@ export type CurrentRequest = {
 // Costs nothing measurable on the way of a step (below 0.1 µs with 15 awaits, Bun 1.4.4).
 const storage = new AsyncLocalStorage<CurrentRequest>();
 
-/** Serves a request: everything that runs until it is over finds it by `currentRequest`. */
-export async function asRequest<Answer>(request: CurrentRequest, serve: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await storage.run(request, serve);
-  } finally {
-    request.isOver = true;
-  }
+/** Works for a request: everything that the work causes finds it by `currentRequest`, until `isOver` is set. */
+export function asRequest<Result>(request: CurrentRequest, work: () => Result): Result {
+  return storage.run(request, work);
 }
 
 /** The request that the caller works for, if any: connections and timers that outlive it do not. */

@@ -1,14 +1,38 @@
 import { AppError } from "../../errors.ts";
-import { createKeyedLimiter, type KeyedLimiter } from "../concurrency/limiter.ts";
 
 /** Three each for a school class of 300. Bun cannot count connections, so their requests are counted. */
 const mostOfAddress = 1_000;
 
+/** The requests of one address that are under way. */
+export type AddressPlace = { readonly address: string; taken: number };
+
 /** Bounds the requests of one address that are under way in this process, however slow they are. */
-export function limitRequestsUnderWay(): KeyedLimiter {
-  return createKeyedLimiter({
-    width: mostOfAddress,
-    refuse: () =>
-      new AppError("rate_limit.exceeded", { data: { scope: "address", act: "requests", retryAfterSeconds: 1 } }),
-  });
+export type RequestsUnderWay = {
+  /** Counts one more, until its place is passed to `end`. Throws `rate_limit.exceeded` where it would be one too many. */
+  begin(address: string): AddressPlace;
+  end(place: AddressPlace): void;
+};
+
+export function limitRequestsUnderWay(): RequestsUnderWay {
+  const places = new Map<string, AddressPlace>();
+  return {
+    begin(address) {
+      const known = places.get(address);
+      if (known) {
+        if (known.taken >= mostOfAddress) throw oneTooMany();
+        known.taken++;
+        return known;
+      }
+      const place = { address, taken: 1 };
+      places.set(address, place);
+      return place;
+    },
+    end(place) {
+      if (--place.taken === 0) places.delete(place.address);
+    },
+  };
+}
+
+function oneTooMany(): AppError {
+  return new AppError("rate_limit.exceeded", { data: { scope: "address", act: "requests", retryAfterSeconds: 1 } });
 }
