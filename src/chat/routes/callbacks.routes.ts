@@ -7,7 +7,7 @@ import { needsNoToken } from "../../management/operations/authentication.ts";
 import { readIdempotencyKey } from "../../management/operations/idempotency.ts";
 import { type Operation, operationFor } from "../../management/operations/operation.ts";
 
-import { countAnnounced, counterOf, readBytes } from "../../platform/http/body.ts";
+import { countAnnounced, readBytes } from "../../platform/http/body.ts";
 import { takeCallback } from "../callbacks/callbacks.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 import { listeningErrors } from "./webhooks.routes.ts";
@@ -55,7 +55,7 @@ export const callbackOperations: readonly Operation[] = [
       const body = await readCallBody(request, {
         maxBytes: limits.request.webhookBodyBytes,
         clock: deps.clock,
-        count: counterOf(admission),
+        countFor: admission,
       });
       const key = readIdempotencyKey(headers) ?? readIdempotencyKey(renamed(headers)) ?? null;
       const { isWaiting } = await takeCallback(deps, {

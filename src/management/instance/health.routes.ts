@@ -47,9 +47,10 @@ export function metricsPage(metrics: HttpMetrics): Page {
   return {
     path: "/metrics",
     host: "management",
-    async respond(deps, request, { admission }) {
+    async respond(deps, request, place) {
       if (!deps.config.METRICS_PUBLIC) {
-        await needsToken("admin").authenticate(deps, { headers: request.headers }, admission({ isPatient: false }));
+        const admission = place.admission({ isPatient: false });
+        await needsToken("admin").authenticate(deps, { headers: request.headers }, admission);
       }
       const { text, contentType } = await metrics.read(deps.siblings);
       return new Response(text, { headers: { "Content-Type": contentType } });

@@ -14,7 +14,7 @@ export type Authentication<Who extends Caller | undefined> = {
   readonly kind: "token" | "optional" | "none";
   readonly scope: Scope | undefined;
   readonly errors: readonly ErrorCode[];
-  authenticate(deps: ManagementDependencies, credentials: Credentials, admission: Admission): Promise<Who>;
+  authenticate(deps: ManagementDependencies, credentials: Credentials, admission: Admission): Who | Promise<Who>;
 };
 
 /** The operation needs a token, or a sign-in, of at least this scope. */
@@ -45,7 +45,7 @@ export const needsNoToken: Authentication<undefined> = {
   kind: "none",
   scope: undefined,
   errors: [],
-  authenticate: async () => undefined,
+  authenticate: () => undefined,
 };
 
 async function findCaller(

@@ -4,7 +4,7 @@ import { ownSpelling, type Spelling, typebotSpelling } from "../../compatibility
 import type { Dialect } from "../../core/flow/dialect.ts";
 import type { ErrorCode } from "../../errors.ts";
 import type { Act } from "../../limits/rate-rules.ts";
-import { countAnnounced, counterOf, readJsonBody } from "../../platform/http/body.ts";
+import { countAnnounced, readJsonBody } from "../../platform/http/body.ts";
 import { isTagged, readIfMatch, tagger } from "../../platform/http/conditions.ts";
 import { createReportIgnored } from "../../platform/http/ignored.ts";
 import { JsonAnswer } from "../../platform/http/json-answer.ts";
@@ -270,23 +270,30 @@ function spelled(definition: ReturnType<typeof complete>, spelling: Spelling): O
   const ownName = `${definition.method} ${definition.path.replaceAll(/:(\w+)/g, "{$1}")}`;
   const isWaitedFor = host === "chat" && definition.method !== "GET" && act !== "logs";
 
+  /** Checks and handles; `soften` is left to `perform`. It is one function, and waits only for what is not there yet: every step of a chat pays. */
   const handle = async (deps: ManagementDependencies, call: Call): Promise<unknown> => {
     const { request, params: given, answerHeaders, cookie } = call;
-    const credentials = { headers: request.headers, cookie };
+    const { headers } = request;
+    const credentials = { headers, cookie };
     // Above a limit, a chat request without a key waits a moment. One with a key can be repeated, so it is refused at once.
-    const admission = call.admission({ isPatient: isWaitedFor && !request.headers.has("idempotency-key") });
-    if (act) await admission.admit(act, { address: admission.address, session: sessionIn(given) });
+    const admission = call.admission({ isPatient: isWaitedFor && !headers.has("idempotency-key") });
+    const { address } = admission;
+    if (act) {
+      const admitted = admission.admit(act, { address, session: sessionIn(given) });
+      if (admitted) await admitted;
+    }
     if (act && definition.bodyType === undefined && isNobody(definition.auth, credentials)) {
       const counted = countAnnounced(request, admission);
       if (counted) await counted;
     }
-    const caller = await definition.auth.authenticate(deps, credentials, admission);
+    const found = definition.auth.authenticate(deps, credentials, admission);
+    const caller = found instanceof Promise ? await found : found;
     if (act && caller) await admission.admit(act, { token: caller.tokenId, user: caller.userId });
     let endTurn: (() => void) | undefined;
     const turn =
       definition.takeTurn &&
       (async () => {
-        endTurn = await definition.takeTurn?.(deps, { caller, address: admission.address });
+        endTurn = await definition.takeTurn?.(deps, { caller, address });
       });
     try {
       const search = searchOf(request.url);
@@ -294,36 +301,37 @@ function spelled(definition: ReturnType<typeof complete>, spelling: Spelling): O
       const checkedQuery = checkQuery ? checkInput(checkQuery(), readQuery(search, query ?? nothing)) : {};
       definition.beforeBody?.({ cookie });
       const bounds = {
-        ...{ maxBytes: bodySize(caller), clock: deps.clock, turn },
-        count: caller ? undefined : counterOf(admission),
-        readApart: (bytes: Uint8Array<ArrayBuffer>) =>
-          deps.threads.readBody(bytes, caller?.userId ?? admission.address ?? "nobody"),
+        turn,
+        clock: deps.clock,
+        maxBytes: bodySize(caller),
+        countFor: caller ? undefined : admission,
+        apart: { threads: deps.threads, visitor: caller?.userId ?? address ?? "nobody" },
       };
       const sent = checkBody ? await readJsonBody(request, bounds) : {};
       const checkedBody = checkBody ? checkBody(sent) : {};
-      reportIgnored(request.headers, { search, body: sent, answerHeaders });
+      reportIgnored(headers, { search, body: sent, answerHeaders });
       const input = {
         params: checkedParams,
         query: checkedQuery,
         body: checkedBody,
         caller,
-        headers: request.headers,
+        headers,
         answerHeaders,
         dialect,
         request,
         admission,
         cookie,
-        seen: takesIfMatch ? readIfMatch(request.headers) : undefined,
+        seen: takesIfMatch ? readIfMatch(headers) : undefined,
       };
-      const write = { caller, address: admission.address, operation: ownName, params: input.params, body: input.body };
-      const respond = async () => {
-        const answer = isAuditedOf(input.body)
-          ? await audited(deps, write, () => definition.handle(deps, input))
-          : await definition.handle(deps, input);
-        if (answer instanceof JsonAnswer || answer instanceof Response) return answer;
-        const written = spelling.write(definition.answer, answer);
-        return tag(written, { updatedAt: definition.version?.(answer), headers: request.headers, answerHeaders });
-      };
+      if (!isAudited && !isKept) return answerOf(await definition.handle(deps, input), input);
+      const write = { caller, address, operation: ownName, params: input.params, body: input.body };
+      const respond = async () =>
+        answerOf(
+          isAuditedOf(input.body)
+            ? await audited(deps, write, () => definition.handle(deps, input))
+            : await definition.handle(deps, input),
+          input,
+        );
       if (!isKept) return await respond();
       const secret = caller && secretOf(credentials);
       return await answeredOnce(deps, { caller, secret, request, body: sent, answerHeaders }, respond);
@@ -331,6 +339,14 @@ function spelled(definition: ReturnType<typeof complete>, spelling: Spelling): O
       endTurn?.();
       caller?.place.end();
     }
+  };
+  const answerOf = (
+    answer: Handled<unknown>,
+    { headers, answerHeaders }: { headers: Headers; answerHeaders: Record<string, string> },
+  ): unknown => {
+    if (answer instanceof JsonAnswer || answer instanceof Response) return answer;
+    const written = spelling.write(definition.answer, answer);
+    return tag(written, { updatedAt: definition.version?.(answer), headers, answerHeaders });
   };
   return {
     id: spelling.operationId(definition.id),

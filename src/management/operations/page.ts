@@ -17,15 +17,15 @@ export type Page<Deps = ManagementDependencies> = {
   respond(deps: Deps, request: Request, place: Place): Response | Promise<Response>;
 };
 
-/** Where a page was asked for. */
+/** Where a page was asked for. Its functions are called on it, not by themselves (`this`). */
 export type Place = {
   readonly params: Readonly<Record<string, unknown>>;
   /** The host that the visitor's address names. */
-  host(): string;
+  host(this: Pick<Place, "host">): string;
   /** Whether pages of this kind are answered under that host. */
-  isAnswered(kind: HostKind): boolean;
+  isAnswered(this: Place, kind: HostKind): boolean;
   /** The request's way through the rate limits. */
-  admission(options: { readonly isPatient: boolean }): Admission;
+  admission(this: Place, options: { readonly isPatient: boolean }): Admission;
   /** The id of the request in answers and logs. */
   readonly known: FailedRequest;
 };

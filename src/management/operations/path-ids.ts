@@ -40,9 +40,12 @@ export function pathIds(path: string): TObject {
 
 /** Path parameters, cleaned like all other input; one that cannot be decoded matches nothing. */
 export function cleanParams(given: Readonly<Record<string, unknown>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, typeof value === "string" ? cleanText(value) : "\uFFFD"]),
-  );
+  const cleaned: Record<string, string> = {};
+  for (const name in given) {
+    const value = given[name];
+    cleaned[name] = typeof value === "string" ? cleanText(value) : "\uFFFD";
+  }
+  return cleaned;
 }
 
 /** Throws where a path and the schema of its parameters name different ones. */

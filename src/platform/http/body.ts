@@ -10,26 +10,26 @@ export type BodyBounds = Partial<Pace> & {
   readonly maxBytes: number;
   /** Waited for once the whole body has arrived, before it is parsed: parsing a large one takes as long as many other requests. */
   readonly turn?: (() => Promise<void>) | undefined;
-  /** Reads a large one on a thread where nothing else waits: `core/documents/incoming-body.ts`. */
-  readonly readApart?: ((bytes: Uint8Array<ArrayBuffer>) => Promise<string>) | undefined;
-  /** Counts the bytes of a body without an announced length, once it has arrived. */
-  readonly count?: ((bytes: number) => Promise<void> | undefined) | undefined;
+  /** Where the bytes of a body without an announced length count, once it has arrived. */
+  readonly countFor?: Admission | undefined;
+  /** Reads a large one on a thread where nothing else waits, for this visitor: `core/documents/incoming-body.ts`. */
+  readonly apart?: { readonly threads: BodyThreads; readonly visitor: string };
 };
+
+type BodyThreads = { readBody(bytes: Uint8Array<ArrayBuffer>, visitor: string): Promise<string> };
 
 /**
  * Counts the announced length of a body without a token for its address, before any of it is read or refused for another reason. Those below a
- * kilobyte are bounded by the count of their requests. One in chunks is counted by `counterOf`.
+ * kilobyte are bounded by the count of their requests. One in chunks is counted by `countBytes`.
  */
 export function countAnnounced({ headers }: Request, admission: Admission): Promise<void> | undefined {
-  return counterOf(admission)(Number(headers.get("content-length") ?? 0));
+  return countBytes(Number(headers.get("content-length") ?? 0), admission);
 }
 
-export function counterOf({ admit, address }: Admission): (bytes: number) => Promise<void> | undefined {
-  return (bytes) => {
-    // A longer body is not read in any case.
-    const kilobytes = Math.floor(Math.min(bytes, limits.request.managementBodyBytes) / 1024);
-    return kilobytes > 0 ? admit("kilobytes", { address }, kilobytes) : undefined;
-  };
+function countBytes(bytes: number, admission: Admission): Promise<void> | undefined {
+  // A longer body is not read in any case.
+  const kilobytes = Math.floor(Math.min(bytes, limits.request.managementBodyBytes) / 1024);
+  return kilobytes > 0 ? admission.admit("kilobytes", { address: admission.address }, kilobytes) : undefined;
 }
 
 /** Bun returns a whole body for a tenth of the cost of reading its chunks. A body up to this size arrives soon enough to be awaited as a whole. */
@@ -45,39 +45,51 @@ const jsonType = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
  * An empty body is `{}`. Throws `request.too_large`, `request.too_slow` or `request.malformed`.
  */
 export async function readJsonBody(request: Request, bounds: BodyBounds): Promise<unknown> {
+  const { maxBytes, turn, apart, withinMs = limits.request.bodyMs, clock = systemClock } = bounds;
+  const announced = lengthOf(request.headers);
+  if (announced !== null && announced <= smallBytes) {
+    if (announced > maxBytes) throw tooLarge(maxBytes);
+    const text = await inTime(request.text(), dueMs(announced, withinMs), clock);
+    // Bun enforces the announced length of a request, but requests that tests make are not checked.
+    if (text.length > maxBytes) throw tooLarge(maxBytes);
+    if (turn) await turn();
+    return parsed(text, request.headers.get("content-type"));
+  }
   const bytes = await readBytes(request, bounds);
-  if (bounds.turn) await bounds.turn();
+  if (turn) await turn();
   const contentType = request.headers.get("content-type");
-  const isJson = contentType === null || jsonType.test(contentType.trim());
-  if (bounds.readApart && isJson && bytes.byteLength > limits.request.bodyOnThreadBytes)
-    return openBody(await bounds.readApart(bytes));
-  const text = utf8.decode(bytes);
+  if (apart && isJson(contentType) && bytes.byteLength > limits.request.bodyOnThreadBytes)
+    return openBody(await apart.threads.readBody(bytes, apart.visitor));
+  return parsed(utf8.decode(bytes), contentType);
+}
+
+function isJson(contentType: string | null): boolean {
+  return contentType === null || contentType === "application/json" || jsonType.test(contentType.trim());
+}
+
+function parsed(text: string, contentType: string | null): unknown {
   if (text.trim() === "") return {};
-  if (!isJson) throw wrongType(contentType);
+  if (contentType !== null && !isJson(contentType)) throw wrongType(contentType);
   return parseJson(text);
 }
 
 /** The body of a request, counted and timed while it comes in. Throws `request.too_large` or `request.too_slow`. */
-export async function readBytes(request: Request, { count, ...bounds }: BodyBounds): Promise<Uint8Array<ArrayBuffer>> {
-  const announced = request.headers.get("content-length");
-  const bytes = await readAnnounced(request, announced, bounds);
-  if (announced === null) await count?.(bytes.byteLength);
-  return bytes;
-}
-
-async function readAnnounced(
+export async function readBytes(
   request: Request,
-  announced: string | null,
-  { maxBytes, withinMs = limits.request.bodyMs, clock = systemClock }: BodyBounds,
+  { countFor, maxBytes, withinMs = limits.request.bodyMs, clock = systemClock }: BodyBounds,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const length = announced === null ? Number.POSITIVE_INFINITY : Number(announced);
-  if (announced !== null && length > maxBytes) throw tooLarge(maxBytes);
+  const announced = lengthOf(request.headers);
+  if (announced !== null && announced > maxBytes) throw tooLarge(maxBytes);
+  if (announced !== null && announced <= smallBytes) {
+    const bytes = await inTime(request.bytes(), dueMs(announced, withinMs), clock);
+    if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes);
+    return bytes;
+  }
   // On access to `body`, Bun makes a stream of the part that has already arrived.
-  if (length > smallBytes)
-    return request.body ? readCounted(pacedChunks(request.body, { withinMs, clock }), maxBytes) : new Uint8Array();
-  const bytes = await inTime(request.bytes(), dueMs(length, withinMs), clock);
-  // Bun enforces the announced length of a request, but requests that tests make are not checked.
-  if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes);
+  const bytes = request.body
+    ? await readCounted(pacedChunks(request.body, { withinMs, clock }), maxBytes)
+    : new Uint8Array();
+  if (announced === null && countFor) await countBytes(bytes.byteLength, countFor);
   return bytes;
 }
 

@@ -85,8 +85,9 @@ function callPage(method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"): Page<Dep
     method,
     path: `${root}/api/*`,
     host,
-    async respond(deps, request, { admission }) {
-      await needsToken("admin").authenticate(deps, { headers: request.headers }, admission({ isPatient: false }));
+    async respond(deps, request, place) {
+      const admission = place.admission({ isPatient: false });
+      await needsToken("admin").authenticate(deps, { headers: request.headers }, admission);
       const path = pathBelowRoot(request);
       const board = await deps.board?.();
       const methods = board?.methodsOf(path) ?? [];

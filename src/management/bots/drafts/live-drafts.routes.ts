@@ -30,7 +30,7 @@ export const liveOperations: readonly Operation[] = [
     errors: ["workspace.suspended", "revision.not_found", "server.overloaded"],
     async handle(deps, { caller, params, query, headers, cookie, admission, request }) {
       if (request.method === "HEAD") return new Response(null, { headers: { "Content-Type": answerType } });
-      const identify = () => authentication.authenticate(deps, { headers, cookie }, admission);
+      const identify = async () => authentication.authenticate(deps, { headers, cookie }, admission);
       const knowsEdits = query.knows === "edit";
       const stream = await watchDraft(deps, caller, params.botId, { after: query.after, knowsEdits, identify });
       return new Response(stream, { headers: { "Content-Type": answerType, "Cache-Control": "no-store" } });

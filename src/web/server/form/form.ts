@@ -2,7 +2,7 @@ import type { ChatDependencies } from "../../../chat/steps/dependencies.ts";
 import { cleanText } from "../../../core/documents/incoming-json.ts";
 import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
-import { type BodyBounds, countAnnounced, counterOf, readBytes } from "../../../platform/http/body.ts";
+import { type BodyBounds, countAnnounced, readBytes } from "../../../platform/http/body.ts";
 import type { Admission } from "../../../platform/rate-limits/rate-limits.ts";
 import { isObject, type Json } from "../../conversation/read.ts";
 
@@ -22,7 +22,7 @@ export async function readForm(
     cleaned(await parse(await readBytes(request, { ...bounds, clock }), contentType));
   const fields = isMultipart
     ? await formsWithFiles.run({ bot, address: admission.address }, () => read({ maxBytes: limits.uploads.formBytes }))
-    : await read({ maxBytes: limits.request.chatBodyBytes, count: counterOf(admission) });
+    : await read({ maxBytes: limits.request.chatBodyBytes, countFor: admission });
   const text = (name: string): string => {
     const value = fields.get(name);
     return typeof value === "string" ? value : "";
