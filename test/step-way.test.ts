@@ -17,6 +17,8 @@ const leaves: Readonly<Record<string, string>> = {
   "src/core/interpreter/step/progress.ts": "One number: how far the chat is.",
   "src/core/replay/inputs.ts": "The step's clock and seed, as text.",
   "src/management/operations/origins.ts": "Five headers, as one object.",
+  "src/management/operations/asked-request.ts":
+    "The facts of a request that the frame asks for: its id, client, host and cookie.",
   "src/management/operations/access-lines.ts": "The line of the access log, after the response.",
 };
 

@@ -63,7 +63,10 @@ export function createApp(deps: Dependencies, { metrics = createHttpMetrics(), i
     const thrown = code === "NOT_FOUND" ? new AppError("route.not_found") : error;
     const response = failureResponse(thrown, known, deps);
     response.headers.set("X-Request-Id", known.requestId);
-    onAnswered({ ...known, status: response.status, isStep: false, ms: 0 }, known);
+    onAnswered(
+      { ...known, operation: `${known.method} unknown`, status: response.status, isStep: false, ms: 0 },
+      known,
+    );
     return response;
   });
 }

@@ -17,13 +17,13 @@ export function createAccessLines(
 ): (answered: CountedRequest, request: CurrentRequest) => void {
   const share = shareOf(ACCESS_LOG);
   if (share === undefined) return () => {};
-  return ({ method, route, status, ms }, { requestId, botId, sessionId, trace }) => {
+  return ({ route, operation, status, ms }, { requestId, botId, sessionId, trace }) => {
     const isNotable = status >= 400 || ms >= limits.request.slowMs;
     if (!isNotable && share < 1 && chance() >= share) return;
     // Failures of ours have a line of their own, an outage one for all of its requests.
     log[!isNotable && routine.has(route) ? "debug" : "info"]("request", {
       requestId,
-      operation: `${method} ${route}`,
+      operation,
       status,
       ms: Math.round(ms * 100) / 100,
       // JSON omits undefined facts.

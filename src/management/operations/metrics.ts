@@ -1,11 +1,18 @@
 import { Counter, Gauge, Registry } from "../../platform/observing/prometheus.ts";
-import { createCounter, createHistogram } from "../../platform/observing/tallies.ts";
+import {
+  type CounterTally,
+  createCounter,
+  createHistogram,
+  type HistogramTally,
+} from "../../platform/observing/tallies.ts";
 import type { Siblings } from "../../platform/processes/collector.ts";
 
 export type CountedRequest = {
   readonly method: string;
   /** The route's pattern. */
   readonly route: string;
+  /** Both of them: `GET /api/healthz`. */
+  readonly operation: string;
   readonly status: number;
   readonly ms: number;
   readonly isStep: boolean;
@@ -20,6 +27,28 @@ export type HttpMetrics = {
   /** The metrics of this process, for another process that was asked. */
   own(): Promise<readonly object[]>;
 };
+
+/** Of one operation, found by its name: their labels need not be joined for each request. */
+class OperationTallies {
+  readonly #seconds: HistogramTally;
+  readonly #byStatus = new Map<number, CounterTally>();
+  readonly #ofStatus: (status: number) => CounterTally;
+
+  constructor(seconds: HistogramTally, ofStatus: (status: number) => CounterTally) {
+    this.#seconds = seconds;
+    this.#ofStatus = ofStatus;
+  }
+
+  count(status: number, ms: number): void {
+    let answered = this.#byStatus.get(status);
+    if (!answered) {
+      answered = this.#ofStatus(status);
+      this.#byStatus.set(status, answered);
+    }
+    answered.add();
+    this.#seconds.observe(ms / 1000);
+  }
+}
 
 type Usages = Readonly<Record<string, { readonly held: number; readonly waiting: number; readonly refused: number }>>;
 
@@ -48,6 +77,13 @@ export function createHttpMetrics(options: { process?: string; others?: readonly
     registers,
   });
   const steps = new Counter({ name: "parley_steps_total", help: "Chat steps that succeeded.", registers });
+  const known = new Map<string, OperationTallies>();
+  const newTallies = (method: string, route: string, operation: string): OperationTallies => {
+    const ofStatus = (status: number) => requests.at(method, route, `${status}`);
+    const tallies = new OperationTallies(seconds.at(method, route), ofStatus);
+    known.set(operation, tallies);
+    return tallies;
+  };
   registerMemory(registry, name);
   let usages = (): Usages => ({});
   registerPlaces(registry, () => usages());
@@ -56,9 +92,8 @@ export function createHttpMetrics(options: { process?: string; others?: readonly
     watch(given) {
       usages = given;
     },
-    count({ method, route, status, ms, isStep }) {
-      requests.at(method, route, `${status}`).add();
-      seconds.at(method, route).observe(ms / 1000);
+    count({ method, route, operation, status, ms, isStep }) {
+      (known.get(operation) ?? newTallies(method, route, operation)).count(status, ms);
       if (isStep && status === 200) steps.inc();
     },
     async read(siblings) {

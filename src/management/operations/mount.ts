@@ -52,6 +52,8 @@ type Route = {
 };
 
 type FramedRoute = Route & {
+  /** Its method and path. */
+  readonly operation: string;
   /** Of a response that is JSON text. Headers of one object cost less than the same ones as an object's entries. */
   readonly jsonHeaders: Headers;
 };
@@ -69,7 +71,8 @@ export function mount(app: Elysia, deps: ManagementDependencies, onAnswered: OnA
     ...table.pages.map((page) => pageRoute(deps, page, table)),
   ].map((route) => (isAppListener ? { ...route, hasCors: false } : route));
   for (const entry of [...routes, ...routesOfEveryPath(routes)]) {
-    const route = { ...entry, jsonHeaders: new Headers({ ...jsonType, ...(entry.hasCors && corsHeaders) }) };
+    const jsonHeaders = new Headers({ ...jsonType, ...(entry.hasCors && corsHeaders) });
+    const route = { ...entry, operation: `${entry.method} ${entry.path}`, jsonHeaders };
     app.route(
       route.method,
       route.path,
@@ -129,8 +132,12 @@ function createFrame(app: Elysia, deps: ManagementDependencies, onAnswered: OnAn
       for (const [name, value] of deps.hops.mark(request, () => asked.client().own)) response.headers.set(name, value);
     }
     const endedAt = performance.now();
-    const operation = `${method} ${route.path}`;
-    onAnswered({ method, route: route.path, status, isStep: route.isStep ?? false, ms: endedAt - startedAt }, current);
+    // At a method that the path does not know, the route is that of all others.
+    const operation = method === route.method ? route.operation : `${method} ${route.path}`;
+    onAnswered(
+      { method, route: route.path, operation, status, isStep: route.isStep ?? false, ms: endedAt - startedAt },
+      current,
+    );
     deps.traces?.end(current, { ...known, operation, status, startedAt, endedAt });
     if (status === 429) await brake.hold();
     if (isAppListener || cookie) withPrivateCaching(response, cookie);

@@ -270,32 +270,35 @@ function spelled(definition: ReturnType<typeof complete>, spelling: Spelling): O
   const ownName = `${definition.method} ${definition.path.replaceAll(/:(\w+)/g, "{$1}")}`;
   const isWaitedFor = host === "chat" && definition.method !== "GET" && act !== "logs";
 
-  /** Checks and handles; `soften` is left to `perform`. It is one function, and waits only for what is not there yet: every step of a chat pays. */
-  const handle = async (deps: ManagementDependencies, call: Call): Promise<unknown> => {
+  /** One function that waits only for what is not there yet: every step of a chat pays for its promises. */
+  const perform = async (deps: ManagementDependencies, call: Call): Promise<unknown> => {
     const { request, params: given, answerHeaders, cookie } = call;
     const { headers } = request;
-    const credentials = { headers, cookie };
-    // Above a limit, a chat request without a key waits a moment. One with a key can be repeated, so it is refused at once.
-    const admission = call.admission({ isPatient: isWaitedFor && !headers.has("idempotency-key") });
-    const { address } = admission;
-    if (act) {
-      const admitted = admission.admit(act, { address, session: sessionIn(given) });
-      if (admitted) await admitted;
-    }
-    if (act && definition.bodyType === undefined && isNobody(definition.auth, credentials)) {
-      const counted = countAnnounced(request, admission);
-      if (counted) await counted;
-    }
-    const found = definition.auth.authenticate(deps, credentials, admission);
-    const caller = found instanceof Promise ? await found : found;
-    if (act && caller) await admission.admit(act, { token: caller.tokenId, user: caller.userId });
+    let caller: Caller | undefined;
     let endTurn: (() => void) | undefined;
-    const turn =
-      definition.takeTurn &&
-      (async () => {
-        endTurn = await definition.takeTurn?.(deps, { caller, address });
-      });
     try {
+      const credentials = { headers, cookie };
+      // Above a limit, a chat request without a key waits a moment. One with a key can be repeated, so it is refused at once.
+      const admission = call.admission({ isPatient: isWaitedFor && !headers.has("idempotency-key") });
+      const { address } = admission;
+      if (act) {
+        const admitted = admission.admit(act, { address, session: sessionIn(given) });
+        if (admitted) await admitted;
+      }
+      if (act && definition.bodyType === undefined && isNobody(definition.auth, credentials)) {
+        const counted = countAnnounced(request, admission);
+        if (counted) await counted;
+      }
+      const found = definition.auth.authenticate(deps, credentials, admission);
+      caller = found instanceof Promise ? await found : found;
+      if (act && caller) await admission.admit(act, { token: caller.tokenId, user: caller.userId });
+      const { takeTurn } = definition;
+      const who = { caller, address };
+      const turn =
+        takeTurn &&
+        (async () => {
+          endTurn = await takeTurn(deps, who);
+        });
       const search = searchOf(request.url);
       const checkedParams = checkParams(cleanParams(given));
       const checkedQuery = checkQuery ? checkInput(checkQuery(), readQuery(search, query ?? nothing)) : {};
@@ -335,6 +338,10 @@ function spelled(definition: ReturnType<typeof complete>, spelling: Spelling): O
       if (!isKept) return await respond();
       const secret = caller && secretOf(credentials);
       return await answeredOnce(deps, { caller, secret, request, body: sent, answerHeaders }, respond);
+    } catch (error) {
+      const softened = await definition.soften?.(deps, error, call);
+      if (softened === undefined) throw error;
+      return softened;
     } finally {
       endTurn?.();
       caller?.place.end();
@@ -374,15 +381,7 @@ function spelled(definition: ReturnType<typeof complete>, spelling: Spelling): O
     isAudited,
     isTagged: isTagged(definition),
     compatible: undefined,
-    async perform(deps, call) {
-      try {
-        return await handle(deps, call);
-      } catch (error) {
-        const softened = await definition.soften?.(deps, error, call);
-        if (softened === undefined) throw error;
-        return softened;
-      }
-    },
+    perform,
   };
 }
 

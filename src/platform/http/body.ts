@@ -55,7 +55,7 @@ export async function readJsonBody(request: Request, bounds: BodyBounds): Promis
     if (turn) await turn();
     return parsed(text, request.headers.get("content-type"));
   }
-  const bytes = await readBytes(request, bounds);
+  const bytes = await readAnnounced(request, announced, bounds);
   if (turn) await turn();
   const contentType = request.headers.get("content-type");
   if (apart && isJson(contentType) && bytes.byteLength > limits.request.bodyOnThreadBytes)
@@ -74,11 +74,15 @@ function parsed(text: string, contentType: string | null): unknown {
 }
 
 /** The body of a request, counted and timed while it comes in. Throws `request.too_large` or `request.too_slow`. */
-export async function readBytes(
+export function readBytes(request: Request, bounds: BodyBounds): Promise<Uint8Array<ArrayBuffer>> {
+  return readAnnounced(request, lengthOf(request.headers), bounds);
+}
+
+async function readAnnounced(
   request: Request,
+  announced: number | null,
   { countFor, maxBytes, withinMs = limits.request.bodyMs, clock = systemClock }: BodyBounds,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const announced = lengthOf(request.headers);
   if (announced !== null && announced > maxBytes) throw tooLarge(maxBytes);
   if (announced !== null && announced <= smallBytes) {
     const bytes = await inTime(request.bytes(), dueMs(announced, withinMs), clock);

@@ -24,9 +24,9 @@ export type Admission = {
   /** The address where it is one of this machine's own. */
   ownAddress(): string | undefined;
   /** Counts an act, as so many of its units. Throws `rate_limit.exceeded`. */
-  admit(act: Act, countedFor: CountedFor, amount?: number): Promise<void> | undefined;
+  admit(this: Admission, act: Act, countedFor: CountedFor, amount?: number): Promise<void> | undefined;
   /** The same without counting: for acts that count only when they fail. */
-  check(act: Act, countedFor: CountedFor): void;
+  check(this: Admission, act: Act, countedFor: CountedFor): void;
 };
 
 /** Decides in the memory of this process; `sharing.ts` reports to the other ones. */
@@ -47,71 +47,103 @@ export function createRateLimits(
   { clock = systemClock, maxKeys }: { readonly clock?: Clock; readonly maxKeys?: MaxKeys } = {},
 ): RateLimits {
   const counted = rules.map((rule): CountedRule => ({ rule, keys: createKeys(rule, maxKeys) }));
-  const byAct = Map.groupBy(counted, ({ rule }) => rule.act);
-  let waiting = 0;
-
-  const countingsOf = (act: Act, client: ClientAddress, countedFor: CountedFor, amount = 1): Counting[] => {
-    const countings: Counting[] = [];
-    for (const { rule, keys } of byAct.get(act) ?? []) {
-      const key = countedFor[rule.scope];
-      const isFree = client.isThisMachine && !holdsEverywhere(rule);
-      if (key !== undefined && !isFree) countings.push({ rule, keys, usage: keys.find(key), amount });
-    }
-    return countings;
-  };
-  const admission: RateLimits["admission"] = (readClient, { isPatient = false } = {}) => {
-    const client = readClient();
-    const before: Counting[] = [];
-
-    /** Counts the act for all, or for none where one refuses it. */
-    const tryOnce = (countings: readonly Counting[]): Refusal | undefined => {
-      const now = clock.now();
-      const refusal = refusalOf(countings, now);
-      if (refusal) return refusal;
-      for (const { rule, keys, usage, amount } of countings) {
-        keys.count(usage, nextArrival(rule, usage.tat, now, amount), now, amount);
-      }
-      before.push(...countings);
-      return undefined;
-    };
-    const refuse = (refusal: Refusal, waitedMs?: number): never => {
-      for (const { keys, usage, amount } of before.splice(0)) keys.uncount(usage, amount);
-      throw errorOf(refusal, clock.now(), waitedMs);
-    };
-    const wait = async (countings: readonly Counting[], first: Refusal): Promise<void> => {
-      const since = clock.now();
-      for (let refusal: Refusal | undefined = first; refusal; refusal = tryOnce(countings)) {
-        const { usage, waitMs } = refusal;
-        const waitedMs = clock.now() - since;
-        if (waitedMs >= limits.rateLimits.waitMs) refuse(refusal, waitedMs);
-        if (waiting >= limits.rateLimits.waiting || usage.waiting >= limits.rateLimits.waitingPerKey) refuse(refusal);
-        waiting++;
-        usage.waiting++;
-        await pause(clock, Math.min(waitMs, limits.rateLimits.waitMs - waitedMs));
-        waiting--;
-        usage.waiting--;
-      }
-    };
-    return {
-      address: client.address,
-      ownAddress: () => client.own,
-      admit(act, countedFor, amount) {
-        const countings = countingsOf(act, client, countedFor, amount);
-        const refusal = tryOnce(countings);
-        if (!refusal) return undefined;
-        return isPatient ? wait(countings, refusal) : refuse(refusal);
-      },
-      check(act, countedFor) {
-        const refusal = refusalOf(countingsOf(act, client, countedFor), clock.now());
-        if (refusal) refuse(refusal);
-      },
-    };
-  };
+  const common: Common = { byAct: Map.groupBy(counted, ({ rule }) => rule.act), clock, waiting: 0 };
+  const admission: RateLimits["admission"] = (readClient, { isPatient = false } = {}) =>
+    new CountingAdmission(common, readClient(), isPatient);
   return {
     admission: counted.length === 0 ? (client) => ({ ...admitsAll, ownAddress: () => client().own }) : admission,
     counted,
   };
 }
+
+/** Of all requests. */
+type Common = {
+  readonly byAct: ReadonlyMap<Act, readonly CountedRule[]>;
+  readonly clock: Clock;
+  /** Requests that wait. */
+  waiting: number;
+};
+
+/** A class: each request has one, and functions of its own for each would have to be made. */
+class CountingAdmission implements Admission {
+  readonly address: string | undefined;
+  readonly #common: Common;
+  readonly #client: ClientAddress;
+  readonly #isPatient: boolean;
+  /** What was counted for the request so far. */
+  #counted: readonly Counting[] = nothing;
+
+  constructor(common: Common, client: ClientAddress, isPatient: boolean) {
+    this.address = client.address;
+    this.#common = common;
+    this.#client = client;
+    this.#isPatient = isPatient;
+  }
+
+  ownAddress(): string | undefined {
+    return this.#client.own;
+  }
+
+  admit(act: Act, countedFor: CountedFor, amount = 1): Promise<void> | undefined {
+    const countings = this.#countingsOf(act, countedFor, amount);
+    const refusal = this.#tryOnce(countings);
+    if (!refusal) return undefined;
+    return this.#isPatient ? this.#wait(countings, refusal) : this.#refuse(refusal);
+  }
+
+  check(act: Act, countedFor: CountedFor): void {
+    const refusal = refusalOf(this.#countingsOf(act, countedFor, 1), this.#common.clock.now());
+    if (refusal) this.#refuse(refusal);
+  }
+
+  #countingsOf(act: Act, countedFor: CountedFor, amount: number): readonly Counting[] {
+    const countings: Counting[] = [];
+    for (const { rule, keys } of this.#common.byAct.get(act) ?? []) {
+      const key = countedFor[rule.scope];
+      const isFree = this.#client.isThisMachine && !holdsEverywhere(rule);
+      if (key !== undefined && !isFree) countings.push({ rule, keys, usage: keys.find(key), amount });
+    }
+    return countings;
+  }
+
+  /** Counts the act for all, or for none where one refuses it. */
+  #tryOnce(countings: readonly Counting[]): Refusal | undefined {
+    const now = this.#common.clock.now();
+    const refusal = refusalOf(countings, now);
+    if (refusal) return refusal;
+    for (const { rule, keys, usage, amount } of countings) {
+      keys.count(usage, nextArrival(rule, usage.tat, now, amount), now, amount);
+    }
+    this.#counted = this.#counted.length === 0 ? countings : [...this.#counted, ...countings];
+    return undefined;
+  }
+
+  #refuse(refusal: Refusal, waitedMs?: number): never {
+    for (const { keys, usage, amount } of this.#counted) keys.uncount(usage, amount);
+    this.#counted = nothing;
+    throw errorOf(refusal, this.#common.clock.now(), waitedMs);
+  }
+
+  async #wait(countings: readonly Counting[], first: Refusal): Promise<void> {
+    const common = this.#common;
+    const { clock } = common;
+    const since = clock.now();
+    for (let refusal: Refusal | undefined = first; refusal; refusal = this.#tryOnce(countings)) {
+      const { usage, waitMs } = refusal;
+      const waitedMs = clock.now() - since;
+      if (waitedMs >= limits.rateLimits.waitMs) this.#refuse(refusal, waitedMs);
+      if (common.waiting >= limits.rateLimits.waiting || usage.waiting >= limits.rateLimits.waitingPerKey)
+        this.#refuse(refusal);
+      common.waiting++;
+      usage.waiting++;
+      await pause(clock, Math.min(waitMs, limits.rateLimits.waitMs - waitedMs));
+      common.waiting--;
+      usage.waiting--;
+    }
+  }
+}
+
+const nothing: readonly Counting[] = [];
 
 const admitsAll = { address: undefined, admit: () => undefined, check: () => {} };
 

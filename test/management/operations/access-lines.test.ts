@@ -103,7 +103,7 @@ test("a share of lines is left to chance, but not of those that are slow or fail
   const log = { ...api.deps.log, info: () => void written.push(1) };
   const chances = [0.05, 0.95, 0.95, 0.95];
   const write = createAccessLines({ ACCESS_LOG: "10%" }, log, () => chances.shift() ?? Number.NaN);
-  const answered = { method: "GET", route: "/", status: 200, ms: 1, isStep: false };
+  const answered = { method: "GET", route: "/", operation: "GET /", status: 200, ms: 1, isStep: false };
   const counts = [answered, answered, { ...answered, ms: 1_000 }, { ...answered, status: 503 }].map((one) => {
     write(one, { requestId: "one" });
     return written.length;
