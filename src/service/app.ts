@@ -7,7 +7,7 @@ import { metricsPage } from "../management/instance/health.routes.ts";
 import { createAccessLines } from "../management/operations/access-lines.ts";
 import { failureResponse } from "../management/operations/failure.ts";
 import { createHttpMetrics, type HttpMetrics } from "../management/operations/metrics.ts";
-import { mount, type OnAnswered } from "../management/operations/mount.ts";
+import { closeAfter, mount, type OnAnswered } from "../management/operations/mount.ts";
 import { requireAddress } from "../platform/http/address.ts";
 import { requestIdOf } from "../platform/http/request-id.ts";
 import { appPages } from "../web/server/app-page.ts";
@@ -24,7 +24,7 @@ type Options = {
   readonly isAppListener?: boolean;
 };
 
-/** The HTTP application, not listening yet: `app.fetch` for a server, `app.handle(request)` for tests. */
+/** The HTTP application, not listening yet: `app.stepRoutes` and `app.fetch` for a server, `app.handle(request)` for tests. */
 export function createApp(deps: Dependencies, { metrics = createHttpMetrics(), isAppListener = false }: Options = {}) {
   // As it is by default, Elysia looks for the path behind the eleventh letter: within it, where the host has fewer than four.
   const app = new Elysia({ handler: { standardHostname: false } });
@@ -52,21 +52,23 @@ export function createApp(deps: Dependencies, { metrics = createHttpMetrics(), i
     metrics.count(answered);
     writeLine(answered, current);
   };
-  mount(app, deps, onAnswered, {
+  const stepRoutes = mount(app, deps, onAnswered, {
     operations,
     pages,
     isAppListener,
     isDomainOfBots: (host) => isDomainOfBots(deps, host),
   });
-  return app.onError(({ request, code, error }) => {
+  app.onError(({ request, code, error }) => {
     const known = { requestId: requestIdOf(request.headers), method: request.method, route: "unknown" };
     const thrown = code === "NOT_FOUND" ? new AppError("route.not_found") : error;
     const response = failureResponse(thrown, known, deps);
     response.headers.set("X-Request-Id", known.requestId);
+    if (deps.isLeaving()) closeAfter(response);
     onAnswered(
       { ...known, operation: `${known.method} unknown`, status: response.status, isStep: false, ms: 0 },
       known,
     );
     return response;
   });
+  return Object.assign(app, { stepRoutes });
 }

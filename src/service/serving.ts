@@ -5,7 +5,6 @@ import { limits } from "../limits/index.ts";
 import { builderPlace } from "../management/access/builder-place.ts";
 import { startNoteWriter } from "../management/insight/insight-notes.ts";
 import { createHttpMetrics, type HttpMetrics } from "../management/operations/metrics.ts";
-import { gathered } from "../platform/concurrency/gather.ts";
 import type { WriteWatch } from "../platform/database/primary/write-watch.ts";
 import type { Sql } from "../platform/database/sql.ts";
 import type { Traces } from "../platform/observing/exporter.ts";
@@ -190,12 +189,8 @@ function serveOn(deps: Dependencies, { port, setting, isShared, app }: Served) {
       reusePort: isShared,
       idleTimeout: limits.process.idleSeconds,
       maxRequestBodySize: refusedUnreadBytes,
-      fetch: gathered(async (request: Request) => {
-        const response = await app.fetch(request);
-        // Bun closes the connection after the response: clients that keep theirs open go to another node.
-        if (deps.isLeaving()) response.headers.set("Connection", "close");
-        return response;
-      }),
+      routes: app.stepRoutes,
+      fetch: (request) => app.fetch(request),
     }),
   );
   // Elysia's own listen would set this: handlers ask it for the caller's address.

@@ -1,5 +1,7 @@
 import type { Elysia } from "elysia";
 import { AppError } from "../../errors.ts";
+import { createGathering } from "../../platform/concurrency/gather.ts";
+import { hasAddress } from "../../platform/http/address.ts";
 import { corsHeaders, preflightHeaders } from "../../platform/http/cors.ts";
 import { type HostKind, hostGate, hostReader } from "../../platform/http/hosts.ts";
 import { JsonAnswer, jsonType } from "../../platform/http/json-answer.ts";
@@ -59,17 +61,24 @@ type FramedRoute = Route & {
 };
 
 /**
+ * The steps of chats, for Bun's own router: the same entries of the table in the same frame, 1.5 µs a step cheaper than by way of Elysia. Whatever
+ * has another method, a slash more or other characters goes to Elysia.
+ */
+export type StepRoutes = Record<string, { POST(request: Bun.BunRequest): Response | Promise<Response> }>;
+
+/**
  * Puts every operation and page on the router, each inside the same frame: request id, host, CORS, the one error shape,
  * metrics. Methods that a path does not know answer 405 with `Allow`; HEAD answers wherever GET does; on chat paths
  * OPTIONS answers the preflight.
  */
-export function mount(app: Elysia, deps: ManagementDependencies, onAnswered: OnAnswered, table: Table): void {
+export function mount(app: Elysia, deps: ManagementDependencies, onAnswered: OnAnswered, table: Table): StepRoutes {
   const { isAppListener } = table;
   const answer = createFrame(app, deps, onAnswered, table);
   const routes = [
     ...table.operations.map((operation) => operationRoute(deps, operation)),
     ...table.pages.map((page) => pageRoute(deps, page, table)),
   ].map((route) => (isAppListener ? { ...route, hasCors: false } : route));
+  const stepRoutes: StepRoutes = {};
   for (const entry of [...routes, ...routesOfEveryPath(routes)]) {
     const jsonHeaders = new Headers({ ...jsonType, ...(entry.hasCors && corsHeaders) });
     const route = { ...entry, operation: `${entry.method} ${entry.path}`, jsonHeaders };
@@ -81,7 +90,19 @@ export function mount(app: Elysia, deps: ManagementDependencies, onAnswered: OnA
       // Elysia reads no body: `platform/http/body.ts` does, and says why.
       { parse: "none", config: {} },
     );
+    if (!route.isStep || route.method !== "POST") continue;
+    stepRoutes[route.path] = {
+      POST: (request) =>
+        hasAddress(request) && hasPlainParams(request) ? answer(route, request, request.params) : app.fetch(request),
+    };
   }
+  return stepRoutes;
+}
+
+/** Whether both routers read the same: they differ in dots, and in what they decode. */
+function hasPlainParams({ params }: Bun.BunRequest): boolean {
+  for (const name in params) if (!/^[\w-]+$/.test(params[name] ?? "")) return false;
+  return true;
 }
 
 /** The way of every request. It is one function, since each promise and each closure in it is paid for by every step of a chat. */
@@ -97,8 +118,12 @@ function createFrame(app: Elysia, deps: ManagementDependencies, onAnswered: OnAn
   const underWay = limitRequestsUnderWay();
   const brake = createRefusalBrake(deps.clock);
   const isLimited = deps.config.RATE_LIMITS !== "off";
+  const gathering = createGathering();
+  const { isLeaving } = deps;
   return async (route: FramedRoute, request: Request, params: Place["params"]): Promise<Response> => {
     const startedAt = performance.now();
+    const turn = gathering.join();
+    if (turn) await turn;
     const asked = new AskedRequest(request, { params, route: route.path }, readers);
     const { known, cookie } = asked;
     const { method } = known;
@@ -124,6 +149,7 @@ function createFrame(app: Elysia, deps: ManagementDependencies, onAnswered: OnAn
         asRequest(current, () => failureResponse(failed, known, deps)),
       );
     } finally {
+      gathering.leave();
       if (place) underWay.end(place);
       current.isOver = true;
     }
@@ -141,8 +167,14 @@ function createFrame(app: Elysia, deps: ManagementDependencies, onAnswered: OnAn
     deps.traces?.end(current, { ...known, operation, status, startedAt, endedAt });
     if (status === 429) await brake.hold();
     if (isAppListener || cookie) withPrivateCaching(response, cookie);
+    if (isLeaving()) closeAfter(response);
     return framed(response, route, known);
   };
+}
+
+/** Bun closes the connection after the response: clients that keep theirs open go to another node. */
+export function closeAfter({ headers }: Response): void {
+  headers.set("Connection", "close");
 }
 
 function idIn(param: unknown): string | undefined {

@@ -1,5 +1,4 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
-import type { TypeCheck } from "@sinclair/typebox/compiler";
 import { ownSpelling, type Spelling, typebotSpelling } from "../../compatibility/spelling.ts";
 import type { Dialect } from "../../core/flow/dialect.ts";
 import type { ErrorCode } from "../../errors.ts";
@@ -8,11 +7,10 @@ import { countAnnounced, readJsonBody } from "../../platform/http/body.ts";
 import { isTagged, readIfMatch, tagger } from "../../platform/http/conditions.ts";
 import { createReportIgnored } from "../../platform/http/ignored.ts";
 import { JsonAnswer } from "../../platform/http/json-answer.ts";
-import { readQuery } from "../../platform/http/query.ts";
+import { readQuery, searchOf } from "../../platform/http/query.ts";
 import type { Seen } from "../../platform/http/requests/seen.ts";
 import { exampleOf } from "../../platform/http/schemas.ts";
 import { checker, checkInput, checkPath } from "../../platform/http/validation.ts";
-import { isId } from "../../platform/ids.ts";
 import type { Admission } from "../../platform/rate-limits/rate-limits.ts";
 import type { Caller } from "../access/access.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
@@ -20,8 +18,9 @@ import { audited, isAuditedWrite } from "../audit/audited.ts";
 import { type Authentication, isNobody, needsToken, secretOf } from "./authentication.ts";
 import { bodySizeOf } from "./body-size.ts";
 import { answeredOnce, isKeptForKey } from "./idempotency.ts";
+import { inputChecker } from "./input-checker.ts";
 import { actOf, allErrors } from "./operation-errors.ts";
-import { cleanParams, type PathIds, pathIds, requireSameNames } from "./path-ids.ts";
+import { cleanParams, type PathIds, pathIds, requireSameNames, sessionIn } from "./path-ids.ts";
 import type { SignInCookie } from "./sign-in-cookie.ts";
 import { compatibleTag, type Tag } from "./tags.ts";
 
@@ -385,26 +384,4 @@ function spelled(definition: ReturnType<typeof complete>, spelling: Spelling): O
   };
 }
 
-/** Checks a value in the caller's dialect, so that problems have the caller's names, and returns it in ours. */
-function inputChecker<Schema extends TSchema>(
-  schema: Schema,
-  spelling: Spelling,
-  check: <Checked extends TSchema>(check: TypeCheck<Checked>, value: unknown) => Static<Checked>,
-): (value: unknown) => Static<Schema> {
-  const own = checker(schema);
-  const spelledSchema = spelling.schema(schema);
-  if (spelledSchema === schema) return (value) => check(own(), value);
-  const theirs = checker(spelledSchema);
-  return (value) => check(own(), spelling.read(schema, check(theirs(), value)));
-}
-
 const nothing = Type.Object({});
-
-function sessionIn({ sessionId }: Call["params"]): string | undefined {
-  return typeof sessionId === "string" && isId(sessionId) ? sessionId : undefined;
-}
-
-function searchOf(url: string): string {
-  const start = url.indexOf("?");
-  return start === -1 ? "" : url.slice(start + 1);
-}

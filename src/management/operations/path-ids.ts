@@ -2,6 +2,7 @@ import { type TObject, type TString, Type } from "@sinclair/typebox";
 import { cleanText } from "../../core/documents/incoming-json.ts";
 import type { ErrorCode } from "../../errors.ts";
 import { idPath } from "../../platform/http/schemas.ts";
+import { isId } from "../../platform/ids.ts";
 
 /** The ids that paths have, and the 404 of each. A path where an id is another noun's has a schema of its own. */
 const notFound = new Map<string, ErrorCode>([
@@ -46,6 +47,11 @@ export function cleanParams(given: Readonly<Record<string, unknown>>): Record<st
     cleaned[name] = typeof value === "string" ? cleanText(value) : "\uFFFD";
   }
   return cleaned;
+}
+
+/** The session that a path names, if it is an id. */
+export function sessionIn({ sessionId }: Readonly<Record<string, unknown>>): string | undefined {
+  return typeof sessionId === "string" && isId(sessionId) ? sessionId : undefined;
 }
 
 /** Throws where a path and the schema of its parameters name different ones. */

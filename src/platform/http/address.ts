@@ -1,9 +1,14 @@
 import { AppError } from "../../errors.ts";
 
 /**
- * Throws for a request whose address is not a URL. Bun passes on any content of the header `Host`: if that is not a host, `request.url` is a
+ * Whether a request's address is a URL. Bun passes on any content of the header `Host`: if that is not a host, `request.url` is a
  * bare path. An accepted address means the same to the router and to `new URL`.
  */
-export function requireAddress({ url }: Request): void {
-  if (!URL.canParse(url) || url.includes("#")) throw new AppError("request.invalid_address");
+export function hasAddress({ url }: Request): boolean {
+  return URL.canParse(url) && !url.includes("#");
+}
+
+/** Throws for a request whose address is not a URL. */
+export function requireAddress(request: Request): void {
+  if (!hasAddress(request)) throw new AppError("request.invalid_address");
 }

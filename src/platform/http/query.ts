@@ -38,6 +38,12 @@ export function readQuery(search: string, schema: TObject): Record<string, unkno
   return query;
 }
 
+/** The query of an address, as text. */
+export function searchOf(url: string): string {
+  const start = url.indexOf("?");
+  return start === -1 ? "" : url.slice(start + 1);
+}
+
 function textOf(given: URLSearchParams, name: string): string | undefined {
   const texts = given.getAll(name).filter((text) => text !== "");
   if (texts.length > 1) throw twice(name);

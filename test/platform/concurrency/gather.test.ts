@@ -1,5 +1,18 @@
 import { expect, test } from "bun:test";
-import { gathered } from "../../../src/platform/concurrency/gather.ts";
+import { createGathering } from "../../../src/platform/concurrency/gather.ts";
+
+function gathered<Answer>(serve: (name: string) => Promise<Answer>, clock: Parameters<typeof createGathering>[0]) {
+  const gathering = createGathering(clock);
+  return async (name: string): Promise<Answer> => {
+    try {
+      const turn = gathering.join();
+      if (turn) await turn;
+      return await serve(name);
+    } finally {
+      gathering.leave();
+    }
+  };
+}
 
 test("requests of one turn go on side by side after it, later ones after their own, and one that is alone at once", async () => {
   const turns: (() => void)[] = [];

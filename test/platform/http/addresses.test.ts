@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import fc from "fast-check";
 import { createApp } from "../../../src/service/app.ts";
+import { operations } from "../../../src/service/operations.ts";
+import { listen } from "../../../src/service/serving.ts";
 import { createTestApi, type TestApi } from "../../support/api.ts";
 import { noteError } from "../../support/contract.ts";
 
@@ -20,10 +22,10 @@ afterAll(async () => {
 });
 
 /** Sends the bytes and returns everything that comes back until the server closes the connection. */
-async function exchange(bytes: string): Promise<string> {
+async function exchange(bytes: string, port = server.port ?? 0): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let received = "";
-  const socket = connect(server.port ?? 0, "127.0.0.1", () => socket.write(bytes));
+  const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
   socket.setEncoding("utf8");
   socket.on("data", (text) => {
     received += text;
@@ -107,6 +109,52 @@ describe("methods", () => {
     async (method) => {
       const { status, body } = await ask("/api/healthz", "localhost", method);
       expect([status, JSON.parse(body).code]).toEqual([405, "route.method_not_allowed"]);
+    },
+  );
+});
+
+describe("steps of chats, which Bun's router finds,", () => {
+  const session = "06ey3k2m5q8r1t4v7x0z9w2b5d";
+  const paths = [
+    ...["", "/", "?a=b", "#x"].map((end) => `/api/v1/sessions/${session}/continueChat${end}`),
+    ...["%30", "..", ".", "", "%00", "%E0%A4%A", "%ED%A0%80", "a%2Fb", "a+b", "é", "a;b", "__proto__", "%"].flatMap(
+      (id) => [`/api/v1/sessions/${id}/continueChat`, `/api/v1/bots/${id}/startChat`],
+    ),
+    ...["//api", "/%61pi", "/API", "/api/x/..", "http://x/api"].map(
+      (start) => `${start}/v1/sessions/${session}/continueChat`,
+    ),
+    "/api/v1/typebots/a-bot/startChat",
+  ];
+  const hosts = ["localhost", "x", "a/b", "x/zz?", "u@b"];
+  const sorted = (text: string) => text.split("\r\n").toSorted();
+
+  test("are those of the table", () => {
+    const steps = operations.filter(({ isStep, method }) => isStep && method === "POST").map(({ path }) => path);
+    expect(Object.keys(createApp(api.deps).stepRoutes)).toEqual(steps);
+    expect(steps).toContain("/api/v1/sessions/:sessionId/continueChat");
+  });
+
+  test.each(["POST", "GET", "HEAD", "OPTIONS", "PUT", "TRACE"])(
+    "are answered as by Elysia's, whatever their address: %s",
+    async (method) => {
+      const listening = listen(
+        { ...api.deps, config: { ...api.deps.config, HOST: "127.0.0.1" } },
+        { port: 0, isShared: false },
+      );
+      const requestId = "X-Request-Id: same\r\n";
+      for (const path of paths)
+        for (const host of hosts) {
+          const bytes = requestLines(path, host, { method }).replace(/\r\n$/, `${requestId}Content-Length: 0\r\n\r\n`);
+          const [own, elysia] = await Promise.all([exchange(bytes, listening.port), exchange(bytes)]);
+          const [head = "", body] = own.split("\r\n\r\n", 2);
+          const [elysiaHead = "", elysiaBody] = elysia.split("\r\n\r\n", 2);
+          const withoutDate = (lines: string[]) => lines.filter((line) => !line.startsWith("Date:"));
+          expect({ path, host, body, head: withoutDate(sorted(head)) }).toEqual({
+            ...{ path, host, body: elysiaBody },
+            head: withoutDate(sorted(elysiaHead)),
+          });
+        }
+      await listening.drain();
     },
   );
 });
