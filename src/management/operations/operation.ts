@@ -1,4 +1,5 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
+import type { TypeCheck } from "@sinclair/typebox/compiler";
 import { ownSpelling, type Spelling, typebotSpelling } from "../../compatibility/spelling.ts";
 import type { Dialect } from "../../core/flow/dialect.ts";
 import type { ErrorCode } from "../../errors.ts";
@@ -18,7 +19,6 @@ import { audited, isAuditedWrite } from "../audit/audited.ts";
 import { type Authentication, isNobody, needsToken, secretOf } from "./authentication.ts";
 import { bodySizeOf } from "./body-size.ts";
 import { answeredOnce, isKeptForKey } from "./idempotency.ts";
-import { inputChecker } from "./input-checker.ts";
 import { actOf, allErrors } from "./operation-errors.ts";
 import { cleanParams, type PathIds, pathIds, requireSameNames, sessionIn } from "./path-ids.ts";
 import type { SignInCookie } from "./sign-in-cookie.ts";
@@ -327,13 +327,9 @@ function spelled(definition: ReturnType<typeof complete>, spelling: Spelling): O
       };
       if (!isAudited && !isKept) return answerOf(await definition.handle(deps, input), input);
       const write = { caller, address, operation: ownName, params: input.params, body: input.body };
+      const handle = () => definition.handle(deps, input);
       const respond = async () =>
-        answerOf(
-          isAuditedOf(input.body)
-            ? await audited(deps, write, () => definition.handle(deps, input))
-            : await definition.handle(deps, input),
-          input,
-        );
+        answerOf(await (isAuditedOf(input.body) ? audited(deps, write, handle) : handle()), input);
       if (!isKept) return await respond();
       const secret = caller && secretOf(credentials);
       return await answeredOnce(deps, { caller, secret, request, body: sent, answerHeaders }, respond);
@@ -382,6 +378,19 @@ function spelled(definition: ReturnType<typeof complete>, spelling: Spelling): O
     compatible: undefined,
     perform,
   };
+}
+
+/** Checks a value in the caller's dialect, so that problems have the caller's names, and returns it in ours. */
+function inputChecker<Schema extends TSchema>(
+  schema: Schema,
+  spelling: Spelling,
+  check: <Checked extends TSchema>(check: TypeCheck<Checked>, value: unknown) => Static<Checked>,
+): (value: unknown) => Static<Schema> {
+  const own = checker(schema);
+  const spelledSchema = spelling.schema(schema);
+  if (spelledSchema === schema) return (value) => check(own(), value);
+  const theirs = checker(spelledSchema);
+  return (value) => check(own(), spelling.read(schema, check(theirs(), value)));
 }
 
 const nothing = Type.Object({});

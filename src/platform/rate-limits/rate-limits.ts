@@ -70,7 +70,7 @@ class CountingAdmission implements Admission {
   readonly #common: Common;
   readonly #client: ClientAddress;
   readonly #isPatient: boolean;
-  /** What was counted for the request so far. */
+  /** The acts that were counted for the request. */
   #counted: readonly Counting[] = nothing;
 
   constructor(common: Common, client: ClientAddress, isPatient: boolean) {
