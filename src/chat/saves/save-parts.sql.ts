@@ -30,6 +30,23 @@ export function withOwnRows<Step extends StepToSave>(step: Step): StepWithOwnRow
   };
 }
 
+/** Whether a step has nothing but its own rows, as most steps: none of the optional parts of a save is for it. */
+export function isPlain({ step, result, answer }: StepWithOwnRows): boolean {
+  return (
+    step.results.length === (result ? 1 : 0) &&
+    step.answers.length === (answer ? 1 : 0) &&
+    step.logs.length === 0 &&
+    step.visitedEdgeIds.length === 0 &&
+    step.jobs.length === 0 &&
+    step.timer === undefined &&
+    step.dueId === undefined &&
+    step.moved === undefined &&
+    step.stateBefore === undefined &&
+    step.traceText === undefined &&
+    !step.hasEventEndpoints
+  );
+}
+
 /** The columns of a step's own result and answer; null without them. */
 export const ownColumns = {
   variables: json(({ result }: StepWithOwnRows) => result?.variables),

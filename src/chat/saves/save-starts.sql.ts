@@ -3,6 +3,7 @@ import { hasEventEndpoints } from "../../management/events/save-events.sql.ts";
 import {
   boolean,
   bulkOrOne,
+  bulkValues,
   hex,
   integer,
   json,
@@ -12,39 +13,49 @@ import {
   uuid,
 } from "../../platform/database/bulk.ts";
 import { endedClaim } from "../../platform/database/ended-claim.ts";
+
+import { createRepeated } from "../../platform/database/fragment.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 import type { StartToSave } from "./records.ts";
-import { optionalParts, ownColumns, type StepWithOwnRows, withOwnRows } from "./save-parts.sql.ts";
+import { isPlain, optionalParts, ownColumns, type StepWithOwnRows, withOwnRows } from "./save-parts.sql.ts";
 import { timedSessions, untimed } from "./timers.sql.ts";
 import { tracedSteps } from "./traced-steps.sql.ts";
 
-const startRows = bulkOrOne<StepWithOwnRows<StartToSave>>({
-  shard: smallint(({ step }) => shardOf(step.sessionId)),
-  id: uuid(({ step }) => step.sessionId),
-  bot_id: uuid(({ step }) => step.botId),
-  flow_hash: hex(({ step }) => step.flowHash),
-  publication_number: integer(({ step }) => step.publicationNumber),
-  result_id: uuid(({ step }) => step.resultId),
-  step_id: uuid(({ step }) => step.stepId),
-  state: json(({ step }) => step.state),
-  is_ended: boolean(({ step }) => step.isEnded),
-  cached_public_id: text(({ step }) => step.cachedPublicId),
-  has_event_endpoints: boolean(({ step }) => step.hasEventEndpoints),
-  allowed_origins: textList(({ step }) => step.allowedOrigins),
-  lifetime_minutes: integer(({ step }) => step.lifetimeMinutes),
-  dialect: text(({ step }) => step.dialect),
-  is_anonymous: boolean(({ step }) => step.isAnonymous),
-  previewed_by: uuid(({ step }) => step.previewedBy),
-  scope: text(({ step }) => step.scope),
-  key: text(({ step }) => step.key),
-  seed: text(({ step }) => step.seed),
-  request_hash: hex(({ step }) => step.requestHash),
-  reply: json(({ step }) => step.reply),
-  response: json(({ step }) => step.response),
-  inputs: json(({ step }) => step.inputs),
+const startColumns = {
+  shard: smallint(({ step }: StepWithOwnRows<StartToSave>) => shardOf(step.sessionId)),
+  id: uuid(({ step }: StepWithOwnRows<StartToSave>) => step.sessionId),
+  bot_id: uuid(({ step }: StepWithOwnRows<StartToSave>) => step.botId),
+  flow_hash: hex(({ step }: StepWithOwnRows<StartToSave>) => step.flowHash),
+  publication_number: integer(({ step }: StepWithOwnRows<StartToSave>) => step.publicationNumber),
+  result_id: uuid(({ step }: StepWithOwnRows<StartToSave>) => step.resultId),
+  step_id: uuid(({ step }: StepWithOwnRows<StartToSave>) => step.stepId),
+  state: json(({ step }: StepWithOwnRows<StartToSave>) => step.state),
+  is_ended: boolean(({ step }: StepWithOwnRows<StartToSave>) => step.isEnded),
+  cached_public_id: text(({ step }: StepWithOwnRows<StartToSave>) => step.cachedPublicId),
+  has_event_endpoints: boolean(({ step }: StepWithOwnRows<StartToSave>) => step.hasEventEndpoints),
+  allowed_origins: textList(({ step }: StepWithOwnRows<StartToSave>) => step.allowedOrigins),
+  lifetime_minutes: integer(({ step }: StepWithOwnRows<StartToSave>) => step.lifetimeMinutes),
+  dialect: text(({ step }: StepWithOwnRows<StartToSave>) => step.dialect),
+  is_anonymous: boolean(({ step }: StepWithOwnRows<StartToSave>) => step.isAnonymous),
+  previewed_by: uuid(({ step }: StepWithOwnRows<StartToSave>) => step.previewedBy),
+  scope: text(({ step }: StepWithOwnRows<StartToSave>) => step.scope),
+  key: text(({ step }: StepWithOwnRows<StartToSave>) => step.key),
+  seed: text(({ step }: StepWithOwnRows<StartToSave>) => step.seed),
+  request_hash: hex(({ step }: StepWithOwnRows<StartToSave>) => step.requestHash),
+  reply: json(({ step }: StepWithOwnRows<StartToSave>) => step.reply),
+  response: json(({ step }: StepWithOwnRows<StartToSave>) => step.response),
+  inputs: json(({ step }: StepWithOwnRows<StartToSave>) => step.inputs),
   ...ownColumns,
-});
+};
+
+const startRows = bulkOrOne<StepWithOwnRows<StartToSave>>(startColumns);
+const valuesOf = bulkValues<StepWithOwnRows<StartToSave>>(startColumns);
+
+type Saved = { readonly index: number };
+
+/** The statements without optional parts, for one start and for several. */
+const plain = { one: createRepeated<Saved>(), several: createRepeated<Saved>() };
 
 /**
  * Saves many starts in one statement and returns the ids of the sessions that now exist. A start writes nothing if another start took its key
@@ -52,10 +63,26 @@ const startRows = bulkOrOne<StepWithOwnRows<StartToSave>>({
  */
 export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Promise<Set<string>> {
   const rows = starts.map(withOwnRows);
+  const saved =
+    rows.every(isPlain) && starts.every(({ key }) => key === null) ? await savePlain(sql, rows) : await save(sql, rows);
+  const savedIds = new Set<string>();
+  for (const { index } of saved) {
+    const start = starts[index - 1];
+    if (start) savedIds.add(start.sessionId);
+  }
+  return savedIds;
+}
+
+function savePlain(sql: Sql, rows: readonly StepWithOwnRows<StartToSave>[]): Promise<readonly Saved[]> {
+  return plain[rows.length > 1 ? "several" : "one"].run(sql, valuesOf(rows), () => save(sql, rows));
+}
+
+function save(sql: Sql, rows: readonly StepWithOwnRows<StartToSave>[]) {
+  const starts = rows.map(({ step }) => step);
   const rest = optionalParts(rows);
   const traced = tracedSteps(starts);
   const timed = starts.some(({ timer }) => timer?.open) ? timedSessions(starts, "id") : untimed;
-  const saved = await sql<{ index: number }[]>`
+  return sql<Saved[]>`
     with given as (
       select *
       from ${startRows(sql, rows)} as i
@@ -123,7 +150,6 @@ export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Prom
     ${rest(sql)}
     select index::integer as index
     from saved`;
-  return new Set(saved.flatMap(({ index }) => starts[index - 1]?.sessionId ?? []));
 }
 
 /** The starts that own their key or have none; part of the statement only when some start has a key. */

@@ -1,29 +1,49 @@
-import { boolean, bulk, bulkOrOne, hex, integer, json, smallint, text, uuid } from "../../platform/database/bulk.ts";
-import { type Fragment, nothing } from "../../platform/database/fragment.sql.ts";
+import {
+  boolean,
+  bulk,
+  bulkOrOne,
+  bulkValues,
+  hex,
+  integer,
+  json,
+  smallint,
+  text,
+  uuid,
+} from "../../platform/database/bulk.ts";
+import { createRepeated, type Fragment, nothing } from "../../platform/database/fragment.sql.ts";
+
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 import type { StepToSave } from "./records.ts";
-import { optionalParts, ownColumns, type StepWithOwnRows, withOwnRows } from "./save-parts.sql.ts";
+import { isPlain, optionalParts, ownColumns, type StepWithOwnRows, withOwnRows } from "./save-parts.sql.ts";
 import { statesBefore } from "./states-before.sql.ts";
 import { timedSessions, untimed } from "./timers.sql.ts";
 import { tracedSteps } from "./traced-steps.sql.ts";
 
-const stepRows = bulkOrOne<StepWithOwnRows>({
-  shard: smallint(({ step }) => shardOf(step.sessionId)),
-  id: uuid(({ step }) => step.sessionId),
-  revision: integer(({ step }) => step.revision),
-  step_id: uuid(({ step }) => step.stepId),
-  key: text(({ step }) => step.key),
-  request_hash: hex(({ step }) => step.requestHash),
-  reply: json(({ step }) => step.reply),
-  response: json(({ step }) => step.response),
-  inputs: json(({ step }) => step.inputs),
-  state: json(({ step }) => step.state),
-  is_ended: boolean(({ step }) => step.isEnded),
-  was_read: boolean(({ step }) => step.wasRead),
-  has_event_endpoints: boolean(({ step }) => step.hasEventEndpoints),
+const stepColumns = {
+  shard: smallint(({ step }: StepWithOwnRows) => shardOf(step.sessionId)),
+  id: uuid(({ step }: StepWithOwnRows) => step.sessionId),
+  revision: integer(({ step }: StepWithOwnRows) => step.revision),
+  step_id: uuid(({ step }: StepWithOwnRows) => step.stepId),
+  key: text(({ step }: StepWithOwnRows) => step.key),
+  request_hash: hex(({ step }: StepWithOwnRows) => step.requestHash),
+  reply: json(({ step }: StepWithOwnRows) => step.reply),
+  response: json(({ step }: StepWithOwnRows) => step.response),
+  inputs: json(({ step }: StepWithOwnRows) => step.inputs),
+  state: json(({ step }: StepWithOwnRows) => step.state),
+  is_ended: boolean(({ step }: StepWithOwnRows) => step.isEnded),
+  was_read: boolean(({ step }: StepWithOwnRows) => step.wasRead),
+  has_event_endpoints: boolean(({ step }: StepWithOwnRows) => step.hasEventEndpoints),
   ...ownColumns,
-});
+};
+
+const stepRows = bulkOrOne<StepWithOwnRows>(stepColumns);
+const valuesOf = bulkValues<StepWithOwnRows>(stepColumns);
+
+type Saved = { readonly index: number };
+
+/** The statements without optional parts, for one step and for several. */
+const plain = { one: createRepeated<Saved>(), several: createRepeated<Saved>() };
 
 /**
  * Saves many steps in one statement and returns the ids of the sessions that were saved. The other sessions have changed since they were read,
@@ -40,16 +60,33 @@ export async function saveSteps(sql: Sql, steps: readonly StepToSave[]): Promise
   // lock rows in the same order (a test checks the plan; after a deadlock the loser is retried row by row).
   const ordered = [...steps].sort((a, b) => (a.sessionId < b.sessionId ? -1 : 1));
   const rows = ordered.map(withOwnRows);
+  const saved = rows.every(isPlain) ? await savePlain(sql, rows) : await save(sql, rows);
+  const savedIds = new Set<string>();
+  for (const { index } of saved) {
+    const step = ordered[index - 1];
+    if (step) savedIds.add(step.sessionId);
+  }
+  return savedIds;
+}
+
+function savePlain(sql: Sql, rows: readonly StepWithOwnRows[]): Promise<readonly Saved[]> {
+  const values = valuesOf(rows);
+  if (rows.length > 1) values.push(rows.length);
+  return plain[rows.length > 1 ? "several" : "one"].run(sql, values, () => save(sql, rows));
+}
+
+function save(sql: Sql, rows: readonly StepWithOwnRows[]) {
+  const steps = rows.map(({ step }) => step);
   const rest = optionalParts(rows);
-  const kept = statesBefore(ordered);
-  const moved = movedSteps(ordered);
-  const traced = tracedSteps(ordered);
-  const timed = ordered.some(({ timer }) => timer?.open) ? timedSessions(ordered, "s.id") : untimed;
-  const saved = await sql<{ index: number }[]>`
+  const kept = statesBefore(steps);
+  const moved = movedSteps(steps);
+  const traced = tracedSteps(steps);
+  const timed = steps.some(({ timer }) => timer?.open) ? timedSessions(steps, "s.id") : untimed;
+  return sql<Saved[]>`
     with input as (
       select *
       from ${stepRows(sql, rows)} as i
-      ${ordered.length > 1 ? sql`limit ${ordered.length}::integer` : nothing(sql)}
+      ${rows.length > 1 ? sql`limit ${rows.length}::integer` : nothing(sql)}
     ),
     ${moved.list(sql)}
     ${timed.list(sql)}
@@ -138,7 +175,6 @@ export async function saveSteps(sql: Sql, steps: readonly StepToSave[]): Promise
     ${rest(sql)}
     select index::integer as index
     from saved`;
-  return new Set(saved.flatMap(({ index }) => ordered[index - 1]?.sessionId ?? []));
 }
 
 const movedRows = bulk<StepToSave>({

@@ -39,12 +39,22 @@ export function bulk<Row>(columns: Readonly<Record<string, Column<Row>>>): Bulk<
  */
 export function bulkOrOne<Row>(columns: Readonly<Record<string, Column<Row>>>): Bulk<Row> {
   const many = bulk(columns);
-  const list = Object.values(columns);
+  const valuesOf = bulkValues(columns);
   const values = Object.entries(columns).map(([name, { type }]) => `?::${type} as ${name}`);
   const text = templateOf(`(select ${values.join(", ")}, 1::bigint as index)`);
-  return (sql, rows) => {
+  return (sql, rows) => (rows.length === 1 ? sql(text, ...valuesOf(rows)) : many(sql, rows));
+}
+
+/** The parameters of a `bulkOrOne` of these columns, in order. */
+export function bulkValues<Row>(
+  columns: Readonly<Record<string, Column<Row>>>,
+): (rows: readonly Row[]) => (string | number | boolean | null)[] {
+  const list = Object.values(columns);
+  return (rows) => {
     const [row] = rows;
-    return row === undefined || rows.length > 1 ? many(sql, rows) : sql(text, ...list.map((column) => column.one(row)));
+    return row === undefined || rows.length > 1
+      ? list.map((column) => column.encode(rows))
+      : list.map((column) => column.one(row));
   };
 }
 

@@ -14,3 +14,28 @@ export const nothing: Fragment = (sql) => {
   empty.set(sql, made);
   return made;
 };
+
+/**
+ * A statement that is sent again and again with other values: its text is kept from its first use. Otherwise the driver makes a promise of each part
+ * and joins all texts at each use.
+ */
+export type Repeated<Row extends object> = {
+  /** `write` writes the statement with its parts; `values` are its parameters in the order of the text. */
+  run(
+    sql: Sql,
+    values: (string | number | boolean | null)[],
+    write: () => PromiseLike<readonly Row[] & { readonly statement: { readonly string: string } }>,
+  ): Promise<readonly Row[]>;
+};
+
+export function createRepeated<Row extends object>(): Repeated<Row> {
+  let text: string | undefined;
+  return {
+    async run(sql, values, write) {
+      if (text !== undefined) return sql.unsafe<Row[]>(text, values, { prepare: true });
+      const rows = await write();
+      text = rows.statement.string;
+      return rows;
+    },
+  };
+}
