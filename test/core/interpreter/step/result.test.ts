@@ -1,0 +1,85 @@
+import { expect, test } from "bun:test";
+import { blocks } from "../../../../src/core/blocks/index.ts";
+import type { FlowDocument, JsonObject } from "../../../../src/core/interpreter/flow.ts";
+import { compile } from "../../../../src/core/interpreter/program/program.ts";
+import { advance } from "../../../../src/core/interpreter/step/advance.ts";
+import { responseOf } from "../../../../src/core/interpreter/step/response.ts";
+import { resultsOf } from "../../../../src/core/interpreter/step/result.ts";
+import { runScript } from "../../../support/talks.ts";
+
+type Flow = {
+  readonly variables: FlowDocument["variables"];
+  readonly theme?: JsonObject;
+  readonly asked: readonly object[];
+};
+
+/** The start of a chat with a flow of these blocks. */
+function begin({ variables, theme = {}, asked }: Flow, resultId: string | null = "result") {
+  const flow = {
+    ...{ version: "6", variables, theme, edges: [{ id: "first", to: { groupId: "group" } }] },
+    events: [{ id: "start", type: "start", outgoingEdgeId: "first" }],
+    groups: [
+      { id: "group", title: "Group", blocks: asked.map((block, index) => ({ id: `b${index}`, type: "", ...block })) },
+    ],
+  };
+  const program = compile("program", "bot", flow, blocks);
+  const context = { now: 0, seed: "0".repeat(32), isLive: true, contentFormat: "richText" as const, blocks, runScript };
+  const begun = { isStreamEnabled: false, isOnlyRegistering: false, reply: null, options: {} };
+  let advanced = advance(context, program, () => program, { kind: "start", resultId, ...begun });
+  while (advanced.kind === "performing") {
+    const report = { kind: "transcript", text: "Hello" } as const;
+    advanced = advance(context, program, () => program, {
+      kind: "report",
+      continuation: advanced.continuation,
+      report,
+    });
+  }
+  if (advanced.kind !== "stepped") throw new Error(`It is ${advanced.kind}`);
+  const { step, isEnded } = advanced;
+  return { results: resultsOf(step, { isEnded }), response: responseOf(step, { isEnded }) };
+}
+
+const input = { type: "text input" };
+const named = (name: string, value: string, isSessionVariable = false) => ({
+  id: `v${name}`,
+  name,
+  value,
+  isSessionVariable,
+});
+const kept = (flow: Flow) => begin(flow).results.map(({ variables }) => variables.map(({ name }) => name));
+
+test("a result has every variable with a value but the session's, which the flow names or a block makes", () => {
+  const transcript = { type: "Set variable", options: { variableId: "vTalk", type: "Transcript" } };
+  const both = [named("A", "1"), named("B", "2")];
+
+  expect(kept({ variables: both, asked: [input] })).toEqual([["A", "B"]]);
+  expect(kept({ variables: [...both, named("Own", "3", true)], asked: [input] })).toEqual([["A", "B"]]);
+  expect(kept({ variables: [...both, { id: "vTalk", name: "Talk" }], asked: [transcript, input] })).toEqual([
+    ["A", "B"],
+  ]);
+});
+
+test("a step without a result changes none; one that ends without an answer completes none", () => {
+  const flow = { variables: [], asked: [{ type: "text", content: { plainText: "Bye" } }] };
+
+  expect(begin(flow, null).results).toEqual([]);
+  expect(begin(flow).results).toEqual([
+    { resultId: "result", botId: "bot", variables: [], hasStarted: false, isCompleted: false },
+  ]);
+});
+
+test("the response has the addresses of the theme that begin with a variable, and no others", () => {
+  const avatar = (url: string, isEnabled = true) => ({ url, isEnabled });
+  const of = (theme: JsonObject) =>
+    begin({ variables: [named("Face", "https://x.example/a.png")], theme, asked: [input] }).response;
+  const shown = of({
+    general: { background: { type: "Image", content: "{{Face}}?wide" } },
+    chat: { hostAvatar: avatar("{{Face}}"), guestAvatar: avatar("{{Face}}", false) },
+  });
+
+  expect(shown.dynamicTheme).toEqual({
+    hostAvatarUrl: "https://x.example/a.png",
+    backgroundUrl: "https://x.example/a.png?wide",
+  });
+  expect(of({ chat: { hostAvatar: avatar("https://x.example/{{Face}}") } }).dynamicTheme).toBeUndefined();
+});

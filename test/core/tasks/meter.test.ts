@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import { StepTooLong } from "../../../src/core/interpreter/step-errors.ts";
+import { createMeter } from "../../../src/core/tasks/meter.ts";
+
+const quota = { blocks: 2, scriptTicks: 2, characters: 2, markdownCharacters: 2 };
+
+test("a step ends beyond its quota of anything; that of markdown is one value's", () => {
+  for (const what of ["blocks", "scriptTicks", "characters"] as const) {
+    const meter = createMeter(quota);
+    meter.spend(what, 1);
+    meter.spend(what, 1);
+    expect(() => meter.spend(what, 1)).toThrow(StepTooLong);
+  }
+  const meter = createMeter(quota);
+  for (let value = 0; value < 3; value++) meter.spend("markdownCharacters", 2);
+  meter.spend("comparisons", 1_000_000);
+  expect(meter.scriptTicksLeft()).toBe(2);
+  expect(() => meter.spend("markdownCharacters", 3)).toThrow(StepTooLong);
+});
+
+test("the clock is asked at all but the characters", () => {
+  let asked = 0;
+  const meter = createMeter(quota, () => ++asked > 3);
+  meter.spend("characters", 1);
+  expect(asked).toBe(0);
+  for (const what of ["blocks", "comparisons", "markdownCharacters"] as const) meter.spend(what, 1);
+  expect(asked).toBe(3);
+
+  meter.spend("characters", 1);
+  expect(() => meter.spend("scriptTicks", 1)).toThrow(StepTooLong);
+});
