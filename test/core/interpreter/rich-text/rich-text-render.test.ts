@@ -29,6 +29,7 @@ describe("a reference within a line", () => {
   });
 
   test("without a value yields no leaf", () => {
+    expect(renderRichText([p("2 {{ *3*")], templatingWith({}))).toEqual([p("2 {{ *3*")]);
     expect(renderRichText([p("Hi {{Nobody}}!")], templatingWith({}))).toEqual([p("Hi ", "!")]);
     expect(renderRichText([p("{{A}}{{B}}")], templatingWith({}))).toEqual([p()]);
   });
