@@ -20,8 +20,7 @@ export const sharedQuota: Quota = {
 
 /** Counts a step against its quota; `isTimeUp` ends it, too. It is not asked at each inserted value: a clock costs more than counting. */
 export function createMeter(quota: Quota, isTimeUp: () => boolean = () => false): Meter {
-  const { blocks, scriptTicks, characters, markdownCharacters } = quota;
-  const left = { blocks, scriptTicks, characters, markdownCharacters, comparisons: Number.POSITIVE_INFINITY };
+  const left = { ...quota, comparisons: Number.POSITIVE_INFINITY };
   return {
     spend(what, amount) {
       if (what === "markdownCharacters") left[what] = quota.markdownCharacters;
