@@ -5,6 +5,7 @@ import { compile } from "../../../../src/core/interpreter/program/program.ts";
 import { advance } from "../../../../src/core/interpreter/step/advance.ts";
 import { responseOf } from "../../../../src/core/interpreter/step/response.ts";
 import { resultsOf } from "../../../../src/core/interpreter/step/result.ts";
+import { idOf } from "../../../support/builder-ids.ts";
 import { runScript } from "../../../support/talks.ts";
 
 type Flow = {
@@ -41,7 +42,7 @@ function begin({ variables, theme = {}, asked }: Flow, resultId: string | null =
 
 const input = { type: "text input" };
 const named = (name: string, value: string, isSessionVariable = false) => ({
-  id: `v${name}`,
+  id: idOf(name),
   name,
   value,
   isSessionVariable,
@@ -49,12 +50,12 @@ const named = (name: string, value: string, isSessionVariable = false) => ({
 const kept = (flow: Flow) => begin(flow).results.map(({ variables }) => variables.map(({ name }) => name));
 
 test("a result has every variable with a value but the session's, which the flow names or a block makes", () => {
-  const transcript = { type: "Set variable", options: { variableId: "vTalk", type: "Transcript" } };
+  const transcript = { type: "Set variable", options: { variableId: idOf("Talk"), type: "Transcript" } };
   const both = [named("A", "1"), named("B", "2")];
 
   expect(kept({ variables: both, asked: [input] })).toEqual([["A", "B"]]);
   expect(kept({ variables: [...both, named("Own", "3", true)], asked: [input] })).toEqual([["A", "B"]]);
-  expect(kept({ variables: [...both, { id: "vTalk", name: "Talk" }], asked: [transcript, input] })).toEqual([
+  expect(kept({ variables: [...both, { id: idOf("Talk"), name: "Talk" }], asked: [transcript, input] })).toEqual([
     ["A", "B"],
   ]);
 });
