@@ -36,6 +36,22 @@ describe("healthz and readyz", () => {
     expect((await client.get("/api/healthz")).body).toEqual({ status: "ok" });
     expect([readiness.status, readiness.at("code")]).toEqual([503, "server.stopping"]);
   });
+
+  test("a node that is leaving keeps no connection open, whatever it answers", async () => {
+    let isLeaving = false;
+    const app = createApp({ ...api.deps, isLeaving: () => isLeaving });
+    const client = createClient({ handle: (request) => app.handle(request) });
+    const closing = async () => {
+      const answers = await Promise.all(
+        ["/api/healthz", "/api/v1/users/me", "/api/nothing"].map((path) => client.get(path)),
+      );
+      return answers.map(({ headers }) => headers.get("connection"));
+    };
+
+    expect(await closing()).toEqual([null, null, null]);
+    isLeaving = true;
+    expect(await closing()).toEqual(["close", "close", "close"]);
+  });
 });
 
 describe("readyz", () => {

@@ -275,8 +275,7 @@ describe("the kilobytes of bodies without a token", () => {
   });
 
   test("count as they come where no length is announced", async () => {
-    const { client } = serve("address.kilobytes=3/9s");
-    const inChunks = () => {
+    const inChunks = (client: Client, path: string) => {
       const text = `{"code":"guessed","name":"Eve"}${" ".repeat(2_048)}`;
       const rawBody = new ReadableStream<Uint8Array<ArrayBuffer>>({
         async pull(controller) {
@@ -284,10 +283,14 @@ describe("the kilobytes of bodies without a token", () => {
           controller.close();
         },
       });
-      return client.post("/api/v1/invitations/accept", { ...from("203.0.113.7"), rawBody });
+      return client.post(path, { ...from("203.0.113.7"), rawBody });
     };
-    expect((await inChunks()).at("code")).toBe("invitation.not_found");
-    expect((await inChunks()).at("data.act")).toBe("kilobytes");
+    // The handler of callbacks reads its body itself.
+    for (const path of ["/api/v1/invitations/accept", await callbackPath]) {
+      const { client } = serve("address.kilobytes=3/9s");
+      expect((await inChunks(client, path)).at("data.act")).not.toBe("kilobytes");
+      expect((await inChunks(client, path)).at("data.act")).toBe("kilobytes");
+    }
   });
 
   test("do not count below one, nor with a token", async () => {
