@@ -83,4 +83,5 @@ test("the response has the addresses of the theme that begin with a variable, an
     backgroundUrl: "https://x.example/a.png?wide",
   });
   expect(of({ chat: { hostAvatar: avatar("https://x.example/{{Face}}") } }).dynamicTheme).toBeUndefined();
+  expect(of({ general: {}, chat: {} }).dynamicTheme).toBeUndefined();
 });
