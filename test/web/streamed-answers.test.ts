@@ -224,8 +224,9 @@ inBrowser(
     const { address, session, letGo, taking } = await beginAnswer("one two");
     await context.addCookies([{ name: "parley-chat", value: session, url: address }]);
     await page.clock.install();
+    const waits = page.waitForRequest((request) => request.url().endsWith(`/sessions/${session}/events`));
     await page.goto(address);
-    await page.locator("body.is-live").waitFor();
+    await waits;
     expect(await page.getByRole("textbox").count()).toBe(0);
 
     // Nothing followed for longer than a step takes.
