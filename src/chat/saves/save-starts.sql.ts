@@ -64,7 +64,9 @@ const plain = { one: createRepeated<Saved>(), several: createRepeated<Saved>() }
 export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Promise<Set<string>> {
   const rows = starts.map(withOwnRows);
   const saved =
-    rows.every(isPlain) && starts.every(({ key }) => key === null) ? await savePlain(sql, rows) : await save(sql, rows);
+    rows.every(isPlain) && starts.every(({ key }) => key === null)
+      ? await savePlain(sql, rows)
+      : await writeStarts(sql, rows);
   const savedIds = new Set<string>();
   for (const { index } of saved) {
     const start = starts[index - 1];
@@ -74,10 +76,10 @@ export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Prom
 }
 
 function savePlain(sql: Sql, rows: readonly StepWithOwnRows<StartToSave>[]): Promise<readonly Saved[]> {
-  return plain[rows.length > 1 ? "several" : "one"].run(sql, valuesOf(rows), () => save(sql, rows));
+  return plain[rows.length > 1 ? "several" : "one"].run(sql, valuesOf(rows), () => writeStarts(sql, rows));
 }
 
-function save(sql: Sql, rows: readonly StepWithOwnRows<StartToSave>[]) {
+function writeStarts(sql: Sql, rows: readonly StepWithOwnRows<StartToSave>[]) {
   const starts = rows.map(({ step }) => step);
   const rest = optionalParts(rows);
   const traced = tracedSteps(starts);

@@ -60,7 +60,7 @@ export async function saveSteps(sql: Sql, steps: readonly StepToSave[]): Promise
   // lock rows in the same order (a test checks the plan; after a deadlock the loser is retried row by row).
   const ordered = [...steps].sort((a, b) => (a.sessionId < b.sessionId ? -1 : 1));
   const rows = ordered.map(withOwnRows);
-  const saved = rows.every(isPlain) ? await savePlain(sql, rows) : await save(sql, rows);
+  const saved = rows.every(isPlain) ? await savePlain(sql, rows) : await writeSteps(sql, rows);
   const savedIds = new Set<string>();
   for (const { index } of saved) {
     const step = ordered[index - 1];
@@ -72,10 +72,10 @@ export async function saveSteps(sql: Sql, steps: readonly StepToSave[]): Promise
 function savePlain(sql: Sql, rows: readonly StepWithOwnRows[]): Promise<readonly Saved[]> {
   const values = valuesOf(rows);
   if (rows.length > 1) values.push(rows.length);
-  return plain[rows.length > 1 ? "several" : "one"].run(sql, values, () => save(sql, rows));
+  return plain[rows.length > 1 ? "several" : "one"].run(sql, values, () => writeSteps(sql, rows));
 }
 
-function save(sql: Sql, rows: readonly StepWithOwnRows[]) {
+function writeSteps(sql: Sql, rows: readonly StepWithOwnRows[]) {
   const steps = rows.map(({ step }) => step);
   const rest = optionalParts(rows);
   const kept = statesBefore(steps);
