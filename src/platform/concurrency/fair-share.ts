@@ -22,6 +22,8 @@ import { type Clock, systemClock } from "./clock.ts";
 export type FairShare<Kind extends string> = {
   /** Waits for this many units; an amount above the total counts as the total. Resolves to a function that returns them. */
   acquire(owners: Owners<Kind>, amount: number, signal?: AbortSignal): Promise<() => void>;
+  /** The same without waiting; undefined where the request would have to wait. */
+  tryAcquire(owners: Owners<Kind>, amount: number): (() => void) | undefined;
   /** Runs a task while it holds so many units: one by default. */
   run<T>(owners: Owners<Kind>, task: () => Promise<T>, amount?: number): Promise<T>;
   usage(): Usage;
@@ -155,13 +157,7 @@ export function createFairShare<Kind extends string>(options: FairShareOptions<K
       signal?.removeEventListener("abort", onAbort);
     }
   };
-  const acquire = async (keys: Owners<Kind>, wanted: number, signal?: AbortSignal): Promise<() => void> => {
-    signal?.throwIfAborted();
-    const owners = ownersOf(keys);
-    const amount = Math.min(wanted, total);
-    const waiter = { owners, amount, start: () => {} };
-    if (waiting === 0 && amount <= free && mayHold(waiter)) take(waiter);
-    else await wait(owners, amount, signal);
+  const releaseOf = (owners: readonly Owner[], amount: number): (() => void) => {
     let isReleased = false;
     return () => {
       if (isReleased) return;
@@ -171,8 +167,31 @@ export function createFairShare<Kind extends string>(options: FairShareOptions<K
       if (waiting > 0) pump();
     };
   };
+  const takeNow = (owners: readonly Owner[], amount: number): (() => void) | undefined => {
+    const waiter = { owners, amount, start: () => {} };
+    if (waiting > 0 || amount > free || !mayHold(waiter)) return undefined;
+    take(waiter);
+    return releaseOf(owners, amount);
+  };
+  const tryAcquire = (keys: Owners<Kind>, wanted: number): (() => void) | undefined => {
+    const owners = ownersOf(keys);
+    const release = takeNow(owners, Math.min(wanted, total));
+    // Forgets those that hold nothing.
+    if (!release) count(owners, "waiting", 0);
+    return release;
+  };
+  const acquire = async (keys: Owners<Kind>, wanted: number, signal?: AbortSignal): Promise<() => void> => {
+    signal?.throwIfAborted();
+    const owners = ownersOf(keys);
+    const amount = Math.min(wanted, total);
+    const release = takeNow(owners, amount);
+    if (release) return release;
+    await wait(owners, amount, signal);
+    return releaseOf(owners, amount);
+  };
   return {
     acquire,
+    tryAcquire,
     async run(owners, task, amount = 1) {
       const release = await acquire(owners, amount);
       try {

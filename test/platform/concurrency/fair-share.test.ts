@@ -51,6 +51,31 @@ test("one alone gets two thirds, of the units and of the line, and the next one 
   expect(await open.ask("victim")).toBe("held");
 });
 
+test("a request that does not wait is held at once or not at all, and passes nobody in the line", async () => {
+  const open = openShare({ total: 3, maxWaiting: 9 });
+  const mine = { session: "s", bot: "b" };
+  const release = open.share.tryAcquire(mine, 1);
+
+  expect([open.share.usage().held, open.share.tryAcquire(mine, 1)]).toEqual([1, undefined]);
+  await open.ask("another", 3);
+  release?.();
+  release?.();
+  expect(open.share.usage()).toMatchObject({ held: 3, waiting: 0 });
+  await open.ask("third");
+  await open.release(0);
+  expect([open.of("third"), open.share.usage().held]).toEqual([1, 1]);
+});
+
+test("a request that does not wait leaves units to one that waits for more of them", async () => {
+  const open = openShare({ total: 3, maxWaiting: 9 });
+  await open.ask("a");
+  await open.ask("b", 3);
+
+  expect([open.of("b"), open.share.tryAcquire({ bot: "c" }, 1)]).toEqual([0, undefined]);
+  await open.release(0);
+  expect(open.of("b")).toBe(1);
+});
+
 test("however many attack, each gets as much, and who holds nothing finds some free", async () => {
   const open = openShare({ total: 90, maxWaiting: 900 });
   const attackers = ["a", "b", "c", "d"];
