@@ -348,7 +348,7 @@ function opensConnections(code: string): boolean {
   const harmless = /^(?:type .*|isIP(?:v[46])?|BlockList|)$/;
   // A transport of streams composes mails, and sends none.
   const isCalling =
-    /\bawait fetch\(|\bnew (?:S3Client|WebSocket|EventSource)\b|\bcreateTransport\((?!\{ streamTransport: true)|\bBun\.(?:connect|udpSocket)\b/;
+    /\bawait fetch\(|\bnew (?:S3Client|WebSocket|EventSource)\b|\bcreateTransport\((?!\{ streamTransport: true)|\bBun\.(?:connect|udpSocket|FetchSession)\b/;
   return isCalling.test(code) || names.some((name) => !harmless.test(name));
 }
 

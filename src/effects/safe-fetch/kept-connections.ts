@@ -1,7 +1,8 @@
 import { Agent as PlainAgent } from "node:http";
 import { Agent as SecureAgent } from "node:https";
 import { backgroundClock, type Clock } from "../../platform/concurrency/clock.ts";
-import type { Agent } from "./safe-fetch-connections.ts";
+
+export type Agent = PlainAgent | SecureAgent;
 
 /** A connection of one call: a kept one, or a new one. */
 export type Lease = {

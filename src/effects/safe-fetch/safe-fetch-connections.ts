@@ -1,24 +1,30 @@
-import { Agent as PlainAgent } from "node:http";
-import { Agent as SecureAgent } from "node:https";
+import { isIP } from "node:net";
+import { hostOf } from "../../core/flow/outgoing-rules.ts";
 import { backgroundClock, type Clock } from "../../platform/concurrency/clock.ts";
+import { receive } from "./safe-fetch-answer.ts";
+import {
+  type ExchangeRules,
+  FailedCall,
+  type Hop,
+  judgedAddresses,
+  portOf,
+  type RawAnswer,
+} from "./safe-fetch-exchange.ts";
 
 /**
- * Connections that are kept for later requests, separate for each key. A kept connection leads to the address that was checked when it
- * was opened. The connections of a key are
+ * Connections that are kept for later requests, separate for each key, over the runtime's own client: a request takes 16 µs of processor time where
+ * `node:http` takes 44 to 50. A route leads to an address that was checked, by its number, so no connection looks a name up. It is
  *
- *     (none) ─ acquire ──────────────────────────────────→ in use
- *     in use ─ a request has ended ──────────────────────→ idle; closed when `mostIdle` of the key are idle already
- *     idle ─ acquire ────────────────────────────────────→ in use
- *     idle ─ `idleMs` have passed, or the server closes ─→ closed
- *     in use or idle ─ `maxAgeMs` after the first ───────→ retired: closed once the requests under way have ended, and
- *                                                          later ones look the host up anew
+ *     (none) ─ a request ─────────────────────────────→ open: the host is looked up, and every address of it checked
+ *     open ─ a request ───────────────────────────────→ open, over a connection that is idle, or one more
+ *     open ─ its address takes no connection ─────────→ open, to the host's next address; if it was the last one, closed
+ *     open ─ `idleMs` without requests, or `maxAgeMs` ─→ closed: its connections end with the requests under way, and
+ *                                                       later ones look the host up anew
  */
 export type Connections = {
-  /** The agent to send a request with. Call `release` once it has ended. */
-  acquire(key: string, isSecure: boolean): { readonly agent: Agent; release(): void };
+  /** Sends one request, as `exchange` does. A FailedCall is `stale` where the server closed a kept connection instead of answering. */
+  exchange(key: string, hop: Hop, rules: ExchangeRules): Promise<RawAnswer>;
 };
-
-export type Agent = PlainAgent | SecureAgent;
 
 /** Shorter than servers keep connections (Node 5 s, nginx 75 s), so that they seldom close one that is just being used. */
 const idleMs = 4_000;
@@ -27,41 +33,163 @@ const maxAgeMs = 60_000;
 /** Idle connections of a key. */
 const mostIdle = 128;
 
-type Kept = { readonly agent: Agent; readonly since: number; underWay: number; stopTimer(): void };
+type Route = {
+  readonly session: Bun.FetchSession;
+  readonly since: number;
+  /** Until the host was looked up. */
+  opening: Promise<void> | undefined;
+  addresses: Awaited<ReturnType<typeof judgedAddresses>>;
+  /** Which of the addresses requests go to. */
+  at: number;
+  underWay: number;
+  /** Its server has answered: a connection may be a kept one. */
+  hasAnswered: boolean;
+  stopTimer(): void;
+};
 
 export function createConnections(clock: Clock = backgroundClock): Connections {
-  const pools = new Map<string, Kept>();
+  const routes = new Map<string, Route>();
 
-  /** The end of the last request closes a retired connection. */
-  const retire = (name: string, kept: Kept): void => {
-    if (pools.get(name) === kept) pools.delete(name);
-    if (kept.underWay === 0) kept.agent.destroy();
+  const close = (name: string, route: Route): void => {
+    if (routes.get(name) === route) routes.delete(name);
+    route.session.close();
   };
-  const find = (name: string, isSecure: boolean): Kept => {
-    const known = pools.get(name);
-    if (known && clock.now() - known.since < maxAgeMs) return known;
-    if (known) retire(name, known);
-    const options = { keepAlive: true, maxFreeSockets: mostIdle, timeout: idleMs };
-    const agent = isSecure ? new SecureAgent(options) : new PlainAgent(options);
-    const kept = { agent, since: clock.now(), underWay: 0, stopTimer() {} };
-    pools.set(name, kept);
-    return kept;
+  const open = (name: string, { url }: Hop, rules: ExchangeRules): Route => {
+    const host = hostOf(url);
+    const session = new Bun.FetchSession({
+      keepAlive: { idleTimeout: idleMs / 1_000, maxIdleSockets: mostIdle },
+      // The certificate is checked against this name.
+      ...(url.protocol === "https:" && isIP(host) === 0 && { tls: { serverName: host } }),
+    });
+    const parts = { addresses: [], at: 0, underWay: 0, hasAnswered: false, stopTimer() {} };
+    const route: Route = { session, since: clock.now(), opening: undefined, ...parts };
+    route.opening = judgedAddresses(host, rules)
+      .then((addresses) => {
+        route.addresses = addresses;
+      })
+      .finally(() => {
+        route.opening = undefined;
+      });
+    routes.set(name, route);
+    return route;
+  };
+  const find = (name: string, hop: Hop, rules: ExchangeRules): Route => {
+    const known = routes.get(name);
+    return known && clock.now() - known.since < maxAgeMs ? known : open(name, hop, rules);
   };
   return {
-    acquire(key, isSecure) {
-      const name = `${isSecure} ${key}`;
-      const kept = find(name, isSecure);
-      kept.underWay++;
-      kept.stopTimer();
-      return {
-        agent: kept.agent,
-        release() {
-          kept.underWay--;
-          if (kept.underWay > 0) return;
-          if (pools.get(name) !== kept) kept.agent.destroy();
-          else kept.stopTimer = clock.startTimer(idleMs, () => retire(name, kept));
-        },
-      };
+    async exchange(key, hop, rules) {
+      const name = `${key} ${hop.url.origin}`;
+      const route = find(name, hop, rules);
+      route.underWay++;
+      route.stopTimer();
+      try {
+        if (route.opening) await unlessAborted(route.opening, rules.signal);
+        return await send(route, hop, rules);
+      } finally {
+        route.underWay--;
+        if (isSpent(route)) close(name, route);
+        else if (route.underWay === 0) route.stopTimer = clock.startTimer(idleMs, () => close(name, route));
+      }
     },
   };
+}
+
+/** It has no address that takes a connection, or none at all. */
+function isSpent({ opening, at, addresses }: Route): boolean {
+  return opening === undefined && at >= addresses.length;
+}
+
+async function send(route: Route, hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
+  for (;;) {
+    const { at, hasAnswered: isKept } = route;
+    let response: Response | undefined;
+    try {
+      response = await request(route, hop, rules);
+      route.hasAnswered = true;
+      return await receive(response, rules);
+    } catch (error) {
+      const { failure, isUnopened } = problemOf(error, {
+        signal: rules.signal,
+        isKept,
+        isAnswered: response !== undefined,
+      });
+      if (isUnopened) route.at = Math.max(route.at, at + 1);
+      if (!isUnopened || rules.signal.aborted || isSpent(route)) throw failure;
+    }
+  }
+}
+
+function request({ session, addresses, at }: Route, hop: Hop, { signal }: ExchangeRules): Promise<Response> {
+  const place = addresses[at];
+  if (!place) throw new FailedCall("network", "No address of the host takes a connection");
+  return session.fetch(addressOf(hop.url, place), {
+    method: hop.method,
+    headers: Object.fromEntries([["Host", hop.url.host], ...hop.headers]),
+    body: typeof hop.body === "object" ? Buffer.from(hop.body) : (hop.body ?? null),
+    protocol: "http1.1",
+    redirect: "manual",
+    decompress: false,
+    // Not by the proxies of the environment: the address was checked here.
+    proxy: false,
+    signal,
+  });
+}
+
+function addressOf(url: URL, { address, family }: Route["addresses"][number]): string {
+  const host = family === 6 ? `[${address}]` : address;
+  return `${url.protocol}//${host}:${portOf(url)}${url.pathname}${url.search}`;
+}
+
+type Problem = {
+  readonly failure: unknown;
+  /** The address took no connection, or nothing came from it in time: another one may do better. */
+  readonly isUnopened: boolean;
+};
+
+function problemOf(
+  error: unknown,
+  {
+    signal,
+    isKept,
+    isAnswered,
+  }: { readonly signal: AbortSignal; readonly isKept: boolean; readonly isAnswered: boolean },
+): Problem {
+  const isUnopened = !isAnswered && !isKept;
+  if (signal.aborted) return { failure: signal.reason, isUnopened };
+  if (error instanceof FailedCall) return { failure: error, isUnopened: false };
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const failed = (kind: FailedCall["kind"], message: string) => new FailedCall(kind, message, { cause: error });
+  if (code === "ECONNRESET") {
+    const message = "The connection was closed before the answer was complete";
+    return { failure: failed(isKept && !isAnswered ? "stale" : "network", message), isUnopened: false };
+  }
+  const unusable = code === "" ? messageOf(error) : unusableAnswers.get(code);
+  if (unusable !== undefined) return { failure: failed("answer", unusable), isUnopened: false };
+  return { failure: failed("network", connectProblems.get(code) ?? messageOf(error)), isUnopened: !isAnswered };
+}
+
+/** By the runtime's codes. A request without one was not sent, since a header of it is invalid. */
+const unusableAnswers = new Map([
+  ["UnrequestedUpgrade", "The server wants to change the protocol"],
+  ["Malformed_HTTP_Response", "The answer is not HTTP"],
+]);
+const connectProblems = new Map([
+  ["ECONNREFUSED", "The connection was refused"],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", "The server's certificate is for another host"],
+]);
+
+/** Without the address, which is the checked one, and the runtime's advice to programmers. */
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message.replace(/ fetching ".*|\. For more information.*/s, "") : String(error);
+}
+
+/** The end of the work, or of the call before it; the work itself goes on. */
+function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const onAbort = (): void => reject(signal.reason);
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort, { once: true });
+  work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  return promise;
 }

@@ -2,8 +2,8 @@ import { type IncomingHttpHeaders, type IncomingMessage, request as requestPlain
 import { request as requestSecure } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { type AddressRule, hostOf, notPublic, RefusedCall, requirePermitted } from "../../core/flow/outgoing-rules.ts";
+import type { Agent } from "./kept-connections.ts";
 import type { Pace } from "./long-answers.ts";
-import type { Agent } from "./safe-fetch-connections.ts";
 
 /** Header names and values, each name once whatever its case. */
 export type Headers = readonly (readonly [name: string, value: string])[];
@@ -124,7 +124,7 @@ export function exchange(hop: Hop, rules: ExchangeRules): Promise<RawAnswer> {
 /** This much of each response is read without waiting for room: most are shorter. */
 export const uncountedBytes = 128 * 1024;
 
-const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+export const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** A request that is not sent yet. The host's addresses are checked within the connecting. */
 export function open({ url, method }: Hop, host: string, rules: OpenRules): ReturnType<typeof requestPlain> {
@@ -206,10 +206,10 @@ function collect(
   response.on("data", (part: Buffer) => {
     bytes += part.byteLength;
     if (bytes >= excerptBytes) done(Buffer.concat([...parts, part]).subarray(0, excerptBytes), false);
-    else if (bytes > maxBytes) fail(new FailedCall("answer", `The answer is larger than ${maxBytes} bytes`));
+    else if (bytes > maxBytes) fail(tooLarge(maxBytes));
     else parts.push(part);
     if (bytes <= uncountedBytes) return;
-    const wait = isReserved ? pace(part.byteLength) : reserve(bytesToHold(response, maxBytes));
+    const wait = isReserved ? pace(part.byteLength) : reserve(bytesToHold(response.headers, maxBytes));
     isReserved = true;
     if (!wait) return;
     // The rest stays with the sender, which cannot send it until this is read.
@@ -220,9 +220,13 @@ function collect(
 }
 
 /** Reserves the whole room of a response at once: a call that waits for more halfway would keep others from ending. */
-function bytesToHold({ headers }: IncomingMessage, maxBytes: number): number {
+export function bytesToHold(headers: IncomingHttpHeaders, maxBytes: number): number {
   const length = Number(headers["content-length"] ?? maxBytes);
   return (isPlain(encodingOf(headers)) ? 0 : maxBytes) + Math.min(length, maxBytes);
+}
+
+export function tooLarge(maxBytes: number): FailedCall {
+  return new FailedCall("answer", `The answer is larger than ${maxBytes} bytes`);
 }
 
 function answerOf(
@@ -239,7 +243,7 @@ function answerOf(
   };
 }
 
-function encodingOf(headers: IncomingHttpHeaders): string {
+export function encodingOf(headers: IncomingHttpHeaders): string {
   return headers["content-encoding"]?.trim().toLowerCase() ?? "";
 }
 

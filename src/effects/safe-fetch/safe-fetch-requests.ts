@@ -64,18 +64,19 @@ export function firstHop(
     throw new FailedCall("answer", `The request is larger than ${maxSentBytes} bytes`);
   }
   const url = readTarget(address, undefined, trustedOrigins);
-  const headers = withoutDuplicates(given).filter(([name]) => !ownHeaders.has(name.toLowerCase()));
-  for (const [name] of headers) {
-    if (metadataHeaders.has(name.toLowerCase())) throw new RefusedCall(`The header "${name}" cannot be sent`);
+  /** By their names in lower case; of several values the last one counts. */
+  const headers = new Map(given.map((header) => [header[0].toLowerCase(), header]));
+  for (const [name, [written]] of headers) {
+    if (ownHeaders.has(name)) headers.delete(name);
+    else if (metadataHeaders.has(name)) throw new RefusedCall(`The header "${written}" cannot be sent`);
   }
-  const has = (wanted: string): boolean => headers.some(([name]) => name.toLowerCase() === wanted);
   const added: [string, string][] = [];
-  if (!has("user-agent")) added.push(["User-Agent", "Parley"]);
-  if (!has("accept")) added.push(["Accept", "application/json, text/plain, */*"]);
-  if (!has("accept-encoding")) added.push(["Accept-Encoding", acceptedEncodings]);
-  if (body !== undefined && !has("content-type")) added.push(["Content-Type", "text/plain;charset=UTF-8"]);
-  if (url.username !== "" && !has("authorization")) added.push(["Authorization", basicOf(url)]);
-  return { url, method, headers: [...headers, ...added], body };
+  if (!headers.has("user-agent")) added.push(["User-Agent", "Parley"]);
+  if (!headers.has("accept")) added.push(["Accept", "application/json, text/plain, */*"]);
+  if (!headers.has("accept-encoding")) added.push(["Accept-Encoding", acceptedEncodings]);
+  if (body !== undefined && !headers.has("content-type")) added.push(["Content-Type", "text/plain;charset=UTF-8"]);
+  if (url.username !== "" && !headers.has("authorization")) added.push(["Authorization", basicOf(url)]);
+  return { url, method, headers: [...headers.values(), ...added], body };
 }
 
 /** The request after a redirect: browsers' rules on methods, and for another origin no header that could hold a secret. */
@@ -102,10 +103,6 @@ export function nextHop(
     headers: kept,
     body: becomesGet ? undefined : body,
   };
-}
-
-function withoutDuplicates(headers: Headers): Headers {
-  return [...new Map(headers.map((header) => [header[0].toLowerCase(), header])).values()];
 }
 
 /** Credentials in a redirect's address, as a header. */

@@ -82,17 +82,12 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
   const connections = createConnections();
 
   /** One request; over a kept connection, if the caller has a key for it. */
-  const exchangeOnce = async (hop: Hop, rules: ExchangeRules, keepAliveKey: string | undefined): Promise<RawAnswer> => {
-    if (keepAliveKey === undefined) return await exchange(hop, rules);
-    const { agent, release } = connections.acquire(keepAliveKey, hop.url.protocol === "https:");
-    try {
-      return await exchange(hop, { ...rules, agent });
-    } catch (error) {
-      if (!(error instanceof FailedCall && error.kind === "stale")) throw error;
-      return await exchange(hop, rules);
-    } finally {
-      release();
-    }
+  const exchangeOnce = (hop: Hop, rules: ExchangeRules, keepAliveKey: string | undefined): Promise<RawAnswer> => {
+    if (keepAliveKey === undefined) return exchange(hop, rules);
+    return connections.exchange(keepAliveKey, hop, rules).catch((error) => {
+      if (error instanceof FailedCall && error.kind === "stale") return exchange(hop, rules);
+      throw error;
+    });
   };
 
   /** One request through a proxy, whose target is judged before the proxy is asked. */
@@ -166,13 +161,17 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
       return room;
     };
     try {
-      await hold(calls, 1);
+      const release = calls.tryAcquire({ sharer }, 1);
+      if (release) releases.push(release);
+      else await hold(calls, 1);
       return await followRedirects(hop, request, { signal, reserve });
+    } catch (error) {
+      // It may still wait for room.
+      controller.abort();
+      throw error;
     } finally {
       isOver = true;
       for (const release of releases) release();
-      // After another failure the call may still wait for room.
-      controller.abort();
       clearTimeout(timer);
       request.signal?.removeEventListener("abort", breakOff);
     }

@@ -161,8 +161,12 @@ describe("a call whose connection is kept", () => {
     keepAliveKey: key,
   });
 
-  test("shares it with later calls of the same key, one at a time, and with no other", async () => {
-    const server = await says("ok");
+  test("shares it with later calls of the same key, one at a time, and with no other; its host is looked up once", async () => {
+    const held: (() => void)[] = [];
+    const server = await outside(({ path }, response) => {
+      if (path === "/together") held.push(() => response.end("ok"));
+      else response.end("ok");
+    });
     let resolved = 0;
     const resolve = async () => {
       resolved++;
@@ -172,12 +176,15 @@ describe("a call whose connection is kept", () => {
 
     for (let index = 0; index < 10; index++) await safeFetch(kept(server));
     expect([resolved, await server.openConnections()]).toEqual([1, 1]);
-    await Promise.all([1, 2, 3].map(() => safeFetch(kept(server))));
-    expect([resolved, await server.openConnections()]).toEqual([3, 3]);
+    const together = [1, 2, 3].map(() => safeFetch({ ...kept(server), url: server.url("/together") }));
+    await waitFor(() => held.length === 3);
+    for (const answer of held) answer();
+    await Promise.all(together);
+    expect([resolved, await server.openConnections()]).toEqual([1, 3]);
     await safeFetch(kept(server, "another"));
-    expect([resolved, await server.openConnections()]).toEqual([4, 4]);
+    expect([resolved, await server.openConnections()]).toEqual([2, 4]);
     await safeFetch(post(server.url(), "hello"));
-    expect(resolved).toBe(5);
+    expect(resolved).toBe(3);
   });
 
   test("is made again where the server closed the kept connection instead of answering", async () => {
