@@ -38,6 +38,12 @@ test("a number that is used again is another process", () => {
   expect(secondsAfter([root, worker, browser], [root, worker, later])).toMatchObject({ browsers: 7 });
 });
 
+test("a process that has ended, but that its parent does not wait for yet, has lost its command and stays of its kind", () => {
+  const ended = { ...worker, command: "", own: 30, ofEnded: 10 };
+
+  expect(secondsAfter([root, worker], [root, ended])).toEqual({ tests: 31, "services and other programs": 10 });
+});
+
 test("what ended unseen is in the count of its parent, and no child counts twice", () => {
   const service = { ...browser, command: "bun\0/programs/cli.js\0serve\0", own: 4 };
   const later = { ...worker, ofEnded: 10 };

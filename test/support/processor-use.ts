@@ -43,9 +43,11 @@ export function createProcessorUse(root: number) {
       };
       for (const one of processes.filter(isOfRun)) {
         const parent = now.get(one.parent);
-        const parentKey = seen.get(keyOf(one))?.parentKey ?? (parent && keyOf(parent));
-        // A process that was just made has the command of its parent.
-        seen.set(keyOf(one), { ...one, kind: kindOf(one.command), parentKey, lastLook: looks });
+        const before = seen.get(keyOf(one));
+        const parentKey = before?.parentKey ?? (parent && keyOf(parent));
+        // A process that was just made has the command of its parent, one that has just ended none.
+        const command = one.command === "" && before ? before.command : one.command;
+        seen.set(keyOf(one), { ...one, command, kind: kindOf(command), parentKey, lastLook: looks });
       }
     },
     seconds(): ReadonlyMap<Kind, number> {
