@@ -1,12 +1,12 @@
+import { type FieldValues, fieldFilters, fieldQuery, readFieldValues } from "./shown-fields.ts";
+
 /** The filter of the results: it is in the address, so that a link shows the same. */
-export type Filter = {
+export type Filter = FieldValues & {
   readonly state: StateFilter;
   readonly time: TimeFilter;
   /** Whole days, `2026-11-05`, both of them shown; they stand before `time`. */
   readonly from: string;
   readonly to: string;
-  /** Number of the version that the chat began on; empty for all. */
-  readonly version: string;
   readonly text: string;
   readonly variables: readonly VariableFilter[];
   readonly order: Order;
@@ -32,7 +32,8 @@ export type Order = (typeof orders)[number];
 
 export const noFilter: Filter = {
   ...{ state: "all", time: "allTime", from: "", to: "" },
-  ...{ version: "", text: "", variables: [], order: "newest" },
+  ...readFieldValues(new URLSearchParams()),
+  ...{ text: "", variables: [], order: "newest" },
 };
 
 const isPrefix = "begins.";
@@ -48,7 +49,7 @@ export function readFilter(query: URLSearchParams): Filter {
     time: timeFilters.find((time) => time === query.get("time")) ?? noFilter.time,
     from: day("from"),
     to: day("to"),
-    version: /^[1-9]\d{0,8}$/.exec(query.get("version") ?? "")?.[0] ?? "",
+    ...readFieldValues(query),
     text: query.get("q") ?? "",
     variables: [...query].flatMap(([key, value]) => readVariable(key, value)),
     order: orders.find((order) => order === query.get("order")) ?? noFilter.order,
@@ -62,13 +63,13 @@ function readVariable(key: string, value: string): readonly VariableFilter[] {
 }
 
 /** The filter as the end of an address; empty where all is shown. */
-export function addressPartOf({ state, time, from, to, version, text, variables, order }: Filter): string {
+export function addressPartOf({ state, time, from, to, text, variables, order, ...fields }: Filter): string {
   const query = new URLSearchParams();
   if (state !== noFilter.state) query.set("state", state);
   if (from !== "") query.set("from", from);
   if (to !== "") query.set("to", to);
   if (time !== noFilter.time && from === "" && to === "") query.set("time", time);
-  if (version !== "") query.set("version", version);
+  for (const { name, value } of fieldFilters(fields)) if (value !== "") query.set(name, value);
   if (text !== "") query.set("q", text);
   for (const { name, value, isPrefix: begins } of variables) query.append((begins ? isPrefix : isValue) + name, value);
   if (order !== noFilter.order) query.set("order", order);
@@ -81,7 +82,7 @@ export function isNarrowed(filter: Filter): boolean {
 }
 
 /** The filter as the service takes it. */
-export function queryOf({ state, time, from, to, version, text, variables, order }: Filter) {
+export function queryOf({ state, time, from, to, text, variables, order, ...fields }: Filter) {
   return {
     timeFilter: from === "" && to === "" ? time : ("allTime" as const),
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -90,7 +91,7 @@ export function queryOf({ state, time, from, to, version, text, variables, order
     ...(state === "completed" && { isCompleted: true }),
     ...(state === "open" && { isCompleted: false, hasStarted: true }),
     ...(state === "silent" && { hasStarted: false }),
-    ...(version !== "" && { publicationNumber: Number(version) }),
+    ...fieldQuery(fields),
     ...(text !== "" && { answer: text }),
     ...(order !== noFilter.order && { order }),
     ...Object.fromEntries(

@@ -5,19 +5,19 @@ import { useWords } from "../../words/index.ts";
 import { type ResultWords, resultWords } from "../../words/results.ts";
 import type { KeptVariable } from "./columns.ts";
 import { type Filter, isNarrowed, noFilter, orders, stateFilters, timeFilters, type VariableFilter } from "./filter.ts";
+import { fieldFilters, type ShownBot } from "./shown-fields.ts";
 
 type FiltersProps = {
   readonly filter: Filter;
   readonly variables: readonly KeptVariable[];
-  /** Numbers of the bot's versions, newest first. */
-  readonly versions: readonly number[];
+  readonly bot: ShownBot;
   readonly onChange: (next: Filter) => void;
 };
 
 type Asking = "days" | "variable";
 
 /** The filters are chosen here, and shown below as chips, each of which can be removed. */
-export function Filters({ filter, variables, versions, onChange }: FiltersProps) {
+export function Filters({ filter, variables, bot, onChange }: FiltersProps) {
   const words = useWords(resultWords);
   const [asking, setAsking] = useState<Asking>();
   const isByDays = filter.from !== "" || filter.to !== "";
@@ -43,20 +43,22 @@ export function Filters({ filter, variables, versions, onChange }: FiltersProps)
             else onChange({ ...filter, from: "", to: "", time: timeFilters.find((one) => one === value) ?? "allTime" });
           }}
         />
-        {(versions.length > 1 || filter.version !== "") && (
-          <Select
-            name={words.version}
-            value={filter.version}
-            options={[
-              { value: "", label: words.allVersions },
-              ...versionsOf(filter, versions).map((number) => ({
-                value: String(number),
-                label: words.versionOf(number),
-              })),
-            ]}
-            onChange={(version) => onChange({ ...filter, version })}
-          />
-        )}
+        {fieldFilters(filter).map(({ name, value, with: withValue, title, filter: field }) => {
+          const choices = field.choices(bot);
+          if (choices.length < 2 && value === "") return null;
+          return (
+            <Select
+              key={name}
+              name={title(words)}
+              value={value}
+              options={[
+                { value: "", label: field.anyName(words) },
+                ...withChosen(choices, value).map((choice) => ({ value: choice, label: field.nameOf(choice, words) })),
+              ]}
+              onChange={(next) => onChange({ ...filter, ...withValue(next) })}
+            />
+          );
+        })}
         {variables.length > 0 && <Button label={words.variable} icon="plus" onPress={() => setAsking("variable")} />}
         <Select
           name={words.order}
@@ -90,9 +92,9 @@ export function Filters({ filter, variables, versions, onChange }: FiltersProps)
   );
 }
 
-/** An address may name a version that is older than those that are known. */
-function versionsOf({ version }: Filter, versions: readonly number[]): readonly number[] {
-  return version === "" || versions.includes(Number(version)) ? versions : [...versions, Number(version)];
+/** An address may name a value that is not among those that are known, such as an older version. */
+function withChosen(choices: readonly string[], value: string): readonly string[] {
+  return value === "" || choices.includes(value) ? choices : [...choices, value];
 }
 
 const byDays = "days";
@@ -154,7 +156,7 @@ function Chips({ filter, onChange }: Pick<FiltersProps, "filter" | "onChange">) 
 
 type Chip = { readonly label: string; readonly without: Partial<Filter> };
 
-function chipsOf({ state, time, from, to, version, text, variables }: Filter, words: ResultWords): readonly Chip[] {
+function chipsOf({ state, time, from, to, text, variables, ...fields }: Filter, words: ResultWords): readonly Chip[] {
   return [
     ...(state === noFilter.state ? [] : [{ label: words.states[state], without: { state: noFilter.state } }]),
     ...(from !== "" || to !== ""
@@ -162,7 +164,9 @@ function chipsOf({ state, time, from, to, version, text, variables }: Filter, wo
       : time === noFilter.time
         ? []
         : [{ label: words.times[time], without: { time: noFilter.time } }]),
-    ...(version === "" ? [] : [{ label: words.versionOf(Number(version)), without: { version: "" } }]),
+    ...fieldFilters(fields).flatMap(({ value, with: withValue, filter }) =>
+      value === "" ? [] : [{ label: filter.nameOf(value, words), without: withValue("") }],
+    ),
     ...(text === "" ? [] : [{ label: words.containing(text), without: { text: "" } }]),
     ...variables.map((each) => ({
       label: (each.isPrefix ? words.begins : words.equals)(each.name, each.value),

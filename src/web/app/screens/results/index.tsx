@@ -61,7 +61,7 @@ function Results({ botId, resultId, filter }: ResultsProps) {
   const columns = resultColumns({
     ...{ botId, questions, words },
     variables: known ? variablesOf(known.bot) : [],
-    hasPayments,
+    bot: { hasPayments, versions },
     addressOf: (row) => `${base}/${row.id}${part}`,
   });
   const rows = page?.results ?? [];
@@ -119,7 +119,7 @@ function Results({ botId, resultId, filter }: ResultsProps) {
         <Filters
           filter={filter}
           variables={known ? namedVariables(known.bot) : []}
-          versions={versions}
+          bot={{ hasPayments, versions }}
           onChange={show}
         />
       )}

@@ -5,6 +5,7 @@ import type { ResultWords } from "../../words/results.ts";
 import { AnswerFiles } from "./answer-files.tsx";
 import { answerParts } from "./answer-parts.ts";
 import { type KeptVariable, type Question, type Result, stateOf, valueIn } from "./columns.ts";
+import { type ShownBot, type ShownField, shownFields } from "./shown-fields.ts";
 import { StateBadge } from "./state-badge.tsx";
 import { ordered, type TableSettings } from "./table-settings.ts";
 
@@ -12,18 +13,17 @@ type ColumnsFor = {
   readonly botId: string;
   readonly questions: readonly Question[];
   readonly variables: readonly KeptVariable[];
-  /** Whether visitors are asked to pay. */
-  readonly hasPayments: boolean;
+  readonly bot: ShownBot;
   readonly words: ResultWords;
   readonly addressOf: (row: Result) => string;
 };
 
-/** When, how far, a column for each question and each variable, and the version. */
+/** When, how far, a column for each question and each variable, and the fields that the bot's results have. */
 export function resultColumns({
   botId,
   questions,
   variables,
-  hasPayments,
+  bot,
   words,
   addressOf,
 }: ColumnsFor): readonly Column<Result>[] {
@@ -50,10 +50,9 @@ export function resultColumns({
     ...variables.map(
       ({ id, name }): Column<Result> => ({ id, label: name, cell: (row) => <Cell text={valueIn(row, id)} /> }),
     ),
-    ...(hasPayments
-      ? [{ id: "paid", label: words.paid, cell: ({ isPaid }: Result) => (isPaid ? words.isPaid : "–") }]
-      : []),
-    { id: "version", label: words.version, cell: ({ publicationNumber }) => publicationNumber ?? "–" },
+    ...Object.entries<ShownField>(shownFields)
+      .filter(([, { isOf }]) => isOf?.(bot) ?? true)
+      .map(([id, { title, cell }]): Column<Result> => ({ id, label: title(words), cell: (row) => cell(row, words) })),
   ];
 }
 

@@ -1,9 +1,10 @@
 import { call, useQuery } from "../../api/index.ts";
-import { type Filter, noFilter, queryOf } from "./filter.ts";
+import { type Filter, isNarrowed, noFilter, queryOf } from "./filter.ts";
 
 /** Whether insight counts what this filter lets through: it knows times and versions alone. */
-export function isCounted({ state, text, variables }: Filter): boolean {
-  return state === noFilter.state && text === "" && variables.length === 0;
+export function isCounted(filter: Filter): boolean {
+  const { time, from, to, version } = noFilter;
+  return !isNarrowed({ ...filter, time, from, to, version });
 }
 
 /** The statistics of the results that a counted filter lets through; undefined while they come. */

@@ -1,0 +1,101 @@
+import type { Input } from "../../api/index.ts";
+import type { ResultWords } from "../../words/results.ts";
+import type { Result } from "./columns.ts";
+
+type Query = NonNullable<Input<"GET /api/v1/bots/:botId/results">["query"]>;
+
+/** The bot whose results are shown. */
+export type ShownBot = {
+  /** Whether its visitors are asked to pay. */
+  readonly hasPayments: boolean;
+  /** Numbers of its versions, newest first. */
+  readonly versions: readonly number[];
+};
+
+/** A field of a result: its column in the table, and its filter. */
+export type ShownField = {
+  title(words: ResultWords): string;
+  cell(result: Result, words: ResultWords): string | number;
+  /** Whether the bot's results have it; absent: those of every bot. */
+  isOf?(bot: ShownBot): boolean;
+  readonly filter?: FieldFilter;
+};
+
+/** A filter by one value of a field; the empty text is any. */
+export type FieldFilter = {
+  /** Its name in the service's query, and the value there. */
+  readonly parameter: keyof Query;
+  queryValue(value: string): Query[keyof Query];
+  /** Whether it is a value: everybody can write an address. */
+  isValue(text: string): boolean;
+  /** The values to choose from. With fewer than two, there is no choice. */
+  choices(bot: ShownBot): readonly string[];
+  nameOf(value: string, words: ResultWords): string;
+  anyName(words: ResultWords): string;
+};
+
+/** The fields of a result that the table shows, behind the answers and variables. The keys are in addresses, and in settings of tables. */
+export const shownFields = {
+  paid: {
+    title: (words) => words.paid,
+    cell: ({ isPaid }, words) => (isPaid ? words.isPaid : "–"),
+    isOf: ({ hasPayments }) => hasPayments,
+  },
+  version: {
+    title: (words) => words.version,
+    cell: ({ publicationNumber }) => publicationNumber ?? "–",
+    filter: {
+      parameter: "publicationNumber",
+      queryValue: Number,
+      isValue: (text) => /^[1-9]\d{0,8}$/.test(text),
+      choices: ({ versions }) => versions.map(String),
+      nameOf: (value, words) => words.versionOf(Number(value)),
+      anyName: (words) => words.allVersions,
+    },
+  },
+} as const satisfies Readonly<Record<string, ShownField>>;
+
+type Fields = typeof shownFields;
+type Filtered = { [Name in keyof Fields]: Fields[Name] extends { filter: object } ? Name : never }[keyof Fields];
+type Parameter = Fields[Filtered]["filter"]["parameter"];
+
+/** The value of each field that the results are filtered by. */
+export type FieldValues = { readonly [Name in Filtered]: string };
+
+/** The fields that have a filter, with their names. */
+const filtered = Object.entries<ShownField>(shownFields).flatMap(([name, { title, filter }]) =>
+  filter ? [{ name, title, filter }] : [],
+);
+
+/** The filter of each field, with something that is read of it. */
+export function fieldFilters(values: FieldValues): readonly (Omit<(typeof filtered)[number], "name"> & {
+  readonly name: string;
+  readonly value: string;
+  /** The value of this field alone, to be put into the filter. */
+  with(value: string): Partial<FieldValues>;
+})[];
+export function fieldFilters(values: Readonly<Record<string, string>>): object {
+  return filtered.map((field) => ({
+    ...field,
+    value: values[field.name] ?? "",
+    with: (value: string) => ({ [field.name]: value }),
+  }));
+}
+
+/** The values that an address has, each of them or the empty text. */
+export function readFieldValues(query: URLSearchParams): FieldValues;
+export function readFieldValues(query: URLSearchParams): object {
+  return Object.fromEntries(
+    filtered.map(({ name, filter }) => {
+      const text = query.get(name) ?? "";
+      return [name, filter.isValue(text) ? text : ""];
+    }),
+  );
+}
+
+/** The values as the service takes them. */
+export function fieldQuery(values: FieldValues): { readonly [Name in Parameter]?: Query[Name] };
+export function fieldQuery(values: FieldValues): object {
+  const given = fieldFilters(values).filter(({ value }) => value !== "");
+  return Object.fromEntries(given.map(({ filter, value }) => [filter.parameter, filter.queryValue(value)]));
+}
