@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { newId } from "../../../src/platform/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { idOf } from "../../support/builder-ids.ts";
+import { unsetFields } from "../../support/result-fields.ts";
 import { countContent, putResult, putResults, putSession } from "../../support/results.ts";
 
 let api: TestApi;
@@ -47,9 +48,7 @@ describe("listing results", () => {
       createdAt,
       botId,
       variables,
-      isCompleted: true,
-      hasStarted: true,
-      isArchived: false,
+      ...{ ...unsetFields, isCompleted: true, hasStarted: true, publicationNumber: 3 },
       answers: [
         {
           createdAt,
@@ -74,10 +73,6 @@ describe("listing results", () => {
           storedFileUrls: [],
         },
       ],
-      tags: [],
-      note: null,
-      publicationNumber: 3,
-      isPaid: false,
       ratings: [],
     };
     expect(results.body).toEqual({
@@ -88,14 +83,8 @@ describe("listing results", () => {
           createdAt: expect.any(String),
           botId,
           variables: [],
-          isCompleted: false,
-          hasStarted: false,
-          isArchived: false,
+          ...unsetFields,
           answers: [],
-          tags: [],
-          note: null,
-          publicationNumber: null,
-          isPaid: false,
           ratings: [],
         },
       ],

@@ -1,0 +1,69 @@
+import type { resultFields } from "../../src/core/results/result-fields.ts";
+
+type FieldSample = {
+  /** Its value in a result that nothing set it in, and in one that has it. */
+  readonly unset: unknown;
+  readonly value: unknown;
+  /** The query of a list that finds the value alone; absent: nothing filters by it. */
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  /** Its column in CSV and Excel: the title, and the cells of both values. */
+  readonly column?: {
+    readonly title: string;
+    readonly at: "front" | "end";
+    readonly unset: string;
+    readonly cell: string;
+  };
+  /** Whether an erasure of the result clears it, a copy of the bot has it, and an import from another service brings it. */
+  readonly isErased: boolean;
+  readonly isCopied: boolean;
+  readonly isImported: boolean;
+};
+
+/** Each field of a result, in the order of exports. */
+export const fieldSamples: { readonly [Name in keyof typeof resultFields]: FieldSample } = {
+  isCompleted: {
+    ...{ unset: false, value: true, query: { isCompleted: true } },
+    column: { title: "Completed", at: "front", unset: "no", cell: "yes" },
+    ...{ isErased: false, isCopied: true, isImported: true },
+  },
+  hasStarted: {
+    ...{ unset: false, value: true, query: { hasStarted: true } },
+    ...{ isErased: false, isCopied: true, isImported: true },
+  },
+  // No list has deleted results.
+  isArchived: { unset: false, value: false, isErased: false, isCopied: true, isImported: false },
+  tags: {
+    ...{ unset: [], value: ["lead", "vip"], query: { tag: "vip" } },
+    column: { title: "Tags", at: "end", unset: "", cell: "lead, vip" },
+    ...{ isErased: true, isCopied: true, isImported: true },
+  },
+  note: {
+    ...{ unset: null, value: "Called back" },
+    column: { title: "Note", at: "end", unset: "", cell: "Called back" },
+    ...{ isErased: true, isCopied: true, isImported: true },
+  },
+  publicationNumber: {
+    ...{ unset: null, value: 3, query: { version: 3 } },
+    column: { title: "Version", at: "end", unset: "", cell: "3" },
+    // An import brings it where the bot has this publication.
+    ...{ isErased: false, isCopied: false, isImported: false },
+  },
+  isPaid: {
+    ...{ unset: false, value: true, query: { isPaid: true } },
+    column: { title: "Paid", at: "end", unset: "no", cell: "yes" },
+    ...{ isErased: false, isCopied: true, isImported: false },
+  },
+};
+
+/** The fields of a result that nothing set them in, as the API answers them. */
+export const unsetFields = Object.fromEntries(Object.entries(fieldSamples).map(([name, { unset }]) => [name, unset]));
+
+/** The columns of an export behind the answers. */
+const endColumns = Object.values(fieldSamples).flatMap(({ column }) => (column?.at === "end" ? [column] : []));
+
+export const endTitles = endColumns.map(({ title }) => title);
+
+/** The cells behind the answers: these, and where none is given that of a field that nothing set. */
+export function endCells<Cell>(given: Readonly<Record<string, Cell>>): (Cell | string)[] {
+  return endColumns.map(({ title, unset }) => given[title] ?? unset);
+}
