@@ -155,6 +155,7 @@ const TotalsSchema = resource(
 const operation = operationFor("Results");
 const success = "success" as const;
 
+const writtenNames = new Intl.ListFormat("en").format(Object.keys(writtenSchemas()));
 const allResults = { description: "Every result of the bot." };
 const resultIds = { description: "Ids of the results, separated by commas." };
 
@@ -221,9 +222,9 @@ export const resultOperations: readonly Operation[] = [
   operation({
     id: "noteResult",
     route: "PATCH /api/v1/bots/:botId/results/:resultId",
-    summary: "Set a result's tags and note",
+    summary: `Set a result's ${writtenNames}`,
     description:
-      "Requires the right to delete the result. Fields that you leave out do not change; `tags` are replaced as a whole. Visitors see neither.",
+      "Requires the right to delete the result. Fields that you leave out do not change; lists are replaced as a whole. Visitors see none of them.",
     body: Type.Object(writtenSchemas()),
     bodyExample: writtenExamples(),
     answer: Type.Object({ result: ResultSchema }),

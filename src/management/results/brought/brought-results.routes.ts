@@ -45,7 +45,7 @@ export const broughtResultOperations: readonly Operation[] = [
         Type.Boolean({
           default: false,
           description:
-            "Whether results that are here already get the answers, variables and states of this request. Tags and notes are only set where there are none.",
+            "Whether results that are here already get the answers, variables and states of this request. Fields that people set, such as tags, are only set where they are empty.",
         }),
       ),
       results: Type.Array(
