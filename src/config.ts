@@ -144,7 +144,7 @@ export const ConfigSchema = Type.Object({
       minimum: 1,
       maximum: 256,
       description:
-        "Most threads that run flows, shared among the processes: one starts with the service, others when steps wait. Absent: one for each core.",
+        "Most threads that run flows, shared among the processes: one starts when a step needs it, others when steps wait, and each ends when it was idle for long. Absent: one for each core.",
       expected: "a whole number from 1 to 256",
     }),
   ),

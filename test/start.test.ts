@@ -41,7 +41,6 @@ const packagesOfAStart = [
   "non-error",
   "pg",
   "pg-*",
-  "piscina",
   "postgres",
   "postgres-*",
   "preact",

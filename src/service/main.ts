@@ -30,7 +30,7 @@ import { checkStorage } from "../platform/storage/storage-check.ts";
 import type { Dependencies, JobTools } from "./dependencies.ts";
 import type { Jobs } from "./jobs.ts";
 import { type Node, openNode, partConnections, type Running } from "./node.ts";
-import { startThreads } from "./threads.ts";
+import { openThreads } from "./threads.ts";
 
 /** For tests: replaces parts of the service. */
 export type Replacements = {
@@ -70,7 +70,7 @@ async function serveAlone(given: Config, plan: Plan, running: Running, replaceme
   requireFreePort(given);
   const { share } = plan;
   const own = partConnections(share.connections).general;
-  const threads = startThreads(running, { config: given, share });
+  const threads = openThreads(running, { config: given, share });
   const opening = openNode(given, running, { own, all: share.connections });
   const [node, { openServing, listen }] = await Promise.all([opening, import("./serving.ts"), import("./jobs.ts")]);
   let wakeJobs = (): void => {};
@@ -168,7 +168,7 @@ async function serveSupervised(link: Link, replacements: Replacements): Promise<
   link.onLeft(watch.left);
   try {
     const { anonymousPreviews, wakeJobs: onJobs } = link;
-    const threads = startThreads(running, { config, share, anonymousPreviews });
+    const threads = openThreads(running, { config, share, anonymousPreviews });
     const opening = openQueue({ url: databaseUrl, log, isSecondary: true, watch: { follows: watch } });
     const [queue, { openServing, listen }] = await Promise.all([opening, import("./serving.ts")]);
     ends.defer(queue.stop);

@@ -55,7 +55,7 @@ export async function openServing(running: Running, parts: ServingParts): Promis
   const stepSql = steps > 0 ? openPool(running, { url, connections: steps, watch, isBrief: true }) : sql;
   const readUrl = config.DATABASE_READ_URL;
   const replicaSql = readUrl && openPool(running, { url: readUrl, connections: general, isReplica: true });
-  await threads.ping();
+  if (!config.INLINE_STEPS) await threads.ready();
   const traces = await openTraces(running, config, siblings?.name);
   let wakeIn = (_ms: number): void => {};
   const made = createDependencies({

@@ -6,8 +6,8 @@ import type { Share } from "../platform/processes/shares.ts";
 import { createSandbox } from "../platform/sandbox/index.ts";
 import type { Running } from "./node.ts";
 
-/** Starts the threads. They load their code while the database is opened and the application is loaded. */
-export function startThreads(
+/** The threads of steps, each of which starts when it is needed. Where every step needs one, it loads its code while the database is opened. */
+export function openThreads(
   { stop, ends }: Running,
   { config, share, anonymousPreviews }: { config: Config; share: Share; anonymousPreviews?: AnonymousLane },
 ): Threads {
@@ -16,6 +16,7 @@ export function startThreads(
     ...(config.INLINE_STEPS && { inline: { blocks, createSandbox } }),
     ...(anonymousPreviews && { anonymousPreviews }),
   });
+  if (!config.INLINE_STEPS) threads.ready().catch(() => {});
   ends.defer(() => Promise.race([threads.close(), stop.forced]));
   return threads;
 }

@@ -139,6 +139,7 @@ const noThreads: Threads = {
   readBody: () => Promise.reject(new Error("No thread reads bodies here")),
   addressOf: () => Promise.reject(new Error("No thread finds addresses here")),
   usages: () => ({}),
+  ready: async () => {},
   ping: async () => {},
   close: async () => {},
 };

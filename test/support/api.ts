@@ -169,6 +169,7 @@ const noThreads: Threads = {
   readBody: async (bytes) => readBody(bytes),
   addressOf: async (flow) => canonicalHash(JSON.parse(flow)),
   usages: () => ({}),
+  ready: async () => {},
   ping: async () => {},
   close: async () => {},
 };

@@ -119,6 +119,7 @@ export function openWorld({ breaks, death }: Faults) {
       readBody: () => Promise.reject(new Error("No thread reads bodies here")),
       addressOf: () => Promise.reject(new Error("No thread finds addresses here")),
       usages: () => ({}),
+      ready: async () => {},
       ping: async () => {},
       close: async () => {},
     };

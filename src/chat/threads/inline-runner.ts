@@ -30,8 +30,9 @@ export const blockCharacters = 16 * 1024;
 export const themeCharacters = 64 * 1024;
 const maxInputs = 200;
 
-/** Pause between two compilations. Without it they take more than a tenth of this thread when programs overflow the cache. */
+/** Pause between two compilations, beyond the first `compileBurst`. Without it they take more than a tenth of this thread when programs overflow the cache. */
 export const compilePauseMs = 50;
+export const compileBurst = 4;
 
 /** Bound of the program cache, by the size of flows. */
 const cacheCharacters = 8 * 1024 * 1024;
@@ -59,12 +60,16 @@ const restMs = 60_000;
 export type InlineRunner = {
   /** Undefined: the step must run on a thread. `loadFlow` may be called nevertheless, for later steps. */
   run(task: AdvanceTask, loadFlow: (name: ProgramName) => Promise<string>): AdvanceAnswer | undefined;
+  /** After `run` returned undefined: resolves when what the step lacked is here. Undefined: it did not lack a flow or a sandbox. */
+  preparing(task: AdvanceTask): Promise<unknown> | undefined;
 };
 
 export type InlineTools = {
   readonly blocks: ReadonlyMap<string, BlockDefinition>;
   /** A sandbox for this thread. Until it is loaded, or if it fails to load, steps with scripts run on threads. */
   createSandbox(): Promise<RunScript>;
+  /** Called when a flow with an integration is loaded: its steps will need a thread. */
+  onIntegration?(): void;
   /** For tests. */
   readonly now?: () => number;
   readonly busyMs?: () => number;
@@ -80,16 +85,32 @@ export function createInlineRunner(tools: InlineTools): InlineRunner {
   const notReady = new LRUCache<string, "loading" | "too large">({ max: maxRemembered });
   const costs = new LRUCache<string, BotCost>({ max: maxRemembered });
   const processorTime = createProcessorTime(busyMs);
-  let compiledAt = Number.NEGATIVE_INFINITY;
+  const loads = new Map<string, Promise<void>>();
+  const preparations = new WeakMap<AdvanceTask, Promise<unknown>>();
+  /** When the next compilation is due, if none comes early. */
+  let compilesFrom = Number.NEGATIVE_INFINITY;
 
-  const load = async (name: ProgramName, loadFlow: (name: ProgramName) => Promise<string>): Promise<void> => {
-    if (notReady.has(name.key) || now() - compiledAt < compilePauseMs) return;
-    compiledAt = now();
+  /** Undefined: it is too large, or too many were compiled just now. */
+  const load = (name: ProgramName, loadFlow: (name: ProgramName) => Promise<string>): Promise<void> | undefined => {
+    const underWay = loads.get(name.key);
+    if (underWay || notReady.has(name.key) || compilesFrom - now() > (compileBurst - 1) * compilePauseMs)
+      return underWay;
+    compilesFrom = Math.max(compilesFrom, now()) + compilePauseMs;
+    const loading = loadNow(name, loadFlow).finally(() => loads.delete(name.key));
+    loads.set(name.key, loading);
+    return loading;
+  };
+  const loadNow = async (name: ProgramName, loadFlow: (name: ProgramName) => Promise<string>): Promise<void> => {
     notReady.set(name.key, "loading");
     try {
       const flow = await loadFlow(name);
-      if (isSmallFlow(flow, blocks)) cache.add({ ...name, flow });
-      else notReady.set(name.key, "too large");
+      const size = sizeOf(flow, blocks);
+      if (size === "large") {
+        notReady.set(name.key, "too large");
+        return;
+      }
+      cache.add({ ...name, flow });
+      if (size === "small, with an integration") tools.onIntegration?.();
     } catch {
       // The step loads the flow as well, and reports why it cannot.
     } finally {
@@ -110,28 +131,37 @@ export function createInlineRunner(tools: InlineTools): InlineRunner {
     costs.set(botId, fresh);
     return fresh;
   };
+  const prepare = (task: AdvanceTask, parts: readonly (Promise<unknown> | undefined)[]): undefined => {
+    if (!parts.includes(undefined)) preparations.set(task, Promise.all(parts));
+  };
   return {
+    preparing(task) {
+      const preparing = preparations.get(task);
+      preparations.delete(task);
+      return preparing;
+    },
     run(task, loadFlow) {
       const { key, botId } = task.program;
       const cost = costOf(botId);
       const begun = now();
       if (cost.restsUntil > begun || !isSmallInput(task.input)) return undefined;
-      if (!cache.get(key)) {
-        void load(task.program, loadFlow);
-        return undefined;
-      }
+      if (!cache.get(key)) return prepare(task, [load(task.program, loadFlow)]);
       const busyBegun = processorTime.about(begun);
       const meter = createMeter(inlineQuota, () => now() - begun > inlineMs && busyMs() - busyBegun > inlineMs);
       const answer = runTask({ blocks, cache, runScript: sandbox.runScript }, task, meter);
       if (answer.kind === "unknown_programs") {
-        for (const name of answer.names) if (!cache.get(name.key)) void load(name, loadFlow);
-        return undefined;
+        const missing = answer.names.filter((name) => !cache.get(name.key));
+        return prepare(
+          task,
+          missing.map((name) => load(name, loadFlow)),
+        );
       }
       const isDone = answer.kind !== "tooLong";
       // A step that is short by the clock used no more processor time: skipping the second clock saves 0.3 µs.
       const wasShort = isDone && now() - begun <= inlineMs;
       // A script ends its step while the sandbox loads: that does not count as the bot's waste.
       if (isDone || !sandbox.isLoading()) addCost(cost, { isDone, tookMs: wasShort ? 0 : busyMs() - busyBegun });
+      if (!isDone && sandbox.isLoading()) prepare(task, [sandbox.load().catch(() => {})]);
       return isDone ? answer : undefined;
     },
   };
@@ -187,16 +217,18 @@ function lengthOf(value: unknown): number {
  * Whether a flow is small enough to run inline. A block cannot be interrupted, so each must be small, and so must variables, theme,
  * settings and the number of inputs. Compiling the largest of these flows takes about five milliseconds.
  */
-function isSmallFlow(flow: string, types: BlockTypes): boolean {
-  if (flow.length > flowCharacters) return false;
+function sizeOf(flow: string, types: BlockTypes): "small" | "small, with an integration" | "large" {
+  if (flow.length > flowCharacters) return "large";
   const { groups, variables, theme, settings }: FlowDocument = JSON.parse(flow);
   const blocks = groups.flatMap((group) => group.blocks ?? []);
-  return (
-    blocks.filter(({ type }) => types.get(type)?.family === "input").length <= maxInputs &&
+  const families = blocks.map(({ type }) => types.get(type)?.family);
+  const isSmall =
+    families.filter((family) => family === "input").length <= maxInputs &&
     blocks.every((block) => lengthOf(block) <= blockCharacters) &&
     lengthOf(variables) <= blockCharacters &&
-    lengthOf([theme, settings]) <= themeCharacters
-  );
+    lengthOf([theme, settings]) <= themeCharacters;
+  if (!isSmall) return "large";
+  return families.includes("integration") ? "small, with an integration" : "small";
 }
 
 /**

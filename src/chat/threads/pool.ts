@@ -1,4 +1,4 @@
-import { Piscina } from "piscina";
+import type { Piscina } from "piscina";
 import { ThreadLost } from "../../core/interpreter/step-errors.ts";
 import type {
   AddressTask,
@@ -10,6 +10,7 @@ import type {
   ThreadKind,
 } from "../../core/tasks/messages.ts";
 import { AppError } from "../../errors.ts";
+import { backgroundClock, type Clock } from "../../platform/concurrency/clock.ts";
 
 /** A thread that has not started by then counts as failed: a start takes 50 to 200 ms, and above 10 s on a machine with five times its load. */
 const startMs = 30_000;
@@ -17,8 +18,10 @@ const startMs = 30_000;
 /**
  * One thread, which is
  *
+ *     missing ─ runBatch() ───────────────────────→ starting
  *     starting ─ its first, empty batch has run ──→ idle
  *     idle ─ runBatch() ──────────────────────────→ busy ─ it answers ─→ idle
+ *     idle ─ `idleMs` have passed ────────────────→ missing: it takes 30 MB, and 70 with a sandbox
  *     busy ─ `batchMs` have passed ───────────────→ killed, and another one is starting in its place
  *     any ─ it ends by itself ────────────────────→ lost, and another one is starting in its place
  *     lost while starting ────────────────────────→ its batch fails, and the next one starts a thread again
@@ -32,11 +35,80 @@ export type Pool = {
   runBatch(tasks: readonly AdvanceTask[]): Promise<readonly TaskResult[]>;
   /** Runs a task other than a step, in the same way. */
   runAside(task: AsideTask): Promise<string>;
+  /** A thread that could not be started is starting until `idleMs` have passed. */
+  state(): "missing" | "starting" | "running";
   /** Waits for the task under way, then ends the thread. */
   close(): Promise<void>;
 };
 
-export function createPool({ file, kind, batchMs }: { file: string; kind: ThreadKind; batchMs: number }): Pool {
+type ThreadOptions = { readonly file: string; readonly kind: ThreadKind; readonly batchMs: number };
+
+export function createPool({
+  idleMs,
+  clock = backgroundClock,
+  ...options
+}: ThreadOptions & { idleMs: number; clock?: Pick<Clock, "now" | "startTimer"> }): Pool {
+  let thread: Promise<Thread> | undefined;
+  let isRunning = false;
+  let uses = 0;
+  let usedAt = 0;
+  let stopTimer: (() => void) | undefined;
+
+  const end = async (): Promise<void> => {
+    const ended = thread;
+    thread = undefined;
+    isRunning = false;
+    await (await ended)?.close();
+  };
+  const endWhenIdle = (): void => {
+    stopTimer = undefined;
+    if (uses > 0) return;
+    const leftMs = usedAt + idleMs - clock.now();
+    if (leftMs <= 0) void end();
+    else stopTimer = clock.startTimer(leftMs, endWhenIdle);
+  };
+  const use = async <Result>(work: Work): Promise<Result> => {
+    uses++;
+    try {
+      thread ??= startThread(options);
+      const started = await thread;
+      await started.whenReady();
+      isRunning = true;
+      return await started.run<Result>(work);
+    } finally {
+      uses--;
+      // Probes ask more often than threads are idle for long.
+      if (!isProbe(work)) usedAt = clock.now();
+      if (uses === 0) stopTimer ??= clock.startTimer(idleMs, endWhenIdle);
+    }
+  };
+  return {
+    runBatch: (tasks) => use(tasks),
+    runAside: (task) => use(task),
+    state() {
+      if (isRunning) return "running";
+      return thread ? "starting" : "missing";
+    },
+    async close() {
+      stopTimer?.();
+      await end();
+    },
+  };
+}
+
+/** Whether the work only asks for an answer: its tasks have no program. */
+function isProbe(work: Work): boolean {
+  return Array.isArray(work) && work.every(({ program }: AdvanceTask) => program.key === "");
+}
+
+type Thread = {
+  whenReady(): Promise<void>;
+  run<Result>(work: Work): Promise<Result>;
+  close(): Promise<void>;
+};
+
+async function startThread({ file, kind, batchMs }: ThreadOptions): Promise<Thread> {
+  const { Piscina } = await import("piscina");
   const pool = new Piscina({
     filename: file,
     minThreads: 1,
@@ -69,19 +141,17 @@ export function createPool({ file, kind, batchMs }: { file: string; kind: Thread
   };
   whenReady().catch(() => {});
   const isReplaced = (): boolean => pool.threads.length === 0 || pool.idleThreads + running.size > 0;
-  const runWhenReady = async <Result>(work: Work): Promise<Result> => {
-    await whenReady();
-    try {
-      return await run<Result>(pool, running, work, batchMs);
-    } catch (error) {
-      const until = performance.now() + startMs;
-      while (!isReplaced() && performance.now() < until) await nextThread(pool);
-      throw error;
-    }
-  };
   return {
-    runBatch: (tasks) => runWhenReady(tasks),
-    runAside: (task) => runWhenReady(task),
+    whenReady,
+    async run<Result>(work: Work): Promise<Result> {
+      try {
+        return await run<Result>(pool, running, work, batchMs);
+      } catch (error) {
+        const until = performance.now() + startMs;
+        while (!isReplaced() && performance.now() < until) await nextThread(pool);
+        throw error;
+      }
+    },
     async close() {
       await pool.close({ force: false });
       await pool.destroy();

@@ -7,8 +7,10 @@ export const startAfterMs = 50;
 
 /** Threads that steps share, each a pool of its own. */
 export type SharedThreads = {
-  /** How many run. */
+  /** How many batches may be in flight. */
   size(): number;
+  /** The state of the one that is furthest. */
+  state(): ReturnType<Pool["state"]>;
   /** Runs tasks on an idle thread; at most one batch per running thread may be in flight. */
   run(tasks: readonly AdvanceTask[]): Promise<readonly TaskResult[]>;
   /** Starts another thread if it waits too long for `work` to begin with its task; `onStarted` is called when that thread runs. */
@@ -16,8 +18,8 @@ export type SharedThreads = {
 };
 
 /**
- * The first thread starts at once. A thread takes 110 ms of processor time and 30 MB, and most steps need none, so each other one starts
- * when a step has waited for `startAfterMs`:
+ * A thread takes 110 ms of processor time and 30 MB, and most steps need none: the first one starts with the first batch, and each other one
+ * when a step has waited for `startAfterMs` and no thread is starting:
  *
  *     missing ─ a step waits ──────→ starting ─ its first, empty batch has run ─→ running, for good
  *     starting ─ it does not start ─→ missing
@@ -31,7 +33,8 @@ export function createSharedThreads({
   count: number;
   clock?: Pick<Clock, "startTimer">;
 }): SharedThreads {
-  const idle = [start()];
+  const all = [start()];
+  const idle = [...all];
   const waiting = new Set<AdvanceTask>();
   let size = 1;
   let isStarting = false;
@@ -42,6 +45,7 @@ export function createSharedThreads({
     const fresh = start();
     try {
       await fresh.runBatch([]);
+      all.push(fresh);
       idle.push(fresh);
       size++;
     } catch {
@@ -51,8 +55,13 @@ export function createSharedThreads({
       isStarting = false;
     }
   };
+  const state = (): ReturnType<Pool["state"]> => {
+    const states = new Set(all.map((one) => one.state()));
+    return states.has("running") ? "running" : states.has("starting") ? "starting" : "missing";
+  };
   return {
     size: () => size,
+    state,
     async run(tasks) {
       for (const task of tasks) waiting.delete(task);
       const own = idle.pop();
@@ -66,9 +75,12 @@ export function createSharedThreads({
     async whileWaiting(task, work, onStarted) {
       if (size >= count) return await work();
       waiting.add(task);
-      const stopTimer = clock.startTimer(startAfterMs, () => {
-        if (waiting.has(task) && size < count) void startAnother().then(onStarted);
-      });
+      const startIfWaiting = (): void => {
+        if (!waiting.has(task) || size >= count) return;
+        if (state() === "starting") stopTimer = clock.startTimer(startAfterMs, startIfWaiting);
+        else void startAnother().then(onStarted);
+      };
+      let stopTimer = clock.startTimer(startAfterMs, startIfWaiting);
       try {
         return await work();
       } finally {

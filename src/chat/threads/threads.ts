@@ -33,6 +33,13 @@ const longStepMs = 100;
 
 const maxSlowBots = 1_000;
 
+/** A thread that has had no task for this long ends. The shared ones are needed by every chat with an integration, the others seldom. */
+const sharedIdleMs = 10 * 60_000;
+const slowIdleMs = 20_000;
+
+/** A flow, those that it links to, and a sandbox. */
+const maxPreparations = 4;
+
 /** The answers that leave this module: all but those that it handles itself. */
 export type ThreadAnswer = Exclude<AdvanceAnswer, { kind: "unknown_programs" | "failed" | "newer_state" | "tooLong" }>;
 
@@ -73,7 +80,9 @@ export type Threads = {
   addressOf(flow: string, caller: string): Promise<Buffer>;
   /** Units in flight, waiting steps and refused steps of each kind of thread. */
   usages(): Readonly<Record<string, Usage>>;
-  /** Resolves when a thread answers. */
+  /** Resolves when a thread answers, which starts with the first call. */
+  ready(): Promise<void>;
+  /** Resolves when a thread answers, or when none is needed so far. */
   ping(): Promise<void>;
   /** Waits for tasks under way, then ends every thread. */
   close(): Promise<void>;
@@ -85,6 +94,9 @@ export type Threads = {
  *
  *     inline (inline-runner.ts) ─ more than its quota ─→ one of up to `count` shared threads ─ more than its quota ─→ a slow thread
  *     anonymous ─→ the thread of anonymous previews
+ *
+ * Each thread starts with its first task and ends when it has had none for long. While no shared thread runs, a step waits for what it lacks on this thread,
+ * its flow or a sandbox: that is here sooner.
  *
  * So no step waits for a runaway for long. A runaway blocks a shared thread for 0.2 s at most, and only once: then its bot is slow for a while, and its
  * steps go to a slow thread at once, including those that wait for a shared one. A thread that takes too long is killed with its step.
@@ -102,13 +114,15 @@ export function createThreads(options: {
 }): Threads {
   const { count, taskMs = limits.step.threadMs, queue = count * limits.threads.queue, file = taskFile() } = options;
   const slowBots = new LRUCache<string, true>({ max: maxSlowBots, ttl: limits.threads.runawayMinutes * 60_000 });
-  const inline = options.inline && createInlineRunner(options.inline);
+  const inline =
+    options.inline && createInlineRunner({ ...options.inline, onIntegration: () => void ready().catch(() => {}) });
   const turns = createTurns({ threads: count, queue });
   const ownLane = createAnonymousLane();
   const lane = options.anonymousPreviews ?? ownLane;
   const pools: Pool[] = [];
   const startPool = (kind: ThreadKind, batchMs: number): Pool => {
-    const started = createPool({ file, kind, batchMs });
+    const idleMs = kind === "shared" ? sharedIdleMs : slowIdleMs;
+    const started = createPool({ file, kind, batchMs, idleMs });
     pools.push(started);
     return started;
   };
@@ -173,7 +187,10 @@ export function createThreads(options: {
       // An added task makes the batcher look for a thread again.
       () => void shared.add(pingTask).catch(() => {}),
     );
-  /** For steps with their whole budget, one on each thread. A thread takes 40 MB, so it starts with its first step. */
+  const ready = async (): Promise<void> => {
+    await shared.add(pingTask);
+  };
+  /** For steps with their whole budget, one on each thread. */
   const runAlone = (threads: number) => {
     const idle: Pool[] = [];
     return createBatcher<AdvanceTask, TaskResult>({
@@ -218,12 +235,23 @@ export function createThreads(options: {
     const answer = isSlow(task) ? undefined : inline?.run(task, loadFlow);
     return answer && unwrap(answer);
   };
+  /** Runs a step on this thread once what it lacked is here; undefined: it needs a thread, or one runs. */
+  const advancePrepared = async (task: AdvanceTask, loadFlow: LoadFlow): Promise<ThreadAnswer | undefined> => {
+    for (let round = 0; round < maxPreparations && threads.state() !== "running"; round++) {
+      const preparing = inline?.preparing(task);
+      if (!preparing) return undefined;
+      await preparing;
+      const answer = advanceHere(task, loadFlow);
+      if (answer) return answer;
+    }
+    return undefined;
+  };
   return {
     advanceHere,
     async advance(task, { loadFlow, workspaceId, isAnonymous = false, isTriedHere = false, onPlace = () => {} }) {
       onPlace(isAnonymous ? "anonymous" : "inline");
       if (isAnonymous) return runWithFlows(task, loadFlow, async (one) => (await anonymous.add(one)).answer);
-      const answer = isTriedHere ? undefined : advanceHere(task, loadFlow);
+      const answer = (isTriedHere ? undefined : advanceHere(task, loadFlow)) ?? (await advancePrepared(task, loadFlow));
       if (answer) return answer;
       const workspace = workspaceId ?? task.program.botId;
       return runWithFlows(task, loadFlow, (one) => runOnThread(one, workspace, onPlace));
@@ -237,9 +265,8 @@ export function createThreads(options: {
     replay: prover.replay,
     readBody: (body, caller) => read({ body }, caller),
     addressOf: async (flow, caller) => Buffer.from(await read({ addressed: flow }, caller), "hex"),
-    async ping() {
-      await shared.add(pingTask);
-    },
+    ready,
+    ping: async () => (threads.state() === "missing" ? undefined : await ready()),
     async close() {
       await Promise.all(pools.map((one) => one.close()));
     },

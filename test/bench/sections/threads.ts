@@ -20,7 +20,7 @@ export async function measureThreads(bench: Bench): Promise<void> {
       const [rounds = []] = await inTurns(pace.rounds, [
         async () => ({
           http: await bench.load(empty, { concurrency }),
-          hop: await floors.measure(order, () => threads.ping()),
+          hop: await floors.measure(order, () => threads.ready()),
           thought: await floors.measure(order, think),
         }),
       ]);

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import {
   blockCharacters,
+  compileBurst,
   compilePauseMs,
   inlineMs,
   inlineQuota,
@@ -31,6 +32,13 @@ afterEach(async () => {
   await threads?.close();
   threads = undefined;
 });
+
+/** The same once a thread runs: no step waits for what it lacks on this thread. */
+async function serveWithThread(...given: Parameters<typeof serve>): Promise<ReturnType<typeof serve>> {
+  const service = serve(...given);
+  await threads?.ready();
+  return service;
+}
 
 type Asked = { readonly input?: AdvanceTask["input"]; readonly key?: string; readonly isAnonymous?: boolean };
 
@@ -111,25 +119,62 @@ function taskOf(input: AdvanceTask["input"], key = "go"): AdvanceTask {
 const code = (content: string) => ({ id: "code", type: "Code", options: { content, isExecutedOnClient: false } });
 
 test("a flow's first step is a thread's, the later ones need none", async () => {
-  const { asked, place } = serve(nameAndEmail);
+  const { asked, place } = await serveWithThread(nameAndEmail);
 
   expect([await place(), await place(), await place()]).toEqual(["thread", "stepped", "stepped"]);
   expect(asked.loads).toBe(1);
 });
 
-test("one program is compiled at a time, and the next one after a pause", async () => {
-  const { asked, place, pass } = serve(nameAndEmail);
-  await place({ key: "a" });
+test("some programs are compiled at once, and further ones with pauses", async () => {
+  const { asked, place, pass } = await serveWithThread(nameAndEmail);
+  for (let index = 0; index < compileBurst; index++) {
+    await place({ key: `flow ${index}` });
+    pass(-compilePauseMs);
+  }
+  await place({ key: "further" });
   pass(-1);
-  await place({ key: "b" });
-  expect(asked.loads).toBe(1);
-  await place({ key: "b" });
+  await place({ key: "further" });
+  expect(asked.loads).toBe(compileBurst);
+  await place({ key: "further" });
 
-  expect(asked.loads).toBe(2);
+  expect(asked.loads).toBe(compileBurst + 1);
+});
+
+describe("while no thread runs", () => {
+  test("a flow's first step waits for the flow, and starts no thread", async () => {
+    const { asked, place } = serve(nameAndEmail);
+
+    expect(await place()).toBe("stepped");
+    expect(asked.loads).toBe(1);
+    await threads?.ping();
+    expect(await place({ key: "other" })).toBe("stepped");
+  });
+
+  test("its first script waits for a sandbox", async () => {
+    const { place } = serve(flowOf([code("setVariable('Name', 'Ana')"), asks("text input")]));
+
+    expect(await place()).toBe("stepped");
+  });
+
+  test("a step that needs a thread does not wait for others' flows", async () => {
+    const { asked, place } = serve(flowOf([says("x".repeat(blockCharacters))]));
+
+    expect([await place(), await place()]).toEqual(["thread", "thread"]);
+    expect(asked.loads).toBe(1);
+  });
+
+  test("a flow with an integration starts one before its step comes to it", async () => {
+    const call = { id: "call", type: "Webhook", options: { webhook: { url: "https://example.com" } } };
+    const { place } = serve(flowOf([says("Hi"), asks("text input"), call]));
+
+    expect(await place()).toBe("stepped");
+    for (let other = 0; (await place({ key: `other ${other}` })) !== "thread"; other++)
+      await new Promise((resolve) => setImmediate(resolve));
+  });
 });
 
 test("steps in a row ask for the processor's time once in a while", async () => {
-  const { asked, place, pass } = serve(nameAndEmail);
+  const { asked, place, pass } = await serveWithThread(nameAndEmail);
   await place();
   await place();
   expect(asked.clocks).toBe(1);
@@ -142,7 +187,7 @@ test("steps in a row ask for the processor's time once in a while", async () => 
 });
 
 test("short scripts need none either, once there is a sandbox for them", async () => {
-  const { asked, place } = serve(flowOf([code("setVariable('Name', 'Ana')"), asks("text input")]));
+  const { asked, place } = await serveWithThread(flowOf([code("setVariable('Name', 'Ana')"), asks("text input")]));
 
   expect([await place(), await place(), await place()]).toEqual(["thread", "thread", "stepped"]);
   expect(asked.types.filter((type) => type === "Code")).toHaveLength(2);
@@ -150,7 +195,7 @@ test("short scripts need none either, once there is a sandbox for them", async (
 
 test("scripts that come before there is a sandbox for them do not count against their bot", async () => {
   const { promise, resolve } = Promise.withResolvers<typeof runScript>();
-  const { asked, place } = serve(flowOf([code("1"), asks("text input")]), { sandbox: promise });
+  const { asked, place } = await serveWithThread(flowOf([code("1"), asks("text input")]), { sandbox: promise });
   await place();
   asked.blockMs = inlineMs;
   for (let miss = 0; miss <= maxWasteMs / inlineMs; miss++) expect(await place()).toBe("thread");
@@ -172,7 +217,7 @@ describe("a thread's, however often they come, are", () => {
     ["reports", { input: { kind: "report", continuation: "{}", report: { kind: "refused", reason: "" } } }],
     ["previews of anybody", { isAnonymous: true }],
   ])("%s", async (_, ask) => {
-    const { place } = serve(nameAndEmail);
+    const { place } = await serveWithThread(nameAndEmail);
     await place();
 
     expect(await place()).toBe("stepped");
@@ -192,7 +237,7 @@ describe("a thread's, however often they come, are", () => {
       flowOf(severalBlocks(201).map((index) => asks("text input", {}, { id: `asks ${index}` }))),
     ],
   ])("%s", async (_, flow) => {
-    const { asked, place } = serve(flow);
+    const { asked, place } = await serveWithThread(flow);
     await place();
     await place();
 
@@ -201,7 +246,7 @@ describe("a thread's, however often they come, are", () => {
   });
 
   test("steps of a slow bot", async () => {
-    const { asked, place } = serve(nameAndEmail);
+    const { asked, place } = await serveWithThread(nameAndEmail);
     await place({ key: "burn" });
 
     expect(await place({ key: "burn" })).toBe("thread");
@@ -213,7 +258,7 @@ describe("a step that is not small after all", () => {
   const endless = flowOf([says("Hi"), code("for (;;);"), asks("text input")]);
 
   test("is a thread's when a script of it takes more than a moment", async () => {
-    const { asked, place } = serve(endless);
+    const { asked, place } = await serveWithThread(endless);
     await place();
     await place();
 
@@ -223,13 +268,13 @@ describe("a step that is not small after all", () => {
 
   test("is a thread's when it comes to an integration, or to a long value that may be markdown", async () => {
     const call = { id: "call", type: "Webhook", options: { webhook: { url: "https://example.com" } } };
-    const calling = serve(flowOf([says("Hi"), call]));
+    const calling = await serveWithThread(flowOf([says("Hi"), call]));
     await calling.place();
     expect(await calling.place()).toBe("thread");
     expect(calling.asked.types).toEqual(["text"]);
     await threads?.close();
 
-    const inserting = serve(flowOf([says("Hi *{{Name}}*")]));
+    const inserting = await serveWithThread(flowOf([says("Hi *{{Name}}*")]));
     await inserting.place();
     const named = (value: string) => ({ input: { ...startInput, options: { prefilledVariables: { Name: value } } } });
     const { markdownCharacters } = inlineQuota;
@@ -238,7 +283,7 @@ describe("a step that is not small after all", () => {
   });
 
   test("is tried no more for a while when its bot has wasted too much, and then again", async () => {
-    const { asked, place, pass } = serve(endless);
+    const { asked, place, pass } = await serveWithThread(endless);
     await place();
     await place();
     asked.scriptMs = 1;
@@ -253,7 +298,7 @@ describe("a step that is not small after all", () => {
   });
 
   test("is tried no more at once when one took long", async () => {
-    const { asked, place } = serve(nameAndEmail);
+    const { asked, place } = await serveWithThread(nameAndEmail);
     await place();
     asked.blockMs = maxWasteMs + 1;
 
@@ -264,7 +309,7 @@ describe("a step that is not small after all", () => {
   });
 
   test("is not what the steps before it took, for which the clock was not asked", async () => {
-    const { asked, place, pass } = serve(nameAndEmail);
+    const { asked, place, pass } = await serveWithThread(nameAndEmail);
     await place();
     await place();
     pass(inlineMs - compilePauseMs);
@@ -276,7 +321,7 @@ describe("a step that is not small after all", () => {
   });
 
   test("is not what the rest of the machine took from it", async () => {
-    const { asked, place } = serve(nameAndEmail);
+    const { asked, place } = await serveWithThread(nameAndEmail);
     await place();
     asked.heldUpMs = maxWasteMs + 1;
 
@@ -284,7 +329,7 @@ describe("a step that is not small after all", () => {
   });
 
   test("is paid for by what others of its bot save", async () => {
-    const { asked, place } = serve(nameAndEmail);
+    const { asked, place } = await serveWithThread(nameAndEmail);
     await place();
     for (let round = 0; round < 3; round++) {
       asked.blockMs = maxWasteMs - 1;

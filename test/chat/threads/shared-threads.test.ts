@@ -16,13 +16,15 @@ function world({ count, starts = async () => [] }: { count: number; starts?: () 
   const clock = createVirtualClock();
   const ended = Promise.withResolvers<readonly TaskResult[]>();
   const counts = { started: 0, closed: 0, notices: 0 };
+  const first: { state: ReturnType<Pool["state"]> } = { state: "running" };
   const start = (): Pool => {
-    counts.started++;
+    const isFirst = counts.started++ === 0;
     return {
       runBatch: async (tasks) => {
         return await (tasks.length > 0 ? ended.promise : starts());
       },
       runAside: async () => "",
+      state: () => (isFirst ? first.state : "running"),
       async close() {
         counts.closed++;
       },
@@ -30,10 +32,10 @@ function world({ count, starts = async () => [] }: { count: number; starts?: () 
   };
   const threads = createSharedThreads({ start, count, clock });
   const wait = (work: () => Promise<unknown>) => threads.whileWaiting(task, work, () => void counts.notices++);
-  return { clock, counts, ended, threads, wait };
+  return { clock, counts, ended, first, threads, wait };
 }
 
-test("one thread starts at once, and no other while steps do not wait", async () => {
+test("there is one place, and no other while steps do not wait", async () => {
   const { clock, counts, ended, threads, wait } = world({ count: 3 });
   const step = wait(() => threads.run([task]));
   await clock.advance(10 * startAfterMs);
@@ -55,6 +57,17 @@ test("a step that waits for long starts another thread, up to the number of thre
   expect(counts).toEqual({ started: 2, closed: 0, notices: 1 });
   void wait(() => never);
   await clock.advance(10 * startAfterMs);
+  expect(counts.started).toBe(2);
+});
+
+test("a step that waits for the first thread to start does not start another; it does when that one is busy for long", async () => {
+  const { clock, counts, first, threads, wait } = world({ count: 2 });
+  first.state = "starting";
+  void wait(() => new Promise(() => {}));
+  await clock.advance(10 * startAfterMs);
+  expect({ state: threads.state(), started: counts.started }).toEqual({ state: "starting", started: 1 });
+  first.state = "running";
+  await clock.advance(startAfterMs);
   expect(counts.started).toBe(2);
 });
 

@@ -125,6 +125,7 @@ test("a body whose thread is killed or lost is refused for now", async () => {
   const failing = (error: Error): Pool => ({
     runBatch: () => Promise.reject(error),
     runAside: () => Promise.reject(error),
+    state: () => "running",
     close: async () => {},
   });
   for (const error of [new AppError("step.over_budget"), new ThreadLost("It ended")]) {
