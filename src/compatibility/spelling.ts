@@ -1,5 +1,6 @@
 import { Kind, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import type { Dialect } from "../core/flow/dialect.ts";
+import { ownFields } from "../core/results/result-fields.ts";
 
 /** The names in which an operation is served. Schemas and values are our own; a spelling turns them into the caller's. */
 export type Spelling = {
@@ -47,7 +48,7 @@ const addedKeys = new Map([
 
 /** Keys that the reference product does not have, and that are left out for its clients: everywhere, or in one resource. */
 const ownKeys = new Set(["storedFileUrls", "revision", "editor"]);
-const ownKeysOf = new Map([["Result", ["publicationNumber", "isPaid", "payments", "ratings"]]]);
+const ownKeysOf = new Map([["Result", [...ownFields, "payments", "ratings"]]]);
 
 function isOwn({ $id = "", properties }: TObject, name: string): boolean {
   return Object.hasOwn(properties, name) && (ownKeys.has(name) || (ownKeysOf.get($id)?.includes(name) ?? false));

@@ -1,4 +1,5 @@
 import { StartError } from "../../config.ts";
+import { writtenSchemas } from "../../core/results/result-fields.ts";
 import { at, type Json, listAt, numberAt, textAt } from "../../web/conversation/read.ts";
 import type { Server } from "./server.ts";
 import { listBots, listFolders, listThemes, type Names, type SourceFolder, type SourceTheme } from "./source.ts";
@@ -103,7 +104,14 @@ function asSent(result: unknown) {
   const kept = (value: unknown, names: readonly string[]) =>
     Object.fromEntries(names.flatMap((name) => (at(value, name) === undefined ? [] : [[name, at(value, name)]])));
   return {
-    ...kept(result, ["id", "createdAt", "hasStarted", "isCompleted", "publicationNumber", "tags", "note"]),
+    ...kept(result, [
+      "id",
+      "createdAt",
+      "hasStarted",
+      "isCompleted",
+      "publicationNumber",
+      ...Object.keys(writtenSchemas()),
+    ]),
     variables: listAt(result, "variables")
       .filter((variable) => at(variable, "value") !== null && at(variable, "value") !== undefined)
       .map((variable) => kept(variable, ["id", "name", "value"])),

@@ -8,6 +8,8 @@ export type ResultField = {
   readonly about: "visitor" | "chat" | "bot";
   /** Its schema in the answers of the API; absent: it is a filter alone. */
   readonly answer?: TSchema;
+  /** Whether clients of the reference product get it, too. */
+  readonly isForExistingClients?: true;
   /** Its value in the examples of the documentation. */
   readonly example?: unknown;
   /** Values that a person may set; absent: only the service writes it. */
@@ -28,6 +30,7 @@ export const resultFields = {
     column: "is_completed",
     about: "chat",
     answer: Type.Boolean({ description: "Whether the chat is complete, with at least one answer." }),
+    isForExistingClients: true,
     example: true,
     filter: {
       name: "isCompleted",
@@ -39,6 +42,7 @@ export const resultFields = {
     column: "has_started",
     about: "chat",
     answer: Type.Boolean({ description: "Whether the visitor answered." }),
+    isForExistingClients: true,
     example: true,
     filter: {
       name: "hasStarted",
@@ -49,12 +53,14 @@ export const resultFields = {
     column: "is_archived",
     about: "chat",
     answer: Type.Boolean({ description: "Whether it was deleted; false for all listed results." }),
+    isForExistingClients: true,
     example: false,
   },
   tags: {
     column: "tags",
     about: "visitor",
     answer: Type.Array(Type.String(), { description: "Tags that readers have given it." }),
+    isForExistingClients: true,
     example: ["lead"],
     written: {
       schema: Type.Array(Type.String({ maxLength: limits.resultNotes.tagCharacters }), {
@@ -79,6 +85,7 @@ export const resultFields = {
     column: "note",
     about: "visitor",
     answer: Type.Union([Type.String({ description: "Note of its readers." }), Type.Null()]),
+    isForExistingClients: true,
     example: "Called back",
     written: {
       schema: Type.Union([
@@ -146,6 +153,11 @@ export const erasedColumns = allFields.filter(({ about }) => about === "visitor"
 
 /** The columns that a copy of a bot's results has, too. */
 export const copiedColumns = allFields.filter(({ about }) => about !== "bot").map(({ column }) => column);
+
+/** The names of the fields that clients of the reference product do not get. */
+export const ownFields = Object.entries<ResultField>(resultFields).flatMap(
+  ([name, { answer, isForExistingClients }]) => (answer && !isForExistingClients ? [name] : []),
+);
 
 export function answerSchemas(): AnswerSchemas;
 export function answerSchemas(): object {

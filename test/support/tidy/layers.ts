@@ -185,7 +185,7 @@ const rooms: Readonly<Record<string, Room>> = {
     ],
   },
   // Names of the reference product.
-  compatibility: { may: ["core/flow", "limits"], packages: ["@sinclair/typebox"] },
+  compatibility: { may: ["core/flow", "core/results", "limits"], packages: ["@sinclair/typebox"] },
   ...management,
   // One lifecycle of a step, its threads, reads, saves and routes.
   chat: {
