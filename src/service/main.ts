@@ -18,6 +18,7 @@ import { createWriteWatch } from "../platform/database/primary/write-watch.ts";
 import { createDiskMetrics } from "../platform/embedded/metrics.ts";
 import { createLog, type Log } from "../platform/observing/log.ts";
 import type { Registry } from "../platform/observing/prometheus.ts";
+import { startGivingBack } from "../platform/processes/idle-memory.ts";
 import { type Link, supervisorLink } from "../platform/processes/link.ts";
 import { createSupervisorMetrics } from "../platform/processes/metrics.ts";
 import { createProcessMetrics } from "../platform/processes/own-metrics.ts";
@@ -194,6 +195,7 @@ async function serveSupervised(link: Link, replacements: Replacements): Promise<
     link.answerWith((question) => (question === "metrics" ? metrics.own() : isReady(deps)));
     const server = listen(deps, { port, appPort, isShared: true, metrics });
     link.listening();
+    startGivingBack();
     await stop.stopping;
     await server.drain();
     return 0;
@@ -282,6 +284,7 @@ async function serveUntilStopped(
     log.info("Loopback and private addresses are not limited by address: name proxies in TRUSTED_PROXIES");
   }
   await announceReady(node, { port, appPort });
+  startGivingBack();
   await stop.leaving;
   leave?.();
   if (stop.state === "leaving")
