@@ -2,15 +2,51 @@ import type { Bench } from "../bench.ts";
 import { askQuestions, fiveReplies } from "../flows.ts";
 import { median, riseOf } from "../numbers.ts";
 import { print, printTable, printTarget } from "../print.ts";
+import { withModelServer } from "./streams.ts";
+import { useInterface } from "./used-interface.ts";
 
 const concurrency = 32;
 /** Memory goes up and down with each collection: only many samples show whether it rises. */
 const sampleMs = 1_000;
 /** In a shorter run the service has not even warmed up. */
 const fewestMinutes = 5;
+const loadSeconds = 12;
+const restSeconds = 60;
 
-/** The memory of the service, its threads included, while visitors chat for a long time. */
+/** The memory of the service, its threads included: after the interface was used once, and while visitors chat for a long time. */
 export async function measureMemory(bench: Bench): Promise<void> {
+  await withModelServer(bench, measureUsed);
+  await measureLong(bench);
+}
+
+/** A fresh service: visitors, then the whole interface once, then rest. */
+async function measureUsed(bench: Bench, modelServer: string): Promise<void> {
+  const { botId, publicId } = await bench.publish(askQuestions());
+  const resident = () => bench.service.residentMegabytes();
+  const ready = await resident();
+  const loaded: number[] = [];
+  const talk = { kind: "conversations", publicId, replies: fiveReplies } as const;
+  const load = bench.load(talk, { concurrency, seconds: loadSeconds, warmUpSeconds: 0 });
+  for (let sample = 0; sample < loadSeconds; sample++) {
+    await Bun.sleep(sampleMs);
+    loaded.push(await resident());
+  }
+  await load;
+  await useInterface(bench, { modelServer, withResults: botId });
+  const used = await resident();
+  await Bun.sleep(restSeconds * 1_000);
+  const rested = await resident();
+  const most = Math.max(...loaded);
+  printTable(
+    ["MB resident", "ready", `${concurrency} visitors, middle`, "most", "interface used", `${restSeconds} s later`],
+    [["", ...[ready, median(loaded), most, used, rested].map((mb) => mb.toFixed(0))]],
+  );
+  bench.figures.cost("memory: resident, a minute after the interface was used", "MB", [rested]);
+  printTarget("middle under load", { value: median(loaded), most: 230, digits: 0, unit: " MB" });
+  printTarget("a minute after the interface was used", { value: rested, most: 300, digits: 0, unit: " MB" });
+}
+
+async function measureLong(bench: Bench): Promise<void> {
   const { publicId } = await bench.publish(askQuestions());
   const seconds = bench.pace.minutes * 60;
   const samples = Math.round((seconds * 1_000) / sampleMs);

@@ -18,15 +18,29 @@ const manyAnswers = 2_000;
 
 /** Answers of models that are read while they are written: what ordinary chats notice of them, and what a piece costs. */
 export async function measureStreams(bench: Bench): Promise<void> {
+  await withModelServer(bench, measureBeside);
+}
+
+/** A service on a database of its own that may call a model server at this address. */
+export async function withModelServer(
+  bench: Bench,
+  work: (own: Bench, origin: string) => Promise<void>,
+): Promise<void> {
   const provider = Bun.spawn([process.execPath, join(import.meta.dir, "../piece-provider.ts")], { stdout: "pipe" });
   try {
     const origin = await firstLine(provider.stdout);
     await withEach(bench, [{ MODEL_SERVERS: origin }], async ([own]) => {
-      if (own) await measureBeside(own, origin);
+      if (own) await work(own, origin);
     });
   } finally {
     provider.kill();
   }
+}
+
+/** A hundred answers of a model at once, which visitors read while they are written. */
+export async function readAnswers(bench: Bench, origin: string): Promise<void> {
+  const publicId = await publishAnswering(bench, { origin, pieces: fewPieces });
+  await read({ url: startAddress(bench, publicId), atOnce: streams, answers: streams });
 }
 
 async function measureBeside(bench: Bench, origin: string): Promise<void> {
