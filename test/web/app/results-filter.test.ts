@@ -8,6 +8,7 @@ import {
   queryOf,
   readFilter,
 } from "../../../src/web/app/screens/results/filter.ts";
+import { type ShownField, shownFields } from "../../../src/web/app/screens/results/shown-fields.ts";
 import {
   moved,
   noSettings,
@@ -15,6 +16,7 @@ import {
   readSettings,
   storedSettings,
 } from "../../../src/web/app/screens/results/table-settings.ts";
+import { resultWords } from "../../../src/web/app/words/results.ts";
 import { type AppHost, openAppHost } from "../../support/app-host.ts";
 import { browserTests } from "../../support/browser.ts";
 import { idOf } from "../../support/builder-ids.ts";
@@ -29,6 +31,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 const full: Filter = {
+  ...noFilter,
   ...{
     state: "open",
     time: "allTime",
@@ -153,7 +156,10 @@ inBrowser(
     await rows.nth(3).waitFor();
     const headings = await page.getByRole("columnheader").allInnerTexts();
     const words = headings.map((text) => text.trim()).filter((text) => text !== "");
-    expect(words.slice(1)).toEqual(["Started", "State", "Name", "Email", "Group 1", "Version"]);
+    const fields = Object.values<ShownField>(shownFields).filter(({ isOf }) => !isOf);
+    const titles = fields.map(({ title }) => title(resultWords.value));
+    expect(titles).toContain("Version");
+    expect(words.slice(1)).toEqual(["Started", "State", "Name", "Email", "Group 1", ...titles]);
     await page.getByRole("button", { name: "Columns" }).click();
     const emailColumn = page.getByRole("checkbox", { name: "Email", exact: true });
     expect(await emailColumn.evaluate((box) => box.closest("li")?.querySelector("p")?.textContent)).toBe("Group 2");

@@ -66,7 +66,7 @@ test("CSV and XLSX have the flow's columns in its order, the last answer of each
   const sheet = await fetchExport(botId, "format=xlsx&isCompleted=true");
   expect(sheet.headers.get("content-disposition")).toEndWith('.xlsx"');
   const { sheets } = await readXlsx(new Uint8Array(await sheet.arrayBuffer()));
-  expect(sheets.map(({ rows }) => rows)).toEqual([
+  expect(sheets.map(({ rows }) => rows.map((row) => row.map((cell) => cell ?? "")))).toEqual([
     [
       ["Submitted at", "Result", "Completed", "Email", "Email (1)", "Group 0", "Name", '=cmd|"x"!A0'].concat([
         "Other answers",
