@@ -12,7 +12,7 @@ export type Column<Row> = {
   one(row: Row): string | number | boolean | null;
 };
 
-/** A list of rows as a table: `(select * from unnest(…) …)` with a column of each name, and `index` from 1 in the order of the rows. */
+/** A list of rows as a table: `(select i.* from … unnest(…) …)` with a column of each name, and `index` from 1 in the order of the rows. */
 export type Bulk<Row> = (sql: Statements, rows: readonly Row[]) => ReturnType<Sql>;
 
 /**
@@ -21,14 +21,18 @@ export type Bulk<Row> = (sql: Statements, rows: readonly Row[]) => ReturnType<Sq
  *
  * - Parameters are texts: given arrays the driver would look at each element's type and escape all of them, ids and numbers too
  *   (half of a save's time in this process; Bun 1.4.4, postgres 3.4.9).
- * - They come as `(select $1::…)`: the planner would count the elements of a bare parameter, find a custom plan cheaper than
- *   the generic one, and plan again at every execution (0.7 ms a save instead of 0.3 ms; PostgreSQL 18.4).
+ * - They come by a sub-select: the planner would count the elements of a bare parameter, find a custom plan cheaper than the generic one, and plan
+ *   again at every execution (0.7 ms a save instead of 0.3 ms; PostgreSQL 18.4). `offset 0` keeps it apart. One for all of them: a save of ten rows
+ *   costs the database 65 µs a row instead of 68 with one for each.
  */
 export function bulk<Row>(columns: Readonly<Record<string, Column<Row>>>): Bulk<Row> {
   const list = Object.values(columns);
   const names = [...Object.keys(columns), "index"].join(", ");
-  const lists = list.map(({ sql }) => sql).join(", ");
-  const text = templateOf(`(select * from unnest(${lists}) with ordinality as i (${names}))`);
+  const lists = list.map(({ sql }, index) => `${sql} as c${index}`).join(", ");
+  const given = list.map((_, index) => `p.c${index}`).join(", ");
+  const text = templateOf(
+    `(select i.* from (select ${lists} offset 0) as p, unnest(${given}) with ordinality as i (${names}))`,
+  );
   return (sql, rows) => sql(text, ...list.map((column) => column.encode(rows)));
 }
 
@@ -117,7 +121,7 @@ export function textList<Row>(value: (row: Row) => readonly string[] | null | un
  */
 export function json<Row>(value: (row: Row) => string | null | undefined): Column<Row> {
   return {
-    sql: "(select string_to_array(?, E'\\x1e', ''))",
+    sql: "string_to_array(?, E'\\x1e', '')",
     encode: (rows) => rows.map(value).join("\x1e"),
     type: "text",
     one: (row) => value(row) || null,
@@ -135,7 +139,7 @@ function plainColumn<Row>(type: string, value: (row: Row) => number | boolean | 
 function arrayColumn<Row>(type: string, element: (row: Row) => number | boolean | string): Omit<Column<Row>, "one"> {
   return {
     type,
-    sql: `(select ?::${type}[])`,
+    sql: `?::${type}[]`,
     encode(rows) {
       let array = "{";
       for (let index = 0; index < rows.length; index++) {
