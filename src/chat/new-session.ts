@@ -111,21 +111,20 @@ export function newSessions(deps: ChatDependencies, scope: string, start: Start)
     if (!begun || (begun.isCached && !mayBeCached)) begun = await start.begin({ mayBeCached });
     return begun;
   };
-  const find = async (mayBeCached: boolean): Promise<NewSession> => {
+  const findKeyed = async (ownKey: string, mayBeCached: boolean): Promise<NewSession> => {
     const found = await begin(mayBeCached);
-    if (key === null) return found;
-    const known = await findStartKey(deps.sql, found.scope, key);
+    const known = await findStartKey(deps.sql, found.scope, ownKey);
     if (!known) return found;
     if (known.isClaimFromFuture) {
-      await shortenStartClaim(deps.sql, { scope: found.scope, key, seconds: deps.claimTimes.seconds });
+      await shortenStartClaim(deps.sql, { scope: found.scope, key: ownKey, seconds: deps.claimTimes.seconds });
     }
     if (known.response !== null) await awaitStandbys(deps.sql);
     // A stored response is returned only if the bot still takes chats, which needs a read.
-    return found.isCached ? find(false) : withKey(found, known, requestHash);
+    return found.isCached ? findKeyed(ownKey, false) : withKey(found, known, requestHash);
   };
   return {
     limiterKey: key === null ? null : `${scope} ${key}`,
-    find: ({ mayBeCached }) => find(mayBeCached),
+    find: ({ mayBeCached }) => (key === null ? begin(mayBeCached) : findKeyed(key, mayBeCached)),
     taskFor: (found, reply) => firstTask(found, { ...start, reply: reply && isDue(reply) ? null : reply }),
     claimStatements({ session, scope }, attempt) {
       const statements = key === null ? unclaimed : keyClaim(deps, { ...attempt, session, scope, key });

@@ -46,6 +46,32 @@ describe("a chat", () => {
     expect(result.at("result")).toMatchObject({ hasStarted: false, isCompleted: false, answers: [], variables: [] });
   });
 
+  test("starts with the theme and the settings of its own variables, and of its own spelling", async () => {
+    const settings = { metadata: { title: "Hello" } };
+    const named = (theme: object) => ({ ...nameAndEmail, theme, settings });
+    const plain = await published(named({ general: { font: { type: "Google", family: "Inter" } } }));
+    const personal = await published(named({ general: { font: { type: "Google", family: "{{Name}}" } } }));
+    const familyFor = async (id: string, name: string) =>
+      (await start(api.client, id, { prefilledVariables: { Name: name } })).at("bot.theme.general.font.family");
+    const theirs = async (id: string, dialect: "bots" | "typebots") => {
+      const answer = await api.client.post(`/api/v1/${dialect}/${id}/startChat`, { body: {} });
+      return answer.at(dialect === "bots" ? "bot.settings" : "typebot.settings");
+    };
+
+    for (const name of ["Lora", "Arvo", "Inter", "Lato", "Karla"]) {
+      expect(await familyFor(personal.publicId, name)).toBe(name);
+      expect(await familyFor(plain.publicId, name)).toBe("Inter");
+    }
+    // Nobody knows the language of the second one.
+    const silent = await published({ ...flowOf([asks("text input")]), settings });
+    for (const _ of [1, 2, 3, 4]) {
+      expect(await theirs(plain.publicId, "bots")).toEqual({ ...settings, general: { language: "en" } });
+      expect(await theirs(plain.publicId, "typebots")).toEqual({ ...settings, general: { isBrandingEnabled: false } });
+      expect(await theirs(silent.publicId, "bots")).toEqual(settings);
+      expect(await theirs(silent.publicId, "typebots")).toEqual({ ...settings, general: { isBrandingEnabled: false } });
+    }
+  });
+
   test("is kept as a result with its answers and variables, completed at its end", async () => {
     const started = await start(api.client, publicId);
     await say(api.client, started.text("sessionId"), "Ana");

@@ -34,7 +34,12 @@ export type Program = {
   readonly inputIds: ReadonlySet<string>;
   /** Reach by block id, computed when a step first needs it. */
   readonly reach: Map<string, Reach>;
+  /** The bot in the responses of starts, by spelling and language, where none of it depends on variables. Computed when a step first needs it. */
+  readonly shownBots: Map<string, ShownBot>;
 };
+
+/** The `bot` of a start's response: theme, and the settings that a page needs, with variables replaced. */
+export type ShownBot = { readonly version: string; readonly theme: unknown; readonly settings: unknown };
 
 /** What can be reached from a block: inputs by id, whether some path ends, and whether an edge leads to a missing block. */
 export type Reach = { readonly inputs: ReadonlySet<string>; readonly hasEnd: boolean; readonly isBroken: boolean };
@@ -100,6 +105,7 @@ export function compile(key: string, botId: string, flow: FlowDocument, types: B
     variables: variablesOf(flow.variables, keptVariables(inputs, types)),
     inputIds: new Set(inputs.map(({ id }) => id)),
     reach: new Map(),
+    shownBots: new Map(),
   };
 }
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, valueAt } from "../flow.ts";
 import { authorsDetails, type StepLog } from "../program/outcome.ts";
-import type { Program } from "../program/program.ts";
+import type { Program, ShownBot } from "../program/program.ts";
 import { progressOf } from "./progress.ts";
 import { currentFrame, type Step } from "./step.ts";
 import { viewOf } from "./step-view.ts";
@@ -66,24 +66,25 @@ function dynamicThemeOf(step: Step): Record<string, string> | undefined {
 /** The tag manager's id in each dialect; it is stored as `googleTagManagerId`. */
 type TagManagerKey = "tagManagerId" | "googleTagManagerId";
 
-/**
- * The `bot` of a start's response: theme, and the settings that a page needs, with variables replaced. `hidesBranding`: existing
- * clients draw their vendor's badge unless a setting turns it off. `language`: that of the bot's texts.
- */
+/** `hidesBranding`: existing clients draw their vendor's badge unless a setting turns it off. `language`: that of the bot's texts. */
 export function botOf(
   step: Step,
   tagManagerKey: TagManagerKey,
   { hidesBranding = false, language }: { hidesBranding?: boolean; language?: string | undefined } = {},
-): { version: string; theme: unknown; settings: unknown } {
+): ShownBot {
   const { program } = currentFrame(step);
-  const { flow } = program;
+  const { flow, shownBots } = program;
+  const name = `${tagManagerKey} ${hidesBranding} ${language}`;
+  const known = shownBots.get(name);
+  if (known) return known;
+  const theme = flow.theme ?? {};
+  const visible = inLanguage(visibleSettings(program, tagManagerKey), language);
+  const settings = hidesBranding ? unbranded(visible) : visible;
   const view = viewOf(step);
-  const settings = inLanguage(visibleSettings(program, tagManagerKey), language);
-  return {
-    version: flow.version ?? (program.isLegacy ? "3" : "6"),
-    theme: view.deep(flow.theme ?? {}),
-    settings: view.deep(hidesBranding ? unbranded(settings) : settings),
-  };
+  const version = flow.version ?? (program.isLegacy ? "3" : "6");
+  const shown = { version, theme: view.deep(theme), settings: view.deep(settings) };
+  if (!JSON.stringify([theme, settings]).includes("{{")) shownBots.set(name, shown);
+  return shown;
 }
 
 /** The guessed language is used for settings that name none. */
