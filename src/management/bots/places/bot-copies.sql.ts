@@ -1,7 +1,6 @@
 import type postgres from "postgres";
 import { copiedColumns } from "../../../core/results/result-fields.ts";
 import type { Sql } from "../../../platform/database/sql.ts";
-import type { BotRow } from "../bots.sql.ts";
 
 type Transaction = postgres.TransactionSql;
 
@@ -92,8 +91,6 @@ export async function copyResults(
     from chosen`;
   return row;
 }
-
-export type CopiedBot = Pick<BotRow, "id" | "name" | "folderId">;
 
 /**
  * Copies a bot's draft and the parts that belong to it; its addresses, publications and closed state are not copied. Locks the workspace before

@@ -1,4 +1,4 @@
-import { area, say, type WordsOf } from "./language.ts";
+import { area, say } from "./language.ts";
 
 /** The words of what one does on the canvas: palette, menus, bars, keys. */
 export const canvasActWords = area("canvasAct", {
@@ -31,5 +31,3 @@ export const canvasActWords = area("canvasAct", {
   follow: { on: "Where to?", back: "Back to where?", none: "No line leads there." },
   chosen: { after: (count: number) => say({ one: "1 card selected", other: "{count} cards selected" }, { count }) },
 });
-
-export type CanvasActWords = WordsOf<typeof canvasActWords>;

@@ -1,4 +1,4 @@
-import { area, say, type WordsOf } from "./language.ts";
+import { area, say } from "./language.ts";
 
 /** The words of the panels beside the flow; what these are called is in `flow-panel-names`. */
 export const panelWords = area("panel", {
@@ -60,5 +60,3 @@ export const panelWords = area("panel", {
       ),
   },
 });
-
-export type PanelWords = WordsOf<typeof panelWords>;

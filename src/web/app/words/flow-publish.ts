@@ -1,4 +1,4 @@
-import { area, say, type WordsOf } from "./language.ts";
+import { area, say } from "./language.ts";
 
 /** The words of what is not saved, and of publishing. */
 export const publishWords = area("publish", {
@@ -39,5 +39,3 @@ export const publishWords = area("publish", {
     reordered: "moved",
   },
 });
-
-export type PublishWords = WordsOf<typeof publishWords>;

@@ -1,4 +1,4 @@
-import { area, say, type WordsOf } from "./language.ts";
+import { area, say } from "./language.ts";
 
 /** The words of the flow screen: its bar, and what becomes of an author's work. */
 export const flowWords = area("flow", {
@@ -64,5 +64,3 @@ export const flowWords = area("flow", {
   failed: "The flow could not be opened.",
   again: "Try again",
 });
-
-export type FlowWords = WordsOf<typeof flowWords>;

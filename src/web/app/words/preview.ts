@@ -1,4 +1,4 @@
-import { area, say, type WordsOf } from "./language.ts";
+import { area, say } from "./language.ts";
 
 export const previewWords = area("preview", {
   title: "Preview",
@@ -87,4 +87,3 @@ export const previewWords = area("preview", {
     transcript: "Transcript",
   },
 });
-export type PreviewWords = WordsOf<typeof previewWords>;

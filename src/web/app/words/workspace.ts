@@ -1,5 +1,5 @@
 import { type EventType, events, eventTypes } from "../../../events.ts";
-import { area, say, type WordsOf } from "./language.ts";
+import { area, say } from "./language.ts";
 
 function eventTitles(): Readonly<Record<EventType, string>>;
 function eventTitles(): object {
@@ -112,5 +112,3 @@ export const workspaceWords = area("workspace", {
   uploaded: (count: number) => say({ one: "1 file uploaded", other: "{count, number} files uploaded" }, { count }),
   notUploaded: (name: string, why: string) => say("“{name}” was not uploaded: {why}", { name, why }),
 });
-
-export type WorkspaceWords = WordsOf<typeof workspaceWords>;
