@@ -103,6 +103,8 @@ function administration(server: string): postgres.Sql {
   const { servers, url } = readAddress(server);
   kept ??= postgres(url, {
     max: 1,
+    // Programs that use a database and are no tests end with their last connection.
+    idle_timeout: 5,
     fetch_types: false,
     onnotice: () => {},
     ...(servers[0]?.host.startsWith("/") && { path: `${servers[0].host}/.s.PGSQL.${servers[0].port}` }),
