@@ -22,6 +22,8 @@ import {
  *                                                       later ones look the host up anew
  */
 export type Connections = {
+  /** Whether another request may go over it: see `mostAtOnce`. */
+  hasRoom(): boolean;
   /** Sends one request, as `exchange` does. A FailedCall is `stale` where the server closed a kept connection instead of answering. */
   exchange(key: string, hop: Hop, rules: ExchangeRules): Promise<RawAnswer>;
 };
@@ -30,6 +32,11 @@ export type Connections = {
 const idleMs = 4_000;
 /** A host whose addresses change is found again after this time. */
 const maxAgeMs = 60_000;
+/**
+ * Requests under way. The runtime's client takes 256 at once in a process, to all servers; the others are for the file storage,
+ * which would wait for receivers that do not answer. Only the environment of the process could raise it.
+ */
+const mostAtOnce = 128;
 /** Idle connections of a key. */
 const mostIdle = 128;
 
@@ -49,6 +56,7 @@ type Route = {
 
 export function createConnections(clock: Clock = backgroundClock): Connections {
   const routes = new Map<string, Route>();
+  let underWay = 0;
 
   const close = (name: string, route: Route): void => {
     if (routes.get(name) === route) routes.delete(name);
@@ -78,15 +86,18 @@ export function createConnections(clock: Clock = backgroundClock): Connections {
     return known && clock.now() - known.since < maxAgeMs ? known : open(name, hop, rules);
   };
   return {
+    hasRoom: () => underWay < mostAtOnce,
     async exchange(key, hop, rules) {
       const name = `${key} ${hop.url.origin}`;
       const route = find(name, hop, rules);
+      underWay++;
       route.underWay++;
       route.stopTimer();
       try {
         if (route.opening) await unlessAborted(route.opening, rules.signal);
         return await send(route, hop, rules);
       } finally {
+        underWay--;
         route.underWay--;
         if (isSpent(route)) close(name, route);
         else if (route.underWay === 0) route.stopTimer = clock.startTimer(idleMs, () => close(name, route));

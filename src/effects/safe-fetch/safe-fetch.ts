@@ -81,9 +81,9 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
 
   const connections = createConnections();
 
-  /** One request; over a kept connection, if the caller has a key for it. */
+  /** One request; over a kept connection, if the caller has a key for it and there is room. */
   const exchangeOnce = (hop: Hop, rules: ExchangeRules, keepAliveKey: string | undefined): Promise<RawAnswer> => {
-    if (keepAliveKey === undefined) return exchange(hop, rules);
+    if (keepAliveKey === undefined || !connections.hasRoom()) return exchange(hop, rules);
     return connections.exchange(keepAliveKey, hop, rules).catch((error) => {
       if (error instanceof FailedCall && error.kind === "stale") return exchange(hop, rules);
       throw error;

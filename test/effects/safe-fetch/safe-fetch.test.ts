@@ -187,6 +187,22 @@ describe("a call whose connection is kept", () => {
     expect(resolved).toBe(3);
   });
 
+  test("leaves the runtime's own client room for others, however many receivers are silent", async () => {
+    const silent = await outside(() => {});
+    const server = await says("ok");
+    const controller = new AbortController();
+    const safeFetch = outsideFetch();
+    const calls = Array.from({ length: 260 }, (_, index) =>
+      outcomeOf(safeFetch({ ...kept(silent, `receiver ${index % 10}`), signal: controller.signal })),
+    );
+
+    await waitFor(() => silent.requests.length === 260);
+    expect(await (await fetch(`http://127.0.0.1:${server.port}/`)).text()).toBe("ok");
+
+    controller.abort();
+    await Promise.all(calls);
+  });
+
   test("is made again where the server closed the kept connection instead of answering", async () => {
     const server = await says("ok");
     const safeFetch = outsideFetch();
