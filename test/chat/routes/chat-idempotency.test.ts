@@ -210,6 +210,8 @@ describe("racing replies without keys", () => {
 describe("a service with more to do than it can", () => {
   test("says so before its memory grows", async () => {
     const slow = createThreads({ count: 1, queue: 1 });
+    // Without a thread the steps would wait for their flow on this one.
+    await slow.ready();
     const app = createApp(createDependencies({ ...api.deps, threads: slow }));
     const client = createClient({ handle: (request) => app.handle(request) });
     const answers = await Promise.all(Array.from({ length: 12 }, () => start(client, publicId)));
