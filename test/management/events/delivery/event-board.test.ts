@@ -98,6 +98,8 @@ test("deliveries of one state are listed in pages, the newest first", async () =
   await board.jobIn("delayed", "events", id);
   const later = [];
   for (const content of ["two", "three"]) {
+    // Those of one millisecond have no order.
+    await board.api.deps.sql`update event_deliveries set created_at = created_at - interval '1 second'`;
     later.push(await putAnswer(board.api.deps.sql, { endpointId, sessionId: newId(), content }));
   }
   await board.api.deps.sql`update event_deliveries set next_attempt_at = clock() + interval '1 hour'`;
