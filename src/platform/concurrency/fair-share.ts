@@ -74,9 +74,7 @@ export function createFairShare<Kind extends string>(options: FairShareOptions<K
     for (const [kind, share] of kinds) {
       if (keys[kind] === undefined) continue;
       const name = `${kind} ${keys[kind]}`;
-      const owner = known.get(name) ?? { name, share, held: 0, waiting: 0, turn: 0 };
-      known.set(name, owner);
-      owners.push(owner);
+      owners.push(known.get(name) ?? { name, share, held: 0, waiting: 0, turn: 0 });
     }
     return owners;
   };
@@ -91,6 +89,7 @@ export function createFairShare<Kind extends string>(options: FairShareOptions<K
     for (const owner of owners) {
       owner[what] += change;
       if (owner.held === 0 && owner.waiting === 0) known.delete(owner.name);
+      else known.set(owner.name, owner);
     }
   };
   const take = ({ owners, amount }: Waiter): void => {
@@ -173,13 +172,8 @@ export function createFairShare<Kind extends string>(options: FairShareOptions<K
     take(waiter);
     return releaseOf(owners, amount);
   };
-  const tryAcquire = (keys: Owners<Kind>, wanted: number): (() => void) | undefined => {
-    const owners = ownersOf(keys);
-    const release = takeNow(owners, Math.min(wanted, total));
-    // Forgets those that hold nothing.
-    if (!release) count(owners, "waiting", 0);
-    return release;
-  };
+  const tryAcquire = (keys: Owners<Kind>, wanted: number): (() => void) | undefined =>
+    takeNow(ownersOf(keys), Math.min(wanted, total));
   const acquire = async (keys: Owners<Kind>, wanted: number, signal?: AbortSignal): Promise<() => void> => {
     signal?.throwIfAborted();
     const owners = ownersOf(keys);
