@@ -1,15 +1,13 @@
-import { join } from "node:path";
+import { migrate } from "../../src/platform/database/schema/migrate.sql.ts";
 import { connect, type Sql } from "../../src/platform/database/sql.ts";
+import { createTestApi } from "../support/api.ts";
 import { publish } from "../support/chat.ts";
-import { createClient } from "../support/client.ts";
 import { type EventReceiver, startEventReceiver } from "../support/event-receiver.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { type MailServer, startMailServer } from "../support/mail-server.ts";
 import { type OutsideServer, startOutside } from "../support/outside.ts";
-import { waitFor } from "../support/wait.ts";
 import type { ChaosDatabase } from "./database.ts";
 import type { Scenario } from "./flow.ts";
-import { startNodes } from "./nodes.ts";
 
 /** Everything outside of the nodes: their database, whom they call, mail and tell of events, and the bot that visitors talk to. */
 export type World<Database extends ChaosDatabase = ChaosDatabase> = {
@@ -29,7 +27,7 @@ export type World<Database extends ChaosDatabase = ChaosDatabase> = {
 /** The receivers of events: the time that each takes for one, and how many at once it allows where it has a limit. */
 export type EventTaker = { readonly delayMs: number; readonly maxConcurrency?: number };
 
-const adminToken = "the administrator of the chaos";
+const encryptionKey = "the-key-of-the-chaos-for-every-node";
 /** It answers within moments, like most. */
 const quickTaker: EventTaker = { delayMs: 5 };
 
@@ -72,38 +70,35 @@ function environmentOf(databaseUrl: string, mailServer: MailServer): Record<stri
     LOG_LEVEL: "warn",
     // Visitors of the chaos are many, and all from here.
     RATE_LIMITS: "off",
-    ADMIN_TOKEN: adminToken,
-    ENCRYPTION_KEY: "the-key-of-the-chaos-for-every-node",
+    ENCRYPTION_KEY: encryptionKey,
     SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
     SMTP_FROM: "bots@example.com",
   };
 }
 
-/** On a node that nothing happens to. */
+/** Before there are nodes, in this process: a node only for it cost as much as one of those that are killed. */
 async function publishBot(
-  world: Omit<World, "publicId">,
+  { sql, database, receiver, events }: Omit<World, "publicId">,
   { scenario, taker = quickTaker }: { readonly scenario: Scenario; readonly taker?: EventTaker },
 ): Promise<string> {
-  const { environment, receiver, events } = world;
-  const folder = join(world.folder, "quiet");
-  const quiet = startNodes({ count: 1, processes: 1, folder, environment, deaths: [], random: () => 0 });
+  await migrate(sql);
+  const config = { ENCRYPTION_KEY: encryptionKey };
+  const api = await createTestApi({ config, database: { sql, url: database.url, close: async () => {} } });
   try {
-    const client = createClient({
-      baseUrl: await waitFor(() => quiet.urls()[0], { withinMs: 180_000, what: "a node" }),
-    });
-    const token = adminToken;
-    const made = await client.post("/api/v1/workspaces", { token, body: { name: "Chaos" } });
-    const workspaceId = made.text("workspace.id");
+    const author = await api.makeUser();
+    const owner = { token: author.token, workspaceId: await api.makeWorkspace(author) };
     if (events) {
       const { delayMs, ...settings } = taker;
       const eventTypes = ["result.started", "result.answered", "result.completed"];
-      const body = { url: events.url, eventTypes, ...settings };
-      const endpoint = await client.post(`/api/v1/workspaces/${workspaceId}/event-endpoints`, { token, body });
+      const endpoint = await api.client.post(`/api/v1/workspaces/${owner.workspaceId}/event-endpoints`, {
+        token: owner.token,
+        body: { url: events.url, eventTypes, ...settings },
+      });
       const secret = endpoint.text("eventEndpoint.secret");
       await events.begin({ secret, delayMs, blockIds: scenario.blockIds });
     }
-    return (await publish(client, { token, workspaceId }, scenario.flow(receiver.url("/word")))).publicId;
+    return (await publish(api.client, owner, scenario.flow(receiver.url("/word")))).publicId;
   } finally {
-    await quiet.close();
+    await api.close();
   }
 }
