@@ -1,37 +1,68 @@
-import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { limits } from "../../src/limits/index.ts";
 import { type FakeModel, startFakeModel } from "../fake-model/server.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, publish, say, says, start } from "../support/chat.ts";
-import { createClient } from "../support/client.ts";
+import { type Client, createClient } from "../support/client.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { heldIn, holdsVariable, usualClaimsVariable } from "../support/held-service-settings.ts";
 import { moveClock } from "../support/moved-clock.ts";
-import { startOutside } from "../support/outside.ts";
+import { type OutsideServer, startOutside } from "../support/outside.ts";
 import { commandOf } from "../support/programs.ts";
-import { cleanupStack, startService } from "../support/service.ts";
+import { cleanupStack, type Service, startService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";
 
 // A node that dies or hangs while a model answers, and another one on the same database that takes its step up.
 
 setDefaultTimeout(120_000);
 
-const cleanups = cleanupStack();
-afterEach(cleanups.run);
-
 const token = "the administrator of both nodes";
-const ticket = "ticket-1";
-const options = { headers: { "Idempotency-Key": `reply-of-${ticket}` } };
 
-/** A node that hangs at this place. */
-async function startNode(
-  { database, model }: { database: TestDatabase; model: FakeModel },
-  { place, environment = {} }: { place: string; environment?: Record<string, string> },
-) {
-  const node = await startService({
+/** Where the node stands still, each time in the chat of another ticket. */
+const places: Readonly<Record<string, string>> = {
+  "ticket-1": "all at the report",
+  "ticket-2": "all at during model 1",
+  "ticket-3": "all at before the save",
+  "ticket-4": "all at after model 1",
+};
+/** Of the node that dies. */
+const lastTicket = "ticket-5";
+
+type Node = { readonly service: Service; readonly client: Client };
+
+const cleanups = cleanupStack();
+let database: TestDatabase;
+let model: FakeModel;
+let receiver: OutsideServer;
+/** It stands still, and goes on when a test continues it. */
+let first: Node;
+/** It never does. */
+let other: Node;
+let workspaceId: string;
+let credentialsId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  cleanups.add(database.close);
+  model = await startFakeModel();
+  cleanups.add(() => model.close());
+  receiver = await startOutside(({ body }, response) => response.end(JSON.stringify({ body })));
+  cleanups.add(() => receiver.close());
+  [first, other] = await Promise.all([startNode({ [holdsVariable]: JSON.stringify(places) }), startNode({})]);
+  const made = await other.client.post("/api/v1/workspaces", { token, body: { name: "Deaths" } });
+  workspaceId = made.text("workspace.id");
+  const account = await other.client.post(`/api/v1/workspaces/${workspaceId}/credentials`, {
+    token,
+    body: { type: "openai", name: "Ours", data: { apiKey: "sk-any", baseUrl: model.baseUrl } },
+  });
+  credentialsId = account.text("credentials.id");
+}, 120_000);
+afterAll(cleanups.run);
+
+async function startNode(environment: Record<string, string>): Promise<Node> {
+  const service = await startService({
     command: commandOf("test/support/held-service.ts"),
     environment: {
-      [holdsVariable]: JSON.stringify({ [ticket]: place }),
       DATABASE_URL: database.url,
       DATABASE_POOL: "6",
       DATA_DIR: cleanups.folder(),
@@ -45,34 +76,14 @@ async function startNode(
     },
   });
   cleanups.add(() => {
-    node.signal("SIGCONT");
-    node.signal("SIGKILL");
+    service.signal("SIGCONT");
+    service.signal("SIGKILL");
   });
-  return { node, client: createClient({ baseUrl: node.url }) };
+  return { service, client: createClient({ baseUrl: service.url }) };
 }
 
-/** Two nodes of which the first hangs at this place of a chat, whose next reply calls a server and then asks a model. */
-async function startWorld(
-  place: string,
-  { environment = {}, modelOptions = {} }: { environment?: Record<string, string>; modelOptions?: object } = {},
-) {
-  const database = await createTestDatabase();
-  cleanups.add(database.close);
-  const model = await startFakeModel();
-  cleanups.add(() => model.close());
-  const receiver = await startOutside(({ body }, response) => response.end(JSON.stringify({ body })));
-  cleanups.add(() => receiver.close());
-  const world = { database, model };
-  const [first, other] = await Promise.all([
-    startNode(world, { place, environment }),
-    startNode(world, { place: "nowhere", environment }),
-  ]);
-  const made = await other.client.post("/api/v1/workspaces", { token, body: { name: "Deaths" } });
-  const workspaceId = made.text("workspace.id");
-  const account = await other.client.post(`/api/v1/workspaces/${workspaceId}/credentials`, {
-    token,
-    body: { type: "openai", name: "Ours", data: { apiKey: "sk-any", baseUrl: model.baseUrl } },
-  });
+/** Lets a node stand still in the chat of this ticket, whose next reply calls a server and then asks a model. */
+async function holdStill(node: Node, ticket: string, modelOptions: object = {}) {
   const webhook = { url: receiver.url("/orders"), method: "POST", body: '{"ticket":"{{Name}}"}' };
   const flow = flowOf([
     asks("text input", { variableId: idOf("Name") }),
@@ -82,7 +93,7 @@ async function startWorld(
       type: "openai",
       options: {
         action: "Create chat completion",
-        credentialsId: account.text("credentials.id"),
+        credentialsId,
         model: "echo",
         messages: [{ role: "user", content: "I am {{Name}}" }],
         responseMapping: [{ variableId: idOf("Email") }],
@@ -92,21 +103,70 @@ async function startWorld(
     says("{{Email}}"),
   ]);
   const bot = await publish(other.client, { token, workspaceId }, flow);
-  const sessionId = (await start(first.client, bot.publicId)).text("sessionId");
-  const answering = say(first.client, sessionId, ticket, options).catch(() => "lost" as const);
-  await waitFor(() => heldIn(first.node.stdout(), ticket) !== undefined, {
+  const before = { orders: receiver.requests.length, asked: model.asked.length };
+  const sessionId = (await start(node.client, bot.publicId)).text("sessionId");
+  const options = { headers: { "Idempotency-Key": `reply-of-${ticket}` } };
+  const answering = say(node.client, sessionId, ticket, options).catch(() => "lost" as const);
+  await waitFor(() => heldIn(node.service.stdout(), ticket) !== undefined, {
     withinMs: 60_000,
-    what: `a node that stands still at ${place}`,
+    what: `a node that stands still with ${ticket}`,
   });
-  const again = () => say(other.client, sessionId, ticket, options);
-  return { database, model, receiver, first, answering, again };
+  return {
+    answering,
+    again: () => say(other.client, sessionId, ticket, options),
+    /** The calls that were made since. */
+    orders: () => receiver.requests.slice(before.orders),
+    asked: () => model.asked.slice(before.asked),
+  };
 }
 
-test("the claim of a node that dies in a model's answer lapses as soon as its leases of events", async () => {
-  const { database, model, first, answering, again } = await startWorld("during model 1", {
-    environment: { [usualClaimsVariable]: "yes" },
+test.each([
+  // Its claim was asked for already when it stood still, and its call was about to be made.
+  { place: places["ticket-1"], ticket: "ticket-1", done: { orders: 1, asked: 1 } },
+  { place: places["ticket-2"], ticket: "ticket-2", done: { orders: 1, asked: 2 } },
+  { place: places["ticket-3"], ticket: "ticket-3", done: { orders: 1, asked: 1 } },
+])(
+  "a node that stood still ($place) performs nothing more once another one has its claim",
+  async ({ ticket, done }) => {
+    const { answering, again, orders, asked } = await holdStill(first, ticket);
+
+    const answer = await again();
+    first.service.signal("SIGCONT");
+    const late = await answering;
+
+    expect(answer.at("messages.*.content.plainText")).toEqual([`You said: I am ${ticket}`]);
+    // It gives what the other one saved.
+    expect(late === "lost" ? late : late.body).toEqual(answer.body);
+    expect({ orders: orders().length, asked: asked().length }).toEqual(done);
+    // An answer that arrived too late is stored nowhere.
+    await waitFor(async () => (await database.sql`select from effect_reports`).length === 0);
+  },
+);
+
+test("a node that stood still keeps no second recording", async () => {
+  const { answering, again } = await holdStill(first, "ticket-4", {
+    action: "Create speech",
+    input: "{{Name}}",
+    voice: "alloy",
+    saveUrlInVariableId: idOf("Email"),
   });
-  first.node.signal("SIGKILL");
+
+  const answer = await again();
+  first.service.signal("SIGCONT");
+  const late = await answering;
+
+  expect(late === "lost" ? late : late.body).toEqual(answer.body);
+  expect(await database.sql`select from files`).toHaveLength(1);
+});
+
+// It leaves the clock of the database ahead.
+test("the claim of a node that dies in a model's answer lapses as soon as its leases of events", async () => {
+  const dying = await startNode({
+    [holdsVariable]: JSON.stringify({ [lastTicket]: "during model 1" }),
+    [usualClaimsVariable]: "yes",
+  });
+  const { answering, again, asked } = await holdStill(dying, lastTicket);
+  dying.service.signal("SIGKILL");
   expect(await answering).toBe("lost");
   const [claim] = await database.sql<{ secondsLeft: number }[]>`
     select extract(epoch from claim_until - clock())::float8 as seconds_left
@@ -116,44 +176,7 @@ test("the claim of a node that dies in a model's answer lapses as soon as its le
   expect(limits.claims.seconds).toBe(limits.events.leaseSeconds);
   expect(claim?.secondsLeft).toBeLessThanOrEqual(limits.events.leaseSeconds);
   await moveClock(database.sql, limits.events.leaseSeconds);
-  expect((await again()).at("messages.*.content.plainText")).toEqual([`You said: I am ${ticket}`]);
-  const keys = model.asked.map(({ headers }) => headers["idempotency-key"]);
+  expect((await again()).at("messages.*.content.plainText")).toEqual([`You said: I am ${lastTicket}`]);
+  const keys = asked().map(({ headers }) => headers["idempotency-key"]);
   expect(keys).toEqual([expect.any(String), keys[0]]);
-});
-
-test.each([
-  // Its claim was asked for already when it stood still, and its call was about to be made.
-  ["all at the report", { orders: 1, asked: 1 }],
-  ["all at during model 1", { orders: 1, asked: 2 }],
-  ["all at before the save", { orders: 1, asked: 1 }],
-])("a node that stood still (%s) performs nothing more once another one has its claim", async (place, done) => {
-  const { database, model, receiver, first, answering, again } = await startWorld(place);
-
-  const answer = await again();
-  first.node.signal("SIGCONT");
-  const late = await answering;
-
-  expect(answer.at("messages.*.content.plainText")).toEqual([`You said: I am ${ticket}`]);
-  // It gives what the other one saved.
-  expect(late === "lost" ? late : late.body).toEqual(answer.body);
-  expect({ orders: receiver.requests.length, asked: model.asked.length }).toEqual(done);
-  // An answer that arrived too late is stored nowhere.
-  await waitFor(async () => (await database.sql`select from effect_reports`).length === 0);
-});
-
-test("a node that stood still keeps no second recording", async () => {
-  const modelOptions = {
-    action: "Create speech",
-    input: "{{Name}}",
-    voice: "alloy",
-    saveUrlInVariableId: idOf("Email"),
-  };
-  const { database, first, answering, again } = await startWorld("all at after model 1", { modelOptions });
-
-  const answer = await again();
-  first.node.signal("SIGCONT");
-  const late = await answering;
-
-  expect(late === "lost" ? late : late.body).toEqual(answer.body);
-  expect(await database.sql`select from files`).toHaveLength(1);
 });
