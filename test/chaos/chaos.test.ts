@@ -1,19 +1,33 @@
 import { expect, test } from "bun:test";
+import { isLong, sizeOf } from "../support/campaigns.ts";
 import { type ChaosOptions, runChaos } from "./chaos.ts";
 import { faultPoints } from "./faults.ts";
 
 const promise = "every conversation ends, and everything that was acknowledged is there exactly once";
 
-test.each<[string, ChaosOptions, string[]]>([
+/** Of its processes one dies within a step and one from outside; one that serves alone dies at every point above. */
+const points = isLong
+  ? ([...faultPoints, "at random", "the supervisor"] as const)
+  : (["after the save", "at random", "the supervisor"] as const);
+const processes = sizeOf({ short: 2, long: 4 });
+
+test.each<[string, ChaosOptions, readonly string[]]>([
   [
     "two nodes of one process",
-    { conversations: 100, kills: 7, databaseDeaths: 1, seed: 7 },
+    { conversations: sizeOf({ short: 30, long: 100 }), kills: 7, databaseDeaths: 1, seed: 7 },
     [...faultPoints, "at random"],
   ],
   [
-    "four processes on one port, their supervisor included",
-    { conversations: 40, kills: 8, databaseDeaths: 1, seed: 7, processes: 4 },
-    [...faultPoints, "at random", "the supervisor"],
+    `${processes} processes on one port, their supervisor included`,
+    {
+      conversations: sizeOf({ short: 20, long: 40 }),
+      kills: points.length,
+      points,
+      databaseDeaths: 1,
+      seed: 7,
+      processes,
+    },
+    points,
   ],
 ])(
   `whatever dies of %s, ${promise}`,

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { isOutage } from "../../src/platform/database/primary/outage.ts";
 import { connect } from "../../src/platform/database/sql.ts";
+import { sizeOf } from "../support/campaigns.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { waitFor } from "../support/wait.ts";
 import { runChaos } from "./chaos.ts";
@@ -10,8 +11,12 @@ const missing = pairIsMissing();
 if (missing !== undefined) process.stdout.write(`The fail-over test is skipped: ${missing}\n`);
 
 test.skipIf(missing !== undefined).each([
-  { nodes: "two nodes of one process", conversations: 80, processes: 1 },
-  { nodes: "four processes on one port", conversations: 40, processes: 4 },
+  { nodes: "two nodes of one process", conversations: sizeOf({ short: 24, long: 80 }), processes: 1 },
+  {
+    nodes: "processes on one port",
+    conversations: sizeOf({ short: 16, long: 40 }),
+    processes: sizeOf({ short: 2, long: 4 }),
+  },
 ])(
   "when the primary is killed and its standby promoted, chats with $nodes go on by themselves and nothing acknowledged is lost",
   async ({ conversations, processes }) => {

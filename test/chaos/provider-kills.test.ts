@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { isLong, sizeOf } from "../support/campaigns.ts";
 import { type KillOptions, runKills } from "./providers/campaign.ts";
 
-const kills = sizeOf({ short: 4, long: 175, variable: "PARLEY_KILLS" });
+const kills = sizeOf({ short: 2, long: 175, variable: "PARLEY_KILLS" });
 const seed = Number(process.env["PARLEY_KILLS_SEED"] ?? 30);
-const visitors = isLong ? 8 : 6;
+const visitors = sizeOf({ short: 4, long: 8 });
 
 /** Several processes of a node are for long campaigns: each start of one costs seconds of the processor. */
 const campaigns: [string, KillOptions][] = [["two nodes", { nodes: 2, processes: 1, kills, visitors, seed }]];
