@@ -1,4 +1,4 @@
-import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { backupName, type Keeping, outdatedBackups } from "../src/platform/backup/retention.ts";
@@ -17,19 +17,31 @@ const key = "k".repeat(32);
 const database = await createTestDatabase();
 const cleanups = cleanupStack();
 afterEach(cleanups.run);
-afterAll(() => database.close());
+afterAll(async () => {
+  await shared.run();
+  await database.close();
+});
 
-/** A service on the database, with its files in a folder of its own, and what it takes to run commands beside it. */
-async function startHere(): Promise<{ service: Service; environment: Record<string, string> }> {
-  const environment = {
-    DATABASE_URL: database.url,
-    DATA_DIR: cleanups.folder(),
-    ADMIN_TOKEN: token,
-    ENCRYPTION_KEY: key,
-  };
-  const service = await startService({ environment });
-  cleanups.add(() => endService(service));
-  return { service, environment };
+/** Beside commands that read its database: one for all tests. */
+let service: Service;
+const shared = cleanupStack();
+const here = { DATABASE_URL: database.url, DATA_DIR: shared.folder(), ADMIN_TOKEN: token, ENCRYPTION_KEY: key };
+const talk = greeterTalk(() => service, token);
+let open: string;
+/** A backup of a database that holds an ended chat. */
+const anyBackup = join(shared.folder(), "backup.tar");
+beforeAll(async () => {
+  service = await startService({ environment: here });
+  shared.add(() => endService(service));
+  const publicId = await talk.publish();
+  await talk.answer(await talk.start(publicId), "Ada");
+  open = await talk.start(publicId);
+  expect(await runCommand(["backup", anyBackup], { environment: here })).toMatchObject({ exitCode: 0 });
+});
+
+/** The database, with files in another folder. */
+function withFolder() {
+  return { ...here, DATA_DIR: cleanups.folder() };
 }
 
 async function restoredFrom(place: string) {
@@ -40,12 +52,7 @@ async function restoredFrom(place: string) {
 }
 
 test("a backup taken while visitors talk restores every answer acknowledged before it, and chats go on", async () => {
-  const { service, environment } = await startHere();
-  const talk = greeterTalk(() => service, token);
   const publicId = await talk.publish();
-  const ended = await talk.start(publicId);
-  await talk.answer(ended, "Ada");
-  const open = await talk.start(publicId);
   const place = join(cleanups.folder(), "backup.tar");
   const said: string[] = [];
   const acknowledged: string[] = [];
@@ -63,7 +70,7 @@ test("a backup taken while visitors talk restores every answer acknowledged befo
   await waitFor(() => acknowledged.length > 100);
 
   const before = [...acknowledged];
-  const backup = await runCommand(["backup", place], { environment });
+  const backup = await runCommand(["backup", place], { environment: here });
   const during = acknowledged.length - before.length;
   isTalking = false;
   await Promise.all(talking);
@@ -73,7 +80,7 @@ test("a backup taken while visitors talk restores every answer acknowledged befo
   expect(backup.stderr).toContain("The backup does not have the encryption key");
   expect(statSync(place).mode & 0o777).toBe(0o600);
 
-  const check = await runCommand(["restore", place, "--check"], { environment });
+  const check = await runCommand(["restore", place, "--check"], { environment: here });
   expect(check.stderr).toBe("Nothing was changed.\n");
   expect(check.stdout).toMatch(/can be restored: \d+ rows and 0 files, all intact\.\n$/);
   expect(await databasesLike("parley_check%")).toEqual([]);
@@ -102,7 +109,7 @@ async function databasesLike(pattern: string): Promise<unknown[]> {
 }
 
 test("files of visitors and authors and ratings of answers are in it, and mails and calls to services that wait are sent from the restored database", async () => {
-  const { environment } = await startHere();
+  const environment = withFolder();
   const [file, mail, call, bot] = [Bun.randomUUIDv7(), Bun.randomUUIDv7(), Bun.randomUUIDv7(), Bun.randomUUIDv7()];
   await database.sql`
     insert into files (shard, id, session_id, number, bot_id, block_id, name, extension, type, is_public, max_bytes, url_expires_at, bytes, hash, stored_at)
@@ -138,13 +145,8 @@ test("files of visitors and authors and ratings of answers are in it, and mails 
 });
 
 test("a backup that is cut off, changed by a byte, of a newer release, or none at all leaves nothing behind", async () => {
-  const { service, environment } = await startHere();
-  const talk = greeterTalk(() => service, token);
-  await talk.answer(await talk.start(await talk.publish()), "Ada");
   const folder = cleanups.folder();
-  const place = join(folder, "backup.tar");
-  await runCommand(["backup", place], { environment });
-  const whole = readFileSync(place);
+  const whole = readFileSync(anyBackup);
   const empty = await createEmptyDatabase();
   cleanups.add(empty.close);
   const inSchema = async () => [
@@ -189,7 +191,7 @@ test("a backup that is cut off, changed by a byte, of a newer release, or none a
 });
 
 test("a restore that is refused removes its own files, and leaves those that were there", async () => {
-  const { environment } = await startHere();
+  const environment = withFolder();
   const folder = cleanups.folder();
   const place = join(folder, "backup.tar");
   const bot = Bun.randomUUIDv7();
@@ -229,11 +231,8 @@ function existsFile(data: string, path: string | Buffer): boolean {
 }
 
 test("a refused restore into a DATA_DIR makes no database there, and the next one is taken", async () => {
-  const { environment } = await startHere();
   const folder = cleanups.folder();
-  const place = join(folder, "backup.tar");
-  await runCommand(["backup", place], { environment });
-  const whole = readFileSync(place);
+  const whole = readFileSync(anyBackup);
   writeFileSync(join(folder, "half.tar"), whole.subarray(0, whole.length / 2));
   const DATA_DIR = join(cleanups.folder(), "data");
 
@@ -243,7 +242,7 @@ test("a refused restore into a DATA_DIR makes no database there, and the next on
   const archived = await runCommand(["restore", folder, "--to-time", "latest"], { environment: { DATA_DIR } });
   expect(archived.stderr).toContain("There is no base copy");
   expect(existsSync(DATA_DIR)).toBe(false);
-  expect((await runCommand(["restore", place], { environment: { DATA_DIR } })).exitCode).toBe(0);
+  expect((await runCommand(["restore", anyBackup], { environment: { DATA_DIR } })).exitCode).toBe(0);
 });
 
 /** The backup with other rows in place of a piece, which keeps its size: after them a frame that is skipped. */
@@ -259,9 +258,7 @@ function withRows(whole: Buffer, at: number, rows: string): Buffer {
 }
 
 test("a database that holds something, a file that is there, a backup that is not", async () => {
-  const { environment } = await startHere();
-  const place = join(cleanups.folder(), "backup.tar");
-  await runCommand(["backup", place], { environment });
+  const [environment, place] = [here, anyBackup];
 
   expect((await runCommand(["restore", place], { environment })).stderr).toBe(
     "The database is not empty: restore into an empty one, or with another DATA_DIR.\n",
@@ -280,16 +277,13 @@ test("a database that holds something, a file that is there, a backup that is no
 test("a bucket takes backups by their time, keeps the newest, and they are restored from there", async () => {
   const s3 = startS3();
   cleanups.add(s3.stop);
-  const { service, environment } = await startHere();
-  const talk = greeterTalk(() => service, token);
-  const open = await talk.start(await talk.publish());
   const settings = {
     S3_ENDPOINT: s3.endpoint,
     S3_ACCESS_KEY_ID: s3.accessKeyId,
     S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
   };
   const backUp = (place: string, more = {}) =>
-    runCommand(["backup", place, "--keep", "1", "--json"], { environment: { ...environment, ...settings, ...more } });
+    runCommand(["backup", place, "--keep", "1", "--json"], { environment: { ...here, ...settings, ...more } });
   const folder = `s3://${s3.bucket}/nightly/`;
   const first = JSON.parse((await backUp(folder)).stdout).place;
   const others = ["nightly/notes.txt", "nightly/parley-1999-01-01T00-00-00Z.tar"];
@@ -308,12 +302,10 @@ test("a bucket takes backups by their time, keeps the newest, and they are resto
 
   const empty = await createEmptyDatabase();
   cleanups.add(empty.close);
-  const elsewhere = { ...environment, DATABASE_URL: empty.url, DATA_DIR: cleanups.folder() };
+  const elsewhere = { ...here, DATABASE_URL: empty.url, DATA_DIR: cleanups.folder() };
   const restored = await runCommand(["restore", second.place], { environment: { ...elsewhere, ...settings } });
   expect(restored.stdout).toStartWith("Restored ");
-  const again = await startService({ environment: elsewhere });
-  cleanups.add(() => endService(again));
-  expect(await greeterTalk(() => again, token).answer(open, "Ada")).toEqual(["Hello A-D-A"]);
+  expect(await empty.sql`select is_ended from sessions where id = ${open}`).toMatchObject([{ isEnded: false }]);
 
   const gone = await runCommand(["restore", `${folder}none.tar`], { environment: { ...elsewhere, ...settings } });
   expect(gone.stderr).toBe(`There is no backup at ${folder}none.tar.\n`);
@@ -343,7 +335,7 @@ test("of backups in a folder those stay that are young enough or among the newes
 test.skipIf(smallDiskIsMissing() !== undefined)("a backup that finds no room says so and leaves nothing", async () => {
   const disk = mountDisk({ megabytes: 1 });
   cleanups.add(disk.remove);
-  const { environment } = await startHere();
+  const environment = withFolder();
   disk.fill();
 
   const full = await runCommand(["backup", `${disk.path}/`, "--keep", "1"], { environment });
