@@ -8,6 +8,7 @@ import { createTestApi, type TestApi } from "./support/api.ts";
 import { say, start } from "./support/chat.ts";
 import { testKey } from "./support/events.ts";
 import { temporaryFolder } from "./support/folder.ts";
+import { commandOf } from "./support/programs.ts";
 import { createThreads, type Threads } from "./support/threads.ts";
 import { readPages } from "./support/tidy/markdown.ts";
 import { readText } from "./support/tidy/project.ts";
@@ -67,7 +68,9 @@ function examplesOf(text: string): Example[] {
 
 /** A folder with programs that the examples call: a `curl` that fails on an error of the service, and the command line of these sources. */
 async function makePrograms(folder: string): Promise<void> {
-  const parley = `exec "${process.execPath}" "${root}/src/cli.ts"`;
+  const parley = `exec ${commandOf("src/cli.ts")
+    .map((word) => `"${word}"`)
+    .join(" ")}`;
   const programs = {
     curl: `${Bun.which("curl")} --fail-with-body "$@" || { echo "curl failed: $*" >&2; exit 22; }`,
     parley: `${parley} "$@"`,
