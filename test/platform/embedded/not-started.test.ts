@@ -1,4 +1,4 @@
-import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { StartError } from "../../../src/config.ts";
@@ -7,6 +7,7 @@ import { connect } from "../../../src/platform/database/sql.ts";
 import { type DataFolders, lockDataFolder, openDataFolder } from "../../../src/platform/embedded/folders.ts";
 import { startServer } from "../../../src/platform/embedded/server.ts";
 import { createLog } from "../../../src/platform/observing/log.ts";
+import { temporaryFolder } from "../../support/folder.ts";
 import { cleanupStack, runCommand } from "../../support/service.ts";
 import { mountDisk, smallDiskIsMissing } from "../../support/small-disk.ts";
 
@@ -18,11 +19,23 @@ afterEach(cleanups.run);
 const missing = smallDiskIsMissing();
 if (missing !== undefined) process.stdout.write(`Tests of full disks are skipped: ${missing}\n`);
 
-/** A folder with a database that was stopped. */
-async function madeFolders(): Promise<DataFolders> {
-  const folders = openDataFolder(cleanups.folder());
+/** Made once: to make a database takes longer than to copy it. */
+const template = temporaryFolder();
+const made = makeDatabase(openDataFolder(template.path));
+afterAll(template.remove);
+
+async function makeDatabase(folders: DataFolders): Promise<DataFolders> {
   const server = await startServer({ folders, connections: 5, log: createLog("silent"), onLost: () => {} });
   await server.stop();
+  return folders;
+}
+
+/** A folder with a database that was stopped. */
+async function madeFolders(): Promise<DataFolders> {
+  const { data } = await made;
+  const folders = openDataFolder(cleanups.folder());
+  // With its owner.
+  Bun.spawnSync(["cp", "-a", data, folders.data]);
   return folders;
 }
 
