@@ -14,7 +14,7 @@ export type ChaosOptions = {
   /** At least so many; more when deaths are still to come. */
   readonly conversations: number;
   readonly kills: number;
-  /** What they die of, in turn; by default every point, and from outside. */
+  /** The causes of their deaths, in turn; by default every point, and from outside. */
   readonly points?: readonly Death["point"][];
   /** One of two nodes each, or several of one node, on one port. */
   readonly processes?: number;

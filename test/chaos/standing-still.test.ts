@@ -18,7 +18,7 @@ setDefaultTimeout(120_000);
 
 const token = "the administrator of both nodes";
 
-/** Where the node stands still, each time in the chat of another ticket. */
+/** The places where the node stops, each time in the chat of another ticket. */
 const places: Readonly<Record<string, string>> = {
   "ticket-1": "all at the report",
   "ticket-2": "all at during model 1",
@@ -34,7 +34,7 @@ const cleanups = cleanupStack();
 let database: TestDatabase;
 let model: FakeModel;
 let receiver: OutsideServer;
-/** It stands still, and goes on when a test continues it. */
+/** It stops, and goes on when a test continues it. */
 let first: Node;
 /** It never does. */
 let other: Node;
