@@ -25,7 +25,7 @@ test.each<[string, ChaosOptions, readonly string[]]>([
       points,
       databaseDeaths: 1,
       seed: 7,
-      processes,
+      nodes: [processes],
     },
     points,
   ],

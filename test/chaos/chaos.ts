@@ -16,8 +16,8 @@ export type ChaosOptions = {
   readonly kills: number;
   /** The causes of their deaths, in turn; by default every point, and from outside. */
   readonly points?: readonly Death["point"][];
-  /** One of two nodes each, or several of one node, on one port. */
-  readonly processes?: number;
+  /** How many processes each node has, on one port; by default two nodes of one. */
+  readonly nodes?: readonly number[];
   /** How often the database dies, too. */
   readonly databaseDeaths: number;
   /** By default one server, which is shut down as `pg_ctl stop -m immediate` does it, and started again. */
@@ -42,7 +42,7 @@ export type ChaosReport = {
   readonly errors: string;
 };
 
-const nodesOfOneProcess = 2;
+const twoNodes = [1, 1];
 /** Enough for steps to be saved together; twice as many took twice as much of the processor, and met no more. */
 const visitorsAtOnce = 8;
 /** Deaths come from traffic: where they don't come, something is wrong with the test. */
@@ -58,10 +58,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const world = await openWorld(ends, { scenario, isListened: false, openDatabase });
   const { database, sql, receiver, mailServer, environment, publicId } = world;
   const random = randomOf(options.seed);
-  const { processes = 1 } = options;
   const nodes = startNodes({
-    count: processes === 1 ? nodesOfOneProcess : 1,
-    processes,
+    processes: options.nodes ?? twoNodes,
     folder: join(world.folder, "faults"),
     environment,
     deaths: plannedDeaths(options, random),
@@ -107,8 +105,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
 }
 
 /** Each point in turn, and now and then a death from outside. */
-function plannedDeaths({ kills, points, processes = 1 }: ChaosOptions, random: () => number): Death[] {
-  const outside = processes === 1 ? (["at random"] as const) : (["at random", "the supervisor"] as const);
+function plannedDeaths({ kills, points, nodes = twoNodes }: ChaosOptions, random: () => number): Death[] {
+  const isSupervised = nodes.every((processes) => processes > 1);
+  const outside = isSupervised ? (["at random", "the supervisor"] as const) : (["at random"] as const);
   const turns = points ?? [...faultPoints, ...outside];
   return Array.from({ length: kills }, (_, index) => {
     const point = turns[index % turns.length] ?? "at random";
@@ -117,7 +116,7 @@ function plannedDeaths({ kills, points, processes = 1 }: ChaosOptions, random: (
   });
 }
 
-type Talking = ChaosOptions & { readonly nodes: Nodes; killDatabase(): Promise<void> };
+type Talking = Omit<ChaosOptions, "nodes"> & { readonly nodes: Nodes; killDatabase(): Promise<void> };
 
 async function letVisitorsTalk(visitor: Visitor, talking: Talking): Promise<Talked[]> {
   const { conversations, kills, databaseDeaths, nodes, killDatabase } = talking;

@@ -28,16 +28,15 @@ export type Nodes = {
 const pauseMs = 50;
 
 export function startNodes(options: {
-  count: number;
   /** Of each node. */
-  processes: number;
+  processes: readonly number[];
   /** For what is planned; made here. */
   folder: string;
   environment: Readonly<Record<string, string>>;
   deaths: readonly Death[];
   random: () => number;
 }): Nodes {
-  const { count, processes, folder, random } = options;
+  const { processes, folder, random } = options;
   mkdirSync(folder, { recursive: true });
   const faults = openFaults(folder);
   faults.plan(options.deaths.filter((death) => "passing" in death));
@@ -50,7 +49,12 @@ export function startNodes(options: {
   const runOnce = async (index: number, port: string): Promise<string> => {
     const service = await startService({
       command: commandOf("test/chaos/node.ts"),
-      environment: { ...options.environment, PROCESSES: String(processes), PORT: port, [faultsVariable]: folder },
+      environment: {
+        ...options.environment,
+        PROCESSES: String(processes[index]),
+        PORT: port,
+        [faultsVariable]: folder,
+      },
     }).catch(
       // A node that finds no database ends with a sentence; its operator starts it again.
       (error: unknown) => void errors.push(String(error)),
@@ -76,12 +80,14 @@ export function startNodes(options: {
       await Bun.sleep(pauseMs);
     }
   };
-  const pidsOf = (service: Service): number[] => (processes === 1 ? [service.pid] : servingPids(service));
+  const pidsOf = (index: number, service: Service): number[] =>
+    processes[index] === 1 ? [service.pid] : servingPids(service);
   const killSomebody = async (point: OutsideDeath): Promise<void> => {
     await waitFor(
       () => {
-        const services = [...running.values()];
-        const pids = services.flatMap((service) => (point === "at random" ? pidsOf(service) : [service.pid]));
+        const pids = [...running].flatMap(([index, service]) =>
+          point === "at random" ? pidsOf(index, service) : [service.pid],
+        );
         const pid = pids[Math.floor(random() * pids.length)];
         return pid !== undefined && isKilled(pid);
       },
@@ -90,20 +96,20 @@ export function startNodes(options: {
     deaths.push(point);
   };
   const kill = async (): Promise<void> => {
-    await waitFor(() => isClosing || running.size === count, { withinMs: 240_000, what: "all nodes" });
+    await waitFor(() => isClosing || running.size === processes.length, { withinMs: 240_000, what: "all nodes" });
     for (const { point, afterMs } of murders) {
       await Bun.sleep(afterMs);
       if (!isClosing) await killSomebody(point);
     }
   };
-  const kept = [...Array.from({ length: count }, (_, index) => keepRunning(index)), countFaults(), kill()];
+  const kept = [...processes.map((_, index) => keepRunning(index)), countFaults(), kill()];
   return {
     urls: () => [...running.values()].map(({ url }) => url),
-    running: () => [...running.values()].map((service) => ({ service, pids: pidsOf(service) })),
+    running: () => [...running].map(([index, service]) => ({ service, pids: pidsOf(index, service) })),
     deaths,
     errors: () => [...errors, ...[...running.values()].map((service) => service.stderr())].join(""),
     async settled() {
-      while (running.size < count || deaths.length < options.deaths.length) await Bun.sleep(pauseMs);
+      while (running.size < processes.length || deaths.length < options.deaths.length) await Bun.sleep(pauseMs);
     },
     async close() {
       isClosing = true;

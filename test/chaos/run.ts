@@ -74,7 +74,7 @@ async function deaths(): Promise<{ problems: readonly string[]; errors: string }
     kills: Number(values.kills),
     databaseDeaths: Number(values.restarts),
     seed,
-    processes,
+    ...(processes > 1 && { nodes: [processes] }),
   });
   print(JSON.stringify(report, null, 2));
   return { problems, errors };

@@ -70,7 +70,13 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRep
   const { nodes: count = processes === 1 ? nodesOfOneProcess : 1 } = options;
   const folder = join(world.folder, "faults");
   const environment = { ...world.environment, DRAIN_SECONDS: drainSeconds };
-  const nodes = startNodes({ count, processes, folder, environment, deaths: [], random });
+  const nodes = startNodes({
+    processes: Array<number>(count).fill(processes),
+    folder,
+    environment,
+    deaths: [],
+    random,
+  });
   ends.defer(nodes.close);
   await nodes.settled();
 

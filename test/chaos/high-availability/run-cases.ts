@@ -62,7 +62,7 @@ export async function runCases(
   await sql`create table psql_writes (written_at timestamptz not null)`;
   const random = randomOf(seed);
   const folder = join(world.folder, "faults");
-  const nodes = startNodes({ count: nodeCount, processes: 1, folder, environment, deaths: [], random });
+  const nodes = startNodes({ processes: Array<number>(nodeCount).fill(1), folder, environment, deaths: [], random });
   ends.defer(nodes.close);
   await nodes.settled();
 

@@ -57,8 +57,7 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
   const folder = temporaryFolder();
   ends.defer(folder.remove);
   const nodes = startNodes({
-    count: options.nodes,
-    processes: options.processes,
+    processes: Array<number>(options.nodes).fill(options.processes),
     folder: join(folder.path, "faults"),
     environment: {
       DATABASE_URL: database.url,
