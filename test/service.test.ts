@@ -1,8 +1,8 @@
-import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readyPid } from "../src/platform/embedded/leftover.ts";
-import { temporaryFolder } from "./support/folder.ts";
+import { createTestDatabase } from "./support/database.ts";
 import {
   cleanupStack,
   endService,
@@ -17,43 +17,62 @@ import { waitFor } from "./support/wait.ts";
 setDefaultTimeout(90_000);
 
 const cleanups = cleanupStack();
-afterEach(cleanups.run);
+afterAll(cleanups.run);
 
-async function start(options: ServiceOptions = {}): Promise<Service> {
-  const service = await startService(options);
-  cleanups.add(() => endService(service));
-  return service;
+/** Of all tests: making a database takes longer than the rest of a start. */
+const dataDir = join(cleanups.folder(), "data");
+const options: ServiceOptions = { environment: { DATA_DIR: dataDir, WORKER_THREADS: "1" } };
+let running: Service | undefined;
+
+/** Starts it where the test before has ended it. */
+async function service(): Promise<Service> {
+  running ??= await start(options);
+  return running;
 }
 
-function onData(dataDir: string): ServiceOptions {
-  return { environment: { DATA_DIR: dataDir, WORKER_THREADS: "1" } };
+async function start(given: ServiceOptions): Promise<Service> {
+  const started = await startService(given);
+  cleanups.add(() => endService(started));
+  return started;
 }
 
-function databasePid(dataDir: string): number {
+function firstToken(): string {
+  return readFileSync(join(dataDir, "admin-token"), "utf8").trim();
+}
+
+function databasePid(): number {
   const pid = readyPid(join(dataDir, "postgres"));
   if (pid === undefined) throw new Error("The embedded database does not run.");
   return pid;
 }
 
 /** A request that only the holder of the first token may make. */
-async function listUsers(service: Service, token: string): Promise<number> {
+async function listUsers(service: Pick<Service, "url">, token: string): Promise<number> {
   const response = await fetch(`${service.url}/api/v1/users/me`, { headers: { authorization: `Bearer ${token}` } });
   await response.body?.cancel();
   return response.status;
 }
 
-function isReady(service: Service): Promise<boolean> {
+function isReady(service: Pick<Service, "url">): Promise<boolean> {
   return fetch(`${service.url}/api/readyz`).then(
     (response) => response.status === 200,
     () => false,
   );
 }
 
-test("the first start prints a token once and keeps it for the operator alone", async () => {
-  const dataDir = join(cleanups.folder(), "data");
+test("the first start, from the sources, ends its lines with the addresses, prints a token once and keeps it for the operator alone", async () => {
+  const first = await start({ ...options, command: sourceCommand });
 
-  const first = await start(onData(dataDir));
-
+  const [ready, ...others] = first.stdout().trimEnd().split("\n").reverse();
+  expect(ready).toBe(
+    `Parley is ready. Builder: ${/Builder: (\S+)/.exec(first.stdout())?.[1]}  ` +
+      `Chat pages: ${first.url}/<public id>  API: ${first.url}/api/v1  Documentation: ${first.url}/docs  ` +
+      `Job board: ${first.url}/admin/queues`,
+  );
+  expect(others).toEqual([
+    expect.stringMatching(/^Open http:\S+\/app\/sign-in#[\w-]{43} to sign in to the builder/),
+    expect.stringMatching(/^First start: /),
+  ]);
   const token = /parley_[\w-]{43}/.exec(first.stdout())?.[0] ?? "none";
   const file = join(dataDir, "admin-token");
   expect(readFileSync(file, "utf8")).toBe(`${token}\n`);
@@ -63,99 +82,57 @@ test("the first start prints a token once and keeps it for the operator alone", 
   expect(first.stderr().match(/Migrations? ran/g)).toHaveLength(1);
   await endService(first);
 
-  const second = await start(onData(dataDir));
+  const second = await service();
 
   expect(second.stdout()).not.toContain("parley_");
   expect(await listUsers(second, token)).toBe(200);
 });
 
-test("the last line of a start from the sources is the addresses, and nothing else follows", async () => {
-  const service = await start({ ...onData(cleanups.folder()), command: sourceCommand });
-
-  const [ready, ...others] = service.stdout().trimEnd().split("\n").reverse();
-
-  expect(ready).toBe(
-    `Parley is ready. Builder: ${/Builder: (\S+)/.exec(service.stdout())?.[1]}  ` +
-      `Chat pages: ${service.url}/<public id>  API: ${service.url}/api/v1  Documentation: ${service.url}/docs  ` +
-      `Job board: ${service.url}/admin/queues`,
-  );
-  expect(others).toEqual([
-    expect.stringMatching(/^Open http:\S+\/app\/sign-in#[\w-]{43} to sign in to the builder/),
-    expect.stringMatching(/^First start: /),
-  ]);
-});
-
-test("a start names the addresses from outside, and warns when chats share the host of the job board", async () => {
-  const { environment } = onData(cleanups.folder());
-  const hosts = { PUBLIC_URL: "http://manage.example.com", CHAT_URL: "http://chat.example.com/" };
-  const warning = "Authors' code in chats shares the origin of the job board";
-
-  const apart = await start({ environment: { ...environment, ...hosts } });
-
-  expect(apart.stdout()).toContain(
-    "Builder: http://manage.example.com/app  Chat pages: http://chat.example.com/<public id>  " +
-      "API: http://manage.example.com/api/v1  Documentation: http://manage.example.com/docs  " +
-      "Job board: http://manage.example.com/admin/queues\n",
-  );
-  expect(apart.stderr()).not.toContain(warning);
-  await endService(apart);
-
-  const together = await start({ environment: { ...environment, ...hosts, CHAT_URL: hosts.PUBLIC_URL } });
-
-  expect(together.stderr()).toContain(warning);
-});
-
-/** One test after the other: making a database takes longer than the rest of a start. */
-const { path: dataDir, remove } = temporaryFolder();
-afterAll(remove);
-
 test("a service that was killed finds its data again", async () => {
-  const killed = await start(onData(dataDir));
-  const token = readFileSync(join(dataDir, "admin-token"), "utf8").trim();
-  const left = databasePid(dataDir);
+  const killed = await service();
+  const left = databasePid();
+  running = undefined;
   process.kill(killed.pid, "SIGKILL");
   await killed.exited;
-  expect(databasePid(dataDir)).toBe(left);
+  expect(databasePid()).toBe(left);
 
-  const service = await start(onData(dataDir));
+  const next = await service();
 
-  expect(await listUsers(service, token)).toBe(200);
-  expect(databasePid(dataDir)).not.toBe(left);
+  expect(await listUsers(next, firstToken())).toBe(200);
+  expect(databasePid()).not.toBe(left);
 });
 
 test("a service goes on after its database was killed", async () => {
-  const service = await start(onData(dataDir));
-  const token = readFileSync(join(dataDir, "admin-token"), "utf8").trim();
-  const killed = databasePid(dataDir);
+  const { stderr, ...survivor } = await service();
+  const killed = databasePid();
 
   process.kill(killed, "SIGKILL");
 
-  await waitFor(() => readyPid(join(dataDir, "postgres")) !== killed && isReady(service), {
+  await waitFor(async () => readyPid(join(dataDir, "postgres")) !== killed && (await isReady(survivor)), {
     withinMs: 60_000,
-    what: () => `the service, which says: ${service.stderr()}`,
+    what: () => `the service, which says: ${stderr()}`,
   });
-  expect(await listUsers(service, token)).toBe(200);
+  expect(await listUsers(survivor, firstToken())).toBe(200);
 });
 
 test("after service and database were both killed everything is there again", async () => {
-  const killed = await start(onData(dataDir));
-  const token = readFileSync(join(dataDir, "admin-token"), "utf8").trim();
-  const database = databasePid(dataDir);
+  const killed = await service();
+  const database = databasePid();
+  running = undefined;
   process.kill(killed.pid, "SIGKILL");
   process.kill(database, "SIGKILL");
   await killed.exited;
 
-  const service = await start(onData(dataDir));
-
-  expect(await listUsers(service, token)).toBe(200);
+  expect(await listUsers(await service(), firstToken())).toBe(200);
 });
 
 test("a second service on the same DATA_DIR ends with one sentence, and the first goes on", async () => {
-  const first = await start(onData(dataDir));
+  const first = await service();
 
-  const { environment } = onData(dataDir);
   for (const processes of ["1", "2"]) {
-    const second = await runCommand(["serve"], { environment: { ...environment, PROCESSES: processes } });
+    const second = await runCommand(["serve"], {
+      environment: { ...options.environment, PROCESSES: processes },
+    });
     expect(second).toEqual({
       exitCode: 1,
       stdout: "",
@@ -166,10 +143,32 @@ test("a second service on the same DATA_DIR ends with one sentence, and the firs
 });
 
 test("a stop leaves no process behind", async () => {
-  const service = await start(onData(dataDir));
+  const stopped = await service();
+  running = undefined;
 
-  service.signal("SIGTERM");
+  stopped.signal("SIGTERM");
 
-  expect(await service.exited).toBe(0);
+  expect(await stopped.exited).toBe(0);
   expect(readyPid(join(dataDir, "postgres"))).toBeUndefined();
+});
+
+test("a start names the addresses from outside, and warns when chats share the host of the job board", async () => {
+  const database = await createTestDatabase();
+  cleanups.add(database.close);
+  const environment = { DATABASE_URL: database.url, DATA_DIR: cleanups.folder(), WORKER_THREADS: "1" };
+  const hosts = { PUBLIC_URL: "http://manage.example.com", CHAT_URL: "http://chat.example.com/" };
+  const warning = "Authors' code in chats shares the origin of the job board";
+
+  const [apart, together] = await Promise.all([
+    start({ environment: { ...environment, ...hosts } }),
+    start({ environment: { ...environment, ...hosts, CHAT_URL: hosts.PUBLIC_URL } }),
+  ]);
+
+  expect(apart.stdout()).toContain(
+    "Builder: http://manage.example.com/app  Chat pages: http://chat.example.com/<public id>  " +
+      "API: http://manage.example.com/api/v1  Documentation: http://manage.example.com/docs  " +
+      "Job board: http://manage.example.com/admin/queues\n",
+  );
+  expect(apart.stderr()).not.toContain(warning);
+  expect(together.stderr()).toContain(warning);
 });
