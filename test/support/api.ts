@@ -134,14 +134,15 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
     },
     async makeWorkspace(owner, members = {}) {
       const workspaceId = newId();
+      const roles = { ...members, [owner.userId]: "ADMIN" };
       await sql`
-        insert into workspaces (id, name)
-        values (${workspaceId}, 'Test workspace')`;
-      for (const [userId, role] of Object.entries({ ...members, [owner.userId]: "ADMIN" })) {
-        await sql`
-          insert into members (workspace_id, user_id, role)
-          values (${workspaceId}, ${userId}, ${role})`;
-      }
+        with made as (
+          insert into workspaces (id, name)
+          values (${workspaceId}, 'Test workspace')
+        )
+        insert into members (workspace_id, user_id, role)
+        select ${workspaceId}, people.id, people.role
+        from unnest(${Object.keys(roles)}::uuid[], ${Object.values(roles)}::text[]) as people (id, role)`;
       return workspaceId;
     },
     async spreadCreation(table, ids) {
