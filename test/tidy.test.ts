@@ -542,9 +542,10 @@ test("every way to import is seen, and none in a string", () => {
     'export * from "./d.ts";',
     'const e = await import("./e.ts");',
     "const f = 'from \"./f.ts\"';",
+    'const g = require("g");',
   ].join("\n");
 
-  expect(importsOf(readSource("src/x.ts", text))).toEqual(["./a.ts", "./b.ts", "./c.ts", "./d.ts", "./e.ts"]);
+  expect(importsOf(readSource("src/x.ts", text))).toEqual(["./a.ts", "./b.ts", "./c.ts", "./d.ts", "./e.ts", "g"]);
 });
 
 test.each([
@@ -563,6 +564,11 @@ test.each([
   "setTimeout(run, 1)",
   "const later = Promise.resolve(1);",
   'const other = import("./other.ts");',
+  'const other = require("./other.ts");',
+  'const files = require("node:fs");',
+  'const { sql } = require("bun");',
+  "const any = require(name);",
+  "const load = require;",
 ])("%s is not pure", (text) => {
   expect(purityProblems(readSource("src/core/blocks/x.ts", text))).not.toEqual([]);
 });
@@ -572,6 +578,7 @@ test.each([
   "const fetched = view.fetched; // fetch() and Date.now() are elsewhere",
   'return { kind: "fetch", process: "async" };',
   "options.process = request.fetch(url);",
+  'const reader = (): typeof Dates => require("chrono-node/en");',
 ])("%s is pure", (text) => {
   expect(purityProblems(readSource("src/core/blocks/x.ts", text))).toEqual([]);
 });

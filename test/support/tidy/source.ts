@@ -50,9 +50,9 @@ export function readSource(path: string, text: string): Source {
   return { path, text, code: code.join(""), comments: comments.join("") };
 }
 
-/** Every module that a file names in `from`, `import` or a dynamic import. */
+/** Every module that a file names in `from`, `import`, a dynamic import or `require`. */
 export function importsOf({ text, code }: Source): string[] {
-  return [...code.matchAll(/\b(?:from|import)\s*\(?\s*(["'])/g)].map((found) => {
+  return [...code.matchAll(/\b(?:from|import|require)\s*\(?\s*(["'])/g)].map((found) => {
     const start = found.index + found[0].length;
     return text.slice(start, endOfString(text, start - 1) - 1);
   });

@@ -1,7 +1,6 @@
-import { UTCDate } from "@date-fns/utc";
-import { casual, GB, type ParsedResult } from "chrono-node/en";
-// Its main entry has 300 files, which each thread would load: 20 ms of the processor.
-import { format } from "date-fns/format";
+import type * as Utc from "@date-fns/utc";
+import type * as Chrono from "chrono-node/en";
+import type * as DateFormat from "date-fns/format";
 import { limits } from "../../../limits/index.ts";
 
 /** A date or a range, as wall-clock times in milliseconds, as if in UTC. */
@@ -15,6 +14,7 @@ export function parseDates(
   if (text.length > limits.reply.searchedCharacters) return undefined;
   // The library reads `now` in the process's time zone: shifted, its wall-clock time there is that of UTC.
   const reference = new Date(now + new Date(now).getTimezoneOffset() * minuteMs);
+  const { GB, casual } = reader();
   const [found] = (isDayFirst ? GB : casual).parse(text, { instant: reference });
   if (!found) return undefined;
   return { start: instantOf(found.start, now), ...(found.end && { end: instantOf(found.end, now) }) };
@@ -22,7 +22,8 @@ export function parseDates(
 
 /** Prints an instant with a pattern of date-fns, or with `otherwise` where the pattern is empty or invalid. */
 export function printDate(instant: number, pattern: string | undefined, otherwise: string): string {
-  const date = new UTCDate(instant);
+  const { format } = printer();
+  const date = new (utc().UTCDate)(instant);
   if (pattern) {
     try {
       return format(date, pattern, printing);
@@ -46,12 +47,17 @@ export function parseDateLimit(text: string, { hasTime }: { hasTime: boolean }):
   return { shown, from, to: isDay ? from + dayMs - 1 : from };
 }
 
+// Loaded for the first date: the two have 130 files. The main entry of the second has 300.
+const reader = (): typeof Chrono => require("chrono-node/en");
+const printer = (): typeof DateFormat => require("date-fns/format");
+const utc = (): typeof Utc => require("@date-fns/utc");
+
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 const dayCharacters = "2024-05-31".length;
 const printing = { useAdditionalDayOfYearTokens: true, useAdditionalWeekYearTokens: true };
 
-function instantOf(components: ParsedResult["start"], now: number): number {
+function instantOf(components: Chrono.ParsedResult["start"], now: number): number {
   const date = components.date();
   if (components.isCertain("timezoneOffset")) return date.getTime();
   const instant = date.getTime() - date.getTimezoneOffset() * minuteMs;

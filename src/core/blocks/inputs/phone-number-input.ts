@@ -1,4 +1,4 @@
-import { isSupportedCountry, searchPhoneNumbersInText } from "libphonenumber-js/max";
+import type * as PhoneNumbers from "libphonenumber-js/max";
 import { limits } from "../../../limits/index.ts";
 import { defineInput } from "../../interpreter/program/block.ts";
 import { blockSchema, option, titled } from "../options.ts";
@@ -57,8 +57,12 @@ export const phoneNumberInput = defineInput({
   ],
 });
 
+/** Loaded for the first reply: the rules of all countries are 150 kB. */
+const reader = (): typeof PhoneNumbers => require("libphonenumber-js/max");
+
 function firstNumber(text: string, countryCode = ""): string | undefined {
   if (text.length > limits.reply.searchedCharacters) return undefined;
+  const { isSupportedCountry, searchPhoneNumbersInText } = reader();
   const country = isSupportedCountry(countryCode) ? { defaultCountry: countryCode } : {};
   for (const { number } of searchPhoneNumbersInText(text, country)) return number.number;
   return undefined;

@@ -1,17 +1,20 @@
 import type { List, ListItem, PhrasingContent, RootContent } from "mdast";
-import { fromMarkdown, type Options } from "mdast-util-from-markdown";
+import type * as Markdown from "mdast-util-from-markdown";
 import { limits } from "../../../limits/index.ts";
 import { paragraph, type RichElement, type RichNode } from "./nodes.ts";
 
 /** The blocks of a markdown text, in which blank lines are empty paragraphs. Undefined for a text that nests too deeply. */
 export function parseMarkdown(text: string): RichElement[] | undefined {
-  const root = fromMarkdown(text.replaceAll(/\r\n?/g, "\n"), parserOptions);
+  const root = reader().fromMarkdown(text.replaceAll(/\r\n?/g, "\n"), parserOptions);
   if (isDeeper(root.children, limits.richText.valueDepth)) return undefined;
   return convertBlocks(root.children, { before: 0, after: root.position?.end.line ?? 0 });
 }
 
+/** Loaded for the first text: it has 62 files. */
+const reader = (): typeof Markdown => require("mdast-util-from-markdown");
+
 /** Raw HTML, `<https://…>`, indented lines and definitions (`[note]: like this`, which would vanish) stay plain characters. */
-const parserOptions: Options = {
+const parserOptions: Markdown.Options = {
   extensions: [{ disable: { null: ["htmlFlow", "htmlText", "autolink", "definition", "codeIndented"] } }],
 };
 
