@@ -2,19 +2,23 @@ import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createTestDatabase } from "./support/database.ts";
-import { cleanupStack, endService, runCommand, sourceCommand, startService } from "./support/service.ts";
+import { cleanupStack, endService, runCommand, type Service, sourceCommand, startService } from "./support/service.ts";
 
 setDefaultTimeout(60_000);
 
 const database = await createTestDatabase();
 const environment = { DATABASE_URL: database.url, ADMIN_TOKEN: "the operator's own token", WORKER_THREADS: "1" };
 const cleanups = cleanupStack();
+/** On the database, beside commands. */
+let service: Service | undefined;
 afterEach(cleanups.run);
-afterAll(() => database.close());
+afterAll(async () => {
+  if (service) await endService(service);
+  await database.close();
+});
 
 async function startHere(): Promise<string> {
-  const service = await startService({ environment });
-  cleanups.add(() => endService(service));
+  service ??= await startService({ environment });
   return service.url;
 }
 
@@ -72,10 +76,9 @@ test("a command whose reader goes away does its work to the end, and says nothin
 test("ADMIN_TOKEN lets in, and another one replaces it at the next start", async () => {
   const first = await startHere();
   expect(await statusWith(first, environment.ADMIN_TOKEN)).toBe(200);
-  await cleanups.run();
+  if (service) await endService(service);
 
-  const service = await startService({ environment: { ...environment, ADMIN_TOKEN: "quite another token" } });
-  cleanups.add(() => endService(service));
+  service = await startService({ environment: { ...environment, ADMIN_TOKEN: "quite another token" } });
 
   expect(await statusWith(service.url, environment.ADMIN_TOKEN)).toBe(401);
   expect(await statusWith(service.url, "quite another token")).toBe(200);
@@ -133,9 +136,10 @@ test("what is not there is answered with a sentence and exit code 1", async () =
 
 test("commands share the embedded database of a running service, and start one when none runs", async () => {
   const embedded = { DATA_DIR: cleanups.folder(), WORKER_THREADS: "1" };
-  const service = await startService({ environment: embedded });
+  const beside = await startService({ environment: embedded });
+  cleanups.add(() => endService(beside));
   const while_ = await runCommand(["token", "list"], { environment: embedded });
-  await endService(service);
+  await endService(beside);
 
   const after = await runCommand(["token", "list"], { environment: embedded });
 

@@ -12,8 +12,8 @@ const cleanups = cleanupStack();
 afterEach(cleanups.run);
 
 const adminToken = "the administrator of all nodes";
-/** How many processes each node has: one that serves alone, and one whose supervisor has four to drain. */
-const nodeProcesses = [1, 4];
+/** How many processes each node has: one that serves alone, and one whose supervisor has some to drain. */
+const nodeProcesses = [1, 2];
 
 /** The nodes behind a balancer that never sends a request twice. */
 async function startCluster() {
@@ -86,7 +86,7 @@ function startVisitors(url: string, publicId: string) {
   };
 }
 
-test("nodes of one and of four processes that are restarted one after the other behind a balancer fail no request", async () => {
+test("nodes of one and of two processes that are restarted one after the other behind a balancer fail no request", async () => {
   const { database, nodes, start, balancer } = await startCluster();
   const [first] = nodes;
   const client = createClient({ baseUrl: first?.url ?? "" });
