@@ -115,12 +115,20 @@ async function run(code: string, environment: Readonly<Record<string, string>> =
   return printed;
 }
 
-/** The variables that readers set themselves: a published bot with one completed result, in a workspace of its own. */
+/** The variables that readers set themselves: a published bot with one completed result, in a workspace of its own, as the README's walk makes them. */
 async function makeBot(): Promise<Record<string, string>> {
-  const printed = await run(`${sectionWalk("README.md", "First chat")}
-    RESULT=$(api "$PARLEY/api/v1/bots/$BOT/results" | value id)
-    echo "BOT=$BOT WORKSPACE=$WORKSPACE RESULT=$RESULT SESSION=$SESSION"`);
-  return Object.fromEntries([...printed.matchAll(/\b([A-Z]+)=([\w-]+)/g)].map(([, name = "", id = ""]) => [name, id]));
+  const { client } = api;
+  const workspace = await client.post("/api/v1/workspaces", { token, body: { name: "Surveys" } });
+  const workspaceId = workspace.text("workspace.id");
+  const bot: unknown = await Bun.file(join(root, "test/flows/nps.json")).json();
+  const made = await client.post("/api/v1/bots", { token, body: { workspaceId, bot } });
+  const botId = made.text("bot.id");
+  const published = await client.post(`/api/v1/bots/${botId}/publish`, { token, body: {} });
+  const started = await start(client, published.text("publicId"));
+  const sessionId = started.text("sessionId");
+  await say(client, sessionId, "9");
+  const results = await client.get(`/api/v1/bots/${botId}/results`, { token });
+  return { BOT: botId, WORKSPACE: workspaceId, RESULT: results.text("results.0.id"), SESSION: sessionId };
 }
 
 /** The last shell example below a heading. */
