@@ -47,6 +47,8 @@ export const service = {
     readinessMs: 5_000,
     /** Graceful stop: requests under way finish within this time, then their connections are cut. */
     drainMs: 20_000,
+    /** A process that is stopping ends within this time: `drainMs` for requests, as much for jobs and deliveries, and some for the rest. */
+    endMs: 50_000,
   },
 
   /** The job queue and its board. */

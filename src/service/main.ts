@@ -57,10 +57,11 @@ export async function serve(
   const config = readConfig(environment);
   const plan = planProcesses(config, thisMachine());
   const log = createLog(config.LOG_LEVEL, plan.processes > 1 ? { process: "supervisor" } : {});
-  const stop = stopRequest({ drainMs: drainMs(config) });
+  const stop = stopRequest({ drainMs: drainMs(config), endMs: limits.process.endMs });
   // Stops the started parts in reverse order, also when a later part fails to start.
   await using ends = new AsyncDisposableStack();
   ends.defer(stop.end);
+  void stop.forced.then(() => log.warn("Ended with work under way: it is done again, or by other nodes"));
   if (plan.note !== undefined) log.warn(plan.note);
   const start = plan.processes === 1 ? serveAlone : serveWithProcesses;
   return await start(config, plan, { log, stop, ends }, replacements);

@@ -4,6 +4,7 @@ import { type Clock, systemClock } from "../concurrency/clock.ts";
 const sameRequestMs = 1_000;
 
 const forcedExitCode = 130;
+const overdueExitCode = 1;
 
 export type StopState = "serving" | "leaving" | "stopping" | "forced";
 
@@ -13,7 +14,7 @@ export type StopState = "serving" | "leaving" | "stopping" | "forced";
  *     serving ── SIGTERM ───────────────────────────────────────→ leaving
  *     serving ── SIGINT, SIGHUP, fail() ────────────────────────→ stopping
  *     leaving ── `drainMs` are over, a later signal, or fail() ─→ stopping
- *     stopping ─ a later signal ────────────────────────────────→ forced
+ *     stopping ─ a later signal, or `endMs` are over ────────────→ forced
  *
  * A process that is leaving serves everything, and directs balancers and clients elsewhere. One that is stopping accepts nothing new and
  * finishes the requests under way. A signal is a later one when it comes more than a second after the last one that counted. A person at a
@@ -38,13 +39,15 @@ export type StopRequest = {
 type StopOptions = {
   /** How long balancers have to leave. */
   readonly drainMs: number;
+  /** How long the process has to end once it is stopping: what waits for a database that does not answer is then given up. */
+  readonly endMs: number;
   readonly clock?: Pick<Clock, "now" | "startTimer">;
   /** Where signals come from. */
   readonly signals?: Pick<NodeJS.EventEmitter, "on" | "off">;
 };
 
 /** Listens for the signals that end a service. */
-export function stopRequest({ drainMs, clock = systemClock, signals = process }: StopOptions): StopRequest {
+export function stopRequest({ drainMs, endMs, clock = systemClock, signals = process }: StopOptions): StopRequest {
   const leaving = Promise.withResolvers<void>();
   const stopping = Promise.withResolvers<void>();
   const forced = Promise.withResolvers<void>();
@@ -56,6 +59,7 @@ export function stopRequest({ drainMs, clock = systemClock, signals = process }:
   const stop = (): void => {
     cancelTimer();
     state = "stopping";
+    cancelTimer = clock.startTimer(endMs, () => force(overdueExitCode));
     leaving.resolve();
     stopping.resolve();
   };
@@ -64,16 +68,17 @@ export function stopRequest({ drainMs, clock = systemClock, signals = process }:
     leaving.resolve();
     cancelTimer = clock.startTimer(drainMs, stop);
   };
-  const force = (): void => {
+  const force = (code: number): void => {
+    cancelTimer();
     state = "forced";
-    exitCode = forcedExitCode;
+    exitCode = code;
     forced.resolve();
   };
   const onSignal = (signal: string): void => {
     const now = clock.now();
     if (now - countedAt <= sameRequestMs) return;
     countedAt = now;
-    if (state === "stopping") force();
+    if (state === "stopping") force(forcedExitCode);
     else if (state === "serving" && signal === "SIGTERM" && drainMs > 0) leave();
     else if (state !== "forced") stop();
   };

@@ -4,10 +4,12 @@ import fc from "fast-check";
 import { stopRequest } from "../../../src/platform/processes/stop-request.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 
+const endMs = 50_000;
+
 function openRequest(drainMs = 5_000) {
   const clock = createVirtualClock();
   const signals = new EventEmitter();
-  const stop = stopRequest({ drainMs, clock, signals });
+  const stop = stopRequest({ drainMs, endMs, clock, signals });
   const send = (signal: string) => signals.emit(signal, signal);
   return { clock, signals, stop, send };
 }
@@ -34,7 +36,21 @@ test.each(["SIGINT", "SIGHUP"])("%s stops at once: somebody at a terminal waits"
   const { clock, stop, send } = openRequest();
   send(signal);
   expect(stop.state).toBe("stopping");
-  expect(clock.timers()).toBe(0);
+  expect(clock.timers()).toBe(1);
+});
+
+test.each([
+  { state: "stopping", ms: endMs - 1, exitCode: 0 },
+  { state: "forced", ms: endMs, exitCode: 1 },
+] as const)("a process that has been stopping for $ms ms is $state", async ({ state, ms, exitCode }) => {
+  const { clock, stop, send } = openRequest();
+  send("SIGINT");
+
+  await clock.advance(ms);
+
+  expect(stop.state).toBe(state);
+  expect(stop.exitCode()).toBe(exitCode);
+  if (state === "forced") await stop.forced;
 });
 
 test.each(["SIGTERM", "SIGINT"])(
@@ -74,7 +90,7 @@ test("what fails stops the process at once, with exit code 1", () => {
 
   expect(stop.state).toBe("stopping");
   expect(stop.exitCode()).toBe(1);
-  expect(clock.timers()).toBe(0);
+  expect(clock.timers()).toBe(1);
 });
 
 test("after its end signals are the system's again", () => {
@@ -89,7 +105,7 @@ test("after its end signals are the system's again", () => {
 
 const order = ["serving", "leaving", "stopping", "forced"];
 
-test("whatever comes when, it only goes forward, leaves for as long as balancers have at most, and is forced by signals alone", async () => {
+test("whatever comes when, it only goes forward, leaves for as long as balancers have at most, and is forced by signals, or when its time is over", async () => {
   const events = fc.array(
     fc.oneof(fc.constantFrom("SIGTERM", "SIGINT", "SIGHUP", "fail"), fc.integer({ min: 0, max: 6_000 })),
     { maxLength: 30 },
@@ -98,6 +114,8 @@ test("whatever comes when, it only goes forward, leaves for as long as balancers
     fc.asyncProperty(events, fc.constantFrom(0, 5_000), async (happening, drainMs) => {
       const { clock, stop, send } = openRequest(drainMs);
       let countedAt = Number.NEGATIVE_INFINITY;
+      // At the earliest.
+      let stoppedAt = Number.POSITIVE_INFINITY;
       for (const event of happening) {
         const before = stop.state;
         if (typeof event === "number") await clock.advance(event);
@@ -108,11 +126,14 @@ test("whatever comes when, it only goes forward, leaves for as long as balancers
         expect(steps).toBeWithin(0, 3);
         if (stop.state === "forced" && before !== "forced") {
           expect(before).toBe("stopping");
-          expect(event).toBeOneOf(["SIGTERM", "SIGINT", "SIGHUP"]);
-          expect(clock.now() - countedAt).toBeGreaterThan(1_000);
+          expect(event).not.toBe("fail");
+          if (typeof event === "string") expect(clock.now() - countedAt).toBeGreaterThan(1_000);
+          else expect(clock.now() - stoppedAt).toBeGreaterThanOrEqual(endMs);
         }
         if (typeof event === "string" && event !== "fail" && clock.now() - countedAt > 1_000) countedAt = clock.now();
-        expect(clock.timers()).toBe(stop.state === "leaving" ? 1 : 0);
+        if (before !== "stopping" && stop.state === "stopping")
+          stoppedAt = clock.now() - (typeof event === "number" ? event : 0);
+        expect(clock.timers()).toBe(stop.state === "leaving" || stop.state === "stopping" ? 1 : 0);
       }
       if (happening.some((event) => typeof event === "string")) {
         await clock.advance(drainMs);
