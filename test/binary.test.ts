@@ -35,13 +35,11 @@ afterAll(cleanups.run);
 
 const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
-/** Where it has started with a database of its own. */
-const used = cleanups.folder();
 /** Every way to start it: in a folder with nothing in it, so that whatever it finds it brought along. */
 const ways: readonly { way: string; options(): ServiceOptions }[] = [
   {
     way: isRoot ? "as root, with its own database" : "with its own database",
-    options: () => ({ command: [binary], cwd: used }),
+    options: () => ({ command: [binary], cwd: cleanups.folder() }),
   },
   ...(isRoot ? [{ way: "as nobody, with its own database", options: asNobody }] : []),
   {
@@ -169,31 +167,28 @@ test("the binary tells the licences of what is in it, and beside it lies what it
 });
 
 describe("the binary unpacks PostgreSQL", () => {
-  /** The folder that the programs are in. */
-  function folderOfPrograms(): string {
-    const programs = join(used, ".data/postgres-programs");
+  /** Starts it in the folder and ends it. Returns the folder that the programs are in. */
+  async function startOnce(cwd: string): Promise<string> {
+    await endService(await startService({ command: [binary], cwd }));
+    const programs = join(cwd, ".data/postgres-programs");
     expect(readdirSync(programs)).toHaveLength(1);
     return join(programs, readdirSync(programs)[0] ?? "");
   }
-  /** Starts it in the folder and ends it. */
-  async function startOnce(): Promise<string> {
-    await endService(await startService({ command: [binary], cwd: used }));
-    return folderOfPrograms();
-  }
 
   test("again where a file has changed or is missing, and not where all is well", async () => {
-    const folder = folderOfPrograms();
+    const cwd = cleanups.folder();
+    const folder = await startOnce(cwd);
     const program = join(folder, "bin/postgres");
     const whole = readFileSync(program);
     writeFileSync(join(folder, "left-alone"), "");
 
-    expect(await startOnce()).toBe(folder);
+    expect(await startOnce(cwd)).toBe(folder);
     expect(readdirSync(folder)).toContain("left-alone");
 
     const changed = Buffer.from(whole);
     changed.writeUInt8(changed.readUInt8(5_000_000) ^ 1, 5_000_000);
     writeFileSync(program, changed);
-    expect(await startOnce()).toBe(folder);
+    expect(await startOnce(cwd)).toBe(folder);
     expect(readFileSync(program).equals(whole)).toBe(true);
     expect(readdirSync(folder)).not.toContain("left-alone");
   });
