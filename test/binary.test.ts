@@ -76,6 +76,8 @@ describe.each(ways)("the binary, $way", ({ options }) => {
   test("holds a conversation, is killed, and goes on in it after the next start", async () => {
     const sessionId = await talk.start(await talk.publish());
     service.signal("SIGKILL");
+    // Until then it holds its folder.
+    await service.exited;
     service = await startService(settings);
 
     expect(await talk.answer(sessionId, "Ada")).toEqual(["Hello A-D-A"]);
