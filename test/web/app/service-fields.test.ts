@@ -102,7 +102,8 @@ inBrowser(
   "a refusal is a sentence below the field, and asking again mends it",
   async ({ context, problems }) => {
     const botId = await host.makeBot(ada, workspaceId, flow({ action: "Insert a row" }));
-    google.fail("403", { of: ({ path }) => path.includes("/spreadsheets/") });
+    // The field of the spreadsheet asks for its name at the same time, and does without it where that is refused.
+    google.fail("403", { of: ({ query }) => query.get("fields")?.includes("sheets.properties") === true });
     const page = await openFlow(context, host, { user: ada, botId });
     await page.locator('[data-key="block:sheet"]').click();
     await page.getByText("Share the spreadsheet with").waitFor();
