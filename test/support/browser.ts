@@ -103,6 +103,11 @@ async function openPage(context: BrowserContext): Promise<Visit> {
   return { page: await context.newPage(), context, outside, problems };
 }
 
+/** A page of this context that shows nothing yet: the one that each test begins with, if it was not used. A page takes 0.1 s of processor time to open. */
+export async function emptyPage(context: BrowserContext): Promise<Page> {
+  return context.pages().find((page) => page.url() === "about:blank") ?? (await context.newPage());
+}
+
 /** Chromium names the file that could not be loaded only beside its sentence. */
 function described(text: string, url: string): string {
   return text.startsWith("Failed to load resource") ? `${text}: ${url}` : text;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from "bun:test";
 import type { BrowserContext, Page } from "playwright-core";
 import { createTestApi, type TestApi, type TestUser } from "./api.ts";
-import { browserTests } from "./browser.ts";
+import { browserTests, emptyPage } from "./browser.ts";
 
 /** The builder on a service of its own, for tests that edit flows. */
 export type FlowHost = {
@@ -105,7 +105,7 @@ export async function openFlow(
   { user, botId, at, shown = "outline" }: { user: TestUser; botId: string; at?: string; shown?: "outline" | "canvas" },
 ): Promise<Page> {
   await context.setExtraHTTPHeaders({ Authorization: `Bearer ${user.token}` });
-  const page = await context.newPage();
+  const page = await emptyPage(context);
   // A frame in a sandbox has no storage.
   await page.addInitScript((view) => {
     if (window.origin !== "null") localStorage.setItem("parley.flow-view", view);

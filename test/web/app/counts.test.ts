@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { BrowserContext, Page, Route } from "playwright-core";
 import { type AppHost, openAppHost } from "../../support/app-host.ts";
-import { browserTests } from "../../support/browser.ts";
+import { browserTests, emptyPage } from "../../support/browser.ts";
 import { editingRound } from "../../support/editing-round.ts";
 import { countRenders, rendersSince } from "../../support/renders.ts";
 import { waitFor } from "../../support/wait.ts";
@@ -21,7 +21,7 @@ afterAll(() => host.close());
 async function open(context: BrowserContext, groups: number): Promise<Page> {
   const { botId } = await host.publish(flowOf(groups));
   await host.signIn(context);
-  const page = await context.newPage();
+  const page = await emptyPage(context);
   await page.addInitScript(() => {
     // Not in the frame of a preview, which has no storage.
     if (window === window.top) localStorage.setItem("parley.flow-view", "canvas");

@@ -3,7 +3,7 @@ import type { BrowserContext, Page, Route } from "playwright-core";
 import { limits } from "../../../src/limits/index.ts";
 import type { TestUser } from "../../support/api.ts";
 import { axeProblems } from "../../support/axe.ts";
-import { browserTests } from "../../support/browser.ts";
+import { browserTests, emptyPage } from "../../support/browser.ts";
 import { type BuilderHost, openBuilderHost } from "../../support/builder-host.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { flowOf, says } from "../../support/chat.ts";
@@ -37,7 +37,7 @@ const titlesOf = async (botId: string) =>
 
 /** Opens a bot's outline at its first group, as the person who is signed in to this browser. */
 async function open(context: BrowserContext, botId: string, at = idOf("g0")): Promise<Page> {
-  const page = await context.newPage();
+  const page = await emptyPage(context);
   await page.addInitScript(() => localStorage.setItem("parley.flow-view", "outline"));
   await page.goto(`${host.origin}/app/bots/${botId}?at=${at}`);
   await page.getByLabel("Title of the group").waitFor();

@@ -6,7 +6,7 @@ import { isSame } from "../../../src/core/editing/changes/things.ts";
 import { isJsonObject, type JsonObject } from "../../../src/core/interpreter/flow.ts";
 import { asDraft } from "../../../src/web/app/editor/working-copy/replica.ts";
 import type { TestUser } from "../../support/api.ts";
-import { browserTests } from "../../support/browser.ts";
+import { browserTests, emptyPage } from "../../support/browser.ts";
 import { type FlowHost, openFlowHost, saved } from "../../support/flow-page.ts";
 import { storedFlowFiles } from "../../support/stored-flows.ts";
 import { waitFor } from "../../support/wait.ts";
@@ -40,7 +40,7 @@ const exported = async (botId: string): Promise<Exported> => {
 
 async function openByFile(context: BrowserContext, flow: JsonObject): Promise<{ page: Page; botId: string }> {
   await context.setExtraHTTPHeaders({ Authorization: `Bearer ${ada.token}` });
-  const page = await context.newPage();
+  const page = await emptyPage(context);
   await page.addInitScript(() => localStorage.setItem("parley.flow-view", "canvas"));
   await page.goto(`${host.origin}/app/w/${workspaceId}`);
   await page
@@ -321,7 +321,7 @@ const row = (count: number, at: (index: number) => unknown) => ({
 });
 const open = async (context: BrowserContext, botId: string, at = ""): Promise<Page> => {
   await context.setExtraHTTPHeaders({ Authorization: `Bearer ${ada.token}` });
-  const page = await context.newPage();
+  const page = await emptyPage(context);
   await page.goto(`${host.origin}/app/bots/${botId}${at}`);
   await page.locator(".canvas-card").first().waitFor();
   return page;
