@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { Glob } from "bun";
 
 /**
- * What `npm run test:long` runs, nightly: every known mutant, then the whole of each campaign of which `npm test` makes a short seed
- * (`test/support/campaigns.ts`). It takes hours. Its last line is the count. With parts of the names of campaigns, only those.
+ * What `npm run test:long` runs, nightly: every known mutant, the whole of each campaign of which `npm test` makes a short seed
+ * (`test/support/campaigns.ts`), then what runs in a full browser, too. It takes hours. Its last line is the count. With parts of the names of campaigns, only those.
  */
 const root = join(import.meta.dir, "..");
 const environment = {
@@ -31,4 +31,5 @@ if (chosen.length === 0) {
 }
 const isKilled = names.length > 0 || (await run("test/mutate/run.ts", "--known"));
 const isPassed = await run("test/run.ts", ...chosen.map((path) => `./${path}`));
-process.exitCode = isKilled && isPassed ? 0 : 1;
+const isPassedInBoth = names.length > 0 || (await run("test/run.ts", "--full-browser"));
+process.exitCode = isKilled && isPassed && isPassedInBoth ? 0 : 1;

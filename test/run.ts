@@ -41,6 +41,9 @@ const checks = [
   { name: "types", command: ["tsc", "--noEmit"] },
 ];
 
+/** In place of names: only the files that run in both browsers, in the full one. */
+const fullBrowserFlag = "--full-browser";
+
 type Environment = Readonly<Record<string, string>>;
 
 /** Tests that passed only when they were tried again. */
@@ -81,6 +84,7 @@ async function runAll(names: readonly string[]): Promise<Counts[]> {
   mkdirSync(contractFolder(), { recursive: true });
   await bundlePrograms(programs);
   await writeCallTypes();
+  if (names[0] === fullBrowserFlag) return await runInOtherBrowser();
   if (names.length > 0) return [await runTests(names)];
   // While files start, tests wait now and then: the checks take what is left of the processor.
   const results = await Promise.all([...checks.map(runCheck), runTests([])]);

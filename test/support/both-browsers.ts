@@ -1,19 +1,27 @@
+import { isLong } from "./campaigns.ts";
+
 /**
  * Files whose tests run in the headless shell and in a full browser, where both are there. They hold what these do differently: frames, which have processes of their own in a full
  * browser; what gets the focus, and what is scrolled for it; keys, pointers and files. The other files of pages run in one of them: a full browser takes
  * twice the processor time and more (embed, keyboard, flow-by-keys, preview: 33 s instead of 14, beside 26 of the service and its tests).
  */
-export const inBothBrowsers = [
+const frames = [
   "test/support/browser.test.ts",
+  "test/web/app/scaled-frames.test.ts",
+  "test/web/embed.test.ts",
+  "test/web/preview-frame.test.ts",
+  "test/web/reading-on.test.ts",
+];
+
+/** Only in the long run: in the full browser these take 115 s of processor time, those above 66. */
+const others = [
   "test/web/app/flow-by-keys.test.ts",
   "test/web/app/look-screens.test.ts",
   "test/web/app/on-card.test.ts",
   "test/web/app/preview.test.ts",
-  "test/web/app/scaled-frames.test.ts",
-  "test/web/embed.test.ts",
   "test/web/growing.test.ts",
   "test/web/inputs/file-input.test.ts",
   "test/web/inputs/keyboard.test.ts",
-  "test/web/preview-frame.test.ts",
-  "test/web/reading-on.test.ts",
 ];
+
+export const inBothBrowsers = isLong ? [...frames, ...others] : frames;
