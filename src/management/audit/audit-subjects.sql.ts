@@ -88,6 +88,10 @@ function hashOf(sql: Sql, text: ReturnType<Sql>) {
 /** Each with its id, its workspace, and the fields that people write: none that the service writes itself, and no hashes of tokens and codes. */
 function storedAs(sql: Sql, { subject, ids, ownerId: owner }: SubjectPlace) {
   const ownerId = owner ?? null;
+  const [id = "", ...others] = ids;
+  const type = subject === "secret" ? sql`text[]` : sql`uuid[]`;
+  // PostgreSQL keeps the plan of this statement for the usual one; for a list, which it takes for ten, it would plan at each write (0.44 of 0.76 ms).
+  const isAmong = others.length === 0 ? sql`= ${id}` : sql`= any(${[...ids]}::${type})`;
   switch (subject) {
     case "bot":
       return sql`
@@ -104,7 +108,7 @@ function storedAs(sql: Sql, { subject, ids, ownerId: owner }: SubjectPlace) {
             'canaryPercent', canary_percent, 'isDeleted', deleted_at is not null
           ) as content
         from bots
-        where id = any(${[...ids]}::uuid[])`;
+        where id ${isAmong}`;
     case "folder":
       return sql`
         select
@@ -114,7 +118,7 @@ function storedAs(sql: Sql, { subject, ids, ownerId: owner }: SubjectPlace) {
             'name', name, 'parentFolderId', parent_folder_id, 'isDeleted', deleted_at is not null
           ) as content
         from folders
-        where id = any(${[...ids]}::uuid[])`;
+        where id ${isAmong}`;
     case "workspace":
       return sql`
         select
@@ -142,25 +146,25 @@ function storedAs(sql: Sql, { subject, ids, ownerId: owner }: SubjectPlace) {
             )
           ) as content
         from workspaces
-        where id = any(${[...ids]}::uuid[])`;
+        where id ${isAmong}`;
     case "member":
       return sql`
         select user_id::text as id, workspace_id, jsonb_build_object('role', role) as content
         from members
         where workspace_id = ${ownerId}
-          and user_id = any(${[...ids]}::uuid[])`;
+          and user_id ${isAmong}`;
     case "collaborator":
       return sql`
         select c.user_id::text as id, bots.workspace_id, jsonb_build_object('type', c.type) as content
         from collaborators c
         join bots on bots.id = c.bot_id
         where c.bot_id = ${ownerId}
-          and c.user_id = any(${[...ids]}::uuid[])`;
+          and c.user_id ${isAmong}`;
     case "invitation":
       return sql`
         select id::text, workspace_id, jsonb_build_object('email', email, 'role', role) as content
         from invitations
-        where id = any(${[...ids]}::uuid[])`;
+        where id ${isAmong}`;
     case "apiToken":
       return sql`
         select
@@ -168,7 +172,7 @@ function storedAs(sql: Sql, { subject, ids, ownerId: owner }: SubjectPlace) {
           workspace_id,
           jsonb_build_object('name', name, 'scope', scope, 'userId', user_id, 'expiresAt', expires_at) as content
         from api_tokens
-        where id = any(${[...ids]}::uuid[])`;
+        where id ${isAmong}`;
     case "eventEndpoint":
       return sql`
         select
@@ -179,17 +183,17 @@ function storedAs(sql: Sql, { subject, ids, ownerId: owner }: SubjectPlace) {
             'maxConcurrency', max_concurrency, 'batchSize', batch_size, 'secret', secret
           ) as content
         from event_endpoints
-        where id = any(${[...ids]}::uuid[])`;
+        where id ${isAmong}`;
     case "credentials":
       return sql`
         select id::text, workspace_id, jsonb_build_object('name', name, 'type', type, 'data', sealed) as content
         from credentials
-        where id = any(${[...ids]}::uuid[])`;
+        where id ${isAmong}`;
     case "customDomain":
       return sql`
         select id::text, workspace_id, jsonb_build_object('name', name, 'state', state) as content
         from custom_domains
-        where id = any(${[...ids]}::uuid[])`;
+        where id ${isAmong}`;
     case "secret":
       return sql`
         select
@@ -198,12 +202,12 @@ function storedAs(sql: Sql, { subject, ids, ownerId: owner }: SubjectPlace) {
           jsonb_build_object('name', name, 'value', sealed, 'hosts', hosts, 'note', note) as content
         from secrets
         where workspace_id = ${ownerId}
-          and name = any(${[...ids]}::text[])`;
+          and name ${isAmong}`;
     case "themeTemplate":
       return sql`
         select id::text, workspace_id, jsonb_build_object('name', name, 'theme', theme) as content
         from theme_templates
-        where id = any(${[...ids]}::uuid[])`;
+        where id ${isAmong}`;
     case "workspaceFile":
       return sql`
         select
@@ -211,7 +215,7 @@ function storedAs(sql: Sql, { subject, ids, ownerId: owner }: SubjectPlace) {
           workspace_id,
           jsonb_build_object('name', name, 'type', type, 'content', encode(hash, 'hex')) as content
         from workspace_files
-        where id = any(${[...ids]}::uuid[])
+        where id ${isAmong}
           and not is_removed`;
     case "user":
       return sql`
@@ -222,6 +226,6 @@ function storedAs(sql: Sql, { subject, ids, ownerId: owner }: SubjectPlace) {
             'isDeactivated', deactivated_at is not null
           ) as content
         from users
-        where id = any(${[...ids]}::uuid[])`;
+        where id ${isAmong}`;
   }
 }
