@@ -133,6 +133,81 @@ inBrowser(
 );
 
 inBrowser(
+  "a double press means what was pressed first, though the canvas has moved or a panel has come under the pointer meanwhile; a later press means what is there by then",
+  async ({ context, problems }) => {
+    const ada = await host.api.makeUser({ name: "Ada" });
+    const workspaceId = await host.api.makeWorkspace(ada);
+    type Place = { readonly x: number; readonly y: number };
+    for (const { fromLeft, under } of [
+      { fromLeft: 60, under: "canvas" },
+      { fromLeft: 200, under: "flow-panel" },
+    ]) {
+      const botId = await host.makeBot(ada, workspaceId, flow);
+      const page = await openFlow(context, host, { user: ada, botId, shown: "canvas" });
+      const devtools = await context.newCDPSession(page);
+      const tools = page.locator(".act-bar");
+      const title = page.locator(".on-card-title");
+      const placeOf = async (left: number) => {
+        const { x, y } = (await page.locator("#card-welcome .canvas-title").boundingBox()) ?? { x: 0, y: 0 };
+        return { x: x + left, y: y + 10 };
+      };
+      // However long the page takes between two presses, they say themselves when they were made.
+      const begin = Date.now() / 1_000;
+      const press = async (place: Place, seconds: number, clickCount: number) => {
+        const rest = { ...place, timestamp: begin + seconds, clickCount, button: "left" } as const;
+        for (const type of ["mousePressed", "mouseReleased"] as const)
+          await devtools.send("Input.dispatchMouseEvent", { type, ...rest });
+      };
+      const classUnder = ({ x, y }: Place) =>
+        page.evaluate(
+          (point) =>
+            document.elementFromPoint(point.x, point.y)?.closest(".canvas-card, .flow-panel, .canvas")?.classList[0],
+          { x, y },
+        );
+
+      const at = await placeOf(fromLeft);
+      await press(at, 0, 1);
+      await waitFor(async () => (await classUnder(at)) === under);
+      await tools.waitFor();
+      const reached = await page.evaluateHandle(() => {
+        const types: string[] = [];
+        for (const type of ["mousedown", "click", "dblclick"])
+          for (const element of document.querySelectorAll(".flow-panel, .canvas-tools"))
+            element.addEventListener(type, () => types.push(type));
+        return types;
+      });
+      await press(at, 0.2, 2);
+      await title.waitFor();
+      expect(await title.inputValue()).toBe("Welcome");
+      expect(await tools.count()).toBe(1);
+      expect(await reached.jsonValue()).toEqual([]);
+      await page.keyboard.press("Escape");
+      await title.waitFor({ state: "detached" });
+
+      // Neither one that comes late is the second of two, nor one at another place.
+      const isOther = async (presses: number) => {
+        if (under === "canvas") await tools.waitFor({ state: "detached" });
+        else expect(await reached.jsonValue()).toEqual(Array(presses).fill(["mousedown", "click"]).flat());
+      };
+      await press(at, 2, 1);
+      await isOther(1);
+      await press(await placeOf(60), 3, 1);
+      await tools.waitFor();
+      await press(at, 3.2, 1);
+      await isOther(2);
+      if (under === "canvas") {
+        await press(at, 6, 1);
+        await page.locator(".canvas-tools button").first().press("Enter");
+        expect(await reached.jsonValue()).toEqual(["click"]);
+      }
+      await page.close();
+    }
+    expect(problems).toEqual([]);
+  },
+  { viewport: { width: 1_200, height: 900 } },
+);
+
+inBrowser(
   "the whole of a folded row is read where the pointer rests, in its card's column; it is never there for what is chosen, and a key, a wheel and a press end it",
   async ({ context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });

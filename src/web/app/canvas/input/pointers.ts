@@ -1,5 +1,6 @@
 import type { Gesture, Hit, Point } from "../contract.ts";
 import type { OpenView } from "../view.ts";
+import { listenToDoubles } from "./doubles.ts";
 import { keepAtRim } from "./rim.ts";
 
 /*
@@ -22,6 +23,7 @@ export type PointerHandlers = {
   /** The gesture that has the pointer while the middle button or the space bar is held. */
   readonly pan: Gesture;
   tap(hit: Hit, event: PointerEvent, world: Point): void;
+  double(hit: Hit, event: MouseEvent, world: Point): void;
   menu(hit: Hit, at: Point, world: Point): void;
   isPanning(): boolean;
 };
@@ -43,6 +45,14 @@ export function listenToPointers(view: OpenView, root: HTMLElement, handlers: Po
   const rim = keepAtRim(view, root, () => {
     if (press?.isActive) press.gesture.move(view.toWorld(placeOf(press.last)), press.last);
   });
+
+  const doubles = listenToDoubles(
+    (target) => target instanceof Node && root.contains(target) && !isFree(target),
+    (event, first) => {
+      const world = first?.world ?? view.toWorld(placeOf(event));
+      handlers.double(first?.hit ?? view.hitAt(world), event, world);
+    },
+  );
 
   const release = (): void => {
     if (!press) return;
@@ -72,7 +82,7 @@ export function listenToPointers(view: OpenView, root: HTMLElement, handlers: Po
     view.focus();
     const start = placeOf(event);
     const world = view.toWorld(start);
-    const hit = view.hitAt(world);
+    const hit = doubles.again(event) ?? view.hitAt(world);
     const isPan = event.button === 1 || handlers.isPanning();
     const own = isPan ? undefined : handlers.gestures().find((one) => one.begins(hit, event, world));
     // A thing that cannot be dragged, such as a line or a read-only flow, moves the view, and is selected by a tap.
@@ -127,7 +137,9 @@ export function listenToPointers(view: OpenView, root: HTMLElement, handlers: Po
     }
     gesture.cancel();
     const isDone = handlers.gestures().some((one) => one.tap?.(hit, event, world) === true);
-    if (!isDone && event.button === 0) handlers.tap(hit, event, world);
+    if (isDone || event.button !== 0) return;
+    doubles.once({ hit, at: start, world, time: event.timeStamp });
+    handlers.tap(hit, event, world);
   };
 
   const pinch = (event: PointerEvent): void => {
@@ -184,6 +196,7 @@ export function listenToPointers(view: OpenView, root: HTMLElement, handlers: Po
   addEventListener("keydown", key, { signal, capture: true });
   return () => {
     cancel();
+    doubles.stop();
     listening.abort();
   };
 }

@@ -47,6 +47,10 @@ export function useInput(root: Root, props: CanvasProps & { readonly view: OpenV
       gestures: () => [...(latest.current.gestures ?? []), ...own],
       pan: panGesture(view, { isForced: true }),
       tap: (hit, event) => tapAt(view, choosing, hit, event),
+      double(hit, event, world) {
+        if (latest.current.onDouble?.(hit, event, world) === true) return;
+        if (isOfCard(hit)) latest.current.onOpen?.({ hasFocus: true });
+      },
       menu,
       isPanning: () => isSpaceHeld,
     });
@@ -80,20 +84,12 @@ export function useInput(root: Root, props: CanvasProps & { readonly view: OpenV
       if (meaning.kind === "pan") view.camera.panBy(meaning);
       else view.camera.zoomTo(view.camera.zoom * meaning.factor, { x: event.clientX - left, y: event.clientY - top });
     };
-    const onDouble = (event: MouseEvent): void => {
-      if (event.target instanceof Element && event.target.closest("button, input, textarea, [data-pointers]")) return;
-      const world = view.toWorld({ x: event.clientX, y: event.clientY });
-      const hit = view.hitAt(world);
-      if (latest.current.onDouble?.(hit, event, world) === true) return;
-      if (isOfCard(hit)) latest.current.onOpen?.({ hasFocus: true });
-    };
     const listening = new AbortController();
     const { signal } = listening;
     element.addEventListener("keydown", onKeyDown, { signal });
     element.addEventListener("keyup", onKeyUp, { signal });
     element.addEventListener("blur", onBlur, { signal });
     element.addEventListener("wheel", onWheel, { signal, passive: false });
-    element.addEventListener("dblclick", onDouble, { signal });
     return () => {
       stopPointers();
       listening.abort();
