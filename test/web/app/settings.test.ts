@@ -218,6 +218,42 @@ inBrowser(
 );
 
 inBrowser(
+  "a choice counts after a reload that came before it was sent, also where an earlier one was",
+  async ({ page, context, problems }) => {
+    const { host } = world;
+    const emmy = await host.api.makeUser({ name: "Emmy Noether" });
+    await host.api.makeWorkspace(emmy);
+    await host.signIn(context, emmy.userId);
+    const first = Promise.withResolvers<void>();
+    let requests = 0;
+    await page.route("**/api/v1/users/me", async (route) => {
+      if (route.request().method() !== "PATCH") return route.continue();
+      requests++;
+      if (requests === 1) await first.promise;
+      // The second one is on its way until the reload.
+      if (requests !== 2) await route.continue();
+    });
+    await page.goto(`${host.origin}/app/account`);
+    await page.getByRole("combobox", { name: "Language" }).selectOption("Deutsch");
+    await page.getByRole("heading", { name: "Konto" }).waitFor();
+    await waitFor(() => requests === 1);
+    await page.getByRole("radio", { name: "Dunkel" }).check({ force: true });
+    first.resolve();
+    await waitFor(() => requests === 2);
+
+    await page.reload();
+    await page.getByRole("heading", { name: "Konto" }).waitFor();
+    await waitFor(async () => {
+      const answer = await host.api.client.get("/api/v1/users/me", { token: emmy.token });
+      return Bun.deepEquals(answer.at("user.preferences"), { scheme: "dark", language: "de" });
+    });
+    expect(await page.evaluate(() => document.documentElement.dataset["scheme"])).toBe("dark");
+    expect(problems).toEqual([]);
+  },
+  calm,
+);
+
+inBrowser(
   "the table of results is arranged, narrowed by what stands in the address, and emptied by who types the bot's name",
   async ({ page, context, problems, outside }) => {
     const { host, administrator, botId } = world;

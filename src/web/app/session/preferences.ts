@@ -97,7 +97,8 @@ async function tell(userId: string): Promise<void> {
   try {
     const { user } = await call("PATCH /api/v1/users/me", { body: { preferences } });
     if (me.value?.id === userId) setMe(user);
-    keep(unsentKey, null);
+    const isLast = preferences.scheme === scheme.value && preferences.language === language.value;
+    if (isLast) keep(unsentKey, null);
   } catch (error) {
     // Sent later. A read-only sign-in keeps its choices in this browser alone.
     if (!(error instanceof ApiFailure)) throw error;
