@@ -45,7 +45,8 @@ const album = flowOf([
 /** Opens a chat and sends so many photos. */
 async function send(page: Page, address: string, count: number): Promise<void> {
   await page.goto(address);
-  await page.locator("input[type=file]").first().waitFor({ state: "attached" });
+  // Without the script, which may come later, the form would be posted, and a picture would open in a tab of its own.
+  await page.locator("body.is-live").waitFor();
   await sendIn(page.locator("body"), count);
 }
 
@@ -140,6 +141,7 @@ inBrowser("going back closes the picture and stays in the chat, which remembers 
   expect(page.url()).toStartWith(host.origin);
   await page.reload();
   await page.locator(".answer-text", { hasText: "Ana" }).waitFor();
+  await page.locator("body.is-live").waitFor();
 
   await page.locator("[data-picture]").click();
   await page.getByRole("button", { name: "Close" }).click();
