@@ -100,9 +100,15 @@ inBrowser(
       await waitFor(() => isAt(caret, async () => (await lettersIn(ada, "five.")).left));
       // One colour, wherever they are seen.
       const groundOf = (selector: string) =>
-        ada.locator(selector).evaluate((element) => getComputedStyle(element).backgroundColor);
-      expect(await groundOf(".outline-here")).toBe(await groundOf(".flow-face"));
-      expect(await groundOf(".person-flag")).toBe(await groundOf(".flow-face"));
+        ada.evaluate((name) => {
+          const element = document.querySelector(name);
+          return element && getComputedStyle(element).backgroundColor;
+        }, selector);
+      for (const selector of [".outline-here", ".person-flag"]) {
+        // A caret that moves is drawn anew.
+        await waitFor(async () => (await groundOf(selector)) !== null);
+        expect(await groundOf(selector)).toBe(await groundOf(".flow-face"));
+      }
 
       // Readers hear nothing of it, and nothing is written by it.
       const told = await announcementsOn(ada);
