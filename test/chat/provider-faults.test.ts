@@ -198,7 +198,8 @@ test("whatever a provider answers, the flow leaves by its edge for failures, its
   );
   for (const [index, { said }] of met.entries()) {
     const fault = cases[index]?.fault ?? "";
-    if (/^\d/.test(fault)) expect(said).toContain(fault);
+    // A refusal for too many requests is tried again until the time is over, which on a busy machine may be within a try.
+    if (/^\d/.test(fault)) expect(said).toMatch(fault === "429" ? /429|took too long/ : fault);
   }
   const metrics = await (await fetch(`${world.dying.url}/metrics`)).text();
   const tables = await world.sql<{ name: string }[]>`
