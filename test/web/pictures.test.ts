@@ -152,6 +152,53 @@ inBrowser("going back closes the picture and stays in the chat, which remembers 
   expect(await page.evaluate(() => history.length)).toBe(length + 1);
 });
 
+inBrowser(
+  "a picture that is opened before the browser has gone back from another stays open until one goes back from it",
+  async ({ page }) => {
+    await send(page, (await host.publish(album)).address, 1);
+    const length = await page.evaluate(() => history.length);
+    // A browser that is busy goes back later.
+    const goes = await page.evaluateHandle(() => {
+      const asked: (() => void)[] = [];
+      const back = history.back.bind(history);
+      history.back = () => void asked.push(back);
+      return asked;
+    });
+    const goBack = () =>
+      goes.evaluate((asked) => {
+        const isBack = new Promise((resolve) =>
+          addEventListener("popstate", () => setTimeout(resolve), { once: true }),
+        );
+        asked.shift()?.();
+        return isBack;
+      });
+    const picture = page.locator("[data-picture]");
+    const dialog = page.getByRole("dialog");
+    const close = dialog.getByRole("button", { name: "Close" });
+    await picture.click();
+    await close.click();
+    await dialog.waitFor({ state: "detached" });
+    // One that is closed meanwhile has no entry to go back from.
+    await picture.click();
+    await close.click();
+    await dialog.waitFor({ state: "detached" });
+    expect(await goes.evaluate((asked) => asked.length)).toBe(1);
+    await picture.click();
+    await dialog.waitFor();
+    await goBack();
+    expect(await dialog.count()).toBe(1);
+    expect(await page.evaluate(() => history.length)).toBe(length + 1);
+
+    for (const isNext of [true, false]) {
+      await page.goBack();
+      await dialog.waitFor({ state: "detached" });
+      expect(page.url()).toStartWith(host.origin);
+      if (isNext) await picture.click();
+      if (isNext) await dialog.waitFor();
+    }
+  },
+);
+
 inBrowser("a picture's words are the author's own, also where it is no link", async ({ page, context }) => {
   await context.route("https://pictures.example/**", (route) =>
     route.fulfill({ contentType: "image/png", body: pixel }),

@@ -71,19 +71,31 @@ function picturesBeside(opener: HTMLElement): readonly HTMLElement[] {
   return beside ? [...beside] : [opener];
 }
 
+/** Whether the browser is on its way back from the entry of a dialog that was closed. An entry that is made meanwhile would be left at once. */
+let isGoingBack = false;
+
 /** Makes an entry of the browser's history for the dialog, so that going back closes it and stays in the chat. */
 function enterHistory(close: () => void): () => void {
-  let isThere = true;
+  let isThere = false;
   const leave = (): void => {
     isThere = false;
     close();
   };
-  // The entry has what the chat remembers, like the one before.
-  history.pushState(history.state, "");
-  addEventListener("popstate", leave, { once: true });
+  const enter = (): void => {
+    isThere = true;
+    // The entry has what the chat remembers, like the one before.
+    history.pushState(history.state, "");
+    addEventListener("popstate", leave, { once: true });
+  };
+  if (isGoingBack) addEventListener("popstate", enter, { once: true });
+  else enter();
   return () => {
+    removeEventListener("popstate", enter);
     removeEventListener("popstate", leave);
-    if (isThere) history.back();
+    if (!isThere) return;
+    isGoingBack = true;
+    addEventListener("popstate", () => (isGoingBack = false), { once: true });
+    history.back();
   };
 }
 
