@@ -57,7 +57,8 @@ export async function copyDeliveries(
       select *
       from event_deliveries
       where endpoint_id = ${from}
-      order by created_at desc, id desc
+      -- Events of one millisecond in the order in which they came: their ids have none.
+      order by created_at desc, sequence desc
       limit ${count}
     ) newest
     order by sequence`;
