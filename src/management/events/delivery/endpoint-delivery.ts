@@ -89,6 +89,9 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
   let open: Open | undefined;
   let mayHaveMore = false;
   let isAsking = false;
+  /** The question under way, and whether it saves the endpoint's health. */
+  let asking = Promise.resolve();
+  let isNoting = false;
   let idleSince: number | undefined = clock.now();
 
   const forget = ({ orderKey, isCut }: Key): void => {
@@ -148,6 +151,14 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
     }
     pump();
   };
+  const begin = (question: () => Promise<void>, { isNote }: { isNote: boolean }): void => {
+    isNoting = isNote;
+    asking = ask(question);
+  };
+  /** The health of an endpoint is saved by a process that holds a lane of it alone: its calls keep theirs until then. */
+  const untilNoted = async (): Promise<void> => {
+    while (isAsking && (isNoting || health.hasNote(isQuiet()))) await asking;
+  };
 
   const takeShipment = ({ endpoint }: Open): Shipment | undefined => {
     const keys: UsedKey[] = [];
@@ -194,10 +205,9 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
       statuses = await Promise.all(messages.map((message) => outcomes.add(savedOutcome(message, attempt))));
     } finally {
       for (const end of ends) end(outcome);
-      for (const [index, { key, use }] of keys.entries()) {
-        goOn(key, statuses[index]);
-        use.done();
-      }
+      for (const [index, { key }] of keys.entries()) goOn(key, statuses[index]);
+      if (isAsking) await untilNoted();
+      for (const { use } of keys) use.done();
     }
   };
   /** A key continues with its next message when this one will not be tried again, but not when nothing was saved. */
@@ -221,10 +231,11 @@ export function createEndpointDelivery(tools: DeliveryTools, endpointId: string)
     }
     idleSince = known.size > 0 || isAsking ? undefined : (idleSince ?? clock.now());
     if (isAsking) return;
-    const isQuiet = window.underWay() === 0 && (waiting.length === 0 || health.isDoubtful());
-    if (health.hasNote(isQuiet)) void ask(() => health.save(isQuiet));
-    else if (mayHaveMore && waiting.length < window.size() && !isWaitingForCalls()) void ask(read);
+    const quiet = isQuiet();
+    if (health.hasNote(quiet)) begin(() => health.save(quiet), { isNote: true });
+    else if (mayHaveMore && waiting.length < window.size() && !isWaitingForCalls()) begin(read, { isNote: false });
   };
+  const isQuiet = (): boolean => window.underWay() === 0 && (waiting.length === 0 || health.isDoubtful());
   const isWaitingForCalls = (): boolean => health.isDoubtful() && window.underWay() > 0;
   const mayBegin = (): boolean =>
     !health.isPaused() && !health.isDoubtful() && window.hasRoom() && budget.hasRoom(window.underWay(), pump);

@@ -478,6 +478,31 @@ test("a node that stops begins nothing more, and gives its leases up once the ca
   expect(contents(server)).toEqual(["1", "2"]);
 });
 
+test("a node that stops has noted that the receiver wants no more events before it gives its last lease up", async () => {
+  const server = await receiver(() => 410);
+  const { endpointId } = await putEndpoint(database.sql, { url: server.url() });
+  await putAnswer(database.sql, { endpointId, sessionId: newId(), content: "x" });
+  const held = Promise.withResolvers<void>();
+  const isNote = ([text]: readonly string[]) => text?.includes("set failing_since") ?? false;
+  // The note begins later than all that follows from the saved outcome.
+  const sql = new Proxy(database.sql, {
+    apply(target, self, given: [readonly string[]]) {
+      const run = () => Reflect.apply(target, self, given);
+      return Array.isArray(given[0]) && isNote(given[0]) ? held.promise.then(run) : run();
+    },
+  });
+  const dispatch = startEventDispatch({ ...tools, sql, outage: createOutageWatch(sql, tools.log) });
+  await waitFor(async () => (await rowsOf(endpointId))[0]?.attempts === 1);
+
+  const stopped = dispatch.stop();
+  const heldLanes = async () => (await database.sql`select from event_lanes where holder is not null`).length;
+  await waitFor(async () => (await heldLanes()) <= 1, { what: "the lanes without calls to be given up" });
+  held.resolve();
+  await stopped;
+
+  expect(await endpointRow(endpointId)).toMatchObject({ isEnabled: false, isLeased: false });
+});
+
 test("endpoints of a deleted workspace receive nothing", async () => {
   const { endpointId, workspaceId } = await putEndpoint(database.sql, { url: "http://outside.example/" });
   await putAnswer(database.sql, { endpointId, sessionId: newId(), content: "x" });
