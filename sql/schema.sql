@@ -1152,7 +1152,7 @@ CREATE INDEX due_steps_free ON public.due_steps USING btree (held_until);
 
 CREATE INDEX effect_reports_age ON public.effect_reports USING btree (created_at);
 
-CREATE INDEX event_deliveries_due ON public.event_deliveries USING btree (event_lane(order_key), endpoint_id, next_attempt_at, sequence) WHERE (status = 'pending'::text);
+CREATE INDEX event_deliveries_lane ON public.event_deliveries USING btree (event_lane(order_key), endpoint_id, next_attempt_at, sequence) WHERE ((status || ''::text) = 'pending'::text);
 
 CREATE INDEX event_deliveries_list ON public.event_deliveries USING btree (endpoint_id, created_at DESC, id DESC);
 

@@ -114,6 +114,22 @@ const analysed = {
     await fill(sql);
     await sql`update event_deliveries set status = 'delivered'`;
   },
+  "while one of another endpoint's many still waited": async (sql: TestDatabase["sql"]) => {
+    await sql`
+      insert into event_deliveries (id, endpoint_id, type, order_key, status)
+      select gen_random_uuid(), id, 'result.answered', gen_random_uuid(), 'delivered'
+      from event_endpoints
+      cross join generate_series(1, 20000)`;
+    await sql`
+      insert into event_deliveries (id, endpoint_id, type, order_key)
+      select gen_random_uuid(), id, 'result.answered', gen_random_uuid()
+      from event_endpoints
+      cross join generate_series(1, 2000)`;
+    await sql`
+      update event_deliveries
+      set status = 'delivered'
+      where id not in (select id from event_deliveries where status = 'pending' order by sequence limit 1)`;
+  },
   "while few of another endpoint's still waited": async (sql: TestDatabase["sql"]) => {
     await fill(sql);
     await sql`update event_deliveries set status = 'delivered' where sequence > 50`;

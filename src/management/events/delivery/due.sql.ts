@@ -1,13 +1,16 @@
 import type { Statements } from "../../../platform/database/sql.ts";
 
 // Parts of statements: pending events, due events, and whether their endpoint accepts them.
+//
+// "status = 'pending'" means the index of chats for the planner, "status || '' = 'pending'" that of lanes: each has its own condition. Where
+// both fitted, a vacuum that met one or two pending events made the wrong one as cheap, and a backlog was read from end to end for each of its rows.
 
 /**
  * Whether the event `d` is pending, due, and the first of its key. That is found by one index whatever the planner believes: "not exists"
  * may read all of the endpoint for each event, until the log was analysed.
  */
 export function isDue(sql: Statements) {
-  return sql`d.status = 'pending'
+  return sql`d.status || '' = 'pending'
           and d.next_attempt_at <= clock()
           and d.sequence = (
             select first.sequence
@@ -29,7 +32,7 @@ export function pendingLanes(sql: Statements) {
       (
         select endpoint_id, event_lane(order_key) as lane
         from event_deliveries
-        where status = 'pending'
+        where status || '' = 'pending'
         order by event_lane(order_key), endpoint_id
         limit 1
       )
@@ -39,7 +42,7 @@ export function pendingLanes(sql: Statements) {
       cross join lateral (
         select d.endpoint_id, event_lane(d.order_key) as lane
         from event_deliveries d
-        where d.status = 'pending'
+        where d.status || '' = 'pending'
           and (event_lane(d.order_key), d.endpoint_id) > (p.lane, p.endpoint_id)
         order by event_lane(d.order_key), d.endpoint_id
         limit 1
