@@ -17,6 +17,8 @@ afterAll(async () => {
 
 browserTest("without internet the documentation shows its operations, and needs nothing else", async (visit) => {
   const { page, outside, problems } = visit;
+  // The viewer works for seconds on a document of all operations: the time that a machine has for it is the only reason to wait long.
+  page.setDefaultTimeout(150_000);
 
   await page.goto(new URL("/docs", server.url).href);
 
