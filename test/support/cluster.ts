@@ -96,15 +96,34 @@ function serverOf({ program, log, data, port, settings }: ServerPlace): ClusterS
     ask,
     async start(more = {}) {
       const flags = Object.entries({ ...settingsOf(port), ...settings, ...more });
-      const output = openSync(log, "a");
-      const server = Bun.spawn(
-        [...commandPrefix(data), program, "-D", data, ...flags.flatMap(([name, value]) => ["-c", `${name}=${value}`])],
-        { env: environment, stdio: ["ignore", output, output] },
+      const command = [...commandPrefix(data), program, "-D", data];
+      const begin = () => {
+        const output = openSync(log, "a");
+        const server = Bun.spawn([...command, ...flags.flatMap(([name, value]) => ["-c", `${name}=${value}`])], {
+          env: environment,
+          stdio: ["ignore", output, output],
+        });
+        closeSync(output);
+        return server;
+      };
+      const logged = () => (existsSync(log) ? readFileSync(log, "utf8") : "");
+      await waitFor(
+        async () => {
+          const before = logged().length;
+          const server = begin();
+          running = server;
+          await waitFor(() => server.exitCode !== null || answers(port), {
+            withinMs: 60_000,
+            what: `a server on ${port}`,
+          });
+          if (server.exitCode === null) return true;
+          const reason = logged().slice(before);
+          // Those of a server that was killed end a moment after it.
+          if (!reason.includes("is still in use")) throw new Error(`PostgreSQL did not start: ${logged()}`);
+          return false;
+        },
+        { withinMs: 60_000, what: `the processes of an earlier server on ${port} to end` },
       );
-      closeSync(output);
-      running = server;
-      await waitFor(() => server.exitCode !== null || answers(port), { withinMs: 60_000, what: `a server on ${port}` });
-      if (server.exitCode !== null) throw new Error(`PostgreSQL did not start: ${readFileSync(log, "utf8")}`);
     },
     async followFrom(source) {
       await run([...commandPrefix(data), "touch", join(data, "standby.signal")]);
