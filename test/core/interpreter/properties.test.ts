@@ -7,7 +7,7 @@ import { hold, talks } from "../../support/talks.ts";
 
 /** Each run has a seed of its own. A failure prints it, and the smallest flow that fails. */
 const numRuns = 200;
-const timeoutMs = 60_000;
+const timeoutMs = 180_000;
 
 describe("a conversation with any stored flow", () => {
   test(
