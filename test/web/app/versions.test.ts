@@ -3,7 +3,7 @@ import type { BrowserContext, Locator, Page } from "playwright-core";
 import type { TestUser } from "../../support/api.ts";
 import { type AppHost, openAppHost } from "../../support/app-host.ts";
 import { axeProblems } from "../../support/axe.ts";
-import { browserTests, emptyPage } from "../../support/browser.ts";
+import { browserTests } from "../../support/browser.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
 import { putSignIn } from "../../support/sign-ins.ts";
 
@@ -255,7 +255,7 @@ inBrowser(
     const { botId } = await host.publish(tea("First words"));
     await edit(botId, tea("Second words"));
     await asOutline(context);
-    const editor = await emptyPage(context);
+    const editor = await context.newPage();
     await editor.goto(`${host.builder}/bots/${botId}?at=hello`);
     await editor.getByRole("row", { name: /Second words/ }).waitFor();
 
