@@ -1,6 +1,9 @@
 import { afterEach, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createPool, type Pool } from "../../../src/chat/threads/pool.ts";
 import type { AdvanceTask } from "../../../src/core/tasks/messages.ts";
+import { temporaryFolder } from "../../support/folder.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 
 const file = new URL("../../hostile/obedient-worker.ts", import.meta.url).href;
@@ -63,9 +66,13 @@ test("asking whether a thread answers does not keep it", async () => {
 test("a task keeps its thread, however long it takes", async () => {
   const { clock, pool, threadOf } = open();
   await threadOf("go");
-  const task = threadOf("go");
+  const folder = temporaryFolder();
+  const held = join(folder.path, "held");
+  writeFileSync(held, "");
+  const task = threadOf(`hold ${held}`);
   await clock.advance(idleMs);
 
   expect(pool.state()).toBe("running");
+  folder.remove();
   await task;
 });
