@@ -45,8 +45,10 @@ const hint = (page: Page) => page.getByText("This is sent when the answer has en
 /** Has the visitor say "One two", to which the answer begins to grow. */
 async function talkTo(page: Page, flow: object): Promise<{ readonly bot: PublishedBot; readonly step: ScriptedStep }> {
   const bot = await host.publish(flow);
+  const started = page.waitForResponse((response) => response.url().includes("/startChat"));
   await page.goto(`${told.origin}/${bot.publicId}`);
   await page.locator("body.is-live form").waitFor();
+  await started;
   await field(page).fill("One two");
   await page.keyboard.press("Enter");
   const step = await told.next();
@@ -83,6 +85,32 @@ inBrowser(
     expect(await field(page).evaluate((one) => one === document.activeElement)).toBe(true);
     expect(await host.answersOf(bot)).toEqual([["One two", "Three four"]]);
     expect(problems).toEqual([]);
+  },
+);
+
+inBrowser(
+  "the field has the focus again while an answer grows to what was said before the chat had started",
+  async ({ page }) => {
+    const bot = await host.publish(talk);
+    const { promise: mayStart, resolve: start } = Promise.withResolvers<void>();
+    await page.route("**/startChat", async (route) => {
+      await mayStart;
+      await route.continue();
+    });
+    await page.goto(`${told.origin}/${bot.publicId}`);
+    await page.locator("body.is-live form").waitFor();
+    await field(page).fill("One two");
+    await page.keyboard.press("Enter");
+    await field(page).waitFor({ state: "detached" });
+    start();
+    const step = await told.next();
+    step.send("delta", { blockId: "words", text: "One" }, "7.0");
+    await page.getByRole("button", { name: "Stop" }).waitFor();
+    await page.waitForFunction(() => document.activeElement !== document.body);
+    await page.keyboard.type("Three four");
+
+    expect(await field(page).inputValue()).toBe("Three four");
+    await step.finish();
   },
 );
 

@@ -11,11 +11,15 @@ const regionKnownMs = 150;
 
 const regions = new WeakMap<Chat, HTMLElement>();
 
-/** Says that the bot writes, once the button that stops it is there; a focus that was in a form which is gone, or on what sent one, moves to it. */
+/**
+ * Says that the bot writes, once the button that stops it is there. A focus that was on what sent a form moves to it; one that was in a form which is gone
+ * moves to the field for the next message, if there is one: a visitor who goes on writing would press the button.
+ */
 export function beginAnswer(chat: Chat, stop: HTMLElement): void {
   const active = activeElement(stop);
-  if (!active || active.contains(stop) || active.matches("form:has(.stop-button) [type=submit]"))
-    stop.focus({ preventScroll: true });
+  const isLost = !active || active.contains(stop);
+  const field = isLost && stop.closest("form")?.querySelector<HTMLElement>(".text-input");
+  if (isLost || active.matches("form:has(.stop-button) [type=submit]")) (field || stop).focus({ preventScroll: true });
   const region = regions.get(chat) ?? addRegion(stop);
   regions.set(chat, region);
   setTimeout(() => {
