@@ -34,3 +34,10 @@ test.each([...auditSubjects])("of one %s, the state is read by a plan that the d
   }
   expect(await plans()).toEqual({ own: 5, kept: 5 });
 });
+
+test.each([...auditSubjects])("of no %s, and of two, the state is read as well", async (subject) => {
+  for (const ids of [[], [newId(), newId()]]) {
+    const state = await findSubjectState(explainer.sql, { subject, ids, ownerId: newId() });
+    expect(state).toEqual({ workspaceId: null, hash: null, parts: [] });
+  }
+});
