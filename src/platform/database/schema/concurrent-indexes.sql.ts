@@ -19,6 +19,11 @@ export function concurrentIndexes({ text }: Pick<Migration, "text">): Index[] {
   });
 }
 
+/** The text of a migration that builds its indexes within its transaction: for tables that are empty. */
+export function plainIndexes({ text }: Pick<Migration, "text">): string {
+  return text.replaceAll(/(create(?: unique)? index) concurrently/g, "$1");
+}
+
 /** Whether all of them are there and can be used. */
 export async function areBuilt(sql: Statements, indexes: readonly Index[]): Promise<boolean> {
   const states = await Promise.all(indexes.map((index) => findState(sql, index)));

@@ -228,7 +228,6 @@ test("several processes that start at once run each migration once", async () =>
   const outputs = await Promise.all(processes.map((started) => started.stdout.text()));
 
   expect(await Promise.all(processes.map((started) => started.exited))).toEqual([0, 0, 0, 0]);
-  // Each takes the lock anew for every migration, so they may share the work.
   const lines = outputs
     .join("")
     .split("\n")
@@ -238,13 +237,24 @@ test("several processes that start at once run each migration once", async () =>
 
 test("a migration that fails leaves nothing of itself and names itself", async () => {
   const database = await emptyDatabase();
-  const broken = { name: "0002_broken", text: "create table half (id int); create table half (id int)" };
+  await migrate(database.sql, [first]);
+  const broken = { name: "0003_broken", text: "create table half (id int); create table half (id int)" };
 
-  const error = await migrate(database.sql, [first, broken]).catch((problem: unknown) => problem);
+  const error = await migrate(database.sql, [first, second, broken]).catch((problem: unknown) => problem);
 
   expect(error).toBeInstanceOf(StartError);
-  expect(String(error)).toContain('The migration 0002_broken failed: relation "half" already exists.');
-  expect(await tables(database)).toEqual(["also", "first"]);
+  expect(String(error)).toContain('The migration 0003_broken failed: relation "half" already exists.');
+  expect(await tables(database)).toEqual(["also", "first", "second"]);
+});
+
+test("a first start that fails leaves an empty database, and names the migration", async () => {
+  const database = await emptyDatabase();
+  const broken = { name: "0002_broken", text: "create table half (id int); create table half (id int)" };
+
+  await expect(migrate(database.sql, [first, broken])).rejects.toThrow("The migration 0002_broken failed");
+
+  expect(await tables(database)).toEqual([]);
+  expect(await migrate(database.sql, [first, second])).toEqual(["0001_first", "0002_second"]);
 });
 
 describe("while somebody keeps the lock of a table", () => {
