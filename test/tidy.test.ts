@@ -376,6 +376,16 @@ test("the top level is what it is meant to be", () => {
   expect(listTop().filter((name) => !topLevel.includes(name))).toEqual([]);
 });
 
+test("test/timings.json knows nearly every test file and no other, so that a fresh clone starts the longest first; `npm run timings` writes it", () => {
+  const known = Object.keys(JSON.parse(readText("test/timings.json")).files);
+  const files = listFiles("test")
+    .filter((path) => /\.test\.tsx?$/.test(path))
+    .map((path) => `test/${path}`);
+
+  expect(known.filter((path) => !files.includes(path))).toEqual([]);
+  expect(files.filter((path) => !known.includes(path)).length).toBeLessThan(files.length / 20);
+});
+
 test(".ci holds nothing but what CI runs", () => {
   expect(listFiles(".ci")).toEqual(["run"]);
 });
