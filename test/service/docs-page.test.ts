@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { at } from "../../src/web/conversation/read.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
 import { browserTests } from "../support/browser.ts";
 
@@ -17,13 +18,35 @@ afterAll(async () => {
 
 browserTest("without internet the documentation shows its operations, and needs nothing else", async (visit) => {
   const { page, outside, problems } = visit;
-  // The viewer works for seconds on a document of all operations: the time that a machine has for it is the only reason to wait long.
-  page.setDefaultTimeout(150_000);
 
   await page.goto(new URL("/docs", server.url).href);
 
   await page.locator("#operations-tag-Chat").click();
   await page.getByText("/api/v1/sessions/{sessionId}/continueChat").first().waitFor();
+  await page.locator(".opblock-summary-control", { hasText: "continueChat" }).click();
+  // Its fields and answers are references of the document, and so are the parts of these.
+  const operation = page.locator(".opblock.is-open");
+  await operation.locator(".responses-wrapper").getByText("Session not found.").first().waitFor();
+  await operation.locator(".responses-wrapper").getByRole("tab", { name: "Schema" }).first().click();
+  await operation.getByText("Step", { exact: true }).first().waitFor();
   expect(outside).toEqual([]);
   expect(problems).toEqual([]);
+});
+
+test("no part of the document leads to itself: the page puts parts in the place of references to them", async () => {
+  const response = await fetch(new URL("/docs/json", server.url));
+  const document: unknown = await response.json();
+  const visit = (value: unknown, around: readonly string[]): void => {
+    if (value === null || typeof value !== "object") return;
+    if (!("$ref" in value) || typeof value.$ref !== "string") {
+      for (const item of Object.values(value)) visit(item, around);
+      return;
+    }
+    expect(around).not.toContain(value.$ref);
+    const part = at(document, ...value.$ref.slice(2).split("/"));
+    expect(part).toBeDefined();
+    visit(part, [...around, value.$ref]);
+  };
+
+  visit(document, []);
 });
