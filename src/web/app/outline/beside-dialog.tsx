@@ -1,14 +1,21 @@
 import type { ActState } from "../canvas-acts/state.ts";
 import { framesIn, notesIn, renameFrame, writeNote } from "../editor/commands/surroundings.ts";
 import type { OpenBot } from "../editor/index.ts";
+import type { Beside } from "../editor/selection.ts";
 import { Dialog, TextArea, TextField } from "../ui/index.ts";
 import { canvasActWords } from "../words/flow-canvas-acts.ts";
 import { useWords } from "../words/index.ts";
 
-type BesideDialogProps = { readonly bot: OpenBot; readonly state: ActState; readonly onClose: () => void };
+type BesideDialogProps = {
+  readonly bot: OpenBot;
+  readonly state: ActState;
+  readonly onClose: () => void;
+  /** Called when the dialog has given the focus back to where it came from, which may be another row. */
+  readonly onGone: (written: Beside) => void;
+};
 
 /** The text of a note, or the title of a frame, while it is edited: where there is no canvas to write on. */
-export function BesideDialog({ bot: { editor }, state, onClose }: BesideDialogProps) {
+export function BesideDialog({ bot: { editor }, state, onClose, onGone }: BesideDialogProps) {
   const words = useWords(canvasActWords);
   const writing = state.writing.value;
   const draft = editor.store.draft.value;
@@ -18,7 +25,11 @@ export function BesideDialog({ bot: { editor }, state, onClose }: BesideDialogPr
   const note = kind === "note" ? notesIn(draft).find((one) => one.id === id) : undefined;
   const frame = kind === "frame" ? framesIn(draft).find((one) => one.id === id) : undefined;
   return (
-    <Dialog title={kind === "note" ? words.note.name : words.frame.name} onClose={onClose}>
+    <Dialog
+      title={kind === "note" ? words.note.name : words.frame.name}
+      onClose={onClose}
+      onGone={() => onGone(writing)}
+    >
       {note && (
         <TextArea
           label={words.note.name}

@@ -261,14 +261,11 @@ export function Outline({ onOpen: openForm, onShow, ...canvas }: OutlineProps) {
           bot={bot}
           state={state}
           onClose={() => {
-            const written = state.writing.value;
             state.writing.value = undefined;
-            // The dialog first gives the focus back to where it came from, which selects that row.
-            setTimeout(() => {
-              if (!written) return;
-              editor.selection.select(written);
-              document.getElementById(`row-${keyOf(written)}`)?.focus();
-            });
+          }}
+          onGone={(written) => {
+            editor.selection.select(written);
+            document.getElementById(`row-${keyOf(written)}`)?.focus();
           }}
         />
       )}
