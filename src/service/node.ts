@@ -70,14 +70,22 @@ export async function openNode(
   const named = given.DATABASE_URL === undefined ? undefined : nameConnections(database.url, connections.all);
   const url = named?.url ?? database.url;
   const sql = openPool(running, { url, connections: connections.own, watch: { leads: watch } });
-  const { firstToken, firstUserId } = await prepareDatabase(given, sql, log);
+  const startQueue = async (): Promise<Queue> => {
+    const queue = await openQueue({ url, log, watch: { follows: watch } }).catch((error: unknown) => {
+      throw asStartError(error);
+    });
+    ends.defer(() => Promise.race([queue.stop(), stop.forced]));
+    return queue;
+  };
+  const preparing = prepareDatabase(given, sql, log);
+  // A new database gets its tables and the queue's side by side, 100 ms of 1,500. Another one may belong to a newer release, whose queue stays as it is.
+  const early = database.isNew ? startQueue() : undefined;
+  await Promise.allSettled([preparing, early]);
+  const { firstToken, firstUserId } = await preparing;
   if (firstToken !== undefined) announceToken(given, firstToken);
   const shortage = named && (await findShortage(sql, named.name));
   if (shortage !== undefined) log.warn(shortage);
-  const queue = await openQueue({ url, log, watch: { follows: watch } }).catch((error: unknown) => {
-    throw asStartError(error);
-  });
-  ends.defer(() => Promise.race([queue.stop(), stop.forced]));
+  const queue = await (early ?? startQueue());
   const { archiving } = database;
   return {
     config: await withEncryptionKey(given),

@@ -12,6 +12,8 @@ const commandConnections = 2;
 /** The database that the configuration names, ready for connections. */
 export type OpenDatabase = {
   readonly url: string;
+  /** Whether it is ours and was made just now. */
+  readonly isNew: boolean;
   /** Where it is archived, if it is ours and the settings say so. */
   readonly archiving?: Archiving;
   /** Ends it if it is ours; it must no longer be in use. */
@@ -37,7 +39,7 @@ export async function openDatabase(config: Config, options: DatabaseOptions): Pr
 
 /** Opens the database for a command: a running service's is shared, otherwise it is started for the command. */
 export async function shareDatabase(config: Config, options: DatabaseOptions): Promise<OpenDatabase> {
-  return await open(config, options, (url) => ({ url, close: async () => {} }));
+  return await open(config, options, (url) => ({ url, isNew: false, close: async () => {} }));
 }
 
 async function open(
@@ -45,7 +47,7 @@ async function open(
   options: DatabaseOptions,
   whenTaken: (url: string) => OpenDatabase,
 ): Promise<OpenDatabase> {
-  if (config.DATABASE_URL !== undefined) return { url: config.DATABASE_URL, close: async () => {} };
+  if (config.DATABASE_URL !== undefined) return { url: config.DATABASE_URL, isNew: false, close: async () => {} };
   const folders = openDataFolder(config.DATA_DIR);
   const lock = lockDataFolder(folders);
   if (!lock) return whenTaken(serverUrl(folders));
@@ -55,6 +57,7 @@ async function open(
     const server = await startServer({ ...options, folders, connections, ...archiving?.serverOptions });
     return {
       url: server.url,
+      isNew: server.isNew,
       ...(archiving && { archiving }),
       async close() {
         await server.stop();

@@ -33,6 +33,8 @@ const logBytes = 1024 * 1024;
 export type EmbeddedServer = {
   /** Address of its database for postgres.js. */
   readonly url: string;
+  /** Whether its folder had no data before. */
+  readonly isNew: boolean;
   /** Ends it; call this when it is no longer in use. */
   stop(): Promise<void>;
 };
@@ -68,7 +70,7 @@ export async function startServer(options: EmbeddedOptions): Promise<EmbeddedSer
   makePrivateFolder(folders.socket);
   await stopLeftover(folders.data);
   const binaries = findBinaries(folders);
-  await makeData(binaries, folders);
+  const isNew = await makeData(binaries, folders);
   let server = expectRunning(await launch(binaries, options), folders);
   let isStopping = false;
 
@@ -109,6 +111,7 @@ export async function startServer(options: EmbeddedOptions): Promise<EmbeddedSer
 
   return {
     url: serverUrl(folders),
+    isNew,
     async stop() {
       isStopping = true;
       server.process.kill("SIGINT");
@@ -128,9 +131,9 @@ export function serverUrl(folders: DataFolders): string {
   return `postgres://parley@localhost/postgres?host=${encodeURI(folders.socket)}`;
 }
 
-/** Creates the data in another folder and renames it, so that unfinished data is never used as a database. */
-async function makeData(binaries: Binaries, folders: DataFolders): Promise<void> {
-  if (existsSync(`${folders.data}/PG_VERSION`)) return;
+/** Creates the data, if there is none, in another folder and renames it, so that unfinished data is never used as a database. Tells whether it did. */
+async function makeData(binaries: Binaries, folders: DataFolders): Promise<boolean> {
+  if (existsSync(`${folders.data}/PG_VERSION`)) return false;
   const unfinished = `${folders.data}.new`;
   rmSync(unfinished, { recursive: true, force: true });
   const choices = ["--encoding=UTF8", "--locale=C.UTF-8", "--username=parley", "--auth=trust", "--no-instructions"];
@@ -141,6 +144,7 @@ async function makeData(binaries: Binaries, folders: DataFolders): Promise<void>
     throw new StartError(sentence("could not be set up", readReason(await output.lines(), folders)));
   }
   renameSync(unfinished, folders.data);
+  return true;
 }
 
 type Server = { readonly process: Bun.Subprocess<"ignore", "ignore", "pipe">; readonly output: Output };

@@ -105,6 +105,16 @@ function crc32c(bytes: Uint8Array): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
+/** The schema of the job queue's tables, if it is there. */
+async function queueOf(folders: DataFolders): Promise<string | null | undefined> {
+  const server = await startServer({ folders, connections: 5, log: createLog("silent"), onLost: () => {} });
+  const sql = connect(server.url, { connections: 1 });
+  const [found] = await sql<{ name: string | null }[]>`select to_regnamespace('pgboss')::text as name`;
+  await sql.end();
+  await server.stop();
+  return found?.name;
+}
+
 test("data of a newer release of Parley", async () => {
   const folders = await madeFolders();
   const server = await startServer({ folders, connections: 5, log: createLog("silent"), onLost: () => {} });
@@ -122,6 +132,7 @@ test("data of a newer release of Parley", async () => {
     stderr:
       "The database belongs to a newer release, which has run the migration 9999_of_tomorrow: start that release.\n",
   });
+  expect(await queueOf(folders)).toBeNull();
 });
 
 test("a missing control file", async () => {
