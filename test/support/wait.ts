@@ -1,17 +1,26 @@
 const everyMs = 10;
+/** A condition that asks something has so much longer for its last answer. */
+const graceMs = 60_000;
+const isHanging = Symbol("isHanging");
 
-/** Waits until the condition holds and returns what it gave; fails after the bound. */
+/** Waits until the condition holds and returns what it gave; fails after the bound, and a minute later where the condition itself does not answer. */
 export async function waitFor<Value>(
   condition: () => Value | undefined | false | Promise<Value | undefined | false>,
   { withinMs = 20_000, what = "a condition" }: { withinMs?: number; what?: string | (() => string) } = {},
 ): Promise<Value> {
   const until = performance.now() + withinMs;
-  for (;;) {
-    const value = await condition();
-    if (value !== undefined && value !== false) return value;
-    if (performance.now() > until) {
-      throw new Error(`Waited ${withinMs} ms for ${typeof what === "string" ? what : what()} in vain.`);
+  const inVain = (): string => `Waited ${withinMs} ms for ${typeof what === "string" ? what : what()} in vain`;
+  const hanging = Promise.withResolvers<typeof isHanging>();
+  const timer = setTimeout(() => hanging.resolve(isHanging), withinMs + graceMs);
+  try {
+    for (;;) {
+      const value = await Promise.race([condition(), hanging.promise]);
+      if (value === isHanging) throw new Error(`${inVain()}: what was asked has not answered.`);
+      if (value !== undefined && value !== false) return value;
+      if (performance.now() > until) throw new Error(`${inVain()}.`);
+      await Bun.sleep(everyMs);
     }
-    await Bun.sleep(everyMs);
+  } finally {
+    clearTimeout(timer);
   }
 }
