@@ -155,29 +155,24 @@ async function runNext(
   const next = migrations[applied.length];
   if (!next) return { kind: "none" };
   await transaction`select set_config('lock_timeout', ${`${lockWaitMs}ms`}, true)`;
-  if (applied.length === 0)
-    return await runMigrations(
-      transaction,
-      migrations.map((migration) => ({ ...migration, statements: plainIndexes(migration) })),
-    );
+  if (applied.length === 0) {
+    const plain = migrations.map((migration) => ({ ...migration, statements: plainIndexes(migration) }));
+    return await runMigrations(transaction, plain);
+  }
   await requireNoOlderNodes(transaction, next);
   const indexes = concurrentIndexes(next);
-  if (indexes.length === 0) return await runMigrations(transaction, [next]);
-  return (await areBuilt(transaction, indexes))
-    ? await runMigrations(transaction, [{ ...next, statements: "" }])
-    : { kind: "indexes", migration: next };
+  if (!(await areBuilt(transaction, indexes))) return { kind: "indexes", migration: next };
+  return await runMigrations(transaction, [{ ...next, statements: indexes.length === 0 ? next.text : "" }]);
 }
 
-/** Runs them one after the other and notes that they have run. `statements` are what is run in place of a migration's text. */
+/** Runs the statements of each, one after the other, and records that the migrations have run. */
 async function runMigrations(
   transaction: Transaction,
-  migrations: readonly (Migration & { readonly statements?: string })[],
+  migrations: readonly (Migration & { readonly statements: string })[],
 ): Promise<Next> {
   const notes: MigrationNote[] = [];
   for (const migration of migrations) {
-    const statements = migration.statements ?? migration.text;
-    const returned: readonly unknown[] =
-      statements === "" ? [] : await named(migration, () => transaction.unsafe(statements));
+    const returned: readonly unknown[] = await named(migration, () => transaction.unsafe(migration.statements));
     notes.push(...returned.flat().filter(isNote));
   }
   const names = migrations.map(({ name }) => name);
