@@ -212,7 +212,7 @@ function useHere(): { readonly here: readonly PaletteEntry[]; readonly isLoading
 
 const none: readonly never[] = [];
 
-/** Above the page as long as it is drawn; then the focus goes back, and only then `after` is called, which may move it. */
+/** Above the page as long as it is drawn; then the focus goes back, and only then `after` is called, which may move it. Before any further key. */
 function useModal(element: { readonly current: HTMLDialogElement | null }, after: () => void): void {
   useLayoutEffect(() => {
     const before = document.activeElement;
@@ -224,7 +224,7 @@ function useModal(element: { readonly current: HTMLDialogElement | null }, after
       // Focus that came from nowhere, or from a removed element, goes to the page's main part.
       const isThere = before instanceof HTMLElement && before !== document.body && before.isConnected;
       (isThere ? before : document.getElementById("main"))?.focus({ preventScroll: true });
-      setTimeout(after);
+      queueMicrotask(after);
     };
   }, []);
 }
