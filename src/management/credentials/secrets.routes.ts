@@ -25,6 +25,15 @@ const params = Type.Object({
   workspaceId: idPath("workspace.not_found"),
   name: Type.String({ pattern: secretNamePattern, notFound: "secret.not_found", examples: ["CRM_KEY"] }),
 });
+/** Those of a write, which may give a new secret its name. */
+const namingParams = Type.Object({
+  workspaceId: params.properties.workspaceId,
+  name: Type.String({
+    pattern: secretNamePattern,
+    expected: "a capital letter and up to 63 capital letters, digits and underscores, such as CRM_KEY",
+    examples: ["CRM_KEY"],
+  }),
+});
 const operation = operationFor("Secrets");
 const base = "/api/v1/workspaces/:workspaceId/secrets";
 
@@ -50,7 +59,7 @@ export const secretOperations: readonly Operation[] = [
     summary: "Create or replace a secret that flows can use",
     description:
       "Write `{{secret.NAME}}` in the address, headers, query and body of HTTP blocks, and in scripts that run on the server and call `fetch`. Parley inserts the value when it sends the request: flows, results, logs and previews do not contain it. Without a `value` the stored value does not change; to add hosts, send the value again.",
-    params,
+    params: namingParams,
     body: Type.Object({
       value: Type.Optional(
         Type.String({

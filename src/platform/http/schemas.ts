@@ -137,5 +137,10 @@ function isTimestamp(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(text)) return false;
   // Years that the database or ISO-8601 write differently are never meant.
   const year = new Date(text).getUTCFullYear();
-  return year >= 1970 && year <= 9999;
+  return year >= 1970 && year <= 9999 && isDay(text.slice(0, 10));
+}
+
+/** Whether this day is in the calendar: `Date` takes the 30th of February for a day in March. */
+function isDay(text: string): boolean {
+  return new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
 }

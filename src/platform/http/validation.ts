@@ -22,10 +22,11 @@ export function checkInput<Schema extends TSchema>(check: TypeCheck<Schema>, val
   throw invalidInput(listIssues(check.Errors(value), value));
 }
 
-/** The path parameters, which then fit; otherwise the 404 of the noun that the first wrong one would name. */
+/** The path parameters, which then fit; otherwise the 404 of the noun that the first wrong one would name, or 400 where it would give a new thing its name. */
 export function checkPath<Schema extends TSchema>(check: TypeCheck<Schema>, value: unknown): Static<Schema> {
   if (check.Check(value)) return value;
   const wrong = check.Errors(value).First();
+  if (wrong?.schema["expected"] !== undefined) throw invalidInput(listIssues(check.Errors(value), value));
   throw new AppError((wrong && notFoundCode(wrong.schema)) ?? "route.not_found");
 }
 

@@ -128,7 +128,13 @@ describe("keeping secrets", () => {
   });
 
   test("has no secret of another spelling, and no more than its bound", async () => {
-    expect((await put("lower", { value: planted })).at("code")).toBe("secret.not_found");
+    for (const name of ["lower", "A%20B", "9A", "X".repeat(65)]) {
+      const refused = await put(name, { value: planted });
+      expect([refused.status, refused.text("message")]).toEqual([
+        400,
+        "Input validation failed: name must be a capital letter and up to 63 capital letters, digits and underscores, such as CRM_KEY.",
+      ]);
+    }
     const full = await api.makeWorkspace(owner);
     await api.deps.sql`
       insert into secrets (id, workspace_id, name, sealed)

@@ -52,6 +52,7 @@ describe("POST /users/me/api-tokens", () => {
     ["2020-01-01T00:00:00.000Z", "must be in the future"],
     ["2099-01-01", "must be an ISO-8601 time with a time zone, such as 2026-08-22T06:05:06.000Z or null"],
     ["2099-13-01T00:00:00Z", "must be an ISO-8601 time with a time zone, such as 2026-08-22T06:05:06.000Z or null"],
+    ["2099-02-29T00:00:00Z", "must be an ISO-8601 time with a time zone, such as 2026-08-22T06:05:06.000Z or null"],
     ["0000-01-01T00:00:00Z", "must be an ISO-8601 time with a time zone, such as 2026-08-22T06:05:06.000Z or null"],
     [
       "9999-12-31T23:59:59-12:00",

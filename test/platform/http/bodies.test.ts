@@ -146,6 +146,26 @@ describe("a body of the wrong shape", () => {
     ]);
   });
 
+  test("gets the bound that a value breaks, also where null is allowed", async () => {
+    const answer = await expectRefused({ body: { name: "x", icon: "x".repeat(20_001) } }, "request.invalid");
+    expect(answer.at("data.issues")).toEqual([{ path: "icon", message: "must have at most 20000 characters" }]);
+    const workspaceId = await api.makeWorkspace(user);
+    const refused = async (body: object) =>
+      (await api.client.put(`/api/v1/workspaces/${workspaceId}/secrets/KEY`, { token: user.token, body })).at(
+        "data.issues",
+      );
+    expect(await refused({ value: "", hosts: [] })).toEqual([
+      { path: "value", message: "must have at least 1 character" },
+      { path: "hosts", message: "must have at least 1 entry" },
+    ]);
+    expect(await refused({ hosts: ["crm.example.com", "https://x"] })).toEqual([
+      { path: "hosts[1]", message: "must be the name of a host such as crm.example.com" },
+    ]);
+    expect(await refused({ hosts: "crm.example.com" })).toEqual([
+      { path: "hosts", message: "must be an array or null" },
+    ]);
+  });
+
   test.each([
     [{ type: "image" }, "message.type", 'must be "text", "audio" or "command"'],
     [{ type: "audio" }, "message.url", "is required"],

@@ -22,6 +22,11 @@ type Problem = { readonly pointer: string; readonly message: string };
 /** For an object that fits none of a union's objects: the possible words of the discriminating key, or the faults of the object that its word names. */
 function* findProblems(error: ValueError): Generator<Problem> {
   const { type, value, path } = error;
+  const fitting = type === ValueErrorType.Union ? plainChoice(error) : undefined;
+  if (fitting) {
+    yield* problemsIn(fitting.errors);
+    return;
+  }
   const isObject = value !== null && typeof value === "object" && !Array.isArray(value);
   const choices = type === ValueErrorType.Union && isObject ? objectChoices(error) : [];
   const [only] = choices;
@@ -56,6 +61,22 @@ function objectChoices({ schema, errors }: ValueError): Choice[] {
   return anyOf.flatMap((choice, index) =>
     choice["type"] === "object" ? [{ schema: choice, errors: errors[index] ?? [] }] : [],
   );
+}
+
+/** The only choice of the value's own kind, which it then breaks by a bound or an entry. One that says in a sentence of its own what it wants has no such fault. */
+function plainChoice({ schema, errors, value }: ValueError): Choice | undefined {
+  const anyOf: TSchema[] = Array.isArray(schema["anyOf"]) ? schema["anyOf"] : [];
+  const choices = anyOf.flatMap((choice, index) =>
+    isOfKind(choice["type"], value) ? [{ schema: choice, errors: errors[index] ?? [] }] : [],
+  );
+  const [only, another] = choices;
+  return another || only?.schema["expected"] !== undefined || only?.schema["const"] !== undefined ? undefined : only;
+}
+
+function isOfKind(type: unknown, value: unknown): boolean {
+  if (type === "integer") return Number.isInteger(value);
+  if (type === "array") return Array.isArray(value);
+  return (type === "string" || type === "number") && typeof value === type;
 }
 
 /** The key whose word discriminates these objects. */
@@ -98,10 +119,10 @@ function describe({ type, schema }: ValueError): string {
 }
 
 const bounds = new Map<ValueErrorType, (schema: TSchema) => string>([
-  [ValueErrorType.ArrayMaxItems, ({ maxItems }) => `must have at most ${maxItems} entries`],
-  [ValueErrorType.ArrayMinItems, ({ minItems }) => `must have at least ${minItems} entries`],
+  [ValueErrorType.ArrayMaxItems, ({ maxItems }) => `must have at most ${maxItems} ${maxItems === 1 ? "entry" : "entries"}`],
+  [ValueErrorType.ArrayMinItems, ({ minItems }) => `must have at least ${minItems} ${minItems === 1 ? "entry" : "entries"}`],
   [ValueErrorType.StringMaxLength, ({ maxLength }) => `must have at most ${maxLength} characters`],
-  [ValueErrorType.StringMinLength, ({ minLength }) => `must have at least ${minLength} characters`],
+  [ValueErrorType.StringMinLength, ({ minLength }) => `must have at least ${minLength} ${minLength === 1 ? "character" : "characters"}`],
   [ValueErrorType.StringPattern, ({ pattern }) => `must match ${pattern}`],
   [ValueErrorType.IntegerMinimum, ({ minimum }) => `must be at least ${minimum}`],
   [ValueErrorType.NumberMinimum, ({ minimum }) => `must be at least ${minimum}`],
