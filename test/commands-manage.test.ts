@@ -112,6 +112,16 @@ test("a refused field is named once", async () => {
   expect([exitCode, stderr]).toEqual([1, "Input validation failed: isDryrun is not a known field.\n"]);
 });
 
+test("JSON that breaks is refused at its place", async () => {
+  for (const data of ['{"name": Tea}', " [1, 2"]) {
+    const { stderr, exitCode } = await run(["api", "POST", "workspaces", "--data", data]);
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^The body is not valid JSON: see line 1, column \d+\.\n$/),
+    ]);
+  }
+});
+
 test("the file - is standard output for exports", async () => {
   const botId = await makeBot("Exported");
   const results = await run(["results", "export", botId, "-"]);

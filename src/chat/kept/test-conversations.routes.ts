@@ -18,12 +18,19 @@ import { recordConversation } from "./recorded-conversations.ts";
 const operation = operationFor<ChatDependencies>("Test conversations");
 
 const base = "/api/v1/bots/:botId/testConversations";
+const pattern = "^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$";
+const examples = ["greeting"];
 const params = Type.Object({
   botId: idPath("bot.not_found"),
+  name: Type.String({ pattern, notFound: "test_conversation.not_found", examples }),
+});
+/** Those of a write, which may give a new conversation its name. */
+const namingParams = Type.Object({
+  botId: params.properties.botId,
   name: Type.String({
-    pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$",
-    notFound: "test_conversation.not_found",
-    examples: ["greeting"],
+    pattern,
+    expected: `1 to 100 letters, digits, ".", "_" and "-", with a letter or a digit first`,
+    examples,
   }),
 });
 
@@ -112,7 +119,7 @@ export const testConversationOperations: readonly Operation[] = [
     route: `PUT ${base}/:name`,
     summary: "Create or replace a test conversation",
     description: `The format is documented in docs/test-conversations.md. A bot has ${limits.testConversations.perBot} at most, of 256 kB each.`,
-    params,
+    params: namingParams,
     body: Type.Object({
       conversation: TestConversationSchema,
       isRequired: Type.Optional(

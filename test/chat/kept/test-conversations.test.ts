@@ -55,6 +55,16 @@ test("a test conversation is put, listed, got, run and deleted", async () => {
   expect((await remove("greets")).at("code")).toBe("test_conversation.not_found");
 });
 
+test("a name that a test conversation cannot have is refused in a sentence that says which it can", async () => {
+  for (const name of ["a%20b", "-a", "x".repeat(101)]) {
+    const refused = await put(name, { conversation: greeting });
+    expect([refused.status, refused.text("message")]).toEqual([
+      400,
+      'Input validation failed: name must be 1 to 100 letters, digits, ".", "_" and "-", with a letter or a digit first.',
+    ]);
+  }
+});
+
 test("what a required one finds keeps a bot from being published, unless it is forced, which is recorded", async () => {
   const wrong = { title: "Greets otherwise", turns: [{ expect: { shows: ["Good day"] } }] };
   await put("wrong", { conversation: wrong });

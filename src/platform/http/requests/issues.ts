@@ -119,10 +119,19 @@ function describe({ type, schema }: ValueError): string {
 }
 
 const bounds = new Map<ValueErrorType, (schema: TSchema) => string>([
-  [ValueErrorType.ArrayMaxItems, ({ maxItems }) => `must have at most ${maxItems} ${maxItems === 1 ? "entry" : "entries"}`],
-  [ValueErrorType.ArrayMinItems, ({ minItems }) => `must have at least ${minItems} ${minItems === 1 ? "entry" : "entries"}`],
+  [
+    ValueErrorType.ArrayMaxItems,
+    ({ maxItems }) => `must have at most ${maxItems} ${maxItems === 1 ? "entry" : "entries"}`,
+  ],
+  [
+    ValueErrorType.ArrayMinItems,
+    ({ minItems }) => `must have at least ${minItems} ${minItems === 1 ? "entry" : "entries"}`,
+  ],
   [ValueErrorType.StringMaxLength, ({ maxLength }) => `must have at most ${maxLength} characters`],
-  [ValueErrorType.StringMinLength, ({ minLength }) => `must have at least ${minLength} ${minLength === 1 ? "character" : "characters"}`],
+  [
+    ValueErrorType.StringMinLength,
+    ({ minLength }) => `must have at least ${minLength} ${minLength === 1 ? "character" : "characters"}`,
+  ],
   [ValueErrorType.StringPattern, ({ pattern }) => `must match ${pattern}`],
   [ValueErrorType.IntegerMinimum, ({ minimum }) => `must be at least ${minimum}`],
   [ValueErrorType.NumberMinimum, ({ minimum }) => `must be at least ${minimum}`],
