@@ -180,6 +180,39 @@ describe("editing a field changes that field", () => {
     },
   );
 
+  browserTest("a variable of the typed name comes before those that have it in theirs", async ({ page }) => {
+    await openForms(page);
+    await show(page, "text input", {});
+    const saved = page.getByLabel("Save answer in", { exact: true });
+    const take = async (typed: string, ...keys: readonly string[]) => {
+      await saved.fill(typed);
+      for (const key of [...keys, "Enter"]) await page.keyboard.press(key);
+      return saved.inputValue();
+    };
+    expect(await take("Stückpreis €")).toBe("Stückpreis €");
+    // "Preis" is within "Stückpreis" by chance: it is a name of its own.
+    expect(await take("Preis mit Steuer")).toBe("Preis mit Steuer");
+    expect(await take("preis €")).toBe("preis €");
+    expect(await take("stück")).toBe("Stückpreis €");
+    expect(await take("steuer")).toBe("Preis mit Steuer");
+    expect(await take("Preis", "ArrowDown", "ArrowDown")).toBe("Preis");
+    expect(await take("Name")).toBe("Name");
+    expect(await take("preis")).toBe("Preis");
+
+    const field = page.getByLabel("Placeholder", { exact: true });
+    await field.click();
+    await page.keyboard.type("{{Preis");
+    await page.getByRole("option", { name: "Stückpreis €" }).waitFor();
+    expect(await page.locator(".app-option").allInnerTexts()).toEqual([
+      "Preis",
+      "Preis mit Steuer",
+      "preis €",
+      "Stückpreis €",
+    ]);
+    await page.keyboard.press("Tab");
+    expect(await field.inputValue()).toBe("{{Preis}}");
+  });
+
   browserTest("entries of a list are added, moved by keys and removed", async ({ page }) => {
     await openForms(page);
     await show(page, "choice input", {

@@ -1,6 +1,6 @@
 import { useId, useRef, useState } from "preact/hooks";
 import { Field, type FieldProps, useField } from "./field.tsx";
-import { folded } from "./fits.ts";
+import { fitOf, fittingNames, folded } from "./fits.ts";
 import { Floating } from "./floating/floating.tsx";
 import { Icon } from "./icon.tsx";
 
@@ -67,8 +67,11 @@ function Box({
   const found = matching(options, typed).slice(0, mostShown);
   const wish = typed?.trim() ?? "";
   const mayCreate = onCreate && wish !== "" && !options.some(({ label }) => folded(label) === folded(wish));
+  const made = { value: createdValue, label: createLabel?.(wish) ?? wish, icon: "plus" };
+  // Enter makes "Price" where there is only "Unitprice": that another name has it within is chance.
+  const known = found.filter(({ label }) => (fitOf(label, wish) ?? 3) < 3);
   const entries: readonly ComboboxOption[] = mayCreate
-    ? [...found, { value: createdValue, label: createLabel?.(wish) ?? wish, icon: "plus" }]
+    ? [...known, made, ...found.filter((option) => !known.includes(option))]
     : found;
 
   const show = () => {
@@ -211,14 +214,11 @@ function Option({ id, option, isActive, isChosen, onTake, onPoint }: OptionProps
   );
 }
 
-/** Those with the typed words in their names, the ones that begin so first; all before anything is typed. */
+/** Those with the typed words in their names, the best fits first, then those with them in further words; all before anything is typed. */
 export function matching(options: readonly ComboboxOption[], typed: string | undefined): readonly ComboboxOption[] {
   const wanted = folded(typed ?? "");
   if (wanted === "") return options;
-  const begins = options.filter(({ label }) => folded(label).startsWith(wanted));
-  const has = options.filter(
-    (option) =>
-      !begins.includes(option) && [option.label, ...(option.words ?? [])].some((text) => folded(text).includes(wanted)),
-  );
-  return [...begins, ...has];
+  const named = fittingNames(options, wanted, ({ label }) => label);
+  const has = ({ words = [] }: ComboboxOption) => words.some((text) => folded(text).includes(wanted));
+  return [...named, ...options.filter((option) => !named.includes(option) && has(option))];
 }

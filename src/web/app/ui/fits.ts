@@ -3,6 +3,31 @@ export function folded(text: string): string {
   return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").trim().toLowerCase();
 }
 
+/** How well a name fits what is typed, the best is 0: it is that, begins so, one of its words begins so, or has it within; undefined where it is not in it. */
+export function fitOf(name: string, typed: string): 0 | 1 | 2 | 3 | undefined {
+  const [all, wanted] = [folded(name), folded(typed)];
+  if (all === wanted) return 0;
+  if (all.startsWith(wanted)) return 1;
+  if (!all.includes(wanted)) return undefined;
+  const words = all.split(/(?<=[^\p{L}\p{N}])(?=[\p{L}\p{N}])/u);
+  return words.some((_, index) => words.slice(index).join("").startsWith(wanted)) ? 2 : 3;
+}
+
+/** Those whose names have what is typed, the best fits first. */
+export function fittingNames<Named>(
+  all: readonly Named[],
+  typed: string,
+  nameOf: (one: Named) => string,
+): readonly Named[] {
+  return all
+    .flatMap((one) => {
+      const fit = fitOf(nameOf(one), typed);
+      return fit === undefined ? [] : [{ one, fit }];
+    })
+    .sort((left, right) => left.fit - right.fit)
+    .map(({ one }) => one);
+}
+
 /** The texts of a choice that are searched. */
 export type Searched = {
   readonly label: string;
@@ -11,7 +36,7 @@ export type Searched = {
 };
 
 /**
- * What fits what is typed, the best first: what begins so, what has it in its name, what it is another word for, what another word begins so,
+ * What fits what is typed, the best first: what is called so, what begins so, what has it in its name, what it is another word for, what another word begins so,
  * and what has it in its other words or its detail.
  */
 export function bestFits<Choice>(
@@ -23,16 +48,17 @@ export function bestFits<Choice>(
   if (wanted === "") return choices;
   const rank = ({ label, words = [], detail = "" }: Searched): number => {
     const name = folded(label);
-    if (name.startsWith(wanted)) return 0;
-    if (name.includes(wanted)) return 1;
+    if (name === wanted) return 0;
+    if (name.startsWith(wanted)) return 1;
+    if (name.includes(wanted)) return 2;
     const others = words.map(folded);
-    if (others.includes(wanted)) return 2;
-    if (others.some((word) => word.startsWith(wanted))) return 3;
-    return [...others, folded(detail)].some((word) => word.includes(wanted)) ? 4 : 5;
+    if (others.includes(wanted)) return 3;
+    if (others.some((word) => word.startsWith(wanted))) return 4;
+    return [...others, folded(detail)].some((word) => word.includes(wanted)) ? 5 : 6;
   };
   return choices
     .map((choice) => ({ choice, rank: rank(read(choice)) }))
-    .filter((one) => one.rank < 5)
+    .filter((one) => one.rank < 6)
     .sort((one, other) => one.rank - other.rank)
     .map(({ choice }) => choice);
 }

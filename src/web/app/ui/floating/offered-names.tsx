@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useId, useState } from "preact/hooks";
-import { folded } from "../fits.ts";
+import { fittingNames } from "../fits.ts";
 import { Icon } from "../icon.tsx";
 import { Floating } from "./floating.tsx";
 import type { Anchor } from "./placing.ts";
@@ -21,7 +21,7 @@ export function useOfferedNames({ typed = "", names, onTake, onLeave, words }: O
   const id = useId();
   const [active, setActive] = useState(0);
   const wish = typed.trim();
-  const known = names.filter((name) => folded(name).includes(folded(wish))).slice(0, mostNames);
+  const known = fittingNames(names, wish, (name) => name).slice(0, mostNames);
   const entries = [
     ...known.map((name) => ({ name, isNew: false })),
     ...(wish !== "" && !names.includes(wish) ? [{ name: wish, isNew: true }] : []),
