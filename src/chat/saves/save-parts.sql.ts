@@ -30,7 +30,7 @@ export function withOwnRows<Step extends StepToSave>(step: Step): StepWithOwnRow
   };
 }
 
-/** Whether a step has nothing but its own rows, as most steps: none of the optional parts of a save is for it. */
+/** Whether a step has nothing but its own rows and their events, as most steps: no optional part of a save with values is for it. */
 export function isPlain({ step, result, answer }: StepWithOwnRows): boolean {
   return (
     step.results.length === (result ? 1 : 0) &&
@@ -42,8 +42,15 @@ export function isPlain({ step, result, answer }: StepWithOwnRows): boolean {
     step.dueId === undefined &&
     step.moved === undefined &&
     step.stateBefore === undefined &&
-    step.traceText === undefined &&
-    !step.hasEventEndpoints
+    step.traceText === undefined
+  );
+}
+
+/** Whether a step of these causes an event: a result begins with its first answer, and is completed by a step that says so. */
+export function causesEvents(rows: readonly StepWithOwnRows[]): boolean {
+  return rows.some(
+    ({ step }) =>
+      step.hasEventEndpoints && (step.answers.length > 0 || step.results.some(({ isCompleted }) => isCompleted)),
   );
 }
 
@@ -78,11 +85,6 @@ export function optionalParts(rows: readonly StepWithOwnRows[]): Fragment {
     step.visitedEdgeIds.map((edgeId, index) => ({ step, edgeId, position: step.visitedBefore + index, resultId })),
   );
   const jobs = rows.flatMap(({ step }) => jobsInOrder(step));
-  // A result begins with its first answer, and is completed by a step that says so.
-  const hasEvents = rows.some(
-    ({ step }) =>
-      step.hasEventEndpoints && (step.answers.length > 0 || step.results.some(({ isCompleted }) => isCompleted)),
-  );
 
   const parts: Fragment[] = [];
   if (results.length > 0) parts.push((sql) => savedResults(sql, results));
@@ -90,7 +92,7 @@ export function optionalParts(rows: readonly StepWithOwnRows[]): Fragment {
   if (logs.length > 0) parts.push((sql) => savedLogs(sql, logs));
   if (edges.length > 0) parts.push((sql) => savedEdges(sql, edges));
   if (jobs.length > 0) parts.push((sql) => savedJobs(sql, jobs));
-  if (hasEvents)
+  if (causesEvents(rows))
     parts.push((sql) => savedEvents(sql, { hasResults: results.length > 0, hasAnswers: answers.length > 0 }));
   if (rows.some(({ step }) => step.timer !== undefined || step.dueId !== undefined)) {
     parts.push(savedTimers(rows.map(({ step }) => step)));

@@ -18,7 +18,14 @@ import { createRepeated } from "../../platform/database/fragment.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 import type { StartToSave } from "./records.ts";
-import { isPlain, optionalParts, ownColumns, type StepWithOwnRows, withOwnRows } from "./save-parts.sql.ts";
+import {
+  causesEvents,
+  isPlain,
+  optionalParts,
+  ownColumns,
+  type StepWithOwnRows,
+  withOwnRows,
+} from "./save-parts.sql.ts";
 import { timedSessions, untimed } from "./timers.sql.ts";
 import { tracedSteps } from "./traced-steps.sql.ts";
 
@@ -64,7 +71,7 @@ const plain = { one: createRepeated<Saved>(), several: createRepeated<Saved>() }
 export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Promise<Set<string>> {
   const rows = starts.map(withOwnRows);
   const saved =
-    rows.every(isPlain) && starts.every(({ key }) => key === null)
+    rows.every(isPlain) && !causesEvents(rows) && starts.every(({ key }) => key === null)
       ? await savePlain(sql, rows)
       : await writeStarts(sql, rows);
   const savedIds = new Set<string>();

@@ -15,7 +15,14 @@ import { createRepeated, type Fragment, nothing } from "../../platform/database/
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
 import type { StepToSave } from "./records.ts";
-import { isPlain, optionalParts, ownColumns, type StepWithOwnRows, withOwnRows } from "./save-parts.sql.ts";
+import {
+  causesEvents,
+  isPlain,
+  optionalParts,
+  ownColumns,
+  type StepWithOwnRows,
+  withOwnRows,
+} from "./save-parts.sql.ts";
 import { statesBefore } from "./states-before.sql.ts";
 import { timedSessions, untimed } from "./timers.sql.ts";
 import { tracedSteps } from "./traced-steps.sql.ts";
@@ -42,8 +49,9 @@ const valuesOf = bulkValues<StepWithOwnRows>(stepColumns);
 
 type Saved = { readonly index: number };
 
-/** The statements without optional parts, for one step and for several. */
+/** The statements without optional parts but that of events, for one step and for several. */
 const plain = { one: createRepeated<Saved>(), several: createRepeated<Saved>() };
+const withEvents = { one: createRepeated<Saved>(), several: createRepeated<Saved>() };
 
 /**
  * Saves many steps in one statement and returns the ids of the sessions that were saved. The other sessions have changed since they were read,
@@ -72,7 +80,8 @@ export async function saveSteps(sql: Sql, steps: readonly StepToSave[]): Promise
 function savePlain(sql: Sql, rows: readonly StepWithOwnRows[]): Promise<readonly Saved[]> {
   const values = valuesOf(rows);
   if (rows.length > 1) values.push(rows.length);
-  return plain[rows.length > 1 ? "several" : "one"].run(sql, values, () => writeSteps(sql, rows));
+  const statements = causesEvents(rows) ? withEvents : plain;
+  return statements[rows.length > 1 ? "several" : "one"].run(sql, values, () => writeSteps(sql, rows));
 }
 
 function writeSteps(sql: Sql, rows: readonly StepWithOwnRows[]) {
