@@ -10,6 +10,7 @@ import type { Scheme, ToFrame } from "../conversation/preview-protocol.ts";
 import type { PageSettings } from "../conversation/settings.ts";
 import { readSession, readStart } from "../conversation/step.ts";
 import { wordsOf } from "../conversation/words.ts";
+import { leaveFocusAround } from "./focus.ts";
 import { ownNonce, waitForGreeting } from "./greeting.ts";
 import { createLook } from "./look.ts";
 import { watchParts } from "./parts.ts";
@@ -95,5 +96,6 @@ const forgetful: Memory = {
 /** Forms are never posted: the chat handles them. */
 const noForm = { action: "", key: "", sessionId: null, prefilled: "" };
 
+leaveFocusAround();
 const root = document.getElementById("chat");
 if (root) waitForGreeting((port) => showFrom(port, root));

@@ -1,30 +1,42 @@
+import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
+import { type AppHost, openAppHost } from "../../support/app-host.ts";
+import { browserTests } from "../../support/browser.ts";
 import { idOf } from "../../support/builder-ids.ts";
-import { flowTests } from "../../support/flow-page.ts";
+import { asks, flowOf, says } from "../../support/chat.ts";
 import { waitFor } from "../../support/wait.ts";
 
-/** Keys that are pressed at once, before the page has drawn what the key before them has done. */
+/** A key that is pressed at once meets what the key before it has opened; and what opens late leaves the focus where its author has put it meanwhile. */
 
-const tests = flowTests();
-const { inBrowser } = tests;
+let host: AppHost;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  host = await openAppHost();
+});
+afterAll(() => host.close());
 
 const flow = () => ({
-  version: "6.1",
-  events: [{ id: "start", type: "start", outgoingEdgeId: "e1", graphCoordinates: { x: 0, y: 0 } }],
-  groups: [
-    {
-      id: "g1",
-      title: "Welcome",
-      graphCoordinates: { x: 0, y: 0 },
-      blocks: [{ id: "ask", type: "text input", options: { variableId: idOf("v1") } }],
-    },
-  ],
-  edges: [{ id: "e1", from: { eventId: "start" }, to: { groupId: "g1" } }],
-  variables: [{ id: idOf("v1"), name: "Name" }],
+  ...flowOf([says("Your name?", "hi"), asks("text input", { variableId: idOf("Name") })]),
+  variables: [{ id: idOf("Name"), name: "Name" }],
 });
 
-/** As on a busy machine: what the page puts off to its next turn or frame comes only after the keys of `press`. */
-async function withLateTurns(page: Page, press: () => Promise<void>): Promise<void> {
+/** A bot's flow: as outline beside a form, or as canvas. */
+async function openFlow(page: Page, shown: "outline" | "canvas"): Promise<void> {
+  await host.signIn(page.context());
+  await page.addInitScript((view) => {
+    if (origin !== "null") localStorage.setItem("parley.flow-view", view);
+  }, shown);
+  const { botId } = await host.publish(flow());
+  await page.goto(`${host.builder}/bots/${botId}`);
+  await page
+    .locator(shown === "outline" ? ".outline-row" : ".canvas-card")
+    .first()
+    .waitFor();
+}
+
+/** As on a busy machine: what the page puts off to its next turn or frame comes after all that `act` does. */
+async function withLateTurns(page: Page, act: () => Promise<void>): Promise<void> {
   await page.evaluate(() => {
     const { setTimeout: timeout, requestAnimationFrame: frame } = window;
     const late: (() => void)[] = [];
@@ -38,28 +50,157 @@ async function withLateTurns(page: Page, press: () => Promise<void>): Promise<vo
       },
     });
   });
-  await press();
+  await act();
   await page.evaluate(() => Reflect.get(window, "endLateness")());
 }
 
-const palette = (page: Page) => page.getByRole("dialog", { name: "Commands and places" });
-
-/** Types in the palette, and waits for this entry to be the one that Enter takes. */
-async function choose(page: Page, typed: string, wanted: string): Promise<void> {
-  await page.keyboard.press("Control+k");
-  await page.keyboard.type(typed);
-  await palette(page).getByRole("option", { name: wanted, selected: true }).waitFor();
+/** From now on parts of the page that are loaded when they are met are on their way, until the returned function is called. */
+async function holdParts(page: Page): Promise<() => void> {
+  const held = Promise.withResolvers<void>();
+  await page.route("**", async (route) => {
+    if (route.request().resourceType() === "script") await held.promise;
+    await route.continue();
+  });
+  return held.resolve;
 }
 
-inBrowser("a key right after the choice of a command reaches what the command has opened", async ({ context }) => {
-  const { page } = await tests.open(context, flow());
-  await page.locator('[data-key="block:ask"]').focus();
-  await choose(page, "find in", "Find in this flow");
+/** Types in the palette, and waits for this entry to be the one that Enter takes. */
+async function findCommand(page: Page, typed: string, wanted: string): Promise<void> {
+  const palette = page.getByRole("dialog", { name: "Commands and places" });
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type(typed);
+  await palette.getByRole("option", { name: wanted, selected: true }).waitFor();
+}
+
+const search = (page: Page) => page.getByRole("searchbox", { name: "Find in this flow" });
+const row = (page: Page, name: RegExp) => page.getByRole("row", { name });
+const isFocused = (selector: string) => document.activeElement?.matches(selector) === true;
+
+inBrowser("a letter right after the choice of a command reaches what the command has opened", async ({ page }) => {
+  await openFlow(page, "outline");
+  await row(page, /^Text input/).focus();
+  await findCommand(page, "find in", "Find in this flow");
   await withLateTurns(page, async () => {
     await page.keyboard.press("Enter");
     // On a row of the flow it is the key that asks which block to add.
     await page.keyboard.press("a");
   });
-  const field = page.getByRole("searchbox", { name: "Find in this flow" });
-  await waitFor(async () => (await field.inputValue()) === "a", { what: "the letter in the field" });
+  await waitFor(async () => (await search(page).inputValue()) === "a", { what: "the letter in the field" });
 });
+
+inBrowser("a letter right after a row or a variable was opened reaches its field", async ({ page }) => {
+  await openFlow(page, "outline");
+  // The parts are there.
+  await row(page, /^Text input/).focus();
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(isFocused, "[data-panel-body] input");
+  await row(page, /^Group/).focus();
+  await withLateTurns(page, async () => {
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("a");
+  });
+  const title = page.getByRole("textbox", { name: "Title" });
+  await waitFor(async () => (await title.inputValue()).includes("a"), { what: "the letter in the title" });
+
+  await page.getByRole("button", { name: "Variables", exact: true }).click();
+  const name = page.locator(`[data-variable="${idOf("Name")}"]`).getByRole("textbox", { name: "Name" });
+  await name.waitFor();
+  await row(page, /^Text input/).focus();
+  await findCommand(page, "name", "Name");
+  await withLateTurns(page, async () => {
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("x");
+  });
+  await waitFor(async () => (await name.inputValue()).includes("x"), { what: "the letter in the variable's name" });
+});
+
+const slowly = {
+  "a form": {
+    async open(page: Page) {
+      // Into the card, then into its row.
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Enter");
+    },
+    opened: "#flow-panel [contenteditable=true]",
+  },
+  "a variable": {
+    async open(page: Page) {
+      await findCommand(page, "name", "Name");
+      await page.keyboard.press("Enter");
+    },
+    opened: ".variable.is-open",
+  },
+};
+for (const [what, { open, opened }] of Object.entries(slowly)) {
+  const title = `${what} that is still being loaded leaves the focus where its author has gone meanwhile`;
+  inBrowser(title, async ({ page }) => {
+    // Beside a canvas nothing is opened yet.
+    await openFlow(page, "canvas");
+    await page.keyboard.press("Control+f");
+    await search(page).waitFor();
+    // The palette itself is there.
+    await findCommand(page, "find in", "Find in this flow");
+    await page.keyboard.press("Escape");
+    await page.locator(".canvas").focus();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowDown");
+    await page.locator(".canvas-card.is-chosen").waitFor();
+    const letThrough = await holdParts(page);
+    await open(page);
+    await page.locator("#flow-panel").waitFor();
+    await search(page).focus();
+    await page.keyboard.type("one");
+    letThrough();
+    await page.locator(opened).waitFor();
+    await page.keyboard.type(" two");
+    expect(await search(page).inputValue()).toBe("one two");
+  });
+}
+
+inBrowser("from a compared card the focus is on its differences before the next key", async ({ page }) => {
+  await host.signIn(page.context());
+  const { botId } = await host.publish(flow());
+  await host.api.client.patch(`/api/v1/bots/${botId}`, {
+    token: host.owner.token,
+    body: { bot: { groups: flowOf([says("Your first name?", "hi")]).groups } },
+  });
+  await page.goto(`${host.builder}/bots/${botId}/versions/1/compare/draft`);
+  await page.getByRole("heading", { name: "From version 1 to the draft" }).waitFor();
+  await page.getByRole("application").waitFor();
+  await page.keyboard.press("Alt+ArrowDown");
+  await page.locator(".difference-line[aria-current]").waitFor();
+  await page.getByRole("application").focus();
+  await withLateTurns(page, async () => {
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate(isFocused, ".difference-line[aria-current] button")).toBe(true);
+  });
+});
+
+inBrowser(
+  "a step of a preview that takes a while leaves the focus where its author has gone meanwhile",
+  async ({ page }) => {
+    await host.signIn(page.context());
+    const { botId } = await host.publish(
+      flowOf(
+        [says("Your name?"), asks("text input", { timeout: { after: 86_400, outgoingEdgeId: idOf("e1") } })],
+        [says("Nobody there")],
+      ),
+    );
+    const held = Promise.withResolvers<void>();
+    await page.route("**/passTime", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(`${host.builder}/bots/${botId}/preview`);
+    const steps = page.getByRole("region", { name: "What happened" });
+    await steps.getByRole("button", { name: "Let time pass" }).click();
+    await page.getByRole("tab", { name: "Variables" }).focus();
+    held.resolve();
+    // Once it is announced, the focus is where it stays.
+    await page
+      .getByRole("status")
+      .getByText(/^Step \d/)
+      .waitFor({ state: "attached" });
+    expect(await page.evaluate(isFocused, "[role=tab]")).toBe(true);
+  },
+);

@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from "preact/hooks";
 import { isObject } from "../../conversation/read.ts";
 import { ApiFailure } from "../api/index.ts";
-import { announce, Button, FieldError, IconButton, TextArea } from "../ui/index.ts";
+import { announce, Button, FieldError, IconButton, rememberFocus, TextArea } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { previewWords } from "../words/preview.ts";
 import type { FromOutside, Run } from "./run.ts";
@@ -21,11 +21,12 @@ export function GoesOn({ run }: { readonly run: Run }) {
   const goOn = async (came: FromOutside) => {
     setError(undefined);
     // These controls may be gone after the step: what has happened is read next.
-    const next = element.current?.closest<HTMLElement>(".preview-inspector");
+    const next = element.current?.closest<HTMLElement>(".preview-inspector") ?? null;
+    const mayMoveTo = rememberFocus();
     try {
       await run.goOn(came);
       announce(words.step(run.steps.value.at(-1)?.revision ?? 1));
-      next?.focus();
+      if (mayMoveTo(next)) next?.focus();
     } catch (cause) {
       if (!(cause instanceof ApiFailure)) throw cause;
       setError(cause.message);

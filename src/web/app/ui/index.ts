@@ -24,6 +24,7 @@ export { Icon } from "./icon.tsx";
 export { addIcons } from "./icons.ts";
 export { keysText } from "./keys.ts";
 export { later, laterWithField } from "./later.tsx";
+export { rememberFocus } from "./remember-focus.ts";
 export { Badge, Banner, EmptyState, Skeleton, type Tone } from "./states.tsx";
 export { type Column, type Sort, Table, type TableProps } from "./table.tsx";
 export { Tabs } from "./tabs.tsx";

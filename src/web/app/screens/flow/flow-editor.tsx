@@ -15,7 +15,7 @@ import { useCommands } from "../../keys/use-commands.ts";
 import { usePalette } from "../../palette/offers.tsx";
 import { route } from "../../routing/router.ts";
 import { isOutdated } from "../../session/service-state.ts";
-import { Dialog, later, laterWithField, Skeleton } from "../../ui/index.ts";
+import { Dialog, later, laterWithField, rememberFocus, Skeleton } from "../../ui/index.ts";
 import { panelNameWords } from "../../words/flow-panel-names.ts";
 import { useWords } from "../../words/index.ts";
 import type { FindBarProps } from "./find/find-bar.tsx";
@@ -76,7 +76,9 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
   const focusPanel = (): void => {
     setPanel("block");
     const meant = editor.selection.now.value;
-    requestAnimationFrame(() => focusForm(() => editor.selection.now.value === meant));
+    const mayMoveTo = rememberFocus();
+    // When the form is drawn, and before any further key.
+    queueMicrotask(() => focusForm((form) => editor.selection.now.value === meant && mayMoveTo(form)));
   };
   const content = panel && <PanelContent name={panel} bot={bot} at={at} onReopen={onReopen} />;
   return (
@@ -196,8 +198,11 @@ function activeRow(before: HTMLElement): HTMLElement | null {
  * Puts the focus into the first field of the form as soon as it is there: a part of it that is loaded when it is met may take a while, in which the
  * author may go elsewhere.
  */
-function focusForm(isMeant: () => boolean): void {
-  const isOver = (): boolean => !isMeant() || isFirstFieldFocused();
+function focusForm(isMeant: (form: Element | null) => boolean): void {
+  const isOver = (): boolean => {
+    const form = document.querySelector(".panel.is-block [data-panel-body]");
+    return !isMeant(form) || (form !== null && isFirstFieldFocused(form));
+  };
   if (isOver()) return;
   const observer = new MutationObserver(() => isOver() && observer.disconnect());
   observer.observe(document.body, { childList: true, subtree: true });
@@ -207,11 +212,10 @@ function focusForm(isMeant: () => boolean): void {
 /** A form that has no field by then gets no focus later. */
 const mostFormMs = 5_000;
 
-function isFirstFieldFocused(): boolean {
-  const panel = document.querySelector("[data-panel-body]");
-  if (!panel || panel.querySelector(".app-skeleton")) return false;
+function isFirstFieldFocused(form: Element): boolean {
+  if (form.querySelector(".app-skeleton")) return false;
   const find = (selector: string) =>
-    [...panel.querySelectorAll<HTMLElement>(selector)].find((one) => one.checkVisibility());
+    [...form.querySelectorAll<HTMLElement>(selector)].find((one) => one.checkVisibility());
   const field =
     find("input, textarea, select, [contenteditable='true'], [role='combobox']") ??
     find(".app-form button:not(:disabled, [aria-disabled='true'], .app-form-entry-head *)");

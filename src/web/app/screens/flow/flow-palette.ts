@@ -12,7 +12,7 @@ import { panelNameWords } from "../../words/flow-panel-names.ts";
 import { paletteWords } from "../../words/palette.ts";
 import { type PanelName, panelIcons, panelNames } from "./panel.tsx";
 import type { FlowView } from "./use-flow-view.ts";
-import { wantedVariable } from "./variables/wanted.ts";
+import { wantVariable } from "./variables/wanted.ts";
 
 export type FlowActs = {
   readonly shown: FlowView;
@@ -66,7 +66,7 @@ function variablesOf({ editor }: OpenBot, { onPanel }: FlowActs): readonly Palet
     label: name,
     icon: "braces",
     onPress: () => {
-      wantedVariable.value = id;
+      wantVariable(id);
       onPanel("variables");
     },
   }));

@@ -120,9 +120,9 @@ function ComparedCanvas({ comparison, children }: ComparedProps) {
   );
 }
 
-/** From the canvas to the differences of the card. */
+/** From the canvas to the differences of the card, when they are drawn, and before any further key. */
 function focusLine(): void {
-  requestAnimationFrame(() =>
+  queueMicrotask(() =>
     document.querySelector<HTMLElement>(".difference-line[aria-current] button:last-of-type")?.focus(),
   );
 }

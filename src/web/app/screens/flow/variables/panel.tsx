@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { type Twins, unused, usageIn } from "../../../../../core/editing/references/usage.ts";
 import { addVariable } from "../../../editor/commands/variables.ts";
 import type { OpenBot } from "../../../editor/index.ts";
@@ -25,10 +25,14 @@ export function VariablesPanel({ bot }: { readonly bot: OpenBot }) {
   const [filter, setFilter] = useState("");
   const [shown, setShown] = useState<"all" | "unused">("all");
   const [pages, setPages] = useState(1);
-  const [opened, setOpened] = useState<string | undefined>(() => wantedVariable.value);
+  const [opened, setOpened] = useState<string>();
   const [asking, setAsking] = useState<Asking>();
   const isReadOnly = editor.readOnly.value !== undefined;
-  useWanted(setOpened, setFilter);
+  useWanted((id) => {
+    setOpened(id);
+    setFilter("");
+    setShown("all");
+  });
   const isUnused = (id: string) => !usage.has(id);
   const count = list.filter(({ id }) => isUnused(id)).length;
   const wish = folded(filter);
@@ -156,18 +160,18 @@ function TwinsBanner({ twins: { name, variables, byName }, isReadOnly, onAsk }: 
   );
 }
 
-/** Who leads here from elsewhere names a variable: it is opened and brought into view. */
-function useWanted(open: (id: string) => void, setFilter: (text: string) => void): void {
+/** A variable that somebody was led to from elsewhere is opened and in view, and its name gets the focus before any further key. */
+function useWanted(open: (id: string) => void): void {
   const wanted = wantedVariable.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (wanted === undefined) return;
     wantedVariable.value = undefined;
-    setFilter("");
-    open(wanted);
-    requestAnimationFrame(() => {
-      const row = document.querySelector<HTMLElement>(`[data-variable="${CSS.escape(wanted)}"]`);
+    open(wanted.id);
+    // After its row is drawn, and the sheet around it is open.
+    queueMicrotask(() => {
+      const row = document.querySelector<HTMLElement>(`[data-variable="${CSS.escape(wanted.id)}"]`);
       row?.scrollIntoView({ block: "nearest" });
-      row?.querySelector("input")?.focus();
+      if (wanted.mayMoveTo(row)) row?.querySelector("input")?.focus();
     });
   }, [wanted]);
 }

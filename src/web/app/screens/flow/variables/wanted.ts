@@ -1,4 +1,13 @@
 import { signal } from "@preact/signals";
+import { rememberFocus } from "../../../ui/index.ts";
 
-/** The variable that the panel is to show, by its id: set by who leads there, and taken by the panel. */
-export const wantedVariable = signal<string | undefined>(undefined);
+/** A variable that the panel is to show. */
+export type Wanted = { readonly id: string; readonly mayMoveTo: ReturnType<typeof rememberFocus> };
+
+/** Set by who leads to the panel, and taken by it. */
+export const wantedVariable = signal<Wanted | undefined>(undefined);
+
+/** Has the panel open a variable as soon as it is there itself, with the focus in its name. */
+export function wantVariable(id: string): void {
+  wantedVariable.value = { id, mayMoveTo: rememberFocus() };
+}
