@@ -45,7 +45,8 @@ export async function call<Name extends OperationName>(
 ): Promise<Answer<Name>> {
   const response = await request(name, input ?? {});
   if (response.status === 204) return undefined;
-  const answer: Answer<Name> = await response.json();
+  // It may break off on its way, or come from something in between that answers in the service's place.
+  const answer: Answer<Name> = await response.json().catch((cause: unknown) => notReached(cause, input?.signal));
   return answer;
 }
 
@@ -67,12 +68,14 @@ export async function request(
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
     ...(keepalive && { keepalive }),
-  }).catch((cause: unknown) => {
-    if (signal?.aborted) throw cause;
-    throw new ApiFailure({ status: 0, code: "network.offline", message: "The service cannot be reached." });
-  });
+  }).catch((cause: unknown) => notReached(cause, signal));
   if (response.ok || response.status === 304) return response;
   throw noteFailure(await failureOf(response));
+}
+
+function notReached(cause: unknown, signal: AbortSignal | undefined): never {
+  if (signal?.aborted) throw cause;
+  throw new ApiFailure({ status: 0, code: "network.offline", message: "The service cannot be reached." });
 }
 
 /** Notifies the listeners when the sign-in is no longer valid. */

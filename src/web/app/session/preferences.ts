@@ -87,7 +87,8 @@ function tellService(): void {
   const person = me.value;
   if (!person) return;
   keep(unsentKey, person.id);
-  telling = telling.then(() => tell(person.id));
+  const next = () => tell(person.id);
+  telling = telling.then(next, next);
 }
 
 async function tell(userId: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
+import { effect } from "@preact/signals";
 import { setScheme } from "../../../../src/web/app/session/preferences.ts";
-import { type Me, setMe } from "../../../../src/web/app/session/session.ts";
+import { type Me, me, setMe } from "../../../../src/web/app/session/session.ts";
 
 const { fetch: ownFetch } = globalThis;
 afterEach(() => {
@@ -35,4 +36,34 @@ test("a choice is not sent as that of somebody else, who has signed in before it
   setScheme("light");
   await heard.promise;
   expect(sent).toEqual(["light"]);
+});
+
+test("a choice is sent although the one before it has ended in an error", async () => {
+  const sent: unknown[] = [];
+  const isSent = Promise.withResolvers<void>();
+  globalThis.fetch = Object.assign(
+    async (_: unknown, request?: RequestInit) => {
+      const { preferences } = JSON.parse(String(request?.body));
+      sent.push(preferences.scheme);
+      if (preferences.scheme === "light") isSent.resolve();
+      return Response.json({ user: person("ada") });
+    },
+    { preconnect: ownFetch.preconnect },
+  );
+  const documentElement = { setAttribute() {}, removeAttribute() {} };
+  Object.defineProperty(globalThis, "document", { value: { documentElement }, configurable: true });
+  setMe(person("ada"));
+  // A part of the page that cannot draw the person as the service answers.
+  const isFailing = Promise.withResolvers<void>();
+  const stop = effect(() => {
+    if (me.value === undefined || sent.length !== 1) return;
+    isFailing.resolve();
+    throw new Error("It cannot be drawn");
+  });
+  setScheme("dark");
+  await isFailing.promise;
+  stop();
+  setScheme("light");
+  await isSent.promise;
+  expect(sent).toEqual(["dark", "light"]);
 });
