@@ -83,10 +83,11 @@ export async function storedFilesOf(
   const stored = ids.length === 0 ? [] : await findStoredFiles(deps.sql, ids);
   const placeOf = (resultId: string | null, name: string) => `${resultId}/${name}`;
   const known = new Set(stored.map((file) => placeOf(file.resultId, fileNameOf(file))));
-  return (answer) =>
-    filesIn(answer)
-      .filter(({ name }) => known.has(placeOf(answer.resultId, name)))
-      .map(({ address }) => address);
+  return (answer) => {
+    const own = filesIn(answer).filter(({ name }) => known.has(placeOf(answer.resultId, name)));
+    // The answer to a question for files names each twice: in its text, and as attached.
+    return [...new Set(own.map(({ address }) => address))];
+  };
 }
 
 type NamedFile = { readonly address: string; readonly name: string };

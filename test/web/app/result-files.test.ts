@@ -42,6 +42,14 @@ describe("an answer", () => {
     });
   });
 
+  test("shows a file once that is in its text and sent along with it, as the chat page answers", () => {
+    const own = "https://b.example/1.pdf";
+    expect(answerParts(answered(own, [own], [own]), question)).toEqual({
+      files: [{ url: own, isStored: true, name: "1.pdf" }],
+      text: "",
+    });
+  });
+
   test("in words stays words, with the files that were sent along", () => {
     const words = { ...question, isFile: false };
     expect(answerParts(answered("https://a.example/x.pdf"), words)).toEqual({

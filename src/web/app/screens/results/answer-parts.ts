@@ -15,7 +15,8 @@ export function answerParts({ answers }: Pick<Result, "answers">, { blockId, isF
   const named = content.split(", ");
   // A file is asked for by its address; of other words those are files that are stored here.
   const areFiles = named.every((one) => (isFile && URL.canParse(one)) || stored.has(one));
-  const urls = [...attachedFileUrls, ...(areFiles ? named : [])];
+  // The chat page sends the files that were asked for as the answer's text, and along with it.
+  const urls = [...new Set([...attachedFileUrls, ...(areFiles ? named : [])])];
   return {
     files: urls.map((url) => ({ url, isStored: stored.has(url), name: fileNameOf(url) })),
     text: areFiles ? "" : content,
