@@ -166,6 +166,51 @@ inBrowser(
   },
 );
 
+inBrowser(
+  "the oldest of many bots and accounts are offered, and a block to jump to by its text",
+  async ({ context }) => {
+    const crowd = await host.api.makeWorkspace(ada);
+    const oldest = await host.makeBot(ada, crowd, { ...flow([]), name: "Oldest bot" });
+    for (let number = 0; number < 100; number++) await host.makeBot(ada, crowd, { ...flow([]), name: `Bot ${number}` });
+    const account = async (name: string) =>
+      host.call(ada, "POST", `/api/v1/workspaces/${crowd}/credentials`, {
+        ...{ type: "openai", name, data: { apiKey: "sk-1234567890ab" } },
+      });
+    await account("Oldest account");
+    for (let number = 0; number < 50; number++) await account(`Account ${number}`);
+    const sets = (id: string, expressionToEvaluate: string) => ({
+      ...{ id, type: "Set variable", options: { variableId: idOf("v1"), expressionToEvaluate } },
+    });
+    const blocks = [
+      ...[sets("first", "1 + 1"), sets("second", "2 + 2")],
+      { id: "link", type: "Typebot link", options: {} },
+      { id: "model", type: "openai", options: { action: "Create chat completion" } },
+      { id: "jump", type: "Jump", options: { groupId: "g" } },
+    ];
+    const botId = await host.makeBot(ada, crowd, flow(blocks, "Welcome"));
+    const page = await openFlow(context, host, { user: ada, botId, at: "link" });
+    const choose = async (field: string, typed: string, option: string) => {
+      const box = page.locator("[data-panel-body]").getByRole("combobox", { name: field, exact: true });
+      await box.click();
+      await box.fill(typed);
+      await page.getByRole("option", { name: option, exact: true }).click();
+      return box.inputValue();
+    };
+    expect(await choose("Bot", "Oldest", "Oldest bot")).toBe("Oldest bot");
+    await page.locator('[data-key="block:model"]').click();
+    expect(await choose("Credentials", "Oldest", "Oldest account")).toBe("Oldest account");
+    await page.locator('[data-key="block:jump"]').click();
+    expect(await choose("Block", "2 +", "Set variable: City = 2 + 2")).toBe("Set variable: City = 2 + 2");
+    await saved(page);
+    const draft = await host.draft(ada, botId);
+    expect(draft.groups[0]?.blocks.slice(2)).toMatchObject([
+      { options: { typebotId: oldest } },
+      { options: { credentialsId: expect.any(String) } },
+      { options: { groupId: "g", blockId: "second" } },
+    ]);
+  },
+);
+
 async function makeBot(blocks: readonly object[]): Promise<string> {
   return host.makeBot(ada, workspaceId, flow(blocks, "Welcome"));
 }

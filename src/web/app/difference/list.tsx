@@ -3,7 +3,7 @@ import { Braces, Frame, Locate, StickyNote } from "lucide";
 import { useMemo } from "preact/hooks";
 import type { DraftDocument } from "../../../core/editing/changes/change.ts";
 import type { JsonObject } from "../../../core/interpreter/flow.ts";
-import { ApiFailure, call, useQuery } from "../api/index.ts";
+import { ApiFailure, allPages, call, useQuery } from "../api/index.ts";
 import { useBlockTypes, useFlowSchemas } from "../forms/reading.ts";
 import { addIcons } from "../ui/index.ts";
 import { differenceWords } from "../words/difference.ts";
@@ -169,6 +169,9 @@ async function readBot(botId: string, untitled: string): Promise<readonly [strin
 
 async function readCredentials(workspaceId: string): Promise<ReadonlyMap<string, string>> {
   const path = { workspaceId };
-  const { credentials } = await call("GET /api/v1/workspaces/:workspaceId/credentials", { path });
+  const credentials = await allPages(
+    (query) => call("GET /api/v1/workspaces/:workspaceId/credentials", { path, query }),
+    (answer) => answer.credentials,
+  );
   return new Map(credentials.map(({ id, name }) => [id, name]));
 }

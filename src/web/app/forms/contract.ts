@@ -69,7 +69,16 @@ export type FoundOptions = {
 export type FormGroup = {
   readonly id: string;
   readonly title: string;
-  readonly blocks: readonly { readonly id: string; readonly type: string; readonly name: string }[];
+  readonly blocks: readonly FormBlock[];
+};
+
+export type FormBlock = {
+  readonly id: string;
+  readonly type: string;
+  /** That of its type. */
+  readonly name: string;
+  /** Its text in one line; empty where it has none. */
+  says(): string;
 };
 
 /** Without a value the key goes. Of a text that was typed, `over` is what stood in the field before: others may have written there since. */

@@ -3,12 +3,13 @@ import { h } from "preact";
 import { useMemo } from "preact/hooks";
 import { entriesOf, idOf, objectsIn } from "../../../core/editing/changes/things.ts";
 import { textAt } from "../../../core/interpreter/flow.ts";
-import { ApiFailure, call, upload, useQuery } from "../api/index.ts";
+import { ApiFailure, call, upload, useAll } from "../api/index.ts";
 import { DecisionNote } from "../decisions/decision.tsx";
 import { addVariable } from "../editor/commands/variables.ts";
 import { newId } from "../editor/ids.ts";
 import type { Held, OpenBot } from "../editor/index.ts";
 import { blockIdOf } from "../editor/selection.ts";
+import { lineOfBlock } from "../forms/block-line.ts";
 import { type BlockType, type FormContext, type FormGroup, useBlockTypes } from "../forms/reading.ts";
 import { useInstance } from "../session/service-pages.ts";
 import { announce, later } from "../ui/index.ts";
@@ -19,14 +20,16 @@ const CredentialsDialog = later(async () => (await import("../credentials/creden
 export function useFormContext({ bot, editor, id }: OpenBot, isLocked = false): FormContext {
   const types = useBlockTypes();
   const { workspaceId } = bot.value;
-  const bots = useQuery(`flow/${workspaceId}/bots`, () =>
-    call("GET /api/v1/bots", { query: { workspaceId, limit: 100 } }),
-  ).value?.bots;
-  const known = useQuery(`flow/${workspaceId}/credentials`, () =>
-    call("GET /api/v1/workspaces/:workspaceId/credentials", { path: { workspaceId } }),
+  const { value: bots } = useAll(
+    `flow/${workspaceId}/bots`,
+    (page) => call("GET /api/v1/bots", { query: { workspaceId, ...page } }),
+    (answer) => answer.bots,
   );
-  const { again } = known;
-  const credentials = known.value?.credentials;
+  const { value: credentials, again } = useAll(
+    `flow/${workspaceId}/credentials`,
+    (page) => call("GET /api/v1/workspaces/:workspaceId/credentials", { path: { workspaceId }, query: page }),
+    (answer) => answer.credentials,
+  );
   const isReadOnly = isLocked || editor.readOnly.value !== undefined;
   const groupsOf = useMemo(() => groupsOfOthers(types), [types]);
   const { has, bounds } = useInstance().value ?? {};
@@ -39,7 +42,11 @@ export function useFormContext({ bot, editor, id }: OpenBot, isLocked = false): 
         if (done.kind === "done") announce(done.title);
         return editor.copy.view().variables.find((variable) => variable.name === name)?.id ?? made;
       },
-      groups: () => groupsIn(editor.store.structure.value.groups, types),
+      groups: () =>
+        groupsIn(
+          { groups: editor.store.structure.value.groups, variables: editor.store.variables.value },
+          { types, bots: bots ?? [] },
+        ),
       groupsOf,
       bots: () => (bots ?? []).filter((one) => one.id !== id).map(({ id: botId, name }) => ({ id: botId, name })),
       credentials: (type) =>
@@ -72,14 +79,31 @@ export function useFormContext({ bot, editor, id }: OpenBot, isLocked = false): 
 
 type Types = ReadonlyMap<string, BlockType> | undefined;
 
-function groupsIn(groups: unknown, types: Types): readonly FormGroup[] {
-  return objectsIn(groups).map((group) => ({
+type Around = { readonly types: Types; readonly bots: readonly { readonly id: string; readonly name: string }[] };
+type Flow = {
+  readonly groups: unknown;
+  readonly variables: readonly { readonly id: string; readonly name: string }[];
+};
+
+function groupsIn({ groups, variables }: Flow, { types, bots }: Around): readonly FormGroup[] {
+  const all = objectsIn(groups);
+  const names = {
+    variable: (id: string) => variables.find((one) => one.id === id)?.name,
+    group: (id: string) =>
+      textAt(
+        all.find((one) => idOf(one) === id),
+        "title",
+      ),
+    bot: (id: string) => bots.find((one) => one.id === id)?.name,
+  };
+  return all.map((group) => ({
     id: idOf(group) ?? "",
     title: textAt(group, "title") ?? "",
     blocks: objectsIn(group["blocks"]).map((block) => ({
       id: idOf(block) ?? "",
       type: textAt(block, "type") ?? "",
       name: types?.get(textAt(block, "type") ?? "")?.editor.name ?? "",
+      says: () => lineOfBlock(block, types, names),
     })),
   }));
 }
@@ -94,7 +118,7 @@ function groupsOfOthers(types: Types): (botId: string) => readonly FormGroup[] |
     known.set(botId, made);
     call("GET /api/v1/bots/:botId", { path: { botId } }).then(
       ({ bot }) => {
-        made.value = groupsIn(bot.groups, types);
+        made.value = groupsIn(bot, { types, bots: [] });
       },
       (error: unknown) => {
         if (!(error instanceof ApiFailure)) throw error;

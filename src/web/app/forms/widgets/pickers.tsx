@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { Combobox, type ComboboxOption } from "../../ui/index.ts";
 import { formWords } from "../../words/forms.ts";
 import { useWords } from "../../words/index.ts";
-import type { WidgetProps } from "../contract.ts";
+import type { FormBlock, WidgetProps } from "../contract.ts";
 import { useFieldProps } from "../fields/field-props.tsx";
 import { useFormRoot } from "../form-root.ts";
 import { isObject, textOf } from "../values.ts";
@@ -64,12 +64,18 @@ export function BlockPicker(props: WidgetProps) {
   const { blockType } = props.schema;
   const groupId = textOf(beside(props, "groupId"));
   const options = context.groups().flatMap(({ id: ownGroup, title, blocks }) =>
-    blocks.flatMap(({ id, type, name }) => {
-      if (blockType !== undefined) return type === blockType ? [{ value: id, label: `${title}: ${name}` }] : [];
-      return ownGroup === groupId ? [{ value: id, label: name }] : [];
+    blocks.flatMap((block) => {
+      if (blockType === undefined) return ownGroup === groupId ? [{ value: block.id, label: labelOf(block) }] : [];
+      return block.type === blockType ? [{ value: block.id, label: `${title}: ${labelOf(block)}` }] : [];
     }),
   );
   return <Picker {...props} options={options} noneLabel={words.none} />;
+}
+
+/** One of several blocks of a type is known by its text. */
+function labelOf({ name, says }: FormBlock): string {
+  const text = says();
+  return text === "" ? name : `${name}: ${text}`;
 }
 
 export function BotPicker(props: WidgetProps) {

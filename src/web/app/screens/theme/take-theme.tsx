@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "../../../../core/interpreter/flow
 import { defaultColors } from "../../../../core/interpreter/schemas/default-colors.ts";
 import { clearTheme } from "../../../../core/theme/clear.ts";
 import { textAt } from "../../../conversation/read.ts";
-import { call, refresh, useQuery } from "../../api/index.ts";
+import { allPages, call, refresh, useQuery } from "../../api/index.ts";
 import { partOf, replaceTheme } from "../../editor/commands/look.ts";
 import type { OpenBot } from "../../editor/index.ts";
 import { NameDialog } from "../../page-parts/form-dialog.tsx";
@@ -157,11 +157,17 @@ function TakeTheme({ bot, onClose }: OfBot) {
 type Named = { readonly id: string; readonly name: string };
 
 async function readThemes(workspaceId: string) {
-  const [{ themeTemplates }, { bots }] = await Promise.all([
-    call("GET /api/v1/workspaces/:workspaceId/theme-templates", { path: { workspaceId }, query: { limit: 100 } }),
-    call("GET /api/v1/bots", { query: { workspaceId, limit: 100 } }),
+  const [templates, bots] = await Promise.all([
+    allPages(
+      (page) => call("GET /api/v1/workspaces/:workspaceId/theme-templates", { path: { workspaceId }, query: page }),
+      (answer) => answer.themeTemplates,
+    ),
+    allPages(
+      (page) => call("GET /api/v1/bots", { query: { workspaceId, ...page } }),
+      (answer) => answer.bots,
+    ),
   ]);
-  return { templates: themeTemplates, bots };
+  return { templates, bots };
 }
 
 /** A theme at a glance: what the bot says, what the visitor answers, and a button, on what lies behind them. An ornament. */
