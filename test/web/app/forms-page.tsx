@@ -47,7 +47,9 @@ const context: FormContext = {
     variables.value = [...variables.value, { id, name }];
     return id;
   },
-  groups: () => [{ id: "g1", title: "Welcome", blocks: [{ id: "b1", type: "text", name: "Text", says: () => "Hello" }] }],
+  groups: () => [
+    { id: "g1", title: "Welcome", blocks: [{ id: "b1", type: "text", name: "Text", says: () => "Hello" }] },
+  ],
   bots: () => [{ id: "bot2", name: "Another" }],
   credentials: () => [{ id: "c1", name: "Our account" }],
   isReadOnly: false,
