@@ -6,7 +6,7 @@ import type { Done, OpenBot } from "../../../editor/index.ts";
 import { announce, Button, Combobox, Dialog } from "../../../ui/index.ts";
 import { variableWords } from "../../../words/flow-variables.ts";
 import { useWords } from "../../../words/index.ts";
-import { Uses } from "./uses.tsx";
+import { Uses, useUsedPlaces } from "./uses.tsx";
 
 /** The open dialog about a variable. */
 export type Asking =
@@ -35,10 +35,11 @@ function Rename({ bot, variable, name, onClose }: Common & { readonly name: stri
   const words = useWords(variableWords);
   const { editor } = bot;
   const uses = usesOfVariable(editor.store.draft.value, variable.id).filter(({ to }) => to === "name");
+  const places = useUsedPlaces(bot, uses);
   return (
     <Dialog
       title={words.renameTitle(variable.name, name)}
-      text={words.renameText(uses.length)}
+      text={words.renameText(places.length)}
       size="s"
       onClose={onClose}
       onSubmit={() => {
@@ -47,7 +48,7 @@ function Rename({ bot, variable, name, onClose }: Common & { readonly name: stri
       }}
       actions={<Button label={words.renameButton} kind="primary" type="submit" />}
     >
-      <Uses bot={bot} uses={uses} />
+      <Uses bot={bot} places={places} />
     </Dialog>
   );
 }
@@ -57,7 +58,7 @@ function Merge({ bot, variable, first, onClose }: Common & { readonly first: str
   const { editor } = bot;
   const [into, setInto] = useState(first);
   const draft = editor.store.draft.value;
-  const uses = usesOfVariable(draft, variable.id);
+  const places = useUsedPlaces(bot, usesOfVariable(draft, variable.id));
   const others = draft.variables.filter(({ id }) => id !== variable.id);
   const kept = others.find(({ id }) => id === into);
   return (
@@ -82,8 +83,8 @@ function Merge({ bot, variable, first, onClose }: Common & { readonly first: str
           onChange={setInto}
         />
       )}
-      {kept && <p class="variable-note">{words.mergeText(variable.name, kept.name, uses.length)}</p>}
-      {kept && <Uses bot={bot} uses={uses} />}
+      {kept && <p class="variable-note">{words.mergeText(variable.name, kept.name, places.length)}</p>}
+      {kept && <Uses bot={bot} places={places} />}
     </Dialog>
   );
 }
@@ -91,11 +92,11 @@ function Merge({ bot, variable, first, onClose }: Common & { readonly first: str
 function Remove({ bot, variable, onClose }: Common) {
   const words = useWords(variableWords);
   const { editor } = bot;
-  const uses = usesOfVariable(editor.store.draft.value, variable.id);
+  const places = useUsedPlaces(bot, usesOfVariable(editor.store.draft.value, variable.id));
   return (
     <Dialog
       title={words.removeTitle(variable.name)}
-      text={words.removeText(uses.length)}
+      text={words.removeText(places.length)}
       size="s"
       onClose={onClose}
       onSubmit={() => {
@@ -104,7 +105,7 @@ function Remove({ bot, variable, onClose }: Common) {
       }}
       actions={<Button label={words.removeButton} kind="danger" type="submit" />}
     >
-      <Uses bot={bot} uses={uses} />
+      <Uses bot={bot} places={places} />
     </Dialog>
   );
 }

@@ -7,7 +7,7 @@ import { Badge, Button, IconButton, Switch, TextField } from "../../../ui/index.
 import { variableWords } from "../../../words/flow-variables.ts";
 import { useWords } from "../../../words/index.ts";
 import { type Asking, tell } from "./dialogs.tsx";
-import { Uses } from "./uses.tsx";
+import { Uses, useUsedPlaces } from "./uses.tsx";
 
 export type VariableRowProps = {
   readonly bot: OpenBot;
@@ -127,13 +127,14 @@ type UsesPartProps = { readonly title: string; readonly bot: OpenBot; readonly u
 
 function UsesPart({ title, bot, uses }: UsesPartProps) {
   const words = useWords(variableWords);
+  const places = useUsedPlaces(bot, uses);
   return (
     <section>
       <h3 class="variable-part">{title}</h3>
-      {uses.length === 0 ? (
+      {places.length === 0 ? (
         <p class="variable-muted">{words.nowhere}</p>
       ) : (
-        <Uses bot={bot} uses={uses} onGo={() => {}} />
+        <Uses bot={bot} places={places} onGo={() => {}} />
       )}
     </section>
   );

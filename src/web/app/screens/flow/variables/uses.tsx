@@ -1,14 +1,20 @@
+import { entriesOf, idOf } from "../../../../../core/editing/changes/things.ts";
 import type { Use } from "../../../../../core/editing/references/references.ts";
+import { textAt } from "../../../../../core/interpreter/flow.ts";
 import type { OpenBot } from "../../../editor/index.ts";
-import { useBlockTypes } from "../../../forms/reading.ts";
+import { lineOfBlock, lineOfItem } from "../../../forms/block-line.ts";
+import { type BlockType, useBlockTypes } from "../../../forms/reading.ts";
 import { findWords } from "../../../words/flow-find.ts";
 import { variableWords } from "../../../words/flow-variables.ts";
 import { useWords } from "../../../words/index.ts";
 import { placeName, selectPlace } from "../find/places.ts";
 
+/** A field where something is used, once or several times. */
+export type UsedPlace = { readonly key: string; readonly name: string; readonly use: Use };
+
 export type UsesProps = {
   readonly bot: OpenBot;
-  readonly uses: readonly Use[];
+  readonly places: readonly UsedPlace[];
   /** Absent: they are only read. */
   readonly onGo?: () => void;
 };
@@ -16,18 +22,54 @@ export type UsesProps = {
 /** So many are drawn. */
 const mostShown = 20;
 
-/** The places where something is used, each by its group, block and field; pressed, it is selected. */
-export function Uses({ bot, uses, onGo }: UsesProps) {
-  const words = useWords(variableWords);
+/** The fields of these uses, each by its group, block and field, and by the block's text where another is called the same. */
+export function useUsedPlaces({ editor }: OpenBot, uses: readonly Use[]): readonly UsedPlace[] {
   const places = useWords(findWords);
   const types = useBlockTypes();
-  const names = new Map<string, Use>();
-  for (const use of uses) names.set(placeName(placeOf(use), bot.editor, { types, schemas: undefined }, places), use);
-  const shown = [...names].slice(0, mostShown);
+  const all = new Map<string, UsedPlace>();
+  for (const use of uses) {
+    const name = placeName(placeOf(use), editor, { types, schemas: undefined }, places);
+    const key = `${use.target.in ?? ""} ${use.target.id ?? use.target.of} ${name}`;
+    if (!all.has(key)) all.set(key, { key, name, use });
+  }
+  const found = [...all.values()];
+  const byName = Map.groupBy(found, ({ name }) => name);
+  return found.map((place) => {
+    const text = byName.get(place.name)?.length === 1 ? "" : textOf(place.use, editor, types);
+    return text === "" ? place : { ...place, name: `${place.name} · ${text}` };
+  });
+}
+
+/** What the block or the item says in which it is used. */
+function textOf(
+  { target }: Use,
+  { store }: OpenBot["editor"],
+  types: ReadonlyMap<string, BlockType> | undefined,
+): string {
+  const block = store.find.block((target.of === "item" ? target.in : target.id) ?? "")?.block;
+  if (!block) return "";
+  const names = {
+    variable: (id: string) => store.variables.value.find((one) => one.id === id)?.name,
+    group: (id: string) => textAt(store.find.group(id), "title"),
+    bot: () => undefined,
+  };
+  if (target.of === "block") return lineOfBlock(block, types, names);
+  return lineOfItem(
+    block,
+    entriesOf(block["items"]).find((item) => idOf(item) === target.id),
+    types,
+    names,
+  );
+}
+
+/** The places where something is used; pressed, one is selected. */
+export function Uses({ bot, places, onGo }: UsesProps) {
+  const words = useWords(variableWords);
+  const shown = places.slice(0, mostShown);
   return (
     <ul class="variable-uses">
-      {shown.map(([name, use]) => (
-        <li key={name}>
+      {shown.map(({ key, name, use }) => (
+        <li key={key}>
           {onGo ? (
             <button
               type="button"
@@ -44,7 +86,7 @@ export function Uses({ bot, uses, onGo }: UsesProps) {
           )}
         </li>
       ))}
-      {names.size > shown.length && <li class="variable-muted">{words.more(names.size - shown.length)}</li>}
+      {places.length > shown.length && <li class="variable-muted">{words.more(places.length - shown.length)}</li>}
     </ul>
   );
 }
