@@ -40,7 +40,7 @@ export function useUsedPlaces({ editor }: OpenBot, uses: readonly Use[]): readon
   });
 }
 
-/** What the block or the item says in which it is used. */
+/** The text of the block or the item that uses it. */
 function textOf(
   { target }: Use,
   { store }: OpenBot["editor"],
