@@ -18,11 +18,12 @@ function told(blocks: object[], facts: LintFacts = {}, parts: object = {}): stri
 
 const says = (text: string) => ({ type: "text", content: { richText: [{ type: "p", children: [{ text }] }] } });
 
+const set = (variableId: string, expressionToEvaluate: string) => ({
+  type: "Set variable",
+  options: { variableId, expressionToEvaluate },
+});
+
 test("variables that the flow does not have are reported where they are written, read and named", () => {
-  const set = (variableId: string, expressionToEvaluate: string) => ({
-    type: "Set variable",
-    options: { variableId, expressionToEvaluate },
-  });
   const faulty = [
     says("Hello {{Nmae}}, {{Name}} {{ Name}}"),
     set(idOf("gone"), "1"),
@@ -46,6 +47,22 @@ test("variables that the flow does not have are reported where they are written,
     [],
   );
 });
+
+test.each(["Unit price €", "Price in €", "Straße Nr.", "🧺 Körbchen", "कीमत", "_id"])(
+  "code that names %p is warned of where there is no such variable",
+  (name) => {
+    expect(told([set(idOf("v"), `{{${name}}} * 2`)])).toEqual([
+      "warning unknown_variable groups[0].blocks[0].options.expressionToEvaluate",
+    ]);
+  },
+);
+
+test.each(["a: 1", "a, b", "a + b", "a(1)", "'a'", "1 + 1", ".a", "€", "-a"])(
+  "code in braces names nothing: %p",
+  (code) => {
+    expect(told([set(idOf("v"), `({{${code}}})`)])).toEqual([]);
+  },
+);
 
 test("the variable that suggested answers are read from is reported where it is missing", () => {
   const asks = (listVariableId: string) => ({ type: "text input", options: { followUps: { listVariableId } } });
