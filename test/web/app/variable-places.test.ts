@@ -48,3 +48,18 @@ tests.inBrowser("each place of a variable has a line of its own, that leads ther
   expect(await dialog.getByRole("listitem").allInnerTexts()).toEqual(names);
   expect(problems).toEqual([]);
 });
+
+tests.inBrowser("a name that a variable cannot have is refused in sight, once", async ({ context, problems }) => {
+  const { page } = await tests.open(context, { variables: [{ id: idOf("amount"), name: "Amount" }] });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByRole("button", { name: "Variables" }).click();
+  const name = page.getByRole("textbox", { name: "Name", exact: true });
+  const sentence = page.locator(".app-toast", { hasText: "A variable needs a name, without curly brackets." });
+  for (const wanted of ["Amount {1}", "Amount {2}"]) {
+    await name.fill(wanted);
+    await page.keyboard.press("Enter");
+    await sentence.waitFor();
+    expect([await sentence.count(), await name.inputValue()]).toEqual([1, "Amount"]);
+  }
+  expect(problems).toEqual([]);
+});

@@ -2,7 +2,7 @@ import { useMemo } from "preact/hooks";
 import { setInPart } from "../editor/commands/look.ts";
 import type { Held, OpenBot } from "../editor/index.ts";
 import { type FieldSchema, Form, type FormContext, type Path, titleAt } from "../forms/index.ts";
-import { announce } from "../ui/index.ts";
+import { toast } from "../ui/index.ts";
 import { useFormContext } from "./form-context.ts";
 
 type Part = "theme" | "settings";
@@ -23,7 +23,7 @@ export function LookForm({ bot: { editor }, of, schema, value, at, only, hasUnkn
   const onSet = useMemo(
     () => (path: Path, next: unknown) => {
       const done = editor.run(setInPart, { of, path, value: next, title: titleAt(schema, path) });
-      if (done.kind === "refused") announce(done.sentence, "assertive");
+      if (done.kind === "refused") toast(done.sentence);
     },
     [editor, of, schema],
   );

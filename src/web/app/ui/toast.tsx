@@ -17,7 +17,9 @@ let lastId = 0;
 /** Says by the way that something was done, and offers its undoing. Never the only place of anything. */
 export function toast(text: string, action?: ToastAction): void {
   lastId += 1;
-  shown.value = [...shown.value, { id: lastId, text, action }].slice(-mostAtOnce);
+  // Each letter that is refused says the same again.
+  const others = shown.value.filter((each) => each.text !== text || each.action !== undefined);
+  shown.value = [...others, { id: lastId, text, action }].slice(-mostAtOnce);
   announce(text);
 }
 

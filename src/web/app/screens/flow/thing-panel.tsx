@@ -19,7 +19,7 @@ import {
 } from "../../forms/index.ts";
 import { textsOf } from "../../here/texts.ts";
 import type { RequestTrialProps } from "../../request-trial/index.tsx";
-import { announce, EmptyState, later, Skeleton, Tabs, TextField } from "../../ui/index.ts";
+import { EmptyState, later, Skeleton, Tabs, TextField, toast } from "../../ui/index.ts";
 import { commandWords } from "../../words/flow-commands.ts";
 import { panelWords } from "../../words/flow-panels.ts";
 import { useWords } from "../../words/index.ts";
@@ -203,7 +203,7 @@ function Gone() {
 }
 
 function tell(done: { readonly kind: "done" } | { readonly kind: "refused"; readonly sentence: string }): void {
-  if (done.kind === "refused") announce(done.sentence, "assertive");
+  if (done.kind === "refused") toast(done.sentence);
 }
 
 const RequestTrial = later(async () => (await import("../../request-trial/index.tsx")).RequestTrial, <Skeleton />);
@@ -242,7 +242,7 @@ function SeveralPanel({ bot, blockIds }: { readonly bot: OpenBot; readonly block
     () => (path: readonly (string | number)[], value: unknown) => {
       const title = titleAt(common.schema ?? {}, path);
       const done = editor.run(setInBlocks, { blockIds, path, value, title });
-      if (done.kind === "refused") announce(done.sentence, "assertive");
+      if (done.kind === "refused") toast(done.sentence);
     },
     [editor, blockIds, common.schema],
   );

@@ -3,7 +3,7 @@ import { usesOfVariable } from "../../../../../core/editing/references/reference
 import type { FlowVariable } from "../../../../../core/interpreter/flow.ts";
 import { mergeVariable, removeVariable, renameVariable } from "../../../editor/commands/variables.ts";
 import type { Done, OpenBot } from "../../../editor/index.ts";
-import { announce, Button, Combobox, Dialog } from "../../../ui/index.ts";
+import { announce, Button, Combobox, Dialog, toast } from "../../../ui/index.ts";
 import { variableWords } from "../../../words/flow-variables.ts";
 import { useWords } from "../../../words/index.ts";
 import { Uses, useUsedPlaces } from "./uses.tsx";
@@ -110,6 +110,8 @@ function Remove({ bot, variable, onClose }: Common) {
   );
 }
 
+/** Announces what was done; why nothing was is in sight, too. */
 export function tell(done: Done): void {
-  announce(done.kind === "done" ? done.title : done.sentence, done.kind === "done" ? "polite" : "assertive");
+  if (done.kind === "done") announce(done.title);
+  else toast(done.sentence);
 }
