@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import { rulesOf } from "../../../src/limits/rate-rules.ts";
+import { makeSignInLink } from "../../../src/management/access/sign-ins.ts";
 import { createRateLimits } from "../../../src/platform/rate-limits/rate-limits.ts";
 import type { TestUser } from "../../support/api.ts";
 import { axeProblems } from "../../support/axe.ts";
@@ -63,6 +64,41 @@ inBrowser(
     expect(await axeProblems(page)).toEqual([]);
   },
 );
+
+inBrowser("a newcomer who reloads is asked on, and no workspace that is there gets another name", async ({ page }) => {
+  const grace = await host.api.makeUser({ name: "Administrator", scope: "admin" });
+  const own = await host.api.makeWorkspace(grace);
+  const before = (await host.api.client.get(`/api/v1/workspaces/${own}`, { token: grace.token })).text(
+    "workspace.name",
+  );
+  const enter = async ({ userId }: TestUser, query = "") => {
+    const secret = await makeSignInLink(host.api.deps.sql, userId);
+    await page.goto(`${host.origin}/app/sign-in${query}#${secret}`);
+    await page.getByRole("button", { name: "Sign in with this link" }).click();
+  };
+  await enter(grace, "?next=/account");
+  await page.getByRole("heading", { name: "Welcome to Parley" }).waitFor();
+  await page.reload();
+  await page.getByLabel("Your name").and(page.locator(":focus")).fill("Grace");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/app/account");
+  const named = await host.api.client.get(`/api/v1/workspaces/${own}`, { token: grace.token });
+  expect(named.text("workspace.name")).toBe(before);
+
+  const lin = await host.api.makeUser({ name: "Lin" });
+  await page.context().clearCookies();
+  // Whose sign-in has ended meanwhile signs in again.
+  await enter(lin, "?step=workspace");
+  await page.getByLabel("Your name").fill("Lin");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Your first workspace" }).waitFor();
+  await page.reload();
+  const name = page.getByLabel("Workspace name");
+  await name.and(page.locator(":focus")).waitFor();
+  expect(await name.inputValue()).toBe("Lin’s workspace");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/app/w/*");
+});
 
 inBrowser("an invitation's link leads into its workspace, once; who was not meant is told so", async ({ page }) => {
   const invite = async (email: string) => {

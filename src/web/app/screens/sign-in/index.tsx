@@ -8,18 +8,18 @@ import { sentenceOf } from "../../page-parts/submit.ts";
 import { go, route } from "../../routing/router.ts";
 import type { ScreenProps } from "../../routing/screen.ts";
 import { noteWorkspace } from "../../session/preferences.ts";
-import { instance, loadInstance, me, noteSignIn, setMe } from "../../session/session.ts";
+import { instance, loadInstance, loadMe, me, noteSignIn, setMe } from "../../session/session.ts";
 import { Banner, Button, FieldError, Icon, Skeleton } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { Invitation } from "./invitation.tsx";
 import "./sign-in.css";
 
-type Stage = "ways" | "name" | "workspace";
+/** A question to who is signed in for the first time. It is in the address, so that a reload asks it again: a link signs in only once. */
+type Step = "name" | "workspace";
 
 /** Signs in: by the one-time link whose secret comes after the `#`, by a code by e-mail, by a token; then asks newcomers for their name. */
 export default function SignIn(_props: ScreenProps) {
   const words = useWords();
-  const [stage, setStage] = useState<Stage>("ways");
   const [failure, setFailure] = useState<ApiFailure>();
   const load = () => {
     setFailure(undefined);
@@ -29,33 +29,45 @@ export default function SignIn(_props: ScreenProps) {
     });
   };
   useEffect(load, []);
+  const step = stepIn(route.value.query);
+  const isUnknown = step !== undefined && me.value === undefined;
+  useEffect(() => {
+    if (!isUnknown) return;
+    loadMe().then(
+      (isSignedIn) => isSignedIn || toStep(undefined),
+      (error: unknown) => {
+        if (!(error instanceof ApiFailure)) throw error;
+        setFailure(error);
+      },
+    );
+  }, [isUnknown]);
   const isInvitation = route.value.path === "/invitations";
 
   const signedIn = async ({ isNew }: { readonly isNew: boolean }) => {
     await noteSignIn();
-    if (isNew) setStage("name");
-    else await enter();
+    if (isNew) toStep("name");
+    else enter();
   };
 
   const afterName = async () => {
     const { workspaces } = await call("GET /api/v1/workspaces", { query: {} });
-    if (workspaces.length === 0 || me.value?.isAdministrator) setStage("workspace");
-    else await enter();
+    if (workspaces.length === 0) toStep("workspace");
+    else enter();
   };
 
-  if (failure || !instance.value) {
+  if (failure || !instance.value || isUnknown) {
     return (
       <Page title={words.signInTitle}>
         {failure ? <FailureState failure={failure} onRetry={load} /> : <Skeleton rows={3} />}
       </Page>
     );
   }
-  switch (stage) {
+  switch (step) {
     case "name":
       return <NameYourself onDone={() => void afterName()} />;
     case "workspace":
       return <FirstWorkspace />;
-    case "ways":
+    case undefined:
       return isInvitation ? (
         <Page title={words.invitationTitle}>
           <Invitation code={route.value.hash} onSignedIn={signedIn} />
@@ -68,8 +80,21 @@ export default function SignIn(_props: ScreenProps) {
   }
 }
 
-/** To where one wanted to go, else to the bots; who has no workspace yet makes the first one. */
-async function enter(): Promise<void> {
+function stepIn(query: URLSearchParams): Step | undefined {
+  const step = query.get("step");
+  return step === "name" || step === "workspace" ? step : undefined;
+}
+
+function toStep(step: Step | undefined): void {
+  const query = new URLSearchParams(route.value.query);
+  if (step === undefined) query.delete("step");
+  else query.set("step", step);
+  const { hash } = route.value;
+  go(`/sign-in${query.size > 0 ? `?${query}` : ""}${hash && `#${hash}`}`, { isReplacing: true });
+}
+
+/** To where one wanted to go, else to the bots. */
+function enter(): void {
   const next = route.value.query.get("next");
   go(next?.startsWith("/") && !next.startsWith("//") ? next : "/", { isReplacing: true });
 }
@@ -176,13 +201,7 @@ function NameYourself({ onDone }: { readonly onDone: () => void }) {
 function FirstWorkspace() {
   const words = useWords();
   const make = async (name: string) => {
-    const { workspaces } = await call("GET /api/v1/workspaces", { query: {} });
-    // The instance's first administrator may have a workspace from its start: it gets the name. An invited person is in workspaces of others.
-    const known = me.value?.isAdministrator ? workspaces[0] : undefined;
-    const body = { name };
-    const { workspace } = known
-      ? await call("PATCH /api/v1/workspaces/:workspaceId", { path: { workspaceId: known.id }, body })
-      : await call("POST /api/v1/workspaces", { body });
+    const { workspace } = await call("POST /api/v1/workspaces", { body: { name } });
     noteWorkspace(workspace.id);
     go(`/w/${workspace.id}?new`, { isReplacing: true });
   };
