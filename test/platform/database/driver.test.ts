@@ -95,6 +95,19 @@ describe("a pool whose first connection", () => {
   });
 });
 
+test("statements that come one after the other use one connection of several that are open", async () => {
+  const sql = open(4);
+  const server = async (): Promise<number | undefined> =>
+    (await sql<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid;
+  const opened = new Set(await Promise.all([server(), server(), server(), server()]));
+  expect(opened.size).toBe(4);
+
+  const used = new Set<number | undefined>();
+  for (let statement = 0; statement < 8; statement++) used.add(await server());
+
+  expect(used.size).toBe(1);
+});
+
 describe("a statement", () => {
   test("gets its own rows alone after one that failed in the midst of its rows", async () => {
     const sql = open();
