@@ -9,19 +9,13 @@ export type { MessageBody };
 /** The visitor's reply in one shape. Throws `request.too_large` when it is longer than a reply may be. */
 export function replyOf(message: MessageBody): Reply | null {
   const reply = replyIn(message);
-  if (reply && !isShort(reply) && Buffer.byteLength(JSON.stringify(reply)) > limits.reply.bytes) {
+  if (reply && Buffer.byteLength(JSON.stringify(reply)) > limits.reply.bytes) {
     throw new AppError("request.too_large", {
       data: { maxBytes: limits.reply.bytes },
       message: "This reply is longer than 64 KB.",
     });
   }
   return reply;
-}
-
-/** Whether it is short without being written as JSON, in which a letter may take six bytes. */
-function isShort(reply: Reply): boolean {
-  if (reply.type !== "text" || reply.replyId !== undefined || reply.attachedFileUrls !== undefined) return false;
-  return reply.text.length < limits.reply.bytes / 6 - 100;
 }
 
 /** A hash of a request's content, which detects the same key with another body. */

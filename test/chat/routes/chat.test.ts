@@ -345,6 +345,16 @@ test("a reply has at most 64 KB", async () => {
   const sessionId = (await start(api.client, asking)).text("sessionId");
 
   expect((await say(api.client, sessionId, "x".repeat(limits.reply.bytes - frame + 1))).status).toBe(413);
+  const long = "x".repeat(limits.reply.bytes);
+  for (const message of [
+    { type: "text", text: "Ana", attachedFileUrls: [long] },
+    { type: "text", text: "Ana", metadata: { replyId: long } },
+    { type: "audio", url: long },
+    { type: "command", command: long },
+    // Each character takes six bytes where it is stored.
+    "\u0001".repeat(limits.reply.bytes / 6),
+  ])
+    expect((await say(api.client, sessionId, message)).status).toBe(413);
   expect((await say(api.client, sessionId, "x".repeat(limits.reply.bytes - frame))).status).toBe(200);
 });
 
