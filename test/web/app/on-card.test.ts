@@ -208,6 +208,32 @@ inBrowser(
 );
 
 inBrowser(
+  "two taps of a finger are a double press of what the first one met, though the second is some pixels beside it",
+  async ({ context, problems }) => {
+    const ada = await host.api.makeUser({ name: "Ada" });
+    const botId = await host.makeBot(ada, await host.api.makeWorkspace(ada), flow);
+    const page = await openFlow(context, host, { user: ada, botId, shown: "canvas" });
+    const devtools = await context.newCDPSession(page);
+    const title = (await page.locator("#card-welcome .canvas-title").boundingBox()) ?? { x: 0, y: 0, height: 0 };
+    const begin = Date.now() / 1_000;
+    const tap = async (below: number, seconds: number) => {
+      const point = { x: title.x + 60, y: title.y + title.height - 3 + below };
+      const touch = (type: "touchStart" | "touchEnd", touchPoints: { x: number; y: number }[], after: number) =>
+        devtools.send("Input.dispatchTouchEvent", { type, touchPoints, timestamp: begin + seconds + after });
+      await touch("touchStart", [point], 0);
+      await touch("touchEnd", [], 0.03);
+    };
+    await tap(0, 0);
+    await tap(15, 0.2);
+    const field = page.locator(".on-card-title");
+    await field.waitFor();
+    expect(await field.inputValue()).toBe("Welcome");
+    expect(problems).toEqual([]);
+  },
+  { hasTouch: true, reducedMotion: "reduce", viewport: { width: 1_200, height: 900 } },
+);
+
+inBrowser(
   "the whole of a folded row is read where the pointer rests, in its card's column; it is never there for what is chosen, and a key, a wheel and a press end it",
   async ({ context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
