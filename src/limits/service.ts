@@ -47,6 +47,11 @@ export const service = {
     readinessMs: 5_000,
     /** Graceful stop: requests under way finish within this time, then their connections are cut. */
     drainMs: 20_000,
+    /**
+     * Housekeeping ends within this time once it is asked to stop, on a connection that went silent, too: a statement of it that has no answer by then was
+     * made, or is made again by the next start or by another node.
+     */
+    housekeepingEndMs: 3_000,
     /** A process that is stopping ends within this time: `drainMs` for requests, as much for jobs and deliveries, and some for the rest. */
     endMs: 50_000,
   },

@@ -27,6 +27,7 @@ import type { Registry } from "../platform/observing/prometheus.ts";
 import { type CleanUp, cleanUp } from "../platform/queue/clean-up.ts";
 import { createClockWatch } from "../platform/queue/clock-watch.ts";
 import { startDuePoll } from "../platform/queue/due-poll.ts";
+import { endHousekeeping } from "../platform/queue/end-housekeeping.ts";
 import { createJobMetrics } from "../platform/queue/metrics.ts";
 import type { Queue } from "../platform/queue/queue.sql.ts";
 import { endOldFuture } from "../platform/queue/queue-tables.sql.ts";
@@ -159,15 +160,12 @@ export async function startJobs(
     metrics: [metrics.registry, jobMetrics.registry, createDueGauges(sql)],
     async stop() {
       await Promise.all([
-        poll.stop(),
-        relay.stop(),
+        endHousekeeping(log, [poll.stop(), relay.stop(), backlog.stop(), arrivals.stop()]),
         mails.stop(),
         calls.stop(),
         events.stop(),
-        backlog.stop(),
         exports.stop(),
         cleanUps.stop(),
-        arrivals.stop(),
       ]);
     },
   };

@@ -58,16 +58,20 @@ export async function serve(
   const plan = planProcesses(config, thisMachine());
   const log = createLog(config.LOG_LEVEL, plan.processes > 1 ? { process: "supervisor" } : {});
   const stop = stopRequest({ drainMs: drainMs(config), endMs: limits.process.endMs });
-  // Stops the started parts in reverse order, also when a later part fails to start.
-  await using ends = new AsyncDisposableStack();
-  ends.defer(stop.end);
   void stop.forced.then(() => log.warn("Ended with work under way: it is done again, or by other nodes"));
   if (plan.note !== undefined) log.warn(plan.note);
   const start = plan.processes === 1 ? serveAlone : serveWithProcesses;
-  return await start(config, plan, { log, stop, ends }, replacements);
+  {
+    // Stops the started parts in reverse order, also when a later part fails to start.
+    await using ends = new AsyncDisposableStack();
+    ends.defer(stop.end);
+    await start(config, plan, { log, stop, ends }, replacements);
+  }
+  // Only now: what ends may be cut off, too.
+  return stop.exitCode();
 }
 
-async function serveAlone(given: Config, plan: Plan, running: Running, replacements: Replacements): Promise<number> {
+async function serveAlone(given: Config, plan: Plan, running: Running, replacements: Replacements): Promise<void> {
   // Before the database is made or changed.
   requireFreePort(given);
   const { share } = plan;
@@ -91,7 +95,7 @@ async function serveAlone(given: Config, plan: Plan, running: Running, replaceme
     ],
   });
   const server = listen(deps, { port: node.config.PORT, isShared: false, metrics });
-  return await serveUntilStopped(node, running, server);
+  await serveUntilStopped(node, running, server);
 }
 
 async function serveWithProcesses(
@@ -99,7 +103,7 @@ async function serveWithProcesses(
   plan: Plan,
   running: Running,
   replacements: Replacements,
-): Promise<number> {
+): Promise<void> {
   const { log, ends, stop } = running;
   const taken = await takePort(given);
   ends.defer(taken.release);
@@ -153,8 +157,8 @@ async function serveWithProcesses(
   wakeDueSteps = processes.wakeDueSteps;
   node.watch.onLeft(processes.reportLostPrimary);
   const isForced = await Promise.race([processes.started, stop.forced.then(() => true)]);
-  if (isForced) return stop.exitCode();
-  return await serveUntilStopped(node, running, { port: taken.port, appPort: app?.port, ...processes });
+  if (isForced) return;
+  await serveUntilStopped(node, running, { port: taken.port, appPort: app?.port, ...processes });
 }
 
 /** A process of several: its supervisor gives it its settings and stops it. */
@@ -278,7 +282,7 @@ async function serveUntilStopped(
   node: Node,
   { log, stop }: Running,
   { port, appPort, leave, drain }: Ports & { leave?(): void; drain(): Promise<void> },
-): Promise<number> {
+): Promise<void> {
   const { config } = node;
   await warnOfSharedHost(node, log);
   if (config.RATE_LIMITS !== "off") {
@@ -293,7 +297,6 @@ async function serveUntilStopped(
   await stop.stopping;
   log.info("Stopping: finishing the running requests");
   await Promise.race([drain(), stop.forced]);
-  return stop.exitCode();
 }
 
 /** Warns about chats and management that share a host, and names the bots whose pages are sandboxed for it. */

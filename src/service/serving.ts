@@ -12,6 +12,7 @@ import type { Siblings } from "../platform/processes/collector.ts";
 import { attempt, type PortSetting } from "../platform/processes/port.ts";
 import { refuseConnections } from "../platform/processes/refuse-connections.ts";
 import type { Share } from "../platform/processes/shares.ts";
+import { endHousekeeping } from "../platform/queue/end-housekeeping.ts";
 import type { Queue } from "../platform/queue/queue.sql.ts";
 import { addDebts } from "../platform/rate-limits/rate-limits.sql.ts";
 import { startSharing } from "../platform/rate-limits/sharing.ts";
@@ -80,11 +81,12 @@ export async function openServing(running: Running, parts: ServingParts): Promis
     addDebts: (added) => addDebts(sql, added),
     onFailure: deps.outage.failed,
   });
-  ends.defer(() => Promise.race([sharing.stop(), stop.forced]));
-  ends.defer(() => Promise.race([deps.answersElsewhere.stop(), stop.forced]));
-  ends.defer(() => Promise.race([deps.lateWrites.stop(), stop.forced]));
   const noteWriter = startNoteWriter(sql, deps.insightNotes, { onFailure: deps.outage.failed });
-  ends.defer(() => Promise.race([noteWriter.stop(), stop.forced]));
+  ends.defer(() => {
+    const { answersElsewhere, lateWrites } = deps;
+    const stops = [sharing, answersElsewhere, lateWrites, noteWriter].map((one) => one.stop());
+    return Promise.race([endHousekeeping(log, stops), stop.forced]);
+  });
   const dueSteps = startDueSteps(deps);
   wakeIn = dueSteps.wakeIn;
   ends.defer(() => Promise.race([dueSteps.stop(), stop.forced]));

@@ -3,6 +3,7 @@ import { isOutage } from "../database/primary/outage.ts";
 import type { WatchRole } from "../database/primary/write-watch.ts";
 import { connect, type Sql, type Statements } from "../database/sql.ts";
 import type { Log } from "../observing/log.ts";
+import { endHousekeeping } from "./end-housekeeping.ts";
 import { queueOptions } from "./queues.ts";
 
 /** The schema of pg-boss' tables. Only the board's adapter reads them by SQL. */
@@ -65,7 +66,7 @@ export async function openQueue({ url, log, isSecondary = false, watch }: QueueO
   boss.on("error", (error) => (isOutage(error) ? log.debug : log.error)("The job queue has a problem", { error }));
   boss.on("warning", ({ message, data }) => log.warn(message, { data }));
   const stop = async () => {
-    await boss.stop({ graceful: false });
+    await endHousekeeping(log, [boss.stop({ graceful: false })]);
     // No job is under way any more; waiting would only be for a query that a lost connection never answered.
     await sql.end({ timeout: 0 });
   };

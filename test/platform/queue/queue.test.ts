@@ -3,6 +3,7 @@ import { createLog } from "../../../src/platform/observing/log.ts";
 import { openQueue, type Queue } from "../../../src/platform/queue/queue.sql.ts";
 import { queueNames, queueOptions, queues } from "../../../src/platform/queue/queues.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { openDatabaseProxy } from "../../support/database-proxy.ts";
 import { waitFor } from "../../support/wait.ts";
 
 let database: TestDatabase;
@@ -130,4 +131,14 @@ test("lost connections are made again", async () => {
 
   const id = await waitFor(() => queue.boss.send("email-dead", { botId: "again" }).catch(() => undefined));
   expect(typeof id).toBe("string");
+});
+
+test("its end does not wait for its own maintenance on a connection that went silent", async () => {
+  const proxy = await openDatabaseProxy(database.url);
+  const other = await openQueue({ url: proxy.url, log });
+  const fault = proxy.inject({ kind: "silence", statement: /pgboss/ });
+  other.boss.supervise().catch(() => {});
+  await waitFor(() => fault.met() > 0);
+  await other.stop();
+  await proxy.close();
 });

@@ -1,0 +1,13 @@
+import { limits } from "../../limits/index.ts";
+import { within } from "../concurrency/within.ts";
+import type { Log } from "../observing/log.ts";
+
+/**
+ * Waits until loops of housekeeping have ended, within a bound: one whose connection to the database went silent would hold the whole process until that is
+ * cut off.
+ */
+export async function endHousekeeping(log: Pick<Log, "warn">, stops: readonly Promise<unknown>[]): Promise<void> {
+  await within<unknown>(limits.process.housekeepingEndMs, Promise.all(stops), () =>
+    log.warn("The database has not answered housekeeping: this process ends without it"),
+  );
+}
