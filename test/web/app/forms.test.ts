@@ -198,6 +198,23 @@ describe("editing a field changes that field", () => {
     expect(await take("Preis", "ArrowDown", "ArrowDown")).toBe("Preis");
     expect(await take("Name")).toBe("Name");
     expect(await take("preis")).toBe("Preis");
+    // Tab takes what is typed as well, and so does a press elsewhere where it is a name.
+    const leaves = async (typed: string, leave: () => Promise<void>) => {
+      await saved.fill(typed);
+      await leave();
+      return [await saved.inputValue(), await page.evaluate(() => document.activeElement?.tagName)];
+    };
+    const tab = () => page.keyboard.press("Tab");
+    const placeholder = page.getByLabel("Placeholder", { exact: true });
+    const press = () => placeholder.click();
+    expect(await leaves("Town", tab)).toEqual(["Town", expect.not.stringMatching("BODY")]);
+    expect(await saved.evaluate((field) => field === document.activeElement)).toBe(false);
+    expect(await leaves("steu", tab)).toContain("Preis mit Steuer");
+    expect(await leaves("age", press)).toContain("Age");
+    expect(await leaves("", press)).toContain("");
+    expect(await leaves("Stü", press)).toContain("");
+    expect(await page.evaluate(() => window.forms.value())).not.toHaveProperty("options.variableId");
+    expect(await take("preis")).toBe("Preis");
 
     const field = page.getByLabel("Placeholder", { exact: true });
     await field.click();

@@ -93,10 +93,11 @@ function Box({
     onChange(option.value === createdValue && onCreate ? onCreate(wish) : option.value);
     leave();
   };
-  /** The option with the typed name, else the text itself. */
+  /** The option with the typed name; else the text itself, where that is kept. */
   const takeTyped = () => {
     const named = options.find(({ label }) => folded(label) === folded(wish));
-    onChange(named?.value ?? onCreate?.(wish));
+    if (named) onChange(named.value);
+    else if (keepsTyped) onChange(onCreate?.(wish));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const last = entries.length - 1;
@@ -113,6 +114,10 @@ function Box({
         if (!isOpen) return;
         take(entries[active]);
         break;
+      case "Tab":
+        // Who types a name and goes on means it. The focus moves as ever.
+        if (isOpen && wish !== "") take(entries[active]);
+        return;
       case "Escape":
         if (!isOpen) return;
         event.stopPropagation();
@@ -150,7 +155,7 @@ function Box({
         onClick={() => (isOpen ? undefined : show())}
         onBlur={() => {
           if (isOptional && typed === "") onChange(undefined);
-          else if (keepsTyped && wish !== "") takeTyped();
+          else if (wish !== "") takeTyped();
           leave();
         }}
         onKeyDown={onKeyDown}
