@@ -115,7 +115,7 @@ function Box({
         take(entries[active]);
         break;
       case "Tab":
-        // Who types a name and goes on means it. The focus moves as ever.
+        // A name that is typed is meant. The focus moves on as ever.
         if (isOpen && wish !== "") take(entries[active]);
         return;
       case "Escape":
