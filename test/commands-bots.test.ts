@@ -139,6 +139,9 @@ test("what cannot be done is said in a sentence", async () => {
     [["results", "export", "nothing"], 1, /Bot not found/],
     [["results", "export", "nothing", "--format", "exe"], 2, /must be csv, ndjson or xlsx/],
     [["results", "export", "nothing", "--format", "xlsx"], 2, /name one/],
+    [["results", "export", "nothing", "all.pdf"], 2, /all\.pdf has the ending of another format: use \.csv, /],
+    [["results", "export", "nothing", "all.pdf", "--format", "csv"], 1, /Bot not found/],
+    [["results", "export", "nothing", "all"], 1, /Bot not found/],
     [["results", "export", "nothing", "--variable", "Email"], 2, /a name, = and a value/],
     [["export", "nothing", "--url", "http://127.0.0.1:1"], 1, /No service answers/],
   ] as const;

@@ -56,9 +56,10 @@ export async function exportResults(
 
 function formatOf(file: string | undefined, given: string | undefined): string {
   const ending = file === undefined ? "" : extname(file).slice(1).toLowerCase();
-  const format = given ?? (formats.includes(ending) ? ending : "csv");
-  if (!formats.includes(format)) throw new UsageError(`--format must be csv, ndjson or xlsx, not "${format}".`);
-  return format;
+  const format = given ?? (ending || "csv");
+  if (formats.includes(format)) return format;
+  if (given !== undefined) throw new UsageError(`--format must be csv, ndjson or xlsx, not "${given}".`);
+  throw new UsageError(`${file} has the ending of another format: use .csv, .ndjson or .xlsx, or say --format.`);
 }
 
 function guardOf({ unguarded }: ExportOptions): "on" | "off" {
