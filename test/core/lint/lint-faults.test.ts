@@ -328,6 +328,10 @@ const faults: Record<string, Fault[]> = {
       break: (flow) => sets(flow, "`$\u{7b}{{Name}}}!`"),
     },
     {
+      name: "a variable within quotes",
+      break: (flow) => sets(flow, '"Hello {{Name}}"'),
+    },
+    {
       name: "commas between variables",
       break: (flow) => sets(flow, "{{Name}}, {{Name}}"),
     },

@@ -64,6 +64,33 @@ test.each(["a: 1", "a, b", "a + b", "a(1)", "'a'", "1 + 1", ".a", "€", "-a"])(
   },
 );
 
+test.each([
+  '"{{Name}}"',
+  "'{{Name}}' + 1",
+  "`Hello {{Name}}!`",
+  '{{Name}} + " and {{Name}}"',
+  'return "{{Name}}"',
+  'String("{{Name}}").length',
+])("a variable within quotes of code is warned of: %p", (code) => {
+  expect(told([set(idOf("v"), code)])).toEqual([
+    "warning expression_fails groups[0].blocks[0].options.expressionToEvaluate",
+  ]);
+});
+
+test.each([
+  'He said "{{Name}}"',
+  '{{Name}} "{{Name}}"',
+  '"{{Name}}" {{Name}}',
+  '12 "{{Name}}"',
+  '("a") "{{Name}}"',
+  '["a"]"{{Name}}"',
+  '"{{Name}}" 12',
+  '"Hello " + {{Name}}',
+  '"a" === {{Name}} ? "b" : "c"',
+])("a text with quotes, and values beside them, are right as they are: %p", (code) => {
+  expect(told([set(idOf("v"), code)])).toEqual([]);
+});
+
 test("the variable that suggested answers are read from is reported where it is missing", () => {
   const asks = (listVariableId: string) => ({ type: "text input", options: { followUps: { listVariableId } } });
 

@@ -1,6 +1,6 @@
 import { reservedWords } from "./code-names.ts";
 import { builtInNames } from "./expression-shortcuts.ts";
-import { outsideLiterals } from "./literals.ts";
+import { mentionsInLiterals, outsideLiterals } from "./literals.ts";
 import { findVariables, mentions } from "./template-scan.ts";
 
 /** Why an expression fails each time, or gives less than its author expects. */
@@ -12,7 +12,9 @@ export type ExpressionFault =
   /** A variable that is mentioned within `${…}` alone has no value there. */
   | { readonly kind: "unread_variable"; readonly name: string }
   /** Of values with commas between them the last one counts. */
-  | { readonly kind: "comma" };
+  | { readonly kind: "comma" }
+  /** A variable within quotes gives its id. */
+  | { readonly kind: "quoted"; readonly name: string };
 
 /**
  * The fault of an expression, as far as it can be found without running it. Ignores everything that it does not understand, such as
@@ -29,7 +31,16 @@ export function expressionFault(expression: string): ExpressionFault | undefined
   const operator = danglingOperator(code.text);
   if (operator !== undefined) return { kind: "missing_value", operator };
   const name = unknownName(code.text);
-  return name === undefined ? undefined : { kind: "unknown_name", name };
+  if (name !== undefined) return { kind: "unknown_name", name };
+  const quoted = quotedVariable(expression, code.text);
+  return quoted === undefined ? undefined : { kind: "quoted", name: quoted };
+}
+
+/** The first variable within a string of code. Two values side by side are no code, so that the expression is a text, with all its values. */
+function quotedVariable(expression: string, text: string): string | undefined {
+  if (/[\w$")\]]\s*["$]|["$]\s*\w/.test(text.replaceAll(/\breturn\b/g, ";"))) return undefined;
+  const quoted = mentionsInLiterals(expression);
+  return findVariables(expression).find(({ start }) => quoted.has(start))?.inner;
 }
 
 const onlyCommas = /^\{\{[^{}]+\}\}(?:\s*,\s*\{\{[^{}]+\}\})+$/;

@@ -8,7 +8,7 @@ export const expressionFails: Rule = {
   name: "expression_fails",
   severity: "warning",
   about:
-    "The expression of a `Set variable` block is code that always fails: a value is missing beside an operator, a bracket or a quote is not closed, or a name is unknown. The variable gets the expression's text instead. Variables that are separated only by commas are code, too, and the last one is used. The rule checks expressions that are marked as code, or that have an operator or a call next to a variable, without running them.",
+    "The expression of a `Set variable` block is code that always fails: a value is missing beside an operator, a bracket or a quote is not closed, or a name is unknown. The variable gets the expression's text instead. Variables that are separated only by commas are code, too, and the last one is used. A variable within the quotes of a code gives its id instead of its value. The rule checks expressions that are marked as code, or that have an operator or a call next to a variable, without running them.",
   advice: "Complete the expression; variables have double brackets around their names.",
   *find({ flow, blocks }) {
     const names = new Set(flow.variables.map(({ name }) => name));
@@ -18,19 +18,22 @@ export const expressionFails: Rule = {
       if (expression === undefined || (textAt(block, "options", "type") ?? "Custom") !== "Custom") continue;
       const fault = expressionFault(expression);
       const isMeant = valueAt(block, "options", "isCode") === true || computesWithVariables(expression);
-      if (!fault || (!isMeant && fault.kind !== "comma")) continue;
+      if (!fault || (!isMeant && fault.kind !== "comma" && fault.kind !== "quoted")) continue;
       // In a visitor's browser there are more names than here.
       if (fault.kind === "unknown_name" && valueAt(block, "options", "isExecutedOnClient") === true) continue;
       yield {
         ...placeIn(linted, "options.expressionToEvaluate"),
         message: messageOf(fault, names),
         ...(fault.kind === "comma" && { advice: commaAdvice }),
+        ...(fault.kind === "quoted" && { advice: quotedAdvice }),
       };
     }
   },
 };
 
 const commaAdvice = "Join the values: put them into a list and call `join` on it.";
+
+const quotedAdvice = 'Join the text and the value, as in "Hello " + {{Name}}.';
 
 function messageOf(fault: ExpressionFault, names: ReadonlySet<string>): string {
   switch (fault.kind) {
@@ -46,6 +49,8 @@ function messageOf(fault: ExpressionFault, names: ReadonlySet<string>): string {
       return `"${fault.name}" is mentioned within a text alone and has no value there: the expression is a text.`;
     case "comma":
       return "Of values with commas between them only the last one counts.";
+    case "quoted":
+      return `"${fault.name}" is within quotes, where a variable gives its id and not its value.`;
     default:
       return fault satisfies never;
   }

@@ -4407,12 +4407,16 @@ export const german: Translation = {
         "„{1}“ ist der Name von nichts: Der Ausdruck ist ein Text.",
       '"{1}" is mentioned within a text alone and has no value there: the expression is a text.':
         "„{1}“ steht nur in einem Text und hat dort keinen Wert: Der Ausdruck ist ein Text.",
+      '"{1}" is within quotes, where a variable gives its id and not its value.':
+        "„{1}“ steht in Anführungszeichen: Dort ergibt eine Variable ihre Kennung und nicht ihren Wert.",
       "Of values with commas between them only the last one counts.":
         "Von Werten mit Kommas dazwischen zählt nur der letzte.",
       "Complete the expression; variables have double brackets around their names.":
         "Vervollständigen Sie den Ausdruck; um die Namen von Variablen stehen doppelte Klammern.",
       "Join the values: put them into a list and call `join` on it.":
         "Verbinden Sie die Werte: Setzen Sie sie in eine Liste, und rufen Sie `join` auf.",
+      'Join the text and the value, as in "Hello " + {{Name}}.':
+        'Verbinden Sie den Text und den Wert, etwa so: "Hallo " + {{Name}}.',
       "Write the variable before, or give it an initial value.":
         "Setzen Sie die Variable vorher, oder geben Sie ihr einen Anfangswert.",
       "This call is always refused: {1}.": "Dieser Aufruf wird immer abgelehnt: {1}.",

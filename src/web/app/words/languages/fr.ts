@@ -4437,12 +4437,16 @@ export const french: Translation = {
         "« {1} » n’est le nom de rien : l’expression est un texte.",
       '"{1}" is mentioned within a text alone and has no value there: the expression is a text.':
         "« {1} » n’est mentionnée qu’à l’intérieur d’un texte et n’y a pas de valeur : l’expression est un texte.",
+      '"{1}" is within quotes, where a variable gives its id and not its value.':
+        "« {1} » est entre guillemets, où une variable donne son identifiant et non sa valeur.",
       "Of values with commas between them only the last one counts.":
         "Entre des valeurs séparées par des virgules, seule la dernière compte.",
       "Complete the expression; variables have double brackets around their names.":
         "Complétez l’expression ; les variables ont des accolades doubles autour de leur nom.",
       "Join the values: put them into a list and call `join` on it.":
         "Réunissez les valeurs : placez-les dans une liste et appelez `join` sur elle.",
+      'Join the text and the value, as in "Hello " + {{Name}}.':
+        'Réunissez le texte et la valeur, par exemple "Bonjour " + {{Name}}.',
       "Write the variable before, or give it an initial value.":
         "Écrivez la variable avant, ou donnez-lui une valeur de départ.",
       "This call is always refused: {1}.": "Cet appel est toujours refusé : {1}.",

@@ -4370,12 +4370,16 @@ export const portuguese: Translation = {
       '"{1}" is an unknown name: the expression is a text.': "“{1}” não é o nome de nada: a expressão é um texto.",
       '"{1}" is mentioned within a text alone and has no value there: the expression is a text.':
         "“{1}” aparece só dentro de um texto e não tem valor ali: a expressão é um texto.",
+      '"{1}" is within quotes, where a variable gives its id and not its value.':
+        "“{1}” está entre aspas, onde uma variável dá seu id, e não seu valor.",
       "Of values with commas between them only the last one counts.":
         "De valores com vírgulas entre eles só o último conta.",
       "Complete the expression; variables have double brackets around their names.":
         "Complete a expressão; os nomes das variáveis ficam entre chaves duplas.",
       "Join the values: put them into a list and call `join` on it.":
         "Junte os valores: ponha-os em uma lista e chame `join` nela.",
+      'Join the text and the value, as in "Hello " + {{Name}}.':
+        'Junte o texto e o valor, por exemplo "Olá " + {{Name}}.',
       "Write the variable before, or give it an initial value.":
         "Escreva a variável antes, ou dê a ela um valor inicial.",
       "This call is always refused: {1}.": "Esta chamada é sempre recusada: {1}.",
