@@ -12,6 +12,12 @@ export async function openChat(page: Page, address: string): Promise<string> {
   return id;
 }
 
+/** Opens a chat and waits until its script has it: until then the browser itself posts the form, and shows another page. */
+export async function openLive(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.locator("body.is-live").waitFor();
+}
+
 /** Answers the open text field. */
 export async function answer(page: Page, text: string): Promise<void> {
   await page.getByRole("textbox").fill(text);

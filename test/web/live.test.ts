@@ -3,6 +3,7 @@ import { createTestApi, type TestApi, type TestUser } from "../support/api.ts";
 import { browserTests } from "../support/browser.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, nameAndEmail, publish, says } from "../support/chat.ts";
+import { openLive } from "../support/live-page.ts";
 import { createThreads, type Threads } from "../support/threads.ts";
 
 let api: TestApi;
@@ -159,7 +160,7 @@ inBrowser("an answer given offline is shown, and sent once when the connection i
 });
 
 inBrowser("an answer that is refused comes back into its field, with the reason beside it", async ({ page }) => {
-  await page.goto(await addressOf(flowOf([says("Mail?"), asks("email input")])));
+  await openLive(page, await addressOf(flowOf([says("Mail?"), asks("email input")])));
   const field = page.getByRole("textbox", { name: "Mail?" });
   await field.fill("ana@nowhere");
   await page.keyboard.press("Enter");

@@ -8,6 +8,7 @@ import { browserTests } from "../support/browser.ts";
 import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
+import { openLive } from "../support/live-page.ts";
 import { putSignIn } from "../support/sign-ins.ts";
 
 // Chat pages whose flow brings code, beside a builder in which somebody is signed in with the same browser: on a port of its own, on another
@@ -159,7 +160,7 @@ inBrowser(
     expect(tried).toEqual({ asked: ["refused", "refused", "refused"], cookie: "", stores: false, origin: "null" });
     expect(await host.answersOf(withCode)).toEqual([["Ada"]]);
     const before = problems.length;
-    await page.goto(`${chats}/${without.publicId}`);
+    await openLive(page, `${chats}/${without.publicId}`);
     await answer(page, "Ada");
     await expectResumed(page, `${chats}/${without.publicId}`);
     expect(problems.slice(before)).toEqual([]);
@@ -167,7 +168,7 @@ inBrowser(
     // A page that was sent without a sandbox runs no code, whatever is published meanwhile.
     await page.context().clearCookies();
     const later = await host.publish(flowWith(undefined, { general: {} }));
-    await page.goto(`${chats}/${later.publicId}`);
+    await openLive(page, `${chats}/${later.publicId}`);
     const { token } = host.owner;
     const { groups } = flowWith(spying(builder));
     await host.api.client.patch(`/api/v1/bots/${later.botId}`, { token, body: { bot: { groups } } });

@@ -9,7 +9,7 @@ import { browserTests } from "../support/browser.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost, type PublishedBot } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
-import { answer } from "../support/live-page.ts";
+import { answer, openLive } from "../support/live-page.ts";
 import { waitFor } from "../support/wait.ts";
 
 const inBrowser = browserTests();
@@ -54,7 +54,7 @@ afterAll(async () => {
 /** Opens the chat at its payment, with Stripe's script or without. */
 async function comeToPayment(page: Page, context: BrowserContext, { isServed = true } = {}): Promise<void> {
   if (isServed) await serveStripeTo(context, stripe);
-  await page.goto(chatAddress());
+  await openLive(page, chatAddress());
   await answer(page, "Ana");
   await page.getByText("Please pay").waitFor();
 }

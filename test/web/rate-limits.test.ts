@@ -6,6 +6,7 @@ import { browserTests } from "../support/browser.ts";
 import { asks, flowOf, nameAndEmail, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
+import { openLive } from "../support/live-page.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
 import { waitFor } from "../support/wait.ts";
 
@@ -48,7 +49,7 @@ async function answerTwice(page: Page, chat: ReturnType<Page["locator"]>): Promi
 
 inBrowser("an answer beyond a limit stays on the page, and is taken once after the time told", async ({ page }) => {
   const bot = await service.publish(nameAndEmail);
-  await page.goto(bot.address);
+  await openLive(page, bot.address);
   await answerTwice(page, page.locator("body"));
   expect(await service.answersOf(bot)).toEqual([["Ana", "ana@example.com"]]);
 });
@@ -63,7 +64,7 @@ inBrowser("so it is in an embedded chat", async ({ page }) => {
 
 inBrowser("a reload while an answer waits loses nothing", async ({ page }) => {
   const bot = await service.publish(nameAndEmail);
-  await page.goto(bot.address);
+  await openLive(page, bot.address);
   await page.getByRole("textbox").fill("Ana");
   await page.keyboard.press("Enter");
   await page.locator("[type=email]").fill("ana@example.com");

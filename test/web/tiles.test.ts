@@ -3,6 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { browserTests } from "../support/browser.ts";
 import { flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
+import { openLive } from "../support/live-page.ts";
 import { named, picture } from "./inputs/flows.ts";
 
 let host: ChatHost;
@@ -159,7 +160,7 @@ inBrowser(
     const begin = { id: "begin", type: "choice input", items: [{ id: "go", content: "Go" }] };
     const many = named("pictures", "picture choice input", { isSearchable: true }, tiles(3));
     const bot = await host.publish(flowOf([says("Ready?"), begin, says("Which?"), many]));
-    await page.goto(bot.address);
+    await openLive(page, bot.address);
     await page.getByRole("button", { name: "Go" }).tap();
     await page.getByRole("searchbox").waitFor();
     await page.locator(".pictures:focus").waitFor();
