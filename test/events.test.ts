@@ -1,16 +1,18 @@
 import { afterEach, expect, test } from "bun:test";
+import { nameAndEmail, publish, say, start } from "./support/chat.ts";
 import { createClient } from "./support/client.ts";
-import { createTestDatabase } from "./support/database.ts";
-import { cleanupStack, endService, startService } from "./support/service.ts";
+import { createTestDatabase, type TestDatabase } from "./support/database.ts";
+import { cleanupStack, endService, type Service, startService } from "./support/service.ts";
 import { waitFor } from "./support/wait.ts";
 
 const cleanups = cleanupStack();
 afterEach(cleanups.run);
 
-test("a service tries to deliver an endpoint's events, and reaches nothing of the inner network", async () => {
+const token = "an administrator's token";
+
+async function serve(): Promise<{ readonly service: Service; readonly database: TestDatabase }> {
   const database = await createTestDatabase();
   cleanups.add(database.close);
-  const token = "an administrator's token";
   const service = await startService({
     environment: {
       DATABASE_URL: database.url,
@@ -20,6 +22,11 @@ test("a service tries to deliver an endpoint's events, and reaches nothing of th
     },
   });
   cleanups.add(() => endService(service));
+  return { service, database };
+}
+
+test("a service tries to deliver an endpoint's events, and reaches nothing of the inner network", async () => {
+  const { service, database } = await serve();
   const client = createClient({ baseUrl: service.url });
   const workspace = await client.post("/api/v1/workspaces", { token, body: { name: "Events" } });
   const path = `/api/v1/workspaces/${workspace.text("workspace.id")}/event-endpoints`;
@@ -37,4 +44,34 @@ test("a service tries to deliver an endpoint's events, and reaches nothing of th
   expect(delivery).toMatchObject({ type: "ping", status: "pending", lastError: "This address is not public" });
   const metrics = await fetch(`${service.url}/metrics`, { headers: { Authorization: `Bearer ${token}` } });
   expect(await metrics.text()).toContain('parley_events_attempts_total{outcome="retried"} 1');
+});
+
+test("a process that has saved steps without events saves the events of later ones, alone and several at once", async () => {
+  const { service } = await serve();
+  const client = createClient({ baseUrl: service.url });
+  const workspace = async (): Promise<string> =>
+    (await client.post("/api/v1/workspaces", { token, body: { name: "Events" } })).text("workspace.id");
+  const chats = async (workspaceId: string): Promise<void> => {
+    const { publicId } = await publish(client, { token, workspaceId }, nameAndEmail);
+    const begin = async (): Promise<string> => (await start(client, publicId)).text("sessionId");
+    await say(client, await begin(), "Ada");
+    const several = await Promise.all(Array.from({ length: 8 }, begin));
+    await Promise.all(several.map((sessionId) => say(client, sessionId, "Ada")));
+  };
+  await chats(await workspace());
+  const listening = await workspace();
+  const path = `/api/v1/workspaces/${listening}/event-endpoints`;
+  const endpoint = await client.post(path, {
+    token,
+    body: { url: "https://example.com/", eventTypes: ["result.started", "result.answered"] },
+  });
+
+  await chats(listening);
+
+  const log = await client.get(`${path}/${endpoint.text("eventEndpoint.id")}/deliveries?limit=100`, { token });
+  const types = Map.groupBy(log.list("deliveries"), (_, index) => log.text(`deliveries.${index}.type`));
+  expect([...types].map(([type, all]) => [type, all.length]).sort()).toEqual([
+    ["result.answered", 9],
+    ["result.started", 9],
+  ]);
 });
