@@ -30,7 +30,7 @@ export function withOwnRows<Step extends StepToSave>(step: Step): StepWithOwnRow
   };
 }
 
-/** Whether a step has nothing but its own rows and their events, as most steps: no optional part of a save with values is for it. */
+/** Whether a step has nothing but its own rows and their events, as most steps: its save has no optional part with parameters of its own. */
 export function isPlain({ step, result, answer }: StepWithOwnRows): boolean {
   return (
     step.results.length === (result ? 1 : 0) &&

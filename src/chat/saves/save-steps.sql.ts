@@ -49,7 +49,7 @@ const valuesOf = bulkValues<StepWithOwnRows>(stepColumns);
 
 type Saved = { readonly index: number };
 
-/** The statements without optional parts but that of events, for one step and for several. */
+/** The statements without optional parts, and with that of events alone, for one step and for several. */
 const plain = { one: createRepeated<Saved>(), several: createRepeated<Saved>() };
 const withEvents = { one: createRepeated<Saved>(), several: createRepeated<Saved>() };
 

@@ -8,7 +8,7 @@ export const expressionFails: Rule = {
   name: "expression_fails",
   severity: "warning",
   about:
-    "The expression of a `Set variable` block is code that always fails: a value is missing beside an operator, a bracket or a quote is not closed, or a name is unknown. The variable gets the expression's text instead. Variables that are separated only by commas are code, too, and the last one is used. A variable within the quotes of a code gives its id instead of its value. The rule checks expressions that are marked as code, or that have an operator or a call next to a variable, without running them.",
+    "The expression of a `Set variable` block is code that always fails: a value is missing beside an operator, a bracket or a quote is not closed, or a name is unknown. The variable gets the expression's text instead. Variables that are separated only by commas are code, too, and the last one is used. A variable within quotes in code gives its id instead of its value. The rule checks expressions that are marked as code, or that have an operator or a call next to a variable, without running them.",
   advice: "Complete the expression; variables have double brackets around their names.",
   *find({ flow, blocks }) {
     const names = new Set(flow.variables.map(({ name }) => name));

@@ -110,7 +110,7 @@ function Remove({ bot, variable, onClose }: Common) {
   );
 }
 
-/** Announces what was done; why nothing was is in sight, too. */
+/** Announces what was done. A refusal is shown as well. */
 export function tell(done: Done): void {
   if (done.kind === "done") announce(done.title);
   else toast(done.sentence);
