@@ -48,7 +48,10 @@ const addedKeys = new Map([
 
 /** Keys that the reference product does not have, and that are left out for its clients: everywhere, or in one resource. */
 const ownKeys = new Set(["storedFileUrls", "revision", "editor"]);
-const ownKeysOf = new Map([["Result", [...ownFields, "payments", "ratings"]]]);
+const ownKeysOf = new Map([
+  ["Bot", ["publicationNumber"]],
+  ["Result", [...ownFields, "payments", "ratings"]],
+]);
 
 function isOwn({ $id = "", properties }: TObject, name: string): boolean {
   return Object.hasOwn(properties, name) && (ownKeys.has(name) || (ownKeysOf.get($id)?.includes(name) ?? false));

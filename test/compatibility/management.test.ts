@@ -60,6 +60,7 @@ describe("a bot on /typebots", () => {
     expect(ours.at("bot")).toEqual({
       ...theirs,
       // Fields that only our own editors know.
+      publicationNumber: null,
       revision: 0,
       editor: null,
       messengerCredentialsId: whatsAppCredentialsId,

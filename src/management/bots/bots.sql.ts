@@ -23,6 +23,8 @@ export type BotRow = StoredFlow & {
   readonly isClosed: boolean;
   readonly messengerCredentialsId: string | null;
   readonly riskLevel: number | null;
+  /** The number of the version that visitors get; null: it is not published. */
+  readonly publicationNumber: number | null;
   /** The number of its draft's change sets. */
   readonly revision: number;
   /** The editor's data beside the flow. */
@@ -251,6 +253,7 @@ function columns(sql: Sql) {
     is_closed,
     messenger_credentials_id,
     risk_level,
+    publication_number,
     revision,
     editor`;
 }

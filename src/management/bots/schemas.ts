@@ -53,6 +53,8 @@ export const flowProperties = {
   settings: documented(SettingsSchema, "Settings"),
 };
 
+const publicationNumber = nullable(Type.Integer({ description: "Number of the published version." }));
+
 const isArchived = Type.Boolean({
   description: "Whether the bot is archived: it keeps its data, and is closed to visitors.",
 });
@@ -110,6 +112,7 @@ export const BotSchema = resource(
     isArchived,
     createdAt: Timestamp,
     updatedAt: Timestamp,
+    publicationNumber,
     revision: Type.Integer({ description: "Number of change sets so far: the `base` of the next one." }),
     editor: EditorSchema,
   },
@@ -127,6 +130,7 @@ export const BotSchema = resource(
     riskLevel: null,
     isClosed: false,
     isArchived: false,
+    publicationNumber: 3,
     revision: 41,
     editor: null,
   },
@@ -145,7 +149,7 @@ export const BotSummarySchema = resource(
     isClosed: Type.Boolean(),
     isArchived,
     publishedBotId: described(nullable(Id), "Id of the published version; null if the bot is not published."),
-    publicationNumber: nullable(Type.Integer({ description: "Number of the published version." })),
+    publicationNumber,
     lastAnsweredAt: nullable(
       Type.Unsafe<string>({ ...Timestamp, description: "Time of the last change to the newest chat with an answer." }),
     ),
@@ -245,6 +249,7 @@ export const importedBotProperties = {
   isClosed: ofTheFile,
   riskLevel: ofTheFile,
   messengerCredentialsId: ofTheFile,
+  publicationNumber: ofTheFile,
   revision: ofTheFile,
 };
 

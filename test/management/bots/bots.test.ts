@@ -44,6 +44,7 @@ describe("making a bot", () => {
         isClosed: false,
         messengerCredentialsId: null,
         riskLevel: null,
+        publicationNumber: null,
         revision: 0,
         editor: null,
       },

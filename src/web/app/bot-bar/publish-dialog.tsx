@@ -186,12 +186,9 @@ function Summary({ bot, shown: { live, draft } }: { readonly bot: OpenBot; reado
 
 /** Where what visitors meet and the draft are compared; undefined where nothing is live any more. */
 async function compareAddress(botId: string): Promise<string | undefined> {
-  const { publications } = await call("GET /api/v1/bots/:botId/publications", {
-    path: { botId },
-    query: { limit: 50 },
-  });
-  const live = publications.find(({ isCurrent }) => isCurrent)?.number;
-  return live === undefined ? undefined : `/bots/${botId}/versions/${live}/compare/draft`;
+  const { bot } = await call("GET /api/v1/bots/:botId", { path: { botId } });
+  const live = bot.publicationNumber;
+  return live === null ? undefined : `/bots/${botId}/versions/${live}/compare/draft`;
 }
 
 /** Notes are of no version. */

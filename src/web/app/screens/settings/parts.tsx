@@ -2,7 +2,7 @@ import { useComputed } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { safeSource } from "../../../conversation/links.ts";
 import { textAt } from "../../../conversation/read.ts";
-import { ApiFailure, call, useQuery } from "../../api/index.ts";
+import { ApiFailure, call } from "../../api/index.ts";
 import type { OpenBot } from "../../editor/index.ts";
 import { go } from "../../routing/router.ts";
 import { useChatAddress } from "../../session/service-pages.ts";
@@ -16,10 +16,7 @@ export function Availability({ bot }: { readonly bot: OpenBot }) {
   const words = useWords(settingsWords);
   const [failure, setFailure] = useState<string>();
   const path = { botId: bot.id };
-  const { value } = useQuery(`bots/${bot.id}/publications`, () =>
-    call("GET /api/v1/bots/:botId/publications", { path, query: { limit: 50 } }),
-  );
-  const current = value?.publications.find(({ isCurrent }) => isCurrent);
+  const { isClosed: isClosedNow, publicationNumber } = bot.bot.value;
   const close = async (isClosed: boolean) => {
     setFailure(undefined);
     try {
@@ -35,12 +32,12 @@ export function Availability({ bot }: { readonly bot: OpenBot }) {
       <Switch
         label={words.closed}
         help={words.closedHelp}
-        isChecked={bot.bot.value.isClosed}
+        isChecked={isClosedNow}
         isDisabled={bot.mode !== "write"}
         onChange={(isClosed) => void close(isClosed)}
       />
       {failure !== undefined && <Banner text={failure} tone="danger" isAlert />}
-      {value && <p class="look-hint">{current ? words.live(current.number) : words.notPublished}</p>}
+      <p class="look-hint">{publicationNumber === null ? words.notPublished : words.live(publicationNumber)}</p>
     </div>
   );
 }

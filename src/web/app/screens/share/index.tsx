@@ -36,13 +36,14 @@ function Share({ botId }: { botId: string }) {
   const chatAddress = useChatAddress();
   return (
     <QueryState query={query}>
-      {({ bot, current, mode, hasChanges }) => {
-        if (!current || bot.publicId === null) return <NotPublished botId={botId} />;
+      {({ bot, mode, hasChanges }) => {
+        if (bot.publicationNumber === null || bot.publicId === null) return <NotPublished botId={botId} />;
         if (chatAddress === undefined) return <Skeleton rows={6} />;
         return (
           <Published
-            {...{ bot, current, hasChanges, chatAddress }}
+            {...{ bot, hasChanges, chatAddress }}
             mayPublish={mode === "write"}
+            number={bot.publicationNumber}
             publicId={bot.publicId}
           />
         );
@@ -54,27 +55,25 @@ function Share({ botId }: { botId: string }) {
 type Shared = Awaited<ReturnType<typeof readShared>>;
 
 async function readShared(botId: string) {
-  const [{ bot, currentUserMode: mode }, { publications }] = await Promise.all([
-    call("GET /api/v1/bots/:botId", { path: { botId } }),
-    call("GET /api/v1/bots/:botId/publications", { path: { botId }, query: { limit: 50 } }),
-  ]);
-  const current = publications.find(({ isCurrent }) => isCurrent);
+  const { bot, currentUserMode: mode } = await call("GET /api/v1/bots/:botId", { path: { botId } });
   // Compared rather than remembered: after a publication of the same draft nothing is left to publish.
   const isSame =
-    current === undefined || (await call("GET /api/v1/bots/:botId/compare", { path: { botId }, query: {} })).isSame;
-  return { bot, mode, current, hasChanges: !isSame };
+    bot.publicationNumber === null ||
+    (await call("GET /api/v1/bots/:botId/compare", { path: { botId }, query: {} })).isSame;
+  return { bot, mode, hasChanges: !isSame };
 }
 
 type PublishedProps = {
   readonly bot: Shared["bot"];
-  readonly current: NonNullable<Shared["current"]>;
+  /** The live version's. */
+  readonly number: number;
   readonly hasChanges: boolean;
   readonly publicId: string;
   readonly chatAddress: string;
   readonly mayPublish: boolean;
 };
 
-function Published({ bot, current, hasChanges, publicId, chatAddress, mayPublish }: PublishedProps) {
+function Published({ bot, number, hasChanges, publicId, chatAddress, mayPublish }: PublishedProps) {
   const words = useWords(shareWords);
   const publishing = usePublishing(bot.id);
   const [rows, setRows] = useState<readonly Row[]>([]);
@@ -87,7 +86,7 @@ function Published({ bot, current, hasChanges, publicId, chatAddress, mayPublish
       <header class="share-head">
         <h1>{words.title}</h1>
         <Badge
-          label={bot.isClosed ? words.isClosed : words.isLive(current.number)}
+          label={bot.isClosed ? words.isClosed : words.isLive(number)}
           tone={bot.isClosed ? "warning" : "good"}
           icon={bot.isClosed ? "lock" : "radio"}
         />

@@ -27,7 +27,7 @@ export function Compare({ botId, from, to }: CompareProps) {
   const at = `/bots/${botId}/versions`;
   const show = (next: { readonly from?: string; readonly to?: string }) =>
     go(`${at}/${next.from ?? from}/compare/${next.to ?? to}`, { isReplacing: true });
-  const live = list?.publications.find(({ isCurrent }) => isCurrent)?.number;
+  const live = list?.live;
   const options = optionsOf(list, words, [from, to]);
   return (
     <div class="compare">

@@ -45,6 +45,8 @@ export async function readVersion(botId: string, name: string): Promise<Version>
 export type VersionList = {
   readonly publications: readonly Publication[];
   readonly canary: Canary | null;
+  /** The version that visitors get, which may be older than those that are listed. */
+  readonly live: number | undefined;
   readonly mayWrite: boolean;
   readonly nextCursor: string | undefined;
 };
@@ -56,7 +58,8 @@ export async function readVersions(botId: string): Promise<VersionList> {
     call("GET /api/v1/bots/:botId/canary", { path }),
     call("GET /api/v1/bots/:botId", { path }),
   ]);
-  return { publications, canary, mayWrite: currentUserMode === "write" && !bot.isArchived, nextCursor };
+  const mayWrite = currentUserMode === "write" && !bot.isArchived;
+  return { publications, canary, live: bot.publicationNumber ?? undefined, mayWrite, nextCursor };
 }
 
 /** The next older ones. */

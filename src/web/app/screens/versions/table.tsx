@@ -44,7 +44,7 @@ function Versions({ botId, list }: { readonly botId: string; readonly list: Vers
   const [asked, setAsked] = useState<Asked>();
   const older = useOlder(botId, list);
   const rows = [...list.publications, ...older.publications];
-  const live = rows.find(({ isCurrent }) => isCurrent);
+  const { live } = list;
   const at = `/bots/${botId}/versions`;
   // The older one comes first, whichever was ticked first.
   const two = [...chosen].map(Number).toSorted((a, b) => a - b);
@@ -60,12 +60,12 @@ function Versions({ botId, list }: { readonly botId: string; readonly list: Vers
         ? []
         : [{ label: words.whatChanged, icon: "git-compare", onPress: compareBefore(row) }]),
       { label: words.compareDraft, icon: "git-compare", onPress: () => go(`${at}/${number}/compare/draft`) },
-      ...(live && !isCurrent
+      ...(live !== undefined && !isCurrent
         ? [
             {
               label: words.compareLive,
               icon: "git-compare",
-              onPress: () => go(`${at}/${live.number}/compare/${number}`),
+              onPress: () => go(`${at}/${live}/compare/${number}`),
             },
           ]
         : []),
@@ -98,7 +98,7 @@ function Versions({ botId, list }: { readonly botId: string; readonly list: Vers
   );
   return (
     <>
-      <DraftNote botId={botId} live={live?.number} />
+      <DraftNote botId={botId} live={live} />
       <div class="versions-tools">
         {two.length === 2 ? (
           <Button
@@ -133,7 +133,7 @@ function Versions({ botId, list }: { readonly botId: string; readonly list: Vers
           <Button label={words.further} busy={older.isBusy} onPress={older.more} />
         </div>
       )}
-      {asked && <VersionDialog botId={botId} asked={asked} live={live?.number} onClose={() => setAsked(undefined)} />}
+      {asked && <VersionDialog botId={botId} asked={asked} live={live} onClose={() => setAsked(undefined)} />}
     </>
   );
 }

@@ -65,7 +65,7 @@ function Shown({ botId, version, publication, flow, bot }: ShownProps) {
   const list = useQuery(`${keyOf(botId)}/list`, () => readVersions(botId)).value;
   const open = useMemo(() => readOnlyBot(bot, version.draft), [version.draft, bot.id]);
   const { number, createdAt, publishedByName, note, isDraft } = publication;
-  const live = list?.publications.find((one) => one.isCurrent)?.number;
+  const live = list?.live;
   const at = `/bots/${botId}/versions`;
   const wanted = route.value.query.get("at");
   useEffect(() => {
