@@ -58,14 +58,14 @@ test("where nothing is called so, what was typed can be searched elsewhere", () 
 
 test("every screen is found: of the bot, the workspace, the account, and the instance where one administers it", () => {
   const around = { words: shellWords.value, palette: paletteWords.value, workspaces: [], workspaceId: "w", botId: "b" };
-  const bots = [{ id: "b", name: "Bot", publicationNumber: 3 }];
-  const found = placesOf({ ...around, bots, isAdministrator: true });
+  const bots = [{ id: "b", name: "Bot" }];
+  const found = placesOf({ ...around, bots, live: 3, isAdministrator: true });
   for (const name of ["Theme", "Versions", "Credentials", "Files", "Guests", "Sign-ins", "Health", "Security"]) {
     expect(labels(matching(found, name))).toContain(name);
   }
   expect(labels(found)).toContain("Compare the draft with the live version");
   expect(labels(found)).toContain("New bot from a template");
-  expect(labels(placesOf({ ...around, bots: [], isAdministrator: false }))).not.toContain("Health");
+  expect(labels(placesOf({ ...around, bots: [], live: undefined, isAdministrator: false }))).not.toContain("Health");
   expect(labels(matching(found, "nobody’s bot"))).toEqual(["Search bots for “nobody’s bot”"]);
 });
 

@@ -24,8 +24,8 @@ export type BotBarProps = {
   readonly botId: string;
   /** Which screen of the bot it is. */
   readonly part: BotPart;
-  /** Where the way back leads; undefined while that is not known. */
-  readonly workspaceId: string | undefined;
+  /** Undefined while it is not known: then no way leads back. */
+  readonly bot: { readonly workspaceId: string; readonly publicationNumber: number | null } | undefined;
   /** The bot's name, or a field for it. */
   readonly name: ComponentChildren;
   /** The state of the author's work, where the screen edits. */
@@ -35,16 +35,18 @@ export type BotBarProps = {
 };
 
 /** The bar above each screen of a bot: the way back, the name, the links to the other screens, and the actions of this one. */
-export function BotBar({ botId, part, workspaceId, name, saving, children }: BotBarProps) {
+export function BotBar({ botId, part, bot, name, saving, children }: BotBarProps) {
   const words = useWords(botBarWords);
+  const { workspaceId } = bot ?? {};
+  const live = bot?.publicationNumber ?? undefined;
   const parts = useRef<HTMLElement>(null);
   // Where there is no room for all names, that of the screen is seen.
   useLayoutEffect(() => {
     parts.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [part]);
   useLayoutEffect(() => {
-    botHere.value = workspaceId === undefined ? undefined : { botId, workspaceId };
-  }, [botId, workspaceId]);
+    botHere.value = workspaceId === undefined ? undefined : { botId, workspaceId, live };
+  }, [botId, workspaceId, live]);
   return (
     <header class="bot-bar">
       <IconButton

@@ -33,7 +33,7 @@ export function EditingFrame({ bot, part, onReopen, children }: EditingFrameProp
       <BotBar
         botId={bot.id}
         part={part}
-        workspaceId={bot.bot.value.workspaceId}
+        bot={bot.bot.value}
         name={<BotName bot={bot} />}
         saving={<SavingState bot={bot} onShow={() => setShown("unsaved")} />}
       >

@@ -28,7 +28,7 @@ export function BotFrame({ botId, part, isFilling = false, children }: BotFrameP
       <BotBar
         botId={botId}
         part={part}
-        workspaceId={bot?.workspaceId}
+        bot={bot}
         name={
           <span class="bot-bar-name is-read-only" dir="auto">
             {bot?.name}

@@ -10,8 +10,15 @@ const current = signal<Route>(readRoute());
 /** The address of the page, which every screen follows. */
 export const route: ReadonlySignal<Route> = current;
 
-/** The bot of the screen, with its workspace and folder as far as they are known. */
-export const botHere = signal<{ readonly botId: string; readonly workspaceId: string } | undefined>(undefined);
+type BotHere = {
+  readonly botId: string;
+  readonly workspaceId: string;
+  /** The number of its live version. */
+  readonly live: number | undefined;
+};
+
+/** The bot of the screen, once it is known. */
+export const botHere = signal<BotHere | undefined>(undefined);
 
 const leaveGuards = new Set<() => boolean>();
 

@@ -35,7 +35,7 @@ export function TopBar({ bot, panel, onPanel, onStep, onFind, onPublish, shown, 
     <BotBar
       botId={bot.id}
       part="flow"
-      workspaceId={bot.bot.value.workspaceId}
+      bot={bot.bot.value}
       name={<BotName bot={bot} isHeading />}
       saving={<SavingState bot={bot} onShow={() => onPanel("unsaved")} />}
     >

@@ -1,6 +1,5 @@
 import { Palette as PaletteIcon, Server } from "lucide";
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { call, useQuery } from "../../api/index.ts";
 import { currentWorkspace } from "../../frame/frame.tsx";
 import { eachOnce, matching, type PaletteEntry } from "../../palette/entries.ts";
 import { paletteEntries } from "../../palette/offers.tsx";
@@ -10,6 +9,7 @@ import { useWorkspaces } from "../../session/workspaces.ts";
 import { addIcons, Icon, keysText } from "../../ui/index.ts";
 import { useWords } from "../../words/index.ts";
 import { paletteWords } from "../../words/palette.ts";
+import { useBots } from "./bots.ts";
 import { placesOf } from "./places.ts";
 import "./palette.css";
 
@@ -22,12 +22,14 @@ export function Palette({ first, onClose }: { readonly first: string; readonly o
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState(first);
   const [active, setActive] = useState(0);
-  const { all, isLoading } = useEntries();
+  const { all, isLoading: isHereLoading, isSearching } = useEntries(typed);
   const found = useMemo(() => {
     const fitting = matching(all, typed);
     // The entries for "nothing fits" wait until no more can arrive.
-    return isLoading ? fitting.filter(({ onNothing }) => onNothing === undefined) : fitting;
-  }, [all, isLoading, typed]);
+    return isHereLoading || isSearching ? fitting.filter(({ onNothing }) => onNothing === undefined) : fitting;
+  }, [all, isHereLoading, isSearching, typed]);
+  // With something found, nobody waits for further bots.
+  const isLoading = isHereLoading || (isSearching && found.length === 0);
   const isNothing = !isLoading && !found.some(({ onNothing }) => onNothing === undefined);
   const current = Math.min(active, found.length - 1);
   const chosen = useRef<PaletteEntry | undefined>(undefined);
@@ -161,7 +163,11 @@ function Option({ id, entry: { label, detail, icon, keys }, isActive, onTake, on
 }
 
 /** Everything, as it was when the palette was opened; bots and workspaces come when they are there. */
-function useEntries(): { readonly all: readonly PaletteEntry[]; readonly isLoading: boolean } {
+function useEntries(typed: string): {
+  readonly all: readonly PaletteEntry[];
+  readonly isLoading: boolean;
+  readonly isSearching: boolean;
+} {
   const words = useWords();
   const palette = useWords(paletteWords);
   const { value: workspaces = none } = useWorkspaces();
@@ -171,21 +177,16 @@ function useEntries(): { readonly all: readonly PaletteEntry[]; readonly isLoadi
   const bot = botHere.value?.botId === botId ? botHere.value : undefined;
   const named = bot?.workspaceId ?? match("/w/:workspaceId/*", path)?.["workspaceId"];
   const workspaceId = named ?? (botId === undefined ? currentWorkspace(workspaces) : undefined);
-  const { value: bots } = useQuery(
-    workspaceId === undefined ? undefined : `bots/${workspaceId}/palette`,
-    async () => (await call("GET /api/v1/bots", { query: { workspaceId: workspaceId ?? "", limit: 100 } })).bots,
-  );
+  const { bots, isSearching } = useBots(workspaceId, typed);
+  const live = bot?.live;
   const isAdministrator = me.value?.isAdministrator ?? false;
   const { here, isLoading } = useHere();
   const all = useMemo(
     () =>
-      eachOnce([
-        ...here,
-        ...placesOf({ words, palette, workspaceId, botId, workspaces, bots: bots ?? none, isAdministrator }),
-      ]),
-    [here, words, palette, workspaceId, botId, workspaces, bots, isAdministrator],
+      eachOnce([...here, ...placesOf({ words, palette, workspaceId, botId, live, workspaces, bots, isAdministrator })]),
+    [here, words, palette, workspaceId, botId, live, workspaces, bots, isAdministrator],
   );
-  return { all, isLoading };
+  return { all, isLoading, isSearching };
 }
 
 /** The entries that parts of this page add, in their order; loaded ones appear in place when they arrive. */

@@ -24,8 +24,10 @@ export type Around = {
   readonly workspaceId: string | undefined;
   /** The bot whose screens one is on. */
   readonly botId: string | undefined;
+  /** The number of its live version. */
+  readonly live: number | undefined;
   readonly workspaces: readonly WorkspaceEntry[];
-  readonly bots: readonly Pick<Bot, "id" | "name" | "publicationNumber">[];
+  readonly bots: readonly Pick<Bot, "id" | "name">[];
   /** Whether the instance's own pages are theirs. */
   readonly isAdministrator: boolean;
 };
@@ -63,7 +65,7 @@ function botScreens({ botId, palette }: Around): readonly PaletteEntry[] {
 }
 
 /** The sections of this bot's theme and settings, and what its draft has that its visitors do not see yet. */
-function botParts({ botId, palette, bots }: Around): readonly PaletteEntry[] {
+function botParts({ botId, palette, live }: Around): readonly PaletteEntry[] {
   if (botId === undefined) return [];
   const base = `/bots/${botId}`;
   const [theme, settings] = [themeWords.value.sections, settingsWords.value.sections];
@@ -72,7 +74,6 @@ function botParts({ botId, palette, bots }: Around): readonly PaletteEntry[] {
     section: "parts",
     detail: palette.botScreens[of],
   });
-  const live = bots.find(({ id }) => id === botId)?.publicationNumber ?? undefined;
   return [
     ...(live === undefined
       ? []
