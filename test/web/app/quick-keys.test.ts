@@ -88,6 +88,34 @@ inBrowser("a letter right after the choice of a command reaches what the command
   await waitFor(async () => (await search(page).inputValue()) === "a", { what: "the letter in the field" });
 });
 
+inBrowser("asked for again, a search that is open gets the focus, and what it has is typed over", async ({ page }) => {
+  await openFlow(page, "outline");
+  await page.keyboard.press("Control+f");
+  await search(page).waitFor();
+  const fromRow = async () => {
+    await row(page, /^Text input/).focus();
+    await findCommand(page, "find in", "Find in this flow");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("a");
+  };
+  await fromRow();
+  await waitFor(async () => (await search(page).inputValue()) === "a", { what: "the letter in the empty field" });
+  await page.keyboard.type("nother");
+  await fromRow();
+  await waitFor(async () => (await search(page).inputValue()) === "a", { what: "the letter in the place of the word" });
+  // The same words once more, after others.
+  for (const _ of ["first", "again"]) {
+    await row(page, /^Text input/).focus();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("nowhere");
+    await page.getByRole("option", { name: "Find “nowhere” in the texts of this flow", selected: true }).waitFor();
+    await page.keyboard.press("Enter");
+    await waitFor(async () => (await search(page).inputValue()) === "nowhere", { what: "the words of the palette" });
+    await page.keyboard.press("x");
+    await waitFor(async () => (await search(page).inputValue()) === "x", { what: "other words" });
+  }
+});
+
 inBrowser("a letter right after a row or a variable was opened reaches its field", async ({ page }) => {
   await openFlow(page, "outline");
   // The parts are there.

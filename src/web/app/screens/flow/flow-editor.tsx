@@ -40,8 +40,8 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
   // The request of a button on a card: where a preview begins, and which card's findings are shown.
   const [at, setAt] = useState<FlowThing>();
   const state = useMemo(createActState, [bot]);
-  // The current search; undefined while there is none.
-  const [finding, setFinding] = useState<string>();
+  // The current search; undefined while there is none. Each turn asks for it anew.
+  const [finding, setFinding] = useState<{ readonly text: string; readonly turn: number }>();
   const [isPublishing, setPublishing] = useState(false);
   const isNarrow = useIsNarrow();
   const aside = useRef<HTMLElement>(null);
@@ -50,7 +50,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
 
   const step = useSteps(editor);
   useCommands("flow", {
-    find: () => setFinding((known) => known ?? ""),
+    find: () => setFinding((known) => known ?? { text: "", turn: 0 }),
     switchView: () => show(shown === "canvas" ? "outline" : "canvas"),
   });
 
@@ -62,7 +62,8 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
   usePalette(async () => {
     const { flowEntries } = await import("./flow-palette.ts");
     const onPublish = () => setPublishing(true);
-    return flowEntries(bot, { shown, onShow: show, onStep: step, onFind: setFinding, onPublish, onPanel: showPanel });
+    const onFind = (text: string) => setFinding((known) => ({ text, turn: (known?.turn ?? 0) + 1 }));
+    return flowEntries(bot, { shown, onShow: show, onStep: step, onFind, onPublish, onPanel: showPanel });
   });
   const surroundings = useMemo(
     () => ({
@@ -90,7 +91,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
         shown={shown}
         onShow={show}
         onStep={step}
-        onFind={() => setFinding(finding === undefined ? "" : undefined)}
+        onFind={() => setFinding(finding ? undefined : { text: "", turn: 0 })}
         onPublish={() => setPublishing(true)}
       />
       {isOutdated.value && editor.readOnly.value !== "outdated" && <NewVersion />}
@@ -114,14 +115,8 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
               onShow={() => setPanel("block")}
             />
           )}
-          {finding !== undefined && (
-            <FindBar
-              key={finding}
-              bot={bot}
-              text={finding}
-              surroundings={surroundings}
-              onClose={() => setFinding(undefined)}
-            />
+          {finding && (
+            <FindBar bot={bot} wanted={finding} surroundings={surroundings} onClose={() => setFinding(undefined)} />
           )}
         </div>
         {content && !isNarrow && (

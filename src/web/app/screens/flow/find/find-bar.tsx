@@ -20,8 +20,8 @@ addIcons({ "case-sensitive": CaseSensitive, replace: Replace, "whole-word": Whol
 
 export type FindBarProps = {
   readonly bot: OpenBot;
-  /** The search text at the beginning. */
-  readonly text?: string;
+  /** The text to search for. Another turn is another request: one without a text is for the field, with all that is in it. */
+  readonly wanted?: { readonly text: string; readonly turn: number };
   /** Text that was typed before the field was there. */
   readonly first: string;
   readonly surroundings?: Surroundings;
@@ -32,9 +32,9 @@ export type FindBarProps = {
  * Finds what is typed in all texts of a bot, and puts something else there. Enter and F3 go to the next place, with Shift to the one before; F3, and
  * Ctrl/⌘ G, wherever the focus is.
  */
-export function FindBar({ bot, text = "", first, surroundings, onClose }: FindBarProps) {
+export function FindBar({ bot, wanted, first, surroundings, onClose }: FindBarProps) {
   const words = useWords(findWords);
-  const [query, setQuery] = useState<Query>({ text: text + first });
+  const [query, setQuery] = useState<Query>({ text: (wanted?.text ?? "") + first });
   const [by, setBy] = useState<string>();
   const [at, setAt] = useState(-1);
   const types = useBlockTypes();
@@ -63,6 +63,20 @@ export function FindBar({ bot, text = "", first, surroundings, onClose }: FindBa
       if (isLost && before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
+
+  const served = useRef(wanted);
+  const select = (): void => {
+    input.current?.select();
+    input.current?.focus();
+  };
+  useLayoutEffect(() => {
+    if (!wanted || served.current === wanted) return;
+    if (wanted.text === "" || wanted.text === query.text) {
+      served.current = wanted;
+      select();
+      // The field has the new text at the next turn, and is selected then.
+    } else look({ text: wanted.text });
+  }, [wanted, query]);
 
   const go = (index: number, among = hits): void => {
     const next = among.length === 0 ? -1 : (index + among.length) % among.length;
