@@ -22,6 +22,7 @@ import { endedExports, exportJob, makeExports } from "../management/results/expo
 import { retention } from "../management/results/retention.job.ts";
 import type { Clock } from "../platform/concurrency/clock.ts";
 import { boundAnswers } from "../platform/database/primary/answer-bound.ts";
+import { asStartError } from "../platform/database/primary/start-error.ts";
 import type { WriteWatch } from "../platform/database/primary/write-watch.ts";
 import type { Registry } from "../platform/observing/prometheus.ts";
 import { type CleanUp, cleanUp } from "../platform/queue/clean-up.ts";
@@ -99,7 +100,9 @@ export async function startJobs(
     ...paymentChecks({ sql, secrets, safeFetch, providers }),
     customDomains({ sql, log, safeFetch, resolveTxt, mailer }),
   ];
-  await scheduleCleanUps(queue.boss, tasks);
+  await boundAnswers()(scheduleCleanUps(queue.boss, tasks)).catch((error: unknown) => {
+    throw asStartError(error);
+  });
 
   const mails = startWorker(workerParts, {
     name: "email",

@@ -4,6 +4,7 @@ import { openInstance } from "../management/instance/instance.ts";
 import { findShortage, nameConnections } from "../platform/database/connections.sql.ts";
 import { migrations } from "../platform/database/migrations.ts";
 import { untilStarted } from "../platform/database/outages/health.sql.ts";
+import { boundAnswers } from "../platform/database/primary/answer-bound.ts";
 import { createServerReports } from "../platform/database/primary/database-servers.ts";
 import { asStartError } from "../platform/database/primary/start-error.ts";
 import { createWriteWatch, type WatchRole, type WriteWatch } from "../platform/database/primary/write-watch.ts";
@@ -17,7 +18,6 @@ import type { Log } from "../platform/observing/log.ts";
 import type { Registry } from "../platform/observing/prometheus.ts";
 import type { StopRequest } from "../platform/processes/stop-request.ts";
 import { openQueue, type Queue } from "../platform/queue/queue.sql.ts";
-import type { Dependencies } from "./dependencies.ts";
 
 /**
  * Connections for the reads and saves of chat steps. The driver uses all connections of a pool in turns, and a server process that
@@ -71,20 +71,16 @@ export async function openNode(
   const url = named?.url ?? database.url;
   const sql = openPool(running, { url, connections: connections.own, watch: { leads: watch } });
   const startQueue = async (): Promise<Queue> => {
-    const queue = await openQueue({ url, log, watch: { follows: watch } }).catch((error: unknown) => {
-      throw asStartError(error);
-    });
+    const queue = await openQueue({ url, log, watch: { follows: watch } });
     ends.defer(() => Promise.race([queue.stop(), stop.forced]));
     return queue;
   };
-  const preparing = prepareDatabase(given, sql, log);
+  const preparing = prepareDatabase(given, { sql, log, ...(named && { name: named.name }) });
   // A new database gets its tables and the queue's side by side, 100 ms of 1,500. Another one may belong to a newer release, whose queue stays as it is.
   const early = database.isNew ? startQueue() : undefined;
   await Promise.allSettled([preparing, early]);
   const { firstToken, firstUserId } = await preparing;
   if (firstToken !== undefined) announceToken(given, firstToken);
-  const shortage = named && (await findShortage(sql, named.name));
-  if (shortage !== undefined) log.warn(shortage);
   const queue = await (early ?? startQueue());
   const { archiving } = database;
   return {
@@ -115,7 +111,8 @@ export function partConnections(connections: number): { readonly general: number
   return { general: connections - steps, steps };
 }
 
-async function prepareDatabase(config: Config, sql: Dependencies["sql"], log: Log) {
+/** Database servers that are not ours count a node's connections by its name. */
+async function prepareDatabase(config: Config, { sql, log, name }: { sql: Sql; log: Log; name?: string }) {
   let firstUserId: string | undefined;
   try {
     await untilStarted(sql, () => log.warn("The database is starting up: waiting for it"));
@@ -131,6 +128,8 @@ async function prepareDatabase(config: Config, sql: Dependencies["sql"], log: Lo
         firstUserId = id;
       },
     });
+    const shortage = name === undefined ? undefined : await boundAnswers()(findShortage(sql, name));
+    if (shortage !== undefined) log.warn(shortage);
     return { firstToken, firstUserId };
   } catch (error) {
     throw asStartError(error);

@@ -1,4 +1,5 @@
 import { ConfigError } from "../../config.ts";
+import { boundAnswers } from "../../platform/database/primary/answer-bound.ts";
 import { type Transaction, withMigrationLock } from "../../platform/database/schema/migrate.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { newId } from "../../platform/ids.ts";
@@ -23,9 +24,11 @@ export type InstanceOptions = {
 /**
  * Creates the instance's administrator and their token, once per database, even if several nodes start. Returns the token
  * if it generated one; the operator must see it now. ADMIN_TOKEN, when set, is that token, and another value
- * replaces the former one. Without it, an administrator who has lost that token gets no new one.
+ * replaces the former one. Without it, an administrator who has lost that token gets no new one. Where nothing has to be written, it neither takes
+ * the lock nor waits long for an answer.
  */
 export async function openInstance(sql: Sql, options: InstanceOptions): Promise<string | undefined> {
+  if (await boundAnswers()(isOpen(sql, options))) return undefined;
   return await withMigrationLock(sql, async (transaction) => {
     const administrator = await findFirstAdministrator(transaction);
     if (options.adminToken !== undefined) {
@@ -39,6 +42,13 @@ export async function openInstance(sql: Sql, options: InstanceOptions): Promise<
     await options.keepToken(token);
     return token;
   });
+}
+
+async function isOpen(sql: Sql, { adminToken }: InstanceOptions): Promise<boolean> {
+  if ((await findFirstAdministrator(sql)) === undefined) return false;
+  if (adminToken === undefined) return true;
+  const known = await findTokenByHash(sql, hashToken(adminToken));
+  return known?.isInstanceToken ?? false;
 }
 
 async function makeAdministrator(transaction: Transaction, { onFirst }: InstanceOptions): Promise<string> {

@@ -1,5 +1,7 @@
 import { type Db, PgBoss } from "pg-boss";
+import { type AnswerBound, boundAnswers } from "../database/primary/answer-bound.ts";
 import { isOutage } from "../database/primary/outage.ts";
+import { asStartError } from "../database/primary/start-error.ts";
 import type { WatchRole } from "../database/primary/write-watch.ts";
 import { connect, type Sql, type Statements } from "../database/sql.ts";
 import type { Log } from "../observing/log.ts";
@@ -39,7 +41,7 @@ export type QueueOptions = {
 
 /**
  * Opens the queue: its tables are created or migrated, and our queues get this release's options. Safe when several nodes start
- * at once. While the database cannot be reached, operations wait.
+ * at once. While the database cannot be reached, operations wait. Throws a StartError when the database refuses, or does not answer.
  */
 export async function openQueue({ url, log, isSecondary = false, watch }: QueueOptions): Promise<Queue> {
   const sql = connect(url, {
@@ -48,8 +50,13 @@ export async function openQueue({ url, log, isSecondary = false, watch }: QueueO
     ...(isSecondary && { idleSeconds }),
     ...(watch && { watch }),
   });
+  const db = databaseOf(sql, (script) => withOwnConnection(url, (own) => run(own, script, [])));
+  let answered: AnswerBound | undefined = boundAnswers();
   const boss = new PgBoss({
-    db: databaseOf(sql, (script) => withOwnConnection(url, (own) => run(own, script, []))),
+    db: {
+      executeSql: (text, values) =>
+        answered && !changesTables.test(text) ? answered(db.executeSql(text, values)) : db.executeSql(text, values),
+    },
     schema: queueSchema,
     // Asked seldom, since nothing waits for them: jobs that depend on each other, which we do not use, options of queues, which change
     // with a release, and schedules, which are due for a minute.
@@ -73,9 +80,10 @@ export async function openQueue({ url, log, isSecondary = false, watch }: QueueO
   try {
     await boss.start();
     if (!isSecondary) await declareQueues(boss);
+    answered = undefined;
   } catch (error) {
     await stop();
-    throw error;
+    throw asStartError(error);
   }
   return {
     boss,
@@ -138,6 +146,8 @@ function databaseOf(statements: Statements, runScript?: (script: string) => Prom
   };
 }
 
+/** A script that makes pg-boss' tables, or changes them, and records their version: it may take long. */
+const changesTables = /\.version\s*\(|\.version SET version/i;
 const opensTransaction = /^\s*begin\b/i;
 
 async function run(statements: Statements, text: string, values: readonly unknown[]): Promise<unknown[]> {

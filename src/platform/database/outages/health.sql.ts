@@ -1,6 +1,7 @@
 import { limits } from "../../../limits/index.ts";
 import { type Clock, pause, systemClock } from "../../concurrency/clock.ts";
 import { codeOf } from "../../thrown.ts";
+import { boundAnswers } from "../primary/answer-bound.ts";
 import type { Sql } from "../sql.ts";
 
 /** SQLSTATE of a server that starts up or recovers. */
@@ -62,7 +63,7 @@ export async function untilStarted(sql: Sql, onWait: () => void, clock: Clock = 
   const deadline = clock.now() + limits.database.startMs;
   for (let tries = 0; ; tries++) {
     try {
-      await sql`select 1`;
+      await boundAnswers()(sql`select 1`);
       return;
     } catch (error) {
       if (codeOf(error) !== startingUp || clock.now() >= deadline) throw error;

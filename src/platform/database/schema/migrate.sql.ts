@@ -6,6 +6,7 @@ import { findOlderNodes } from "../connections.sql.ts";
 import { listMigrations } from "../copy.sql.ts";
 import { type Migration, migrations as released } from "../migrations.ts";
 import { olderNodesOf } from "../older-node-marks.ts";
+import { boundAnswers } from "../primary/answer-bound.ts";
 import type { Sql } from "../sql.ts";
 import { areBuilt, buildIndexes, concurrentIndexes, plainIndexes } from "./concurrent-indexes.sql.ts";
 
@@ -36,8 +37,8 @@ export type MigrateOptions = {
 };
 
 /**
- * Brings the database to this release and returns the names of the migrations that it ran. Safe when several processes
- * start at once, also through a pooler in transaction mode: each migration is one transaction that first takes the lock, and
+ * Brings the database to this release and returns the names of the migrations that it ran. Where none is missing, it neither takes the lock
+ * nor waits long for an answer. Safe when several processes start at once, also through a pooler in transaction mode: each migration is one transaction that first takes the lock, and
  * safe while chats run: none waits long for a table's lock. Indexes of large tables are built before their transaction.
  * Throws a StartError when the server is too old or not UTF-8, when a released migration was changed or is unknown, when the database
  * belongs to a newer release, when older nodes are connected that cannot run beside a migration, and when another connection keeps a
@@ -48,7 +49,9 @@ export async function migrate(
   migrations: readonly Migration[] = released,
   { clock = systemClock, lockWaitMs = lockWait.ms, onNote = () => {} }: MigrateOptions = {},
 ): Promise<string[]> {
-  await checkServer(sql);
+  const answered = boundAnswers();
+  await answered(checkServer(sql));
+  if (await answered(isMigrated(sql, migrations))) return [];
   const ran: string[] = [];
   let tries = 0;
   for (;;) {
@@ -118,6 +121,13 @@ async function checkServer(sql: Sql): Promise<void> {
   if (server.encoding !== "UTF8") {
     throw new StartError(`DATABASE_URL leads to a database with encoding ${server.encoding}, but UTF8 is needed.`);
   }
+}
+
+/** Whether the database has exactly these migrations. */
+async function isMigrated(sql: Sql, migrations: readonly Migration[]): Promise<boolean> {
+  const applied = await listMigrations(sql);
+  for (const [index, migration] of migrations.entries()) checkApplied(applied[index], migration);
+  return applied.length === migrations.length;
 }
 
 type Next =

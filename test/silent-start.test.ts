@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { withMigrationLock } from "../src/platform/database/schema/migrate.sql.ts";
+import { createTestDatabase, type TestDatabase } from "./support/database.ts";
+import { openDatabaseProxy } from "./support/database-proxy.ts";
+import { cleanupStack, endService, runCommand, startService } from "./support/service.ts";
+
+/** One connection that goes silent while a node starts, as behind a firewall that has forgotten it: the database answers on all others. */
+
+setDefaultTimeout(120_000);
+
+const cleanups = cleanupStack();
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  cleanups.add(database.close);
+  // A first start is not bounded.
+  await endService(await startService({ environment: settings(database.url) }));
+});
+afterAll(cleanups.run);
+
+function settings(url: string): Readonly<Record<string, string>> {
+  return {
+    ADMIN_TOKEN: "the administrator of all nodes",
+    DATABASE_URL: url,
+    DATA_DIR: cleanups.folder(),
+    APP_PORT: "0",
+    WORKER_THREADS: "1",
+  };
+}
+
+const statements: readonly { readonly what: string; readonly statement: RegExp }[] = [
+  { what: "the first statement", statement: /^\s*select 1$/ },
+  { what: "the server's version", statement: /server_version_num/ },
+  { what: "the list of migrations", statement: /select name, hash from migrations/ },
+  { what: "the administrator", statement: /where is_administrator/ },
+  { what: "the connections of other nodes", statement: /with nodes as/ },
+  { what: "the version of the queue's tables", statement: /SELECT version from pgboss\.version/ },
+  { what: "the script that makes a queue", statement: /pgboss\.create_queue/ },
+  { what: "the schedules", statement: /FROM pgboss\.schedule/ },
+];
+
+test("a start that gets no answer ends with a sentence, whichever statement it is", async () => {
+  const ends = statements.map(async ({ what, statement }) => {
+    const proxy = await openDatabaseProxy(database.url);
+    cleanups.add(proxy.close);
+    const fault = proxy.inject({ kind: "silence", statement, times: 1 });
+    const { exitCode, stderr } = await runCommand(["serve"], { environment: settings(proxy.url) });
+    return { what, met: fault.met(), exitCode, stderr };
+  });
+  for (const end of await Promise.all(ends)) {
+    expect(end).toMatchObject({ met: 1, exitCode: 1 });
+    expect(end.stderr, end.what).toContain(
+      "The database cannot be used: it cannot be reached (The database has not answered within 20000 ms).",
+    );
+  }
+});
+
+test("a start that has nothing to write does not wait for the lock of migrations", async () => {
+  const release = Promise.withResolvers<void>();
+  const locked = Promise.withResolvers<void>();
+  const holding = withMigrationLock(database.sql, async () => {
+    locked.resolve();
+    await release.promise;
+  });
+  await locked.promise;
+  const service = await startService({ environment: settings(database.url) });
+  release.resolve();
+  await holding;
+  await endService(service);
+});
