@@ -143,6 +143,46 @@ inBrowser(
 );
 
 inBrowser(
+  "a chat that is tried goes on where the window gets narrower or wider, and begins again when it is asked for",
+  async ({ page, context, problems }) => {
+    await host.signIn(context);
+    const { botId } = await host.publish(flow("Shall we, {{Name}}?", call));
+    const wide = { width: 1280, height: 800 };
+    await page.setViewportSize(wide);
+    await page.goto(`${host.builder}/bots/${botId}`);
+    const ask = () => page.getByRole("button", { name: "Preview", exact: true }).click();
+    await ask();
+    await frameOf(page).getByRole("textbox").fill("Ada");
+    await frameOf(page).getByRole("textbox").press("Enter");
+    await frameOf(page).getByText("Shall we, Ada?").waitFor();
+    await page.getByRole("heading", { name: "You: Ada" }).waitFor();
+
+    await page.setViewportSize({ width: 880, height: 800 });
+    const sheet = page.getByRole("dialog", { name: "Preview" });
+    await sheet.getByRole("heading", { name: "You: Ada" }).waitFor();
+    await frameOf(page).getByText("Shall we, Ada?").waitFor();
+    await frameOf(page).getByRole("button", { name: "Yes" }).click();
+    await frameOf(page).getByText("Bye Ada").waitFor();
+    await sheet.getByRole("heading", { name: "You: Yes" }).waitFor();
+
+    await page.setViewportSize(wide);
+    await sheet.waitFor({ state: "detached" });
+    await frameOf(page).getByText("Bye Ada").waitFor();
+    await page.getByRole("heading", { name: "You: Yes" }).waitFor();
+    // A call that was made once is made once.
+    await page.getByRole("tab", { name: "Calls" }).click();
+    expect(await page.locator(".preview-calls > li").count()).toBe(1);
+
+    await ask();
+    await page.locator("iframe").waitFor({ state: "detached" });
+    await ask();
+    await frameOf(page).getByRole("textbox").waitFor();
+    expect(await page.getByRole("heading", { name: "You: Ada" }).count()).toBe(0);
+    expect(problems).toEqual([]);
+  },
+);
+
+inBrowser(
   "on a phone a bot's name stands beside nothing else, and its preview has most of the window",
   async ({ page, context }) => {
     await host.signIn(context);

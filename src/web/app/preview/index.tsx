@@ -7,7 +7,8 @@ import { commandWords } from "../words/flow-commands.ts";
 import { useWords } from "../words/index.ts";
 import { previewWords } from "../words/preview.ts";
 import { type Naming, type OpenForPreview, previewed, type Selected } from "./bot.ts";
-import type { StartPlace } from "./service.ts";
+import { previewServiceFor, type StartPlace } from "./service.ts";
+import { sittingOf, startOf } from "./sitting.ts";
 import type { Walked } from "./trace.ts";
 import { PreviewView } from "./view.tsx";
 
@@ -18,12 +19,14 @@ export type PreviewPanelProps = {
   readonly open: OpenForPreview;
   /** Where it starts; undefined: where the flow does. Another one starts it again, also while it is open. */
   readonly from?: Selected | undefined;
+  /** The author's request, where the panel may be drawn in another place: for the same one the chat goes on there. Another one starts it again. */
+  readonly asked?: object | undefined;
   /** Shows in the editor the walked path, and where the chat waits; undefined once the panel is closed. */
   readonly onMark?: ((walked: Walked | undefined) => void) | undefined;
 };
 
 /** The open bot, tried beside its editor. */
-export function PreviewPanel({ open, from, onMark }: PreviewPanelProps) {
+export function PreviewPanel({ open, from, asked, onMark }: PreviewPanelProps) {
   const words = useWords(previewWords);
   const { events } = useWords(commandWords);
   const types = useBlockTypes();
@@ -33,10 +36,11 @@ export function PreviewPanel({ open, from, onMark }: PreviewPanelProps) {
   const bot = useMemo(() => previewed(open, () => naming.current, onMark), [open, onMark]);
   const selected = open.editor.selection.focus.value;
   const here = selected && placeOf(selected, open);
-  const start = useMemo(() => ({ place: from && placeOf(from, open) }), [from]);
+  const start = useMemo(() => startOf(asked, () => from && placeOf(from, open)), [asked ?? from]);
+  const sitting = useMemo(() => sittingOf(open, start, () => previewServiceFor(open.id, open.flow)), [open]);
   const chatAddress = useChatAddress();
   if (chatAddress === undefined) return <Skeleton />;
-  return <PreviewView bot={bot} start={start} here={here} chatAddress={chatAddress} />;
+  return <PreviewView bot={bot} sitting={sitting} start={start} here={here} chatAddress={chatAddress} />;
 }
 
 function placeOf({ kind, id, blockId }: Selected, { editor }: OpenForPreview): StartPlace | undefined {

@@ -38,6 +38,7 @@ export type Run = ReturnType<typeof createRun>;
  *
  *     nothing ─ start ─→ starting ─ the chat is there ──→ open ─ a reply is on its way ─→ busy ─ its answer ─→ open
  *                                ─ refused ─────────────→ failed
+ *     open ─ shown in another frame ─→ open, with the session as it is after the step that is on its way
  *     open ─ again ─→ starting, then each reply that was given, as long as the same input asks for it ─→ open
  */
 export function createRun(service: PreviewService, newKey: () => string = randomKey) {
@@ -64,6 +65,8 @@ export function createRun(service: PreviewService, newKey: () => string = random
   let inputId: string | undefined;
   let turn = 0;
   let stop = new AbortController();
+  /** The step that a frame asked for last. */
+  let underWay: Promise<void> = Promise.resolve();
 
   const fail = (error: unknown): ApiFailure => {
     if (!(error instanceof ApiFailure)) throw error;
@@ -221,6 +224,22 @@ export function createRun(service: PreviewService, newKey: () => string = random
       hasOwnStep = true;
       if (mine === turn) await note(mine, answer.value);
     },
+    /** Shows the chat in another frame, as far as it is. */
+    async goOnHere(): Promise<void> {
+      const mine = turn;
+      if (shown.value === undefined) return;
+      // Its first response is of the beginning alone.
+      shown.value = undefined;
+      await underWay;
+      try {
+        const session = await service.read(sessionId);
+        if (mine === turn) show(mine, "session", session);
+      } catch (error) {
+        if (mine !== turn) return;
+        fail(error);
+        state.value = "failed";
+      }
+    },
     /** Takes the step that follows. The frame reads it by itself, unless it sleeps through a wait: then the chat is shown anew. */
     async goOn(came: FromOutside): Promise<void> {
       const mine = turn;
@@ -253,7 +272,13 @@ export function createRun(service: PreviewService, newKey: () => string = random
       const isStep = asked.kind !== "read";
       if (isStep) state.value = "busy";
       try {
-        return { kind: "answer", id, value: await answerOf(number, asked) };
+        const answering = answerOf(number, asked);
+        if (isStep)
+          underWay = answering.then(
+            () => {},
+            () => {},
+          );
+        return { kind: "answer", id, value: await answering };
       } catch (error) {
         const { code, message } = fail(error);
         return { kind: "refusal", id, code, message };

@@ -1,13 +1,15 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { batch } from "@preact/signals";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { announce, Badge, Banner, Button, Skeleton, Tabs } from "../ui/index.ts";
 import { useWords } from "../words/index.ts";
 import { previewWords } from "../words/preview.ts";
-import { Bar, type Look } from "./bar.tsx";
+import { Bar } from "./bar.tsx";
 import type { PreviewedBot, PreviewedDraft } from "./bot.ts";
 import { type Dressing, PreviewFrame } from "./frame.tsx";
 import { GoesOn } from "./goes-on.tsx";
-import { createRun, type Run } from "./run.ts";
-import { previewServiceFor, type StartPlace } from "./service.ts";
+import type { Run } from "./run.ts";
+import type { StartPlace } from "./service.ts";
+import type { Sitting, Start } from "./sitting.ts";
 import { Stage } from "./stage.tsx";
 import { EffectLine, TimeLine } from "./time-line.tsx";
 import { callsIn, type TraceEntry, walkedIn } from "./trace.ts";
@@ -17,26 +19,27 @@ import "./inspector.css";
 
 export type PreviewViewProps = {
   readonly bot: PreviewedBot;
+  readonly sitting: Sitting;
   readonly chatAddress: string;
-  /** Where it starts; without a place where the flow does. Another object starts it anew. */
-  readonly start: { readonly place: StartPlace | undefined };
+  /** Another one starts it anew. */
+  readonly start: Start;
   /** The author's place in the editor. */
   readonly here?: StartPlace | undefined;
 };
 
 /** A bot that is tried: the chat as visitors meet it, and beside it what happens. It begins when the draft is saved. */
-export function PreviewView({ bot, chatAddress, start: wanted, here }: PreviewViewProps) {
+export function PreviewView({ bot, sitting, chatAddress, start: wanted, here }: PreviewViewProps) {
   const words = useWords(previewWords);
-  const run = useMemo(() => createRun(previewServiceFor(bot.botId, bot.flow)), [bot.botId, bot.flow]);
-  const [place, setPlace] = useState(wanted.place);
-  const [variables, setVariables] = useState<Readonly<Record<string, string>>>({});
-  const [look, setLook] = useState<Look>({ kind: "page", size: "phone" });
-  const [note, setNote] = useState<string>();
-  const { isStale, settle } = useFreshness(run, bot, () => void repeat());
+  const { run } = sitting;
+  const [place, variables, look] = [sitting.place.value, sitting.variables.value, sitting.look.value];
+  const note = sitting.note.value;
+  const { isStale, settle } = useFreshness(sitting, bot, () => void repeat());
   const start = (next: StartPlace | undefined, given: Readonly<Record<string, string>>) => {
-    setPlace(next);
-    setVariables(given);
-    setNote(undefined);
+    batch(() => {
+      sitting.place.value = next;
+      sitting.variables.value = given;
+      sitting.note.value = undefined;
+    });
     settle();
     void run.start({ startFrom: next, variables: given });
   };
@@ -44,10 +47,10 @@ export function PreviewView({ bot, chatAddress, start: wanted, here }: PreviewVi
     settle();
     const { count, isWhole } = await run.again();
     const outcome = isWhole ? (count > 0 ? words.repeated(count) : undefined) : words.repeatStopped;
-    setNote(isWhole ? undefined : outcome);
+    sitting.note.value = isWhole ? undefined : outcome;
     if (outcome !== undefined) announce(outcome);
   };
-  useStart(bot, wanted, () => start(wanted.place, variables));
+  useStart(sitting, { bot, wanted, start: () => start(wanted.place, variables) });
   useEffect(() => {
     bot.mark(walkedIn(run.steps.value));
   }, [bot, run.steps.value]);
@@ -64,7 +67,9 @@ export function PreviewView({ bot, chatAddress, start: wanted, here }: PreviewVi
         mayRepeat={run.isAnswered.value}
         onStart={start}
         onAgain={() => void repeat()}
-        onLook={setLook}
+        onLook={(next) => {
+          sitting.look.value = next;
+        }}
       />
       {isStale && (
         <Banner
@@ -125,13 +130,18 @@ function Failure({ run, onAgain }: { run: Run; onAgain: () => void }) {
   );
 }
 
-/** Starts once for each wish, as soon as the service has the draft. */
-function useStart(bot: PreviewedBot, wanted: object, start: () => void): void {
-  const begun = useRef<object>(undefined);
+/** Starts once for each wish, as soon as the service has the draft. A chat that was shown in another place goes on in this one. */
+function useStart(
+  sitting: Sitting,
+  { bot, wanted, start }: { readonly bot: PreviewedBot; readonly wanted: Start; readonly start: () => void },
+): void {
   const isSaved = bot.saved.value !== undefined;
+  useLayoutEffect(() => {
+    if (sitting.begun === wanted) void sitting.run.goOnHere();
+  }, [sitting]);
   useEffect(() => {
-    if (begun.current === wanted || !isSaved) return;
-    begun.current = wanted;
+    if (sitting.begun === wanted || !isSaved) return;
+    sitting.begun = wanted;
     start();
   }, [isSaved, wanted]);
 }
@@ -152,14 +162,14 @@ function useDressing(bot: PreviewedBot, chat: number | undefined): Dressing | un
  * After an edit was saved the preview is of an older draft: it goes back to where it was by itself, unless that would ask something of other
  * servers again. Then `isStale` says so.
  */
-function useFreshness(run: Run, bot: PreviewedBot, repeat: () => void) {
+function useFreshness(sitting: Sitting, bot: PreviewedBot, repeat: () => void) {
+  const { run } = sitting;
   const [isStale, setStale] = useState(false);
-  const of = useRef<{ readonly saved: number | undefined; readonly draft: PreviewedDraft }>(undefined);
   const saved = bot.saved.value;
   useEffect(() => {
-    if (saved === undefined || of.current === undefined || saved === of.current.saved) return undefined;
+    if (saved === undefined || sitting.of === undefined || saved === sitting.of.saved) return undefined;
     // The page follows edits of its look by itself.
-    if (isSameFlow(of.current.draft, bot.draft.value)) return undefined;
+    if (isSameFlow(sitting.of.draft, bot.draft.value)) return undefined;
     const timer = setTimeout(() => {
       const mayRepeat = run.calls.value.length === 0 && run.state.value !== "starting";
       if (mayRepeat) repeat();
@@ -171,7 +181,7 @@ function useFreshness(run: Run, bot: PreviewedBot, repeat: () => void) {
     isStale,
     /** Notes that the saved draft is shown from now on. */
     settle() {
-      of.current = { saved: bot.saved.value, draft: bot.draft.value };
+      sitting.of = { saved: bot.saved.value, draft: bot.draft.value };
       setStale(false);
     },
   };

@@ -19,7 +19,7 @@ import { Dialog, later, laterWithField, rememberFocus, Skeleton } from "../../ui
 import { panelNameWords } from "../../words/flow-panel-names.ts";
 import { useWords } from "../../words/index.ts";
 import type { FindBarProps } from "./find/find-bar.tsx";
-import { PanelContent, type PanelName } from "./panel.tsx";
+import { PanelContent, type PanelName, type PanelRequest } from "./panel.tsx";
 import { type PanelKind, panelWidths } from "./panel-width.ts";
 import { TopBar } from "./top-bar.tsx";
 import { type FlowView, useFlowView } from "./use-flow-view.ts";
@@ -37,8 +37,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
   const [shown, show] = useFlowView();
   const view = useMemo(() => placedView(bot), [bot]);
   const [panel, setPanel] = useState<PanelName | undefined>(() => firstPanel(shown));
-  // The request of a button on a card: where a preview begins, and which card's findings are shown.
-  const [at, setAt] = useState<FlowThing>();
+  const [asked, setAsked] = useState<PanelRequest>({});
   const state = useMemo(createActState, [bot]);
   // The current search; undefined while there is none. Each turn asks for it anew.
   const [finding, setFinding] = useState<{ readonly text: string; readonly turn: number }>();
@@ -56,7 +55,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
 
   const showPanel = (name: PanelName | undefined, from?: FlowThing): void => {
     // A second request for the same card counts again.
-    setAt(from && { ...from });
+    setAsked({ at: from && { ...from } });
     setPanel(name);
   };
   usePalette(async () => {
@@ -81,7 +80,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
     // When the form is drawn, and before any further key.
     queueMicrotask(() => focusForm((form) => editor.selection.now.value === meant && mayMoveTo(form)));
   };
-  const content = panel && <PanelContent name={panel} bot={bot} at={at} onReopen={onReopen} />;
+  const content = panel && <PanelContent name={panel} bot={bot} asked={asked} onReopen={onReopen} />;
   return (
     <main class="flow-screen" id="main" tabIndex={-1}>
       <TopBar

@@ -16,11 +16,14 @@ export const panelIcons: Readonly<Record<PanelName, string>> = {
   preview: "play",
 };
 
+/** Another object is another request. */
+export type PanelRequest = { readonly at?: FlowThing | undefined };
+
 type PanelProps = {
   readonly name: PanelName;
   readonly bot: OpenBot;
-  /** Where a preview begins; of which card findings are shown. */
-  readonly at: FlowThing | undefined;
+  /** The request for the panel: where a preview begins, and which card's findings are shown. */
+  readonly asked: PanelRequest;
   readonly onReopen: () => void;
 };
 
@@ -38,18 +41,18 @@ export function PanelContent(props: PanelProps) {
   );
 }
 
-function Content({ name, bot, at, onReopen }: PanelProps) {
+function Content({ name, bot, asked, onReopen }: PanelProps) {
   switch (name) {
     case "block":
       return <ThingPanel bot={bot} />;
     case "variables":
       return <VariablesPanel bot={bot} />;
     case "findings":
-      return <FindingsPanel bot={bot} at={at} />;
+      return <FindingsPanel bot={bot} at={asked.at} />;
     case "history":
       return <HistoryPanel bot={bot} onRestored={onReopen} />;
     case "preview":
-      return <PreviewPanel open={bot} from={at} onMark={bot.editor.mark} />;
+      return <PreviewPanel open={bot} from={asked.at} asked={asked} onMark={bot.editor.mark} />;
     case "unsaved":
       return <UnsavedPanel bot={bot} />;
   }

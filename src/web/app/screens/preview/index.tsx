@@ -45,7 +45,9 @@ function Tried({ bot, from, onChanges }: TriedProps) {
   useEffect(() => {
     if (selected) go(`/bots/${bot.id}?at=${encodeURIComponent(selected.id)}`);
   }, [selected]);
-  return <PreviewPanel open={draft.open} from={from === null ? undefined : { kind: "block", id: from }} />;
+  // The same object as long as the address is the same: another one would start the chat again.
+  const place = useMemo(() => (from === null ? undefined : { kind: "block" as const, id: from }), [from]);
+  return <PreviewPanel open={draft.open} from={place} />;
 }
 
 type Following = { readonly revision: () => number; readonly onChanges: () => Promise<void> };

@@ -212,7 +212,11 @@ function ReadFlow({ bot, flow, isAt, children }: ReadFlowProps) {
   );
   const [isFinding, setFinding] = useState(false);
   const tried = useMemo(() => ({ id: bot.id, editor: bot.editor, flow }), [bot, flow]);
-  const toggle = (name: Panel): void => setPanel(panel === name ? undefined : name);
+  const [asked, setAsked] = useState({});
+  const toggle = (name: Panel): void => {
+    setAsked({});
+    setPanel(panel === name ? undefined : name);
+  };
   useCommands(
     "flow",
     { find: () => setFinding(true), switchView: () => show(shown === "canvas" ? "outline" : "canvas") },
@@ -224,7 +228,7 @@ function ReadFlow({ bot, flow, isAt, children }: ReadFlowProps) {
     {
       options: <ThingPanel bot={bot} />,
       variables: <VariablesPanel bot={bot} />,
-      preview: <PreviewPanel open={tried} onMark={bot.editor.mark} />,
+      preview: <PreviewPanel open={tried} asked={asked} onMark={bot.editor.mark} />,
     }[panel];
   return (
     <>

@@ -1,0 +1,51 @@
+import { type Signal, signal } from "@preact/signals";
+import type { Look } from "./bar.tsx";
+import type { PreviewedDraft } from "./bot.ts";
+import { createRun, type Run } from "./run.ts";
+import type { PreviewService, StartPlace } from "./service.ts";
+
+/** Where a preview starts; without a place where the flow does. Another object is another request. */
+export type Start = { readonly place: StartPlace | undefined };
+
+/** A preview with all that its author chose in it. It outlives its panel, which a window that gets narrow draws in another place. */
+export type Sitting = {
+  readonly run: Run;
+  readonly place: Signal<StartPlace | undefined>;
+  readonly variables: Signal<Readonly<Record<string, string>>>;
+  readonly look: Signal<Look>;
+  readonly note: Signal<string | undefined>;
+  /** The request that it began with; undefined before. */
+  begun: Start | undefined;
+  /** The draft that the chat is of. */
+  of: { readonly saved: number | undefined; readonly draft: PreviewedDraft } | undefined;
+};
+
+const sittings = new WeakMap<object, Sitting>();
+
+/** The preview of an open bot: the last one where it is asked for by the same request again. */
+export function sittingOf(open: object, start: Start, service: () => PreviewService): Sitting {
+  const known = sittings.get(open);
+  if (known?.begun === start) return known;
+  const made: Sitting = {
+    run: createRun(service()),
+    place: signal(start.place),
+    variables: signal({}),
+    look: signal({ kind: "page", size: "phone" }),
+    note: signal(undefined),
+    begun: undefined,
+    of: undefined,
+  };
+  sittings.set(open, made);
+  return made;
+}
+
+const starts = new WeakMap<object, Start>();
+
+/** The start that a request means: the place is read once. */
+export function startOf(asked: object | undefined, place: () => StartPlace | undefined): Start {
+  const known = asked && starts.get(asked);
+  if (known) return known;
+  const made = { place: place() };
+  if (asked) starts.set(asked, made);
+  return made;
+}
