@@ -60,6 +60,25 @@ inBrowser(
   withoutScript,
 );
 
+for (const javaScriptEnabled of [true, false]) {
+  inBrowser(
+    `an e-mail address with letters of any script before the @ is taken ${javaScriptEnabled ? "by the live page" : "where scripts are off"}`,
+    async ({ page }) => {
+      const bot = await host.publish(flowOf([says("Your e-mail?"), asks("email input"), says("Thank you")]));
+      await page.goto(bot.address);
+      const field = page.locator("[name=text]");
+      await field.fill("jörg");
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.getByText("Please enter an e-mail address").waitFor();
+      await field.fill("jörg@example.org");
+      await field.press("Enter");
+      await page.getByText("Thank you").waitFor();
+      expect(await host.answersOf(bot)).toEqual([["jörg@example.org"]]);
+    },
+    { javaScriptEnabled },
+  );
+}
+
 inBrowser("the first words are readable before any script has come", async ({ page, context }) => {
   const { address } = await host.publish(nameAndEmail);
   const asked: string[] = [];

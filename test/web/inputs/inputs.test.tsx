@@ -122,6 +122,18 @@ describe("values that are known", () => {
   });
 });
 
+describe("numbers", () => {
+  test("one that is too large for any program is refused with the largest one", async () => {
+    const number = named("number", "number input");
+    const wrong = async (text: string, input = number) => Object(await read(input, { text })).error;
+
+    expect(await wrong("1e400")).toBe("Please enter 1e+308 or less.");
+    expect(await wrong(`-${"9".repeat(400)}`)).toBe("Please enter -1e+308 or more.");
+    expect(await wrong("1e400", named("few", "number input", { max: 12_000 }))).toBe("Please enter 12,000 or less.");
+    expect(await read(number, { text: "1e+308" })).toEqual(said({ type: "text", text: "1e+308" }));
+  });
+});
+
 describe("dates", () => {
   test("limits are the picker's, with a time where the input has one", async () => {
     const moment = named("moment", "date input", { hasTime: true, min: "2026-01-01", max: "2026-12-31" });

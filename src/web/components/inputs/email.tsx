@@ -6,7 +6,8 @@ import { LineField } from "./parts/line-field.tsx";
 /** A mail address. */
 export const emailInput: InputKind = {
   View(props) {
-    return <LineField {...props} defaultPlaceholder={props.words.typeEmail} attributes={attributes} />;
+    // Browsers refuse letters other than a to z before the @, which addresses may have.
+    return <LineField {...props} defaultPlaceholder={props.words.typeEmail} attributes={attributes} isUnchecked />;
   },
   read(form, _input, words) {
     const text = textOf(form, "text").trim();

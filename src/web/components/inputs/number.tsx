@@ -19,12 +19,14 @@ export const numberInput: InputKind = {
     if (text === "") return { kind: "wrong", error: words.required };
     const number = parse(text, localeOf(input, words));
     if (number === undefined) return { kind: "wrong", error: words.invalidNumber };
-    const min = numberAt(input, "options", "min");
-    const max = numberAt(input, "options", "max");
-    if (min !== undefined && number < min)
-      return { kind: "wrong", error: fill(words.numberTooSmall, { limit: numberIn(words, min) }) };
-    if (max !== undefined && number > max)
-      return { kind: "wrong", error: fill(words.numberTooLarge, { limit: numberIn(words, max) }) };
+    const min = numberAt(input, "options", "min") ?? -most;
+    const max = numberAt(input, "options", "max") ?? most;
+    const refused = (error: string, limit: number) => ({
+      kind: "wrong" as const,
+      error: fill(error, { limit: Math.abs(limit) < most ? numberIn(words, limit) : limit }),
+    });
+    if (number < min) return refused(words.numberTooSmall, min);
+    if (number > max) return refused(words.numberTooLarge, max);
     return { kind: "said", message: { type: "text", text: String(number) } };
   },
   shownReply(reply, input, words) {
@@ -38,6 +40,9 @@ export const numberInput: InputKind = {
     return format.format(format.resolvedOptions().style === "percent" ? number / 100 : number);
   },
 };
+
+/** Larger ones are no numbers for the service, or nearly none. Written in digits nobody could read it. */
+const most = 1e308;
 
 const attributes = { type: "text", inputMode: "decimal", autocomplete: "off" } as const;
 

@@ -37,11 +37,22 @@ export function placeholderOf(input: Input, defaultPlaceholder: string): string 
 export const StopContext = createContext<ComponentChildren>(undefined);
 
 /** The button that sends a form: the author's label, or an icon with a hidden name. The button that stops an answer precedes it. */
-export function SendButton({ label, words }: { readonly label: string | undefined; readonly words: Words }) {
+type SendButtonProps = {
+  readonly label: string | undefined;
+  readonly words: Words;
+  /** Whether the service alone checks what is sent. */
+  readonly isUnchecked?: boolean | undefined;
+};
+
+export function SendButton({ label, words, isUnchecked }: SendButtonProps) {
   return (
     <>
       {useContext(StopContext)}
-      <button type="submit" class={`typebot-button send-button ${label === undefined ? "is-icon" : ""}`}>
+      <button
+        type="submit"
+        formNoValidate={isUnchecked}
+        class={`typebot-button send-button ${label === undefined ? "is-icon" : ""}`}
+      >
         {label ?? (
           <>
             <svg class="send-icon" viewBox="0 0 24 24" aria-hidden="true">

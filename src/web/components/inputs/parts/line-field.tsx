@@ -8,12 +8,13 @@ type LineFieldProps = FieldProps & {
   readonly defaultPlaceholder: string;
   /** The field's type, and how browsers help to fill it. */
   readonly attributes: InputHTMLAttributes<HTMLInputElement>;
+  readonly isUnchecked?: boolean | undefined;
   /** A unit before and after the field. */
   readonly unit?: { readonly before: string; readonly after: string };
 };
 
 /** A field of one line, with the button that sends it. */
-export function LineField({ defaultPlaceholder, attributes, unit, ...props }: LineFieldProps) {
+export function LineField({ defaultPlaceholder, attributes, isUnchecked, unit, ...props }: LineFieldProps) {
   const placeholder = placeholderOf(props.input, defaultPlaceholder);
   return (
     <div class="typebot-input field-row">
@@ -29,7 +30,7 @@ export function LineField({ defaultPlaceholder, attributes, unit, ...props }: Li
         {...ariaNames(props, placeholder)}
       />
       {unit?.after && <span class="field-unit">{unit.after}</span>}
-      <SendButton label={buttonLabel(props.input)} words={props.words} />
+      <SendButton label={buttonLabel(props.input)} words={props.words} isUnchecked={isUnchecked} />
     </div>
   );
 }
