@@ -142,6 +142,9 @@ inBrowser("a letter right after a row or a variable was opened reaches its field
   await waitFor(async () => (await name.inputValue()).includes("x"), { what: "the letter in the variable's name" });
 });
 
+/** The first field of each. */
+const fieldOf = { "a form": "#flow-panel [contenteditable=true]", "a variable": ".variable.is-open input" } as const;
+
 const slowly = {
   "a form": {
     async open(page: Page) {
@@ -159,6 +162,45 @@ const slowly = {
     opened: ".variable.is-open",
   },
 };
+for (const what of ["a form", "a variable"] as const) {
+  inBrowser(
+    `${what} that is still being loaded gets what is typed meanwhile, and nothing behind it does`,
+    async ({ page }) => {
+      await openFlow(page, "canvas");
+      // The palette itself is there.
+      await findCommand(page, "find in", "Find in this flow");
+      await page.keyboard.press("Escape");
+      await page.locator(".canvas").focus();
+      await page.keyboard.press("Home");
+      await page.keyboard.press("ArrowDown");
+      await page.locator(".canvas-card.is-chosen").waitFor();
+      const rows = await page.locator(".canvas-row").count();
+      const letThrough = await holdParts(page);
+      await slowly[what].open(page);
+      await page.locator("#flow-panel").waitFor();
+      await page.keyboard.press("Delete");
+      await page.keyboard.type("ab");
+      await page.keyboard.press("Backspace");
+      await page.keyboard.press("Backspace");
+      await page.keyboard.type("So ");
+      letThrough();
+      const field = page.locator(fieldOf[what]).first();
+      await waitFor(
+        () =>
+          field
+            .evaluate((element) => (element instanceof HTMLInputElement ? element.value : element.textContent))
+            .then((text) => text?.includes("So ")),
+        { what: "the letters in the field" },
+      );
+      expect(await page.locator(".canvas-row").count()).toBe(rows);
+      // From then on keys act as ever.
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Delete");
+      await waitFor(async () => (await page.locator(".canvas-row").count()) < rows, { what: "the row that goes" });
+    },
+  );
+}
+
 for (const [what, { open, opened }] of Object.entries(slowly)) {
   const title = `${what} that is still being loaded leaves the focus where its author has gone meanwhile`;
   inBrowser(title, async ({ page }) => {

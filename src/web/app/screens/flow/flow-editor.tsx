@@ -11,6 +11,7 @@ import type { FlowThing } from "../../editor/commands/command.ts";
 import type { OpenBot } from "../../editor/index.ts";
 import type { Beside } from "../../editor/selection.ts";
 import { NewVersion } from "../../frame/frame.tsx";
+import { holdKeys } from "../../keys/hold-keys.ts";
 import { useCommands } from "../../keys/use-commands.ts";
 import { usePalette } from "../../palette/offers.tsx";
 import { route } from "../../routing/router.ts";
@@ -193,9 +194,13 @@ function activeRow(before: HTMLElement): HTMLElement | null {
  * author may go elsewhere.
  */
 function focusForm(isMeant: (form: Element | null) => boolean): void {
+  const keys = holdKeys();
   const isOver = (): boolean => {
     const form = document.querySelector(".panel.is-block [data-panel-body]");
-    return !isMeant(form) || (form !== null && isFirstFieldFocused(form));
+    if (!isMeant(form)) keys.release();
+    else if (form !== null && isFirstFieldFocused(form)) keys.give();
+    else return false;
+    return true;
   };
   if (isOver()) return;
   const observer = new MutationObserver(() => isOver() && observer.disconnect());

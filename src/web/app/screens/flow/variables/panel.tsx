@@ -171,7 +171,13 @@ function useWanted(open: (id: string) => void): void {
     queueMicrotask(() => {
       const row = document.querySelector<HTMLElement>(`[data-variable="${CSS.escape(wanted.id)}"]`);
       row?.scrollIntoView({ block: "nearest" });
-      if (wanted.mayMoveTo(row)) row?.querySelector("input")?.focus();
+      const field = row?.querySelector("input");
+      if (!field || !wanted.mayMoveTo(row)) {
+        wanted.keys.release();
+        return;
+      }
+      field.focus();
+      wanted.keys.give();
     });
   }, [wanted]);
 }
