@@ -20,6 +20,7 @@ export const setVariable = defineLogic({
     "Sets a variable to the value of an expression, or to a preset: a time, an id, a list that grows or shrinks, the conversation so far.",
   schema: Type.Object({ options: Type.Optional(setVariableOptionsSchema) }),
   runsOnClient: ({ options }) => options?.isExecutedOnClient ?? false,
+  computedVariable: ({ options }) => ((options?.type ?? "Custom") === "Custom" ? options?.variableId : undefined),
   run(block, view) {
     const { options } = block;
     const { variableId, type = "Custom" } = options ?? {};

@@ -55,6 +55,8 @@ export type BlockDefinition = {
   advice?(stored: FlowBlock): string | undefined;
   /** For types that ask a model: the variable that gets its answer. */
   answerVariable?(stored: FlowBlock): string | undefined;
+  /** For types that compute: the variable that gets the value, which may be a number. */
+  computedVariable?(stored: FlowBlock): string | undefined;
   /** How a walk may go on from it. */
   ways(stored: FlowBlock): Ways;
   /** The address that it calls from here, as it is stored. */
@@ -199,6 +201,7 @@ export type BlockSpec<T extends TObject> = Described & {
   runsOnClient?(block: Known<T>): boolean;
   advice?(block: Known<T>): string | undefined;
   answerVariable?(block: Known<T>): string | undefined;
+  computedVariable?(block: Known<T>): string | undefined;
   run(block: Known<T>, view: View): Outcome;
   report?(block: Known<T>, view: View, report: Report, memo: unknown): Outcome;
   resume?(block: Known<T>, view: View, reply: Reply | null): Outcome;
@@ -221,7 +224,8 @@ export function defineIntegration<T extends TObject>(spec: BlockSpec<T>): BlockD
 }
 
 function define<T extends TObject>(family: "logic" | "integration", spec: BlockSpec<T>): BlockDefinition {
-  const { schema, startProps, runsOnClient, advice, takesTimeout, isLookedFor, timer, answerVariable } = spec;
+  const { schema, startProps, runsOnClient, advice, takesTimeout, isLookedFor, timer } = spec;
+  const { answerVariable, computedVariable } = spec;
   const hasFailure = takesFailure(schema);
   const base = described(takesTimeout ? waiting(spec) : spec, actsAndGoesOn);
   const definition: BlockDefinition = {
@@ -233,6 +237,7 @@ function define<T extends TObject>(family: "logic" | "integration", spec: BlockS
     ...(runsOnClient && { runsOnClient: (stored: FlowBlock) => runsOnClient(known(schema, stored)) }),
     ...(advice && { advice: (stored: FlowBlock) => advice(known(schema, stored)) }),
     ...(answerVariable && { answerVariable: (stored: FlowBlock) => answerVariable(known(schema, stored)) }),
+    ...(computedVariable && { computedVariable: (stored: FlowBlock) => computedVariable(known(schema, stored)) }),
     prepare(stored) {
       const block = known(schema, stored);
       const led = byFailureEdge(hasFailure ? block : undefined);

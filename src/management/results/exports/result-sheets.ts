@@ -13,7 +13,7 @@ const momentWidth = 20;
 
 /**
  * Results as an Excel workbook, made while it is read. Texts are cells of text, whatever they begin with: none is a formula, and none is changed.
- * Answers to questions for numbers are numbers, moments are dates (in UTC).
+ * Answers to questions for numbers and computed values are numbers, moments are dates (in UTC).
  */
 export async function sheetOf(
   columns: readonly Column[],

@@ -68,12 +68,17 @@ export function tableOf(flow: FlowDocument): readonly Column[] {
   const ofGroup = Map.groupBy(titled, ({ group }) => group);
   const asked = inWalkingOrder(flow).flatMap((group) => (ofGroup.get(group) ?? []).map(({ column }) => column));
   const askedVariables = new Set(inputs.map(({ variableId }) => variableId));
+  const computed = new Set(
+    flow.groups.flatMap((group) =>
+      (group.blocks ?? []).map((block) => blocks.get(block.type)?.computedVariable?.(block)),
+    ),
+  );
   const others = flow.variables
     .filter(({ id }) => !askedVariables.has(id))
     .map(
       ({ id, name }): Column => ({
         title: unique(name),
-        kind: "text",
+        kind: computed.has(id) ? "number" : "text",
         cell: ({ variables }) => valueText(variables, id),
       }),
     );

@@ -155,6 +155,39 @@ test("XLSX keeps every character that a cell can hold, and cuts what is longer",
   expect(rows.map((row) => row[4])).toEqual(["007", "1234567890123456", "1e5", "+5", 12]);
 });
 
+test("XLSX has computed values as numbers, so that a spreadsheet adds them up, and other variables as texts", async () => {
+  const names = ["Total", "Sum", "Ticket", "Zip"] as const;
+  const sets = (name: string, options: object) => ({
+    id: `set-${name}`,
+    type: "Set variable",
+    options: { variableId: idOf(name), ...options },
+  });
+  const flow = flowOf([
+    sets("Total", { expressionToEvaluate: "{{Price}} * 2" }),
+    sets("Sum", { type: "Custom", expressionToEvaluate: "{{Price}} + 1" }),
+    sets("Ticket", { type: "Random ID" }),
+  ]);
+  const botId = await makeBot({ ...flow, variables: names.map((name) => ({ id: idOf(name), name })) });
+  for (const [day, value] of ["12.50", "-3", "01067", "none"].entries()) {
+    await putResult(api.deps.sql, botId, {
+      createdAt: `2026-03-0${day + 1}T10:00:00.000Z`,
+      variables: names.map((name) => ({ id: idOf(name), name, value })),
+    });
+  }
+
+  const sheet = await fetchExport(botId, "format=xlsx&order=oldest");
+  const { sheets } = await readXlsx(new Uint8Array(await sheet.arrayBuffer()));
+
+  expect(sheets[0]?.rows.map((row) => row.slice(3, 7))).toEqual([
+    [...names],
+    [12.5, 12.5, "12.50", "12.50"],
+    [-3, -3, "-3", "-3"],
+    ["01067", "01067", "01067", "01067"],
+    ["none", "none", "none", "none"],
+  ]);
+  expect(await (await fetchExport(botId, "format=csv&order=oldest")).text()).toContain(",12.50,12.50,12.50,12.50,");
+});
+
 test("XLSX stays a document that Excel opens, whatever visitors send", async () => {
   const botId = await makeBot(flowOf([asks("text input", {}, { id: "block-0" })]));
   const noncharacters = "no \ufffe and \uffff here";
