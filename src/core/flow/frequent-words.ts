@@ -1,11 +1,8 @@
-/** Languages with the Latin script that pages have words in: possible answers of `guessLanguage`, beside those of other scripts. */
-export const guessable: ReadonlySet<string> = new Set(["en", "de", "es", "fr", "it", "nl", "pl", "pt", "tr"]);
-
 /**
- * Words that occur in almost every text of a language. The languages below the guessable ones are listed so that their texts are not
- * mistaken for one of those.
+ * Words that occur in almost every text of a language, of each language with the Latin script that pages have words in: the possible answers of
+ * `guessLanguage`, beside those of other scripts.
  */
-export const frequentWords: Readonly<Record<string, string>> = {
+export const pageWords: Readonly<Record<string, string>> = {
   en: "the of and to is you your are for with this that what we our have please would like how can will it be or not from yes my about which when where who do does thank thanks name hello hi welcome need want let choose select tell",
   de: "der die das und ist sie ihr ihre ihnen ihren wir uns nicht ein eine einen für mit auf wie was wo bitte den dem von zu im sind haben möchten möchtest kann können werden oder dein deine dich du ich auch wenn noch schon hallo danke vielen name heißt ja nein gerne",
   es: "el los las de que y en un una es su sus tu por para con cómo qué cuál cuándo dónde quién nos no sí muy más este esta esto tiene tienes quieres puede puedes hola gracias nombre favor del al se lo le te está son usted nuestro nuestra también como",
@@ -15,6 +12,10 @@ export const frequentWords: Readonly<Record<string, string>> = {
   pl: "nie się na jest do że jak co czy dla twój twoje twoja twojego pan pani proszę dziękujemy dziękuję cześć dzień dobry imię w z i o jaki jaka jakie gdzie kiedy kto chcesz możesz może być są masz nasz nasza nasze tak lub oraz to od po ten ta te tym jeśli przez",
   pt: "o os as de que e em um uma é não você seu sua seus suas por para com como qual quais quando onde quem nós nosso nossa obrigado obrigada olá oi nome mais este esta isto isso tem quer pode do da dos das no na ao está são também muito sim gostaria se",
   tr: "bir ve bu için ile ne nasıl nedir siz sizin size sizi ben biz bizim mı mi mu mü misiniz mısınız musunuz var yok lütfen teşekkür teşekkürler ederiz merhaba adınız isminiz evet hayır daha çok en hangi kim nerede ister istiyor olarak olan olur gibi kadar de da veya",
+};
+
+/** Those of further languages, so that their texts are not mistaken for one of the former. */
+export const otherWords: Readonly<Record<string, string>> = {
   sv: "och att det är en ett du din ditt dina vi oss för med på som vad hur när var vem inte jag har kan vill av till från eller tack hej namn den om så ja nej också mer välj",
   da: "og at det er en et du din dit dine vi os for med på som hvad hvordan hvornår hvor hvem ikke jeg har kan vil af til fra eller tak hej navn den om så ja nej også mere vælg",
   no: "og at det er en et du din ditt dine vi oss for med på som hva hvordan når hvor hvem ikke jeg har kan vil av til fra eller takk hei navn den om så ja nei også mer velg",

@@ -1,6 +1,6 @@
 import { isJsonObject, valueAt } from "../interpreter/flow.ts";
 import type { StoredFlow } from "./document.ts";
-import { frequentWords, guessable } from "./frequent-words.ts";
+import { otherWords, pageWords } from "./frequent-words.ts";
 
 /** This much of a bot's texts is enough to recognise its language, and is read in a millisecond. */
 const readCharacters = 4_000;
@@ -89,7 +89,7 @@ function languageOfWords(text: string): string | undefined {
     for (const language of languages) scores.set(language, (scores.get(language) ?? 0) + 1 / languages.length);
   }
   const [[best, score] = ["", 0], [, next] = ["", 0]] = [...scores].sort(([, a], [, b]) => b - a);
-  return guessable.has(best) && score >= leastScore && score >= leastLead * next ? best : undefined;
+  return Object.hasOwn(pageWords, best) && score >= leastScore && score >= leastLead * next ? best : undefined;
 }
 
 /** Both were chosen so that no language is mistaken for another; an unclear text stays without one. */
@@ -97,7 +97,7 @@ const leastScore = 1.5;
 const leastLead = 1.25;
 
 const languagesByWord = new Map<string, string[]>();
-for (const [language, words] of Object.entries(frequentWords)) {
+for (const [language, words] of Object.entries({ ...pageWords, ...otherWords })) {
   for (const word of new Set(words.split(" "))) {
     languagesByWord.set(word, [...(languagesByWord.get(word) ?? []), language]);
   }
