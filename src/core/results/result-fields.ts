@@ -12,9 +12,9 @@ export type ResultField = {
   readonly isForExistingClients?: true;
   /** Its value in the examples of the documentation. */
   readonly example?: unknown;
-  /** Values that a person may set; absent: only the service writes it. */
+  /** Values that a person may set: a text or a list of texts, whose column is null until somebody does. Absent: only the service writes it. */
   readonly written?: {
-    readonly schema: TSchema;
+    readonly schema: TSchema & { readonly static: string | string[] | null };
     /** The message for an entry of a list that fits the schema and is not allowed all the same. */
     readonly entryProblem?: (entry: string) => string | undefined;
   };
@@ -187,8 +187,8 @@ function fieldsWith(part: "answer" | "written", read: (field: ResultField) => un
   return Object.fromEntries(all.map(([name, field]) => [name, read(field)]));
 }
 
-/** A value of a field; undefined: it stays as it is. */
-type Value = string | number | boolean | string[] | null | undefined;
+/** A value that a person sets; undefined: it stays as it is. */
+type Value = string | string[] | null | undefined;
 
 export type WrittenColumn = {
   readonly column: string;
