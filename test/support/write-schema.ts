@@ -7,4 +7,4 @@ const database = await createTestDatabase();
 const schema = await printSchema(database.sql);
 await database.close();
 await Bun.write(join(import.meta.dir, "../../sql/schema.sql"), schema);
-process.stdout.write(schema);
+process.stdout.write("Written sql/schema.sql\n");
