@@ -36,10 +36,9 @@ for (const path of [...new Glob("{flows,conversations}/**/*.json").scanSync(root
 }
 
 test("the linter says of every flow of the tests what was found right", async () => {
-  if (keepsAnew) await Bun.write(join(import.meta.dir, "lint-findings.json"), `${JSON.stringify(found, null, 2)}\n`);
-
   expect(flows).toBeGreaterThan(200);
-  expect(found).toEqual(kept);
+  if (keepsAnew) await Bun.write(join(import.meta.dir, "lint-findings.json"), `${JSON.stringify(found, null, 2)}\n`);
+  else expect(found).toEqual(kept);
 });
 
 /** The flows that Parley refused to publish before severities followed decision 32. */
