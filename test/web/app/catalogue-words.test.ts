@@ -103,6 +103,29 @@ test("a block type without translations is shown in English", async () => {
   expect(blockTypeSpoken(mood, speaker)).toEqual(mood);
 });
 
+test("a line of a block is translated if it has a word, also one of two letters; a letter alone is a unit or a name", async () => {
+  const { noted, missing } = noting(await loadCatalogue("de"));
+  const editor = {
+    name: "Count",
+    icon: "hash",
+    words: [],
+    row: ["{options.unit} of {options.text}", "{options.best} s"],
+    related: [],
+  };
+  const lines = {
+    type: "count",
+    family: "logic",
+    callsOut: false,
+    isOwn: false,
+    summary: "Counts.",
+    schema: {},
+    editor,
+    examples: [],
+  } as const;
+  blockTypeSpoken(lines, noted);
+  expect([...missing].filter((text) => text.includes("{"))).toEqual(["texts: {options.unit} of {options.text}"]);
+});
+
 test("blocks are found by the words of both languages, and say their lines and conditions in one's own", async () => {
   const speaker = speakerOf(await loadCatalogue("de"));
   const spoken = new Map(types.map((type) => [type.type, blockTypeSpoken(type, speaker)]));

@@ -86,5 +86,5 @@ export function schemaSpoken(schema: FieldSchema, speaker: Speaker, key = ""): F
 
 /** Whether the line of a block says something of its own, beside what its paths lead to. */
 function hasWords(template: string): boolean {
-  return /\p{L}{3}/u.test(template.replaceAll(/\{[^}]*\}/g, ""));
+  return /\p{L}{2}/u.test(template.replaceAll(/\{[^}]*\}/g, ""));
 }
