@@ -166,6 +166,7 @@ test("XLSX has computed values as numbers, so that a spreadsheet adds them up, a
     sets("Total", { expressionToEvaluate: "{{Price}} * 2" }),
     sets("Sum", { type: "Custom", expressionToEvaluate: "{{Price}} + 1" }),
     sets("Ticket", { type: "Random ID" }),
+    { id: "unfinished", type: "Set variable" },
   ]);
   const botId = await makeBot({ ...flow, variables: names.map((name) => ({ id: idOf(name), name })) });
   for (const [day, value] of ["12.50", "-3", "01067", "none"].entries()) {
