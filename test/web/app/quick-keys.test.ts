@@ -88,6 +88,19 @@ inBrowser("a letter right after the choice of a command reaches what the command
   await waitFor(async () => (await search(page).inputValue()) === "a", { what: "the letter in the field" });
 });
 
+for (const [shown, content] of [
+  ["canvas", ".canvas"],
+  ["outline", ".outline-row"],
+] as const) {
+  inBrowser(`“Skip to content” leads past the bar and the list of blocks to the ${shown}`, async ({ page }) => {
+    await openFlow(page, shown);
+    await page.keyboard.press("Tab");
+    await page.waitForFunction(isFocused, ".app-skip");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate(isFocused, content)).toBe(true);
+  });
+}
+
 inBrowser("asked for again, a search that is open gets the focus, and what it has is typed over", async ({ page }) => {
   await openFlow(page, "outline");
   await page.keyboard.press("Control+f");

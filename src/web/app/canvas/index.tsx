@@ -65,6 +65,7 @@ export function Canvas(props: CanvasProps & { readonly view: OpenView }) {
       {...{
         role: "application",
         tabIndex: 0,
+        "data-content": true,
         "aria-roledescription": words.role,
         "aria-label": words.name(view.source.bot.value.name, count),
         ...(active !== undefined && { "aria-activedescendant": active }),

@@ -90,6 +90,7 @@ export function OutlineRow({
       id={`row-${row.key}`}
       data-key={row.key}
       tabIndex={isActive ? 0 : -1}
+      data-content={isActive || undefined}
       {...{
         "aria-label": name,
         "aria-level": row.level,

@@ -64,9 +64,10 @@ function Alone({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
-/** A button, not a link: the address stays as it is. */
+/** A button, not a link: the address stays as it is. Past a long list of blocks it leads to the flow itself. */
 function skip(): void {
-  document.getElementById("main")?.focus();
+  const main = document.getElementById("main");
+  (main?.querySelector<HTMLElement>("[data-content]") ?? main)?.focus();
 }
 
 async function recognise(): Promise<void> {

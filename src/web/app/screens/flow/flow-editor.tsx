@@ -83,7 +83,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
   };
   const content = panel && <PanelContent name={panel} bot={bot} asked={asked} onReopen={onReopen} />;
   return (
-    <main class="flow-screen" id="main" tabIndex={-1}>
+    <div class="flow-screen">
       <TopBar
         bot={bot}
         panel={panel}
@@ -96,7 +96,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
       />
       {isOutdated.value && editor.readOnly.value !== "outdated" && <NewVersion />}
       <EditingNotices bot={bot} onReopen={onReopen} />
-      <div class="flow-body">
+      <main class="flow-body" id="main" tabIndex={-1}>
         <div class="find-ground" data-ground>
           {shown === "canvas" ? (
             <ActingCanvas
@@ -138,7 +138,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
             <div class="flow-panel-scroll">{content}</div>
           </aside>
         )}
-      </div>
+      </main>
       {content && isNarrow && (
         <Dialog
           shape="sheet"
@@ -150,7 +150,7 @@ export function FlowEditor({ bot, onReopen }: { readonly bot: OpenBot; readonly 
         </Dialog>
       )}
       {isPublishing && <PublishDialog bot={bot} onClose={() => setPublishing(false)} />}
-    </main>
+    </div>
   );
 }
 
