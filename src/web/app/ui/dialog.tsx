@@ -59,10 +59,10 @@ export function Dialog({
   }, []);
   const content = (
     <>
-      <header class="app-dialog-head">
+      <div class="app-dialog-head">
         <h2 id={`${id}-title`}>{title}</h2>
         {isDismissable && <IconButton icon="x" size="s" label={words.close} onPress={onClose} />}
-      </header>
+      </div>
       <div class="app-dialog-body">
         {text !== undefined && (
           <div class="app-dialog-text" id={`${id}-text`}>
@@ -71,7 +71,7 @@ export function Dialog({
         )}
         {rest.children}
       </div>
-      {rest.actions !== undefined && <footer class="app-dialog-actions">{rest.actions}</footer>}
+      {rest.actions !== undefined && <div class="app-dialog-actions">{rest.actions}</div>}
     </>
   );
   return (
