@@ -94,6 +94,38 @@ inBrowser(
 );
 
 inBrowser(
+  "from a block of several lines the canvas asks first which line, then where it leads",
+  async ({ context, problems }) => {
+    const choice = {
+      id: "size",
+      type: "choice input",
+      items: ["Small", "Large"].map((content) => ({ id: content, content })),
+    };
+    const { groups, ...rest } = flow();
+    const [first, ...others] = groups;
+    const { page } = await tests.open(context, { ...rest, groups: [{ ...first, blocks: [choice] }, ...others] });
+    await page.keyboard.press("Control+.");
+    await page.locator(".canvas-row", { hasText: "Buttons" }).click();
+    await page.locator(".canvas").focus();
+    await page.keyboard.press("c");
+    const line = page.getByRole("dialog", { name: "Which line?" });
+    await line.getByRole("option", { name: "Large" }).waitFor();
+    await page.keyboard.type("Lar");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Where does it lead?" }).getByRole("option", { name: "Bill" }).waitFor();
+    await page.keyboard.type("Bill");
+    await page.keyboard.press("Enter");
+    await page
+      .getByRole("group", { name: /^Large\b.*leads to Bill/ })
+      .or(page.getByText("leads to Bill"))
+      .first()
+      .waitFor({ state: "attached" });
+    expect(problems).toEqual([]);
+  },
+  { viewport: { width: 1_440, height: 900 } },
+);
+
+inBrowser(
   "on a phone its form says where it leads",
   async ({ context, problems }) => {
     const { botId, page } = await tests.open(context, flow());

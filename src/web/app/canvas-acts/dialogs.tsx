@@ -97,8 +97,8 @@ function Asked({ acts, context, types, asking }: DialogsProps & { readonly askin
     case "port":
       return (
         <Picker
-          title={picker.lead}
-          label={picker.lead}
+          title={picker.port}
+          label={picker.portSearch}
           choices={asking.ports.map((port, index) => ({ value: String(index), label: nameOfPort(context, port) }))}
           onPick={(value) => {
             const port = asking.ports[Number(value)];

@@ -67,6 +67,8 @@ export const outlineWords = area("outline", {
   picker: {
     block: "Which block?",
     blockSearch: "Search blocks",
+    port: "Which line?",
+    portSearch: "Search lines",
     lead: "Where does it lead?",
     leadSearch: "Search groups",
     newGroup: (title: string) => say({ by: "title", "=": "A new group", other: "A new group “{title}”" }, { title }),

@@ -801,6 +801,8 @@ export const german: Translation = {
     picker: {
       block: "Welcher Block?",
       blockSearch: "Blöcke suchen",
+      port: "Welche Linie?",
+      portSearch: "Linien suchen",
       lead: "Wohin führt es?",
       leadSearch: "Gruppen suchen",
       newGroup: { by: "title", "=": "Eine neue Gruppe", other: "Eine neue Gruppe „{title}“" },

@@ -804,6 +804,8 @@ export const french: Translation = {
     picker: {
       block: "Quel bloc ?",
       blockSearch: "Rechercher des blocs",
+      port: "Quelle ligne ?",
+      portSearch: "Rechercher des lignes",
       lead: "Où cela mène-t-il ?",
       leadSearch: "Rechercher des groupes",
       newGroup: { by: "title", "=": "Un nouveau groupe", other: "Un nouveau groupe « {title} »" },

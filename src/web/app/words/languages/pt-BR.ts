@@ -786,6 +786,8 @@ export const portuguese: Translation = {
     picker: {
       block: "Qual bloco?",
       blockSearch: "Buscar blocos",
+      port: "Qual linha?",
+      portSearch: "Buscar linhas",
       lead: "Para onde leva?",
       leadSearch: "Buscar grupos",
       newGroup: { by: "title", "=": "Um novo grupo", other: "Um novo grupo “{title}”" },
