@@ -1,4 +1,4 @@
-import { Kind, type TObject, type TSchema, Type } from "@sinclair/typebox";
+import { KindGuard, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import type { Dialect } from "../core/flow/dialect.ts";
 import { ownFields } from "../core/results/result-fields.ts";
 
@@ -76,12 +76,12 @@ export const typebotSpelling: Spelling = {
 };
 
 function respelled(schema: TSchema): TSchema {
-  if (isObject(schema)) return respelledObject(schema);
-  if (isArray(schema)) {
+  if (KindGuard.IsObject(schema)) return respelledObject(schema);
+  if (KindGuard.IsArray(schema)) {
     const items = respelled(schema.items);
     return items === schema.items ? schema : { ...schema, items };
   }
-  if (isUnion(schema)) {
+  if (KindGuard.IsUnion(schema)) {
     const anyOf = schema.anyOf.map(respelled);
     return anyOf.every((choice, index) => choice === schema.anyOf[index]) ? schema : { ...schema, anyOf };
   }
@@ -168,12 +168,14 @@ type Conversion = {
 
 function convert(schema: TSchema, value: unknown, { object, part }: Conversion): unknown {
   if (value === null || typeof value !== "object" || respelled(schema) === schema) return value;
-  if (isUnion(schema)) {
-    const choice = schema.anyOf.find((one) => (Array.isArray(value) ? isArray(one) : isObject(one)));
+  if (KindGuard.IsUnion(schema)) {
+    const choice = schema.anyOf.find((one) =>
+      Array.isArray(value) ? KindGuard.IsArray(one) : KindGuard.IsObject(one),
+    );
     return choice ? part(choice, value) : value;
   }
-  if (isArray(schema)) return Array.isArray(value) ? value.map((entry) => part(schema.items, entry)) : value;
-  if (!isObject(schema) || Array.isArray(value)) return value;
+  if (KindGuard.IsArray(schema)) return Array.isArray(value) ? value.map((entry) => part(schema.items, entry)) : value;
+  if (!KindGuard.IsObject(schema) || Array.isArray(value)) return value;
   return Object.fromEntries(object(schema, value));
 }
 
@@ -185,16 +187,4 @@ function convertKey(
   // Names come from outside: `constructor` is an ordinary one.
   const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
   return schema ? convertPart(schema, part) : part;
-}
-
-function isObject(schema: TSchema): schema is TObject {
-  return schema[Kind] === "Object";
-}
-
-function isArray(schema: TSchema): schema is TSchema & { items: TSchema } {
-  return schema[Kind] === "Array";
-}
-
-function isUnion(schema: TSchema): schema is TSchema & { anyOf: TSchema[] } {
-  return schema[Kind] === "Union";
 }

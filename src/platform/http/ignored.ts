@@ -1,4 +1,4 @@
-import { Kind, type TObject, type TSchema } from "@sinclair/typebox";
+import { Kind, KindGuard, type TObject, type TSchema } from "@sinclair/typebox";
 import { cleanText } from "../../core/documents/incoming-json.ts";
 import { limits } from "../../limits/index.ts";
 import { nearestOf } from "./nearest.ts";
@@ -68,24 +68,24 @@ type ObjectVisit = Visit & { readonly value: object };
 function collect(schema: TSchema, { value, path, found }: Visit): void {
   const isLookedInto = value !== null && typeof value === "object" && !schema["keepsUnknown"];
   if (!isLookedInto || found.length >= limits.request.issues) return;
-  if (isUnion(schema)) {
+  if (KindGuard.IsUnion(schema)) {
     const choice = meantIn(schema.anyOf, value);
     if (choice) collect(choice, { value, path, found });
-  } else if (isArray(schema) && Array.isArray(value)) {
+  } else if (KindGuard.IsArray(schema) && Array.isArray(value)) {
     if (isPlain(schema.items)) return;
     for (const [index, entry] of value.entries()) {
       if (found.length >= limits.request.issues) return;
       collect(schema.items, { value: entry, path: `${path}[${index}]`, found });
     }
-  } else if (isObject(schema) && schema.additionalProperties === undefined) {
+  } else if (KindGuard.IsObject(schema) && schema.additionalProperties === undefined) {
     collectKeys(schema, { value, path, found });
   }
 }
 
 /** The alternative that a value matches: a list, or the object whose fixed words it has. */
 function meantIn(choices: readonly TSchema[], value: object): TSchema | undefined {
-  if (Array.isArray(value)) return choices.find(isArray);
-  const objects = choices.filter(isObject);
+  if (Array.isArray(value)) return choices.find(KindGuard.IsArray);
+  const objects = choices.filter(KindGuard.IsObject);
   return objects.find((choice) => hasWordsOf(choice, value)) ?? objects.at(0);
 }
 
@@ -147,16 +147,4 @@ function refuseIgnored(ignored: readonly Ignored[]): never {
     return { path, message: `is no ${place === "query" ? "query parameter" : "key"} known here${meant}` };
   });
   throw invalidInput(issues);
-}
-
-function isObject(schema: TSchema): schema is TObject {
-  return schema[Kind] === "Object";
-}
-
-function isArray(schema: TSchema): schema is TSchema & { items: TSchema } {
-  return schema[Kind] === "Array";
-}
-
-function isUnion(schema: TSchema): schema is TSchema & { anyOf: TSchema[] } {
-  return schema[Kind] === "Union";
 }
