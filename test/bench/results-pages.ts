@@ -38,7 +38,7 @@ export async function resultsPages(
     const page = readPage("results", { cursor: first.nextCursor }, [botId, false]);
     const after = await findMiddle(bench, botId, timeFilter);
     const rows = [after, after];
-    const { nextCursor } = cutPage({ rows, page: { ...page, size: 1 }, window: page.after?.window ?? "" });
+    const { nextCursor } = cutPage({ rows, page: { ...page, size: 1 }, window: page.part.after?.window ?? "" });
     const deepPath = `${path}&cursor=${nextCursor}`;
     const deep = await bench.service.get(deepPath, Page);
     if (deep.results.length < pageSize) continue;

@@ -108,7 +108,7 @@ export type SignInView = SignInRow & { readonly isCurrent: boolean };
 /** The caller's own sign-ins, newest first. */
 export async function listSignIns(deps: ManagementDependencies, caller: Caller, request: PageRequest) {
   const page = readPage("sign-ins", request);
-  const rows = await listSignInRows(deps.sql, { owner: caller, after: page.after, limit: page.size + 1 });
+  const rows = await listSignInRows(deps.sql, { owner: caller, ...page.part });
   const { rows: signIns, ...rest } = cutPage({ rows, page });
   return { signIns: signIns.map((row) => viewSignIn(row, caller)), ...rest };
 }

@@ -118,9 +118,7 @@ export async function listWorkspaceAudit(
 /** A page of the log of the instance, newest first. The route asks for scope `admin`. */
 export async function listAudit(deps: ManagementDependencies, { limit, cursor, ...filter }: AuditFilter & PageRequest) {
   const page = readPage("audit", { limit, cursor }, [filter]);
-  const found = isNowhere(filter)
-    ? []
-    : await listAuditEntries(deps.sql, { filter, after: page.after, limit: page.size + 1 });
+  const found = isNowhere(filter) ? [] : await listAuditEntries(deps.sql, { filter, ...page.part });
   const { rows: entries, ...rest } = cutPage({ rows: found, page });
   return { entries, ...rest };
 }

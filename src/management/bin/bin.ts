@@ -33,7 +33,7 @@ export async function listBin(
 ) {
   await requireWorkspace(deps, caller, workspaceId, "work");
   const page = readPage("bin", request, [workspaceId]);
-  const found = await listBinRows(deps.sql, { workspaceId, after: page.after, limit: page.size + 1 });
+  const found = await listBinRows(deps.sql, { workspaceId, ...page.part });
   const { rows, ...rest } = cutPage({ rows: found.map(byDeletion), page });
   return { entries: rows.map(({ row }) => row), ...rest };
 }
@@ -42,7 +42,7 @@ export async function listBin(
 export async function listDeletedWorkspaces(deps: BotDependencies, caller: Caller, request: PageRequest) {
   const page = readPage("deleted-workspaces", request);
   const { userId, workspaceId } = caller;
-  const list = { userId, workspaceId, after: page.after, limit: page.size + 1 };
+  const list = { userId, workspaceId, ...page.part };
   const found = await listBinnedWorkspaces(deps.sql, list);
   const { rows, ...rest } = cutPage({ rows: found.map(byDeletion), page });
   return { workspaces: rows.map(({ row }) => row), ...rest };
@@ -52,7 +52,7 @@ export async function listDeletedWorkspaces(deps: BotDependencies, caller: Calle
 export async function listDeletedResults(deps: BotDependencies, caller: Caller, botId: string, request: PageRequest) {
   await requireBot(deps, caller, botId, "write", { evenArchived: true });
   const page = readPage("deleted-results", request, [botId]);
-  const found = await listBinnedResults(deps.sql, { botId, after: page.after, limit: page.size + 1 });
+  const found = await listBinnedResults(deps.sql, { botId, ...page.part });
   const positions = found.map((row) => ({ row, id: row.id, createdAt: row.erasedAt }));
   const { rows, ...rest } = cutPage({ rows: positions, page });
   return { results: rows.map(({ row }) => row), ...rest };

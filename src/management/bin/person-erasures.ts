@@ -119,11 +119,7 @@ async function readPerson(
 export async function listReceipts(deps: BotDependencies, caller: Caller, workspaceId: string, request: PageRequest) {
   await requireWorkspace(deps, caller, workspaceId, "administer");
   const page = readPage("person-erasures", request, [workspaceId]);
-  const found = await personErasureRows.list(deps.sql, {
-    ownerId: workspaceId,
-    after: page.after,
-    limit: page.size + 1,
-  });
+  const found = await personErasureRows.list(deps.sql, { ownerId: workspaceId, ...page.part });
   const { rows, ...rest } = cutPage({ rows: found, page });
   return { personErasures: rows.map((row) => shown(row)), ...rest };
 }

@@ -33,12 +33,12 @@ export async function listBots(deps: BotDependencies, caller: Caller, request: B
   await requireFolderIn(deps, workspaceId, folderId);
   const search = request.search?.trim() || undefined;
   const page = readPage("bots", request, [workspaceId, folderId, search, isPublished, isArchived, order]);
-  const after = page.after && { ...page.after, name: page.after.window ?? "" };
+  const { after, limit } = page.part;
   const list = role === "GUEST" ? listSharedBots : listBotRows;
   const rows = await list(deps.sql, {
-    ...{ workspaceId, folderId, search, isPublished, isArchived, order, after },
+    ...{ workspaceId, folderId, search, isPublished, isArchived, order, limit },
+    after: after && { ...after, name: after.window ?? "" },
     userId: caller.userId,
-    limit: page.size + 1,
   });
   const last = rows[page.size - 1];
   const positions = rows.map((row) => ({ row, id: row.id, createdAt: timeOf(row, order) }));

@@ -56,7 +56,7 @@ export async function listCredentials(
 ) {
   await requireWorkspace(deps, caller, workspaceId, "work");
   const page = readPage("credentials", request, [workspaceId]);
-  const rows = await credentialsRows.list(deps.sql, { ownerId: workspaceId, after: page.after, limit: page.size + 1 });
+  const rows = await credentialsRows.list(deps.sql, { ownerId: workspaceId, ...page.part });
   const { rows: shown, ...rest } = cutPage({ rows, page });
   const credentials = await Promise.all(
     shown.map(async (row) => listed(row, (await openRow(deps, row)) !== undefined)),

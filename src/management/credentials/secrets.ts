@@ -34,7 +34,7 @@ export async function listSecrets(
 ) {
   await requireWorkspace(deps, caller, workspaceId, "work");
   const page = readPage("secrets", request, [workspaceId]);
-  const rows = await secretRows.list(deps.sql, { ownerId: workspaceId, after: page.after, limit: page.size + 1 });
+  const rows = await secretRows.list(deps.sql, { ownerId: workspaceId, ...page.part });
   const { rows: shown, ...rest } = cutPage({ rows, page });
   return { secrets: await Promise.all(shown.map((row) => viewOf(deps, row))), ...rest };
 }

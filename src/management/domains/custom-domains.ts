@@ -52,7 +52,7 @@ export async function listCustomDomains(
 ) {
   await requireWorkspace(deps, caller, workspaceId, "work");
   const page = readPage("custom-domains", request, [workspaceId]);
-  const rows = await customDomainRows.list(deps.sql, { ownerId: workspaceId, after: page.after, limit: page.size + 1 });
+  const rows = await customDomainRows.list(deps.sql, { ownerId: workspaceId, ...page.part });
   const { rows: customDomains, ...rest } = cutPage({ rows, page });
   return { customDomains: customDomains.map(viewDomain), ...rest };
 }

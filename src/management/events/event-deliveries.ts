@@ -29,7 +29,7 @@ export async function listEventDeliveries(
 ) {
   await getEventEndpoint(deps, caller, path);
   const page = readPage("event-deliveries", request, [path.endpointId, status]);
-  const list = { endpointId: path.endpointId, status, after: page.after, limit: page.size + 1 };
+  const list = { endpointId: path.endpointId, status, ...page.part };
   const rows = await deps.replica.read((sql) => listRows(sql, list));
   const { rows: deliveries, ...rest } = cutPage({ rows, page });
   return { deliveries, ...rest };

@@ -31,11 +31,7 @@ export async function listEventEndpoints(
 ) {
   await requireWorkspace(deps, caller, workspaceId, "work");
   const page = readPage("event-endpoints", request, [workspaceId]);
-  const rows = await eventEndpointRows.list(deps.sql, {
-    ownerId: workspaceId,
-    after: page.after,
-    limit: page.size + 1,
-  });
+  const rows = await eventEndpointRows.list(deps.sql, { ownerId: workspaceId, ...page.part });
   const { rows: eventEndpoints, ...rest } = cutPage({ rows, page });
   return { eventEndpoints, ...rest };
 }

@@ -42,7 +42,7 @@ export async function listWorkspaceFiles(
 ) {
   await requireWorkspace(deps, caller, workspaceId, "work");
   const page = readPage("workspace-files", request, [workspaceId]);
-  const found = await listRows(deps.sql, { workspaceId, after: page.after, limit: page.size + 1 });
+  const found = await listRows(deps.sql, { workspaceId, ...page.part });
   const { rows, ...rest } = cutPage({ rows: found, page });
   return { files: rows.map((row) => viewOf(deps, row, requestOrigin)), ...rest };
 }

@@ -44,7 +44,7 @@ export async function listModelCalls(
   const page = readPage("model-calls", { ...request, limit: request.limit ?? limits.modelBudgets.callsPageSize }, [
     resultId,
   ]);
-  const found = await listRows(deps.sql, { resultId, after: page.after, limit: page.size + 1 });
+  const found = await listRows(deps.sql, { resultId, ...page.part });
   const { rows: modelCalls, ...rest } = cutPage({ rows: found, page });
   return { modelCalls, ...rest };
 }

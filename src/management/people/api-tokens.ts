@@ -20,7 +20,7 @@ import { getUser } from "./users.ts";
 /** The caller's own tokens, newest first, without their texts; through a token bound to a workspace only those bound to it. */
 export async function listApiTokens(deps: ManagementDependencies, caller: TokenOwner, request: PageRequest) {
   const page = readPage("api-tokens", request);
-  const rows = await listTokens(deps.sql, { owner: caller, after: page.after, limit: page.size + 1 });
+  const rows = await listTokens(deps.sql, { owner: caller, ...page.part });
   const { rows: apiTokens, ...rest } = cutPage({ rows, page });
   return { apiTokens: apiTokens.map(viewToken), ...rest };
 }

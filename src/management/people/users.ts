@@ -101,7 +101,7 @@ async function withFreeAddress<Result>(write: () => Promise<Result>): Promise<Re
 /** All users of the instance, newest first. The route asks for scope `admin`. */
 export async function listUsers(deps: ManagementDependencies, request: PageRequest) {
   const page = readPage("users", request);
-  const rows = await listUserRows(deps.sql, { after: page.after, limit: page.size + 1 });
+  const rows = await listUserRows(deps.sql, page.part);
   const { rows: users, ...rest } = cutPage({ rows, page });
   return { users, ...rest };
 }

@@ -60,12 +60,12 @@ export async function listResults(
     [botId, request.isStartedOnly],
   );
   const filter = readFilter(request);
-  const window = page.after
-    ? readWindow(page.after.window, filter.mark)
+  const window = page.part.after
+    ? readWindow(page.part.after.window, filter.mark)
     : await readNewWindow(deps, { ...request, timeFilter: request.timeFilter ?? defaultFilter(request) });
   const list = { botId, window, ...filter };
   const found = await deps.replica.read(async (sql) => {
-    const { rows, end } = await searchResults(sql, list, { after: page.after, limit: page.size + 1 });
+    const { rows, end } = await searchResults(sql, list, page.part);
     const totals = request.withTotals ? await countResults(sql, list) : undefined;
     return { rows, end, totals, answers: await answersOf(sql, rows) };
   });

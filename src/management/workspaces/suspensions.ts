@@ -32,7 +32,7 @@ export async function resumeWorkspace(deps: ManagementDependencies, workspaceId:
 /** The suspended workspaces of the instance, the last suspended first. The route asks for scope `admin`. */
 export async function listSuspended(deps: ManagementDependencies, request: PageRequest) {
   const page = readPage("suspended-workspaces", request);
-  const found = await listSuspendedRows(deps.sql, { after: page.after, limit: page.size + 1 });
+  const found = await listSuspendedRows(deps.sql, page.part);
   const positions = found.map((row) => ({ row, id: row.id, createdAt: row.suspendedAt }));
   const { rows, ...rest } = cutPage({ rows: positions, page });
   return { workspaces: rows.map(({ row }) => row), ...rest };

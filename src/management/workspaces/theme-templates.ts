@@ -25,11 +25,7 @@ export async function listThemeTemplates(
 ) {
   await requireWorkspace(deps, caller, workspaceId, "work");
   const page = readPage("theme-templates", request, [workspaceId]);
-  const found = await themeTemplateRows.list(deps.sql, {
-    ownerId: workspaceId,
-    after: page.after,
-    limit: page.size + 1,
-  });
+  const found = await themeTemplateRows.list(deps.sql, { ownerId: workspaceId, ...page.part });
   const { rows: themeTemplates, ...rest } = cutPage({ rows: found, page });
   return { themeTemplates, ...rest };
 }

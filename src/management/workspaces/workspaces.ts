@@ -22,7 +22,7 @@ type WorkspaceSummary = Pick<WorkspaceRow, "id" | "name" | "icon" | "plan">;
 export async function listWorkspaces(deps: ManagementDependencies, caller: Caller, request: PageRequest) {
   const page = readPage("workspaces", request);
   const { userId, workspaceId } = caller;
-  const rows = await listWorkspaceRows(deps.sql, { userId, workspaceId, after: page.after, limit: page.size + 1 });
+  const rows = await listWorkspaceRows(deps.sql, { userId, workspaceId, ...page.part });
   const { rows: shown, ...rest } = cutPage({ rows, page });
   return { workspaces: shown.map(entryOf), ...rest };
 }

@@ -35,14 +35,14 @@ export async function listFolders(
   if (isDeep) {
     const page = readPage("folders", request, [workspaceId, "deep"]);
     const { rows: folders, ...rest } = cutPage({
-      rows: await listAllFolders(deps.sql, { workspaceId, after: page.after, limit: page.size + 1 }),
+      rows: await listAllFolders(deps.sql, { workspaceId, ...page.part }),
       page,
     });
     return { folders, ...rest };
   }
   if (parentFolderId !== null) await getFolder(deps, caller, { folderId: parentFolderId, workspaceId });
   const page = readPage("folders", request, [workspaceId, parentFolderId]);
-  const rows = await listFolderRows(deps.sql, { workspaceId, parentFolderId, after: page.after, limit: page.size + 1 });
+  const rows = await listFolderRows(deps.sql, { workspaceId, parentFolderId, ...page.part });
   const { rows: folders, ...rest } = cutPage({ rows, page });
   return { folders, ...rest };
 }

@@ -22,7 +22,7 @@ export async function listCollaborators(
 ) {
   await requireBot(deps, caller, botId, "read");
   const page = readPage("collaborators", request, [botId]);
-  const rows = await listCollaboratorRows(deps.sql, { botId, after: page.after, limit: page.size + 1 });
+  const rows = await listCollaboratorRows(deps.sql, { botId, ...page.part });
   const { rows: collaborators, ...rest } = cutPage({ rows, page });
   return { collaborators, ...rest };
 }

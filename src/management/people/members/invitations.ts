@@ -51,7 +51,7 @@ export async function openInvitations(
   request: PageRequest,
 ) {
   const page = readPage("invitations", request, [place.workspaceId, place.botId]);
-  const rows = await listInvitationRows(deps.sql, { ...place, after: page.after, limit: page.size + 1 });
+  const rows = await listInvitationRows(deps.sql, { ...place, ...page.part });
   const { rows: invitations, ...rest } = cutPage({ rows, page });
   return { invitations, ...rest };
 }

@@ -26,7 +26,7 @@ export async function listMembers(
 ) {
   await requireWorkspace(deps, caller, workspaceId, "work");
   const page = readPage("members", request, [workspaceId]);
-  const rows = await listMemberRows(deps.sql, { workspaceId, after: page.after, limit: page.size + 1 });
+  const rows = await listMemberRows(deps.sql, { workspaceId, ...page.part });
   const { rows: members, ...rest } = cutPage({ rows, page });
   return { members, ...rest };
 }

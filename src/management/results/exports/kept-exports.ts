@@ -41,7 +41,7 @@ export async function listKeptExports(
 ) {
   await requireBot(deps, caller, botId, "read");
   const page = readPage("result-exports", request, [botId]);
-  const found = await listExports(deps.sql, { botId, after: page.after, limit: page.size + 1 });
+  const found = await listExports(deps.sql, { botId, ...page.part });
   const { rows: resultExports, ...rest } = cutPage({ rows: found, page });
   return { resultExports, ...rest };
 }

@@ -12,9 +12,10 @@ export type Position = {
 
 export type PageRequest = { readonly limit?: number | undefined; readonly cursor?: string | undefined };
 
-/** A page of a list that is ordered newest first, read with one row more than it shows. */
+/** A page of a list that is ordered newest first. */
 export type Page = {
-  readonly after: Position | undefined;
+  /** The rows that a statement reads for it: one more than it shows. */
+  readonly part: { readonly after: Position | undefined; readonly limit: number };
   readonly size: number;
   /** The list that its cursor belongs to. */
   readonly cursorName: string;
@@ -27,7 +28,8 @@ export type Page = {
 export function readPage(list: string, { limit, cursor }: PageRequest, filters: readonly unknown[] = []): Page {
   const size = limit ?? limits.lists.defaultPageSize;
   const cursorName = filters.length === 0 ? list : `${list}:${fingerprint(filters)}`;
-  return { size, cursorName, after: cursor === undefined ? undefined : readCursor(cursorName, cursor) };
+  const after = cursor === undefined ? undefined : readCursor(cursorName, cursor);
+  return { size, cursorName, part: { after, limit: size + 1 } };
 }
 
 function fingerprint(filters: readonly unknown[]): string {
@@ -38,7 +40,7 @@ function fingerprint(filters: readonly unknown[]): string {
 type ListedRow = { readonly createdAt: Date } & ({ readonly id: string } | { readonly userId: string });
 
 /**
- * The rows of the page and the cursor of the next, absent on the last page. `rows` are up to `page.size + 1`; `end` is where a search stopped
+ * The rows of the page and the cursor of the next, absent on the last page. `rows` are those of `page.part`; `end` is where a search stopped
  * before it had found as many. `window` travels in the cursor.
  */
 export function cutPage<Row extends ListedRow>({
