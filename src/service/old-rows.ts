@@ -3,7 +3,6 @@ import { deleteOldNestedStarts } from "../chat/saves/nested-starts.sql.ts";
 import { limits } from "../limits/index.ts";
 import { deleteOldCodes } from "../management/access/sign-in-codes.sql.ts";
 import { deleteOldSignIns } from "../management/access/sign-ins.sql.ts";
-import { deleteOldAuditEntries } from "../management/audit/audit.sql.ts";
 import { deleteOldSets } from "../management/bots/drafts/bot-changes.sql.ts";
 import { deleteOldPresences } from "../management/bots/drafts/presences.sql.ts";
 import { markMovingChats } from "../management/bots/versions/moves/moving-chats.sql.ts";
@@ -11,8 +10,6 @@ import {
   deleteErasedResults,
   deleteExpiredSessions,
   deleteOldAnswers,
-  deleteOldContents,
-  deleteOldInvitations,
   deleteOldReports,
   deleteOldStartKeys,
 } from "../management/erasure/clean-up.sql.ts";
@@ -20,10 +17,10 @@ import { removeOldDeliveries } from "../management/events/delivery/queue.sql.ts"
 import { deleteLeftListeners } from "../management/events/listeners/listeners.sql.ts";
 import { returnReservations } from "../management/models/left-reservations.sql.ts";
 import { deleteOldModelCalls } from "../management/models/model-calls.sql.ts";
+import { deleteOld } from "../platform/database/deleted.sql.ts";
 import type { Sql } from "../platform/database/sql.ts";
 import { deleteOldRequestKeys } from "../platform/http/requests/request-keys.sql.ts";
 import type { CleanUp } from "../platform/queue/clean-up.ts";
-import { deleteOldJobLogs } from "../platform/queue/job-logs.sql.ts";
 import { deletePaidDebts } from "../platform/rate-limits/rate-limits.sql.ts";
 
 /** The clean-ups that remove rows by age, and other jobs that work on batches of rows. */
@@ -57,22 +54,23 @@ export function oldRows(sql: Sql): readonly CleanUp[] {
     {
       name: "old-mails",
       cron: "15 4 * * *",
-      removeSome: () => deleteOldContents(sql, "mails", { days: limits.mails.keptDays, limit }),
+      removeSome: () => deleteOld(sql, { table: "mails", days: limits.mails.keptDays, limit }),
     },
     {
       name: "old-deferred-calls",
       cron: "16 4 * * *",
-      removeSome: () => deleteOldContents(sql, "deferred_calls", { days: limits.deferredCalls.keptDays, limit }),
+      removeSome: () => deleteOld(sql, { table: "deferred_calls", days: limits.deferredCalls.keptDays, limit }),
     },
     {
       name: "old-invitations",
       cron: "20 4 * * *",
-      removeSome: () => deleteOldInvitations(sql, { days: limits.erasure.graceDays, limit }),
+      removeSome: () =>
+        deleteOld(sql, { table: "invitations", at: "expires_at", days: limits.erasure.graceDays, limit }),
     },
     {
       name: "old-audit-entries",
       cron: "35 4 * * *",
-      removeSome: () => deleteOldAuditEntries(sql, { days: limits.audit.days, limit }),
+      removeSome: () => deleteOld(sql, { table: "audit_entries", days: limits.audit.days, limit }),
     },
     {
       name: "old-change-sets",
@@ -92,7 +90,7 @@ export function oldRows(sql: Sql): readonly CleanUp[] {
     {
       name: "old-job-logs",
       cron: "25 4 * * *",
-      removeSome: () => deleteOldJobLogs(sql, { days: limits.jobs.logDays, batch: limit }),
+      removeSome: () => deleteOld(sql, { table: "job_logs", at: "at", days: limits.jobs.logDays, limit }),
     },
   ];
 }

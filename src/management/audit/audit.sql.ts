@@ -1,5 +1,5 @@
 import type { Position } from "../../platform/database/owned-rows.sql.ts";
-import { countOf, type Sql } from "../../platform/database/sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
 import type { AuditSubject } from "./audit-subjects.sql.ts";
 
 /** The outcome of a write: `begun` when its request never ended, so that it is unknown whether it was done. */
@@ -157,20 +157,4 @@ export async function listAuditEntries(
       ${after ? sql`and (e.created_at, e.id) < (${after.createdAt}, ${after.id})` : sql``}
     order by e.created_at desc, e.id desc
     limit ${limit}`;
-}
-
-/** Removes entries that are older than these days. Returns how many went. */
-export async function deleteOldAuditEntries(
-  sql: Sql,
-  { days, limit }: { days: number; limit: number },
-): Promise<number> {
-  return countOf(sql`
-    delete from audit_entries
-    where id = any(array(
-      select id
-      from audit_entries
-      where created_at <= clock() - make_interval(days => ${days})
-      order by created_at
-      limit ${limit}
-    ))`);
 }

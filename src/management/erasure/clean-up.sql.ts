@@ -97,39 +97,6 @@ function isClaimed(sql: Sql) {
   return lasts(sql, sql`claim_until`, limits.claims.formerSeconds);
 }
 
-/** Removes mails or calls that were given up before these days. */
-export async function deleteOldContents(
-  sql: Sql,
-  table: "mails" | "deferred_calls",
-  { days, limit }: { days: number; limit: number },
-): Promise<number> {
-  return countOf(sql`
-    delete from ${sql(table)}
-    where id = any(array(
-      select id
-      from ${sql(table)}
-      where created_at <= clock() - make_interval(days => ${days})
-      order by created_at
-      limit ${limit}
-    ))`);
-}
-
-/** Removes invitations that ran out before these days. */
-export async function deleteOldInvitations(
-  sql: Sql,
-  { days, limit }: { days: number; limit: number },
-): Promise<number> {
-  return countOf(sql`
-    delete from invitations
-    where id = any(array(
-      select id
-      from invitations
-      where expires_at <= clock() - make_interval(days => ${days})
-      order by expires_at
-      limit ${limit}
-    ))`);
-}
-
 /** Removes the remains of results that were erased more than a day ago. */
 export async function deleteErasedResults(sql: Sql, limit: number): Promise<number> {
   return removeResults(

@@ -1,4 +1,4 @@
-import type { Sql } from "./sql.ts";
+import { countOf, type Sql } from "./sql.ts";
 
 /** The tables with the content of a result, which is erased with it. */
 export const contentTables = [
@@ -28,4 +28,20 @@ export function deletedWith(sql: Sql, table: OwnedTable, { using }: { using: str
 /** The parts of a statement, each with a comma behind it, that delete the content of the results that another part, `using`, names. */
 export function contentDeletedWith(sql: Sql, { using }: { using: string }) {
   return sql`${contentTables.map((table) => sql`${sql(`${table}_gone`)} as (${deletedWith(sql, table, { using })}),`)}`;
+}
+
+/** Removes the oldest rows of a table, by their `id`: those whose time in the column `at` lies so many days back, or more. Returns how many went. */
+export async function deleteOld(
+  sql: Sql,
+  { table, at = "created_at", days, limit }: { table: string; at?: string; days: number; limit: number },
+): Promise<number> {
+  return countOf(sql`
+    delete from ${sql(table)}
+    where id = any(array(
+      select id
+      from ${sql(table)}
+      where ${sql(at)} <= clock() - make_interval(days => ${days})
+      order by ${sql(at)}
+      limit ${limit}
+    ))`);
 }

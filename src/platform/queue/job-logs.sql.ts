@@ -23,17 +23,3 @@ export async function listJobLogs(sql: Sql, jobId: string): Promise<JobLogRow[]>
     limit ${limits.jobs.shownLogs}`;
   return rows.reverse();
 }
-
-/** Deletes log lines that are older than these days; returns how many, at most `batch`. */
-export async function deleteOldJobLogs(sql: Sql, { days, batch }: { days: number; batch: number }): Promise<number> {
-  const { count } = await sql`
-    delete from job_logs
-    where id = any(array(
-      select id
-      from job_logs
-      where at < clock() - make_interval(days => ${days})
-      order by at
-      limit ${batch}
-    ))`;
-  return count;
-}

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { deleteOldAuditEntries } from "../../../src/management/audit/audit.sql.ts";
+import { deleteOld } from "../../../src/platform/database/deleted.sql.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
 import { noteOperation } from "../../support/contract.ts";
@@ -229,6 +229,6 @@ test("entries are removed when they are old", async () => {
   const [, old] = await list();
   await api.deps.sql`update audit_entries set created_at = clock() - interval '366 days' where id = ${old.id}`;
 
-  expect(await deleteOldAuditEntries(api.deps.sql, { days: 365, limit: 10 })).toBe(1);
+  expect(await deleteOld(api.deps.sql, { table: "audit_entries", days: 365, limit: 10 })).toBe(1);
   expect(await list()).toHaveLength(1);
 });

@@ -6,8 +6,6 @@ import {
   deleteErasedResults,
   deleteExpiredSessions,
   deleteForgottenFlows,
-  deleteOldContents,
-  deleteOldInvitations,
   deleteOldReports,
   deleteOldStartKeys,
   findForgottenFlows,
@@ -36,9 +34,9 @@ import {
 import { createCounting } from "../../../../src/management/insight/count-results.ts";
 import { returnReservations } from "../../../../src/management/models/left-reservations.sql.ts";
 import { deleteOldModelCalls } from "../../../../src/management/models/model-calls.sql.ts";
+import { deleteOld } from "../../../../src/platform/database/deleted.sql.ts";
 import type { Sql } from "../../../../src/platform/database/sql.ts";
 import { newId, shardOf } from "../../../../src/platform/ids.ts";
-import { deleteOldJobLogs } from "../../../../src/platform/queue/job-logs.sql.ts";
 import { listWaitingRows } from "../../../../src/platform/queue/outbox.sql.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
 import { createReadCounter, type PlanMode, type ReadCounter } from "../../../support/reads.ts";
@@ -81,13 +79,13 @@ const statements: Record<string, (sql: Sql) => Promise<unknown>> = {
   "old reports of effects": (sql) => expectSome(deleteOldReports(sql, limit)),
   "old calls of models": (sql) => expectSome(deleteOldModelCalls(sql, limit)),
   "reservations that crashes left": (sql) => expectSome(returnReservations(sql, undefined)),
-  "old mails": (sql) => expectSome(deleteOldContents(sql, "mails", { days: 7, limit })),
-  "old calls to services": (sql) => expectSome(deleteOldContents(sql, "deferred_calls", { days: 7, limit })),
-  "old invitations": (sql) => expectSome(deleteOldInvitations(sql, { days: 7, limit })),
+  "old mails": (sql) => expectSome(deleteOld(sql, { table: "mails", days: 7, limit })),
+  "old calls to services": (sql) => expectSome(deleteOld(sql, { table: "deferred_calls", days: 7, limit })),
+  "old invitations": (sql) => expectSome(deleteOld(sql, { table: "invitations", at: "expires_at", days: 7, limit })),
   "erased results": (sql) => expectSome(deleteErasedResults(sql, limit)),
   "erased results of a deleted bot": (sql) => expectSome(purgeResults(sql, { botId, limit })),
   "results that are counted": (sql) => expectSome(createCounting(sql)(limit)),
-  "old logs of jobs": (sql) => expectSome(deleteOldJobLogs(sql, { days: 7, batch: limit })),
+  "old logs of jobs": (sql) => expectSome(deleteOld(sql, { table: "job_logs", at: "at", days: 7, limit })),
   "old deliveries": (sql) => expectSome(removeOldDeliveries(sql, { days: 7, limit })),
   "deleted workspaces": (sql) => expectSome(purgeWorkspaces(sql, { limit })),
   "flows that nothing names": async (sql) => {
