@@ -4,6 +4,7 @@ import { limits } from "../../limits/index.ts";
 import type { EffectContext } from "../effect-context.ts";
 import { sumOf } from "../model-tokens.ts";
 import { type CallWatch, withinBudgets } from "../model-use.ts";
+import type { MediaContext } from "./media-call.ts";
 import { callModel } from "./model-call.ts";
 import { echoSource } from "./model-echo.ts";
 import { pauseAfter } from "./model-failures.ts";
@@ -13,22 +14,7 @@ import { aboutTheFlow, joinedNeighbours, noTemperature, otherManner, withoutTemp
 import { mayAskReasoning, type RequestManner } from "./model-options.ts";
 import { findServer, type ModelServer, noted } from "./model-server.ts";
 
-type ModelContext = Pick<
-  EffectContext,
-  | "credentials"
-  | "providers"
-  | "models"
-  | "files"
-  | "safeStream"
-  | "hops"
-  | "idempotencyKey"
-  | "timeLeftMs"
-  | "mayGoOn"
-  | "extraModelCalls"
-  | "isNews"
-  | "onText"
-  | "stopped"
->;
+type ModelContext = MediaContext & Pick<EffectContext, "isNews" | "onText" | "stopped">;
 
 type ModelReport = Extract<Report, { kind: "model" }>;
 
