@@ -24,17 +24,7 @@ export async function binBots(
   return countOf(sql`
     with bot as (
       update bots
-      set deleted_at = clock(),
-        erase_after = clock() + make_interval(days => ${limits.erasure.graceDays}),
-        deleted_with = ${deletedWith},
-        was_archived = is_archived,
-        former_public_id = public_id,
-        former_custom_domain = custom_domain,
-        ends_chats = true,
-        is_archived = true,
-        public_id = null,
-        custom_domain = null,
-        updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+      set ${binnedBot(sql, sql`${deletedWith}`)}
       where id = any(${[...botIds]}::uuid[])
         and deleted_at is null
         ${andSeen(sql, seen)}
@@ -43,6 +33,22 @@ export async function binBots(
     ${botEvents(sql, { type: "bot.deleted", from, botId: id, orderKey: id, content: { name: sql`bot.name` } })}
     select
     from bot`);
+}
+
+/** The columns of bots that go into the bin, with the folder or the workspace `deletedWith`. */
+export function binnedBot(sql: Connection, deletedWith: ReturnType<Sql>) {
+  return sql`
+    deleted_at = clock(),
+    erase_after = clock() + make_interval(days => ${limits.erasure.graceDays}),
+    deleted_with = ${deletedWith},
+    was_archived = is_archived,
+    former_public_id = public_id,
+    former_custom_domain = custom_domain,
+    ends_chats = true,
+    is_archived = true,
+    public_id = null,
+    custom_domain = null,
+    updated_at = greatest(clock(), bots.updated_at + interval '1 millisecond')`;
 }
 
 export type RestoredBot = {

@@ -4,6 +4,7 @@ import { andSeen } from "../../platform/database/seen.sql.ts";
 import { first, type Sql } from "../../platform/database/sql.ts";
 import type { Transaction } from "../../platform/database/turns.sql.ts";
 import type { Role } from "../access/access.sql.ts";
+import { binnedBot } from "../bots/deleted-bots.sql.ts";
 
 export type WorkspaceRow = {
   readonly id: string;
@@ -112,17 +113,7 @@ export async function hideWorkspace(sql: Transaction, workspaceId: string): Prom
     ),
     archived as (
       update bots
-      set deleted_at = clock(),
-        erase_after = clock() + make_interval(days => ${limits.erasure.graceDays}),
-        deleted_with = hidden.id,
-        was_archived = is_archived,
-        former_public_id = public_id,
-        former_custom_domain = custom_domain,
-        ends_chats = true,
-        is_archived = true,
-        public_id = null,
-        custom_domain = null,
-        updated_at = greatest(clock(), bots.updated_at + interval '1 millisecond')
+      set ${binnedBot(sql, sql`hidden.id`)}
       from hidden
       where bots.workspace_id = hidden.id
         and bots.deleted_at is null

@@ -2,7 +2,7 @@ import type postgres from "postgres";
 import { limits } from "../../../limits/index.ts";
 import { first, type Sql } from "../../../platform/database/sql.ts";
 import { binBots, livingFolder } from "../deleted-bots.sql.ts";
-import type { FolderRow } from "./folders.sql.ts";
+import { type FolderRow, folderColumns } from "./folders.sql.ts";
 
 type Transaction = postgres.TransactionSql;
 
@@ -140,13 +140,7 @@ async function lockTree(
         and deleted_at is null
       ${isWhole ? sql`union select folders.id from folders join inside on folders.parent_folder_id = inside.id and folders.deleted_at is null` : sql``}
     )
-    select
-      folders.id,
-      folders.created_at,
-      folders.updated_at,
-      folders.name,
-      folders.parent_folder_id,
-      folders.workspace_id
+    select ${folderColumns(sql)}
     from folders
     where folders.id in (select id from inside)
     order by folders.id

@@ -24,12 +24,7 @@ export async function findFolderAccess(
   return first(sql<(FolderRow & { role: Role | null })[]>`
     select
       members.role,
-      folders.id,
-      folders.created_at,
-      folders.updated_at,
-      folders.name,
-      folders.parent_folder_id,
-      folders.workspace_id
+      ${folderColumns(sql)}
     from folders
     join workspaces on workspaces.id = folders.workspace_id and workspaces.deleted_at is null
     left join members on members.workspace_id = folders.workspace_id and members.user_id = ${userId}
@@ -43,7 +38,7 @@ export async function listAllFolders(
   { workspaceId, after, limit }: { workspaceId: string; after: Position | undefined; limit: number },
 ): Promise<FolderRow[]> {
   return sql<FolderRow[]>`
-    select ${columns(sql)}
+    select ${folderColumns(sql)}
     from folders
     where workspace_id = ${workspaceId}
       and deleted_at is null
@@ -62,7 +57,7 @@ export async function listFolders(
 ): Promise<FolderRow[]> {
   const { workspaceId, parentFolderId, after, limit } = list;
   return sql<FolderRow[]>`
-    select ${columns(sql)}
+    select ${folderColumns(sql)}
     from folders
     where workspace_id = ${workspaceId}
       and deleted_at is null
@@ -82,7 +77,7 @@ export async function insertFolder(
     insert into folders (id, workspace_id, parent_folder_id, name)
     select ${id}::uuid, ${workspaceId}::uuid, ${parentFolderId}::uuid, ${name}::text
     where ${isFolderOf(sql, workspaceId, parentFolderId)}
-    returning ${columns(sql)}`);
+    returning ${folderColumns(sql)}`);
 }
 
 /** Makes other changes to this workspace's folders wait until the transaction's end. */
@@ -138,7 +133,7 @@ export async function updateFolder(
       and deleted_at is null
       ${andSeen(sql, seen)}
       and ${isFolderOf(sql, folder.workspaceId, parentFolderId ?? null)}
-    returning ${columns(sql)}`);
+    returning ${folderColumns(sql)}`);
 }
 
 function isFolderOf(sql: Connection, workspaceId: string, folderId: string | null) {
@@ -153,12 +148,13 @@ function isFolderOf(sql: Connection, workspaceId: string, folderId: string | nul
   )`;
 }
 
-function columns(sql: Connection) {
+/** The columns of a `FolderRow`. */
+export function folderColumns(sql: Connection) {
   return sql`
-    id,
-    created_at,
-    updated_at,
-    name,
-    parent_folder_id,
-    workspace_id`;
+    folders.id,
+    folders.created_at,
+    folders.updated_at,
+    folders.name,
+    folders.parent_folder_id,
+    folders.workspace_id`;
 }
