@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { AppError } from "../../../src/errors.ts";
-import { type Caller, requireBot } from "../../../src/management/access/access.ts";
+import { type Caller, requireBot, requireWorkspace } from "../../../src/management/access/access.ts";
 import { newId } from "../../../src/platform/ids.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 
@@ -132,6 +132,34 @@ describe("a bot that is publicly shared", () => {
 
   test("stays hidden from a token that is bound to another workspace", async () => {
     expect(await attempt(callerOf("stranger", { workspaceId: newId() }), "glance")).toBe(hidden);
+  });
+});
+
+describe("a place at the database", () => {
+  /** Whose place a person's call takes. */
+  async function placeOf(person: Person, ask: (caller: Caller) => Promise<unknown>): Promise<string> {
+    const owners: string[] = [];
+    await ask(callerOf(person, { place: { take: async (owner) => void owners.push(owner), end() {} } }));
+    expect(owners).toHaveLength(1);
+    return owners[0] === workspaceId ? "the workspace's" : owners[0] === people[person].userId ? "their own" : "none";
+  }
+
+  test("is the workspace's for its people, and their own for an administrator of the instance", async () => {
+    const ask = (caller: Caller) => requireWorkspace(api.deps, caller, workspaceId, "see");
+
+    expect(await placeOf("owner", ask)).toBe("the workspace's");
+    expect(await placeOf("guest", ask)).toBe("the workspace's");
+    expect(await placeOf("administrator", ask)).toBe("their own");
+  });
+
+  test("is the workspace's for members and collaborators of a bot, and their own for whom it is shared with", async () => {
+    await api.deps.sql`update bots set settings = '{"publicShare":{"isEnabled":true}}' where id = ${botId}`;
+    const ask = (caller: Caller) => requireBot(api.deps, caller, botId, "glance");
+
+    expect(await placeOf("member", ask)).toBe("the workspace's");
+    expect(await placeOf("reader", ask)).toBe("the workspace's");
+    expect(await placeOf("stranger", ask)).toBe("their own");
+    expect(await placeOf("administrator", ask)).toBe("their own");
   });
 });
 
