@@ -34,7 +34,24 @@ inBrowser(
     await page.getByRole("row", { name: /Saisie de texte/ }).click();
     await page.getByText("Enregistrer la réponse dans").first().waitFor();
     expect(await axeProblems(page)).toEqual([]);
+
+    // Names that the service has in English are French, too, and figures are written so.
+    const elsewhere = await context.browser()?.newContext();
+    const other = await elsewhere?.newPage();
+    await other?.goto(`${host.origin}/app/sign-in`);
+    await other?.getByLabel("Token").fill(ada.token);
+    await other?.keyboard.press("Enter");
+    await other?.getByRole("button", { name: "Ada" }).waitFor();
+    await elsewhere?.close();
+    await page.goto(`${host.origin}/app/account/sign-ins`);
+    await page.getByText(/^Chrome sous \w+$/).waitFor();
+    await page.goto(`${host.origin}/app/w/${workspaceId}/settings/credentials`);
+    await page.getByRole("button", { name: "Nouveaux identifiants" }).first().click();
+    await page.getByLabel("Service").selectOption("Recherche d'adresses");
     expect(problems).toEqual([]);
+    // This host has no chat page to show beside the theme.
+    await page.goto(`${host.origin}/app/bots/${made.text("bot.id")}/theme?part=inputs`);
+    await page.getByText("Contraste entre le texte et le fond : 16,2 : 1.").waitFor();
   },
   { reducedMotion: "reduce", viewport: { width: 1280, height: 800 } },
 );

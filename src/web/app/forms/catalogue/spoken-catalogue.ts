@@ -42,11 +42,12 @@ export function blockTypeSpoken(type: BlockType, speaker: Speaker): BlockType {
   };
 }
 
-/** A type of credentials as people read it. The names of services are the same in all languages. */
+/** A type of credentials as people read it. Most names of services are the same in all languages. */
 export function credentialTypeSpoken(type: CredentialType, speaker: Speaker): CredentialType {
-  const { summary, schema } = type;
+  const { name, summary, schema } = type;
   return {
     ...type,
+    name: speaker.text(name) ?? name,
     summary: speaker.text(summary) ?? summary,
     schema: { ...schema, ...schemaSpoken(schema, speaker) },
   };

@@ -1,6 +1,6 @@
 import { TextField } from "../../ui/index.ts";
 import { formWords } from "../../words/forms.ts";
-import { useWords } from "../../words/index.ts";
+import { numberText, useWords } from "../../words/index.ts";
 import type { WidgetProps } from "../contract.ts";
 import { contrastOf, hexOf, readColor } from "../fields/contrast.ts";
 import { useFieldProps } from "../fields/field-props.tsx";
@@ -58,7 +58,7 @@ function Contrast(props: WidgetProps) {
   const text = readColor(textOf(props.value) || textOf(props.schema.default));
   if (!behind || !text) return null;
   const ratio = contrastOf(text, behind);
-  const rounded = (Math.floor(ratio * 10) / 10).toFixed(1);
+  const rounded = numberText(Math.floor(ratio * 10) / 10);
   return (
     <p class={`app-form-note ${ratio < 4.5 ? "is-warning" : ""}`}>
       {ratio < 4.5 ? words.tooFaint(rounded) : words.contrast(rounded)}

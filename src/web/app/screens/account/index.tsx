@@ -9,7 +9,7 @@ import type { ScreenProps } from "../../routing/screen.ts";
 import { chooseLanguage, scheme, setScheme } from "../../session/preferences.ts";
 import { me, setMe } from "../../session/session.ts";
 import { Badge, Button, Form, Segments, Select, TextField, toast } from "../../ui/index.ts";
-import { language, languageName, languages, useWords } from "../../words/index.ts";
+import { language, languageName, languages, useWords, type Words } from "../../words/index.ts";
 import { accountSections } from "./sections.ts";
 
 /** The account of who is signed in: profile, appearance, sign-ins, tokens. */
@@ -142,7 +142,7 @@ function SignIns() {
             isMain: true,
             cell: ({ browser, isCurrent, tokenName }) => (
               <span class="app-cell">
-                <span class="app-cell-text">{browser}</span>
+                <span class="app-cell-text">{browserText(browser, words)}</span>
                 {isCurrent && <Badge label={words.thisBrowser} tone="good" />}
                 {tokenName !== null && <Badge label={tokenName} />}
               </span>
@@ -156,4 +156,11 @@ function SignIns() {
       />
     </Part>
   );
+}
+
+/** The service names a browser in English: `Firefox on Linux`, `A browser on Linux`, `Firefox` or `Unknown`. */
+function browserText(named: string, words: Words): string {
+  const [, browser = named, system] = /^(.+) on (.+)$/.exec(named) ?? [];
+  const shown = browser === "A browser" ? words.someBrowser : browser === "Unknown" ? words.unknownBrowser : browser;
+  return system === undefined ? shown : words.browserOn(shown, system);
 }

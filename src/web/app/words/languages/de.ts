@@ -313,6 +313,9 @@ export const german: Translation = {
     emailHelp: "An diese Adresse senden wir Einladungen und Anmeldecodes.",
     noEmail: "keine",
     thisBrowser: "dieser Browser",
+    browserOn: "{browser} unter {system}",
+    someBrowser: "Ein Browser",
+    unknownBrowser: "Unbekannt",
     endSignIn: "Abmelden",
     endOthers: "Alle anderen abmelden",
     signInEnded: "Abgemeldet",
@@ -2688,6 +2691,8 @@ export const german: Translation = {
       "Takes an address as it is typed, or one that a service suggested meanwhile, whose parts can go into variables.":
         "Nimmt eine Adresse an, wie sie getippt wurde, oder eine, die ein Dienst dabei vorgeschlagen hat und deren Teile in Variablen gehen können.",
       "Address search": "Adresssuche",
+      "HTTP proxy": "HTTP-Proxy",
+      Stripe: "Stripe",
       "Id of the credentials of the service that suggests addresses while visitors type. Absent: they type alone. It is never sent to visitors.":
         "Id der Zugangsdaten des Dienstes, der Adressen vorschlägt, während Besucher tippen. Fehlt sie, tippen sie ohne Vorschläge. Sie wird nie an Besucher gesendet.",
       "Save parts in variables": "Teile in Variablen speichern",

@@ -318,6 +318,9 @@ export const french: Translation = {
     emailHelp: "Les invitations et les codes arrivent ici.",
     noEmail: "aucun",
     thisBrowser: "ce navigateur",
+    browserOn: "{browser} sous {system}",
+    someBrowser: "Un navigateur",
+    unknownBrowser: "Inconnu",
     endSignIn: "Déconnecter",
     endOthers: "Déconnecter tous les autres",
     signInEnded: "Déconnecté",
@@ -2712,6 +2715,8 @@ export const french: Translation = {
       "Takes an address as it is typed, or one that a service suggested meanwhile, whose parts can go into variables.":
         "Prend une adresse telle qu'elle est saisie, ou une qu'un service a proposée pendant la saisie et dont les parties peuvent aller dans des variables.",
       "Address search": "Recherche d'adresses",
+      "HTTP proxy": "Proxy HTTP",
+      Stripe: "Stripe",
       "Id of the credentials of the service that suggests addresses while visitors type. Absent: they type alone. It is never sent to visitors.":
         "Identifiant des identifiants de connexion du service qui propose des adresses pendant la saisie. Absent : les visiteurs saisissent sans propositions. Il n'est jamais envoyé aux visiteurs.",
       "Save parts in variables": "Enregistrer les parties dans des variables",

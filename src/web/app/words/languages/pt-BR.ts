@@ -306,6 +306,9 @@ export const portuguese: Translation = {
     emailHelp: "Enviamos convites e códigos de acesso para este endereço.",
     noEmail: "nenhum",
     thisBrowser: "este navegador",
+    browserOn: "{browser} no {system}",
+    someBrowser: "Um navegador",
+    unknownBrowser: "Desconhecido",
     endSignIn: "Encerrar",
     endOthers: "Encerrar as outras",
     signInEnded: "Sessão encerrada",
@@ -2665,6 +2668,8 @@ export const portuguese: Translation = {
       "Takes an address as it is typed, or one that a service suggested meanwhile, whose parts can go into variables.":
         "Recebe um endereço como foi digitado, ou um que um serviço sugeriu enquanto isso e cujas partes podem ir para variáveis.",
       "Address search": "Busca de endereços",
+      "HTTP proxy": "Proxy HTTP",
+      Stripe: "Stripe",
       "Id of the credentials of the service that suggests addresses while visitors type. Absent: they type alone. It is never sent to visitors.":
         "Id das credenciais do serviço que sugere endereços enquanto os visitantes digitam. Ausente: eles digitam sem sugestões. Nunca é enviado aos visitantes.",
       "Save parts in variables": "Salvar partes em variáveis",
