@@ -85,10 +85,9 @@ export function createDraftWatch({ sql, log, clock }: { sql: Sql; log: Log; cloc
     if (watched.length === 0) return;
     const limit = limits.lists.pageSize;
     const callerIds = new Set([...watchers.values()].flatMap((ofBot) => [...ofBot].map(({ callerId }) => callerId)));
-    const [live, rows] = await Promise.all([
-      listLiveCallers(sql, [...callerIds]),
-      readWatched(sql, watched, { limit }),
-    ]);
+    const rows = await readWatched(sql, watched, { limit });
+    // Afterwards: who lost the right before a change was saved does not get it.
+    const live = await listLiveCallers(sql, [...callerIds]);
     for (const [botId, ofBot] of watchers) {
       for (const watcher of ofBot) {
         // A watcher that came after the query was sent is handled by the next one.

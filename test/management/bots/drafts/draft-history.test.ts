@@ -11,6 +11,7 @@ import type { Answer } from "../../../support/client.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "../../../support/database-proxy.ts";
 import { watchLive } from "../../../support/live-draft.ts";
 import { putSignIn } from "../../../support/sign-ins.ts";
+import { waitFor } from "../../../support/wait.ts";
 
 let api: TestApi;
 let proxy: DatabaseProxy;
@@ -148,6 +149,27 @@ describe("a draft that is watched", () => {
     await post(`${botId}/archive`);
     expect(await late.next()).toEqual({ event: "closed", data: { reason: "archived" } });
     expect(await late.next()).toBeUndefined();
+  });
+
+  test("is read before its watchers' rights: a token gets nothing that was saved after its end", async () => {
+    const botId = await makeBot();
+    const { userId, token } = await api.makeUser();
+    const body = { type: "READ" };
+    await api.client.put(`/api/v1/bots/${botId}/collaborators/${userId}`, { token: owner.token, body });
+    const live = await watchLive(api, { token }, botId, 0);
+    const { sql } = api.deps;
+    await sql.begin(async (holder) => {
+      await holder`lock table presences in access exclusive mode`;
+      // The watch has begun to read, and waits.
+      await waitFor(async () => {
+        const waiting = await sql`select from pg_locks where relation = 'presences'::regclass and not granted`;
+        return waiting.length > 0;
+      });
+      await sql`update api_tokens set expires_at = clock() where user_id = ${userId}`;
+      await change(botId, 0, [rename("Secret")]);
+    });
+
+    expect(await live.next()).toEqual({ event: "closed", data: { reason: "forbidden" } });
   });
 
   test.each(["revoked", "expired", "of a user who is deactivated"])(
