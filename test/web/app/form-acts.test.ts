@@ -211,6 +211,20 @@ inBrowser(
   },
 );
 
+inBrowser(
+  "beside a link to a bot that is not chosen yet, the canvas names the linked bots, and asks for no other",
+  async ({ context, problems }) => {
+    const other = await host.makeBot(ada, workspaceId, { name: "Other", ...flow([{ id: "far", type: "text" }]) });
+    const botId = await makeBot([
+      { id: "unfinished", type: "Typebot link", options: {} },
+      { id: "link", type: "Typebot link", options: { typebotId: other } },
+    ]);
+    const page = await openFlow(context, host, { user: ada, botId, shown: "canvas" });
+    await page.locator(".canvas-row", { hasText: "Other" }).waitFor();
+    expect(problems).toEqual([]);
+  },
+);
+
 async function makeBot(blocks: readonly object[]): Promise<string> {
   return host.makeBot(ada, workspaceId, flow(blocks, "Welcome"));
 }

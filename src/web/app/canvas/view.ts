@@ -78,7 +78,8 @@ export function createView(source: Source): OpenView {
       },
       missing: words.missing,
       bot(id) {
-        linked.add(id);
+        // A link that is not finished names none.
+        if (id !== "") linked.add(id);
         return bots.value.get(id) ?? "";
       },
     });
