@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect } from "bun:test";
 import { type AppHost, openAppHost } from "../../support/app-host.ts";
 import { browserTests } from "../../support/browser.ts";
 import { asks, flowOf, says } from "../../support/chat.ts";
+import { putResult } from "../../support/results.ts";
 
 let host: AppHost;
 const inBrowser = browserTests();
@@ -12,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 /** More than any screen reads at once. */
-const newerVersions = 60;
+const newerVersions = 105;
 
 inBrowser(
   "a live version that is older than the newest ones is called live on every screen of its bot",
@@ -23,7 +24,7 @@ inBrowser(
     const { botId } = await host.publish(flowOf([says("Tea from small gardens", "hello"), asks("text input")]));
     const bot = flowOf([says("Former", "hello"), asks("text input")]);
     for (let number = 2; number <= 1 + newerVersions; number++) {
-      const body = { number, createdAt: "2026-01-01T00:00:00.000Z", isDraft: true, bot };
+      const body = { number, createdAt: "2026-01-01T00:00:00.000Z", bot };
       const brought = await client.post(`/api/v1/bots/${botId}/publications/import`, { token, body });
       expect(brought.status).toBe(200);
     }
@@ -35,13 +36,17 @@ inBrowser(
     await page.getByText("Live: version 1").waitFor();
     await page.goto(`${at}/settings?part=availability`);
     await page.getByText("Version 1 is live").waitFor();
+    await putResult(host.api.deps.sql, botId, { version: 1, hasStarted: true });
+    await page.goto(`${at}/results`);
+    await page.getByLabel("Version").selectOption("Version 1");
+    await page.waitForURL(/version=1$/);
     // Of the list, the comparison and the view of a version.
     await page.goto(`${at}/versions`);
     await page.getByText("The draft is the same as the live version.").waitFor();
-    await page.goto(`${at}/versions/1/compare/61`);
-    await page.getByRole("button", { name: "Publish version 61 again" }).waitFor();
+    await page.goto(`${at}/versions/1/compare/106`);
+    await page.getByRole("button", { name: "Publish version 106 again" }).waitFor();
     expect(await page.getByRole("button", { name: "Publish version 1 again" }).count()).toBe(0);
-    await page.goto(`${at}/versions/61`);
+    await page.goto(`${at}/versions/106`);
     await page.getByRole("button", { name: "Publish again" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.locator("ins", { hasText: "Former" }).waitFor();

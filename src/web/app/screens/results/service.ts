@@ -1,4 +1,5 @@
 import { type Answer, call, request } from "../../api/index.ts";
+import { allPages } from "../../api/pages.ts";
 import { saveFile } from "../../page-parts/keep.ts";
 import { type Filter, queryOf } from "./filter.ts";
 
@@ -16,8 +17,10 @@ export function readPage(botId: string, filter: Filter, cursor?: string): Promis
 
 /** The numbers of a bot's versions, newest first: those that chats can begin on. */
 export async function readVersionNumbers(botId: string): Promise<readonly number[]> {
-  const query = { limit: 100 };
-  const { publications } = await call("GET /api/v1/bots/:botId/publications", { path: { botId }, query });
+  const publications = await allPages(
+    (query) => call("GET /api/v1/bots/:botId/publications", { path: { botId }, query }),
+    (answer) => answer.publications,
+  );
   return publications.filter(({ isDraft }) => !isDraft).map(({ number }) => number);
 }
 
