@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { blocks } from "../../../../src/core/blocks/index.ts";
 import { textAt } from "../../../../src/core/interpreter/flow.ts";
 import type { Report } from "../../../../src/core/interpreter/program/effect.ts";
 import { limits } from "../../../../src/limits/index.ts";
@@ -11,6 +12,18 @@ function custom(expressionToEvaluate: string | undefined, more: object = {}, cha
   const groups = { g1: [{ id: "b1", type: "Set variable", options }, bubble("b2", "on")] };
   return chatWith({ groups, variables }, chatOptions).start;
 }
+
+test("of all blocks it alone says which variable gets a computed value, and only of an expression", () => {
+  const computed = (options?: object, type = "Set variable") =>
+    blocks.get(type)?.computedVariable?.({ id: "b1", type, ...(options && { options }) });
+
+  expect(computed({ variableId: "vA", expressionToEvaluate: "1 + 1" })).toBe("vA");
+  expect(computed({ type: "Custom", variableId: "vA" })).toBe("vA");
+  expect(computed({ type: "Random ID", variableId: "vA" })).toBeUndefined();
+  expect(computed({})).toBeUndefined();
+  expect(computed()).toBeUndefined();
+  expect([...blocks].flatMap(([type, block]) => (block.computedVariable ? [type] : []))).toEqual(["Set variable"]);
+});
 
 describe("Custom", () => {
   test("the type may be written out", () => {
