@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { withMigrationLock } from "../src/platform/database/schema/migrate.sql.ts";
+import { flowOf, publish, says } from "./support/chat.ts";
+import { createClient } from "./support/client.ts";
 import { createTestDatabase, type TestDatabase } from "./support/database.ts";
 import { openDatabaseProxy } from "./support/database-proxy.ts";
 import { cleanupStack, endService, runCommand, startService } from "./support/service.ts";
@@ -67,4 +69,25 @@ test("a start that has nothing to write does not wait for the lock of migrations
   release.resolve();
   await holding;
   await endService(service);
+});
+
+test("a chat whose flow is read over it starts once the flow is read anew", async () => {
+  const first = await startService({ environment: settings(database.url) });
+  const token = settings(database.url)["ADMIN_TOKEN"] ?? "";
+  const author = createClient({ baseUrl: first.url });
+  const made = await author.post("/api/v1/workspaces", { token, body: { name: "Silence" } });
+  const owner = { token, workspaceId: made.text("workspace.id") };
+  const { publicId } = await publish(author, owner, flowOf([says("Hello")]));
+  await endService(first);
+  const proxy = await openDatabaseProxy(database.url);
+  cleanups.add(proxy.close);
+  // It has no flow in its memory yet.
+  const second = await startService({ environment: settings(proxy.url) });
+  const visitor = createClient({ baseUrl: second.url });
+  const fault = proxy.inject({ kind: "silence", statement: /select content::text as content\s+from flows/, times: 1 });
+
+  const started = await visitor.post(`/api/v1/bots/${publicId}/startChat`, { body: {} });
+
+  expect([fault.met(), started.status]).toEqual([1, 200]);
+  await endService(second);
 });

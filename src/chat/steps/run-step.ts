@@ -3,6 +3,7 @@ import type { AdvanceTask, FinishedStep, ProgramName, TaskInput } from "../../co
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { loadFlow } from "../../management/bots/versions/flows.sql.ts";
+import { boundAnswers } from "../../platform/database/primary/answer-bound.ts";
 import type { Session } from "../reads/sessions.sql.ts";
 import type { StepPlace, ThreadAnswer } from "../threads/threads.ts";
 import type { ChatDependencies } from "./dependencies.ts";
@@ -151,7 +152,8 @@ export function programName({ botId, flowHash }: { botId: string; flowHash: stri
 
 /** The content of a flow version that a session or a publication names. */
 async function readFlow(deps: ChatDependencies, { key, botId }: ProgramName): Promise<string> {
-  const flow = await loadFlow(deps.sql, botId, key.slice(botId.length + 1));
+  // All steps of this flow wait for it.
+  const flow = await boundAnswers()(loadFlow(deps.sql, botId, key.slice(botId.length + 1)));
   if (flow === undefined) throw new Error("A session names a flow that is not stored");
   return flow;
 }

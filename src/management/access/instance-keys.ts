@@ -1,3 +1,4 @@
+import { boundAnswers } from "../../platform/database/primary/answer-bound.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { findInstanceKey, insertInstanceKey } from "./instance.sql.ts";
 
@@ -5,8 +6,8 @@ import { findInstanceKey, insertInstanceKey } from "./instance.sql.ts";
 export function createInstanceKey(sql: Sql, name: string): () => Promise<Uint8Array> {
   let key: Promise<Uint8Array> | undefined;
   return () => {
-    // A failed read is not kept.
-    key ??= sharedKey(sql, name).catch((error) => {
+    // A failed read is not kept, nor one without an answer, for which all would wait.
+    key ??= boundAnswers()(sharedKey(sql, name)).catch((error) => {
       key = undefined;
       throw error;
     });

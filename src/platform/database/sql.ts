@@ -59,6 +59,8 @@ export function connect(url: string, options: PoolOptions): Sql {
   const settings = {
     max: options.connections,
     idle_timeout: options.idleSeconds ?? 0,
+    // A connection that goes silent keeps the statement that it has, and no other that waits behind it. Brief pools close such a connection.
+    ...(!options.isBrief && { max_pipeline: 0 }),
     connect_timeout: 10,
     backoff: (attempt: number) => Math.min(2 ** attempt / 100, longestRetrySeconds),
     onnotice: () => {},

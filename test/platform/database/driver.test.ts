@@ -28,8 +28,9 @@ afterEach(async () => {
   await cleanups.run();
 });
 
+/** Statements are sent behind others on the same connection, as those of chat steps. */
 function open(connections = 1): Sql {
-  const sql = connect(proxy.url, { connections });
+  const sql = connect(proxy.url, { connections, isBrief: true });
   cleanups.add(() => sql.end({ timeout: 0 }));
   return sql;
 }
