@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { blocks } from "../../../../src/core/blocks/index.ts";
+import { idOf } from "../../../support/builder-ids.ts";
 
 test("a block has a way for the end of its time where it waits for another program or a visitor, and no other block has one", () => {
   const timed = [...blocks.values()].filter((definition) => {
@@ -12,4 +13,15 @@ test("a block has a way for the end of its time where it waits for another progr
   expect(timed.map(({ type }) => type)).toContain("webhook");
   expect(others.map(({ family }) => family)).not.toContain("input");
   expect(timed.filter(({ family }) => family === "logic" || family === "integration")).toHaveLength(1);
+});
+
+test("only a Set variable block says which variable it computes, and of those with an expression alone", () => {
+  const variableId = idOf("Sum");
+  const computed = [...blocks.values()].flatMap(({ type, computedVariable }) => {
+    if (!computedVariable) return [];
+    const of = (options?: object) => computedVariable({ id: "block", type, ...(options && { options }) });
+    return [[type, of({ variableId }), of({ variableId, type: "Now" }), of({}), of()]];
+  });
+
+  expect(computed).toEqual([["Set variable", variableId, undefined, undefined, undefined]]);
 });
