@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { withMigrationLock } from "../src/platform/database/schema/migrate.sql.ts";
 import { flowOf, publish, says } from "./support/chat.ts";
 import { createClient } from "./support/client.ts";
-import { createTestDatabase, type TestDatabase } from "./support/database.ts";
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "./support/database.ts";
 import { openDatabaseProxy } from "./support/database-proxy.ts";
 import { cleanupStack, endService, runCommand, startService } from "./support/service.ts";
 
@@ -55,6 +55,19 @@ test("a start that gets no answer ends with a sentence, whichever statement it i
       "The database cannot be used: it cannot be reached (The database has not answered within 20000 ms).",
     );
   }
+});
+
+test("a first start waits as long as the script takes that makes the queue's tables", async () => {
+  const empty = await createEmptyDatabase();
+  cleanups.add(empty.close);
+  const proxy = await openDatabaseProxy(empty.url);
+  cleanups.add(proxy.close);
+  const late = proxy.inject({ kind: "delay", statement: /CREATE TABLE pgboss\.version/, ms: 21_000, times: 1 });
+
+  const service = await startService({ environment: settings(proxy.url) });
+
+  expect(late.met()).toBe(1);
+  await endService(service);
 });
 
 test("a start that has nothing to write does not wait for the lock of migrations", async () => {

@@ -20,8 +20,8 @@ import type { StopRequest } from "../platform/processes/stop-request.ts";
 import { openQueue, type Queue } from "../platform/queue/queue.sql.ts";
 
 /**
- * Connections for the reads and saves of chat steps. The driver uses all connections of a pool in turns, and a server process that
- * was used a moment ago is warm: with 3 instead of 16 a step takes 90 instead of 105 µs of the database's time (PostgreSQL 18.4).
+ * Connections for the reads and saves of chat steps. A server process that was used a moment ago is warm: with 3 instead of 16 connections,
+ * used in turns, a step took 90 instead of 105 µs of the database's time (PostgreSQL 18.4). The driver takes the one that was used last now.
  */
 const maxStepConnections = 4;
 
@@ -111,7 +111,7 @@ export function partConnections(connections: number): { readonly general: number
   return { general: connections - steps, steps };
 }
 
-/** Database servers that are not ours count a node's connections by its name. */
+/** On a server that is not ours this node's connections have the `name`, by which those of all nodes are counted. */
 async function prepareDatabase(config: Config, { sql, log, name }: { sql: Sql; log: Log; name?: string }) {
   let firstUserId: string | undefined;
   try {

@@ -51,6 +51,7 @@ export async function openQueue({ url, log, isSecondary = false, watch }: QueueO
     ...(watch && { watch }),
   });
   const db = databaseOf(sql, (script) => withOwnConnection(url, (own) => run(own, script, [])));
+  // While it starts, no statement may go without an answer; later ones may take long, as counting jobs does.
   let answered: AnswerBound | undefined = boundAnswers();
   const boss = new PgBoss({
     db: {

@@ -37,9 +37,10 @@ export type MigrateOptions = {
 };
 
 /**
- * Brings the database to this release and returns the names of the migrations that it ran. Where none is missing, it neither takes the lock
- * nor waits long for an answer. Safe when several processes start at once, also through a pooler in transaction mode: each migration is one transaction that first takes the lock, and
- * safe while chats run: none waits long for a table's lock. Indexes of large tables are built before their transaction.
+ * Brings the database to this release and returns the names of the migrations that it ran. Where none is missing, it does not take the lock,
+ * and fails if there is no answer. Safe when several processes start at once, also through a pooler in transaction mode: each migration is one
+ * transaction that first takes the lock, and safe while chats run: none waits long for a table's lock. Indexes of large tables are built before
+ * their transaction.
  * Throws a StartError when the server is too old or not UTF-8, when a released migration was changed or is unknown, when the database
  * belongs to a newer release, when older nodes are connected that cannot run beside a migration, and when another connection keeps a
  * lock.
