@@ -15,6 +15,8 @@ export type SessionState = {
   readonly totalAnswers: number;
   readonly progress: number;
   readonly returnMark?: ReturnMark | undefined;
+  /** The marks that come back when `returnMark` was used. Absent until an event meets a mark. */
+  readonly covered?: CoveredMarks | undefined;
   readonly isStreamEnabled: boolean;
   /** Its use of models so far. Absent until the first call. */
   readonly models?: { readonly calls: number; readonly tokens: number; readonly isTold?: boolean } | undefined;
@@ -92,6 +94,9 @@ export type Hop = { readonly edgeId: string } | { readonly groupId: string; read
 
 /** Where a `Return` block leads. `reply` is applied once the walk is back at its input. */
 export type ReturnMark = { readonly status: "pending" | "called"; readonly blockId: string; readonly reply?: Reply };
+
+/** The marks below the one that the next `Return` block uses, the eldest first. `isCut`: there were more once, and the log says so. */
+export type CoveredMarks = { readonly marks: readonly ReturnMark[]; readonly isCut?: true };
 
 /** What moves a waiting chat on: a visitor's message, or a report of the service, which no client can send. */
 export type Reply = VisitorReply | PaymentReply;

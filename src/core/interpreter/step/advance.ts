@@ -27,6 +27,7 @@ import { viewOf } from "./step-view.ts";
 import { startTimer } from "./timers.ts";
 import { catchUp, keepUnseen } from "./unseen.ts";
 import { type Answering, type Performing, type Start, walk, walkOn } from "./walk.ts";
+import { uncoverReturnMark } from "./ways-back.ts";
 
 /** How many of the last blocks are kept across an effect: enough to report a loop. */
 const trailBlocks = 100;
@@ -239,7 +240,7 @@ function finishWalk(step: Step, performing: Performing | undefined): Performing 
     return isForFirstInput(step) ? take(step, startReply) : undefined;
   }
   if (returnMark?.status === "called" && returnMark.reply && record.input && step.blockId === returnMark.blockId) {
-    step.returnMark = undefined;
+    uncoverReturnMark(step);
     return answer(step, returnMark.reply, { isReplay: true });
   }
   return undefined;

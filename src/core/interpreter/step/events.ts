@@ -7,6 +7,7 @@ import { readKnown } from "../schemas/schema.ts";
 import { StepRefused } from "../step-errors.ts";
 import { currentFrame, type Frame, produce, type Step } from "./step.ts";
 import type { Start } from "./walk.ts";
+import { coverReturnMark } from "./ways-back.ts";
 
 type Replied = { readonly place: Place; readonly block: PreparedBlock; readonly reply: Reply | null };
 
@@ -18,7 +19,7 @@ export function fireReplyEvent(step: Step, replied: Replied & { readonly reply: 
   const target = event && targetOf(step, event, replied.place);
   if (!event || !target) return undefined;
   writeEventVariables(step, event, replied);
-  step.returnMark = { status: "pending", blockId: replied.block.base.id, reply: replied.reply };
+  coverReturnMark(step, { status: "pending", blockId: replied.block.base.id, reply: replied.reply });
   return { hop: { groupId: target.groupId } };
 }
 
@@ -32,7 +33,7 @@ export function fireInvalidReplyEvent(step: Step, replied: Replied): Start | und
   const target = event && targetOf(step, event, replied.place);
   if (!event || !target) return undefined;
   writeEventVariables(step, event, replied);
-  step.returnMark = { status: "pending", blockId: replied.block.base.id };
+  coverReturnMark(step, { status: "pending", blockId: replied.block.base.id });
   return { hop: target };
 }
 
@@ -46,7 +47,7 @@ export function fireCommandEvent(step: Step, command: string): Start {
   if (place && optionsOf(event).resumeAfter) {
     resumeLater(currentFrame(step), place);
   } else if (place) {
-    step.returnMark = { status: "pending", blockId: place.block.id };
+    coverReturnMark(step, { status: "pending", blockId: place.block.id });
   }
   delete step.record.input;
   delete step.record.isPaused;

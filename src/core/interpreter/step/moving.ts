@@ -58,7 +58,8 @@ export function obstacleTo(state: SessionState, from: MovableFlow, to: MovableFl
   }
   const waysBack = [...frame.queuedHops, ...(frame.resumeAt ?? [])];
   if (!waysBack.every((hop) => hasPlace(to, hop))) return "way_back_removed";
-  if (state.returnMark && !to.blocks.has(state.returnMark.blockId)) return "way_back_removed";
+  const marks = [...(state.returnMark ? [state.returnMark] : []), ...(state.covered?.marks ?? [])];
+  if (!marks.every(({ blockId }) => to.blocks.has(blockId))) return "way_back_removed";
   // A written variable with its own name was never in the flow.
   const isKept = frame.written.every(([id, , name]) => name !== undefined || to.variableIds.has(id));
   return isKept ? undefined : "variable_removed";

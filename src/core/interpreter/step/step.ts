@@ -11,6 +11,7 @@ import { closeModelsUsed, type ModelsUsed, openModelsUsed } from "../program/mod
 import type { ClientAction, InputMessage, Message, Produced, StepLog, Unfinished } from "../program/outcome.ts";
 import type { Program, Target } from "../program/program.ts";
 import type {
+  CoveredMarks,
   FrameState,
   Hop,
   KeptOfInput,
@@ -131,6 +132,7 @@ export type Step = {
   visitedEdges: number;
   progress: number;
   returnMark: ReturnMark | undefined;
+  covered: CoveredMarks | undefined;
   /** A value that the input that was asked last keeps for its reply. */
   kept: KeptOfInput | undefined;
   /** The time of the block that waits. */
@@ -194,6 +196,7 @@ export function openStep(
     visitedEdges: state.visitedEdges,
     progress: state.progress,
     returnMark: state.returnMark,
+    covered: state.covered,
     kept: state.kept,
     timer: state.timer,
     unseen: state.unseen,
@@ -224,6 +227,7 @@ export function closeStep(step: Step): SessionState {
     totalAnswers: step.totalAnswers,
     progress: step.progress,
     returnMark: step.returnMark,
+    covered: step.covered,
     kept: step.kept,
     timer: step.timer,
     unseen: step.unseen,

@@ -10,6 +10,7 @@ import { enterLinkedFlow, leaveLinkedFlow } from "./linked-flow.ts";
 import { ask, currentFrame, keptOf, prepare, produce, type Step, virtualEdgeId, visitEdge } from "./step.ts";
 import { viewOf } from "./step-view.ts";
 import { startTimer } from "./timers.ts";
+import { replaceReturnMark, uncoverReturnMark } from "./ways-back.ts";
 
 /** Where a walk goes on: at the block of this index in the group. */
 export type Position = { readonly group: ProgramGroup; readonly index: number };
@@ -157,7 +158,7 @@ function endAllFlows(step: Step): void {
 function jump(step: Step, place: Place, target: Target): GroupEnd {
   const { program } = currentFrame(step);
   const after = place.group.blocks[place.index + 1]?.id ?? firstBlockThrough(program, place.block.outgoingEdgeId);
-  if (after !== undefined) step.returnMark = { status: "pending", blockId: after };
+  if (after !== undefined) replaceReturnMark(step, after);
   return leaveTo(step, target);
 }
 
@@ -179,7 +180,8 @@ function returnToMark(step: Step): GroupEnd | undefined {
     produce(step, { logs: [{ description, details: mark.blockId, context: "Return" }] });
     return undefined;
   }
-  step.returnMark = mark.reply ? { ...mark, status: "called" } : undefined;
+  if (mark.reply) step.returnMark = { ...mark, status: "called" };
+  else uncoverReturnMark(step);
   return leaveTo(step, { groupId: place.group.id, blockId: mark.blockId });
 }
 

@@ -148,6 +148,8 @@ describe("a chat stays on its version", () => {
     for (const frame of frames) expect(obstacle(waitingAt("text", frame), gone)).toBe("way_back_removed");
     const marked = waitingAt("text", {}, { returnMark: { status: "pending", blockId: "end" } });
     expect(obstacle(marked, gone)).toBe("way_back_removed");
+    const covered = { marks: [{ status: "pending" as const, blockId: "end" }] };
+    expect(obstacle(waitingAt("text", {}, { covered }), gone)).toBe("way_back_removed");
   });
 
   test("where a variable that it has written is gone", () => {
