@@ -29,12 +29,17 @@ export async function takeStreamedStep(deps: ChatDependencies, request: StreamRe
   const { sessionId, revision, origins, hops, reader } = request;
   const key = `stream ${revision}`;
   const session = storedSession(deps, { id: sessionId, key });
+  const isAwaiting = (found: LoadedSession): boolean =>
+    found.session.revision === revision || found.session.replay !== null;
   const source: SessionSource<LoadedSession> = {
     ...session,
     async find(options) {
       const found = await session.find(options);
-      if (found.session.revision !== revision && !found.session.replay) throw new SteppedOn();
-      return found;
+      if (isAwaiting(found)) return found;
+      // Another process may have taken the step whose answer is asked for: the session that is cached here is the one before it.
+      const read = found.isCached ? await session.find({ mayBeCached: false }) : found;
+      if (!isAwaiting(read)) throw new SteppedOn();
+      return read;
     },
     taskFor: (found) => ({ input: { kind: "reply", state: found.session.state, reply: null, isStreamed: true } }),
   };

@@ -493,6 +493,17 @@ describe("the connection", () => {
     ]);
   });
 
+  test("an answer is streamed by a node that knows the chat only as it was before the question", async () => {
+    const { publicId } = await published(asking());
+    const started = await other.client.post(`/api/v1/typebots/${publicId}/startChat`, {
+      body: { isStreamEnabled: true },
+    });
+    const sessionId = started.text("sessionId");
+    await say(chats.api.client, sessionId, text("Ana"));
+
+    expect(await growing(await stream(sessionId, {}, other))).toBe(streamedAnswers);
+  });
+
   test("keeps a report waiting on another node for longer than a turn may be waited for", async () => {
     const { sessionId } = await atStream();
     const tries: string[] = [];
