@@ -50,6 +50,19 @@ describe("what the visitor reads where there is no answer", () => {
     expect(own.texts).toEqual(["Nobody, Ana"]);
     expect(none.texts).toEqual([]);
   });
+
+  test("comes before the next words where the blocks behind the model show nothing", async () => {
+    const sentence = "There is no answer at the moment. Please, try again.";
+    const condition = { id: "if", type: "Condition", items: [{ id: "i", content: { comparisons: [] } }] };
+    for (const silent of [condition, sets("Age", "return 1")]) {
+      const { texts } = await failing(silent);
+      expect(texts).toEqual([sentence, "Next"]);
+    }
+    const none = await hold([...chats.answers({ model: "fails-401" }).slice(1, 2), sets("Age", "return 1")], "Ana", {
+      general: { systemMessages: { noAnswer: "" } },
+    });
+    expect(none.texts).toEqual([]);
+  });
 });
 
 describe("fall-backs", () => {

@@ -180,8 +180,8 @@ test("a dialogue with an answer that never came: its place is empty, and counts"
   );
 
   expect(await chat.say("echo")).toEqual(["You said: echo"]);
-  // The bubble is not the next block, so nothing replaces it.
-  expect(await chat.say("fails-402")).toEqual([""]);
+  // The bubble is not the next block, so the sentence comes before it.
+  expect(await chat.say("fails-402")).toEqual(["There is no answer at the moment. Please, try again.", ""]);
   expect(await chat.say("echo")).toEqual(["You said: echo"]);
   expect(chat.told()).toEqual([
     { role: "user", content: "echo" },

@@ -3,6 +3,7 @@ import type { BlockBase } from "../../interpreter/program/block.ts";
 import type { ModelAnswer } from "../../interpreter/program/model.ts";
 import { type Outcome, type StepLog, unfinishedReasons } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
+import { blockBehind } from "../../interpreter/step/walk.ts";
 import type { Reported } from "../action.ts";
 import { answerBubble } from "./answer-bubble.ts";
 import { failureLog, goOn, info } from "./call.ts";
@@ -48,14 +49,27 @@ function afterCall(block: BlockBase, view: View, answering: Answering): Outcome 
       const ending = failure ? logOf(block, failure, context) : endingLog(answer, context);
       const outcome = answered(answer, ending ? [...logs, ending] : logs);
       const bubble = answerBubble(block, variableId, view);
-      return { ...outcome, ...streamed(answer.text, bubble, view), ...(bubble && { answer: endOf(answer) }) };
+      const exact = exactAnswer(outcome, variableId, view);
+      return { ...exact, ...streamed(answer.text, bubble, view), ...(bubble && { answer: endOf(answer) }) };
     }
     default:
       return round satisfies never;
   }
 }
 
-/** A bubble must not show an earlier answer as if it were this one: the visitor reads a sentence in its place. */
+/** The outcome whose answer is written to the letter where it is read as one: a formula's backslashes are not to be doubled. */
+function exactAnswer(outcome: Outcome, variableId: string | undefined, view: View): Outcome {
+  if (variableId === undefined || !outcome.writes || !view.isAnswerVariable(variableId)) return outcome;
+  const writes = outcome.writes.map((write) =>
+    write.variableId === variableId ? { ...write, isExact: true as const } : write,
+  );
+  return { ...outcome, writes };
+}
+
+/**
+ * A bubble must not show an earlier answer as if it were this one: the visitor reads a sentence in its place. They read it, too, if what follows shows
+ * nothing by itself, such as a condition: otherwise they would wait for an answer that never comes.
+ */
 export function withoutAnswer(
   block: BlockBase,
   variableId: string | undefined,
@@ -64,8 +78,11 @@ export function withoutAnswer(
   const bubble = answerBubble(block, variableId, view);
   const writes = variableId === undefined ? [] : [{ variableId, value: null }];
   const outcome: Outcome = { ...goOn(block, { writes, logs }), failed: {} };
-  if (!bubble) return outcome;
   const { text, messages } = noAnswer(block.id, view);
+  if (!bubble) {
+    const next = variableId === undefined ? undefined : blockBehind(view.program, block);
+    return next && !view.isShown(next.type) ? { ...outcome, messages } : outcome;
+  }
   return { ...outcome, messages, passedOver: bubble.id, ...streamed(text, bubble, view) };
 }
 

@@ -6,6 +6,17 @@ export function normalise(value: unknown): Value {
   return Array.isArray(value) ? value.map(normaliseScalar) : normaliseScalar(value);
 }
 
+/** The same, but texts keep their backslashes. */
+export function normaliseExact(value: unknown): Value {
+  if (Array.isArray(value))
+    return value.map((element) => (typeof element === "string" ? exact(element) : normaliseScalar(element)));
+  return typeof value === "string" ? exact(value) : normaliseScalar(value);
+}
+
+function exact(text: string): string | null {
+  return text === "" ? null : cleanText(text);
+}
+
 /** A variable's value as code sees it: texts that look like numbers, booleans, `null` or `undefined` become that. */
 export function guessType(value: Value): unknown {
   if (typeof value !== "string") return value;

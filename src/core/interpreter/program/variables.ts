@@ -1,11 +1,12 @@
 import { codeNameOf } from "../language/code-names.ts";
 import { mentionsInLiterals } from "../language/literals.ts";
 import type { VariableReader } from "../language/template.ts";
-import { normalise, type Value } from "../language/values.ts";
+import { normalise, normaliseExact, type Value } from "../language/values.ts";
 import type { Program, ProgramVariables } from "./program.ts";
 import type { WrittenVariable } from "./state.ts";
 
-export type Write = { readonly variableId: string; readonly value: unknown };
+/** `isExact`: a text is written to the letter. It was stored before, or is an answer of a model, whose formulas need their backslashes as they are. */
+export type Write = { readonly variableId: string; readonly value: unknown; readonly isExact?: true };
 
 /**
  * The variables of one flow under way: first those not written yet, in the order of the document, then those written, in the
@@ -17,7 +18,7 @@ export type Variables = VariableReader & {
   nameOf(id: string): string;
   /** Those with a value, in order. */
   filled(): FilledVariable[];
-  /** Writes normalised values; unknown ids are ignored. */
+  /** Writes normalised values, or exact ones; unknown ids are ignored. */
   write(writes: readonly Write[]): void;
   /** Adds a variable that the flow does not know. */
   add(variable: { id: string; name: string; value: Value }): void;
@@ -113,7 +114,9 @@ class FlowVariables implements Variables {
   }
 
   write(writes: readonly Write[]): void {
-    for (const { variableId, value } of writes) if (this.has(variableId)) this.set(variableId, normalise(value));
+    for (const { variableId, value, isExact } of writes) {
+      if (this.has(variableId)) this.set(variableId, isExact ? normaliseExact(value) : normalise(value));
+    }
   }
 
   add({ id, name, value }: { id: string; name: string; value: Value }): void {

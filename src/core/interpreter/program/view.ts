@@ -22,6 +22,10 @@ export type View = {
   readonly requestTemplates: TemplateContext;
   /** Of text bubbles in this step's response. */
   readonly contentFormat: ContentFormat;
+  /** Whether what a model says into this variable is read as an answer. */
+  isAnswerVariable(variableId: string): boolean;
+  /** Whether blocks of this type show the visitor something by themselves. */
+  isShown(type: string): boolean;
   /** Whether this text is a reference to an answer of a model and nothing else, and is to be read as such. */
   isAnswer(text: string): boolean;
   /** Whether the visitor's client can draw an answer while it is streamed, if it is asked to. */

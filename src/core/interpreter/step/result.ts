@@ -70,7 +70,7 @@ function takeNamesakes(variables: Variables, linked: Variables): void {
   for (const [variableId, value] of variables.all()) {
     const found = linked.byName(variables.nameOf(variableId));
     if (found !== undefined && JSON.stringify(found) !== JSON.stringify(value))
-      writes.push({ variableId, value: found });
+      writes.push({ variableId, value: found, isExact: true as const });
   }
   variables.write(writes);
 }

@@ -87,7 +87,7 @@ function restore(step: Step, { restored }: StartOptions): void {
   const frame = currentFrame(step);
   const values = new Map(restored.variables.map(({ name, value }) => [name, value]));
   const empty = frame.program.variables.list.filter(({ id, name }) => values.has(name) && !frame.variables.get(id));
-  frame.variables.write(empty.map(({ id, name }) => ({ variableId: id, value: values.get(name) })));
+  frame.variables.write(empty.map(({ id, name }) => ({ variableId: id, value: values.get(name), isExact: true })));
   for (const { blockId, content, attachedFileUrls } of restored.answers) {
     const place = frame.program.places.get(blockId);
     const block = place && prepare(step, frame.program, place.block);

@@ -58,6 +58,16 @@ class StepView implements View {
     return { ...this.templates, secret: (name) => secretToken(secretNumber(seed), name) };
   }
 
+  isAnswerVariable(variableId: string): boolean {
+    const { readsGfm, blocks } = this.step.context;
+    return readsGfm === true && answerNames(this.program, blocks).has(this.variables.nameOf(variableId));
+  }
+
+  isShown(type: string): boolean {
+    const family = this.step.context.blocks.get(type)?.family;
+    return family === "bubble" || family === "input";
+  }
+
   isAnswer(text: string): boolean {
     const { readsGfm, contentFormat, blocks } = this.step.context;
     const name = readsGfm && contentFormat === "richText" ? singleReference(text) : undefined;
