@@ -1,4 +1,5 @@
 import type { Dialect } from "../core/flow/dialect.ts";
+import type { FlowFacts } from "../core/flow/facts.ts";
 import type { Reply } from "../core/interpreter/program/state.ts";
 import type { ContentFormat } from "../core/interpreter/program/view.ts";
 import { isDue } from "../core/interpreter/step/reply.ts";
@@ -30,6 +31,8 @@ export type FirstRequest = {
   readonly isStreamEnabled: boolean;
   readonly isOnlyRegistering: boolean;
   readonly prefilledVariables: Readonly<Record<string, unknown>>;
+  /** Gets those that the flow does not let a start set, before the step runs. It may throw. */
+  reportPrefilled?(names: readonly string[]): void;
   readonly contentFormat: ContentFormat;
   readonly key: string | null;
   readonly hops: Hops;
@@ -154,6 +157,14 @@ export function newSessions(deps: ChatDependencies, scope: string, start: Start)
       }),
     isSaved: (step) => isStepSaved(deps.sql, step),
   };
+}
+
+/** The prefilled variables that a flow with these facts does not let a start set. */
+export function ignoredVariablesOf(
+  { notPrefillable = [] }: Pick<FlowFacts, "notPrefillable">,
+  prefilledVariables: FirstRequest["prefilledVariables"],
+): readonly string[] {
+  return notPrefillable.filter((name) => Object.hasOwn(prefilledVariables, name));
 }
 
 /** The interpreter's input for a first step. */

@@ -16,7 +16,7 @@ import { readClock } from "../platform/database/clock.sql.ts";
 import { newId } from "../platform/ids.ts";
 import { requireRoomForPreview } from "./anonymous-previews.ts";
 import { countNestedStart } from "./nested-starts.ts";
-import { type FirstRequest, type NewSession, newSession, newSessions } from "./new-session.ts";
+import { type FirstRequest, ignoredVariablesOf, type NewSession, newSession, newSessions } from "./new-session.ts";
 import type { ChatAnswer } from "./steps/answers-under-way.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 import { replyOf, requestHash } from "./steps/replies.ts";
@@ -98,9 +98,11 @@ async function takeFirstStep(
       ? createHash("sha256").update(text).digest()
       : await addressOf(deps, { flow, text, caller: previewedBy ?? botId });
   const facts = factsOf(flow);
+  request.reportPrefilled?.(ignoredVariablesOf(facts, request.prefilledVariables));
   const keep = () => keepFlow(deps.sql, { botId, hash, flow, facts });
   if (!isAnonymous) await keep();
-  const { key, hops, address, ownAddress, startFrom, isTraced, flow: supplied, reader, ...body } = request;
+  const { key, hops, address, ownAddress, startFrom, isTraced, flow: supplied, ...rest } = request;
+  const { reader, reportPrefilled: _, ...body } = rest;
   const { message, contentFormat, isStreamEnabled, isOnlyRegistering, prefilledVariables, dialect } = body;
   const scope = `preview:${isAnonymous ? sha256(request.botId) : botId}`;
   const found: NewSession = {

@@ -1,7 +1,7 @@
 import { isReadOnly, perform } from "../effects/index.ts";
 import { noHops } from "../effects/safe-fetch/hops.ts";
 import { newId } from "../platform/ids.ts";
-import { firstTask } from "./new-session.ts";
+import { firstTask, ignoredVariablesOf } from "./new-session.ts";
 import { effectReads } from "./reads/effect-reads.ts";
 import { newSessionWith, readOpenBot } from "./start-chat.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
@@ -19,6 +19,8 @@ export type ShownStart = {
   readonly bringsCode: boolean;
   /** The response of a start, without the ids of a session and result, which do not exist. */
   readonly response: unknown;
+  /** Those of the prefilled variables that the flow does not let a start set. */
+  readonly ignoredVariables: readonly string[];
   /** The step wants an effect: the rest is only known once the chat starts. */
   readonly isPartial: boolean;
 };
@@ -62,9 +64,10 @@ export async function showFirstStep(
   const { sessionId: _session, resultId: _result, ...response } = JSON.parse(ran.response);
   const { allowedOrigins, isAuthorCodeDisabled = false, bringsCode = !isAuthorCodeDisabled } = bot.facts;
   const { botId, publicId: ownPublicId, name } = bot;
+  const ignoredVariables = ignoredVariablesOf(bot.facts, prefilledVariables);
   const isPartial = "isPartial" in ran;
   const rules = { allowedOrigins, isAuthorCodeDisabled, bringsCode };
-  return { botId, publicId: ownPublicId, name, ...rules, response, isPartial };
+  return { botId, publicId: ownPublicId, name, ...rules, response, ignoredVariables, isPartial };
 }
 
 /** The response before an effect, as JSON text. */

@@ -6,7 +6,7 @@ import type { Origins } from "../management/access/origins.ts";
 import { newId } from "../platform/ids.ts";
 import type { Admission } from "../platform/rate-limits/rate-limits.ts";
 import { countNestedStart } from "./nested-starts.ts";
-import { type FirstRequest, type NewSession, newSession, newSessions } from "./new-session.ts";
+import { type FirstRequest, ignoredVariablesOf, type NewSession, newSession, newSessions } from "./new-session.ts";
 import {
   findRememberedResult,
   findResultVersion,
@@ -74,7 +74,8 @@ export async function startChat(deps: ChatDependencies, request: StartRequest): 
 }
 
 /** Of the fields that make it the same start again. */
-function hashOf({ origins: _, hops: __, key: ___, admission: ____, reader: _____, ...body }: StartRequest): string {
+function hashOf(request: StartRequest): string {
+  const { origins: _, hops: __, key: ___, admission: ____, reader: _____, reportPrefilled: ______, ...body } = request;
   return requestHash(body);
 }
 
@@ -89,6 +90,7 @@ async function begin(
   const cached = isCacheable ? deps.botCache.find(publicId) : undefined;
   const read = cached ?? (await (request.version ? readVersion(deps, request.version) : readOpenBot(deps, publicId)));
   const bot = read.canaryNumber === null ? read : await withCanary(deps, read, request);
+  request.reportPrefilled?.(ignoredVariablesOf(bot.facts, request.prefilledVariables));
   await countStart(bot);
   const remembered =
     request.resultId === null ? undefined : await findRemembered(deps, bot, { resultId: request.resultId, dialect });

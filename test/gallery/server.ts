@@ -81,6 +81,7 @@ async function cellPage(deps: Dependencies, request: Request, { id, cell, plan, 
     isAuthorCodeDisabled: false,
     bringsCode: false,
     response,
+    ignoredVariables: [],
     isPartial: false,
   };
   const page = await respondWithChat(deps, request, {

@@ -8,7 +8,8 @@ export const Message = Type.Union([Type.String(), ...replySchemas, Type.Null()],
 });
 
 export const PrefilledVariables = Type.Record(Type.String(), Type.Unknown(), {
-  description: "Values by variable name. Names that the flow does not have are ignored, with a log entry.",
+  description:
+    "Values by variable name. Names that the flow does not have are ignored, with a log entry; so are variables with `isPrefillable: false`, which the header `Parley-Ignored` names, too.",
 });
 
 export const ContentFormat = Type.Union([Type.Literal("richText"), Type.Literal("markdown")], {

@@ -9,6 +9,7 @@ import { mayHaveToken, needsNoToken } from "../../management/operations/authenti
 import { readIdempotencyKey } from "../../management/operations/idempotency.ts";
 import { type Operation, operationFor } from "../../management/operations/operation.ts";
 import { originsOf } from "../../management/operations/origins.ts";
+import { createReportPrefilled } from "../../platform/http/ignored.ts";
 import { jsonAnswer } from "../../platform/http/json-answer.ts";
 import { continueChat } from "../continue-chat.ts";
 import { listeningRevision, waitForWebhook, withHeldReport, withReport } from "../existing-clients/listening.ts";
@@ -328,6 +329,7 @@ export function startAnswer(
       isStreamEnabled: body.isStreamEnabled ?? false,
       isOnlyRegistering: body.isOnlyRegistering ?? false,
       prefilledVariables: body.prefilledVariables ?? {},
+      reportPrefilled: createReportPrefilled(headers, asked.answerHeaders),
       contentFormat: body.textBubbleContentFormat ?? "richText",
       key: readIdempotencyKey(headers, { minimum: limits.idempotency.startKeyMinCharacters }) ?? null,
       hops: deps.hops.read(asked.request),

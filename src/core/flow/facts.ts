@@ -1,4 +1,5 @@
 import { limits } from "../../limits/index.ts";
+import { namesNotPrefillable } from "../interpreter/flow.ts";
 import { generalDefaults } from "../interpreter/schemas/defaults.ts";
 import { readKnown } from "../interpreter/schemas/schema.ts";
 import { type Settings, SettingsSchema } from "../interpreter/schemas/settings.ts";
@@ -27,13 +28,18 @@ export type FlowFacts = {
   readonly isGoBackEnabled?: true;
   /** Where visitors may rate answers of models. */
   readonly isRated?: true;
+  /** The names of variables that a start may not prefill, where there are some. */
+  readonly notPrefillable?: readonly string[];
 };
 
-export function factsOf(flow: Pick<StoredFlow, "settings"> & Partial<Pick<StoredFlow, "groups">>): FlowFacts {
+export function factsOf(
+  flow: Pick<StoredFlow, "settings"> & Partial<Pick<StoredFlow, "groups" | "variables">>,
+): FlowFacts {
   const { general = {}, security = {}, answers = {} } = readKnown(SettingsSchema, flow.settings) ?? {};
   const { systemMessages = {} } = general;
   const language = general.language || guessLanguage(flow);
   const remembersUser = isUserRemembered(general);
+  const notPrefillable = namesNotPrefillable(flow.variables ?? []);
   const rememberStorage = general.rememberUser?.storage ?? generalDefaults.rememberStorage;
   return {
     // An empty list allows all origins.
@@ -50,6 +56,7 @@ export function factsOf(flow: Pick<StoredFlow, "settings"> & Partial<Pick<Stored
     ...(language !== undefined && { language }),
     ...(general.isGoBackEnabled && { isGoBackEnabled: true }),
     ...(answers.isRated && { isRated: true }),
+    ...(notPrefillable.size > 0 && { notPrefillable: [...notPrefillable] }),
   };
 }
 

@@ -48,8 +48,19 @@ export type FlowVariable = {
   readonly id: string;
   readonly name: string;
   readonly isSessionVariable?: boolean | null;
+  readonly isPrefillable?: boolean | null;
   readonly value?: unknown;
 };
+
+/**
+ * The names of variables that neither a start nor the page's address may set. Starts name variables, and texts read them by their names: one
+ * namesake with the mark keeps the name from being prefilled.
+ */
+export function namesNotPrefillable(
+  variables: readonly Pick<FlowVariable, "name" | "isPrefillable">[],
+): ReadonlySet<string> {
+  return new Set(variables.flatMap(({ name, isPrefillable }) => (isPrefillable === false ? [name] : [])));
+}
 
 /** Whether a value is a JSON object: neither null nor a list. */
 export function isJsonObject(value: unknown): value is JsonObject {

@@ -2,13 +2,12 @@ import { apply } from "../editing/changes/apply.ts";
 import type { Change, DraftDocument } from "../editing/changes/change.ts";
 import { applyDelta, type Delta } from "../editing/changes/delta.ts";
 import { eachBlock, idOf } from "../editing/changes/things.ts";
-import type { StoredFlow } from "../flow/document.ts";
-import { isJsonObject } from "../interpreter/flow.ts";
 import { type Counts, countByThing, countFindings } from "./counts.ts";
 import type { LintFacts } from "./facts.ts";
 import { gravestFirst, lintFlow } from "./lint.ts";
 import type { Finding } from "./rule.ts";
 import { rules } from "./rules.ts";
+import { isDraft, storedFlow } from "./stored-draft.ts";
 
 /** The linter's findings about a draft. */
 export type Report = {
@@ -134,20 +133,4 @@ function keyOf({ rule, blockId = "", message }: Finding): string {
 
 function blocksById(draft: DraftDocument): Map<string | undefined, unknown> {
   return new Map([...eachBlock(draft)].map(({ block }) => [idOf(block), block]));
-}
-
-/** The draft as flows are stored: absent parts are empty. */
-export function storedFlow(draft: DraftDocument): StoredFlow {
-  const { version = "6.1", groups, events = null, edges, variables, theme, settings } = draft;
-  const flow: object = { version, groups, events, edges, variables, theme: theme ?? {}, settings: settings ?? {} };
-  if (!isStored(flow)) throw new TypeError("A draft without groups, edges or variables is none");
-  return flow;
-}
-
-function isStored(flow: object): flow is StoredFlow {
-  return isDraft(flow) && "theme" in flow && "settings" in flow;
-}
-
-function isDraft(value: unknown): value is DraftDocument {
-  return isJsonObject(value) && "groups" in value && "edges" in value && "variables" in value;
 }

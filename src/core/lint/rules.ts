@@ -2,6 +2,7 @@ import type { Rule } from "./rule.ts";
 import { advice } from "./rules/advice.ts";
 import { allBlocksSkipped } from "./rules/all-blocks-skipped.ts";
 import { alwaysBreaksOff } from "./rules/always-breaks-off.ts";
+import { amountFromVisitor } from "./rules/amount-from-visitor.ts";
 import { conditionNeverHolds } from "./rules/condition-never-holds.ts";
 import { credentialsMissing } from "./rules/credentials-missing.ts";
 import { deadEnd } from "./rules/dead-end.ts";
@@ -55,6 +56,7 @@ export const rules: readonly Rule[] = [
   credentialsMissing,
   proxyMissing,
   identityFromVisitor,
+  amountFromVisitor,
   unknownVariable,
   readBeforeWritten,
   expressionFails,

@@ -1,6 +1,6 @@
 import { blocks } from "../blocks/index.ts";
 import type { FlowBlock } from "../interpreter/flow.ts";
-import type { CountedValues } from "../interpreter/program/block.ts";
+import type { CountedValues } from "../interpreter/input-traits.ts";
 
 /** The types of blocks whose answers' values are counted. */
 export const countedTypes: readonly string[] = [...blocks.values()]

@@ -1,4 +1,4 @@
-import type { CountedValues } from "../interpreter/program/block.ts";
+import type { CountedValues } from "../interpreter/input-traits.ts";
 import { bucketOf } from "./histogram.ts";
 
 /** The measures of results: each counts once a result, or for a block, an edge, an answer's value, a span of time. */

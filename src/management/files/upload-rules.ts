@@ -1,8 +1,8 @@
 import { blocks } from "../../core/blocks/index.ts";
 import { allowedExtensions, extensionOf, unknownExtension } from "../../core/blocks/inputs/files/mime-types.ts";
 import { isJsonObject } from "../../core/interpreter/flow.ts";
+import type { UploadRules } from "../../core/interpreter/input-traits.ts";
 import { cleanText } from "../../core/interpreter/language/values.ts";
-import type { UploadRules } from "../../core/interpreter/program/block.ts";
 import { limits } from "../../limits/index.ts";
 
 /** A stored block's rules for files of a type; undefined when it accepts none. */

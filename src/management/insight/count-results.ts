@@ -1,4 +1,4 @@
-import type { CountedValues } from "../../core/interpreter/program/block.ts";
+import type { CountedValues } from "../../core/interpreter/input-traits.ts";
 import { countedTypes, countedValuesOf } from "../../core/measures/counted-values.ts";
 import { type Counted, measuresOf } from "../../core/measures/measures.ts";
 import type { Sql } from "../../platform/database/sql.ts";

@@ -28,6 +28,32 @@ export function createReportIgnored(known: { query: TObject; body: TSchema | und
   };
 }
 
+/**
+ * Reports the prefilled variables of a start that its flow does not let a start set, as keys without a meaning. A start may find its flow a second
+ * time: what was found last counts.
+ */
+export function createReportPrefilled(headers: Headers, answerHeaders: Record<string, string>) {
+  const before = answerHeaders["Parley-Ignored"];
+  return (names: readonly string[]): void => {
+    const paths = names.map((name) => `prefilledVariables.${name}`);
+    if (paths.length > 0 && isStrict(headers)) {
+      throw invalidInput(paths.map((path) => ({ path, message: "may not be prefilled" })));
+    }
+    const ignored = paths.map((path) => ({ place: "body", path, nearest: undefined }) as const);
+    const shown = [before, ...(ignored.length > 0 ? [ignoredHeader(ignored)] : [])].filter(
+      (part) => part !== undefined,
+    );
+    if (shown.length > 0) answerHeaders["Parley-Ignored"] = shown.join(", ");
+    else delete answerHeaders["Parley-Ignored"];
+  };
+}
+
+/** Names parameters of a page's address that set no variable. */
+export function reportInAddress(answer: Headers, names: readonly string[]): void {
+  const ignored = names.map((path) => ({ place: "query", path, nearest: undefined }) as const);
+  if (ignored.length > 0) answer.set("Parley-Ignored", ignoredHeader(ignored));
+}
+
 /** A query parameter or a key of a body without a meaning here, and the known one that was probably meant. */
 type Ignored = {
   readonly place: "query" | "body";

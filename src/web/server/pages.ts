@@ -6,6 +6,7 @@ import { publicIdIssues } from "../../management/access/public-addresses.ts";
 import { domainHome } from "../../management/domains/custom-domains.ts";
 import { noteFailure, unlessAborted } from "../../management/operations/failure.ts";
 import type { Page, Place } from "../../management/operations/page.ts";
+import { reportInAddress } from "../../platform/http/ignored.ts";
 import { type PageSettings, pageSettings } from "../conversation/settings.ts";
 import { readStart } from "../conversation/step.ts";
 import { compressed } from "./asset.ts";
@@ -106,7 +107,9 @@ async function showPage(
   }
   const prefilled = prefilledOf(request.url);
   const shown = await showFirstStep(deps, { publicId: home.publicId, prefilledVariables: prefilled });
-  return respondWithChat(deps, request, { home, shown, snapshot: readStart(shown.response), prefilled });
+  const page = await respondWithChat(deps, request, { home, shown, snapshot: readStart(shown.response), prefilled });
+  reportInAddress(page.headers, shown.ignoredVariables);
+  return page;
 }
 
 async function takeForm(

@@ -44,10 +44,10 @@ function sets(flow: Broken, expressionToEvaluate: string): void {
 }
 
 /** Adds a payment that leaves by an edge where it cannot be taken. */
-function pays(flow: Broken): void {
+function pays(flow: Broken, amount = "5"): void {
   const options = {
     credentialsId: "shop",
-    amount: "5",
+    amount,
     variableId: idOf("name"),
     failure: { outgoingEdgeId: "unpaid" },
   };
@@ -279,6 +279,15 @@ const faults: Record<string, Fault[]> = {
       },
     },
   ],
+  amount_from_visitor: [
+    {
+      name: "a price that the page's address may set",
+      break: (flow) => {
+        flow.variables.push({ id: idOf("price"), name: "Price", value: "5" });
+        pays(flow, "{{Price}}");
+      },
+    },
+  ],
   unknown_variable: [
     {
       name: "a variable's name misspelt",
@@ -368,10 +377,18 @@ const faults: Record<string, Fault[]> = {
     })),
   ],
   payment_test_keys: [
-    { name: "keys of test mode for everybody", break: pays, options: paysBy({ isTest: true, hasWebhook: true }) },
+    {
+      name: "keys of test mode for everybody",
+      break: (flow) => pays(flow),
+      options: paysBy({ isTest: true, hasWebhook: true }),
+    },
   ],
   payment_without_webhook: [
-    { name: "a provider that reports nothing", break: pays, options: paysBy({ isTest: false, hasWebhook: false }) },
+    {
+      name: "a provider that reports nothing",
+      break: (flow) => pays(flow),
+      options: paysBy({ isTest: false, hasWebhook: false }),
+    },
   ],
   payment_dead_end: [
     {

@@ -4,9 +4,10 @@ import { apply } from "../../../src/core/editing/changes/apply.ts";
 import type { Change, DraftDocument } from "../../../src/core/editing/changes/change.ts";
 import { deltaOf } from "../../../src/core/editing/changes/delta.ts";
 import { diff } from "../../../src/core/editing/changes/diff.ts";
-import { createDraftLinter, fixesOf, storedFlow } from "../../../src/core/lint/draft-linter.ts";
+import { createDraftLinter, fixesOf } from "../../../src/core/lint/draft-linter.ts";
 import { lintFlow } from "../../../src/core/lint/lint.ts";
 import { rules } from "../../../src/core/lint/rules.ts";
+import { storedFlow } from "../../../src/core/lint/stored-draft.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { sizeOf } from "../../support/campaigns.ts";
 import { asDraft } from "../editing/commands.ts";
@@ -69,6 +70,22 @@ test("lost edges are let go of where they began, and removed where they lead now
   ]);
   const twins = draftOf([text("t", "Hi")], { edges: [toGroup, { ...toGroup, id: "twin" }] });
   expect(mend("unused_edge", twins)).toEqual([{ op: "remove", of: "edge", id: "twin" }]);
+});
+
+test("variables that a payment's amount and currency come from are not prefilled any more", () => {
+  const pay = {
+    id: "p",
+    type: "payment input",
+    options: { credentialsId: "c", amount: "{{Price}}", currency: "{{Unit}}" },
+  };
+  const variables = ["Price", "Unit", "Name"].map((name) => ({ id: idOf(name), name }));
+  const twin = { id: idOf("twin"), name: "Price" };
+  const set = (id: string) => ({ op: "set", of: "variable", id, path: ["isPrefillable"], value: false }) as const;
+  expect(mend("amount_from_visitor", draftOf([pay], { variables: [...variables, twin] }))).toEqual([
+    set(idOf("Price")),
+    set(idOf("Unit")),
+    set(idOf("twin")),
+  ]);
 });
 
 test("an edge to a block that its group lacks is for its author to lead", () => {

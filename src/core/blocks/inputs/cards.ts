@@ -83,6 +83,7 @@ export const cards = defineInput({
       items.map(({ title, imageUrl }) => ({ content: title || imageUrl })),
       { isMultiple: false },
     ),
+  offers: () => /^items\[/,
   ways: waysOfCards,
   editor: {
     name: "Cards",

@@ -67,6 +67,7 @@ export const choiceInput = defineInput({
     );
   },
   countedValues: ({ options, items = [] }) => countedChoices(items, { isMultiple: options?.isMultipleChoice ?? false }),
+  offers: () => /^(?:items\[\d+\]\.(?:content|value)|options\.dynamicVariableId)$/,
   ways: (stored) => waysOfChoice(stored, { isDynamic: Boolean(textAt(stored.options, "dynamicVariableId")) }),
   editor: {
     name: "Buttons",

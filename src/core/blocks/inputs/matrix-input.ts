@@ -53,6 +53,7 @@ export const matrixInput = defineInput({
     if (rows.some((row) => row.isRequired && !said.has(row))) return { kind: "invalid" };
     return list.length === 0 ? { kind: "skipped" } : { kind: "accepted", content: list.join(", ") };
   },
+  offers: () => /^options\.(?:rows|columns)/,
   asKnown(shown) {
     const rows = shownTexts(valueAt(shown, "options", "rows"), "title");
     const said = `${numbered(shownTexts(valueAt(shown, "options", "columns"), ""))}\n\n${rows.join("\n")}`;

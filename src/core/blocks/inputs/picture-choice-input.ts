@@ -72,6 +72,7 @@ export const pictureChoiceInput = defineInput({
   },
   countedValues: ({ options, items = [] }) =>
     countedChoices(items.map(choiceOf), { isMultiple: options?.isMultipleChoice ?? false }),
+  offers: () => /^(?:items\[\d+\]\.(?:title|value|pictureSrc)|options\.dynamicItems\.)/,
   ways: (stored) => waysOfChoice(stored, { isDynamic: valueAt(stored.options, "dynamicItems", "isEnabled") === true }),
   editor: {
     name: "Picture choice",

@@ -37,6 +37,7 @@ export const rankingInput = defineInput({
     const list = said.map(({ value, content }) => value || content);
     return list.length === 0 ? { kind: "skipped" } : { kind: "accepted", content: list.join(", ") };
   },
+  offers: () => /^items\[/,
   asKnown(shown) {
     const texts = shownTexts(shown["items"], "content");
     const example = texts.map((_, index) => index + 1).join(", ");

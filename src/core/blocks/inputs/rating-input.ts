@@ -45,6 +45,7 @@ export const ratingInput = defineInput({
     const isOnScale = /^\s*[+-]?\d+\s*$/.test(text) && rating >= from && rating <= (options?.length || defaultLength);
     return acceptOrRetry(isOnScale ? text : undefined);
   },
+  offers: () => /^options\.startsAt$/,
   // A scale may be long: values beyond this are counted together.
   countedValues: () => (answer) => [Math.abs(Number(answer)) <= 100 ? String(Number(answer)) : ""],
   editor: {

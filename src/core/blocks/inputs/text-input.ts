@@ -100,6 +100,8 @@ export const textInput = defineInput({
       writes: attachmentWrites(options?.attachments, reply, (id) => view.variables.get(id)),
     };
   },
+  // A country has its name from us.
+  offers: ({ options }) => (options?.isCountry ? /^$/ : undefined),
   editor: {
     name: "Text input",
     icon: "text-cursor-input",

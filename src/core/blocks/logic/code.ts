@@ -36,6 +36,7 @@ export const code = defineLogic({
   summary: "Runs JavaScript, in the visitor's client or here in a sandbox.",
   schema,
   runsOnClient: ({ options }) => options?.isExecutedOnClient ?? true,
+  serverScript: ({ options }) => (options?.isExecutedOnClient === false ? options.content : undefined),
   run(block, view) {
     const { content, isExecutedOnClient = true, isUnsafe } = block.options ?? {};
     if (!content) return continueAfter(block);

@@ -3,7 +3,7 @@ import type { Failure } from "../../interpreter/evaluation/code-errors.ts";
 import { textAt, valueAt } from "../../interpreter/flow.ts";
 import { parseJsonOr } from "../../interpreter/language/json.ts";
 import { untrustedJsonOrText } from "../../interpreter/language/untrusted-json.ts";
-import { defineLogic } from "../../interpreter/program/block.ts";
+import { defineLogic, type MadeValue } from "../../interpreter/program/block.ts";
 import { continueAfter, type Outcome } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
 import { type ClientScript, clientScript } from "../client-script.ts";
@@ -21,6 +21,7 @@ export const setVariable = defineLogic({
   schema: Type.Object({ options: Type.Optional(setVariableOptionsSchema) }),
   runsOnClient: ({ options }) => options?.isExecutedOnClient ?? false,
   computedVariable: ({ options }) => ((options?.type ?? "Custom") === "Custom" ? options?.variableId : undefined),
+  madeValue: ({ options }) => madeValueOf(options?.type ?? "Custom"),
   run(block, view) {
     const { options } = block;
     const { variableId, type = "Custom" } = options ?? {};
@@ -107,6 +108,23 @@ export const setVariable = defineLogic({
   },
   examples: setVariableExamples,
 });
+
+/** A looked-up item is an element of the list that it is taken from: the item and the other list only choose the place. */
+function madeValueOf(type: NonNullable<SetVariableOptions["type"]>): MadeValue {
+  switch (type) {
+    case "Custom":
+      return { from: /^options\.expressionToEvaluate$/ };
+    case "Append value(s)":
+      return { from: /^options\.item$/, keepsOld: true };
+    case "Pop":
+    case "Shift":
+      return { from: /^$/, keepsOld: true };
+    case "Map item with same index":
+      return { from: /^options\.mapListItemParams\.targetListVariableId$/ };
+    default:
+      return { from: /^$/ };
+  }
+}
 
 /** An address of an earlier visit would lead to another block. */
 function withoutAddress(

@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { type FlowBlock, textAt } from "../flow.ts";
+import type { CountedValues, InputTraits, KnownInput, UploadRules } from "../input-traits.ts";
 import { readKnown } from "../schemas/schema.ts";
 import type { BlockEditor, BlockExample } from "./block-editor.ts";
 import type { SuggestionSource } from "./call.ts";
@@ -37,6 +38,8 @@ export type BlockDefinition = {
     readonly shown: TObject;
     uploadRules?(stored: FlowBlock, fileType: string): UploadRules | undefined;
     countedValues?(stored: FlowBlock): CountedValues;
+    /** Where visitors choose an answer: the places in the block that it comes from. Undefined where they write it. */
+    offers?(stored: FlowBlock): RegExp | undefined;
     /** For types of ours: what existing clients ask in its place; the block understands the replies. */
     asKnown?(shown: InputMessage): KnownInput;
     /** Where suggestions for the visitor's words come from; undefined for a block without them. */
@@ -57,6 +60,10 @@ export type BlockDefinition = {
   answerVariable?(stored: FlowBlock): string | undefined;
   /** For types that compute: the variable that gets the value, which may be a number. */
   computedVariable?(stored: FlowBlock): string | undefined;
+  /** For types that make values of its own block's parts and of variables: see `MadeValue`. */
+  madeValue?(stored: FlowBlock): MadeValue | undefined;
+  /** For types that run code here that may set variables by their names: the code. */
+  serverScript?(stored: FlowBlock): string | undefined;
   /** How a walk may go on from it. */
   ways(stored: FlowBlock): Ways;
   /** The address that it calls from here, as it is stored. */
@@ -70,31 +77,8 @@ export type BlockDefinition = {
 
 export type CallingOut = { readonly writes: boolean };
 
-export type InputTraits = {
-  /** The type of the input, as a reply event writes it. */
-  readonly inputType: string;
-  /** Whether a message that came with the start may answer it. Default: true. */
-  readonly takesStartMessage?: boolean;
-  /** Whether the reply's writes beside the answer's own variable are made before its reply event runs. Default: false. */
-  readonly writesBeforeReplyEvent?: boolean;
-  /** Whether its answers are numbers, for measures that calculate with them. Default: false. */
-  readonly hasNumbers?: boolean;
-};
-
-/** An input that existing clients know, with what is said before it. */
-export type KnownInput = { readonly said?: string; readonly type: string; readonly options?: object };
-
-/** A block's limits for the files that visitors upload to it. */
-export type UploadRules = {
-  readonly isPrivate: boolean;
-  /** In megabytes; undefined if the block does not set it. */
-  readonly sizeLimit: number | undefined;
-  /** Extensions, MIME types or kinds such as `image/*`; undefined where every type is taken. */
-  readonly types: readonly string[] | undefined;
-};
-
-/** The values of an answer that are counted one by one. Words that are not in the flow are counted as the empty text. */
-export type CountedValues = (answer: string) => readonly string[];
+/** `from`: the places in a block whose variables decide what it writes; `keepsOld`: the value that its variable had, too. */
+export type MadeValue = { readonly from: RegExp; readonly keepsOld?: boolean };
 
 export type BubbleTraits = {
   /** Whether a linked flow that ends behind it pauses there: its parent goes on with the next request. Default: false. */
@@ -202,6 +186,8 @@ export type BlockSpec<T extends TObject> = Described & {
   advice?(block: Known<T>): string | undefined;
   answerVariable?(block: Known<T>): string | undefined;
   computedVariable?(block: Known<T>): string | undefined;
+  madeValue?(block: Known<T>): MadeValue | undefined;
+  serverScript?(block: Known<T>): string | undefined;
   run(block: Known<T>, view: View): Outcome;
   report?(block: Known<T>, view: View, report: Report, memo: unknown): Outcome;
   resume?(block: Known<T>, view: View, reply: Reply | null): Outcome;
@@ -225,7 +211,7 @@ export function defineIntegration<T extends TObject>(spec: BlockSpec<T>): BlockD
 
 function define<T extends TObject>(family: "logic" | "integration", spec: BlockSpec<T>): BlockDefinition {
   const { schema, startProps, runsOnClient, advice, takesTimeout, isLookedFor, timer } = spec;
-  const { answerVariable, computedVariable } = spec;
+  const { answerVariable, computedVariable, madeValue, serverScript } = spec;
   const hasFailure = takesFailure(schema);
   const base = described(takesTimeout ? waiting(spec) : spec, actsAndGoesOn);
   const definition: BlockDefinition = {
@@ -238,6 +224,8 @@ function define<T extends TObject>(family: "logic" | "integration", spec: BlockS
     ...(advice && { advice: (stored: FlowBlock) => advice(known(schema, stored)) }),
     ...(answerVariable && { answerVariable: (stored: FlowBlock) => answerVariable(known(schema, stored)) }),
     ...(computedVariable && { computedVariable: (stored: FlowBlock) => computedVariable(known(schema, stored)) }),
+    ...(madeValue && { madeValue: (stored: FlowBlock) => madeValue(known(schema, stored)) }),
+    ...(serverScript && { serverScript: (stored: FlowBlock) => serverScript(known(schema, stored)) }),
     prepare(stored) {
       const block = known(schema, stored);
       const led = byFailureEdge(hasFailure ? block : undefined);
@@ -279,6 +267,7 @@ export type InputSpec<T extends TObject> = Described &
     uploadRules?(block: Known<T>, fileType: string): UploadRules | undefined;
     /** For inputs with few possible answers. Inputs without this have none counted. */
     countedValues?(block: Known<T>): CountedValues;
+    offers?(block: Known<T>): RegExp | undefined;
     asKnown?(shown: InputMessage): KnownInput;
     suggestions?(block: Known<T>): SuggestionSource | undefined;
   };
@@ -290,7 +279,7 @@ export type Preparation =
 
 /** A block that waits for the visitor's answer. */
 export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinition {
-  const { schema, uploadRules, countedValues, asKnown, suggestions, advice, shown = schema } = spec;
+  const { schema, uploadRules, countedValues, offers, asKnown, suggestions, advice, shown = schema } = spec;
   const { inputType, takesStartMessage = true, writesBeforeReplyEvent = false, hasNumbers = false } = spec;
   const definition: BlockDefinition = {
     ...described(waiting({ ...spec, ways: spec.ways ?? (() => asksAndGoesOn) }), asksAndGoesOn),
@@ -309,6 +298,7 @@ export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinit
       ...(asKnown && { asKnown }),
       ...(suggestions && { suggestions: (stored: FlowBlock) => suggestions(known(schema, stored)) }),
       ...(countedValues && { countedValues: (stored: FlowBlock) => countedValues(known(schema, stored)) }),
+      ...(offers && { offers: (stored: FlowBlock) => offers(known(schema, stored)) }),
     },
     prepare(stored) {
       const block = known(schema, stored);

@@ -1,6 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { FlowBlock, FlowDocument, FlowEdge, FlowEvent, FlowVariable } from "../flow.ts";
-import { isJsonObject, isStart } from "../flow.ts";
+import { isJsonObject, isStart, namesNotPrefillable } from "../flow.ts";
 import { codeNamesOf } from "../language/code-names.ts";
 import { normalise, type Value } from "../language/values.ts";
 import { themeDefaults } from "../schemas/defaults.ts";
@@ -65,6 +65,8 @@ export type ProgramVariables = {
   readonly byName: ReadonlyMap<string, readonly ProgramVariable[]>;
   /** Those with a value in the document. */
   readonly initial: readonly ProgramVariable[];
+  /** The names that a start may not prefill. */
+  readonly notPrefillable: ReadonlySet<string>;
   /** Whether results leave some of them out. */
   readonly hasSessionVariables: boolean;
   /** The names in code of those whose ids code cannot use, by id: see `codeNameOf`. */
@@ -181,6 +183,7 @@ function variablesOf(variables: readonly FlowVariable[], answered: ReadonlySet<s
     byId,
     byName,
     initial: list.filter((variable) => variable.value !== null && variable.value !== ""),
+    notPrefillable: namesNotPrefillable(variables),
     hasSessionVariables: list.some(({ isSessionVariable }) => isSessionVariable),
     codeNames: codeNamesOf(byId),
     inLiterals: new Map(),

@@ -25,6 +25,12 @@ export const VariableSchema = Type.Object(
     isSessionVariable: nullable(
       Type.Boolean({ title: "Leave out of results", description: "Whether results exclude the variable." }),
     ),
+    isPrefillable: nullable(
+      Type.Boolean({
+        title: "May be prefilled",
+        description: "Whether a start's `prefilledVariables` and the page's address may set it. Absent: yes.",
+      }),
+    ),
     value: Type.Optional(
       Type.Union([Type.String(), Type.Array(Type.Union([Type.String(), Type.Null()])), Type.Null()], {
         title: "Start value",

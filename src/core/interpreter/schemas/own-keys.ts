@@ -31,5 +31,6 @@ export const ownKeys = {
   group: ["part"],
   settings: ["isGoBackEnabled", "models", "answers", "guard", "languages", "part"],
   theme: ["dark", "brand"],
+  variable: ["isPrefillable"],
   flow: ["editor"],
 } as const;

@@ -96,15 +96,22 @@ function restore(step: Step, { restored }: StartOptions): void {
 }
 
 function prefill(step: Step, prefilled: Readonly<Record<string, unknown>>): void {
-  const { variables } = currentFrame(step);
+  const { program, variables } = currentFrame(step);
+  const { notPrefillable } = program.variables;
   const writes = [];
   const unknown = [];
+  const refused = [];
   for (const [name, value] of Object.entries(prefilled)) {
     const variableId = variables.idOf(name);
-    if (variableId === undefined) unknown.push(name);
+    if (notPrefillable.has(name)) refused.push(name);
+    else if (variableId === undefined) unknown.push(name);
     else writes.push({ variableId, value });
   }
   variables.write(writes);
+  if (refused.length > 0) {
+    const description = "Prefilled values were ignored: these variables may not be prefilled";
+    produce(step, { logs: [{ status: "info", description, details: refused.join(", ") }] });
+  }
   // Logged in previews only: pages send every parameter of their address.
   if (unknown.length > 0 && !step.context.isLive) {
     const description = "Prefilled variables that this flow does not have were ignored";

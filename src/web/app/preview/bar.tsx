@@ -115,7 +115,7 @@ function Given({ bot, variables, onStart }: GivenProps) {
                 value={name}
                 options={[
                   { value: "", label: words.name },
-                  ...bot.variableNames().map((one) => ({ value: one, label: one })),
+                  ...bot.prefillableNames().map((one) => ({ value: one, label: one })),
                 ]}
                 onChange={(next) => change(index, [next, value])}
               />

@@ -14,6 +14,12 @@ export type Selected = {
   readonly blockId?: string;
 };
 
+export type PreviewedVariable = {
+  readonly id: string;
+  readonly name: string;
+  readonly isPrefillable?: boolean | null | undefined;
+};
+
 /** The parts of an open bot that a preview needs. */
 export type OpenForPreview = {
   readonly id: string;
@@ -28,7 +34,7 @@ export type OpenForPreview = {
     };
     readonly store: {
       readonly draft: ReadonlySignal<PreviewedDraft>;
-      readonly variables: ReadonlySignal<readonly { readonly id: string; readonly name: string }[]>;
+      readonly variables: ReadonlySignal<readonly PreviewedVariable[]>;
       readonly find: { block(id: string): { readonly block: unknown } | undefined };
     };
   };
@@ -99,6 +105,8 @@ export function previewed(
         }),
       ];
     },
+    prefillableNames: () =>
+      store.variables.value.filter(({ isPrefillable }) => isPrefillable !== false).map(({ name }) => name),
     variableNames: () => store.variables.value.map(({ name }) => name),
     select(blockId: string): void {
       editor.selection.select({ kind: "block", id: blockId });

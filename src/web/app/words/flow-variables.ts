@@ -16,6 +16,10 @@ export const variableWords = area("variable", {
   read: (count: number) => say("read {count}×", { count }),
   notInResults: "not in results",
   inResults: "Kept in results",
+  notPrefillable: "not prefillable",
+  prefillable: "May be prefilled",
+  prefillableHelp:
+    "The page’s address and the program that starts the chat may set it. Switch it off for prices and the like.",
   start: "Start value",
   startList: "The start value is a list, which stays as it is.",
   last: "In the last preview",

@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { conditionSchema, evaluateCondition } from "../../../interpreter/evaluation/condition.ts";
+import type { CountedValues } from "../../../interpreter/input-traits.ts";
 import { parseUntrustedJson } from "../../../interpreter/language/untrusted-json.ts";
 import type { Value } from "../../../interpreter/language/values.ts";
-import type { CountedValues } from "../../../interpreter/program/block.ts";
 import type { ReplyOutcome } from "../../../interpreter/program/outcome.ts";
 import type { Reply } from "../../../interpreter/program/state.ts";
 import type { View } from "../../../interpreter/program/view.ts";

@@ -42,7 +42,7 @@ export const removeVariable: Command<{ readonly variableId: string }> = {
 
 export const setInVariable: Command<{
   readonly variableId: string;
-  readonly key: "isSessionVariable" | "value";
+  readonly key: "isSessionVariable" | "isPrefillable" | "value";
   readonly value?: unknown;
 }> = {
   name: (words, { variableId }, draft) =>

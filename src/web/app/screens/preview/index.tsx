@@ -1,10 +1,10 @@
 import { signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import { listAt, textAt } from "../../../conversation/read.ts";
+import { flagAt, listAt, textAt } from "../../../conversation/read.ts";
 import { type Answer, ApiFailure, call, setKnown, stream, useQuery } from "../../api/index.ts";
 import { BotFrame } from "../../bot-bar/index.tsx";
 import { QueryState } from "../../page-parts/states.tsx";
-import type { PreviewedDraft } from "../../preview/bot.ts";
+import type { PreviewedDraft, PreviewedVariable } from "../../preview/bot.ts";
 import { type OpenForPreview, PreviewPanel } from "../../preview/index.tsx";
 import { go, route } from "../../routing/router.ts";
 import type { ScreenProps } from "../../routing/screen.ts";
@@ -114,9 +114,10 @@ function readOnlyDraft(first: ReadBot) {
   };
 }
 
-function variablesOf({ variables }: ReadBot): { readonly id: string; readonly name: string }[] {
+function variablesOf({ variables }: ReadBot): readonly PreviewedVariable[] {
   return variables.flatMap((variable) => {
     const [id, name] = [textAt(variable, "id"), textAt(variable, "name")];
-    return id === undefined || name === undefined ? [] : [{ id, name }];
+    const isPrefillable = flagAt(variable, "isPrefillable");
+    return id === undefined || name === undefined ? [] : [{ id, name, isPrefillable }];
   });
 }

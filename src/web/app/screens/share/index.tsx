@@ -1,5 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
-import { listAt, textAt } from "../../../conversation/read.ts";
+import { listAt } from "../../../conversation/read.ts";
 import { ApiFailure, call, isRecord, refresh, useQuery } from "../../api/index.ts";
 import { BotFrame } from "../../bot-bar/index.tsx";
 import { NameDialog } from "../../page-parts/form-dialog.tsx";
@@ -80,7 +80,7 @@ function Published({ bot, number, hasChanges, publicId, chatAddress, mayPublish 
   const [isChanging, setChanging] = useState(false);
   const variables = useMemo(() => variablesOf(rows), [rows]);
   const address = addressOf({ chatAddress, publicId, variables });
-  const names = bot.variables.flatMap((variable) => textAt(variable, "name") ?? []);
+  const names = bot.variables.filter(({ isPrefillable }) => isPrefillable !== false).map(({ name }) => name);
   return (
     <div class="share">
       <header class="share-head">

@@ -932,6 +932,10 @@ export const german: Translation = {
     read: "{count}× gelesen",
     notInResults: "nicht in Ergebnissen",
     inResults: "In Ergebnissen behalten",
+    notPrefillable: "nicht vorbelegbar",
+    prefillable: "Darf vorbelegt werden",
+    prefillableHelp:
+      "Die Adresse der Seite und das Programm, das den Chat beginnt, dürfen sie setzen. Für Preise und Ähnliches schalten Sie das aus.",
     start: "Startwert",
     startList: "Der Startwert ist eine Liste, die so bleibt.",
     last: "In der letzten Vorschau",
@@ -3649,6 +3653,9 @@ export const german: Translation = {
       "Name, by which texts insert the variable: `{{name}}`.": "Womit Texte sie einfügen: `{{name}}`.",
       "Leave out of results": "Nicht in Ergebnissen",
       "Whether results exclude the variable.": "Ob Ergebnisse sie weglassen.",
+      "May be prefilled": "Darf vorbelegt werden",
+      "Whether a start's `prefilledVariables` and the page's address may set it. Absent: yes.":
+        "Ob `prefilledVariables` eines Starts und die Adresse der Seite sie setzen dürfen. Fehlt es: ja.",
       "Start value": "Anfangswert",
       "Initial value in a chat.": "Was sie enthält, wenn ein Chat beginnt.",
       "A list of blocks that run in order, until one of them takes an edge.":
@@ -4500,6 +4507,14 @@ export const german: Translation = {
         "Dieser Arbeitsbereich hat diesen Proxy nicht, also wird die Anfrage nicht gesendet.",
       "Take the id from your own system, such as a variable that your page sets, or leave it out.":
         "Nehmen Sie die Id aus Ihrem eigenen System, etwa aus einer Variable, die Ihre Seite setzt, oder lassen Sie sie weg.",
+      "Take the price from choices, a table or your own server, write it on every way to the payment, or let nobody prefill the variable.":
+        "Nehmen Sie den Preis aus Auswahlen, einer Tabelle oder von Ihrem eigenen Server, schreiben Sie ihn auf jedem Weg zur Zahlung, oder lassen Sie die Variable von niemandem vorbelegen.",
+      'Visitors set the price: they type {1} in the group "{2}".':
+        "Besucher bestimmen den Preis: Sie tippen {1} in der Gruppe „{2}“ ein.",
+      'Visitors set the price: their browser sends {1} in the group "{2}".':
+        "Besucher bestimmen den Preis: Ihr Browser sendet {1} in der Gruppe „{2}“.",
+      "Visitors set the price: the page's address may prefill {1}.":
+        "Besucher bestimmen den Preis: Die Adresse der Seite kann {1} vorbelegen.",
       "Visitors type \"{1}\": anyone who types another person's id reads that person's chats.":
         "Besucher tippen „{1}“ ein: Wer die Id einer anderen Person eintippt, liest deren Chats.",
     },

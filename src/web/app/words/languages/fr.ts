@@ -934,6 +934,10 @@ export const french: Translation = {
     read: "lue {count}×",
     notInResults: "absente des résultats",
     inResults: "Conservée dans les résultats",
+    notPrefillable: "non préremplissable",
+    prefillable: "Peut être préremplie",
+    prefillableHelp:
+      "L’adresse de la page et le programme qui démarre le chat peuvent la définir. À désactiver pour les prix, par exemple.",
     start: "Valeur de départ",
     startList: "Elle commence par une liste, qui est conservée.",
     last: "Dans le dernier aperçu",
@@ -3679,6 +3683,9 @@ export const french: Translation = {
       "Name, by which texts insert the variable: `{{name}}`.": "Ce par quoi les textes l’insèrent : `{{name}}`.",
       "Leave out of results": "Exclure des résultats",
       "Whether results exclude the variable.": "Si les résultats l’omettent.",
+      "May be prefilled": "Peut être préremplie",
+      "Whether a start's `prefilledVariables` and the page's address may set it. Absent: yes.":
+        "Si `prefilledVariables` d’un démarrage et l’adresse de la page peuvent la définir. Absent : oui.",
       "Start value": "Valeur de départ",
       "Initial value in a chat.": "Ce qu’elle contient au début d’une conversation.",
       "A list of blocks that run in order, until one of them takes an edge.":
@@ -4528,6 +4535,14 @@ export const french: Translation = {
         "Cet espace de travail n’a pas ce proxy, donc la requête n’est pas envoyée.",
       "Take the id from your own system, such as a variable that your page sets, or leave it out.":
         "Prenez l’identifiant de votre propre système, par exemple une variable que votre page définit, ou laissez-le de côté.",
+      "Take the price from choices, a table or your own server, write it on every way to the payment, or let nobody prefill the variable.":
+        "Prenez le prix dans des choix, un tableau ou votre propre serveur, écrivez-le sur chaque chemin vers le paiement, ou ne laissez personne préremplir la variable.",
+      'Visitors set the price: they type {1} in the group "{2}".':
+        "Les visiteurs fixent le prix : ils saisissent {1} dans le groupe « {2} ».",
+      'Visitors set the price: their browser sends {1} in the group "{2}".':
+        "Les visiteurs fixent le prix : leur navigateur envoie {1} dans le groupe « {2} ».",
+      "Visitors set the price: the page's address may prefill {1}.":
+        "Les visiteurs fixent le prix : l’adresse de la page peut préremplir {1}.",
       "Visitors type \"{1}\": anyone who types another person's id reads that person's chats.":
         "Les visiteurs saisissent « {1} » : qui saisit l’identifiant d’une autre personne lit ses conversations.",
     },

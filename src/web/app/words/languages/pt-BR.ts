@@ -916,6 +916,10 @@ export const portuguese: Translation = {
     read: "lida {count}×",
     notInResults: "fora dos resultados",
     inResults: "Guardada nos resultados",
+    notPrefillable: "não pode ser preenchida",
+    prefillable: "Pode ser preenchida",
+    prefillableHelp:
+      "O endereço da página e o programa que inicia o chat podem defini-la. Desative para preços, por exemplo.",
     start: "Valor inicial",
     startList: "O valor inicial é uma lista, que fica como está.",
     last: "Na última prévia",
@@ -3620,6 +3624,9 @@ export const portuguese: Translation = {
       "Name, by which texts insert the variable: `{{name}}`.": "Como os textos a inserem: `{{name}}`.",
       "Leave out of results": "Fora dos resultados",
       "Whether results exclude the variable.": "Se os resultados a deixam de fora.",
+      "May be prefilled": "Pode ser preenchida",
+      "Whether a start's `prefilledVariables` and the page's address may set it. Absent: yes.":
+        "Se `prefilledVariables` de um início e o endereço da página podem defini-la. Ausente: sim.",
       "Start value": "Valor inicial",
       "Initial value in a chat.": "O que ela contém quando uma conversa começa.",
       "A list of blocks that run in order, until one of them takes an edge.":
@@ -4455,6 +4462,14 @@ export const portuguese: Translation = {
         "Este espaço de trabalho não tem este proxy, portanto a requisição não é enviada.",
       "Take the id from your own system, such as a variable that your page sets, or leave it out.":
         "Pegue o id do seu próprio sistema, como uma variável que sua página define, ou deixe-o de fora.",
+      "Take the price from choices, a table or your own server, write it on every way to the payment, or let nobody prefill the variable.":
+        "Pegue o preço de opções, de uma tabela ou do seu próprio servidor, escreva-o em cada caminho até o pagamento ou não deixe ninguém preencher a variável.",
+      'Visitors set the price: they type {1} in the group "{2}".':
+        "Os visitantes definem o preço: eles digitam {1} no grupo “{2}”.",
+      'Visitors set the price: their browser sends {1} in the group "{2}".':
+        "Os visitantes definem o preço: o navegador deles envia {1} no grupo “{2}”.",
+      "Visitors set the price: the page's address may prefill {1}.":
+        "Os visitantes definem o preço: o endereço da página pode preencher {1}.",
       "Visitors type \"{1}\": anyone who types another person's id reads that person's chats.":
         "Os visitantes digitam “{1}”: quem digita o id de outra pessoa lê as conversas dela.",
     },

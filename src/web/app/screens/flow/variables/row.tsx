@@ -22,7 +22,7 @@ export type VariableRowProps = {
 /** A variable: its name and where it is used, in a line; the rest when it is opened. */
 export function VariableRow({ bot, variable, usage, isOpen, isReadOnly, onToggle, onAsk }: VariableRowProps) {
   const words = useWords(variableWords);
-  const { id, name, isSessionVariable } = variable;
+  const { id, name, isSessionVariable, isPrefillable } = variable;
   const [typed, setTyped] = useState<string>();
   const { editor } = bot;
   const rename = (wanted: string): void => {
@@ -63,6 +63,7 @@ export function VariableRow({ bot, variable, usage, isOpen, isReadOnly, onToggle
             written.length > 0 ? words.written(written.length) : "",
             read.length > 0 ? words.read(read.length) : "",
             isSessionVariable === true ? words.notInResults : "",
+            isPrefillable === false ? words.notPrefillable : "",
           ]
             .filter((fact) => fact !== "")
             .join(" · ")
@@ -78,7 +79,7 @@ type DetailsProps = Pick<VariableRowProps, "bot" | "variable" | "usage" | "isRea
 function Details({ bot, variable, usage: { written, read }, isReadOnly, onAsk }: DetailsProps) {
   const words = useWords(variableWords);
   const { editor } = bot;
-  const { id, name, isSessionVariable, value } = variable;
+  const { id, name, isSessionVariable, isPrefillable, value } = variable;
   const last = editor.lastValues.value.get(name);
   const isOther = value !== undefined && value !== null && typeof value !== "string";
   return (
@@ -98,6 +99,15 @@ function Details({ bot, variable, usage: { written, read }, isReadOnly, onAsk }:
         isDisabled={isReadOnly}
         onChange={(isKept) =>
           tell(editor.run(setInVariable, { variableId: id, key: "isSessionVariable", value: !isKept }))
+        }
+      />
+      <Switch
+        label={words.prefillable}
+        help={words.prefillableHelp}
+        isChecked={isPrefillable !== false}
+        isDisabled={isReadOnly}
+        onChange={(isAllowed) =>
+          tell(editor.run(setInVariable, { variableId: id, key: "isPrefillable", ...(!isAllowed && { value: false }) }))
         }
       />
       {last !== undefined && (

@@ -1,0 +1,65 @@
+import { mentions } from "../interpreter/language/template-scan.ts";
+
+/** A call of `setVariable` in a script. */
+export type ScriptWrite = {
+  /** The variable's name; undefined if the script computes it. */
+  readonly name: string | undefined;
+  /** The names of the variables that the value may be made of. */
+  readonly from: readonly string[];
+  /** Whether it is called whenever the script runs to its end. */
+  readonly isSure: boolean;
+};
+
+const call = /\bsetVariable\s*\(\s*/g;
+const literalName = /^(["'`])([^"'`\\\n$]+)\1\s*(?:,|\))/;
+
+/** The variables that a script sets, as far as its text says. */
+export function scriptWrites(script: string): ScriptWrite[] {
+  if (!script.includes("setVariable")) return [];
+  const all = namesIn(script);
+  return [...script.matchAll(call)].map(({ 0: opening, index }) => {
+    const begin = index + opening.length;
+    const [whole = "", , name] = literalName.exec(script.slice(begin)) ?? [];
+    const value = script.slice(begin + whole.length, endOfCall(script, begin));
+    return { name, from: isPlain(value) ? namesIn(value) : all, isSure: isSure(script.slice(0, index)) };
+  });
+}
+
+function namesIn(code: string): string[] {
+  return [...new Set(mentions(code).map(({ inner }) => inner))];
+}
+
+/** Where the brackets of a call close; the end of the script where they do not. */
+function endOfCall(script: string, begin: number): number {
+  let depth = 1;
+  for (let at = begin; at < script.length; at++) {
+    const character = script.charAt(at);
+    if ("([{".includes(character)) depth++;
+    else if (")]}".includes(character)) depth--;
+    if (depth === 0) return at;
+  }
+  return script.length;
+}
+
+const known = /^(?:Math|Number|String|Boolean|parseFloat|parseInt|JSON|true|false|null|undefined|typeof)$/;
+
+/** Whether a value is made of literals and mentioned variables alone: other names may hold any of the script's values. */
+function isPlain(value: string): boolean {
+  const own = value
+    .replace(/\{\{[^{}\n]+\}\}/g, " ")
+    .replace(/(["'])(?:\\.|(?!\1)[^\\\n])*\1/g, " ")
+    .replace(/\.\s*[A-Za-z_$][\w$]*/g, " ");
+  return (own.match(/[A-Za-z_$][\w$]*/g) ?? []).every((name) => known.test(name));
+}
+
+/** Whether what follows this beginning of a script is a statement of its own, in no block and after no condition. */
+function isSure(before: string): boolean {
+  const opened = (before.match(/\{/g) ?? []).length;
+  const closed = (before.match(/\}/g) ?? []).length;
+  if (opened !== closed) return false;
+  const last = before.trimEnd();
+  if (last === "" || /[;}]$/.test(last)) return true;
+  const isNewLine = /\n[^\S\n]*$/.test(before);
+  const line = last.slice(last.lastIndexOf("\n") + 1);
+  return isNewLine && !/(?:^|[\s})])(?:if|else|for|while|do)\b|[&|?:,=(]$/.test(line);
+}
