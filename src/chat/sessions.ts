@@ -1,10 +1,12 @@
 import { isJsonObject, valueAt } from "../core/interpreter/flow.ts";
+import type { Paid } from "../core/payments/paid-text.ts";
 import type { SpokenStep } from "../effects/effect-context.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
 import { type Origins, requireOrigin } from "../management/access/origins.ts";
 import { listSessionRatings } from "../management/ratings/ratings.sql.ts";
 import { isId } from "../platform/ids.ts";
+import { paidBySteps } from "./reads/paid-steps.ts";
 import { findSession, type Session } from "./reads/sessions.sql.ts";
 import { listStandingSteps } from "./reads/steps.sql.ts";
 import { appendLogs, countLogs } from "./saves/logs.sql.ts";
@@ -26,8 +28,11 @@ export async function readSessionNow(deps: ChatDependencies, sessionId: string, 
   if (botId !== undefined && session.botId !== botId) throw new AppError("session.not_found");
   if (session.isExpired) throw new AppError("session.expired");
   // Steps that were saved since the session was read would not fit its revision: a client that names it in a reply would be shown them twice.
-  const read = () => listStandingSteps(deps.sql, sessionId, limits.session.transcriptSteps, session.revision);
-  const steps = (await readOf(deps, session, read)).reverse();
+  const read = async () => {
+    const standing = await listStandingSteps(deps.sql, sessionId, limits.session.transcriptSteps, session.revision);
+    return { steps: standing.reverse(), paid: await paidBySteps(deps.sql, sessionId, standing) };
+  };
+  const { steps, paid } = await readOf(deps, session, read);
   const lastStep = steps.at(-1);
   const last = lastStep?.response;
   const input = valueAt(last, "input");
@@ -44,7 +49,7 @@ export async function readSessionNow(deps: ChatDependencies, sessionId: string, 
     isEnded: session.isEnded,
     bot,
     // In order, without the oldest steps of very long chats.
-    steps: steps.map(spoken),
+    steps: steps.map((step) => spoken(step, paid.get(step.revision))),
     ...(input !== undefined && { input }),
     ...(dynamicTheme !== undefined && { dynamicTheme }),
     progress: valueAt(last, "progress") ?? 0,
@@ -94,7 +99,7 @@ export async function openSession(deps: ChatDependencies, sessionId: string, ori
 }
 
 /** `reply` is null on a start, and when the client only reported back without words; `lastMessageNewFormat` is it as stored, if that differs. */
-function spoken({ revision, createdAt, reply, response }: SpokenStep) {
+function spoken({ revision, createdAt, reply, response }: SpokenStep, paid: Paid | undefined) {
   const part = (name: string) => valueAt(response, name) ?? [];
   const input = valueAt(response, "input");
   const lastMessageNewFormat = valueAt(response, "lastMessageNewFormat");
@@ -109,5 +114,6 @@ function spoken({ revision, createdAt, reply, response }: SpokenStep) {
     ...(goesOnAt !== undefined && { goesOnAt }),
     ...(valueAt(response, "canTryAgain") === true && { canTryAgain: true }),
     ...(lastMessageNewFormat !== undefined && { lastMessageNewFormat }),
+    ...(paid && { paid }),
   };
 }

@@ -22,8 +22,11 @@ export async function performTranscript(
 export function spokenIn({ reply, response }: SpokenStep, before: SpokenStep | undefined) {
   const messages = valueAt(response, "messages");
   const shown = Array.isArray(messages) ? messages : [];
+  // A report of money that does not count yet is no utterance.
+  const isRefusedPayment =
+    textAt(reply, "type") === "payment" && isRefusal(messages, textAt(before?.response, "input", "id"));
   return {
-    visitor: wasSaid(before) ? replyText(reply, textAt(response, "lastMessageNewFormat")) : null,
+    visitor: wasSaid(before) && !isRefusedPayment ? replyText(reply, textAt(response, "lastMessageNewFormat")) : null,
     messages: shown.flatMap((message) => {
       const text = messageText(message);
       const unfinished = textAt(message, "unfinished");

@@ -170,6 +170,7 @@ inBrowser(
     await tab.getByText("This is paid.").waitFor();
 
     await goesOn(page);
+    expect(await page.locator(".typebot-guest-bubble").allTextContents()).toEqual(["Ana", "Paid €12.50"]);
     expect(stripe.taken()).toBe(before + 1250);
   },
 );
@@ -231,6 +232,7 @@ inBrowser("a visitor who comes back from the bank's page is in the chat again", 
   await goesOn(page);
 
   expect(await page.getByText("Ana").count()).toBe(1);
+  expect(await page.locator(".typebot-guest-bubble").allTextContents()).toEqual(["Ana", "Paid €12.50"]);
   expect(page.url()).toBe(chatAddress());
 });
 

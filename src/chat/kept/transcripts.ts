@@ -3,6 +3,7 @@ import { limits } from "../../limits/index.ts";
 import type { Caller } from "../../management/access/access.ts";
 import { requireResult } from "../../management/access/access.ts";
 import { listAnswersOfOtherSessions } from "../../management/results/results.sql.ts";
+import { withPaidTexts } from "../reads/paid-steps.ts";
 import { listSessionsOfResult } from "../reads/sessions.sql.ts";
 import { listStandingSteps } from "../reads/steps.sql.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
@@ -45,7 +46,8 @@ export async function getTranscript(
   }
   let isWhole = answers.length === 0;
   for (const sessionId of sessionIds) {
-    const steps = (await listStandingSteps(deps.sql, sessionId, limits.session.transcriptSteps)).reverse();
+    const standing = await listStandingSteps(deps.sql, sessionId, limits.session.transcriptSteps);
+    const steps = (await withPaidTexts(deps.sql, sessionId, standing)).reverse();
     if (steps.length === limits.session.transcriptSteps) isWhole = false;
     chats.set(
       sessionId,

@@ -2,12 +2,14 @@ import type { EffectContext } from "../../effects/effect-context.ts";
 import { limits } from "../../limits/index.ts";
 import { findLinkedFlow } from "../../management/bots/versions/linked-flow.ts";
 import type { Sql } from "../../platform/database/sql.ts";
+import { withPaidTexts } from "./paid-steps.ts";
 import { listStandingSteps } from "./steps.sql.ts";
 
 /** The reads that effects ask for. */
 export function effectReads(sql: Sql, sessionId: string): Pick<EffectContext, "findLinkedFlow" | "listSteps"> {
   return {
     findLinkedFlow: (place) => findLinkedFlow(sql, place),
-    listSteps: () => listStandingSteps(sql, sessionId, limits.session.transcriptSteps),
+    listSteps: async () =>
+      withPaidTexts(sql, sessionId, await listStandingSteps(sql, sessionId, limits.session.transcriptSteps)),
   };
 }

@@ -232,6 +232,18 @@ export const History = Type.Object(
         lastMessageNewFormat: Type.Optional(
           Type.String({ description: "The stored form of the reply, if it differs from the reply." }),
         ),
+        paid: Type.Optional(
+          Type.Object(
+            {
+              amount: Type.Optional(Type.Number({ description: "In whole units of the currency." })),
+              currency: Type.Optional(Type.String({ description: "The code of the currency." })),
+            },
+            {
+              description:
+                "The visitor paid, and the chat went on by itself: `reply` is null. Amount and currency are absent if the payment was erased.",
+            },
+          ),
+        ),
       }),
       { description: "The steps, in order." },
     ),

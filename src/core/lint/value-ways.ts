@@ -18,7 +18,7 @@ export type VisitorWay = {
 /** A variable as the chat comes to a block, and how its value goes on to the one that is asked about. */
 type Place = { readonly node: number; readonly names: VisitorWay["names"] };
 
-/** What a block writes into a variable: `from` are the variables that the value is made of. */
+/** A block's writing of a variable: `from` are the variables that the value is made of. */
 type Write = {
   readonly kind: "typed" | "client" | "made";
   readonly from: readonly string[];

@@ -1,3 +1,4 @@
+import type { Paid } from "../../core/payments/paid-text.ts";
 import { at, filledTextAt, listAt, textAt } from "./read.ts";
 import { plainText } from "./rich-text.ts";
 import { type Bubble, type Input, isOver, pauseOf, type Reply, type Step } from "./step.ts";
@@ -24,6 +25,8 @@ export type Answer = {
   readonly asked: Input;
   /** The reply as it was sent, where it is a text. */
   readonly reply?: string;
+  /** A payment in place of a reply. */
+  readonly paid?: Paid;
   /** The visitor passed over it. */
   readonly isSkipped?: boolean;
   readonly files: readonly string[];
@@ -58,7 +61,7 @@ export function conversationOf(steps: readonly Step[]) {
 /** The entries that a step adds to the conversation. */
 export function entriesOf(step: Step, before: Step | undefined): Entry[] {
   if (refusalOf(step, before) !== undefined) return [];
-  const answer = before?.input && answerOf(step.reply, before.input, step.storedReply);
+  const answer = before?.input && answerTo(before.input, step);
   return [
     ...(answer ? [{ kind: "answer", answer, at: step.createdAt, ...avatarIn(before, "guestAvatarUrl") } as const] : []),
     ...step.messages.map((bubble) => bubbleEntry(step, bubble)),
@@ -85,6 +88,10 @@ export function refusalOf({ messages, input }: Step, before: Step | undefined): 
   const [message] = messages;
   if (!message || !before?.input || message.id !== before.input.id || input?.id !== before.input.id) return undefined;
   return textAt(message.notice, "code") ?? plainText(listAt(message.content, "richText")).trim();
+}
+
+function answerTo(asked: Input, { reply, storedReply, paid }: Step): Answer | undefined {
+  return paid ? { text: "", files: [], asked, paid } : answerOf(reply, asked, storedReply);
 }
 
 /** A reply to an input as it is shown; without one it was skipped. Undefined for commands. */

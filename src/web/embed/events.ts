@@ -25,13 +25,13 @@ export function createReporter(emit: Emit, { isResumed }: { isResumed: boolean }
       lastAnswer = { message: textOf(message), blockId: askedBlockId };
     },
     /** Called with each new state of the chat. */
-    update({ entries, input, isEnded: isOver }: ViewState): void {
+    update({ entries, input, isEnded: isOver }: Pick<ViewState, "entries" | "input" | "isEnded">): void {
       // A message that is still being written is reported when it is whole.
       const bubbles = entries.flatMap((entry) =>
         entry.kind === "bubble" && entry.bubble.type !== "growing" ? [entry.bubble] : [],
       );
       const answers = entries.filter(
-        (entry) => entry.kind === "answer" && !entry.answer.isUnderWay && !entry.answer.isSkipped,
+        (entry) => entry.kind === "answer" && !entry.answer.isUnderWay && !entry.answer.isSkipped && !entry.answer.paid,
       ).length;
       if (answers > answerCount && lastAnswer && !isRestoring) emit("answer", lastAnswer);
       const added = isRestoring ? [] : bubbles.slice(bubbleCount);

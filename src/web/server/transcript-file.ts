@@ -1,4 +1,5 @@
 import type { ChatDependencies } from "../../chat/steps/dependencies.ts";
+import { loadKinds } from "../components/load-kinds.ts";
 import { transcriptName, transcriptText } from "../components/transcript/transcript-text.ts";
 import { conversationOf } from "../conversation/transcript.ts";
 import type { Home } from "./chat-page.tsx";
@@ -14,6 +15,7 @@ export async function transcriptFile(
   const { bot, steps, isEnded } = session.snapshot;
   if (!isEnded || !bot.settings.maySaveTranscript) return undefined;
   const { words } = await languageFor(bot.settings, request);
+  await loadKinds(steps);
   const found = await deps.reads.publishedBots.add(home.publicId);
   const title = bot.settings.title ?? (found?.name || words.chat);
   const text = transcriptText(conversationOf(steps).entries, { title, words, now: new Date() });

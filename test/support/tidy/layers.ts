@@ -202,12 +202,17 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   // The server draws it and the browser takes it over: it knows neither.
   "web/conversation": {
-    may: ["core/interpreter/rich-text/nodes.ts", "core/interpreter/schemas", "core/theme"],
+    may: [
+      "core/interpreter/rich-text/nodes.ts",
+      "core/interpreter/schemas",
+      "core/payments/paid-text.ts",
+      "core/theme",
+    ],
   },
   "web/components": {
     may: [
       ...["web/conversation", "core/interpreter/rich-text/nodes.ts", "core/interpreter/gfm"],
-      "core/interpreter/schemas",
+      ...["core/interpreter/schemas", "core/payments/paid-text.ts"],
     ],
     packages: ["preact"],
   },

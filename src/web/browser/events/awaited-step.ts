@@ -80,8 +80,8 @@ function isLastOf({ steps }: Chat, response: string): boolean {
   return last !== undefined && contentOf(last) === contentOf(readStep(JSON.parse(response)));
 }
 
-/** A step without what a response of its own does not say: when it was, and the reply before it. */
-function contentOf({ reply: _reply, createdAt: _createdAt, revision: _revision, ...content }: Step): string {
+/** A step without what a response of its own does not say: when it was, and the reply or the payment before it. */
+function contentOf({ reply: _, createdAt: __, revision: ___, paid: ____, ...content }: Step): string {
   return JSON.stringify(content);
 }
 

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { paidText } from "../../../core/payments/paid-text.ts";
 import { filledTextAt, flagAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import { fill, type Words } from "../../conversation/words.ts";
@@ -29,6 +30,7 @@ export const paymentInput: InputKind = {
       </PaymentForm>
     );
   },
+  shownPaid: (paid, { language }) => paidText(paid, language),
   read(form, input) {
     const { isSkipOffered, isSimulated } = casesOf(input);
     if (isSkipOffered) return { kind: "said", message: null };

@@ -1,4 +1,5 @@
 import type { ComponentType } from "preact";
+import type { Paid } from "../../../../core/payments/paid-text.ts";
 import type { Input, Message } from "../../../conversation/step.ts";
 import type { Answer } from "../../../conversation/transcript.ts";
 import type { Words } from "../../../conversation/words.ts";
@@ -40,6 +41,8 @@ export type InputKind = {
   read(form: FormData, input: Input, words: Words): Read;
   /** A reply as the visitor gave it, in the page's language; undefined for one that no page of ours sends. */
   shownReply?(reply: string, input: Input, words: Words): string | undefined;
+  /** That the visitor paid, in the page's language. */
+  shownPaid?(paid: Paid, words: Words): string;
   /** The bubble of an answer that is more than a text. */
   readonly Answer?: ComponentType<AnswerProps>;
   /** Style that only such answers need. */

@@ -1,0 +1,43 @@
+import { textAt } from "../../core/interpreter/flow.ts";
+import { wholeUnits } from "../../core/payments/currencies.ts";
+import { type Paid, paidText } from "../../core/payments/paid-text.ts";
+import type { SpokenStep } from "../../effects/effect-context.ts";
+import { findSessionLanguage, listPaid } from "../../management/payments/paid.sql.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+
+/** The payments of a session's steps, by their revisions: of those that went on by a report of the provider, and not by a reply of the visitor. */
+export async function paidBySteps(
+  sql: Sql,
+  sessionId: string,
+  steps: readonly SpokenStep[],
+): Promise<ReadonlyMap<number, Paid>> {
+  const ids = new Map(
+    steps.flatMap(({ revision, reply }) => {
+      const id = paymentIn(reply);
+      return id === undefined ? [] : [[revision, id] as const];
+    }),
+  );
+  if (ids.size === 0) return none;
+  const rows = await listPaid(sql, { sessionId, paymentIds: [...ids.values()] });
+  const paid = new Map(
+    rows.map(({ id, amount: units, currency }) => [id, { amount: wholeUnits({ currency, units }), currency }]),
+  );
+  return new Map([...ids].map(([revision, id]) => [revision, paid.get(id) ?? {}]));
+}
+
+const none: ReadonlyMap<number, Paid> = new Map();
+
+/** The same steps for transcripts: a reply that is a payment is worded, in the language of the chat. */
+export async function withPaidTexts(sql: Sql, sessionId: string, steps: readonly SpokenStep[]): Promise<SpokenStep[]> {
+  const paid = await paidBySteps(sql, sessionId, steps);
+  if (paid.size === 0) return [...steps];
+  const language = (await findSessionLanguage(sql, sessionId)) ?? "en";
+  return steps.map((step) => {
+    const found = paid.get(step.revision);
+    return found ? { ...step, reply: { type: "payment", text: paidText(found, language) } } : step;
+  });
+}
+
+function paymentIn(reply: unknown): string | undefined {
+  return textAt(reply, "type") === "payment" ? textAt(reply, "paymentId") : undefined;
+}

@@ -1,0 +1,30 @@
+import type { Sql } from "../../platform/database/sql.ts";
+import { shardOf } from "../../platform/ids.ts";
+
+/** A payment as its session shows it. The amount is in the smallest unit of the currency. */
+export type PaidRow = { readonly id: string; readonly amount: number; readonly currency: string };
+
+/** Those of a session's payments that are still stored, by their ids. */
+export async function listPaid(
+  sql: Sql,
+  { sessionId, paymentIds }: { readonly sessionId: string; readonly paymentIds: readonly string[] },
+): Promise<readonly PaidRow[]> {
+  return sql<PaidRow[]>`
+    select id, amount, currency
+    from payments
+    where shard = ${shardOf(sessionId)}
+      and session_id = ${sessionId}
+      and id = any(${[...paymentIds]}::uuid[])`;
+}
+
+/** The language of the flow that a session is on; undefined if the session or its flow's language is not known. */
+export async function findSessionLanguage(sql: Sql, sessionId: string): Promise<string | undefined> {
+  const [row] = await sql<{ language: string | null }[]>`
+    select flows.facts ->> 'language' as language
+    from sessions
+    join flows on flows.bot_id = sessions.bot_id
+      and flows.hash = sessions.flow_hash
+    where sessions.shard = ${shardOf(sessionId)}
+      and sessions.id = ${sessionId}`;
+  return row?.language ?? undefined;
+}
