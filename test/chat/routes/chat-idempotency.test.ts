@@ -159,6 +159,10 @@ describe("the same key on a start", () => {
   });
 
   test("needs sixteen characters", async () => {
+    expect((await start(api.client, publicId, {}, key("sixteen-letters."))).status).toBe(200);
+    expect((await start(api.client, publicId, {}, key("fifteen-letters"))).at("code")).toBe(
+      "idempotency.key_too_short",
+    );
     expect(await start(api.client, publicId, {}, key("short"))).toMatchObject({
       status: 400,
       body: { code: "idempotency.key_too_short" },

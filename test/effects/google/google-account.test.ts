@@ -1,0 +1,21 @@
+import { expect, test } from "bun:test";
+import { accountOf } from "../../../src/effects/google/google-account.ts";
+
+const operators = { id: "operators", secret: "theirs" };
+const person = { refreshToken: "token", account: "ana@example.com" };
+
+test.each([
+  [
+    "their own client comes before the operator's",
+    { clientId: "own", clientSecret: "ours" },
+    { id: "own", secret: "ours" },
+  ],
+  ["the operator's client is used for credentials without one", {}, operators],
+  ["half a client of their own is none", { clientId: "own" }, operators],
+])("a person's account: %s", (_, data, client) => {
+  expect(accountOf({ ...person, ...data }, operators)).toEqual({ kind: "person", ...person, client });
+});
+
+test("a person's account without any client is none", () => {
+  expect(accountOf(person, undefined)).toBeUndefined();
+});

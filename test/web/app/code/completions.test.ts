@@ -1,0 +1,39 @@
+import { describe, expect, test } from "bun:test";
+import { CompletionContext } from "@codemirror/autocomplete";
+import { EditorState } from "@codemirror/state";
+import { callSource } from "../../../../src/web/app/code/completions.ts";
+
+const calls = { setVariable: "Sets a variable.", fetch: "Calls a server." };
+const source = callSource({
+  words: { variable: "variable", makeVariable: (name) => name, calls },
+  isScript: true,
+  names: () => [],
+  makeVariable: () => {},
+});
+
+/** The functions that are offered at the end of a text; undefined for none. */
+async function offered(doc: string, isExplicit = false): Promise<readonly string[] | undefined> {
+  const found = await source(new CompletionContext(EditorState.create({ doc }), doc.length, isExplicit));
+  return found?.options.map(({ label }) => label);
+}
+
+describe("the functions of scripts", () => {
+  test("are offered behind the beginning of a word, and anywhere by the key for it", async () => {
+    expect(await offered("const answer = fe")).toEqual(["setVariable", "fetch"]);
+    expect(await offered("f")).toEqual(["setVariable", "fetch"]);
+    expect(await offered("const answer = ")).toBeUndefined();
+    expect(await offered("const answer = ", true)).toEqual(["setVariable", "fetch"]);
+  });
+
+  test.each(["answer.f", "answer.", "answer?.fe"])(
+    "are not offered behind a point: %p has members there",
+    async (doc) => {
+      expect(await offered(doc)).toBeUndefined();
+      expect(await offered(doc, true)).toBeUndefined();
+    },
+  );
+
+  test("are not offered in the name of a variable", async () => {
+    expect(await offered("{{Na")).toBeUndefined();
+  });
+});
