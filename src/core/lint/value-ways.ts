@@ -139,10 +139,9 @@ function ownWrites(linted: LintedFlow, lintedBlock: LintedBlock, nameOf: Names):
   const { kind, from, keepsOld } = valuesOf();
   const main = nameOf.get(textAt(block, "options", "variableId") ?? "");
   const old = keepsOld && main !== undefined ? [main] : [];
-  return said.writes.flatMap(({ id, path }) => {
+  return said.writes.flatMap(({ id }) => {
     const name = nameOf.get(id);
-    const isSure = !/\.(?:attachments|audioClip)\./.test(path);
-    return name === undefined ? [] : [{ name, kind, from: [...from, ...old], isSure }];
+    return name === undefined ? [] : [{ name, kind, from: [...from, ...old], isSure: true }];
   });
 
   function valuesOf(): Pick<Write, "kind" | "from"> & { readonly keepsOld?: boolean } {

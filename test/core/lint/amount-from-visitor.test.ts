@@ -218,6 +218,7 @@ describe("a price that visitors type", () => {
       'if ({{Name}}) setVariable("Price", 10)',
       'if ({{Name}})\n  setVariable("Price", 10)',
       'if ({{Name}}) { setVariable("Price", 10) }',
+      'if ({{Name}}) { const fee = 1; setVariable("Price", 10 + fee) }',
       '{{Name}} && setVariable("Price", 10)',
     ])
       expect(says(shop(asks("text input"), runs(script)))).toEqual(typed());
