@@ -25,7 +25,7 @@ export type PlatformDependencies = {
   readonly replica: ReplicaReads;
   /** Called when a query fails because the database is unreachable. */
   readonly outage: OutageWatch;
-  /** Whether nodes run that do not know edits of texts. */
+  /** Whether nodes of earlier releases run, which do not know something new. */
   readonly olderNodes: OlderNodes;
   /** Writes that wait until the database is back. */
   readonly lateWrites: LateWrites;

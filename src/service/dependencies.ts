@@ -44,7 +44,7 @@ import { createDatabasePlaces } from "../platform/database/database-places.ts";
 import { createLateWrites } from "../platform/database/outages/late-writes.ts";
 import { createOutageWatch } from "../platform/database/outages/outage-watch.ts";
 import { createReplicaReads } from "../platform/database/replica/read-replica.ts";
-import { createOlderNodes, firstMigrationWithEdits } from "../platform/database/schema/older-nodes.ts";
+import { createOlderNodes } from "../platform/database/schema/older-nodes.ts";
 import type { Sql } from "../platform/database/sql.ts";
 import type { Traces } from "../platform/observing/exporter.ts";
 import type { Siblings } from "../platform/processes/collector.ts";
@@ -119,7 +119,7 @@ export function createDependencies({
     sessionCache: createSessionCache(clock),
     botCache: createBotCache(clock),
     draftWatch: createDraftWatch({ sql: outside.sql, log: outside.log, clock: systemClock }),
-    olderNodes: createOlderNodes({ sql: outside.sql, clock: systemClock, migration: firstMigrationWithEdits }),
+    olderNodes: createOlderNodes({ sql: outside.sql, clock: systemClock }),
     insightNotes,
     saves: createSaves(stepSql ?? outside.sql, {
       onJobs,

@@ -52,6 +52,15 @@ export async function findShortage(sql: Sql, name: string): Promise<string | und
   );
 }
 
+/** The newest migration that the oldest node on this database knows: 0 for releases before 0053, and infinity where no node is named. */
+export async function findOldestMigration(sql: Statements): Promise<number> {
+  const [row] = await sql<[{ oldest: number | null }]>`
+    select min(coalesce(substring(application_name from '^parley [0-9]+ [0-9a-z]{8}m([0-9]{4,6})$')::int, 0)) as oldest
+    from pg_stat_activity
+    where datname = current_database() and application_name ~ '^parley [0-9]{1,6} [0-9a-z]+$'`;
+  return row.oldest ?? Number.POSITIVE_INFINITY;
+}
+
 /** The nodes on this database that do not know the migration of this number: releases before 0053 name none. `idleSeconds` is since their last statement. */
 export async function findOlderNodes(
   sql: Statements,

@@ -79,7 +79,7 @@ export async function changeDraft(
     }
     if (attempt > attempts) throw conflictOf(bot, others, []);
     const document = documentOf(bot);
-    const mayEdit = !(sendsEdits || isUnaware) || !(await deps.olderNodes.areConnected());
+    const mayEdit = !(sendsEdits || isUnaware) || !(await deps.olderNodes.areConnected("edits"));
     if (sendsEdits && !mayEdit) throw invalidInput(editsIn(changeSets));
     const request = isUnaware && mayEdit ? withEdits(document, since, changeSets) : changeSets;
     const rebased = rebaseSets(document, since, request);

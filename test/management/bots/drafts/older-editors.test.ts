@@ -51,14 +51,14 @@ test("edits are refused while a node of an earlier release is connected, as that
 
 test("whether nodes of an earlier release are connected is asked once in 15 seconds", async () => {
   const clock = createVirtualClock();
-  const nodes = createOlderNodes({ sql: api.deps.sql, clock, migration: 53 });
+  const nodes = createOlderNodes({ sql: api.deps.sql, clock });
   const endNode = await connectNode(52);
-  expect(await nodes.areConnected()).toBe(true);
+  expect(await nodes.areConnected("edits")).toBe(true);
   await endNode();
   await clock.advance(14_000);
-  expect(await nodes.areConnected()).toBe(true);
+  expect(await nodes.areConnected("edits")).toBe(true);
   await clock.advance(1_000);
-  expect(await nodes.areConnected()).toBe(false);
+  expect(await nodes.areConnected("edits")).toBe(false);
 });
 
 describe("who does not know edits", () => {
