@@ -1,6 +1,6 @@
 /**
  * The acts that are counted. `attempts` are tries of invitation codes, and wrong API tokens; `signIns` are tries to sign in, and `codes` are the
- * mailed ones, `calls` those to signed addresses of chats. `kilobytes` are those of JSON bodies without a token.
+ * mailed ones, `calls` those to callback addresses of chats. `kilobytes` are those of JSON bodies without a token.
  */
 export const acts = [
   ...["starts", "steps", "previews", "uploads", "logs", "calls", "ratings", "suggestions"],

@@ -117,6 +117,16 @@ export function fromUuid(uuid: string): string {
   return id;
 }
 
+/** The id as its 16 bytes. Expects `isId(id)`. */
+export function idBytes(id: string): Uint8Array {
+  return Buffer.from(toUuid(id), "hex");
+}
+
+/** The id of 16 bytes. */
+export function idOfBytes(bytes: Uint8Array): string {
+  return fromUuid(Buffer.from(bytes).toString("hex"));
+}
+
 /** The shard (0–1023) of a session or result, known from either's id. */
 export function shardOf(id: string): number {
   return digitAt(id, 24) * 32 + digitAt(id, 25);

@@ -54,21 +54,22 @@ export function createSecrets({ current: operatorKey, old = [] }: OperatorKeys):
       const content = new Uint8Array(sealed.subarray(1 + nonceBytes));
       for (const key of [operatorKey, ...old]) {
         const text = await decrypt(content, { algorithm: algorithm(nonce, place), key: await keyOf(key) });
-        if (text !== undefined) return text;
+        if (text) return new TextDecoder().decode(text);
       }
       return undefined;
     },
   };
 }
 
-async function decrypt(
+/** The content again; undefined for another key, nonce or place, and for a changed content. */
+export async function decrypt(
   content: Uint8Array<ArrayBuffer>,
   { algorithm, key }: { algorithm: AesGcmParams; key: CryptoKey },
-): Promise<string | undefined> {
+): Promise<ArrayBuffer | undefined> {
   try {
-    return new TextDecoder().decode(await crypto.subtle.decrypt(algorithm, key, content));
+    return await crypto.subtle.decrypt(algorithm, key, content);
   } catch (error) {
-    // WebCrypto throws the same error for a wrong key, a wrong place and a changed text.
+    // WebCrypto throws the same error for each of them.
     if (error instanceof DOMException && error.name === "OperationError") return undefined;
     throw error;
   }

@@ -1,12 +1,14 @@
+import { createHash } from "node:crypto";
 import { calledWith } from "../../core/interpreter/program/message.ts";
 import type { Hops } from "../../effects/safe-fetch/hops.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { type Caller, requireBot } from "../../management/access/access.ts";
-import { isId } from "../../platform/ids.ts";
-import { listOpenPreviews, listSessionsToCall } from "../reads/sessions.sql.ts";
+import { isId, madeAt } from "../../platform/ids.ts";
+import { type CallbackTarget, shortBlockId } from "../reads/callback-facts.ts";
+import { isResultArchived, listOpenPreviews, listSessionsToCall } from "../reads/sessions.sql.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
-import { type Call, passCall } from "./pass-call.ts";
+import { type Call, keepCall, passCall } from "./pass-call.ts";
 
 export type WebhookCall = {
   readonly botId: string;
@@ -58,23 +60,58 @@ export type SignedCall = Pick<Call, "key" | "hops"> & {
   readonly token: string;
   /** A JSON object, or a text. */
   readonly body: Readonly<Record<string, unknown>> | string;
-  /** Counts the call for the address; throws when there were too many. */
-  admit(address: string): Promise<void> | undefined;
+  /** Counts the call for what the address leads to; throws when there were too many. */
+  admit(target: string): Promise<void> | undefined;
 };
 
-/** The same by a signed address, without a token. Throws `callback.not_found` for an address that is not ours, and `callback.over` after the chat. */
-export async function takeCallback(deps: ChatDependencies, { token, body, ...call }: SignedCall): Promise<Answered> {
-  const { botId, blockId, resultId, previewedBy } = await deps.callbackTokens.targetOf(token);
-  await call.admit(token);
-  const limit = limits.session.perResult;
-  const ids =
-    resultId !== null
-      ? await listSessionsToCall(deps.sql, resultId, limit)
-      : previewedBy !== null
-        ? await listOpenPreviews(deps.sql, { botId, previewedBy, limit })
-        : [];
-  const message = calledWith(body);
-  const passed = await passCall(deps, ids, { botId, blockId, message, key: call.key, hops: call.hops, isSigned: true });
+/** The same by an address, without a token. Throws `callback.not_found` for an address that is not ours, and `callback.over` after the chat. */
+export async function takeCallback(deps: ChatDependencies, { token, body, ...signed }: SignedCall): Promise<Answered> {
+  const target = await deps.callbackTokens.targetOf(token);
+  const { botId, blockId, resultId, sessionId, previewedBy } = target;
+  // Both forms of an address, and those of all chats of a result, count together.
+  await signed.admit([botId, shortBlockId(blockId), resultId ?? previewedBy].join(" "));
+  const key = keyFor(target, signed.key);
+  const call: Call = { botId, blockId, sessionId, message: calledWith(body), key, hops: signed.hops, isSigned: true };
+  const beginning = await sessionThatBegins(deps, target);
+  if (beginning !== undefined) {
+    await keepCall(deps, beginning, call);
+    return { isWaiting: true };
+  }
+  const passed = await passCall(deps, await sessionsAt(deps, target), call);
   if (passed === "over" || passed === "nobody") throw new AppError("callback.over");
   return { isWaiting: passed === "early" };
+}
+
+/** The chats that an address may lead to, the newest first. */
+async function sessionsAt(
+  { sql }: ChatDependencies,
+  { botId, resultId, sessionId, previewedBy }: CallbackTarget,
+): Promise<string[]> {
+  const limit = limits.session.perResult;
+  if (resultId === null) return previewedBy === null ? [] : listOpenPreviews(sql, { botId, previewedBy, limit });
+  const ids = await listSessionsToCall(sql, resultId, limit);
+  return sessionId === null || ids.includes(sessionId) ? ids : [...ids, sessionId];
+}
+
+/**
+ * The key of the step that a call takes. A program may send one message, under one id, to the addresses of two chats: these are two calls, although
+ * a chat of the result may take either in place of the one that the address names.
+ */
+function keyFor({ sessionId }: CallbackTarget, key: string | null): string | null {
+  if (sessionId === null || key === null) return key;
+  return createHash("sha256")
+    .update(JSON.stringify(["call", sessionId, key]))
+    .digest("base64url");
+}
+
+/** The chat that an address names while its first step is under way: it hands the address out before it is saved. */
+async function sessionThatBegins(
+  { sql, reads }: ChatDependencies,
+  { sessionId, resultId }: CallbackTarget,
+): Promise<string | undefined> {
+  if (sessionId === null || resultId === null) return undefined;
+  if (Math.abs(Date.now() - madeAt(sessionId)) > limits.step.effectsMs) return undefined;
+  if (await reads.sessions.add({ id: sessionId, key: null })) return undefined;
+  // An erased result leaves its row for a day.
+  return (await isResultArchived(sql, resultId)) ? undefined : sessionId;
 }

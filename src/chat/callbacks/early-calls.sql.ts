@@ -29,3 +29,18 @@ export async function addEarlyCall(
     select from waiting where key = ${content.key}`;
   return rows.length > 0;
 }
+
+/** Whether a session has gone on by a call before, from any block that waits for one. */
+export async function hasTakenCall(sql: Sql, sessionId: string): Promise<boolean> {
+  const rows = await sql`
+    select
+    from steps s
+    join steps listening
+      on listening.shard = s.shard and listening.session_id = s.session_id and listening.revision = s.revision - 1
+    where s.shard = ${shardOf(sessionId)}
+      and s.session_id = ${sessionId}
+      and s.reply ->> 'type' = 'text'
+      and listening.response::text like '%"listenForWebhook"%'
+    limit 1`;
+  return rows.length > 0;
+}

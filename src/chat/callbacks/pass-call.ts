@@ -5,6 +5,7 @@ import { AppError } from "../../errors.ts";
 import { noOrigins } from "../../management/access/origins.ts";
 import { findBlock } from "../../management/bots/versions/flows.sql.ts";
 import { storedSession } from "../continue-chat.ts";
+import { shortBlockId } from "../reads/callback-facts.ts";
 import type { Session } from "../reads/sessions.sql.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 import { replyOf, requestHash } from "../steps/replies.ts";
@@ -16,6 +17,8 @@ import { addEarlyCall } from "./early-calls.sql.ts";
 export type Call = {
   readonly botId: string;
   readonly blockId: string;
+  /** The chat that the call names, where it names one: it comes before the others. */
+  readonly sessionId?: string | null;
   /** JSON text, as the block's mappings read it. */
   readonly message: string;
   readonly key: string | null;
@@ -31,31 +34,65 @@ export type Call = {
 export type Passed = "taken" | "early" | "over" | "nobody";
 
 /**
- * Passes a call to the chat among these that waits at its block, and takes its next step, which is saved like any other. The same key twice is
- * one step.
+ * Passes a call to one of these chats, the newest first. One that waits at its block takes its next step, which is saved like any other. The same
+ * key twice is one step.
  */
 export async function passCall(deps: ChatDependencies, sessionIds: readonly string[], call: Call): Promise<Passed> {
-  const { botId, blockId, message, key, hops, isSigned } = call;
-  const request = { ...requestOf(message), key, origins: noOrigins, hops, sender: "other" as const };
-  const read = await Promise.all(sessionIds.map((id) => deps.reads.sessions.add({ id, key })));
-  const sessions = read.flatMap((session) => (session?.botId === botId ? [session] : []));
-  const open = sessions.filter(isOpen);
-  const session = sessions.find(({ replay }) => replay !== null) ?? open.find(({ state }) => isAt(state, blockId));
-  if (session) {
-    try {
-      await takeStep(deps, listeningSession(deps, { id: session.id, key, blockId }), request);
-      return "taken";
-    } catch (error) {
-      // Another call was first, or the visitor's own client.
-      if (!(error instanceof NotListening)) throw error;
-    }
-  }
-  const [newest] = open;
-  if (!newest) return sessions.length > 0 ? "over" : "nobody";
-  if (!isSigned && !(await isListener(deps, newest, blockId))) return "nobody";
-  if (!(await addEarlyCall(deps.sql, { sessionId: newest.id, botId, content: { blockId, message, key } })))
-    throw new AppError("session.busy");
+  const { blockId, isSigned } = call;
+  const sessions = await sessionsOf(deps, sessionIds, call);
+  const reached = reachedBy(call, sessions.filter(isOpen));
+  const session = sessions.find(({ replay }) => replay !== null) ?? reached.find(({ state }) => isAt(state, blockId));
+  if (session && (await giveCall(deps, session.id, call))) return "taken";
+  const [later] = reached;
+  if (!later) return sessions.length > 0 ? "over" : "nobody";
+  if (!isSigned && !(await isListener(deps, later, blockId))) return "nobody";
+  await keepCall(deps, later.id, call);
   return "early";
+}
+
+/**
+ * The open chats that a call may go to: the one that it names, if this waits for it or has gone on since its start. Each reload of a page leaves a
+ * chat behind that has only started, so a call for such a one is for any chat of the result.
+ */
+function reachedBy({ sessionId, blockId }: Call, open: readonly Session[]): readonly Session[] {
+  const named = open.find(({ id }) => id === sessionId);
+  return named && (named.revision > 1 || isAt(named.state, blockId)) ? [named] : open;
+}
+
+/** Keeps a call until its chat is at the block. Throws where the chat has too many that wait. */
+export async function keepCall(
+  { sql }: ChatDependencies,
+  sessionId: string,
+  { botId, blockId, message, key }: Call,
+): Promise<void> {
+  const isKept = await addEarlyCall(sql, { sessionId, botId, content: { blockId, message, key } });
+  if (!isKept) throw new AppError("session.busy");
+}
+
+/** Those of these sessions that are the bot's, as they are now, each with the step that it has taken under the call's key. */
+export async function sessionsOf(
+  deps: ChatDependencies,
+  sessionIds: readonly string[],
+  { botId, key }: Pick<Call, "botId" | "key">,
+): Promise<Session[]> {
+  const read = await Promise.all(sessionIds.map((id) => deps.reads.sessions.add({ id, key })));
+  return read.flatMap((session) => (session?.botId === botId ? [session] : []));
+}
+
+/** Whether a session has taken the call now, or has taken it before under its key. False where another call was first, or the visitor's own client. */
+export async function giveCall(
+  deps: ChatDependencies,
+  sessionId: string,
+  { blockId, message, key, hops }: Pick<Call, "blockId" | "message" | "key" | "hops">,
+): Promise<boolean> {
+  const request = { ...requestOf(message), key, origins: noOrigins, hops, sender: "other" as const };
+  try {
+    await takeStep(deps, listeningSession(deps, { id: sessionId, key, blockId }), request);
+    return true;
+  } catch (error) {
+    if (error instanceof NotListening) return false;
+    throw error;
+  }
 }
 
 /** A block of a linked bot counts once the chat waits at it: until then nothing says that it will come there. */
@@ -70,8 +107,18 @@ export function requestOf(message: string) {
 }
 
 /** Whether a session in this state waits at the block. */
-export function isAt(state: string, blockId: string): boolean {
-  return textAt(parseJsonOr(state, null), "blockId") === blockId;
+function isAt(state: string, blockId: string): boolean {
+  return isSameBlock(textAt(parseJsonOr(state, null), "blockId"), blockId);
+}
+
+/** Whether a block's id is this one, or has this short name. */
+export function isSameBlock(blockId: string | null | undefined, called: string): boolean {
+  return typeof blockId === "string" && shortBlockId(blockId) === shortBlockId(called);
+}
+
+/** Whether an open session waits at the block. */
+export function isListening(session: Session, blockId: string): boolean {
+  return isOpen(session) && isAt(session.state, blockId);
 }
 
 function isOpen({ isEnded, isExpired }: Session): boolean {

@@ -1,21 +1,53 @@
 import { textAt } from "../../core/interpreter/flow.ts";
+import { noHops } from "../../effects/safe-fetch/hops.ts";
 import { limits } from "../../limits/index.ts";
-import { requestOf } from "../callbacks/pass-call.ts";
-import type { DueKind } from "./kind.ts";
+import { hasTakenCall } from "../callbacks/early-calls.sql.ts";
+import { giveCall, isListening, isSameBlock, requestOf, sessionsOf } from "../callbacks/pass-call.ts";
+import { listSessionsToCall } from "../reads/sessions.sql.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
+import type { DueRow } from "./due-steps.sql.ts";
+import { type DueKind, ownKeyOf } from "./kind.ts";
 
 /** A call from outside that came before its chat waits for it. The step is the one that the call would have taken, also for its key. */
 export const call: DueKind = {
-  reply: ({ content }) => requestOf(textAt(content, "message") ?? "").reply,
-  isAwaited: ({ content }, { blockId }) => blockId === textAt(content, "blockId"),
-  keyed({ content }) {
-    const key = textAt(content, "key");
-    return key === undefined ? undefined : { key, hash: requestOf(textAt(content, "message") ?? "").hash };
+  reply: (row) => requestOf(callIn(row).message).reply,
+  isAwaited: (row, { blockId }) => isSameBlock(blockId, callIn(row).blockId),
+  keyed(row) {
+    const { key, message } = callIn(row);
+    return key === undefined ? undefined : { key, hash: requestOf(message).hash };
   },
   triedSeconds: limits.earlyCalls.seconds,
-  dropped: ({ content }) => ({
+  offer: offerCall,
+  dropped: (row) => ({
     status: "error",
     context: "Wait for a call",
     description: `A call came too early: within ${limits.earlyCalls.seconds} seconds the chat did not wait for it at its block`,
-    blockId: textAt(content, "blockId") ?? "",
+    blockId: callIn(row).blockId,
   }),
 };
+
+function callIn({ content }: DueRow) {
+  return {
+    blockId: textAt(content, "blockId") ?? "",
+    message: textAt(content, "message") ?? "",
+    key: textAt(content, "key"),
+  };
+}
+
+/**
+ * Gives the call to another chat of the result that waits at its block. Without a key, that of the row makes it one step. Further calls for a chat
+ * that has had one are its own.
+ */
+async function offerCall(deps: ChatDependencies, row: DueRow, { mayTake }: { mayTake: boolean }): Promise<boolean> {
+  const { sessionId, botId } = row;
+  const { blockId, message, key = ownKeyOf(row) } = callIn(row);
+  const session = await deps.reads.sessions.add({ id: sessionId, key: null });
+  if (!session?.resultId) return false;
+  const ids = await listSessionsToCall(deps.sql, session.resultId, limits.session.perResult);
+  const otherIds = ids.filter((id) => id !== sessionId);
+  const others = await sessionsOf(deps, otherIds, { botId, key });
+  if (others.some(({ replay }) => replay !== null)) return true;
+  const listening = mayTake ? others.find((other) => isListening(other, blockId)) : undefined;
+  if (!listening || (await hasTakenCall(deps.sql, sessionId))) return false;
+  return giveCall(deps, listening.id, { blockId, message, key, hops: noHops });
+}

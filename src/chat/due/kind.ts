@@ -13,8 +13,18 @@ export type DueKind = {
   keyed?(row: DueRow): { readonly key: string; readonly hash: string } | undefined;
   /** How long a row waits for the chat to come to its place; absent: a chat that is elsewhere has left it. */
   readonly triedSeconds?: number;
+  /**
+   * Gives a row, whose chat has not come to its place in time or has ended, to another chat. Whether one took its step, now or before a crash;
+   * without `mayTake` only before.
+   */
+  offer?(deps: ChatDependencies, row: DueRow, options: { readonly mayTake: boolean }): Promise<boolean>;
   /** The entry of the result's log for a row that is dropped before its step was taken. */
   dropped?(row: DueRow): StepLog;
   /** Called before a row goes because no chat waits for it. */
   gone?(deps: Pick<ChatDependencies, "sql">, row: DueRow): Promise<void>;
 };
+
+/** The key of a row's step where the request that it answers had none. */
+export function ownKeyOf({ id }: DueRow): string {
+  return `due ${id}`;
+}

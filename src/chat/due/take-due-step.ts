@@ -11,7 +11,7 @@ import { requestHash } from "../steps/replies.ts";
 import type { LoadedSession, SessionSource } from "../steps/session-source.ts";
 import { takeStep } from "../steps/take-step.ts";
 import { type DueRow, removeDueStep } from "./due-steps.sql.ts";
-import type { DueKind } from "./kind.ts";
+import { type DueKind, ownKeyOf } from "./kind.ts";
 import { dueKinds } from "./kinds.ts";
 
 /** `taken`: its step was saved. `gone`: the chat does not wait for it any more. `late`: it was tried, or nobody was there to try it, for a day. `early`:
@@ -27,7 +27,9 @@ export async function takeDueStep(deps: ChatDependencies, row: DueRow): Promise<
     await removeDueStep(deps.sql, row);
     return "late";
   }
-  const ownKey = `due ${row.id}`;
+  // A process that stopped right after it had given the row to another chat has left it behind.
+  if (isOverTime(kind, row) && (await offer(deps, kind, row, { mayTake: false }))) return "gone";
+  const ownKey = ownKeyOf(row);
   const { key, hash } = kind.keyed?.(row) ?? { key: ownKey, hash: requestHash([ownKey]) };
   const request = {
     reply: kind.reply(row),
@@ -43,12 +45,34 @@ export async function takeDueStep(deps: ChatDependencies, row: DueRow): Promise<
     if (!isReplayed) return "taken";
   } catch (error) {
     if (!isFinal(error)) throw error;
-    if (kind.triedSeconds !== undefined && isElsewhere(error) && row.lateSeconds < kind.triedSeconds) return "early";
+    if (kind.triedSeconds !== undefined && isElsewhere(error) && !isOverTime(kind, row)) return "early";
+    if (await offer(deps, kind, row, { mayTake: true })) return "taken";
     if (kind.dropped) await note(deps, row, kind.dropped(row));
   }
   await kind.gone?.(deps, row);
   await removeDueStep(deps.sql, row);
   return "gone";
+}
+
+function isOverTime({ triedSeconds }: DueKind, { lateSeconds }: DueRow): boolean {
+  return triedSeconds !== undefined && lateSeconds >= triedSeconds;
+}
+
+/** Whether another chat has taken the row's step, and the row is removed. */
+async function offer(
+  deps: ChatDependencies,
+  kind: DueKind,
+  row: DueRow,
+  options: { readonly mayTake: boolean },
+): Promise<boolean> {
+  try {
+    if (!(await kind.offer?.(deps, row, options))) return false;
+  } catch (error) {
+    if (isFinal(error)) return false;
+    throw error;
+  }
+  await removeDueStep(deps.sql, row);
+  return true;
 }
 
 /** The session of a row: always read, because a cached one cannot tell whether it still waits. */
@@ -75,8 +99,9 @@ function isFinal(error: unknown): boolean {
   return errorCatalogue[error.code].status < 500;
 }
 
+/** Also where its first step is not saved yet. A session that is erased takes its rows along. */
 function isElsewhere(error: unknown): boolean {
-  return error instanceof AppError && error.code === "session.moved_on";
+  return error instanceof AppError && (error.code === "session.moved_on" || error.code === "session.not_found");
 }
 
 async function noteLate(deps: ChatDependencies, row: DueRow): Promise<void> {

@@ -254,6 +254,15 @@ export async function listSessionsToCall(sql: Sql, resultId: string, limit: numb
   return rows.map(({ id }) => id);
 }
 
+/** Whether a result is in the bin, or was erased within a day. */
+export async function isResultArchived(sql: Sql, resultId: string): Promise<boolean> {
+  const rows = await sql`
+    select
+    from results
+    where shard = ${shardOf(resultId)} and id = ${resultId} and is_archived`;
+  return rows.length > 0;
+}
+
 /** The open previews of a bot that a user has, the newest first. */
 export async function listOpenPreviews(
   sql: Sql,

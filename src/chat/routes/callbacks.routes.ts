@@ -14,23 +14,25 @@ import { listeningErrors } from "./webhooks.routes.ts";
 
 const operation = operationFor<ChatDependencies>("Chat");
 
-/** Calls to signed addresses, which flows hand to other programs. */
+/** Calls to addresses that flows hand to other programs. */
 export const callbackOperations: readonly Operation[] = [
   operation({
     id: "callChat",
     route: "POST /api/v1/callbacks/:callbackToken",
-    summary: "Answer a chat at a signed address",
+    summary: "Answer a chat at its callback address",
     description:
       "The address comes from the preset `Callback address` of a `Set variable` block. The body is a JSON object, or a text (any other content type); the mappings of the `webhook` block read it as `data`, and a JSON " +
-      "body that has a key `data` as a whole. `Idempotency-Key` or `webhook-id` identifies the call: the same one twice is one step. A call that comes before the chat is at its block waits for it for " +
+      "body that has a key `data` as a whole. `Idempotency-Key` or `webhook-id` identifies the call: the same one twice is one step. The call goes to the chat that gave the address out; if that has ended, expired, or taken no step since its start, to the chat of its result that waits at the block, or to the newest open one. A call that comes before the chat is at its block waits for it for " +
       `${limits.earlyCalls.seconds} seconds (\`isWaiting\`).`,
     host: "chat",
     act: "calls",
     auth: needsNoToken,
     params: Type.Object({
       callbackToken: Type.String({
-        description: "The signed part of the address.",
-        examples: ["WyIwNmV5M2syIl0.m9Xb8iN4pT2qS5rU7vW1xY3zA6cD8eF0gH2jK4lM6nQ"],
+        description: "The sealed part of the address.",
+        examples: [
+          "2.WKdEjQ2W3ykP1QWeO31E_BcFAocn8BHpjArZlDHZbx-_LYVaQoVmVuqOfQzNbvNRqfO5ExC-vi634ID-PKeJkabYqDTJm7fq",
+        ],
       }),
     }),
     bodyType: "*/*",

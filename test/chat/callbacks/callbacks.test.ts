@@ -79,7 +79,7 @@ const logsOf = async (resultId: string) => {
   return logs.list("logs").map((log) => Object(log).description);
 };
 
-describe("a signed address", () => {
+describe("a callback address", () => {
   test("is of the chats' own host, and continues the chat that waits, without a token", async () => {
     const { url, path, sessionId } = await begin();
     await say(api.client, sessionId, "1");

@@ -35,8 +35,8 @@ beforeAll(async () => {
   workspaceId = await api.makeWorkspace(owner);
   const place = { token: owner.token, workspaceId };
   // Of a result that is gone.
-  const target = { botId: newId(), blockId: "listen", resultId: newId(), previewedBy: null };
-  callbackPath = api.deps.callbackTokens.tokenFor(target).then((token) => `/api/v1/callbacks/${token}`);
+  const target = { botId: newId(), blockId: "listen", resultId: newId(), sessionId: null, previewedBy: null };
+  callbackPath = api.deps.callbackTokens.formerTokenFor(target).then((token) => `/api/v1/callbacks/${token}`);
   bots = [await publish(api.client, place, asking), await publish(api.client, place, asking)];
 });
 afterEach(cleanups.run);
@@ -239,6 +239,24 @@ describe("an address", () => {
     await clock.advance(10_000);
     expect((await ask(owner.token)).status).toBe(200);
   });
+});
+
+test("the addresses of callbacks count by bot, block and result: in either form, and of all chats", async () => {
+  const { client } = serve("callback.calls=3/1h:3");
+  const { callbackTokens } = api.deps;
+  const target = { botId: newId(), blockId: "listen", resultId: newId(), sessionId: newId(), previewedBy: null };
+  const call = async (token: Promise<string>) =>
+    (await client.post(`/api/v1/callbacks/${await token}`, { ...from(anyAddress()), body: {} })).status;
+  const same = [
+    callbackTokens.tokenFor(target),
+    callbackTokens.formerTokenFor(target),
+    callbackTokens.tokenFor({ ...target, sessionId: newId() }),
+  ];
+  const others = [{ botId: newId() }, { blockId: "other" }, { resultId: newId() }];
+
+  for (const token of same) expect(await call(token)).not.toBe(429);
+  for (const token of same) expect(await call(token)).toBe(429);
+  for (const other of others) expect(await call(callbackTokens.tokenFor({ ...target, ...other }))).not.toBe(429);
 });
 
 describe("the kilobytes of bodies without a token", () => {

@@ -204,8 +204,9 @@ export async function makePlace(api: TestApi, people: People): Promise<Place> {
     }),
     async callbackToken() {
       const { botId, publicId } = await listeningBot();
-      const resultId = (await start(api.client, publicId)).text("resultId");
-      return api.deps.callbackTokens.tokenFor({ botId, blockId: "listen", resultId, previewedBy: null });
+      const started = await start(api.client, publicId);
+      const [resultId, sessionId] = [started.text("resultId"), started.text("sessionId")];
+      return api.deps.callbackTokens.tokenFor({ botId, blockId: "listen", resultId, sessionId, previewedBy: null });
     },
     listening: once(async () => {
       const bot = await listeningBot();

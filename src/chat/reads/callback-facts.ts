@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { parseJsonOr } from "../../core/interpreter/language/json.ts";
+import { idBytes, idOfBytes, isId } from "../../platform/ids.ts";
+
+/** A block of a bot at which a chat waits for a call. */
+export type CallbackTarget = {
+  readonly botId: string;
+  /** Its id, or the name of a long one (`shortBlockId`). */
+  readonly blockId: string;
+  /** The result of the chat; null in a preview, which is the newest one of `previewedBy`. */
+  readonly resultId: string | null;
+  /** The chat that gave the address out; null in a preview, and in an address of the former form. */
+  readonly sessionId: string | null;
+  readonly previewedBy: string | null;
+};
+
+/** A longer id is named by its hash, so that every address is short. The builder's ids have 24 letters. */
+const longestIdBytes = 60;
+
+/** The id of a block as an address names it: equal for an id and for its short name. */
+export function shortBlockId(blockId: string): string {
+  if (Buffer.byteLength(blockId) <= longestIdBytes) return blockId;
+  return `sha256:${createHash("sha256").update(blockId).digest("base64url")}`;
+}
+
+const chat = 1;
+const preview = 2;
+const idLength = 16;
+
+/** The facts of an address in few bytes: its kind, the ids, the block. */
+export function packTarget({ botId, blockId, resultId, sessionId, previewedBy }: CallbackTarget): Uint8Array {
+  const block = Buffer.from(shortBlockId(blockId));
+  if (resultId !== null && sessionId !== null)
+    return Buffer.concat([Buffer.of(chat), ...[botId, resultId, sessionId].map(idBytes), block]);
+  if (previewedBy !== null) return Buffer.concat([Buffer.of(preview), ...[botId, previewedBy].map(idBytes), block]);
+  throw new Error("An address leads to a chat, or to somebody's preview");
+}
+
+/** The target of packed facts; undefined for those of a newer release. */
+export function unpackTarget(facts: Uint8Array): CallbackTarget | undefined {
+  const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => idAt(facts, index));
+  const blockAfter = (count: number): string => new TextDecoder().decode(facts.subarray(1 + count * idLength));
+  if (facts[0] === chat) {
+    const [botId = "", resultId = "", sessionId = ""] = ids(3);
+    return { botId, blockId: blockAfter(3), resultId, sessionId, previewedBy: null };
+  }
+  if (facts[0] !== preview) return undefined;
+  const [botId = "", previewedBy = ""] = ids(2);
+  return { botId, blockId: blockAfter(2), resultId: null, sessionId: null, previewedBy };
+}
+
+function idAt(facts: Uint8Array, index: number): string {
+  const start = 1 + index * idLength;
+  return idOfBytes(facts.subarray(start, start + idLength));
+}
+
+/** The facts of an address of the former form: legible, and without a session. */
+export function writeFormerTarget({ botId, blockId, resultId, previewedBy }: CallbackTarget): string {
+  return Buffer.from(JSON.stringify([botId, blockId, resultId, previewedBy])).toString("base64url");
+}
+
+export function readFormerTarget(facts: string): CallbackTarget | undefined {
+  const read: unknown = parseJsonOr(Buffer.from(facts, "base64url").toString(), null);
+  if (!Array.isArray(read)) return undefined;
+  const [botId, blockId, resultId, previewedBy]: unknown[] = read;
+  const areIds =
+    isIdText(botId) && (resultId === null || isIdText(resultId)) && (previewedBy === null || isIdText(previewedBy));
+  return areIds && typeof blockId === "string" ? { botId, blockId, resultId, sessionId: null, previewedBy } : undefined;
+}
+
+function isIdText(value: unknown): value is string {
+  return typeof value === "string" && isId(value);
+}
