@@ -114,6 +114,7 @@ export function createDependencies({
       threads: outside.threads,
       ...(siblings && { askSiblings: () => siblings.ask("readiness", limits.process.readinessMs) }),
     }),
+    databaseClock: clock,
     reads: createReads(stepSql ?? outside.sql, clock, gate, stepWatch.batched),
     claimRenewals: createClaimRenewals(stepSql ?? outside.sql, stepWatch.batched),
     sessionCache: createSessionCache(clock),

@@ -5,10 +5,17 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { newId } from "../../platform/ids.ts";
 import type { StepToSave } from "./records.ts";
 
+/** `due` is that of a timer of an earlier step, in_seconds that of one which begins with this save. */
 const openTimers = bulk<StepToSave>({
   session_id: uuid(({ sessionId }) => sessionId),
-  due: double(({ timer }) => (timer?.open?.due ?? 0) / 1_000),
+  due: double(({ timer }) => (timer?.open?.inMs === undefined ? (timer?.open?.due ?? 0) / 1_000 : null)),
+  in_seconds: double(({ timer }) => wholeSeconds(timer)),
 });
+
+function wholeSeconds(timer: StepToSave["timer"]): number | null {
+  const inMs = timer?.open?.inMs;
+  return inMs === undefined ? null : inMs / 1_000;
+}
 
 type TimedSessions = Readonly<Record<"list" | "atLeast" | "untilTime" | "untilHour", Fragment>>;
 
@@ -23,7 +30,7 @@ export function timedSessions(steps: readonly StepToSave[], idColumn: "s.id" | "
   const timed = steps.filter(({ timer }) => timer?.open !== undefined);
   const hours = limits.timers.sessionHours;
   const lasts = (sql: Sql, extra: number) =>
-    sql`select to_timestamp(t.due) + make_interval(hours => ${hours + extra}::integer) from open_timers t where t.session_id = ${sql.unsafe(idColumn)}`;
+    sql`select coalesce(to_timestamp(t.due), clock() + make_interval(secs => t.in_seconds)) + make_interval(hours => ${hours + extra}::integer) from open_timers t where t.session_id = ${sql.unsafe(idColumn)}`;
   return {
     list: (sql) => sql`
     open_timers as (
@@ -49,7 +56,7 @@ const begunRows = bulk<StepToSave>({
   id: uuid(() => newId()),
   kind: text(({ timer }) => timer?.open?.kind),
   visit: text(({ timer }) => timer?.open?.visit),
-  due: double(({ timer }) => (timer?.open?.due ?? 0) / 1_000),
+  in_seconds: double(({ timer }) => wholeSeconds(timer)),
 });
 
 /**
@@ -90,8 +97,13 @@ function begunTimers(sql: Sql, begun: readonly StepToSave[]) {
     ),
     begun_timer_rows as (
       insert into due_steps (shard, session_id, id, bot_id, kind, visit, due, held_until)
-      select s.shard, s.id, b.id, s.bot_id, b.kind, b.visit, to_timestamp(b.due), to_timestamp(b.due)
-      from begun_timers b
-      join saved s on s.id = b.session_id
+      select shard, session_id, id, bot_id, kind, visit, due, due
+      from (
+        select s.shard, s.id as session_id, b.id, s.bot_id, b.kind, b.visit,
+          -- From the moment in which the row is written: the statement may have waited for the session's row. Cut, as our clock is.
+          date_trunc('milliseconds', clock() + (clock_timestamp() - statement_timestamp()) + make_interval(secs => b.in_seconds)) as due
+        from begun_timers b
+        join saved s on s.id = b.session_id
+      ) as t
     )`;
 }

@@ -8,7 +8,7 @@ import type { ClientHooks } from "../client-hooks.ts";
 import type { BotCache } from "../reads/bot-cache.ts";
 import type { CallbackTokens } from "../reads/callback-addresses.ts";
 import type { Reads } from "../reads/reads.ts";
-import type { SessionCache } from "../reads/session-cache.ts";
+import type { DatabaseClock, SessionCache } from "../reads/session-cache.ts";
 import type { SessionReaders } from "../reads/session-readers.ts";
 import type { SuggestionTokens } from "../reads/suggestion-tokens.ts";
 import type { ClaimRenewals } from "../saves/claim-renewals.sql.ts";
@@ -26,6 +26,7 @@ export type ChatDependencies = BotDependencies &
   FileDependencies & {
     readonly threads: Threads;
     readonly reads: Reads;
+    readonly databaseClock: DatabaseClock;
     readonly claimRenewals: ClaimRenewals;
     readonly sessionCache: SessionCache;
     readonly botCache: BotCache;

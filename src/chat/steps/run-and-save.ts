@@ -57,7 +57,7 @@ export async function runAndSave<Found extends LoadedSession>(
 ): Promise<string> {
   const { session, isCached } = found;
   const { reply, contentFormat, key } = request;
-  const { stepId, requestHash, now, seed } = attempt;
+  const { stepId, requestHash, now, askedAt, seed } = attempt;
   const { botId, resultId, revision, workspaceId, isAnonymous } = session;
   const checkedReply =
     reply && !isDue(reply) && mayNameFiles(reply) ? await withStrangeFiles(deps, reply, session) : reply;
@@ -66,6 +66,7 @@ export async function runAndSave<Found extends LoadedSession>(
     programs: [],
     context: {
       now: now.getTime(),
+      askedAt: askedAt?.getTime(),
       seed,
       isLive: resultId !== null,
       contentFormat,
@@ -101,7 +102,11 @@ export async function runAndSave<Found extends LoadedSession>(
     inputs:
       resultId === null
         ? undefined
-        : writeInputs(task, { reports: performed?.reports ?? [], movedFrom: found.moved?.from }),
+        : writeInputs(task, {
+            reports: performed?.reports ?? [],
+            movedFrom: found.moved?.from,
+            askedAt: performed?.askedAt() ?? task.context.askedAt,
+          }),
     // Live chats are not traced.
     traceText: trace && resultId === null ? effects.get().traceText(trace) : undefined,
     moved: found.moved,

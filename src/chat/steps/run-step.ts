@@ -23,8 +23,13 @@ export type WantedEffect = {
   readonly saidSoFar: string | undefined;
 };
 
-/** The result of an effect: a report for the interpreter, or a reason to stop the step. */
-export type Performed<Stop> = { readonly report: Report } | { readonly stop: Stop };
+/**
+ * The result of an effect: a report for the interpreter, or a reason to stop the step. `askedAt`: the database's clock then, from which a question
+ * counts its time; absent: the step is not kept, or the clock cannot be read.
+ */
+export type Performed<Stop> =
+  | { readonly report: Report; readonly askedAt?: number | undefined }
+  | { readonly stop: Stop };
 
 /** A flow version that is not stored yet, with the key of its program. */
 export type SuppliedFlow = { readonly key: string; readonly text: string };
@@ -60,6 +65,7 @@ async function performEffects<Stop>(
   const deadline = deps.clock.now() + limits.step.effectsMs;
   const timeLeftMs = (): number => deadline - deps.clock.now();
   let answer = await first;
+  let { context } = task;
   for (let round = 0; round <= limits.step.effects; round++) {
     if (answer.kind === "stepped") return answer.step;
     if (answer.kind === "refused") throw new AppError(answer.code, { data: answer.data });
@@ -69,7 +75,8 @@ async function performEffects<Stop>(
     if ("stop" in performed) return performed.stop;
     if (round === limits.step.effects) break;
     const input: TaskInput = { kind: "report", continuation, report: performed.report };
-    answer = await advance(deps, { ...task, input }, options);
+    if (performed.askedAt !== undefined) context = { ...context, askedAt: performed.askedAt };
+    answer = await advance(deps, { ...task, context, input }, options);
   }
   throw overBudget("effects", limits.step.effects);
 }

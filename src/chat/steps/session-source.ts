@@ -60,13 +60,21 @@ export type StepAttempt = {
   readonly stepId: string;
   readonly requestHash: string;
   readonly now: Date;
+  /** When this attempt began, if an earlier one claimed the step: its question's time does not begin with that one. */
+  readonly askedAt: Date | undefined;
   readonly seed: string;
 };
 
 /** A request that was claimed before and did not finish runs with the same clock and seed. */
 export function attemptOf({ claim, now }: Session, { hash }: { readonly hash: string }): StepAttempt {
   const before = claim?.requestHash === hash ? claim : undefined;
-  return { stepId: newId(), requestHash: hash, now: before?.now ?? now, seed: before?.seed ?? newSeed() };
+  return {
+    stepId: newId(),
+    requestHash: hash,
+    now: before?.now ?? now,
+    askedAt: before && now,
+    seed: before?.seed ?? newSeed(),
+  };
 }
 
 /** Whether this request was claimed before. */

@@ -18,6 +18,7 @@ import { paymentsOfStep } from "../../management/payments/payments-of-step.ts";
 import { type Lazy, lazily } from "../../platform/concurrency/lazily.ts";
 import { filesOfStep } from "../files/files-of-step.ts";
 import { callbackAddresses } from "../reads/callback-addresses.ts";
+import { readDatabaseTime } from "../reads/database-time.ts";
 import { effectReads } from "../reads/effect-reads.ts";
 import type { Session } from "../reads/sessions.sql.ts";
 import type { StepUnderWay } from "./answers-under-way.ts";
@@ -49,6 +50,8 @@ type Wanting = {
 export type StepEffects = {
   perform(wanted: WantedEffect): Promise<Performed<never>>;
   isClaimed(): boolean;
+  /** The database's clock when the last effect was over; undefined before that, or where it could not be read. */
+  askedAt(): number | undefined;
   /** The reports in order, for the step's replay. */
   readonly reports: readonly RecordedReport[];
   traceText(trace: StepTrace): string;
@@ -82,13 +85,17 @@ export function createStepEffects(deps: ChatDependencies, wanting: Wanting): Ste
   // Live chats are never traced.
   const performEffect = session.resultId === null ? traced.performEffect : performing;
   const reports: RecordedReport[] = [];
+  let askedAt: number | undefined;
   return {
     async perform(wanted) {
       const performed = await performEffect(wanted);
       const { effect, blockId } = wanted;
-      if ("report" in performed) reports.push({ effect: contentHash(effect), blockId, report: performed.report });
-      return performed;
+      if (!("report" in performed)) return performed;
+      reports.push({ effect: contentHash(effect), blockId, report: performed.report });
+      askedAt = (await readDatabaseTime(deps))?.getTime() ?? askedAt;
+      return { ...performed, askedAt };
     },
+    askedAt: () => askedAt,
     isClaimed: claim.isTaken,
     reports,
     traceText: traced.textOf,

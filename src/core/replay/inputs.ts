@@ -15,6 +15,8 @@ export type StepInputs = {
 
 /** Inputs that few steps have. */
 type MoreInputs = {
+  /** The time from which the step's question counts its time, if the step has waited for effects. */
+  readonly askedAt?: number;
   readonly contentFormat?: ContentFormat;
   /** Of a start. */
   readonly isStreamEnabled?: true;
@@ -45,7 +47,16 @@ export type RecordedReport = {
 /** As text, for the step's row: `[now, seed]`, and an object with the rest where there is any. */
 export function writeInputs(
   { context, input }: Pick<AdvanceTask, "context" | "input">,
-  { reports, movedFrom }: { reports: readonly RecordedReport[]; movedFrom: string | undefined },
+  {
+    reports,
+    movedFrom,
+    askedAt,
+  }: {
+    reports: readonly RecordedReport[];
+    movedFrom: string | undefined;
+    /** Absent: as `now`. */
+    askedAt?: number | undefined;
+  },
 ): string {
   const { now, seed, contentFormat } = context;
   const strangeFileUrls = strangeIn(input);
@@ -56,9 +67,11 @@ export function writeInputs(
     !isStreamed &&
     sender === undefined &&
     contentFormat === "richText" &&
-    reports.length === 0;
+    reports.length === 0 &&
+    askedAt === undefined;
   if (isPlain && movedFrom === undefined && strangeFileUrls === undefined) return `[${now},"${seed}"]`;
   const more: MoreInputs = {
+    ...(askedAt !== undefined && askedAt !== now && { askedAt }),
     ...(contentFormat !== "richText" && { contentFormat }),
     ...startInputs(input),
     ...(isStreamed && { isStreamed }),

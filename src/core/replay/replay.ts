@@ -105,13 +105,14 @@ function withStrange({ reply, inputs: { strangeFileUrls } }: HeldStep): StepRepl
 
 function taskOf(
   chat: HeldChat,
-  { response, inputs: { now, seed, contentFormat = "richText" } }: HeldStep,
+  { response, inputs: { now, askedAt, seed, contentFormat = "richText" } }: HeldStep,
   { program, input, isStart }: { program: ProgramName; input: AdvanceTask["input"]; isStart: boolean },
 ): AdvanceTask {
   return {
     program,
     programs: [],
-    context: { now, seed, isLive: true, contentFormat, readsGfm: chat.dialect === "bot" },
+    // In each round that of the last one: the question has the same time there, and one that a draft asks without the calls has it, too.
+    context: { now, askedAt, seed, isLive: true, contentFormat, readsGfm: chat.dialect === "bot" },
     input,
     ...(isStart && { envelope: envelopeOf(chat, JSON.parse(response)) }),
   };

@@ -27,6 +27,7 @@ export type AdvanceTask = {
   readonly programs: readonly ProgramText[];
   readonly context: {
     readonly now: number;
+    readonly askedAt?: number | undefined;
     readonly seed: string;
     readonly isLive: boolean;
     readonly contentFormat: ContentFormat;

@@ -1,5 +1,5 @@
 import { type DueSteps, startDueSteps } from "../../../src/chat/due/due-steps.ts";
-import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
+import { createTestApi, type TestApi, type TestApiOptions, type TestUser } from "../../support/api.ts";
 import { publish } from "../../support/chat.ts";
 import { moveClock } from "../../support/moved-clock.ts";
 import { createThreads } from "../../support/threads.ts";
@@ -23,9 +23,9 @@ export type DueWorld = {
   close(): Promise<void>;
 };
 
-export async function createDueWorld(): Promise<DueWorld> {
+export async function createDueWorld(options: Pick<TestApiOptions, "safeFetch"> = {}): Promise<DueWorld> {
   const threads = createThreads({ count: 1 });
-  const api = await createTestApi({ threads });
+  const api = await createTestApi({ ...options, threads });
   const owner = await api.makeUser();
   const due = startDueSteps(api.deps);
   const { sql } = api.deps;

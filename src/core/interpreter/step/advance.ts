@@ -24,7 +24,7 @@ import {
   type StepRecord,
 } from "./step.ts";
 import { viewOf } from "./step-view.ts";
-import { startTimer } from "./timers.ts";
+import { askedAt, postponeTimer, startTimer } from "./timers.ts";
 import { catchUp, keepUnseen } from "./unseen.ts";
 import { type Answering, type Performing, type Start, walk, walkOn } from "./walk.ts";
 import { uncoverReturnMark } from "./ways-back.ts";
@@ -67,6 +67,8 @@ export type Continuation = {
   readonly state: SessionState;
   readonly record: StepRecord;
   readonly drawn: number;
+  /** When the question of the step would have appeared without this effect. */
+  readonly askedAt: number;
   /** Ids of the last blocks walked, from which a loop is reported. */
   readonly trail: readonly string[];
   readonly reply: StepReply | null;
@@ -115,7 +117,9 @@ function open(context: StepContext, program: Program, programOf: (key: string) =
       return openStep(context, input.state, { programOf, reply: input.reply });
     case "report": {
       const { state, ...before } = input.continuation;
-      return openStep(context, state, { programOf, ...before });
+      const step = openStep(context, state, { programOf, ...before });
+      if (step.timer) postponeTimer(step, before);
+      return step;
     }
     case "goBack":
     case "setVariables":
@@ -263,6 +267,7 @@ function perform(step: Step, { blockId, effect, memo, answering }: Performing): 
     state: closeStep(step),
     record: step.record,
     drawn: step.random.drawn(),
+    askedAt: askedAt(step.context),
     trail: step.trail.slice(-trailBlocks),
     reply: step.reply,
     blockId,

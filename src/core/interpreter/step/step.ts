@@ -32,6 +32,8 @@ import { type BudgetLeft, spendCharacters } from "./budget.ts";
 export type StepContext = {
   /** Milliseconds since the epoch, by the database's clock. */
   readonly now: number;
+  /** When its question appears, as far as that is known: times that a visitor is given count from it. Absent: as `now`, since nothing was waited for. */
+  readonly askedAt?: number | undefined;
   /** 32 hexadecimal digits of secure randomness. */
   readonly seed: string;
   readonly isLive: boolean;

@@ -9,7 +9,7 @@ export type TimerChange = {
   readonly ended?: string;
   /** The open timer, also one of an earlier step. */
   readonly open?: Timer & {
-    /** Milliseconds from the step's start until it is due; absent for a timer of an earlier step. */
+    /** Its whole time in milliseconds, which counts from the moment of the save; absent for a timer of an earlier step. */
     readonly inMs?: number;
   };
 };
@@ -21,9 +21,20 @@ export function startTimer(step: Step, block: PreparedBlock): void {
   const wish = block.timer?.(viewOf(step));
   if (wish?.log) produce(step, { logs: [wish.log] });
   if (!wish || wish.kind === "none") return;
-  const { now, seed } = step.context;
+  const due = askedAt(step.context) + Math.round(1_000 * wish.seconds);
   // One visit at most is open at the end of a step, so the step's seed names it.
-  step.timer = { kind: wish.kind, visit: seed, blockId: block.base.id, due: now + Math.round(1_000 * wish.seconds) };
+  step.timer = { kind: wish.kind, visit: step.context.seed, blockId: block.base.id, due };
+}
+
+/** When the question of this step appears. */
+export function askedAt({ askedAt: at, now }: Pick<Step["context"], "askedAt" | "now">): number {
+  return at ?? now;
+}
+
+/** The step has waited for an effect behind its question, which its visitor does not see before the step ends: it keeps its whole time. */
+export function postponeTimer(step: Step, { askedAt: before }: { readonly askedAt: number }): void {
+  const { timer, context } = step;
+  if (timer?.visit === context.seed) step.timer = { ...timer, due: timer.due + askedAt(context) - before };
 }
 
 /** The block that waited goes on: its next visit has a time of its own. */
@@ -39,7 +50,7 @@ export function timerChangeOf(step: Step, { isEnded }: { isEnded: boolean }): Ti
   const { timer, record, context } = step;
   const { endedVisit: ended } = record;
   if (!timer && ended === undefined) return undefined;
-  const inMs = timer?.visit === context.seed ? timer.due - context.now : undefined;
+  const inMs = timer?.visit === context.seed ? timer.due - askedAt(context) : undefined;
   return {
     ...(ended !== undefined && { ended }),
     ...(timer && { open: { ...timer, ...(inMs !== undefined && { inMs }) } }),

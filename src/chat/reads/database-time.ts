@@ -1,0 +1,23 @@
+import { readClock } from "../../platform/database/clock.sql.ts";
+import { boundAnswers } from "../../platform/database/primary/answer-bound.ts";
+import { isOutage } from "../../platform/database/primary/outage.ts";
+import type { ChatDependencies } from "../steps/dependencies.ts";
+
+type Reading = Pick<ChatDependencies, "sql" | "databaseClock" | "outage">;
+
+/** The database's clock: at once, unless this process has not read it for long. Undefined during an outage, which ends no step that has performed effects. */
+export function readDatabaseTime(deps: Reading): Date | Promise<Date | undefined> {
+  return deps.databaseClock.now() ?? askDatabase(deps);
+}
+
+async function askDatabase({ sql, databaseClock, outage }: Reading): Promise<Date | undefined> {
+  try {
+    const now = await boundAnswers()(readClock(sql));
+    databaseClock.sync(now);
+    return now;
+  } catch (error) {
+    if (!isOutage(error)) throw error;
+    outage.failed(error);
+    return undefined;
+  }
+}
