@@ -2,11 +2,15 @@ import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { createCallbackTokens } from "../src/chat/reads/callback-addresses.ts";
 import { findOlderNodes } from "../src/platform/database/connections.sql.ts";
 import { migrations } from "../src/platform/database/migrations.ts";
+import type { Sql } from "../src/platform/database/sql.ts";
 import { listeningFlow } from "./chat/callbacks/listening.ts";
-import { nameAndEmail, publish, say, start } from "./support/chat.ts";
-import { createClient, valueAt } from "./support/client.ts";
+import { idOf } from "./support/builder-ids.ts";
+import { asks, flowOf, nameAndEmail, publish, say, says, start } from "./support/chat.ts";
+import { type Client, createClient, valueAt } from "./support/client.ts";
 import { createEmptyDatabase } from "./support/database.ts";
 import { findLastRelease, unpackRelease } from "./support/last-release.ts";
+import { moveClock } from "./support/moved-clock.ts";
+import { startOutside } from "./support/outside.ts";
 import { cleanupStack, endService, runCommand, type Service, startService } from "./support/service.ts";
 import { waitFor } from "./support/wait.ts";
 
@@ -26,6 +30,7 @@ test.skipIf(release === undefined)(
     const command = unpackRelease(release ?? "", cleanups.folder());
     const database = await createEmptyDatabase();
     cleanups.add(database.close);
+    const slow = await startSlowService(database.sql);
     const environment = () => ({
       DATABASE_URL: database.url,
       DATABASE_POOL: "4",
@@ -33,6 +38,8 @@ test.skipIf(release === undefined)(
       ADMIN_TOKEN: adminToken,
       WORKER_THREADS: "1",
       LOG_LEVEL: "warn",
+      ENCRYPTION_KEY: "rolling".repeat(6),
+      PROVIDER_URLS: `nocodb=${slow.server.url("", "127.0.0.1")}`,
     });
     const before = await startNode({ command, environment: environment() });
     const client = createClient({ baseUrl: before.url, isOtherRelease: true });
@@ -63,6 +70,7 @@ test.skipIf(release === undefined)(
     nodes.shift();
     await visitors.moreReplies(30);
     await visitors.end();
+    await keepTimes({ sql: database.sql, slow, owner, urls: [before.url, now.url] });
     await endService(before);
     const isGone = async () => (await findOlderNodes(database.sql, firstSealed)).length === 0;
     await waitFor(() => knowsSealed || isGone());
@@ -88,6 +96,90 @@ test.skipIf(release === undefined)(
     expect(refused.stderr).toContain("The database belongs to a newer release");
   },
 );
+
+/**
+ * Each node asks a question behind a slow call, and the chats of both go on by themselves, whichever node takes them: the former release counts the time
+ * from the step's beginning, this one from the moment in which the question is there.
+ */
+async function keepTimes({ sql, slow, owner, urls }: Rolling): Promise<void> {
+  const [older, newer] = urls.map((baseUrl) => createClient({ baseUrl, isOtherRelease: true }));
+  if (!older || !newer) throw new Error("There are two nodes");
+  const account = { type: "nocodb", name: "Table", data: { apiKey: "any-key" } };
+  const credentials = `/api/v1/workspaces/${owner.workspaceId}/credentials`;
+  const made = await newer.post(credentials, { token: owner.token, body: account });
+  const timeout = { after: seconds.question, outgoingEdgeId: idOf("e1") };
+  const flow = flowOf(
+    [
+      asks("text input", { variableId: idOf("Name") }),
+      {
+        id: "call",
+        type: "nocodb",
+        options: {
+          ...{ action: "Create Record", credentialsId: made.text("credentials.id"), tableId: "table" },
+          fields: [{ key: "Name", value: "{{Name}}" }],
+        },
+      },
+      asks("number input", { timeout }),
+    ],
+    [says("Are you there?"), asks("email input")],
+  );
+  const { publicId, botId } = await publish(newer, owner, flow);
+  const chats: { readonly sessionId: string; readonly other: Client }[] = [];
+  for (const [client, other] of [
+    [older, newer],
+    [newer, older],
+  ] as const) {
+    // Twice: the first chat is answered in time, at the other node; the second is not.
+    for (const isAnswered of [true, false]) {
+      const sessionId = (await start(client, publicId)).text("sessionId");
+      const asked = await say(client, sessionId, "Ana");
+      const [row] = await sql<[{ given: number }]>`
+        select extract(epoch from due - created_at)::float as given from due_steps where session_id = ${sessionId}`;
+      const isNewer = client === newer;
+      expect(Math.round(row.given / 20) * 20).toBe(isNewer ? seconds.question : seconds.question - seconds.call);
+      expect(asked.at("input.type")).toBe("number input");
+      if (isAnswered) await say(other, sessionId, "1");
+      else chats.push({ sessionId, other });
+    }
+  }
+  await slow.move(seconds.question);
+  for (const { sessionId, other } of chats) {
+    const type = async () => (await other.get(`/api/v1/sessions/${sessionId}`)).at("session.input.type");
+    await waitFor(async () => (await type()) === "email input", { withinMs: 60_000 });
+    const body = { message: "ana@example.com", afterRevision: 3 };
+    expect((await other.post(`/api/v1/sessions/${sessionId}/continueChat`, { body })).status).toBe(200);
+  }
+  const [left] = await sql<[{ count: number }]>`select count(*)::int as count from due_steps`;
+  expect(left.count).toBe(0);
+  const path = `/api/v1/bots/${botId}/impact`;
+  const body = { bot: { ...flow, groups: flow.groups.map((group) => ({ ...group, title: `${group.title} again` })) } };
+  const impact = await newer.post(path, { token: owner.token, body });
+  expect(impact.body).toMatchObject({ results: chats.length * 2, same: chats.length * 2, notReplayable: [] });
+}
+
+type Rolling = {
+  readonly sql: Sql;
+  readonly slow: Awaited<ReturnType<typeof startSlowService>>;
+  readonly owner: { readonly token: string; readonly workspaceId: string };
+  readonly urls: readonly string[];
+};
+
+const seconds = { call: 40, question: 60 };
+
+/** A service whose answer takes its time, by the clock of the database. */
+async function startSlowService(sql: Sql) {
+  let moved = 0;
+  const move = (by: number): Promise<void> => {
+    moved += by;
+    return moveClock(sql, moved);
+  };
+  const server = await startOutside(async (_, response) => {
+    await move(seconds.call);
+    response.end('{"Id":1}');
+  });
+  cleanups.add(server.close);
+  return { server, move };
+}
 
 async function startNode(options: Parameters<typeof startService>[0]): Promise<Service> {
   const node = await startService(options);

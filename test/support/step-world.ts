@@ -123,10 +123,12 @@ export function openWorld({ breaks, death }: Faults) {
       ping: async () => {},
       close: async () => {},
     };
+    const databaseClock = { sync: () => {}, now: time };
     const deps = {
       ...createDependencies({ config, log: createLog("silent"), sql, threads, claimTimes }),
       clock,
-      sessionCache: createSessionCache({ sync: () => {}, now: time }),
+      databaseClock,
+      sessionCache: createSessionCache(databaseClock),
       stepLimiter: createKeyedLimiter({ width: 1, maxWaiting: 8, refuse: () => new AppError("session.busy"), clock }),
       reports: {
         find: () => statement(() => []),
