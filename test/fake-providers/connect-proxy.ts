@@ -50,12 +50,17 @@ export async function startFakeProxy({
         return void client.end("HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic\r\n\r\n");
       const [, host = "", at] = /^\[?(.+?)\]?:(\d+)$/.exec(target) ?? [];
       if (isIP(host) === 0) return void client.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+      let isJoined = false;
       const upstream = connect(Number(at), host, () => {
+        isJoined = true;
         client.write("HTTP/1.1 200 Connection established\r\nVia: fake\r\n\r\n");
         client.pipe(upstream);
         upstream.pipe(client);
       });
-      upstream.on("error", () => void client.end("HTTP/1.1 502 Bad Gateway\r\n\r\n"));
+      upstream.on("error", () => {
+        if (isJoined) client.resetAndDestroy();
+        else client.end("HTTP/1.1 502 Bad Gateway\r\n\r\n");
+      });
       client.on("close", () => upstream.destroy());
     };
     client.on("data", onData);

@@ -6,7 +6,14 @@ import type { HoldMs } from "./arrived-bytes.ts";
 import { createHopsCodec } from "./hops.ts";
 import { createKeptConnections, type Lease } from "./kept-connections.ts";
 import { type OutgoingRequest, resolveBySystem, type SafeFetchOptions, trustedOrigins } from "./safe-fetch.ts";
-import { BusyCall, FailedCall, type Hop, type OpenRules, permittedAddresses } from "./safe-fetch-exchange.ts";
+import {
+  asCallError,
+  BusyCall,
+  FailedCall,
+  type Hop,
+  type OpenRules,
+  permittedAddresses,
+} from "./safe-fetch-exchange.ts";
 import { type ReadTimes, readAnswer, type StreamedResponse } from "./safe-fetch-reading.ts";
 import { type FirstRequest, firstHop } from "./safe-fetch-requests.ts";
 
@@ -47,7 +54,7 @@ export function createSafeStream(options: SafeFetchOptions = {}): SafeStream {
     refuse: () => new BusyCall(),
     clock,
   });
-  return async (request) => {
+  const call = async (request: StreamRequest): Promise<StreamedResponse> => {
     const { firstByteMs, silenceMs, timeoutMs, signal, headers, hops } = request;
     const { hop, rules } = judge({ ...request, headers: [...headers, ["Accept-Encoding", "identity"]] });
     const release = await calls.acquire({ workspace: hops.workspaceId ?? undefined }, 1, signal);
@@ -77,6 +84,11 @@ export function createSafeStream(options: SafeFetchOptions = {}): SafeStream {
       return await over(connections.open(place), false);
     }
   };
+  return (request) =>
+    call(request).catch((error: unknown) => {
+      // Its caller broke it off while it waited for its turn, say. As in `createSafeFetch`, this is an error of the call.
+      throw asCallError(error, "network");
+    });
 }
 
 function isStale(error: unknown): boolean {

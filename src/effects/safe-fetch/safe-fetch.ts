@@ -178,8 +178,13 @@ export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
   };
 
   return async (request) => {
-    const hop = firstHop(request, trustedOrigins(options, request));
-    return await callWithTimeout(hop, request);
+    try {
+      const hop = firstHop(request, trustedOrigins(options, request));
+      return await callWithTimeout(hop, request);
+    } catch (error) {
+      // Whatever failed: it is this call's trouble, and the caller tells the outcome of a call from other errors by its class.
+      throw asCallError(error, "network");
+    }
   };
 }
 

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { saveOnce } from "../../../src/chat/steps/run-and-save.ts";
 import { AppError } from "../../../src/errors.ts";
 import { limits } from "../../../src/limits/index.ts";
+import { databaseError } from "../../support/database-errors.ts";
 import { createVirtualClock } from "../../support/virtual-clock.ts";
 
 type Weather = "fine" | "refuses" | "loses before" | "loses after" | "is a bug";
@@ -15,7 +16,7 @@ const codes: Readonly<Record<Exclude<Weather, "fine">, string>> = {
 };
 
 function failure(weather: Exclude<Weather, "fine">): Error {
-  return Object.assign(new Error(weather), { code: codes[weather] });
+  return databaseError(codes[weather], { message: weather });
 }
 
 /** A row that can be saved once, in a database whose next statements fare like this; afterwards as the last one. */
@@ -108,7 +109,7 @@ describe("once a save is in doubt", () => {
       asked.push(`${statement} ${clock.now()}`);
       const next = waiting.shift();
       if (typeof next === "boolean") return next;
-      throw Object.assign(new Error(next), { code: next });
+      throw databaseError(String(next));
     };
     const settled = saveOnce(
       clock,

@@ -6,6 +6,7 @@ import { createApp } from "../../../src/service/app.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
 import { createClient, valueAt } from "../../support/client.ts";
 import { noteError } from "../../support/contract.ts";
+import { databaseError } from "../../support/database-errors.ts";
 
 let api: TestApi;
 let user: TestUser;
@@ -88,13 +89,13 @@ describe("the one error shape", () => {
   test.each(["57P01", "08006", "53300", "ECONNREFUSED", "CONNECTION_CLOSED", "CONNECT_TIMEOUT"])(
     "is 503 when the database said %s",
     async (code) => {
-      const response = failureResponse(Object.assign(new Error("x"), { code }), known, api.deps);
+      const response = failureResponse(databaseError(code), known, api.deps);
       expect(valueAt(await response.json(), "code")).toBe("server.unavailable");
     },
   );
 
   test.each(["23505", "42601", "22021"])("is 500 when a statement was wrong: %s", async (code) => {
-    const response = failureResponse(Object.assign(new Error("x"), { code }), known, api.deps);
+    const response = failureResponse(databaseError(code), known, api.deps);
     expect(valueAt(await response.json(), "code")).toBe("server.internal");
   });
 

@@ -5,6 +5,7 @@ import { within } from "../../concurrency/within.ts";
 class NoAnswerError extends Error {
   override readonly name = "NoAnswerError";
   readonly code = "ETIMEDOUT";
+  readonly isConnectionLost = true;
 
   constructor(ms: number) {
     super(`The database has not answered within ${ms} ms`);

@@ -1,3 +1,4 @@
+import postgres from "postgres";
 import { codeOf } from "../../thrown.ts";
 
 /**
@@ -120,15 +121,28 @@ const lastWord: Outage = { codes: /^/, kind: "lost", says: "it ends connections"
 /** A socket failed with an error that no entry names: every system and every release of Bun has its own messages. */
 const brokenSocket: Outage = { codes: /^/, kind: "lost", says: "it cannot be reached", advice: address };
 
-/** The outage behind an error of a store function; undefined if the statement is wrong. */
+/** The outage behind an error of a store function; undefined if the statement is wrong, and for every error that is not the database's. */
 export function outageOf(error: unknown): Omit<Outage, "codes"> | undefined {
-  if (!(error instanceof Error)) return undefined;
+  if (!(error instanceof Error) || !isOfDatabase(error)) return undefined;
   const code = codeOf(error);
   const outage = typeof code === "string" ? outages.find(({ codes }) => codes.test(code)) : undefined;
   if (endsConnection(error)) return { ...(outage ?? lastWord), kind: "lost" };
   if (outage && "says" in error && typeof error.says === "string") return { ...outage, says: error.says };
-  // Our patch of the driver marks errors of a socket.
   return outage ?? ("isConnectionLost" in error ? brokenSocket : undefined);
+}
+
+/** Codes that the driver and we ourselves give, and nobody else. */
+const ownCodes =
+  /^(NO_PRIMARY|PRIMARY_REFUSED|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|SERVER_WITHOUT_TLS|SASL_SIGNATURE_MISMATCH)$/;
+
+/**
+ * Whether an error comes from the database, or from the way to it. The code alone does not tell: a host of somebody else that does not resolve, a
+ * file that is not there and a mail server that refuses a connection have the codes of the system, too.
+ */
+function isOfDatabase(error: Error): boolean {
+  if (error instanceof postgres.PostgresError) return true;
+  // Our patch of the driver marks errors of a socket, and we those of a statement without an answer.
+  return "isConnectionLost" in error || ownCodes.test(String(codeOf(error)));
 }
 
 export function isOutage(error: unknown): boolean {

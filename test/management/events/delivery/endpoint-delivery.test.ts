@@ -15,6 +15,7 @@ import { pause } from "../../../../src/platform/concurrency/clock.ts";
 import { createLimiter } from "../../../../src/platform/concurrency/limiter.ts";
 import { maySucceedAlone } from "../../../../src/platform/database/primary/outage.ts";
 import { createLog } from "../../../../src/platform/observing/log.ts";
+import { databaseError } from "../../../support/database-errors.ts";
 import { testSecret, testSecrets } from "../../../support/events.ts";
 import { createVirtualClock, type VirtualClock } from "../../../support/virtual-clock.ts";
 
@@ -82,8 +83,8 @@ function createTables(clock: VirtualClock, story: Story) {
   const statement = async <Answer>(effect: () => Answer): Promise<Answer> => {
     const fate = fates.shift() ?? "done";
     if (fate === "slow") await pause(clock, 3 * turnMs);
-    if (fate === "refused") throw Object.assign(new Error(fate), { code: "53300" });
-    if (fate === "interrupted") throw Object.assign(new Error(fate), { code: "40001" });
+    if (fate === "refused") throw databaseError("53300", { message: fate });
+    if (fate === "interrupted") throw databaseError("40001", { message: fate });
     const answer = effect();
     if (fate === "lost") throw Object.assign(new Error(fate), { code: "CONNECTION_CLOSED" });
     return answer;

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { createSafeFetch, type SafeFetch } from "../../../../src/effects/safe-fetch/safe-fetch.ts";
 import { limits } from "../../../../src/limits/index.ts";
 import { startEventDispatch } from "../../../../src/management/events/delivery/dispatch.ts";
 import { isDue, mayDeliver } from "../../../../src/management/events/delivery/due.sql.ts";
@@ -19,6 +20,7 @@ import {
   testSecret,
   testSecrets,
 } from "../../../support/events.ts";
+import { type FailingCall, startFailingCalls } from "../../../support/failing-calls.ts";
 import type { OutsideRequest } from "../../../support/outside.ts";
 import { outsideFetch } from "../../../support/outside.ts";
 import { waitFor } from "../../../support/wait.ts";
@@ -106,6 +108,39 @@ async function letTimePass(): Promise<void> {
   await database.sql`update event_endpoints set paused_until = null`;
   await database.sql`update event_lanes set held_until = clock()`;
 }
+
+test("whatever fails in a call is an attempt with its error, and no outage of the database", async () => {
+  const failing = await startFailingCalls();
+  const callOf = new Map<string, FailingCall>();
+  for (const call of failing.calls) {
+    const { endpointId } = await putEndpoint(database.sql, { url: call.request.url });
+    callOf.set(endpointId, call);
+    await putAnswer(database.sql, { endpointId, sessionId: newId(), content: call.what });
+  }
+  const safeFetch: SafeFetch = (request) => {
+    const call = callOf.get(request.keepAliveKey ?? "");
+    if (!call) throw new Error("Of no endpoint");
+    const { url: _, ...wrong } = call.request;
+    return createSafeFetch(call.options)({ ...request, ...wrong });
+  };
+  const reported: unknown[] = [];
+  const outage = { failed: (error: unknown) => void reported.push(error), refused() {}, check: async () => {} };
+  const log = { ...tools.log, error: (message: string) => void reported.push(message) };
+  const dispatch = startEventDispatch({ ...tools, log, safeFetch, outage });
+
+  const tried = () => database.sql<{ content: string; isTold: boolean }[]>`
+    select content ->> 'content' as content, (status = 'delivered' or last_error is not null) as is_told
+    from event_deliveries
+    where attempts > 0`;
+  await waitFor(async () => (await tried()).length === failing.calls.length, {
+    what: () => `an attempt of each; reported: ${reported.map(String).join("; ")}`,
+  });
+  await dispatch.stop();
+
+  expect((await tried()).filter(({ isTold }) => !isTold)).toEqual([]);
+  expect(reported).toEqual([]);
+  await failing.close();
+});
 
 test("an event arrives signed, as its type, its time and its data, and the log says so", async () => {
   const server = await receiver();

@@ -3,10 +3,11 @@ import fc from "fast-check";
 import { createOutageWatch } from "../../../../src/platform/database/outages/outage-watch.ts";
 import { connect } from "../../../../src/platform/database/sql.ts";
 import { createLog, type Log, type LogFacts } from "../../../../src/platform/observing/log.ts";
+import { databaseError } from "../../../support/database-errors.ts";
 import { createVirtualClock } from "../../../support/virtual-clock.ts";
 
-const outage = Object.assign(new Error("no room"), { code: "53100" });
-const bug = Object.assign(new Error("syntax"), { code: "42601" });
+const outage = databaseError("53100", { message: "no room" });
+const bug = databaseError("42601", { message: "syntax" });
 const unused = connect("postgres://nobody@127.0.0.1:1/nothing", { connections: 1 });
 
 /** A watch over a database that takes writes or not, as the test says. */
@@ -41,10 +42,30 @@ test("an outage is one line with its cause, and its end one with the duration an
   await clock.advance(60_000);
 
   expect(lines).toEqual([
-    { message: begin, facts: { cause: "its disk is full", error: "Error: no room" }, at: 0 },
+    { message: begin, facts: { cause: "its disk is full", error: "PostgresError: no room" }, at: 0 },
     { message: end, facts: { seconds: 61, refusedRequests: 60 }, at: 71_000 },
   ]);
   expect(clock.timers()).toBe(0);
+});
+
+test("trouble of somebody else's host begins no outage, and a real one that comes meanwhile is told by its own cause", async () => {
+  const { clock, lines, database, watch } = createWatched();
+  const ofReceiver = Object.assign(new Error("getaddrinfo ENOTFOUND crm.example"), { code: "ENOTFOUND" });
+
+  watch.failed(ofReceiver);
+  expect(lines.splice(0)).toMatchObject([{ message: "Background work failed and will be tried again" }]);
+  database.takesWrites = false;
+  watch.failed(outage);
+  watch.failed(ofReceiver);
+  database.takesWrites = true;
+  for (let second = 0; second < 20; second++) {
+    watch.refused(ofReceiver);
+    await clock.advance(1_000);
+  }
+
+  const of = (message: string) => lines.filter((line) => line.message === message);
+  expect(of(begin)).toMatchObject([{ facts: { cause: "its disk is full" } }]);
+  expect(of(end)).toHaveLength(1);
 });
 
 const events = fc.array(

@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { untilStarted } from "../../../../src/platform/database/outages/health.sql.ts";
+import { boundAnswers } from "../../../../src/platform/database/primary/answer-bound.ts";
 import { outageOf } from "../../../../src/platform/database/primary/outage.ts";
 import { asStartError } from "../../../../src/platform/database/primary/start-error.ts";
 import { connect, type Sql, type Statements } from "../../../../src/platform/database/sql.ts";
 import { newId } from "../../../../src/platform/ids.ts";
 import { createTestDatabase, type TestDatabase } from "../../../support/database.ts";
+import { databaseError } from "../../../support/database-errors.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "../../../support/database-proxy.ts";
 import { cleanupStack } from "../../../support/service.ts";
 import { createVirtualClock } from "../../../support/virtual-clock.ts";
@@ -40,7 +42,7 @@ async function failureOf(work: PromiseLike<unknown>): Promise<unknown> {
 }
 
 function failure(code: string, severity = "ERROR"): Error {
-  return Object.assign(new Error("x"), { code, severity });
+  return databaseError(code, { severity });
 }
 
 describe("a failure", () => {
@@ -80,6 +82,18 @@ describe("a failure", () => {
   test.each(["XX000", "53300", "42501"])("that ends the connection leaves it open, whatever it is: %s", (code) =>
     expect(outageOf(failure(code, "FATAL"))?.kind).toBe("lost"),
   );
+});
+
+test.each([
+  ...["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOENT", "EMFILE", "EHOSTUNREACH"],
+  ...["CERT_HAS_EXPIRED", "ERR_TLS_CERT_ALTNAME_INVALID", "ERR_SSL_WRONG_VERSION_NUMBER", "57014", "53300", "08006"],
+])("an error of somebody else's host, file or service is no outage of the database, whatever its code: %s", (code) => {
+  expect(outageOf(Object.assign(new Error("of a mail server"), { code, severity: "FATAL" }))).toBeUndefined();
+});
+
+test("a statement without an answer in its time is an outage", async () => {
+  const clock = new Promise<never>(() => {});
+  expect(outageOf(await failureOf(boundAnswers(1)(clock)))?.kind).toBe("lost");
 });
 
 describe("a statement that lost against another one", () => {
