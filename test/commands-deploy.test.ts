@@ -1,95 +1,40 @@
 import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { Glob } from "bun";
-import { createTestApi, type TestApi, type TestUser } from "./support/api.ts";
+import type { TestUser } from "./support/api.ts";
 import { flowOf, nameAndEmail, says } from "./support/chat.ts";
-import { testKey } from "./support/events.ts";
-import { temporaryFolder } from "./support/folder.ts";
+import { type DeployProject, type DeployWorld, openDeployWorld } from "./support/deploy-world.ts";
 import { runCommand } from "./support/service.ts";
 
 setDefaultTimeout(60_000);
 
-const folder = temporaryFolder();
-let root = "";
-let rounds = 0;
-let api: TestApi;
+let world: DeployWorld;
+let url: string;
+/** Each test has a project of its own. */
+let project: DeployProject;
+let root: string;
 let owner: TestUser;
 let staging: string;
 let production: string;
-let server: ReturnType<typeof Bun.serve>;
-let url: string;
-/** Happens before the service gets the next write of a bot; its answer is sent instead of the service's. */
-let beforeWrite: (() => Promise<Response | undefined>) | undefined;
 
 beforeAll(async () => {
-  api = await createTestApi({ config: { ENCRYPTION_KEY: testKey } });
-  server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: answer });
-  url = `http://127.0.0.1:${server.port}`;
+  world = await openDeployWorld();
+  url = world.url;
 });
 afterAll(async () => {
-  await server.stop(true);
-  await api.close();
-  folder.remove();
+  await world.close();
 });
-
-async function answer(request: Request): Promise<Response> {
-  const act = request.method === "PATCH" ? beforeWrite : undefined;
-  if (act) beforeWrite = undefined;
-  return (await act?.()) ?? api.handle(request);
-}
-
-/** Each test has an owner, two workspaces as environments, and a folder of its own. */
 beforeEach(async () => {
-  owner = await api.makeUser({ name: "Ada" });
-  staging = await api.makeWorkspace(owner);
-  production = await api.makeWorkspace(owner);
-  root = join(folder.path, `round-${++rounds}`);
-  const environments = {
-    staging: { url, workspace: staging },
-    production: { url, workspace: production, tokenVariable: "LIVE_TOKEN" },
-  };
-  await Bun.write(join(root, "parley.json"), JSON.stringify({ environments }));
+  project = await world.openProject();
+  ({ root, owner, staging, production } = project);
 });
 
-function run(...args: readonly string[]) {
-  const environment = { PARLEY_TOKEN_STAGING: owner.token, LIVE_TOKEN: owner.token, DATA_DIR: folder.path };
-  return runCommand(args, { environment, cwd: root });
-}
-
-async function send(method: "post" | "patch" | "put" | "delete", path: string, body: object = {}) {
-  return api.client[method](`/api/v1/${path}`, { token: owner.token, body });
-}
-
-async function makeBot(name: string, flow: object, more: object = {}): Promise<string> {
-  const made = await send("post", "bots", { workspaceId: staging, bot: { name, ...flow, ...more } });
-  return made.text("bot.id");
-}
-
-async function read(path: string) {
-  return api.client.get(`/api/v1/${path}`, { token: owner.token });
-}
-
+const run: DeployProject["run"] = (...args) => project.run(...args);
+const send: DeployProject["send"] = (...request) => project.send(...request);
+const read: DeployProject["read"] = (path) => project.read(path);
+const makeBot: DeployProject["makeBot"] = (...bot) => project.makeBot(...bot);
+const edit: DeployProject["edit"] = (...change) => project.edit(...change);
 const linkTo = (typebotId: string) => flowOf([{ id: "link", type: "Typebot link", options: { typebotId } }]);
-
-/** All files of the folder, without the locks, which belong to an environment each. */
-async function filesNow(): Promise<Record<string, string>> {
-  const names = (await Array.fromAsync(new Glob("**/*").scan({ cwd: root }))).filter(
-    (name) => !name.endsWith(".lock.json"),
-  );
-  const entries = names.toSorted().map(async (name) => [name, await Bun.file(join(root, name)).text()] as const);
-  return Object.fromEntries(await Promise.all(entries));
-}
-
-async function lockOf(environment: string): Promise<Record<string, string>> {
-  const { bots } = await Bun.file(join(root, `parley.${environment}.lock.json`)).json();
-  return Object.fromEntries(bots.map((bot: { folder: string; id: string }) => [bot.folder, bot.id]));
-}
-
-async function edit(path: string, from: string, to: string): Promise<void> {
-  const file = join(root, path);
-  await Bun.write(file, (await Bun.file(file).text()).replace(from, to));
-}
 
 test("bots go from one environment to the other with links, credentials, tests and retention, and the files stay as they are", async () => {
   const credentials = {
@@ -128,17 +73,17 @@ test("bots go from one environment to the other with links, credentials, tests a
   await send("put", `bots/${first}/results/retention`, { days: 90 });
 
   const pulled = await run("pull", "staging");
-  const files = await filesNow();
+  const files = await project.files();
   const again = await run("pull", "staging");
   const unchanged = await run("deploy", "staging", "--apply");
   const plan = await run("deploy", "production");
   const nothing = await read(`bots?workspaceId=${production}`);
   const applied = await run("deploy", "production", "--apply", "--json");
   const back = await run("pull", "production");
-  const ids = await lockOf("production");
-  const bot = await read(`bots/${ids["cafe-1"]}`);
-  const stored = await read(`bots/${ids["cafe-1"]}/testConversations/greeting`);
-  const retention = await read(`bots/${ids["cafe-1"]}/results/retention`);
+  const ids = await project.lock("production");
+  const bot = await read(`bots/${ids["cafe-1"]?.id}`);
+  const stored = await read(`bots/${ids["cafe-1"]?.id}/testConversations/greeting`);
+  const retention = await read(`bots/${ids["cafe-1"]?.id}/results/retention`);
   const folders = await read(`folders?workspaceId=${production}`);
 
   expect([pulled.exitCode, pulled.stdout]).toEqual([0, "added   cafe-1\nadded   second\n2 bots, 0 unchanged\n"]);
@@ -172,10 +117,10 @@ test("bots go from one environment to the other with links, credentials, tests a
       { folder: "second", action: "create", version: null },
     ],
   });
-  expect([back.stdout, await filesNow()]).toEqual(["2 bots, 2 unchanged\n", files]);
-  expect(JSON.stringify(bot.at("bot.groups"))).toContain(`"typebotId":"${ids["second"]}"`);
+  expect([back.stdout, await project.files()]).toEqual(["2 bots, 2 unchanged\n", files]);
+  expect(JSON.stringify(bot.at("bot.groups"))).toContain(`"typebotId":"${ids["second"]?.id}"`);
   expect(JSON.stringify(bot.at("bot.groups"))).toContain(here.text("credentials.id"));
-  expect(Object.keys(stored.at("testConversation.conversation.linkedFlows") ?? {})).toEqual([ids["second"] ?? ""]);
+  expect(Object.keys(stored.at("testConversation.conversation.linkedFlows") ?? {})).toEqual([ids["second"]?.id ?? ""]);
   expect([stored.at("testConversation.isRequired"), retention.at("retention.days")]).toEqual([true, 90]);
   expect([folders.at("folders.0.name"), bot.at("bot.folderId")]).toEqual(["Care", folders.at("folders.0.id")]);
 });
@@ -225,11 +170,14 @@ test("a change between the plan and the write is kept, and a deploy that was int
   const shop = await makeBot("Shop", flowOf([says("Hi")]));
   await run("pull", "staging");
   await edit("shop/bot.json", "Hi", "Good day");
-  beforeWrite = async () => void (await send("patch", `bots/${shop}`, { bot: { icon: "☕" } }));
+  world.before("PATCH", "", async () => {
+    await send("patch", `bots/${shop}`, { bot: { icon: "☕" } });
+    return undefined;
+  });
   const late = await run("deploy", "staging", "--apply", "--json");
-  beforeWrite = async () => Response.json({ message: "Out of order." }, { status: 500 });
+  world.before("PATCH", "", async () => Response.json({ message: "Out of order." }, { status: 500 }));
   const interrupted = await run("deploy", "production", "--apply");
-  const between = await lockOf("production");
+  const between = await project.lock("production");
   const continued = await run("deploy", "production", "--apply");
   const there = await read(`bots?workspaceId=${production}`);
 
@@ -239,7 +187,7 @@ test("a change between the plan and the write is kept, and a deploy that was int
   ]);
   expect([interrupted.exitCode, interrupted.stderr]).toEqual([1, expect.stringContaining("shop: Out of order.")]);
   expect(continued).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^~ update shop\n/) });
-  expect([there.at("bots.0.id"), there.at("bots.1")]).toEqual([between["shop"], undefined]);
+  expect([there.at("bots.0.id"), there.at("bots.1")]).toEqual([between["shop"]?.id, undefined]);
 });
 
 test("files that were written by hand are the same bot, whatever the order of their keys and the version of their flows", async () => {
@@ -270,7 +218,7 @@ test("files that were written by hand are the same bot, whatever the order of th
   const tested = await run("test", "hand");
   const deployed = await run("deploy", "staging", "--apply");
   const pulled = await run("pull", "staging");
-  const files = await filesNow();
+  const files = await project.files();
   const again = await run("deploy", "staging");
 
   expect([tested.exitCode, tested.stderr]).toEqual([0, ""]);
@@ -293,7 +241,7 @@ test("a lock that leads out of the folder is refused", async () => {
 test("only what differs is published, also as a canary, and a bot that fails ends none of the others", async () => {
   const [good, bad] = [await makeBot("Good", flowOf([says("Hi")])), await makeBot("Wrong", flowOf([says("Hi")]))];
   await run("pull", "staging");
-  await run("deploy", "staging", "--publish", "--apply");
+  await run("deploy", "staging", "--publish", "--apply", "--force-live", "good", "--force-live", "wrong");
   await edit("good/bot.json", "Hi", "Good day");
   await edit("wrong/bot.json", '"toGroup', "");
   await edit("wrong/bot.json", '"type": "start"', '"type": "unknown event"');
@@ -345,7 +293,7 @@ test("nothing is deleted without --prune", async () => {
     "gone    kept\n1 bots, 0 unchanged\n",
     expect.stringMatching(/removed with --prune/),
   ]);
-  expect([removed.stdout, Object.keys(await filesNow())]).toEqual([
+  expect([removed.stdout, Object.keys(await project.files())]).toEqual([
     "removed kept\n1 bots, 0 unchanged\n",
     ["parley.json"],
   ]);

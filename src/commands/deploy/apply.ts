@@ -3,8 +3,9 @@ import { type Json, numberAt } from "../../web/conversation/read.ts";
 import { withNames } from "../files/references.ts";
 import { RefusedCall } from "../service.ts";
 import { type BotFiles, contentOf, markOf, nameOf, testNameOf } from "./bot-files.ts";
+import type { Live } from "./live.ts";
 import type { Plan, Step } from "./plan.ts";
-import { writeLock } from "./project.ts";
+import { type LockedBot, writeLock } from "./project.ts";
 import { makeFolders, readRemoteBot } from "./remote.ts";
 import { credentialsOf, folderOfLink, render, withLinkedFlows } from "./rendering.ts";
 import type { Workspace } from "./workspace.ts";
@@ -42,7 +43,7 @@ export async function applyPlan(
       if (!outcomes.has(step.folder)) outcomes.set(step.folder, { version: null });
     } catch (error) {
       if (!(error instanceof StartError)) throw error;
-      const code = error instanceof RefusedCall ? error.code : "service.unreachable";
+      const code = error instanceof RefusedCall || error instanceof LiveConflict ? error.code : "service.unreachable";
       outcomes.set(step.folder, { code, message: error.message });
     }
   };
@@ -50,12 +51,12 @@ export async function applyPlan(
   for (const step of plan.steps) if (step.action === "create") await attempt(step, (files) => create(run, step, files));
   for (const step of plan.steps) {
     if (["create", "update"].includes(step.action)) await attempt(step, (files) => write(run, step, files));
-    if (step.action === "unchanged") await attempt(step, async () => note(run, step.folder));
+    if (step.action === "unchanged") await attempt(step, async () => note(run, step.folder, notedOf(step)));
   }
   for (const step of plan.steps) {
     if (!step.publishes) continue;
     await attempt(step, async () => {
-      outcomes.set(step.folder, { version: await publish(run, step.folder) });
+      outcomes.set(step.folder, { version: await publish(run, step) });
     });
   }
   for (const step of plan.steps) if (step.action === "remove") await attempt(step, () => remove(run, step));
@@ -70,11 +71,12 @@ async function create(run: Run, { folder }: Step, files: BotFiles): Promise<void
   const { workspaceId } = run.remote;
   const made = await run.call("POST /api/v1/bots", { body: { workspaceId, bot: { name: nameOf({ files }) } } });
   run.ids.set(folder, made.bot.id);
-  await readAgain(run, folder);
+  await readAgain(run, folder, { published: null });
 }
 
 /** Writes the draft, if nobody has written it since the plan was made; then the tests and the retention. */
-async function write(run: Run, { folder }: Step, files: BotFiles): Promise<void> {
+async function write(run: Run, step: Step, files: BotFiles): Promise<void> {
+  const { folder } = step;
   const { ask, call, remote, ids } = run;
   const botId = ids.get(folder) ?? "";
   const before = remote.bots.get(botId);
@@ -104,7 +106,7 @@ async function write(run: Run, { folder }: Step, files: BotFiles): Promise<void>
   const days = numberAt(content, "retentionDays") ?? null;
   if (days !== (before?.retentionDays ?? null))
     await call("PUT /api/v1/bots/:botId/results/retention", { path: { botId }, body: { days } });
-  await readAgain(run, folder);
+  await readAgain(run, folder, notedOf(step));
 }
 
 type Written = { readonly botId: string; readonly folder: string; readonly files: BotFiles };
@@ -139,16 +141,37 @@ function namesFor({ ids, remote }: Run, folder: string) {
   };
 }
 
-async function publish(run: Run, folder: string): Promise<number> {
+async function publish(run: Run, { folder, livePlan }: Step): Promise<number> {
   const botId = run.ids.get(folder) ?? "";
   const { note, percent } = run.options;
+  const live = livePlan?.live;
+  if (live && !(await isStillLive(run, botId, live))) throw new LiveConflict(run.place.name);
   const revision = run.remote.bots.get(botId)?.bot.revision;
   const { number } = await run.call("POST /api/v1/bots/:botId/publish", {
     path: { botId },
     body: { note, percent, revision },
   });
-  await readAgain(run, folder, percent === undefined ? number : undefined);
+  await readAgain(run, folder, { published: percent === undefined ? number : (live?.number ?? null) });
   return number;
+}
+
+/** Whether visitors get what they got when the plan was made. */
+async function isStillLive({ call }: Run, botId: string, live: Live): Promise<boolean> {
+  const path = { botId };
+  const { bot } = await call("GET /api/v1/bots/:botId", { path });
+  const { canary } = await call("GET /api/v1/bots/:botId/canary", { path });
+  return bot.publicationNumber === live.number && canary?.number === live.canary?.number;
+}
+
+/** Somebody has changed what is live since the plan was made. */
+class LiveConflict extends StartError {
+  readonly code = "live.conflict";
+
+  constructor(environment: string) {
+    super(
+      `not published: what is live in "${environment}" has changed since the plan was made. Run the command again to see it.`,
+    );
+  }
 }
 
 async function remove({ call, lock, root, place }: Run, { folder, botId }: Step): Promise<void> {
@@ -157,21 +180,28 @@ async function remove({ call, lock, root, place }: Run, { folder, botId }: Step)
   await writeLock(root, place.name, lock);
 }
 
+type Noted = Pick<LockedBot, "published" | "isPublishing">;
+
+/** What the lock says of what is live until the step is published. */
+function notedOf({ livePlan, publishes }: Step): Noted {
+  return { published: livePlan?.published ?? null, ...(publishes && { isPublishing: true }) };
+}
+
 /** Reads a bot anew, and notes its state as the one that the folder has. */
-async function readAgain(run: Run, folder: string, published?: number): Promise<void> {
+async function readAgain(run: Run, folder: string, noted: Noted): Promise<void> {
   const { call, remote, ids, root, place, lock } = run;
   const id = ids.get(folder) ?? "";
-  remote.bots.set(id, await readRemoteBot(call, id, published ?? remote.bots.get(id)?.published ?? null));
-  note(run, folder);
+  remote.bots.set(id, await readRemoteBot(call, id, remote.bots.get(id)?.published ?? null));
+  note(run, folder, noted);
   await writeLock(root, place.name, lock);
 }
 
-function note({ remote, ids, lock }: Run, folder: string): void {
+function note({ remote, ids, lock }: Run, folder: string, noted: Noted): void {
   const id = ids.get(folder) ?? "";
   const one = remote.bots.get(id);
   if (!one) return;
   const base = markOf(render(remote, one, { folder, ids }));
-  lock.bots.set(folder, { id, base, revision: one.bot.revision, published: one.published });
+  lock.bots.set(folder, { id, base, revision: one.bot.revision, ...noted });
 }
 
 function listOf(value: unknown): string[] {

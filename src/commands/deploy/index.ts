@@ -10,8 +10,9 @@ One folder is one bot: bot.json, and tests/NAME.json for each test conversation.
 docs/git.md explains the files.`;
 
 const deployNotes = `
-Without --apply it shows the plan, and changes nothing. It refuses when somebody has changed a bot there since the last pull or deploy. The exit code
-is 1 if it refuses, or a bot could not be deployed. docs/git.md has more.`;
+Without --apply it shows the plan, and changes nothing. It refuses when somebody has changed a bot there since the last pull or deploy, or with
+--publish what is live of a bot that it would publish. What is live of a bot whose files did not change stays. The exit code is 1 if it refuses, or a
+bot could not be deployed. docs/git.md has more.`;
 
 /** `parley pull`: makes files of the bots of an environment. */
 export const addPull: AddCommand = (program, tools) => {
@@ -30,19 +31,29 @@ export const addDeploy: AddCommand = (program, tools) => {
   const deploy = program.command("deploy").description("Make the bots of an environment as a folder has them.");
   located(deploy)
     .option("--apply", "do what the plan says")
-    .option("--publish", "publish the bots whose drafts differ from what visitors meet")
+    .option("--publish", "publish the bots whose files changed")
     .option("--note <text>", "with --publish: a note for the history")
     .option("--percent <n>", "with --publish: only for this share of new chats: as canaries", wholeUpTo(99))
     .option("--adopt", "take over bots of the same name that do not belong to the folder yet")
-    .option("--force", "overwrite what others have changed there")
+    .option("--force", "overwrite the drafts that others have changed there")
+    .option(
+      "--force-live <folder>",
+      "with --publish: publish the bot of this folder whatever is live there (may be given several times)",
+      collectFolders,
+    )
     .option("--prune", "move bots whose folder has gone to the bin, and remove tests that have no file")
     .addHelpText("after", deployNotes)
     .action(async (name: string, folder: string, options: DeployOptions) => {
-      if (!options.publish && (options.note ?? options.percent) !== undefined)
-        throw new UsageError("--note and --percent need --publish.");
+      if (!options.publish && (options.note ?? options.percent ?? options.forceLive) !== undefined)
+        throw new UsageError("--note, --percent and --force-live need --publish.");
       await (await import("./deploy.ts")).deploy(tools, name, folder, options);
     });
 };
+
+/** Names of folders, as given with a slash at the end or without. */
+function collectFolders(folder: string, before: readonly string[] = []): readonly string[] {
+  return [...before, folder.replace(/^\.\//, "").replace(/\/+$/, "")];
+}
 
 function located(command: Command): Command {
   return command

@@ -3,6 +3,7 @@ import { RefusedCall } from "../service.ts";
 import { type BotFiles, botFile, contentOf, markOf, nameOf, testNameOf } from "./bot-files.ts";
 import { differencesOf } from "./differences.ts";
 import { readFolders } from "./folders.ts";
+import { type LiveOptions, type LivePlan, planLive } from "./live.ts";
 import type { LockedBot } from "./project.ts";
 import type { RemoteBot } from "./remote.ts";
 import { credentialsOf, folderOfLink, type Ids, render } from "./rendering.ts";
@@ -19,6 +20,12 @@ export type Step = {
   readonly moved?: readonly string[];
   /** Whether the draft is published afterwards. */
   readonly publishes: boolean;
+  /** What is live there and stays, where it is not what the lock or the files have. */
+  readonly left?: string;
+  /** What is live there, where publishing would take back an act of somebody else. */
+  readonly conflict?: string;
+  /** What becomes of what is live; absent for a bot that is made or removed. */
+  readonly livePlan?: LivePlan;
 };
 
 export type Plan = {
@@ -30,10 +37,9 @@ export type Plan = {
   readonly ids: Ids;
 };
 
-export type PlanOptions = {
+export type PlanOptions = LiveOptions & {
   readonly adopt?: true;
   readonly prune?: true;
-  readonly publish?: true;
 };
 
 /** Compares a folder with an environment. Nothing is sent but reads. */
@@ -42,6 +48,9 @@ export async function makePlan(workspace: Workspace, options: PlanOptions): Prom
   const local = new Map([...(await readFolders(root))].map(([folder, { files }]) => [folder, files]));
   const problems: string[] = [];
   const ids = idsOf(workspace, local, { isAdopting: options.adopt ?? false, problems });
+  for (const folder of options.forceLive ?? []) {
+    if (!local.has(folder)) problems.push(`--force-live: there is no folder "${folder}" with a bot.`);
+  }
   const steps: Step[] = [];
   for (const [folder, files] of local) {
     problems.push(...problemsOf(workspace, folder, { files, local }));
@@ -74,9 +83,15 @@ async function compared(workspace: Workspace, { folder, files, one, ids, options
   );
   const isSame = changes.length === 0 && markOf(theirs) === markOf(wanted);
   const hasMoved = !isSame && known !== undefined && known.base !== markOf(theirs);
-  const publishes = (options.publish ?? false) && (!isSame || (await differsFromPublished(workspace, one)));
+  // The lock's mark is of the files and of the tests that only the environment has.
+  const isChanged = known === undefined || ![markOf(files), markOf(wanted)].includes(known.base);
+  const compared = { folder, one, ids, known, theirs, wanted, isChanged };
+  const livePlan = await planLive(workspace, compared, options);
+  const { publishes, left, conflict } = livePlan;
   return {
-    ...{ folder, botId: one.bot.id, publishes },
+    ...{ folder, botId: one.bot.id, publishes, livePlan },
+    ...(left !== undefined && { left }),
+    ...(conflict !== undefined && { conflict }),
     action: isSame ? "unchanged" : "update",
     changes: [...changes, ...leftover],
     ...(hasMoved && { moved: await movesSince(workspace, { known, theirs, one, folder, ids }) }),
@@ -125,11 +140,6 @@ async function movesSince(
 }
 
 const besideFlow = "something beside its flow: name, icon, folder, tests or retention";
-
-async function differsFromPublished({ call }: Workspace, { bot, published }: RemoteBot): Promise<boolean> {
-  if (published === null) return true;
-  return !(await call("GET /api/v1/bots/:botId/compare", { path: { botId: bot.id } })).isSame;
-}
 
 type Adoption = { readonly isAdopting: boolean; readonly problems: string[] };
 

@@ -1,7 +1,7 @@
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { StartError } from "../../config.ts";
-import { isObject, type Json, listAt, numberAt, textAt } from "../../web/conversation/read.ts";
+import { at, isObject, type Json, listAt, numberAt, textAt } from "../../web/conversation/read.ts";
 import { type Environment, UsageError } from "../command.ts";
 import { readJsonFile } from "../files/json-file.ts";
 import { knownToken } from "../service.ts";
@@ -26,8 +26,10 @@ export type LockedBot = {
   /** The mark of the content that it had at the last pull or deploy. */
   readonly base: string;
   readonly revision: number;
-  /** The number of the published version. */
-  readonly published: number | null;
+  /** The number of the published version; undefined in the lock of a `parley` that did not write it. */
+  readonly published: number | null | undefined;
+  /** A deploy has written this draft in order to publish it, and has not published it yet. */
+  readonly isPublishing?: true;
 };
 
 /** `parley.ENVIRONMENT.lock.json`: from which state of an environment the folder was taken. */
@@ -116,8 +118,11 @@ export async function readLock(root: string, name: string): Promise<Lock> {
   for (const bot of listAt(lock, "bots")) {
     const [folder, id] = [textAt(bot, "folder"), textAt(bot, "id")];
     if (folder === undefined || id === undefined || !isFolder(folder)) throw new StartError(`${path} is damaged.`);
-    const published = numberAt(bot, "published") ?? null;
-    bots.set(folder, { id, base: textAt(bot, "base") ?? "", revision: numberAt(bot, "revision") ?? 0, published });
+    bots.set(folder, {
+      ...{ id, base: textAt(bot, "base") ?? "", revision: numberAt(bot, "revision") ?? 0 },
+      published: at(bot, "published") === null ? null : numberAt(bot, "published"),
+      ...(at(bot, "isPublishing") === true && { isPublishing: true }),
+    });
   }
   return { workspaceId: textAt(lock, "workspaceId"), bots };
 }

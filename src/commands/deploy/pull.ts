@@ -41,7 +41,12 @@ export async function pull(tools: Tools, name: string, root: string, options: Pu
       continue;
     }
     if (mine !== base || !before?.isStable) await writeFolder(join(root, folder), files, before?.files);
-    bots.set(folder, { id: botId, base, revision: one.bot.revision, published: one.published });
+    // A draft that a deploy could not publish still waits for that.
+    const isPublishing = known?.isPublishing && known.base === base && known.published === one.published;
+    bots.set(folder, {
+      ...{ id: botId, base, revision: one.bot.revision, published: one.published },
+      ...(isPublishing && { isPublishing }),
+    });
     pulled.push({ folder, botId, outcome: before ? (mine === base ? "unchanged" : "changed") : "added", changes });
   }
   for (const [folder, known] of lock.bots) {

@@ -1,0 +1,123 @@
+import { diff } from "../../core/editing/changes/diff.ts";
+import type { Answer } from "../../web/app/api/call.ts";
+import { flowIn } from "../files/flow-file.ts";
+import { type Call, RefusedCall } from "../service.ts";
+import { type BotFiles, botFile, contentOf, markOf } from "./bot-files.ts";
+import type { LockedBot } from "./project.ts";
+import type { RemoteBot } from "./remote.ts";
+import { type Ids, render } from "./rendering.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** What visitors get of a bot: the number of a version, and of a canary if one runs. */
+export type Live = {
+  readonly number: number | null;
+  readonly canary: Answer<"GET /api/v1/bots/:botId/canary">["canary"];
+};
+
+/** The outcome for what is live: it is published, left (`left` says what is live), or in conflict with somebody else's act. */
+export type LivePlan = {
+  readonly publishes: boolean;
+  readonly left?: string;
+  readonly conflict?: string;
+  /** The lock does not say what was live: the draft alone is written. */
+  readonly isUnknown?: true;
+  /** What the lock says afterwards, unless the bot is published. */
+  readonly published: number | null;
+  /** As it was when the plan was made; undefined where it did not matter. */
+  readonly live?: Live;
+};
+
+export type LiveOptions = {
+  readonly publish?: true;
+  readonly percent?: number;
+  /** Folders whose bots are published whatever is live there. */
+  readonly forceLive?: readonly string[];
+};
+
+type Compared = {
+  readonly folder: string;
+  readonly one: RemoteBot;
+  readonly ids: Ids;
+  readonly known: LockedBot | undefined;
+  /** The files of the draft there, and those that it will have. */
+  readonly theirs: BotFiles;
+  readonly wanted: BotFiles;
+  /** Whether the files are others than those of the lock. */
+  readonly isChanged: boolean;
+};
+
+/**
+ * Decides what becomes of what is live of a bot. A bot whose files are those of the lock keeps it, whatever it is, unless an earlier try wrote
+ * the draft and could not publish it (`isPublishing`). One whose files changed is published only over the lock's version, or over what this
+ * folder's deploys made live: the files as they are now, or as the lock has them.
+ */
+export async function planLive(workspace: Workspace, bot: Compared, options: LiveOptions): Promise<LivePlan> {
+  const { folder, one, known, isChanged } = bot;
+  const number = one.published;
+  const locked = known ? known.published : null;
+  if (!options.publish) {
+    const isMoved = known !== undefined && locked !== undefined && locked !== number;
+    // The lock still says what was live when the files were: the next publication meets the conflict.
+    if (isChanged) return { publishes: false, published: isMoved ? locked : number };
+    const left = isMoved ? { left: wordsOf({ number, canary: null }, locked) } : {};
+    return { publishes: false, published: number, ...left };
+  }
+  const { canary } = await workspace.call("GET /api/v1/bots/:botId/canary", { path: { botId: one.bot.id } });
+  const live = { number, canary };
+  const versionOf = (version: number) => filesOfVersion(workspace, bot, version);
+  const liveFiles = number === null ? undefined : await versionOf(number);
+  const isLive = liveFiles !== undefined && hasSameFlow(liveFiles, bot.wanted);
+  const same = { published: number, live };
+  if (options.forceLive?.includes(folder)) return { ...same, publishes: canary !== null || !isLive };
+  if (!isChanged && !known?.isPublishing) {
+    const isAsExpected = canary === null && isLive && (locked === undefined || locked === number);
+    return { ...same, publishes: false, ...(!isAsExpected && { left: wordsOf(live, locked, isLive) }) };
+  }
+  const isOurCanary = canary !== null && hasSameFlow(await versionOf(canary.number), bot.wanted);
+  if (isOurCanary && options.percent === undefined) return { ...same, publishes: true };
+  if (isLive && canary === null) return { ...same, publishes: false };
+  if (locked === undefined) return { ...same, publishes: false, isUnknown: true };
+  const isOfLock = liveFiles !== undefined && known?.base === markOf(bot.theirs) && hasSameFlow(liveFiles, bot.theirs);
+  const isStrange = (canary !== null && !isOurCanary) || (locked !== number && !isOfLock);
+  if (isStrange) return { ...same, publishes: false, conflict: wordsOf(live, locked, true) };
+  return { ...same, publishes: !isOurCanary };
+}
+
+/** What is live, and what the lock or the files have where that is something else. */
+function wordsOf({ number, canary }: Live, locked: number | null | undefined, isAsFiles = true): string {
+  const name = (version: number | null) => (version === null ? "no version" : `version ${version}`);
+  const beside = canary ? `, and the canary ${canary.number} for ${canary.percent}% of new chats` : "";
+  if (beside || locked === undefined || locked === number) {
+    return `live: ${name(number)}${beside}${beside || isAsFiles || number === null ? "" : ", which is not as the files are"}`;
+  }
+  return `live: ${name(number)}, not the lock's ${locked ?? "none"}`;
+}
+
+/** Whether both have the same flow, notes and frames aside: these are published with no version. */
+function hasSameFlow(one: BotFiles, other: BotFiles): boolean {
+  const [before, after] = [one, other].map((files) => ({ ...flowIn(contentOf(files), botFile), editor: null }));
+  return before !== undefined && after !== undefined && diff(before, after).length === 0;
+}
+
+/** The files that a bot would have with the flow of one of its versions. */
+async function filesOfVersion(
+  { call, remote }: Workspace,
+  { one, folder, ids }: Pick<Compared, "one" | "folder" | "ids">,
+  number: number,
+): Promise<BotFiles> {
+  const { version, events, groups, edges, variables, theme, settings } = await readVersion(call, one.bot.id, number);
+  const bot = { ...one.bot, version, events, groups, edges, variables, theme, settings };
+  return render(remote, { ...one, bot }, { folder, ids });
+}
+
+async function readVersion(call: Call, botId: string, number: number) {
+  const path = { botId, number: String(number) };
+  const read = (query: { migrateToLatestVersion?: boolean }) =>
+    call("GET /api/v1/bots/:botId/publications/:number", { path, query });
+  const { publication } = await read({ migrateToLatestVersion: true }).catch((error: unknown) => {
+    // As of a draft: a flow of an old version without a start has no later version.
+    if (error instanceof RefusedCall && error.code === "flow.no_start") return read({});
+    throw error;
+  });
+  return publication;
+}
