@@ -99,8 +99,8 @@ type Start = {
   readonly isOnlyRegistering: boolean;
   /** Creates the session. Called a second time only when the first result was cached. */
   begin(options: { mayBeCached: boolean }): Promise<NewSession>;
-  /** Called when a start that was read is about to perform effects. */
-  onEffects?(): void;
+  /** Called with its session when a start that was read is about to perform effects. */
+  onEffects?(session: Session): void;
 };
 
 /**
@@ -134,7 +134,7 @@ export function newSessions(deps: ChatDependencies, scope: string, start: Start)
       return {
         ...statements,
         take() {
-          start.onEffects?.();
+          start.onEffects?.(session);
           return statements.take();
         },
       };

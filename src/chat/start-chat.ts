@@ -3,6 +3,8 @@ import type { Dialect } from "../core/flow/dialect.ts";
 import { AppError } from "../errors.ts";
 import { type Caller, requireBot } from "../management/access/access.ts";
 import type { Origins } from "../management/access/origins.ts";
+import { eraseNamedResults } from "../management/erasure/bin-erasure.ts";
+import { endChatOfDeletedBot } from "../management/erasure/ended-chats.sql.ts";
 import { newId } from "../platform/ids.ts";
 import type { Admission } from "../platform/rate-limits/rate-limits.ts";
 import { countNestedStart } from "./nested-starts.ts";
@@ -14,6 +16,7 @@ import {
   type PublishedBotRow,
   type RememberedResult,
 } from "./reads/published-bots.sql.ts";
+import type { Session } from "./reads/sessions.sql.ts";
 import type { ChatAnswer } from "./steps/answers-under-way.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 import { replyOf, requestHash } from "./steps/replies.ts";
@@ -39,6 +42,7 @@ export async function startChat(deps: ChatDependencies, request: StartRequest): 
   const hash = key === null ? unhashed : hashOf(request);
   let isCounted = false;
   let endTurn = (): void => {};
+  let waitedFor: Session | undefined;
   /** Counts once per request, although a cached bot may have to be read again. Then waits for its turn among the starts of its workspace. */
   const countStart = async ({ botId, workspaceId }: PublishedBotRow): Promise<void> => {
     if (isCounted) return;
@@ -59,7 +63,8 @@ export async function startChat(deps: ChatDependencies, request: StartRequest): 
     isStreamEnabled,
     isOnlyRegistering,
     begin: (options) => begin(deps, request, { ...options, countStart }),
-    onEffects() {
+    onEffects(session) {
+      waitedFor = session;
       if (!request.version) deps.botCache.readAlways(publicId);
       // A start that waits for other servers should not keep other starts waiting.
       endTurn();
@@ -67,10 +72,23 @@ export async function startChat(deps: ChatDependencies, request: StartRequest): 
   });
   try {
     const step = { reply: replyOf(message), contentFormat, key, hash, origins, hops, reader };
-    return await takeStep(deps, source, step);
+    const answer = await takeStep(deps, source, step);
+    if (waitedFor) await requireBotThere(deps, waitedFor);
+    return answer;
   } finally {
     endTurn();
   }
+}
+
+/**
+ * Ends a chat whose bot was deleted while its first step waited for other servers: the deletion ended the chats that it saw. After this check
+ * it sees this one.
+ */
+async function requireBotThere({ sql }: ChatDependencies, { id: sessionId, botId, resultId }: Session): Promise<void> {
+  const ended = await endChatOfDeletedBot(sql, { sessionId, botId });
+  if (!ended) return;
+  if (!ended.isInBin && resultId !== null) await eraseNamedResults(sql, { botId, resultIds: [resultId] });
+  throw new AppError("bot.not_found");
 }
 
 /** Of the fields that make it the same start again. */

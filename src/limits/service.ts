@@ -75,6 +75,10 @@ export const service = {
     resultIds: 10_000,
     /** How long a request erases before its caller is asked to send it again for the rest: about a million results. */
     requestMs: 60_000,
+    /** How long a deletion ends chats before it answers; a job ends the rest. */
+    endingMs: 30_000,
+    /** Chats that one statement ends: it reads those of the bot that have ended before, too, so not too few. */
+    endedChats: 500,
     /** Results that one statement erases: its locks are short, and no replica falls behind. */
     batch: 100,
   },

@@ -137,12 +137,11 @@ export async function startJobs(
     handler: makeExports({ sql, log, storage }),
   });
   const arrivals = startArrivalSweep({ storage, log });
-  const fed = { email: mails, calls, exports };
-  const workers = { ...fed, "clean-up": cleanUps };
+  const workers = { email: mails, calls, exports, "clean-up": cleanUps };
   const relay = startRelay({
     ...parts,
     jobsOf: { email: mailJob, calls: callJob, exports: exportJob },
-    onHandedOver: (name) => fed[name].wake(),
+    onHandedOver: (name) => workers[name].wake(),
   });
   const poll = startDuePoll({
     ...parts,

@@ -5,24 +5,26 @@ import { eraseFolder, findFolderToErase } from "../bots/folders/deleted-folders.
 import { inFolderTurn } from "../bots/folders/folder-turns.ts";
 import { eraseNamedResults, eraseSomeOfBot } from "../erasure/bin-erasure.ts";
 import { findResultsToErase } from "../erasure/deleted-results.sql.ts";
-import { endSessions, listOpenSessionIds } from "../erasure/erasure.sql.ts";
+import { chatsOfDeletedBotsTask, endSomeChats } from "../erasure/ended-chats.sql.ts";
 import { findBotToPurge, findBotWithChats, noteChatsEnded, purgeWorkspaces } from "../erasure/purge.sql.ts";
 
-/** Ends the chats of deleted bots, as far as the request that deleted them did not. */
+/** Ends the chats of deleted bots, as far as the request that deleted them did not. It runs with each deletion, too (`endingJob`). */
 export function chatsOfDeletedBots(sql: Sql): CleanUp {
   return {
-    name: "chats-of-deleted-bots",
-    cron: "*/10 * * * *",
+    name: chatsOfDeletedBotsTask,
+    cron: "* * * * *",
     did: "Ended",
     async removeSome() {
       const botId = await findBotWithChats(sql);
-      if (botId === undefined) return 0;
-      const sessionIds = await listOpenSessionIds(sql, { botId, limit: limits.erasure.batch });
-      await endSessions(sql, sessionIds);
-      if (sessionIds.length < limits.erasure.batch) await noteChatsEnded(sql, botId);
-      return Math.max(1, sessionIds.length);
+      if (botId === undefined) await noteChatsEnded(sql);
+      return botId === undefined ? 0 : (await endSomeOf(sql, botId)).ended;
     },
   };
+}
+
+/** Ends some of a bot's chats. None of `open` ended when they are all being saved at this moment: the next run continues. */
+function endSomeOf(sql: Sql, botId: string) {
+  return endSomeChats(sql, { botIds: [botId] }, { limit: limits.erasure.endedChats });
 }
 
 /** Erases what has been in the bin for long enough: results, bots, folders and workspaces, with everything in them. */
@@ -46,7 +48,10 @@ async function eraseDueResults(sql: Sql): Promise<number> {
 
 async function eraseDueBots(sql: Sql): Promise<number> {
   const botId = await findBotToPurge(sql);
-  return botId === undefined ? 0 : eraseSomeOfBot(sql, botId);
+  if (botId === undefined) return 0;
+  // The first result is erased when the last chat has ended.
+  const { open, ended } = await endSomeOf(sql, botId);
+  return open > 0 ? ended : eraseSomeOfBot(sql, botId);
 }
 
 async function eraseDueFolder(sql: Sql): Promise<number> {

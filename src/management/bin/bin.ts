@@ -9,6 +9,7 @@ import {
   restoreBots as restoreBotRows,
   unarchiveBot,
 } from "../bots/deleted-bots.sql.ts";
+import { endChats } from "../bots/deletion.ts";
 import type { BotDependencies } from "../bots/drafts/dependencies.ts";
 import {
   eraseFolder as eraseFolderRow,
@@ -77,10 +78,18 @@ export async function restoreBot(deps: BotDependencies, caller: Caller, botId: s
   return restored ?? { id: botId, lostPublicId: null, lostCustomDomain: null };
 }
 
+/** Absent once all chats have ended: nothing begins to be erased before that. */
+type Erasing = { readonly isErasing?: true };
+
 /** Erases a bot of the bin for good, before its time. Where it has very many results, a job does the rest. */
-export async function eraseBot(deps: BotDependencies, caller: Caller, botId: string): Promise<{ isErased: boolean }> {
+export async function eraseBot(
+  deps: BotDependencies,
+  caller: Caller,
+  botId: string,
+): Promise<{ isErased: boolean } & Erasing> {
   await requireBot(deps, caller, botId, "manage", { evenDeleted: true });
   if (!(await giveUpBot(deps.sql, botId))) throw new AppError("bin.not_there");
+  if (!(await endChats(deps, { botIds: [botId] }))) return { isErased: false, isErasing: true };
   const deadline = performance.now() + limits.erasure.requestMs;
   while (performance.now() <= deadline) {
     if ((await eraseSomeOfBot(deps.sql, botId)) === 0) return { isErased: true };
@@ -109,13 +118,15 @@ async function findInBin(deps: BotDependencies, caller: Caller, address: FolderA
 }
 
 /** Erases a folder of the bin, and everything deleted with it: it can no longer be restored, and a job erases the content. */
-export async function eraseFolder(deps: BotDependencies, caller: Caller, address: FolderAddress): Promise<void> {
+export async function eraseFolder(deps: BotDependencies, caller: Caller, address: FolderAddress): Promise<Erasing> {
   const folder = await findInBin(deps, caller, address);
   if (!folder) {
     await getFolder(deps, caller, address);
     throw new AppError("bin.not_there");
   }
-  await inFolderTurn(deps.sql, [folder.workspaceId], (transaction) => eraseFolderRow(transaction, folder.id));
+  const { id, workspaceId } = folder;
+  await inFolderTurn(deps.sql, [workspaceId], (transaction) => eraseFolderRow(transaction, id));
+  return (await endChats(deps, { workspaceId, deletedWith: id })) ? {} : { isErasing: true };
 }
 
 /** Restores a workspace with everything that it had when it was deleted; its domains have to be proved again. For its ADMINs. */
@@ -127,9 +138,10 @@ export async function restoreWorkspace(deps: BotDependencies, caller: Caller, wo
 }
 
 /** From now on nobody can restore a workspace of the bin; a job erases it. For its ADMINs. */
-export async function eraseWorkspace(deps: BotDependencies, caller: Caller, workspaceId: string): Promise<void> {
+export async function eraseWorkspace(deps: BotDependencies, caller: Caller, workspaceId: string): Promise<Erasing> {
   const { isDeleted } = await requireBinned(deps, caller, workspaceId);
   if (!isDeleted || !(await giveUpWorkspace(deps.sql, workspaceId))) throw new AppError("bin.not_there");
+  return (await endChats(deps, { workspaceId })) ? {} : { isErasing: true };
 }
 
 /** A workspace of the bin that the caller is ADMIN of, or one that was taken out of it meanwhile. */

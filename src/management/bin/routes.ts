@@ -33,7 +33,15 @@ import {
 const operation = operationFor<BotDependencies>("Bin");
 
 const success = "success" as const;
-const Success = Type.Object({ message: Type.Literal(success) });
+const erasing = {
+  isErasing: Type.Optional(
+    Type.Literal(true, {
+      description:
+        "There if some chats have not ended yet. A job ends them; nothing is erased before the last one has ended.",
+    }),
+  ),
+};
+const Erasing = Type.Object({ message: Type.Literal(success), ...erasing });
 
 const BinEntrySchema = resource(
   "BinEntry",
@@ -112,6 +120,7 @@ export const binOperations: readonly Operation[] = [
     answer: Type.Object({
       message: Type.Literal(success),
       isErased: Type.Boolean({ description: "False if a job continues the erasure." }),
+      ...erasing,
     }),
     answerExample: { message: success, isErased: true },
     errors: ["workspace.forbidden", "bin.not_there"],
@@ -156,12 +165,13 @@ export const binOperations: readonly Operation[] = [
     description:
       "Also erases everything that was deleted with it. You can no longer restore it, and a job erases it within the hour.",
     body: Type.Object({}),
-    answer: Success,
+    answer: Erasing,
+    answerExample: { message: success },
     errors: ["bin.not_there"],
-    handle: async (deps, { caller, params }) => {
-      await eraseFolder(deps, caller, { folderId: params.folderId, workspaceId: undefined });
-      return { message: success };
-    },
+    handle: async (deps, { caller, params }) => ({
+      message: success,
+      ...(await eraseFolder(deps, caller, { folderId: params.folderId, workspaceId: undefined })),
+    }),
   }),
   operation({
     id: "listDeletedWorkspaces",
@@ -209,12 +219,13 @@ export const binOperations: readonly Operation[] = [
     summary: "Erase a workspace in the bin",
     description: "You can no longer restore the workspace, and a job erases it with everything in it.",
     body: Type.Object({}),
-    answer: Success,
+    answer: Erasing,
+    answerExample: { message: success },
     errors: ["bin.not_there"],
-    handle: async (deps, { caller, params }) => {
-      await eraseWorkspace(deps, caller, params.workspaceId);
-      return { message: success };
-    },
+    handle: async (deps, { caller, params }) => ({
+      message: success,
+      ...(await eraseWorkspace(deps, caller, params.workspaceId)),
+    }),
   }),
   operation({
     id: "listDeletedResults",

@@ -2,6 +2,7 @@ import type postgres from "postgres";
 import { limits } from "../../limits/index.ts";
 import { andSeen } from "../../platform/database/seen.sql.ts";
 import { countOf, type Sql } from "../../platform/database/sql.ts";
+import { endingJob } from "../erasure/ended-chats.sql.ts";
 import { botEvents } from "../events/bot-events.sql.ts";
 
 /** The pool, or the one connection of a transaction. */
@@ -30,7 +31,8 @@ export async function binBots(
         ${andSeen(sql, seen)}
       returning id, name
     )
-    ${botEvents(sql, { type: "bot.deleted", from, botId: id, orderKey: id, content: { name: sql`bot.name` } })}
+    ${botEvents(sql, { type: "bot.deleted", from, botId: id, orderKey: id, content: { name: sql`bot.name` } })},
+    job as (${endingJob(sql, { using: "bot" })})
     select
     from bot`);
 }

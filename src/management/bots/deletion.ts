@@ -1,8 +1,9 @@
 import { limits } from "../../limits/index.ts";
+import { pause } from "../../platform/concurrency/clock.ts";
 import { requireSeen, type Seen } from "../../platform/http/requests/seen.ts";
 import { type Caller, requireBot } from "../access/access.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
-import { endSessions, listOpenSessionIds } from "../erasure/erasure.sql.ts";
+import { type DeletedBots, endSomeChats } from "../erasure/ended-chats.sql.ts";
 import { findBot } from "./bots.sql.ts";
 import { binBots } from "./deleted-bots.sql.ts";
 
@@ -20,18 +21,24 @@ export async function deleteBot(
   const count = await binBots(deps.sql, { botIds: [botId], deletedWith: null, seen });
   const current = count === 0 ? await findBot(deps.sql, botId) : undefined;
   if (current) requireSeen(seen, current.updatedAt);
-  await endChats(deps, botId);
+  await endChats(deps, { botIds: [botId] });
 }
 
-/** Ends a bot's chats, for as long as a request may take; a job ends the rest. */
-export async function endChats(
-  deps: ManagementDependencies,
-  botId: string,
-  deadline = performance.now() + limits.erasure.requestMs,
-): Promise<void> {
-  while (performance.now() <= deadline) {
-    const sessionIds = await listOpenSessionIds(deps.sql, { botId, limit: limits.erasure.batch });
-    if (sessionIds.length === 0) return;
-    await endSessions(deps.sql, sessionIds);
+/** The first pause before chats that were being saved are tried again, and the longest. */
+const [pauseMs, maxPauseMs] = [20, 1_000];
+
+/**
+ * Ends the chats of bots in the bin, for as long as a request may take; a job ends the rest. Whether all of them have ended: from then on
+ * nothing of theirs is saved, but for starts that were running.
+ */
+export async function endChats({ sql, clock }: ManagementDependencies, which: DeletedBots): Promise<boolean> {
+  const deadline = clock.now() + limits.erasure.endingMs;
+  for (let waitMs = pauseMs; clock.now() < deadline; ) {
+    const { open, ended } = await endSomeChats(sql, which, { limit: limits.erasure.endedChats });
+    if (open === 0) return true;
+    if (ended > 0) continue;
+    await pause(clock, waitMs);
+    waitMs = Math.min(2 * waitMs, maxPauseMs);
   }
+  return false;
 }

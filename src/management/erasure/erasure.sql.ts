@@ -164,20 +164,6 @@ export async function listSessionIds(sql: Sql, { botId, limit }: { botId: string
   return rows.map(({ id }) => id);
 }
 
-/** Some of the bot's sessions that have not ended. */
-export async function listOpenSessionIds(
-  sql: Sql,
-  { botId, limit }: { botId: string; limit: number },
-): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`
-    select id
-    from sessions
-    where bot_id = ${botId}
-      and not is_ended
-    limit ${limit}`;
-  return rows.map(({ id }) => id);
-}
-
 /** Ends these sessions, for the reason given at `endSessionsOfResults`. */
 export async function endSessions(sql: Sql, sessionIds: readonly string[]): Promise<void> {
   await sql`

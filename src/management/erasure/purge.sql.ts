@@ -1,21 +1,25 @@
 import type { Sql } from "../../platform/database/sql.ts";
 import { removeResults } from "./clean-up.sql.ts";
 
-/** A bot of the bin whose chats have yet to be ended, a minute after its deletion, when starts that were running have been saved. */
+/** A bot of the bin that has open chats. With a limit of its own, each bot's are found by the index, however many others have. */
 export async function findBotWithChats(sql: Sql): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`
-    select id
+    select bots.id
     from bots
-    where ends_chats
-      and deleted_at <= clock() - interval '1 minute'
-    order by deleted_at
+    cross join lateral (select from sessions where sessions.bot_id = bots.id and not sessions.is_ended limit 1) chat
+    where bots.ends_chats
+    order by bots.deleted_at
     limit 1`;
   return row?.id;
 }
 
-/** All chats of a bot of the bin have been ended. */
-export async function noteChatsEnded(sql: Sql, botId: string): Promise<void> {
-  await sql`update bots set ends_chats = false where id = ${botId}`;
+/** Notes that chats have ended of the bots that were deleted a minute ago, when starts that were running have been saved. */
+export async function noteChatsEnded(sql: Sql): Promise<void> {
+  await sql`
+    update bots
+    set ends_chats = false
+    where ends_chats
+      and deleted_at <= clock() - interval '1 minute'`;
 }
 
 /** A bot that was deleted, by itself or with its folder or workspace, and whose time in the bin is over. */

@@ -128,7 +128,7 @@ export const workspaceOperations: readonly Operation[] = [
     route: "DELETE /api/v1/workspaces/:workspaceId",
     summary: "Delete a workspace",
     description:
-      "Moves the workspace and everything in it to the bin, for all members. Its ADMINs can restore it for 30 days; until then tokens that are " +
+      "Moves the workspace and everything in it to the bin, for all members; the chats of its bots end. Its ADMINs can restore it for 30 days; until then tokens that are " +
       "bound to it are refused.",
     answer: Type.Object({ message: Type.String() }),
     answerExample: { message: "Workspace deleted" },

@@ -5,6 +5,7 @@ import { first, type Sql } from "../../platform/database/sql.ts";
 import type { Transaction } from "../../platform/database/turns.sql.ts";
 import type { Role } from "../access/access.sql.ts";
 import { binnedBot } from "../bots/deleted-bots.sql.ts";
+import { endingJob } from "../erasure/ended-chats.sql.ts";
 
 export type WorkspaceRow = {
   readonly id: string;
@@ -117,7 +118,9 @@ export async function hideWorkspace(sql: Transaction, workspaceId: string): Prom
       from hidden
       where bots.workspace_id = hidden.id
         and bots.deleted_at is null
+      returning bots.id
     ),
+    job as (${endingJob(sql, { using: "archived" })}),
     unclaimed as (
       update custom_domains
       set state = 'failed',

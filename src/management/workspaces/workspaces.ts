@@ -5,6 +5,7 @@ import { newId } from "../../platform/ids.ts";
 import { type Caller, type Role, requireWorkspace, type UserMode } from "../access/access.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
 import { boundElsewhere } from "../access/tokens.ts";
+import { endChats } from "../bots/deletion.ts";
 import { inFolderTurn } from "../bots/folders/folder-turns.ts";
 import {
   findWorkspace,
@@ -65,7 +66,7 @@ export async function updateWorkspace(
   throw new AppError("workspace.not_found");
 }
 
-/** Hides a workspace and all its bots from everyone at once. For ADMINs. */
+/** Hides a workspace and all its bots from everyone at once, and ends their chats. For ADMINs. */
 export async function deleteWorkspace(
   deps: ManagementDependencies,
   caller: Caller,
@@ -77,6 +78,7 @@ export async function deleteWorkspace(
     await requireSeenWorkspace(transaction, workspaceId, seen);
     await hideWorkspace(transaction, workspaceId);
   });
+  await endChats(deps, { workspaceId });
 }
 
 async function requireSeenWorkspace(

@@ -1,6 +1,7 @@
 import type { Job } from "../../core/interpreter/program/job.ts";
 import type { Sql } from "../database/sql.ts";
 import { shardOf } from "../ids.ts";
+import type { CleanUpJob } from "./clean-up.ts";
 
 /** The origin of a row in the outbox: a saved step, or an export of a bot's results, whose id the row has. */
 type Waiting = Job | { readonly queue: "exports"; readonly data: { readonly botId: string } };
@@ -8,12 +9,18 @@ type Waiting = Job | { readonly queue: "exports"; readonly data: { readonly botI
 /** A job that waits in the outbox. Its id is the id of the queue's job, forever. */
 export type OutboxRow = Waiting & { readonly id: string };
 
+/** A scheduled task that is to run now, too. */
+type TaskRow = { readonly id: string; readonly queue: "clean-up"; readonly data: CleanUpJob };
+
+/** What the outbox holds. */
+export type WaitingRow = OutboxRow | TaskRow;
+
 /** Rows of a queue, the oldest first. All of them are due: one whose time lies ahead was written before the clock stepped back. */
 export async function listWaitingRows(
   sql: Sql,
   { queue, limit }: { queue: string; limit: number },
-): Promise<OutboxRow[]> {
-  return sql<OutboxRow[]>`
+): Promise<WaitingRow[]> {
+  return sql<WaitingRow[]>`
     select id, queue, data
     from outbox
     where queue = ${queue}
@@ -31,10 +38,10 @@ const contentTables: Readonly<Record<Job["queue"], string>> = { email: "mails", 
  */
 export async function handOverRows(
   sql: Sql,
-  rows: readonly OutboxRow[],
+  rows: readonly WaitingRow[],
   { text, values }: { text: string; values: readonly string[] },
 ): Promise<unknown[]> {
-  const saved = rows.flatMap((row) => (row.queue === "exports" ? [] : [row]));
+  const saved = rows.flatMap((row) => (row.queue === "exports" || row.queue === "clean-up" ? [] : [row]));
   const table = saved[0] && contentTables[saved[0].queue];
   const first = values.length + 1;
   return sql.unsafe(

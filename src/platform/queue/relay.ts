@@ -5,14 +5,14 @@ import type { OutageWatch } from "../database/outages/outage-watch.ts";
 import { boundAnswers } from "../database/primary/answer-bound.ts";
 import type { Sql } from "../database/sql.ts";
 import { toUuid } from "../ids.ts";
-import { handOverRows, listWaitingRows, type OutboxRow } from "./outbox.sql.ts";
+import { handOverRows, listWaitingRows, type OutboxRow, type WaitingRow } from "./outbox.sql.ts";
 import type { Queue } from "./queue.sql.ts";
 
 /** Rows that one statement hands to the queue. */
 export const outboxBatch = 500;
 
 /** The queues whose jobs come from the outbox, in the order in which they are handed over. */
-const fedQueues = ["email", "calls", "exports"] as const satisfies readonly OutboxRow["queue"][];
+const fedQueues = ["email", "calls", "exports", "clean-up"] as const satisfies readonly WaitingRow["queue"][];
 
 /** Makes the data of a row's job: ids for its handler, and no text of a user. */
 export type JobOf = (row: OutboxRow) => object;
@@ -29,7 +29,7 @@ type Parts = {
   readonly clock?: Clock;
   readonly jobsOf: JobsOf;
   /** Called when this process has handed over jobs of a queue. */
-  readonly onHandedOver: (name: OutboxRow["queue"]) => void;
+  readonly onHandedOver: (name: WaitingRow["queue"]) => void;
 };
 
 /**
@@ -39,9 +39,9 @@ type Parts = {
 export function startRelay(parts: Parts): PollLoop {
   const { outage, pollMs, clock, onHandedOver } = parts;
   const answered = boundAnswers();
-  const handOverAll = async (name: OutboxRow["queue"], jobOf: JobOf, signal: AbortSignal): Promise<void> => {
+  const handOverAll = async (name: WaitingRow["queue"], signal: AbortSignal): Promise<void> => {
     for (let hasMore = true; hasMore && !signal.aborted; ) {
-      const count = await answered(handOverSome(parts, { name, jobOf }));
+      const count = await answered(handOverSome(parts, name));
       if (count > 0) onHandedOver(name);
       hasMore = count === outboxBatch;
     }
@@ -51,7 +51,7 @@ export function startRelay(parts: Parts): PollLoop {
     ...(clock && { clock }),
     onFailure: outage.failed,
     async run(signal) {
-      for (const name of fedQueues) await handOverAll(name, parts.jobsOf[name], signal);
+      for (const name of fedQueues) await handOverAll(name, signal);
     },
   });
 }
@@ -60,10 +60,14 @@ export function startRelay(parts: Parts): PollLoop {
 export const handedOver = { id: "handed-over" };
 
 /** Hands over the oldest rows of a queue and returns how many. */
-async function handOverSome({ sql, queue }: Parts, { name, jobOf }: { name: string; jobOf: JobOf }): Promise<number> {
+async function handOverSome({ sql, queue, jobsOf }: Parts, name: WaitingRow["queue"]): Promise<number> {
   const rows = await listWaitingRows(sql, { queue: name, limit: outboxBatch });
   if (rows.length === 0) return 0;
-  const jobs = rows.map((row) => ({ id: toUuid(row.id), data: jobOf(row), group: handedOver }));
+  const jobs = rows.map((row) => ({
+    ...{ id: toUuid(row.id), group: handedOver },
+    // The key of the schedule's jobs: a task that waits or runs gets no second job.
+    ...(row.queue === "clean-up" ? { data: row.data, singletonKey: row.data.task } : { data: jobsOf[row.queue](row) }),
+  }));
   const db: Db = {
     executeSql: async (text, values = []) => ({
       rows: await handOverRows(sql, rows, { text, values: values.map(String) }),

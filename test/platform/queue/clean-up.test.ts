@@ -246,6 +246,27 @@ describe("flows", () => {
 });
 
 describe("the bin", () => {
+  test("of bots that were deleted just now ends chats that come late, and of older ones those that were being saved", async () => {
+    const [young, old] = [await putBot({ deletedDays: 0 }), await putBot({ deletedDays: 1 })];
+    const { sessionId } = await putResult(sql, old);
+    const held = Promise.withResolvers<void>();
+    const locked = Promise.withResolvers<void>();
+    const saving = sql.begin(async (transaction) => {
+      await transaction`select from sessions where id = ${sessionId} for update`;
+      locked.resolve();
+      await held.promise;
+    });
+    await locked.promise;
+
+    expect(await run("chats-of-deleted-bots")).toBe("Ended 0");
+    held.resolve();
+    await saving;
+    await putResult(sql, young);
+    expect(await run("chats-of-deleted-bots")).toBe("Ended 2");
+    expect(await run("chats-of-deleted-bots")).toBe("Ended 0");
+    expect(await sql`select id from bots where ends_chats`).toMatchObject([{ id: young }]);
+  });
+
   test("of deleted bots ends the chats that the request left, and keeps what was said", async () => {
     const deleted = await putBot({ deletedDays: 3 });
     const { sessionId } = await putResult(sql, deleted, { answers: [{ content: "Ada" }] });

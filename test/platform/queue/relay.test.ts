@@ -99,6 +99,19 @@ test("what is handed over again after its job was done stays done", async () => 
   expect(await jobs()).toMatchObject([{ id, state: "completed" }]);
 });
 
+test("a task that is to run now gets the one job that its schedule would give it", async () => {
+  const task = "chats-of-deleted-bots";
+  const { sql, queue } = tested;
+  for (const id of [newId(), newId()]) {
+    await sql`insert into outbox (id, queue, data) values (${id}, 'clean-up', ${JSON.stringify({ task })}::text::json)`;
+  }
+  start();
+  await untilEmpty();
+  await queue.boss.send("clean-up", { task }, { singletonKey: task });
+
+  expect(await tested.jobs("clean-up")).toMatchObject([{ state: "created", data: { task }, singletonKey: task }]);
+});
+
 test("several relays at once hand over each row once, in more than one batch", async () => {
   const count = outboxBatch + 100;
   const { sql } = tested;

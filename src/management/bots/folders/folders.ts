@@ -5,6 +5,7 @@ import { requireSeen, type Seen } from "../../../platform/http/requests/seen.ts"
 import { isId, newId } from "../../../platform/ids.ts";
 import { type Caller, requireWorkspace } from "../../access/access.ts";
 import type { ManagementDependencies } from "../../access/dependencies.ts";
+import { endChats } from "../deletion.ts";
 import { binFolder, binFolderWithContent } from "./deleted-folders.sql.ts";
 import { inFolderTurn } from "./folder-turns.ts";
 import {
@@ -105,7 +106,7 @@ export async function updateFolder(
 
 /**
  * Puts a folder into the bin and returns it as it was. Its content moves up to its parent, or into the bin as well if `isWithContent`
- * is set.
+ * is set: then the chats of its bots end.
  */
 export async function deleteFolder(
   deps: ManagementDependencies,
@@ -114,12 +115,14 @@ export async function deleteFolder(
   { isWithContent, seen }: { isWithContent: boolean; seen: Seen },
 ): Promise<FolderRow> {
   const { id, workspaceId } = await getFolder(deps, caller, address);
-  return inFolderTurn(deps.sql, [workspaceId], async (transaction) => {
+  const deleted = await inFolderTurn(deps.sql, [workspaceId], async (transaction) => {
     const folder = await (isWithContent ? binFolderWithContent(transaction, id) : binFolder(transaction, id));
     if (!folder) throw new AppError("folder.not_found");
     requireSeen(seen, folder.updatedAt);
     return folder;
   });
+  if (isWithContent) await endChats(deps, { workspaceId, deletedWith: id });
+  return deleted;
 }
 
 /** Reports a parent that is deleted while a folder is created inside it as one that does not exist. */

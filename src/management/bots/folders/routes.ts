@@ -129,7 +129,7 @@ export const folderOperations: readonly Operation[] = [
     route: "DELETE /api/v1/folders/:folderId",
     summary: "Delete a folder",
     description:
-      "Moves the folder to the bin for 30 days. Folders and bots in it move up to its parent, or with `withContent=true` to the bin with it. " +
+      "Moves the folder to the bin for 30 days. Folders and bots in it move up to its parent, or with `withContent=true` to the bin with it; the chats of these bots end. " +
       "The response is the folder as it was.",
     query: DeletionQuery,
     body: DeletionQuery,

@@ -1,6 +1,5 @@
 import type { Dialect } from "../../../core/flow/dialect.ts";
 import { AppError } from "../../../errors.ts";
-import { limits } from "../../../limits/index.ts";
 import { invalidInput } from "../../../platform/http/requests/invalid-input.ts";
 import { isId } from "../../../platform/ids.ts";
 import { type Caller, requireBot, requireWorkspace } from "../../access/access.ts";
@@ -66,7 +65,7 @@ export async function changeBots(
       await whileThere(deps, await manageable(deps, caller, distinct), (transaction) =>
         binBots(transaction, { botIds: distinct, deletedWith: null }),
       );
-      await endAllChats(deps, distinct);
+      await endChats(deps, { botIds: distinct });
       return distinct.length;
     default:
       return action satisfies never;
@@ -125,13 +124,4 @@ async function whileThere<Value>(
     if (found.length < botIds.length) throw new AppError("bot.not_found");
     return work(transaction, found);
   });
-}
-
-/** Ends chats until the time is up; a job ends the rest. */
-async function endAllChats(deps: BotDependencies, botIds: readonly string[]): Promise<void> {
-  const deadline = performance.now() + limits.erasure.requestMs;
-  for (const botId of botIds) {
-    if (performance.now() > deadline) return;
-    await endChats(deps, botId, deadline);
-  }
 }

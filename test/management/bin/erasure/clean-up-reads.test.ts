@@ -11,6 +11,7 @@ import {
   findForgottenFlows,
 } from "../../../../src/management/erasure/clean-up.sql.ts";
 import { findResultsToErase } from "../../../../src/management/erasure/deleted-results.sql.ts";
+import { endSomeChats } from "../../../../src/management/erasure/ended-chats.sql.ts";
 import {
   endSessions,
   endSessionsOfResults,
@@ -20,6 +21,7 @@ import {
 import {
   findBotToPurge,
   findBotWithChats,
+  noteChatsEnded,
   purgeResults,
   purgeWorkspaces,
 } from "../../../../src/management/erasure/purge.sql.ts";
@@ -115,6 +117,11 @@ const statements: Record<string, (sql: Sql) => Promise<unknown>> = {
   "folders of the bin": (sql) => expectSome(findFolderToErase(sql)),
   "bots of the bin": (sql) => expectSome(findBotToPurge(sql)),
   "deleted bots whose chats go on": (sql) => expectSome(findBotWithChats(sql)),
+  "chats of deleted bots": async (sql) => {
+    const { ended } = await endSomeChats(sql, { botIds: [botId] }, { limit });
+    await expectSome(ended);
+  },
+  "deleted bots whose chats have ended": (sql) => noteChatsEnded(sql),
 };
 
 describe.each(["force_custom_plan", "force_generic_plan"] as const)(

@@ -1,0 +1,93 @@
+import type postgres from "postgres";
+import type { Sql } from "../../platform/database/sql.ts";
+import { newId, shardOf } from "../../platform/ids.ts";
+
+/** The task that ends the chats of deleted bots. */
+export const chatsOfDeletedBotsTask = "chats-of-deleted-bots";
+
+/** Bots of the bin: by their ids, all of a workspace, or those of it that were deleted with a folder. */
+export type DeletedBots =
+  | { readonly botIds: readonly string[] }
+  | { readonly workspaceId: string; readonly deletedWith?: string };
+
+/**
+ * Ends some of the open chats of deleted bots: no step of theirs is saved once this is done. They expire, too: who could go back in one cannot any
+ * more. A chat that is being saved at this moment is left for the next call. Bots that were restored meanwhile keep theirs. `open` is how many
+ * there were of at most `limit`.
+ */
+export async function endSomeChats(
+  sql: Sql,
+  which: DeletedBots,
+  { limit }: { limit: number },
+): Promise<{ readonly open: number; readonly ended: number }> {
+  const [row] = await sql<[{ open: number; ended: number }]>`
+    with open as materialized (
+      select chat.shard, chat.id
+      from bots
+      cross join lateral (
+        select shard, id
+        from sessions
+        where sessions.bot_id = bots.id
+          and not sessions.is_ended
+        limit ${limit}
+      ) chat
+      where bots.ends_chats
+        and ${named(sql, which)}
+      limit ${limit}
+    ),
+    locked as (
+      -- In the order of their ids, as saves lock them.
+      select sessions.shard, sessions.id
+      from open
+      join sessions on sessions.shard = open.shard and sessions.id = open.id
+      order by sessions.id
+      for update of sessions skip locked
+    ),
+    ended as (
+      update sessions
+      set is_ended = true,
+        state = '',
+        expires_at = least(expires_at, clock()),
+        updated_at = clock()
+      from locked
+      where sessions.shard = locked.shard
+        and sessions.id = locked.id
+      returning sessions.id
+    )
+    select
+      (select count(*) from open)::integer as open,
+      (select count(*) from ended)::integer as ended`;
+  return row;
+}
+
+function named(sql: Sql, which: DeletedBots) {
+  if ("botIds" in which) return sql`bots.id = any(${[...which.botIds]}::uuid[])`;
+  const { workspaceId, deletedWith } = which;
+  return sql`bots.workspace_id = ${workspaceId} ${deletedWith === undefined ? sql`` : sql`and bots.deleted_with = ${deletedWith}`}`;
+}
+
+/** The part of a statement that has a job end the chats of the bots that it deletes, should this process die before it has. */
+export function endingJob(sql: Sql | postgres.TransactionSql, { using }: { using: string }) {
+  return sql`
+    insert into outbox (id, queue, data)
+    select ${newId()}::uuid, 'clean-up', json_build_object('task', ${chatsOfDeletedBotsTask}::text)
+    where exists (select from ${sql(using)})`;
+}
+
+/** Ends a chat that was saved after its bot's deletion. Returns whether the bot is in the bin or erased already; undefined for a bot that is there. */
+export async function endChatOfDeletedBot(
+  sql: Sql,
+  { sessionId, botId }: { sessionId: string; botId: string },
+): Promise<{ readonly isInBin: boolean } | undefined> {
+  const [row] = await sql<[{ isInBin: boolean }?]>`
+    update sessions
+    set is_ended = true,
+      state = '',
+      expires_at = least(expires_at, clock()),
+      updated_at = clock()
+    where shard = ${shardOf(sessionId)}
+      and id = ${sessionId}
+      and not exists (select from bots where bots.id = ${botId} and bots.deleted_at is null)
+    returning exists (select from bots where bots.id = ${botId}) as is_in_bin`;
+  return row;
+}
