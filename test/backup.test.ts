@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { backupName, type Keeping, outdatedBackups } from "../src/platform/backup/retention.ts";
+import { withoutPassword } from "../src/platform/database/primary/address.ts";
 import { newId } from "../src/platform/ids.ts";
 import { greeterTalk } from "./support/binary.ts";
 import { createEmptyDatabase, createTestDatabase } from "./support/database.ts";
@@ -108,7 +109,7 @@ async function databasesLike(pattern: string): Promise<unknown[]> {
   return [...(await database.sql`select datname from pg_database where datname like ${pattern}`)];
 }
 
-test("files of visitors and authors and ratings of answers are in it, and mails and calls to services that wait are sent from the restored database", async () => {
+test("files of visitors and authors and ratings of answers are in it, and mails and calls that wait are sent and exports made from the restored database", async () => {
   const environment = withFolder();
   const [file, mail, call, bot] = [Bun.randomUUIDv7(), Bun.randomUUIDv7(), Bun.randomUUIDv7(), Bun.randomUUIDv7()];
   await database.sql`
@@ -126,6 +127,13 @@ test("files of visitors and authors and ratings of answers are in it, and mails 
   await database.sql`
     insert into answer_ratings (shard, session_id, revision, block_id, result_id, bot_id, is_good, words)
     values (1, ${bot}, 2, 'answer', ${bot}, ${bot}, false, 'Too short')`;
+  const [waiting, ready, failed, owner] = [newId(), newId(), newId(), newId()];
+  await database.sql`
+    insert into result_exports (id, bot_id, user_id, format, file_name, list, status, written_results, parts, ready_at)
+    values
+      (${waiting}, ${owner}, ${owner}, 'csv', 'a.csv', '{}', 'running', 7, '{"results": 7}', null),
+      (${ready}, ${owner}, ${owner}, 'csv', 'a.csv', '{}', 'ready', 9, null, now()),
+      (${failed}, ${owner}, ${owner}, 'csv', 'a.csv', '{}', 'failed', 0, null, null)`;
   const stored = await database.sql<{ id: string }[]>`
     select id from files where bot_id = ${bot}
     union all
@@ -142,6 +150,20 @@ test("files of visitors and authors and ratings of answers are in it, and mails 
   expect(await sql`select queue from outbox where id = ${mail}`).toMatchObject([{ queue: "email" }]);
   expect(await sql`select words from answer_ratings where bot_id = ${bot}`).toMatchObject([{ words: "Too short" }]);
   expect(await sql`select queue from outbox where id = ${call}`).toMatchObject([{ queue: "calls" }]);
+  // Files and parts of exports are not in a backup: they are made anew.
+  const anew = { data: { botId: owner }, status: "waiting", writtenResults: 0, parts: null, readyAt: null };
+  const exported = await sql`
+    select e.id, status, written_results, parts, ready_at, data
+    from result_exports e
+    left join outbox on outbox.id = e.id and queue = 'exports'
+    where e.bot_id = ${owner}`;
+  expect(new Map(exported.map(({ id, ...row }) => [id, row]))).toEqual(
+    new Map<string, object>([
+      [waiting, anew],
+      [ready, anew],
+      [failed, { ...anew, status: "failed", data: null }],
+    ]),
+  );
 });
 
 test("a backup that is cut off, changed by a byte, of a newer release, or none at all leaves nothing behind", async () => {
@@ -187,7 +209,7 @@ test("a backup that is cut off, changed by a byte, of a newer release, or none a
   );
   expect(await refusal("none.tar", Buffer.from("PK nothing of ours"))).toMatch(/backup/);
   const newer = Buffer.from(whole.toString("latin1").replace('"format":1', '"format":9'), "latin1");
-  expect(await refusal("newer.tar", newer)).toContain("which is newer (format 9): restore it with that release.");
+  expect(await refusal("newer.tar", newer)).toContain("by a newer Parley than this one (0.1.0; format 9)");
 });
 
 test("a restore that is refused removes its own files, and leaves those that were there", async () => {
@@ -261,13 +283,27 @@ test("a database that holds something, a file that is there, a backup that is no
   const [environment, place] = [here, anyBackup];
 
   expect((await runCommand(["restore", place], { environment })).stderr).toBe(
-    "The database is not empty: restore into an empty one, or with another DATA_DIR.\n",
+    `The database is not empty, it has the table anonymous_previews: restore into an empty one, or with another DATA_DIR. It is ${withoutPassword(database.url)}.\n`,
   );
   expect((await runCommand(["backup", place], { environment })).stderr).toBe(
     `${place} is there already: name another file.\n`,
   );
   expect((await runCommand(["restore", `${place}.old`], { environment })).stderr).toBe(
     `There is no backup at ${place}.old.\n`,
+  );
+  const empty = await createEmptyDatabase();
+  cleanups.add(empty.close);
+  const backUp = (words: string) =>
+    runCommand(["backup", join(cleanups.folder(), words)], {
+      environment: { ...environment, DATABASE_URL: empty.url },
+    });
+  expect((await backUp("empty.tar")).stderr).toBe(
+    "The database has no tables of Parley: there is nothing to back up.\n",
+  );
+  await empty.sql`create table migrations (name text, hash text)`;
+  await empty.sql`insert into migrations values ('9999_newer.sql', '')`;
+  expect((await backUp("newer.tar")).stderr).toBe(
+    "The database belongs to a newer release, which has run the migration 9999_newer.sql: back it up with that release.\n",
   );
   const nowhere = await runCommand(["backup", "/nowhere/backup.tar"], { environment });
   expect(nowhere.stderr).toMatch(/^The backup cannot be written to \/nowhere\/backup\.tar: ENOENT/);

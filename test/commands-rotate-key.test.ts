@@ -1,6 +1,7 @@
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { migrations } from "../src/platform/database/migrations.ts";
 import { createSecrets, credentialsPlace, eventSecretPlace, secretPlace } from "../src/platform/secrets.ts";
 import { createTestApi } from "./support/api.ts";
 import { createTestDatabase, type TestDatabase } from "./support/database.ts";
@@ -77,6 +78,22 @@ test("with DATABASE_URL what ENCRYPTION_KEY_OLD opens is sealed under ENCRYPTION
   expect(known).toEqual(oneAnew);
   const [row] = await database.sql`select secret from event_endpoints where id = ${id}`;
   expect(await createSecrets({ current: next }).open(row?.["secret"], eventSecretPlace(id))).toBe(secret);
+});
+
+test("another release's database is left alone, since that release has other secrets", async () => {
+  const own = await createTestDatabase();
+  cleanups.add(own.close);
+  const environment = { DATABASE_URL: own.url, ENCRYPTION_KEY: "n".repeat(32) };
+  const rotate = async () => (await runCommand(["rotate-key"], { environment })).stderr;
+
+  await own.sql`insert into migrations (name, hash) values ('9999_newer.sql', '')`;
+  expect(await rotate()).toBe(
+    "The database belongs to a newer release, which has run the migration 9999_newer.sql: use that release.\n",
+  );
+  await own.sql`delete from migrations where name > '0072'`;
+  expect(await rotate()).toBe(
+    `The database does not have the migration ${migrations.find(({ name }) => name > "0072")?.name} yet: run "parley migrate" first.\n`,
+  );
 });
 
 /** Where each row that is sealed can be opened with this key alone. */

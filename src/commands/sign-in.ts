@@ -15,7 +15,7 @@ export const addSignIn: AddCommand = (program, tools) => {
       const { withDatabase } = await import("./database.ts");
       const { createOperatorLink } = await import("../management/people/operator-sign-ins.ts");
       const { limits } = await import("../limits/index.ts");
-      const made = await withDatabase(environment, async (sql, config) => ({
+      const made = await withDatabase(environment, async (sql, { config }) => ({
         ...(await createOperatorLink(sql, user)),
         address: await findAddress(config),
       }));

@@ -7,6 +7,7 @@ import { readSeal, sumOf, unseal } from "../../src/platform/archive/sealed.ts";
 import { formatVersion, type Head, maxPartBytes, maxPieceBytes } from "../../src/platform/backup/format.ts";
 import { restoreBackup } from "../../src/platform/backup/restore.ts";
 import { migrations } from "../../src/platform/database/migrations.ts";
+import { migrationHash } from "../../src/platform/database/schema/migrate.sql.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { createFolderStorage } from "../../src/platform/storage/storage-folder.ts";
 import { createEmptyDatabase, type TestDatabase } from "../support/database.ts";
@@ -33,7 +34,7 @@ function backupOf(tables: Head["tables"], entries: readonly Entry[]): ReadableSt
     format: formatVersion,
     release: "0.1.0",
     createdAt: "2026-11-23T00:00:00.000Z",
-    migrations: migrations.map(({ name }) => ({ name, hash: "" })),
+    migrations: migrations.map(({ name, text }) => ({ name, hash: migrationHash(text) })),
     tables,
   };
   const { readable, controller } = createTarPacker();
@@ -54,7 +55,12 @@ const dataFolder = join(folder.path, "data", "files");
 
 async function refusalOf(tables: Head["tables"], entries: readonly Entry[]): Promise<string> {
   const storage = createFolderStorage(dataFolder);
-  const refusal = restoreBackup(backupOf(tables, entries), { sql: database.sql, storage, onProgress: () => {} });
+  const refusal = restoreBackup(backupOf(tables, entries), {
+    sql: database.sql,
+    name: "a test's database",
+    storage,
+    onProgress: () => {},
+  });
   const error: unknown = await refusal.then(
     () => new Error("It was restored"),
     (thrown: unknown) => thrown,

@@ -30,7 +30,7 @@ export const sourceCommand = [process.execPath, join(import.meta.dir, "../../src
 
 /** Starts a service on a free port of the loopback address and waits until it says that it is ready. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
-  const service = spawnService(["serve"], options);
+  const service = startCommand(["serve"], options);
   const isOver = () => service.exitCode() !== undefined;
   const ready = await waitFor(() => isOver() || /API: (http:\S+)\/api\/v1/.exec(service.stdout())?.[1], {
     // Several processes start at once, maybe beside others.
@@ -46,14 +46,15 @@ export async function runCommand(
   words: readonly string[],
   options: ServiceOptions = {},
 ): Promise<{ exitCode: number | null; stdout: string; stderr: string }> {
-  const command = spawnService(words, options);
+  const command = startCommand(words, options);
   const exitCode = await command.exited;
   return { exitCode, stdout: command.stdout(), stderr: command.stderr() };
 }
 
 type Running = Omit<Service, "url"> & { exitCode(): number | null | undefined };
 
-function spawnService(words: readonly string[], options: ServiceOptions): Running {
+/** Starts one command of the command line. */
+export function startCommand(words: readonly string[], options: ServiceOptions): Running {
   const { environment = {}, command = commandOf("src/cli.ts"), cwd, input = "" } = options;
   const child = Bun.spawn([...command, ...words], {
     // Only the variables of a bare machine: the settings of the person who runs the tests must not reach the service.

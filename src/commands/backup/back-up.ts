@@ -3,9 +3,10 @@ import { version } from "../../../package.json";
 import { readConfig } from "../../config.ts";
 import { folderOf, placeOf } from "../../platform/backup/place.ts";
 import { writeBackup } from "../../platform/backup/write.ts";
+import type { Sql } from "../../platform/database/sql.ts";
 import { openStorage } from "../../platform/storage/open-storage.ts";
 import { printJson, type Tools, UsageError } from "../command.ts";
-import { withDatabase } from "../database.ts";
+import { type Opened, withDatabase } from "../database.ts";
 import { createProgress, megabytes } from "../output/progress.ts";
 
 export type BackupOptions = { readonly keep?: number; readonly keepDays?: number; readonly json?: true };
@@ -21,7 +22,7 @@ export async function backUp(tools: Tools, given: string, { keep, keepDays, json
     );
   const place = folder?.next(now) ?? given;
   const progress = createProgress(tools, "Backing up");
-  const { end, bytes } = await withDatabase(environment, async (sql, config) => {
+  const work = async (sql: Sql, { config }: Opened) => {
     const target = placeOf(place, config);
     const { stream, done } = writeBackup({
       release: version,
@@ -37,7 +38,8 @@ export async function backUp(tools: Tools, given: string, { keep, keepDays, json
       throw error;
     });
     return { end: content, bytes: written.bytes };
-  });
+  };
+  const { end, bytes } = await withDatabase(environment, work, { tell });
   // Only now: where no new backup was written all old ones stay.
   const removed =
     (await folder?.removeOutdated({ ...(keep && { count: keep }), ...(keepDays && { days: keepDays }) }, now)) ?? [];

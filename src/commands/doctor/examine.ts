@@ -55,7 +55,7 @@ function settingsOf(environment: Environment): Config | Finding {
 
 /** An embedded database is started for this, where no service runs on it. */
 async function openAndExamine(environment: Environment): Promise<Finding[]> {
-  const work: Parameters<typeof withDatabase<Finding[]>>[1] = async (sql, config, url) => [
+  const work: Parameters<typeof withDatabase<Finding[]>>[1] = async (sql, { config, url }) => [
     ...(await examineDatabase(sql, { url, config })),
     ...(await examineReplica(sql, config)),
     ...(await examineSealed(sql, config)),

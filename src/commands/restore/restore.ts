@@ -1,49 +1,70 @@
 import { readConfig } from "../../config.ts";
 import type { End } from "../../platform/backup/format.ts";
 import { placeOf } from "../../platform/backup/place.ts";
-import { compareWithBackup, restoreBackup } from "../../platform/backup/restore.ts";
-import { withScratchDatabase } from "../../platform/database/copy.sql.ts";
+import { restoreBackup } from "../../platform/backup/restore.ts";
+import { createDatabase, dropDatabase } from "../../platform/database/copy.sql.ts";
+import type { MigrationNote } from "../../platform/database/schema/migrate.sql.ts";
 import { connect, type Sql } from "../../platform/database/sql.ts";
 import { withoutTraces } from "../../platform/embedded/made-entries.ts";
 import { newId } from "../../platform/ids.ts";
 import { openStorage } from "../../platform/storage/open-storage.ts";
 import { printJson, type Tools } from "../command.ts";
-import { withDatabase } from "../database.ts";
+import { type Opened, withDatabase } from "../database.ts";
 import { createProgress } from "../output/progress.ts";
 
 type Options = { readonly check?: true; readonly json?: true };
 
 export async function restore(tools: Tools, place: string, { check, json }: Options): Promise<void> {
+  const { environment, tell, print } = tools;
   const progress = createProgress(tools, check ? "Checking" : "Restoring");
-  const fill = () =>
-    withDatabase(tools.environment, async (sql, config, url) => {
-      const archive = await placeOf(place, config).read();
-      if (check) return await checkInScratchDatabase(sql, url, { archive, onProgress: progress.add });
-      return await restoreBackup(archive, { sql, storage: openStorage(config), onProgress: progress.add });
-    });
-  const end = await withoutTraces(readConfig(tools.environment).DATA_DIR, fill);
+  const onNote = ({ note, ...facts }: MigrationNote) => (check ? undefined : tell(`${note}: ${JSON.stringify(facts)}`));
+  const work = async (sql: Sql, opened: Opened) => {
+    const archive = await placeOf(place, opened.config).read();
+    const options = { onProgress: progress.add, onNote };
+    const end = check
+      ? await checkInScratchDatabase(sql, opened, { archive, ...options })
+      : await restoreBackup(archive, { sql, name: opened.name, storage: openStorage(opened.config), ...options });
+    return { end, name: opened.name };
+  };
+  const fill = () => withDatabase(environment, work, { tell });
+  const { end, name } = await withoutTraces(readConfig(environment).DATA_DIR, fill);
   const rows = Object.values(end.tables).reduce((sum, table) => sum + table.rows, 0);
+  const files = end.files.count;
   if (json)
-    return printJson(tools, { place, isChecked: check === true, rows, files: end.files.count, tables: end.tables });
-  const what = `${rows} rows and ${end.files.count} files`;
+    return printJson(tools, { place, database: name, isChecked: check === true, rows, files, tables: end.tables });
+  const what = `${rows} rows and ${files} files`;
   progress.end(check ? "Nothing was changed." : "Restore the encryption key, too, before you start the service.");
-  tools.print(check ? `${place} can be restored: ${what}, all intact.\n` : `Restored ${what} from ${place}.\n`);
+  print(check ? `${place} can be restored: ${what}, all intact.\n` : `Restored ${what} from ${place} to ${name}.\n`);
 }
 
-/** Fills a database of its own on the same server, and reads all of it again. */
+type Checked = {
+  readonly archive: ReadableStream<Uint8Array>;
+  readonly onProgress: (what: string, bytes: number) => void;
+  readonly onNote: (note: MigrationNote) => void;
+};
+
+/** Restores into a database of its own on the same server, as `restore` does, and reads all of it again. */
 async function checkInScratchDatabase(
   sql: Sql,
-  url: string,
-  { archive, onProgress }: { archive: ReadableStream<Uint8Array>; onProgress: (what: string, bytes: number) => void },
+  { url, patience, onInterrupted }: Opened,
+  { archive, ...options }: Checked,
 ): Promise<End> {
-  return await withScratchDatabase(sql, `parley_check_${newId()}`, async (database) => {
-    const scratch = connect(withDatabaseName(url, database), { connections: 1 });
+  const name = `parley_check_${newId()}`;
+  try {
+    await createDatabase(sql, name);
+    const scratch = connect(withDatabaseName(url, name), { connections: 1, ...patience });
+    onInterrupted(() => void scratch.end({ timeout: 0 }));
     try {
-      return await restoreBackup(archive, { sql: scratch, storage: undefined, onProgress, compare: compareWithBackup });
+      return await restoreBackup(archive, { sql: scratch, name, storage: undefined, isCompared: true, ...options });
     } finally {
       await scratch.end({ timeout: 0 });
     }
-  });
+  } finally {
+    // The pool of a command that was interrupted is closed.
+    const own = connect(url, { connections: 1, ...patience });
+    await dropDatabase(own, name);
+    await own.end();
+  }
 }
 
 /** The address of another database on the same server. */

@@ -3,6 +3,7 @@ import { restoreArchive } from "../../platform/archive/restore.ts";
 import { withoutTraces } from "../../platform/embedded/made-entries.ts";
 import { createLog } from "../../platform/observing/log.ts";
 import { printJson, type Tools } from "../command.ts";
+import { awaitInterruption } from "../interruption.ts";
 import { createProgress } from "../output/progress.ts";
 
 type Options = { readonly toTime: Date | "latest"; readonly json?: true };
@@ -12,9 +13,16 @@ export async function restoreToTime(tools: Tools, place: string, { toTime, json 
   const progress = createProgress(tools, "Restoring");
   const time = toTime === "latest" ? undefined : toTime;
   const log = createLog(config.LOG_LEVEL);
-  const { base, lastAt } = await withoutTraces(config.DATA_DIR, () =>
-    restoreArchive({ config, place, time, log, onProgress: progress.add }),
+  const interruption = awaitInterruption();
+  const { signal } = interruption;
+  const restoring = withoutTraces(config.DATA_DIR, () =>
+    restoreArchive({ config, place, time, log, onProgress: progress.add, signal }),
   );
+  const { base, lastAt } = await restoring
+    .catch((error: unknown) => {
+      throw interruption.errorOf(error);
+    })
+    .finally(interruption.end);
   const last = lastAt?.toISOString() ?? base.endedAt;
   if (json)
     return printJson(tools, { place, time: time?.toISOString() ?? "latest", base: base.name, lastWrittenAt: last });

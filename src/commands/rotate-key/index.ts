@@ -8,14 +8,15 @@ With an embedded database and the key in DATA_DIR: stop the service and run this
 Otherwise: on every node set ENCRYPTION_KEY to a new key (openssl rand -base64 32) and ENCRYPTION_KEY_OLD to the one before,
 restart the nodes, run this with the same two, and then remove ENCRYPTION_KEY_OLD. You can interrupt it and run it again.`;
 
-export const addRotateKey: AddCommand = (program, { environment, print, tell, setExitCode }) => {
+export const addRotateKey: AddCommand = (program, tools) => {
+  const { print, tell, setExitCode } = tools;
   program
     .command("rotate-key")
     .description("Encrypt all stored secrets with a new key.")
     .addHelpText("after", order)
     .action(async () => {
       const { rotateKey } = await import("./rotate.ts");
-      const { resealed, unreadable } = await rotateKey(environment);
+      const { resealed, unreadable } = await rotateKey(tools);
       print(`Encrypted with the new key: ${describe(resealed)}.\n`);
       if (unreadable.length === 0) return;
       const rows = unreadable.map(({ table, id }) => `${words[table].one} ${id}`);

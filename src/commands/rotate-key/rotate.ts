@@ -1,19 +1,22 @@
 import { readConfig, StartError } from "../../config.ts";
 import { type Rotation, resealAll } from "../../management/credentials/key-rotation.ts";
+import { requireMigrated } from "../../platform/database/schema/migrate.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { openDatabase } from "../../platform/embedded/database.ts";
 import { addEncryptionKey, forgetOldKeys, isOurs, withEncryptionKey } from "../../platform/embedded/encryption-key.ts";
 import { createSecrets, operatorKeys } from "../../platform/secrets.ts";
-import type { Environment } from "../command.ts";
+import type { Tools } from "../command.ts";
 import { withDatabase } from "../database.ts";
 
 /** Seals everything anew: under ENCRYPTION_KEY, or under a new key of our own that replaces those in DATA_DIR. */
-export async function rotateKey(environment: Environment): Promise<Rotation> {
+export async function rotateKey({ environment, tell }: Pick<Tools, "environment" | "tell">): Promise<Rotation> {
   const config = readConfig(environment);
   if (!isOurs(config) && config.ENCRYPTION_KEY === undefined) {
     throw new StartError("There is no key: set ENCRYPTION_KEY, and ENCRYPTION_KEY_OLD to the one before.");
   }
   const work = async (sql: Sql): Promise<Rotation> => {
+    // Another release has other tables with secrets: those that are not sealed anew are lost with the old key.
+    await requireMigrated(sql);
     if (isOurs(config)) await addEncryptionKey(config);
     const keys = operatorKeys(await withEncryptionKey(config));
     const rotation = await resealAll(sql, createSecrets(keys));
@@ -21,5 +24,5 @@ export async function rotateKey(environment: Environment): Promise<Rotation> {
     return rotation;
   };
   // A service that runs on an embedded database would not know the new key: this opens it only while none does.
-  return await withDatabase(environment, work, { open: openDatabase });
+  return await withDatabase(environment, work, { open: openDatabase, tell });
 }

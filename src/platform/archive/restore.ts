@@ -20,6 +20,8 @@ export type RestoreOptions = {
   readonly time: Date | undefined;
   readonly log: Log;
   readonly onProgress: (what: string, bytes: number) => void;
+  /** Ends it; nothing is left. */
+  readonly signal?: AbortSignal;
 };
 
 /** PostgreSQL's message if nothing was written after the requested time. */
@@ -47,7 +49,7 @@ export async function restoreArchive(options: RestoreOptions): Promise<{ base: B
     const { tree, range } = chooseRange(await readCatalog(place, config), { place, time });
     requireSame(range.base);
     await rm(unfinished.data, { recursive: true, force: true });
-    await unpackBase(tree, range.base, unfinished.data, options.onProgress);
+    await unpackBase(tree, range.base, unfinished.data, options);
     const lastAt = await recover({ tree, range }, unfinished, options);
     forgetArchive(folders.root);
     await rename(unfinished.data, folders.data);
@@ -109,7 +111,7 @@ async function unpackBase(
   tree: Tree,
   base: Base,
   folder: string,
-  onProgress: RestoreOptions["onProgress"],
+  { onProgress, signal }: RestoreOptions,
 ): Promise<void> {
   const owner = dataOwner(folder);
   const own = async (path: string) => {
@@ -122,6 +124,7 @@ async function unpackBase(
   const archive = new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
       try {
+        signal?.throwIfAborted();
         const { value, done } = await parts.next();
         if (done) return controller.close();
         onProgress("files", value.length);
@@ -192,7 +195,7 @@ async function recover(
 async function startRecovery(
   tree: Tree,
   folders: DataFolders,
-  { config, time, log }: RestoreOptions,
+  { config, time, log, signal }: RestoreOptions,
 ): Promise<{ server: EmbeddedServer /** Whether the whole archive was requested. */; isWhole: boolean }> {
   let problem: string | undefined;
   const start = async (target: Record<string, string>) =>
@@ -200,6 +203,7 @@ async function startRecovery(
       folders,
       connections,
       log,
+      ...(signal && { signal }),
       onLost: () => {},
       settings: {
         restore_command: ownCommand(["archive", "fetch", "%f", "%p"]),

@@ -1,25 +1,32 @@
-import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
+import type postgres from "postgres";
 import { StartError } from "../../config.ts";
 import {
   type CopiedTable,
   copyIn,
   copyOut,
   emptyTables,
+  keepOrder,
   listMigrations,
   listTables,
-  requeueContents,
   setSequence,
-  withSnapshot,
 } from "../database/copy.sql.ts";
-import { migrations as released } from "../database/migrations.ts";
-import { dropObjectsBut, listObjects } from "../database/schema/made-objects.sql.ts";
-import { migrate } from "../database/schema/migrate.sql.ts";
-import type { Sql } from "../database/sql.ts";
+import { type Migration, migrations as released } from "../database/migrations.ts";
+import { findContent } from "../database/schema/content.sql.ts";
+import {
+  checkServer,
+  type MigrationNote,
+  migrateUnseen,
+  migrationHash,
+  withMigrationLock,
+} from "../database/schema/migrate.sql.ts";
+import type { Sql, Statements } from "../database/sql.ts";
 import { isBadData } from "../database/violations.ts";
 import { isId } from "../ids.ts";
+import { queueSchema } from "../queue/queue-tables.sql.ts";
 import { discard, receiveFile } from "../storage/arrival.ts";
 import type { Storage } from "../storage/storage.ts";
 import { reasonOf } from "../thrown.ts";
+import { bytesOf, createEntries, type Entries } from "./entries.ts";
 import {
   createSum,
   End,
@@ -33,49 +40,93 @@ import {
   type Sum,
 } from "./format.ts";
 import { createMadeFiles } from "./made-files.ts";
+import { resumeWork } from "./resumed-work.sql.ts";
+import { dropLimits } from "./transaction-limits.sql.ts";
 import { decompressZstd } from "./zstd.ts";
 
 export type RestoreOptions = {
   readonly sql: Sql;
+  /** The database for the operator, without its password. */
+  readonly name: string;
   /** The storage of files; undefined: they are read and compared, but not stored. */
   readonly storage: Storage | undefined;
   readonly onProgress: (what: string, bytes: number) => void;
-  /** Reads the restored data, before later migrations change it. */
-  readonly compare?: (sql: Sql, end: End, tables: Head["tables"]) => Promise<void>;
+  readonly onNote?: (note: MigrationNote) => void;
+  /** Those of this release. */
+  readonly migrations?: readonly Migration[];
+  /** Reads all of it again, before later migrations change it, and compares it. */
+  readonly isCompared?: boolean;
 };
 
-type Transaction = Parameters<Parameters<typeof withSnapshot>[1]>[0];
+type Transaction = postgres.TransactionSql;
 
 /**
- * Fills an empty database, and the storage, from a backup, and brings it to this release. All or nothing: a truncated or changed backup
- * leaves neither tables nor files. Returns the restored content. Throws a StartError that names the remedy.
+ * Fills an empty database, and the storage, from a backup, and brings it to this release. All or nothing, in one transaction: a backup that is
+ * truncated, was changed or cannot be upgraded leaves neither tables nor files, and a process that dies leaves no tables. Returns the restored
+ * content. Throws a StartError that names the remedy.
+ *
+ *     reading ─ the head is of this release or an older one, the database is empty → filling
+ *     filling ─ tables of the backup's release, rows, files, later migrations ─────→ committing
+ *     filling ─ any failure ───────────────────────────────────────────────────────→ rolled back; its files are removed
+ *     committing ─ confirmed, or found committed when the connection was lost ─────→ restored
+ *     committing ─ found rolled back ──────────────────────────────────────────────→ rolled back; its files are removed
+ *     committing ─ the database does not say ──────────────────────────────────────→ unknown; its files stay, and the error says so
  */
 export async function restoreBackup(archive: ReadableStream<Uint8Array>, options: RestoreOptions): Promise<End> {
   const { sql } = options;
-  if ((await listMigrations(sql)).length > 0) {
-    throw new StartError("The database is not empty: restore into an empty one, or with another DATA_DIR.");
-  }
-  const entries = createEntries(archive);
-  const head = readPart(Head, await bytesOf(await entries.next(headName), maxPartBytes));
-  const missing = unknownTo(head);
-  if (missing !== undefined) {
-    throw new StartError(
-      `The backup was made by Parley ${head.release}, which is newer (${missing}): restore it with that release.`,
-    );
-  }
-  const before = await listObjects(sql);
   const made = createMadeFiles(options.storage);
+  const ending = new AbortController();
+  const filling: { done?: Promise<End>; end?: End } = {};
   try {
-    await migrate(sql, released.slice(0, head.migrations.length));
-    const end = await fill(sql, entries, { head, options: { ...options, storage: made.storage } });
-    await options.compare?.(sql, end, head.tables);
-    await migrate(sql);
-    return end;
-  } catch (error) {
-    throw await afterUndoing(error, async () => {
-      await made.remove();
-      await dropObjectsBut(sql, before);
+    return await withMigrationLock(sql, async (transaction) => {
+      const entries = createEntries(archive.pipeThrough(new TransformStream(), { signal: ending.signal }));
+      filling.done = fill(transaction, entries, { ...options, storage: made.storage });
+      filling.end = await filling.done;
+      return filling.end;
     });
+  } catch (error) {
+    // A lost connection ends the transaction, but not this process's part of it.
+    ending.abort(error);
+    await filling.done?.catch(() => {});
+    if (filling.end && (await wasCommitted(sql, error))) return filling.end;
+    throw await afterUndoing(error, made.remove);
+  }
+}
+
+async function fill(transaction: Transaction, entries: Entries, options: RestoreOptions): Promise<End> {
+  const { migrations = released, onNote = () => {} } = options;
+  await checkServer(transaction);
+  await dropLimits(transaction);
+  await requireEmpty(transaction, options.name);
+  const head = readPart(Head, await bytesOf(await entries.next(headName), maxPartBytes));
+  requireRestorable(head, migrations);
+  await migrateUnseen(transaction, migrations.slice(0, head.migrations.length), () => {});
+  const end = await fillTables(transaction, entries, { head, options });
+  if (options.isCompared) await compare(transaction, end, head.tables);
+  await migrateUnseen(transaction, migrations, onNote);
+  // What knows the tables of this release comes after its last migration.
+  await resumeWork(transaction);
+  return end;
+}
+
+async function requireEmpty(sql: Statements, name: string): Promise<void> {
+  const content = await findContent(sql, [queueSchema]);
+  if (content !== undefined)
+    throw new StartError(
+      `The database is not empty, it has ${content}: restore into an empty one, or with another DATA_DIR. It is ${name}.`,
+    );
+}
+
+/** Whether a transaction whose end is not known was committed. Throws a StartError if the database does not say. */
+async function wasCommitted(sql: Sql, cause: unknown): Promise<boolean> {
+  try {
+    // It has the lock until its end.
+    return await withMigrationLock(sql, async (transaction) => (await listMigrations(transaction)).length > 0);
+  } catch {
+    throw new StartError(
+      `The connection was lost as the restore came to its end (${reasonOf(cause)}), and the database does not say whether it has the data: start it, and restore again; if it is not empty then, it has all.`,
+      { cause },
+    );
   }
 }
 
@@ -85,46 +136,53 @@ async function afterUndoing(error: unknown, undo: () => Promise<void>): Promise<
     await undo();
     return error;
   } catch (problem) {
-    const text = `${reasonOf(error)} The restored part could not be removed: ${reasonOf(problem)}`;
+    const text = `${reasonOf(error)} The restored files could not be removed: ${reasonOf(problem)}`;
     return new StartError(text, { cause: error });
   }
 }
 
-/** Compares a database that was just filled with the sums of its backup. Throws a StartError at the first difference. */
-export async function compareWithBackup(sql: Sql, end: End, tables: Head["tables"]): Promise<void> {
-  await withSnapshot(sql, async (transaction) => {
-    for (const table of tables) {
-      const sum = createSum();
-      for await (const chunk of await copyOut(transaction, table)) sum.add(chunk);
-      expectSame(`The table ${table.name} of the restored database`, sum.end(), end.tables[table.name]);
-    }
-  });
+/** Compares tables that were just filled with the sums of their backup. Throws a StartError at the first difference. */
+async function compare(transaction: Transaction, end: End, tables: Head["tables"]): Promise<void> {
+  await keepOrder(transaction);
+  for (const table of tables) {
+    const sum = createSum();
+    for await (const chunk of await copyOut(transaction, table)) sum.add(chunk);
+    expectSame(`The table ${table.name} of the restored database`, sum.end(), end.tables[table.name]);
+  }
 }
 
-function unknownTo({ format, migrations }: Head): string | undefined {
-  if (format > formatVersion) return `format ${format}`;
-  return migrations.find(({ name }, index) => released[index]?.name !== name)?.name;
+/** Throws a StartError unless the backup's release is this one, or one before it. */
+function requireRestorable({ format, release, migrations }: Head, known: readonly Migration[]): void {
+  const newer = (what: string) =>
+    new StartError(
+      `The backup was made by a newer Parley than this one (${release}; ${what}): restore it with that release.`,
+    );
+  if (format > formatVersion) throw newer(`format ${format}`);
+  for (const [index, { name, hash }] of migrations.entries()) {
+    const own = known[index];
+    if (own === undefined) throw newer(name);
+    if (own.name !== name || migrationHash(own.text) !== hash)
+      throw new StartError(
+        `The backup was made by another Parley (${release}; its migration ${name} is not this one's ${own.name}): restore it with that one.`,
+      );
+  }
 }
 
-async function fill(
-  sql: Sql,
+async function fillTables(
+  transaction: Transaction,
   entries: Entries,
   { head, options }: { head: Head; options: RestoreOptions },
 ): Promise<End> {
-  return await sql.begin(async (transaction) => {
-    requireKnown(head.tables, await listTables(transaction));
-    await emptyTables(transaction, head.tables);
-    const sums = new Map<string, Sum>();
-    for (const table of head.tables) sums.set(table.name, await fillTable(transaction, entries, { table, options }));
-    const files = await fillFiles(entries, options);
-    const end = readPart(End, await bytesOf(await entries.next(endName), maxPartBytes));
-    for (const { name } of head.tables) expectSame(`The table ${name} in the backup`, sums.get(name), end.tables[name]);
-    expectSame("The visitors' uploads in the backup", files, { ...end.files, rows: files.rows });
-    for (const sequence of end.sequences) await setSequence(transaction, sequence);
-    // A copy that is only compared gets no additions.
-    if (options.storage) await requeueContents(transaction);
-    return end;
-  });
+  requireKnown(head.tables, await listTables(transaction));
+  await emptyTables(transaction, head.tables);
+  const sums = new Map<string, Sum>();
+  for (const table of head.tables) sums.set(table.name, await fillTable(transaction, entries, { table, options }));
+  const files = await fillFiles(entries, options);
+  const end = readPart(End, await bytesOf(await entries.next(endName), maxPartBytes));
+  for (const { name } of head.tables) expectSame(`The table ${name} in the backup`, sums.get(name), end.tables[name]);
+  expectSame("The visitors' uploads in the backup", files, { ...end.files, rows: files.rows });
+  for (const sequence of end.sequences) await setSequence(transaction, sequence);
+  return end;
 }
 
 /** A backup names tables and columns: only those of its release are touched. */
@@ -220,56 +278,4 @@ function expectSame(what: string, found: Sum | undefined, kept: Sum | undefined)
   throw new StartError(
     `${what} is not what was backed up (${found?.rows} rows and ${found?.bytes} bytes, not ${kept?.rows} and ${kept?.bytes}): take another backup.`,
   );
-}
-
-/** The entries of an archive in their order: an entry can be inspected before it is taken. */
-function createEntries(archive: ReadableStream<Uint8Array>) {
-  const reader = archive.pipeThrough(createTarDecoder({ strict: true })).getReader();
-  let ahead: ParsedTarEntry | undefined;
-  const peek = async (): Promise<ParsedTarEntry> => {
-    if (ahead) return ahead;
-    try {
-      const { value } = await reader.read();
-      if (value === undefined) throw new StartError("The backup is cut off: take another one.");
-      ahead = value;
-      return value;
-    } catch (error) {
-      if (error instanceof StartError) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new StartError(`The backup cannot be read to its end (${reason}): it is cut off, or was changed.`, {
-        cause: error,
-      });
-    }
-  };
-  return {
-    /** The next entry, which must have this name. */
-    async next(name: string): Promise<ParsedTarEntry> {
-      const entry = await peek();
-      if (entry.header.name !== name)
-        throw new StartError(`The backup has ${entry.header.name} where ${name} is due: take another one.`);
-      ahead = undefined;
-      return entry;
-    },
-    /** The next entry if its name begins so. */
-    async nextBelow(folder: string): Promise<ParsedTarEntry | undefined> {
-      const entry = await peek();
-      if (!entry.header.name.startsWith(folder)) return undefined;
-      ahead = undefined;
-      return entry;
-    },
-  };
-}
-
-type Entries = ReturnType<typeof createEntries>;
-
-async function bytesOf({ body, header }: ParsedTarEntry, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  if (header.size > maxBytes)
-    throw new StartError(
-      `The backup has ${header.name} with ${header.size} bytes, more than Parley writes: take another one.`,
-    );
-  try {
-    return await new Response(body).bytes();
-  } catch (error) {
-    throw new StartError("The backup cannot be read to its end: it is cut off, or was changed.", { cause: error });
-  }
 }

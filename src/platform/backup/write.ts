@@ -1,13 +1,16 @@
 import { createTarPacker, type TarPackController } from "modern-tar";
+import { StartError } from "../../config.ts";
 import {
   type CopiedTable,
   copyOut,
+  listFileTables,
   listMigrations,
   listSequences,
   listStoredFiles,
   listTables,
   withSnapshot,
 } from "../database/copy.sql.ts";
+import { findMigrationState } from "../database/schema/migrate.sql.ts";
 import type { Sql, Statements } from "../database/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import { createSum, type End, endName, formatVersion, type Head, headName } from "./format.ts";
@@ -55,6 +58,7 @@ async function writeAll(
   archive: TarPackController,
   { release, storage, onProgress }: BackupOptions,
 ): Promise<End> {
+  await requireKnownRelease(transaction);
   const tables = await listTables(transaction);
   const head: Head = {
     format: formatVersion,
@@ -71,6 +75,17 @@ async function writeAll(
   const end: End = { tables: sums, sequences: await listSequences(transaction), files };
   await add(archive, endName, utf8(end));
   return end;
+}
+
+/** An older database is backed up as it is, and upgraded when it is restored. Of a newer one this release does not know all files. */
+async function requireKnownRelease(transaction: Transaction): Promise<void> {
+  const { isEmpty, unknown } = await findMigrationState(transaction);
+  if (isEmpty) throw new StartError("The database has no tables of Parley: there is nothing to back up.");
+  const [newer] = unknown;
+  if (newer !== undefined)
+    throw new StartError(
+      `The database belongs to a newer release, which has run the migration ${newer}: back it up with that release.`,
+    );
 }
 
 async function writeTable(
@@ -97,28 +112,35 @@ async function writeFiles(
   const sum = createSum();
   const missing: string[] = [];
   let count = 0;
-  for (let after: string | undefined; ; ) {
-    const page = await listStoredFiles(sql, { after, limit: filePage });
-    for (const { id, bytes } of page) {
-      const content = await storage.read(id, undefined);
-      if (content === undefined) {
-        missing.push(id);
-        continue;
-      }
-      const entry = archive.add({ name: `files/${id}`, size: bytes, mode: 0o600 }).getWriter();
-      for await (const chunk of content instanceof Blob ? content.stream() : content) {
-        sum.add(chunk);
-        await entry.write(chunk);
-      }
-      await entry.close();
-      count++;
-      onProgress("files", bytes);
+  for await (const { id, bytes } of storedFiles(sql)) {
+    const content = await storage.read(id, undefined);
+    if (content === undefined) {
+      missing.push(id);
+      continue;
     }
-    after = page.at(-1)?.id;
-    if (page.length < filePage) break;
+    const entry = archive.add({ name: `files/${id}`, size: bytes, mode: 0o600 }).getWriter();
+    for await (const chunk of content instanceof Blob ? content.stream() : content) {
+      sum.add(chunk);
+      await entry.write(chunk);
+    }
+    await entry.close();
+    count++;
+    onProgress("files", bytes);
   }
   const { bytes, sha256 } = sum.end();
   return { count, bytes, sha256, missing };
+}
+
+/** All files of all tables, read page by page. */
+async function* storedFiles(sql: Statements): AsyncGenerator<{ readonly id: string; readonly bytes: number }> {
+  for (const table of await listFileTables(sql)) {
+    for (let after: string | undefined; ; ) {
+      const page = await listStoredFiles(sql, { table, after, limit: filePage });
+      yield* page;
+      after = page.at(-1)?.id;
+      if (page.length < filePage) break;
+    }
+  }
 }
 
 async function add(archive: TarPackController, name: string, bytes: Uint8Array): Promise<void> {

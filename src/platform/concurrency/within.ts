@@ -1,3 +1,18 @@
+/** The result of the work. While there is none, `note` is called with the time that has passed, each time this interval is over. */
+export async function withNotes<Value>(
+  everyMs: number,
+  work: PromiseLike<Value>,
+  note: (passedMs: number) => void,
+): Promise<Value> {
+  const began = performance.now();
+  const timer = setInterval(() => note(performance.now() - began), everyMs);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
 /** The result of the work, or what `late` returns or throws once this time is over. The work itself goes on, and its outcome is ignored. */
 export async function within<Value>(ms: number, work: PromiseLike<Value>, late: () => Value): Promise<Value> {
   const over = Promise.withResolvers<void>();

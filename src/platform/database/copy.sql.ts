@@ -12,11 +12,15 @@ export async function withSnapshot<Result>(
   work: (transaction: postgres.TransactionSql) => Promise<Result>,
 ): Promise<Result> {
   const done = await sql.begin("isolation level repeatable read read only", async (transaction) => {
-    // Otherwise a scan may begin where another one is, and rows come in another order.
-    await transaction`set local synchronize_seqscans = off`;
+    await keepOrder(transaction);
     return { value: await work(transaction) };
   });
   return done.value;
+}
+
+/** Has a transaction read rows in their order in the table: a scan may begin where another one is otherwise. */
+export async function keepOrder(transaction: postgres.TransactionSql): Promise<void> {
+  await transaction`set local synchronize_seqscans = off`;
 }
 
 /** All of our tables but the list of migrations: none before those that its foreign keys lead to. */
@@ -114,51 +118,40 @@ export async function emptyTables(sql: Statements, tables: readonly CopiedTable[
   await sql.unsafe(`truncate ${tables.map(({ name }) => quoted(name)).join(", ")}`);
 }
 
-/** Lets the relay hand over again the mails and calls of the job queue, which has tables of its own: all that have not failed for good. */
-export async function requeueContents(sql: Statements): Promise<void> {
-  await sql`
-    insert into outbox (id, queue, data)
-    select id, 'email', content
-    from mails
-    where given_up_at is null
-    union all
-    select id, 'calls', content
-    from deferred_calls
-    where given_up_at is null
-    on conflict do nothing`;
+/** The tables of files. */
+const fileTables = ["files", "workspace_files"] as const;
+export type FileTable = (typeof fileTables)[number];
+
+/** Which of them a database has: an older release may have had one alone. */
+export async function listFileTables(sql: Statements): Promise<FileTable[]> {
+  const rows = await sql<{ name: FileTable }[]>`
+    select name
+    from unnest(${[...fileTables]}::text[]) as known (name)
+    where to_regclass(name) is not null
+    order by name`;
+  return rows.map(({ name }) => name);
 }
 
-/** A page of the files of visitors and authors whose content is stored, in the order of their ids. */
+/** A page of the files of a table whose content is stored, in the order of their ids. */
 export async function listStoredFiles(
   sql: Statements,
-  { after, limit }: { after: string | undefined; limit: number },
+  { table, after, limit }: { table: FileTable; after: string | undefined; limit: number },
 ): Promise<{ id: string; bytes: number }[]> {
   return sql<{ id: string; bytes: number }[]>`
     select id, bytes
-    from (
-      select id, bytes
-      from files
-      where stored_at is not null and not is_removed
-      union all
-      select id, bytes
-      from workspace_files
-      where stored_at is not null and not is_removed
-    ) as stored
-    ${after === undefined ? sql`` : sql`where id > ${after}`}
+    from ${sql(table)}
+    where stored_at is not null and not is_removed
+      ${after === undefined ? sql`` : sql`and id > ${after}`}
     order by id
     limit ${limit}`;
 }
 
-/** Runs the work in a new database beside this one, which is dropped at its end. */
-export async function withScratchDatabase<Result>(
-  sql: Sql,
-  name: string,
-  work: (database: string) => Promise<Result>,
-): Promise<Result> {
+/** Creates a database beside this one. */
+export async function createDatabase(sql: Sql, name: string): Promise<void> {
   await sql.unsafe(`create database ${quoted(name)} template template0`);
-  try {
-    return await work(name);
-  } finally {
-    await sql.unsafe(`drop database ${quoted(name)} with (force)`);
-  }
+}
+
+/** Drops it, whoever is connected to it. */
+export async function dropDatabase(sql: Sql, name: string): Promise<void> {
+  await sql.unsafe(`drop database if exists ${quoted(name)} with (force)`);
 }

@@ -2,7 +2,7 @@ import postgres from "postgres";
 import { fromUuid, toUuid } from "../ids.ts";
 import { readAddress } from "./primary/address.ts";
 import { createReplicaServers } from "./primary/replica-servers.ts";
-import { createServers, defaultTimes, type ProbeTimes } from "./primary/servers.ts";
+import { createServers, defaultTimes, type ProbeTimes, type SilenceNotes } from "./primary/servers.ts";
 import type { WatchRole } from "./primary/write-watch.ts";
 
 /** The pool that every store function takes first: ids in, rows with ids and camel-case names out. */
@@ -28,6 +28,8 @@ export type PoolOptions = {
   readonly onClose?: () => void;
   /** How often a server is probed, and how long it may be silent. */
   readonly probeTimes?: ProbeTimes;
+  /** Called while the server is silent. */
+  readonly silenceNotes?: SilenceNotes;
   /** Absent: it watches for itself alone. */
   readonly watch?: WatchRole;
   /** Every statement takes moments: a connection that is silent as long as no server may be is closed. */
@@ -50,6 +52,8 @@ export const columnName = postgres.fromCamel;
 /** postgres.js would wait up to 20 s before it reconnects: chats would wait long after the database is back. */
 const longestRetrySeconds = 0.5;
 
+const shortestConnectSeconds = 10;
+
 /**
  * Opens a pool (lazily connected). Works through a pooler in transaction mode: no session state is used.
  * A Unix socket is named as PostgreSQL's own library does: `?host=/folder`. Of several servers it uses the one that takes
@@ -61,7 +65,7 @@ export function connect(url: string, options: PoolOptions): Sql {
     idle_timeout: options.idleSeconds ?? 0,
     // A connection that goes silent keeps the statement that it has, and no other that waits behind it. Brief pools close such a connection.
     ...(!options.isBrief && { max_pipeline: 0 }),
-    connect_timeout: 10,
+    connect_timeout: Math.max(shortestConnectSeconds, (options.probeTimes?.silenceMs ?? 0) / 1_000),
     backoff: (attempt: number) => Math.min(2 ** attempt / 100, longestRetrySeconds),
     onnotice: () => {},
     connection: { application_name: "parley", TimeZone: "UTC" },

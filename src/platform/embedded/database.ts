@@ -1,4 +1,6 @@
 import { type Config, StartError } from "../../config.ts";
+import { withoutPassword } from "../database/primary/address.ts";
+import type { NamedDatabase } from "../database/primary/start-error.ts";
 import type { Log } from "../observing/log.ts";
 import { type Archiving, prepareArchiving } from "./archiving.ts";
 import { lockDataFolder, openDataFolder } from "./folders.ts";
@@ -10,7 +12,7 @@ const spareConnections = 20;
 const commandConnections = 2;
 
 /** The database that the configuration names, ready for connections. */
-export type OpenDatabase = {
+export type OpenDatabase = NamedDatabase & {
   readonly url: string;
   /** Whether it is ours and was made just now. */
   readonly isNew: boolean;
@@ -24,6 +26,8 @@ export type DatabaseOptions = {
   /** How many it takes at least, if it is ours. */
   readonly connections?: number;
   readonly log: Log;
+  /** Ends a start that takes long, as after a crash. */
+  readonly signal?: AbortSignal;
   /** Called when a database of our own has ended and cannot be started again. */
   readonly onLost: (error: StartError) => void;
 };
@@ -39,23 +43,28 @@ export async function openDatabase(config: Config, options: DatabaseOptions): Pr
 
 /** Opens the database for a command: a running service's is shared, otherwise it is started for the command. */
 export async function shareDatabase(config: Config, options: DatabaseOptions): Promise<OpenDatabase> {
-  return await open(config, options, (url) => ({ url, isNew: false, close: async () => {} }));
+  return await open(config, options, (shared) => ({ ...shared, isNew: false, close: async () => {} }));
 }
 
 async function open(
   config: Config,
   options: DatabaseOptions,
-  whenTaken: (url: string) => OpenDatabase,
+  whenTaken: (shared: NamedDatabase & { readonly url: string }) => OpenDatabase,
 ): Promise<OpenDatabase> {
-  if (config.DATABASE_URL !== undefined) return { url: config.DATABASE_URL, isNew: false, close: async () => {} };
+  if (config.DATABASE_URL !== undefined) {
+    const url = config.DATABASE_URL;
+    return { url, name: withoutPassword(url), isNew: false, close: async () => {} };
+  }
   const folders = openDataFolder(config.DATA_DIR);
+  const named = { name: `the embedded database in DATA_DIR ${folders.root}`, log: folders.log };
   const lock = lockDataFolder(folders);
-  if (!lock) return whenTaken(serverUrl(folders));
+  if (!lock) return whenTaken({ ...named, url: serverUrl(folders) });
   try {
     const connections = (options.connections ?? commandConnections) + spareConnections;
     const archiving = prepareArchiving(config, folders);
     const server = await startServer({ ...options, folders, connections, ...archiving?.serverOptions });
     return {
+      ...named,
       url: server.url,
       isNew: server.isNew,
       ...(archiving && { archiving }),

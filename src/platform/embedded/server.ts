@@ -49,6 +49,8 @@ export type EmbeddedOptions = {
   readonly environment?: Readonly<Record<string, string>>;
   /** Called with each line that PostgreSQL, or such a command, writes. */
   readonly onLine?: (line: string) => void;
+  /** Ends a start that takes long. */
+  readonly signal?: AbortSignal;
   /** Called when the database has ended and cannot be started again. */
   readonly onLost: (error: StartError) => void;
 };
@@ -170,7 +172,8 @@ async function launch(binaries: Binaries, options: EmbeddedOptions): Promise<Lau
   const until = performance.now() + leftoverWaitMs;
   for (let killed = 0; ; ) {
     const server = spawnServer(binaries, options);
-    if (await waitUntilReady(server, folders)) return { kind: "running", server };
+    if (await waitUntilReady(server, options)) return { kind: "running", server };
+    options.signal?.throwIfAborted();
     const reason = readReason(await server.output.lines(), folders);
     if (reason === undefined) killed++;
     const mayPass = reason === undefined ? killed < killedStarts : transientReasons.test(reason.text);
@@ -239,10 +242,13 @@ function spawn(
   }
 }
 
-async function waitUntilReady({ process: server, output }: Server, folders: DataFolders): Promise<boolean> {
+async function waitUntilReady(
+  { process: server, output }: Server,
+  { folders, signal }: Pick<EmbeddedOptions, "folders" | "signal">,
+): Promise<boolean> {
   while (server.exitCode === null && server.signalCode === null) {
     if (readyPid(folders.data) === server.pid) return true;
-    if (performance.now() - output.lastAt() > silentStartMs) {
+    if (signal?.aborted || performance.now() - output.lastAt() > silentStartMs) {
       server.kill("SIGQUIT");
       await server.exited;
       return false;

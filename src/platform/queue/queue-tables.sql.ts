@@ -1,6 +1,9 @@
 import type { Sql, Statements } from "../database/sql.ts";
 import type { BoardState, JobRow } from "./board-job.ts";
 
+/** The schema of pg-boss' tables. Only the board's adapter reads them by SQL. */
+export const queueSchema = "pgboss";
+
 /** Jobs that one statement retries, promotes or removes. */
 export const boardBatch = 1_000;
 

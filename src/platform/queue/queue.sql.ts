@@ -6,10 +6,8 @@ import type { WatchRole } from "../database/primary/write-watch.ts";
 import { connect, type Sql, type Statements } from "../database/sql.ts";
 import type { Log } from "../observing/log.ts";
 import { endHousekeeping } from "./end-housekeeping.ts";
+import { queueSchema } from "./queue-tables.sql.ts";
 import { queueOptions } from "./queues.ts";
-
-/** The schema of pg-boss' tables. Only the board's adapter reads them by SQL. */
-export const queueSchema = "pgboss";
 
 /** The job queue of this process: pg-boss on the same database, over connections of its own. */
 export type Queue = {

@@ -119,9 +119,11 @@ describe("a file of authors", () => {
     const place = await api.makeWorkspace(owner);
     const made = await upload("a.png", png, { workspace: place });
     const [id, url] = [made.text("workspaceFile.id"), made.text("workspaceFile.url")];
-    expect((await listStoredFiles(api.deps.sql, { after: undefined, limit: 1_000 })).map((one) => one.id)).toContain(
-      id,
-    );
+    expect(
+      (await listStoredFiles(api.deps.sql, { table: "workspace_files", after: undefined, limit: 1_000 })).map(
+        (one) => one.id,
+      ),
+    ).toContain(id);
     await api.client.delete(`/api/v1/workspaces/${place}`, { token: owner.token });
     expect((await open(url)).status).toBe(404);
     await api.client.post(`/api/v1/workspaces/${place}/restore`, { token: owner.token });

@@ -22,6 +22,14 @@ export function readAddress(url: string): DatabaseAddress {
   return { servers: [{ host: decodeURIComponent(folder), port }], url: `${start}localhost${rest}` };
 }
 
+/** An address as it may be shown: without its password, and without options but the folder of a socket. */
+export function withoutPassword(url: string): string {
+  const [, start = "", user, rest = "", options = ""] =
+    /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^?#]*)(.*)$/s.exec(url) ?? [];
+  const folder = /[?&]host=(\/[^&]*)/.exec(options)?.[1];
+  return `${start}${user === undefined ? "" : `${user.replace(/:.*/s, "")}@`}${rest}${folder === undefined ? "" : `?host=${folder}`}`;
+}
+
 function readServer(text: string): ServerAddress {
   const [, bracketed, plain, port] = /^(?:\[([\da-fA-F:.]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
   const host = bracketed ?? plain;

@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import { limits } from "../../../limits/index.ts";
 import { backgroundClock } from "../../concurrency/clock.ts";
 import { type PollLoop, startPollLoop } from "../../concurrency/poll-loop.ts";
+import { withNotes } from "../../concurrency/within.ts";
 import type { ServerAddress } from "./address.ts";
 import { createKeptProbes } from "./kept-probes.ts";
 import { type AskedServer, isNoted, isSame } from "./primary-judgement.ts";
@@ -14,6 +15,9 @@ import { createWriteWatch, type WatchRole } from "./write-watch.ts";
 export type ProbeTimes = { readonly watchMs: number; readonly silenceMs: number };
 
 export const defaultTimes: ProbeTimes = { watchMs: 2_000, silenceMs: limits.database.silenceMs };
+
+/** Called each time this interval of a silence of the servers is over, with its length so far. */
+export type SilenceNotes = { readonly everyMs: number; readonly note: (silentMs: number) => void };
 
 /** The servers of one database: opens sockets to the one that takes writes, and closes them when it no longer does. */
 export type Servers = {
@@ -38,7 +42,11 @@ export function createServers(
   servers: readonly ServerAddress[],
   url: string,
   { watchMs, silenceMs }: ProbeTimes = defaultTimes,
-  { watch: role, isBrief = false }: { readonly watch?: WatchRole; readonly isBrief?: boolean } = {},
+  {
+    watch: role,
+    isBrief = false,
+    silenceNotes,
+  }: { readonly watch?: WatchRole; readonly isBrief?: boolean; readonly silenceNotes?: SilenceNotes } = {},
 ): Servers {
   const sockets = new Set<Socket>();
   const silence = isBrief ? watchSilence({ everyMs: watchMs, silenceMs }) : undefined;
@@ -55,8 +63,10 @@ export function createServers(
   let departures = 0;
   let watch: PollLoop | undefined;
 
+  const noting = (asking: Promise<Findings>): Promise<Findings> =>
+    silenceNotes ? withNotes(silenceNotes.everyMs, asking, silenceNotes.note) : asking;
   const search = async (): Promise<AskedServer> => {
-    const findings = await inspectServers(servers, { ...tools, used: used?.server });
+    const findings = await noting(inspectServers(servers, { ...tools, used: used?.server }));
     leads?.report(findings);
     const found = findings.asked.find(({ server }) => server === findings.judgement.primary);
     if (!found) throw noPrimaryError(findings);
@@ -108,7 +118,7 @@ export function createServers(
     const isConfirmed = leads !== undefined && performance.now() - leads.confirmedAt < watchMs;
     if (servers.length === 1 && isConfirmed && hasNoted) return;
     const [before, departuresBefore] = [used, departures];
-    const findings = await askAndJudge(probes, { ...tools, used: before.server }, before);
+    const findings = await noting(askAndJudge(probes, { ...tools, used: before.server }, before));
     // It was left meanwhile, or connections lead elsewhere.
     if (departures !== departuresBefore || !isSame(used.server, before.server)) return;
     leads?.report(findings);

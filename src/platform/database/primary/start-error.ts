@@ -2,18 +2,29 @@ import postgres from "postgres";
 import { StartError } from "../../../config.ts";
 import { outageOf } from "./outage.ts";
 
-const missingTable = "42P01";
+/** A table, a column or a function that is not there. */
+const missing: readonly string[] = ["42P01", "42703", "42883"];
+
+/** How an operator knows the database. */
+export type NamedDatabase = {
+  /** Such as `the embedded database in DATA_DIR /data`; never with a password. */
+  readonly name: string;
+  /** The log of a database of our own, which no setting leads to. */
+  readonly log?: string;
+};
 
 /** The message for the operator if the database refuses something that a start or a command needs; other errors as they are. */
-export function asStartError(error: unknown): unknown {
+export function asStartError(error: unknown, database?: NamedDatabase): unknown {
   if (!(error instanceof Error) || error instanceof StartError) return error;
   const outage = outageOf(error);
   if (outage) {
-    return new StartError(`The database cannot be used: ${outage.says} (${error.message}). ${outage.advice}`, {
+    const advice = database?.log === undefined ? outage.advice : `Look at its log, ${database.log}.`;
+    const place = database === undefined ? "" : ` It is ${database.name}.`;
+    return new StartError(`The database cannot be used: ${outage.says} (${error.message}). ${advice}${place}`, {
       cause: error,
     });
   }
   if (!(error instanceof postgres.PostgresError)) return error;
-  const hint = error.code === missingTable ? ' Run "migrate" first.' : "";
+  const hint = missing.includes(error.code) ? ' Run "migrate" first.' : "";
   return new StartError(`The database refused: ${error.message}.${hint}`, { cause: error });
 }

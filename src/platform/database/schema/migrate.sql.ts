@@ -7,7 +7,7 @@ import { listMigrations } from "../copy.sql.ts";
 import { type Migration, migrations as released } from "../migrations.ts";
 import { olderNodesOf } from "../older-node-marks.ts";
 import { boundAnswers } from "../primary/answer-bound.ts";
-import type { Sql } from "../sql.ts";
+import type { Sql, Statements } from "../sql.ts";
 import { areBuilt, buildIndexes, concurrentIndexes, plainIndexes } from "./concurrent-indexes.sql.ts";
 
 /** A transaction that holds the lock of migrations and first start. */
@@ -33,6 +33,8 @@ export type MigrationNote = { readonly note: string; readonly [fact: string]: un
 export type MigrateOptions = {
   readonly clock?: Clock;
   readonly lockWaitMs?: number;
+  /** How long the database may take to say which migrations it has. */
+  readonly answerMs?: number;
   readonly onNote?: (note: MigrationNote) => void;
 };
 
@@ -48,9 +50,9 @@ export type MigrateOptions = {
 export async function migrate(
   sql: Sql,
   migrations: readonly Migration[] = released,
-  { clock = systemClock, lockWaitMs = lockWait.ms, onNote = () => {} }: MigrateOptions = {},
+  { clock = systemClock, lockWaitMs = lockWait.ms, answerMs, onNote = () => {} }: MigrateOptions = {},
 ): Promise<string[]> {
-  const answered = boundAnswers();
+  const answered = boundAnswers(answerMs);
   await answered(checkServer(sql));
   if (await answered(isMigrated(sql, migrations))) return [];
   const ran: string[] = [];
@@ -73,6 +75,20 @@ export async function migrate(
   }
 }
 
+/**
+ * Runs the migrations that are missing in the transaction of a caller that holds the lock, on tables that nobody else sees yet: there is nobody to wait
+ * for, so indexes are built in it, too. Throws a StartError as `migrate` does.
+ */
+export async function migrateUnseen(
+  transaction: Transaction,
+  migrations: readonly Migration[],
+  onNote: (note: MigrationNote) => void,
+): Promise<void> {
+  const missing = migrations.slice(await countApplied(transaction, migrations));
+  if (missing.length === 0) return;
+  for (const note of await runMigrations(transaction, missing.map(withPlainIndexes))) onNote(note);
+}
+
 /** A migration that did not get the lock of a table; it may be tried again. */
 class LockError extends StartError {
   override readonly name = "LockError";
@@ -80,15 +96,27 @@ class LockError extends StartError {
 
 /** The migrations of this release that the database lacks, and the ones that this release does not know. Changes nothing. */
 export async function findMigrationState(
-  sql: Sql,
+  sql: Statements,
   migrations: readonly Migration[] = released,
-): Promise<{ readonly missing: string[]; readonly unknown: string[] }> {
+): Promise<{ readonly isEmpty: boolean; readonly missing: string[]; readonly unknown: string[] }> {
   const names = new Set((await listMigrations(sql)).map(({ name }) => name));
   const ours = new Set(migrations.map(({ name }) => name));
   return {
+    isEmpty: names.size === 0,
     missing: [...ours].filter((name) => !names.has(name)),
     unknown: [...names].filter((name) => !ours.has(name)),
   };
+}
+
+/** Throws a StartError unless the database is at exactly this release: for work on tables that releases add to. */
+export async function requireMigrated(sql: Statements): Promise<void> {
+  const { missing, unknown } = await findMigrationState(sql);
+  if (unknown[0] !== undefined)
+    throw new StartError(
+      `The database belongs to a newer release, which has run the migration ${unknown[0]}: use that release.`,
+    );
+  if (missing[0] !== undefined)
+    throw new StartError(`The database does not have the migration ${missing[0]} yet: run "parley migrate" first.`);
 }
 
 /** Runs the work in one transaction that no other migration or first start can overlap. */
@@ -108,7 +136,8 @@ export function migrationHash(text: string): string {
   return new Bun.CryptoHasher("sha256").update(text.replaceAll("\r\n", "\n")).digest("hex");
 }
 
-async function checkServer(sql: Sql): Promise<void> {
+/** Throws a StartError when the server is too old, or its database not UTF-8. */
+export async function checkServer(sql: Statements): Promise<void> {
   const [server] = await sql<{ version: number; encoding: string }[]>`
     select
       current_setting('server_version_num')::int / 10000 as version,
@@ -145,6 +174,19 @@ async function runNext(
   transaction: Transaction,
   { migrations, lockWaitMs }: { migrations: readonly Migration[]; lockWaitMs: number },
 ): Promise<Next> {
+  const applied = await countApplied(transaction, migrations);
+  const next = migrations[applied];
+  if (!next) return { kind: "none" };
+  await transaction`select set_config('lock_timeout', ${`${lockWaitMs}ms`}, true)`;
+  if (applied === 0) return await ran(transaction, migrations.map(withPlainIndexes));
+  await requireNoOlderNodes(transaction, next);
+  const indexes = concurrentIndexes(next);
+  if (!(await areBuilt(transaction, indexes))) return { kind: "indexes", migration: next };
+  return await ran(transaction, [{ ...next, statements: indexes.length === 0 ? next.text : "" }]);
+}
+
+/** How many of these migrations the database has, from the first on. Throws a StartError where it has others. */
+async function countApplied(transaction: Transaction, migrations: readonly Migration[]): Promise<number> {
   await transaction`
     create table if not exists migrations (
       name text primary key,
@@ -163,24 +205,22 @@ async function runNext(
       `The database belongs to a newer release, which has run the migration ${beyond.name}: start that release.`,
     );
   }
-  const next = migrations[applied.length];
-  if (!next) return { kind: "none" };
-  await transaction`select set_config('lock_timeout', ${`${lockWaitMs}ms`}, true)`;
-  if (applied.length === 0) {
-    const plain = migrations.map((migration) => ({ ...migration, statements: plainIndexes(migration) }));
-    return await runMigrations(transaction, plain);
-  }
-  await requireNoOlderNodes(transaction, next);
-  const indexes = concurrentIndexes(next);
-  if (!(await areBuilt(transaction, indexes))) return { kind: "indexes", migration: next };
-  return await runMigrations(transaction, [{ ...next, statements: indexes.length === 0 ? next.text : "" }]);
+  return applied.length;
+}
+
+type Runnable = Migration & { readonly statements: string };
+
+function withPlainIndexes(migration: Migration): Runnable {
+  return { ...migration, statements: plainIndexes(migration) };
+}
+
+async function ran(transaction: Transaction, migrations: readonly Runnable[]): Promise<Next> {
+  const notes = await runMigrations(transaction, migrations);
+  return { kind: "ran", names: migrations.map(({ name }) => name), notes };
 }
 
 /** Runs the statements of each, one after the other, and records that the migrations have run. */
-async function runMigrations(
-  transaction: Transaction,
-  migrations: readonly (Migration & { readonly statements: string })[],
-): Promise<Next> {
+async function runMigrations(transaction: Transaction, migrations: readonly Runnable[]): Promise<MigrationNote[]> {
   const notes: MigrationNote[] = [];
   for (const migration of migrations) {
     const returned: readonly unknown[] = await named(migration, () => transaction.unsafe(migration.statements));
@@ -191,7 +231,7 @@ async function runMigrations(
     insert into migrations (name, hash)
     select *
     from unnest(${names}::text[], ${migrations.map(({ text }) => migrationHash(text))}::text[])`;
-  return { kind: "ran", names, notes };
+  return notes;
 }
 
 /** A node that starts meanwhile waits for the lock, and finds a database that is newer than it. */

@@ -1,0 +1,54 @@
+import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
+import { StartError } from "../../config.ts";
+
+/** The entries of an archive in their order: an entry can be inspected before it is taken. */
+export function createEntries(archive: ReadableStream<Uint8Array>) {
+  const reader = archive.pipeThrough(createTarDecoder({ strict: true })).getReader();
+  let ahead: ParsedTarEntry | undefined;
+  const peek = async (): Promise<ParsedTarEntry> => {
+    if (ahead) return ahead;
+    try {
+      const { value } = await reader.read();
+      if (value === undefined) throw new StartError("The backup is cut off: take another one.");
+      ahead = value;
+      return value;
+    } catch (error) {
+      if (error instanceof StartError) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new StartError(`The backup cannot be read to its end (${reason}): it is cut off, or was changed.`, {
+        cause: error,
+      });
+    }
+  };
+  return {
+    /** The next entry, which must have this name. */
+    async next(name: string): Promise<ParsedTarEntry> {
+      const entry = await peek();
+      if (entry.header.name !== name)
+        throw new StartError(`The backup has ${entry.header.name} where ${name} is due: take another one.`);
+      ahead = undefined;
+      return entry;
+    },
+    /** The next entry if its name begins so. */
+    async nextBelow(folder: string): Promise<ParsedTarEntry | undefined> {
+      const entry = await peek();
+      if (!entry.header.name.startsWith(folder)) return undefined;
+      ahead = undefined;
+      return entry;
+    },
+  };
+}
+
+export type Entries = ReturnType<typeof createEntries>;
+
+export async function bytesOf({ body, header }: ParsedTarEntry, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  if (header.size > maxBytes)
+    throw new StartError(
+      `The backup has ${header.name} with ${header.size} bytes, more than Parley writes: take another one.`,
+    );
+  try {
+    return await new Response(body).bytes();
+  } catch (error) {
+    throw new StartError("The backup cannot be read to its end: it is cut off, or was changed.", { cause: error });
+  }
+}

@@ -1,0 +1,19 @@
+import type { Statements } from "../database/sql.ts";
+
+/**
+ * Lets a transaction take as long as it needs, whatever an operator has set for others, and has the server end it soon after its client is gone: a
+ * statement can take an hour, and the next restore waits for it. Only some systems can do the latter.
+ */
+export async function dropLimits(transaction: Statements): Promise<void> {
+  await transaction`
+    select set_config(name, '0', true)
+    from pg_settings
+    where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`;
+  await transaction.unsafe(`
+    do $$
+    begin
+      perform set_config('client_connection_check_interval', '2s', true);
+    exception when invalid_parameter_value then
+      null;
+    end $$`);
+}
