@@ -3,6 +3,8 @@ import { blocks } from "../src/core/blocks/index.ts";
 import { limits } from "../src/limits/index.ts";
 import { migrations } from "../src/platform/database/migrations.ts";
 import { olderNodesOf } from "../src/platform/database/older-node-marks.ts";
+import { maxSampleBytes, sampleNames, samplePath } from "./releases/samples.ts";
+import { listReleaseStates } from "./support/last-release.ts";
 import { referenceDocs } from "./support/reference-docs.ts";
 import { folderCircles, importCircles } from "./support/tidy/circles.ts";
 import { englishProblems, proseOfPage, proseOfSource, proseOfStrings } from "./support/tidy/english.ts";
@@ -10,6 +12,7 @@ import { fullFolders } from "./support/tidy/folders.ts";
 import { importProblems } from "./support/tidy/layers.ts";
 import { linkProblems, linksOf, namedPaths, pathProblems, readPages } from "./support/tidy/markdown.ts";
 import { listDependencies, listFiles, listTop, readSources, readText, sectionOf } from "./support/tidy/project.ts";
+import { releaseProblems } from "./support/tidy/releases.ts";
 import {
   handMadeIdProblems,
   lengthProblems,
@@ -144,6 +147,55 @@ test.each([
   const problems = pathProblems({ path: "src/chat/README.md", text });
 
   expect(problems).toEqual(wrong.map((path) => `src/chat/README.md: ${path} is not there`));
+});
+
+test("migrations that change a table have a sample of the release before them (docs/contributing.md)", () => {
+  const samples = new Map(sampleNames().map((name) => [name, Bun.file(samplePath(name, "tar")).size]));
+  const [state] = listReleaseStates(1);
+
+  expect(samples.size).toBeGreaterThan(0);
+  expect(releaseProblems({ migrations, before: state?.count, samples, maxBytes: maxSampleBytes })).toEqual([]);
+});
+
+test.each([
+  ["alter table mails add column later text", true],
+  ["-- Why.\nalter table only\n  mails add column later text", true],
+  ["update mails set later = ''", true],
+  ["do $$ begin delete from mails; end $$", true],
+  ["drop table if exists mails", true],
+  ["create table later (id int); alter table later add column more int", false],
+  ["create index mails_later on mails (later)", false],
+  ["-- alter table mails", false],
+])("a new migration with the text %p asks for a sample: %p", (text, isAsked) => {
+  const migrations = [
+    { name: "0001_mails.sql", text: "create table mails (id int)" },
+    { name: "0002_more.sql", text: "create table more (id int)" },
+    { name: "0003_later.sql", text },
+  ];
+  const problems = (...samples: readonly string[]) =>
+    releaseProblems({ migrations, before: 2, samples: new Map(samples.map((name) => [name, 1])), maxBytes: 1 });
+
+  expect(problems("0001_mails")).toEqual(
+    isAsked
+      ? [
+          '0003_later.sql changes mails: "npm run release-sample" writes test/releases/0002_more.tar, whose rows it will meet',
+        ]
+      : [],
+  );
+  expect(problems("0002_more")).toEqual([]);
+});
+
+test("a sample of a migration that was named anew, or that is too large, is found", () => {
+  const migrations = [{ name: "0001_mails.sql", text: "" }];
+  const samples = new Map([
+    ["0001_mails", 201],
+    ["0001_former", 1],
+  ]);
+
+  expect(releaseProblems({ migrations, before: undefined, samples, maxBytes: 200 })).toEqual([
+    "test/releases/0001_mails.tar: more than 200 bytes",
+    "test/releases/0001_former.tar: no migration has this name, remove it",
+  ]);
 });
 
 test("every new migration says in its first line whether older nodes may run beside it (sql/README.md)", () => {

@@ -1,15 +1,19 @@
 import { type Config, readConfig, StartError } from "../config.ts";
 import { limits } from "../limits/index.ts";
+import { withoutPassword } from "../platform/database/primary/address.ts";
 import { isOutage } from "../platform/database/primary/outage.ts";
 import { defaultTimes } from "../platform/database/primary/servers.ts";
-import { asStartError } from "../platform/database/primary/start-error.ts";
+import { asStartError, type NamedDatabase } from "../platform/database/primary/start-error.ts";
 import { connect, type PoolOptions, type Sql } from "../platform/database/sql.ts";
 import { type OpenDatabase, shareDatabase } from "../platform/embedded/database.ts";
 import { createLog } from "../platform/observing/log.ts";
 import type { Environment, Tools } from "./command.ts";
 import { awaitInterruption } from "./interruption.ts";
 
-/** What a command works on beside the pool. */
+/** How often a command says that it waits. */
+const noteEveryMs = 10_000;
+
+/** The database of a command beside its pool. */
 export type Opened = {
   readonly config: Config;
   readonly url: string;
@@ -24,7 +28,7 @@ export type Opened = {
 type Options = {
   readonly open?: typeof shareDatabase;
   readonly logLevel?: "silent";
-  /** The command bears a silence of the database for minutes, and says so here. */
+  /** The command waits for minutes while the database is silent, and says so here. */
   readonly tell?: Tools["tell"];
 };
 
@@ -46,15 +50,16 @@ export async function withDatabase<Result>(
       onLost: (error) => log.error(error.message),
       signal: interruption.signal,
     });
-    const silence = tell ? watchPatiently(database, tell) : undefined;
+    const named = nameOf(database);
+    const silence = tell ? watchSilence(named, tell) : undefined;
     const patience = silence?.poolOptions ?? {};
     const sql = connect(database.url, { connections: 2, ...patience });
     interruption.onSignal(() => void sql.end({ timeout: 0 }));
     try {
-      const { url, name } = database;
-      return await work(sql, { config, url, name, patience, onInterrupted: interruption.onSignal });
+      const { url } = database;
+      return await work(sql, { config, url, name: named.name, patience, onInterrupted: interruption.onSignal });
     } catch (error) {
-      throw asStartError(silence?.errorOf(error) ?? error, database);
+      throw asStartError(silence?.errorOf(error) ?? error, named);
     } finally {
       await sql.end();
       await database.close();
@@ -66,14 +71,19 @@ export async function withDatabase<Result>(
   }
 }
 
+function nameOf({ url, folders }: OpenDatabase): NamedDatabase {
+  if (!folders) return { name: withoutPassword(url) };
+  return { name: `the embedded database in DATA_DIR ${folders.root}`, log: folders.log };
+}
+
 /** Says every few seconds that the database is silent, and names the silence if it lasted too long. */
-function watchPatiently({ name }: OpenDatabase, tell: Tools["tell"]) {
-  const { patienceMs, patienceNoteMs } = limits.database;
+function watchSilence({ name }: NamedDatabase, tell: Tools["tell"]) {
+  const { patienceMs } = limits.database;
   let end: { readonly silentMs: number; readonly at: number } | undefined;
   const poolOptions: Opened["patience"] = {
     probeTimes: { ...defaultTimes, silenceMs: patienceMs },
     silenceNotes: {
-      everyMs: patienceNoteMs,
+      everyMs: noteEveryMs,
       note(silentMs) {
         end = { silentMs, at: performance.now() };
         tell(
@@ -86,7 +96,7 @@ function watchPatiently({ name }: OpenDatabase, tell: Tools["tell"]) {
     poolOptions,
     errorOf(error: unknown): unknown {
       if (end === undefined || !isOutage(error)) return error;
-      const isOver = end.silentMs + 2 * patienceNoteMs > patienceMs && performance.now() - end.at < 2 * patienceNoteMs;
+      const isOver = end.silentMs + 2 * noteEveryMs > patienceMs && performance.now() - end.at < 2 * noteEveryMs;
       if (!isOver) return error;
       return new StartError(`The database has not answered for ${patienceMs / 60_000} minutes. It is ${name}.`, {
         cause: error,

@@ -22,11 +22,10 @@ export const service = {
     /** A server that has not answered for this long counts as gone. A busy one needs milliseconds. */
     silenceMs: 8_000,
     /**
-     * A command that an operator waits for (`restore`, `backup`, `migrate` and others) bears a silence as long as this, and says every few seconds that it
-     * waits: a disk may need a minute.
+     * A command that an operator looks after (`restore`, `backup`, `migrate`, `rotate-key`) waits this long while the database is silent: a disk may need a
+     * minute.
      */
     patienceMs: 300_000,
-    patienceNoteMs: 10_000,
     /** A statement of background work takes milliseconds, and seconds behind others: after this long it counts as lost, and is tried again. */
     answerMs: 20_000,
     /**

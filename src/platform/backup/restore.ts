@@ -1,4 +1,3 @@
-import type postgres from "postgres";
 import { StartError } from "../../config.ts";
 import {
   type CopiedTable,
@@ -17,6 +16,7 @@ import {
   type MigrationNote,
   migrateUnseen,
   migrationHash,
+  type Transaction,
   withMigrationLock,
 } from "../database/schema/migrate.sql.ts";
 import type { Sql, Statements } from "../database/sql.ts";
@@ -57,8 +57,6 @@ export type RestoreOptions = {
   /** Reads all of it again, before later migrations change it, and compares it. */
   readonly isCompared?: boolean;
 };
-
-type Transaction = postgres.TransactionSql;
 
 /**
  * Fills an empty database, and the storage, from a backup, and brings it to this release. All or nothing, in one transaction: a backup that is
@@ -104,7 +102,7 @@ async function fill(transaction: Transaction, entries: Entries, options: Restore
   const end = await fillTables(transaction, entries, { head, options });
   if (options.isCompared) await compare(transaction, end, head.tables);
   await migrateUnseen(transaction, migrations, onNote);
-  // What knows the tables of this release comes after its last migration.
+  // It knows the tables of this release: it comes after the last migration.
   await resumeWork(transaction);
   return end;
 }

@@ -151,7 +151,7 @@ export async function createDatabase(sql: Sql, name: string): Promise<void> {
   await sql.unsafe(`create database ${quoted(name)} template template0`);
 }
 
-/** Drops it, whoever is connected to it. */
+/** Drops it and ends its connections. */
 export async function dropDatabase(sql: Sql, name: string): Promise<void> {
   await sql.unsafe(`drop database if exists ${quoted(name)} with (force)`);
 }

@@ -1,9 +1,7 @@
 import { type Config, StartError } from "../../config.ts";
-import { withoutPassword } from "../database/primary/address.ts";
-import type { NamedDatabase } from "../database/primary/start-error.ts";
 import type { Log } from "../observing/log.ts";
 import { type Archiving, prepareArchiving } from "./archiving.ts";
-import { lockDataFolder, openDataFolder } from "./folders.ts";
+import { type DataFolders, lockDataFolder, openDataFolder } from "./folders.ts";
 import { serverUrl, startServer } from "./server.ts";
 
 /** Connections beside the service's: for commands that run at the same time, and PostgreSQL's own reserve. */
@@ -12,8 +10,10 @@ const spareConnections = 20;
 const commandConnections = 2;
 
 /** The database that the configuration names, ready for connections. */
-export type OpenDatabase = NamedDatabase & {
+export type OpenDatabase = {
   readonly url: string;
+  /** Where it lies if it is ours. */
+  readonly folders?: Pick<DataFolders, "root" | "log">;
   /** Whether it is ours and was made just now. */
   readonly isNew: boolean;
   /** Where it is archived, if it is ours and the settings say so. */
@@ -43,29 +43,30 @@ export async function openDatabase(config: Config, options: DatabaseOptions): Pr
 
 /** Opens the database for a command: a running service's is shared, otherwise it is started for the command. */
 export async function shareDatabase(config: Config, options: DatabaseOptions): Promise<OpenDatabase> {
-  return await open(config, options, (shared) => ({ ...shared, isNew: false, close: async () => {} }));
+  return await open(config, options, (folders) => ({
+    url: serverUrl(folders),
+    folders,
+    isNew: false,
+    close: async () => {},
+  }));
 }
 
 async function open(
   config: Config,
   options: DatabaseOptions,
-  whenTaken: (shared: NamedDatabase & { readonly url: string }) => OpenDatabase,
+  whenTaken: (folders: DataFolders) => OpenDatabase,
 ): Promise<OpenDatabase> {
-  if (config.DATABASE_URL !== undefined) {
-    const url = config.DATABASE_URL;
-    return { url, name: withoutPassword(url), isNew: false, close: async () => {} };
-  }
+  if (config.DATABASE_URL !== undefined) return { url: config.DATABASE_URL, isNew: false, close: async () => {} };
   const folders = openDataFolder(config.DATA_DIR);
-  const named = { name: `the embedded database in DATA_DIR ${folders.root}`, log: folders.log };
   const lock = lockDataFolder(folders);
-  if (!lock) return whenTaken({ ...named, url: serverUrl(folders) });
+  if (!lock) return whenTaken(folders);
   try {
     const connections = (options.connections ?? commandConnections) + spareConnections;
     const archiving = prepareArchiving(config, folders);
     const server = await startServer({ ...options, folders, connections, ...archiving?.serverOptions });
     return {
-      ...named,
       url: server.url,
+      folders,
       isNew: server.isNew,
       ...(archiving && { archiving }),
       async close() {

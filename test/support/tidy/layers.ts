@@ -100,6 +100,7 @@ const platform = {
       "platform/ids.ts",
       "platform/database",
       "platform/storage",
+      "platform/queue/queue-tables.sql.ts",
     ],
     packages: ["@sinclair/typebox", "modern-tar", "node:fs", "node:path", "node:util", "node:zlib"],
   },

@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Sample } from "./make-sample.ts";
+
+/** So many of the newest are kept, each restored and upgraded by every run of the tests. */
+export const keptSamples = 5;
+export const maxSampleBytes = 200_000;
+
+/** The names of the samples among files, oldest first: each has that of the last migration that its release had. */
+export function sampleNames(files: readonly string[] = readdirSync(import.meta.dir)): string[] {
+  return files
+    .filter((name) => name.endsWith(".tar"))
+    .map((name) => name.slice(0, -".tar".length))
+    .toSorted();
+}
+
+export function samplePath(name: string, ending: "tar" | "json"): string {
+  return join(import.meta.dir, `${name}.${ending}`);
+}
+
+export function readSample(name: string): Sample {
+  return JSON.parse(readFileSync(samplePath(name, "json"), "utf8"));
+}
