@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import { createServer as createPlainServer, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { createServer, type Server, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
@@ -7,13 +7,14 @@ import { noHops } from "../../src/effects/safe-fetch/hops.ts";
 import type { OutgoingRequest, SafeFetchOptions } from "../../src/effects/safe-fetch/safe-fetch.ts";
 import { limits } from "../../src/limits/index.ts";
 import { untrusted } from "./certificate.ts";
-import { startOutside } from "./outside.ts";
 
 /** A call that fails, and the rules by which it is made: the loopback address counts as public. */
 export type FailingCall = {
   readonly what: string;
   readonly request: OutgoingRequest;
   readonly options: SafeFetchOptions;
+  /** It takes some processor time. */
+  readonly isLarge: boolean;
 };
 
 type Parts = { readonly request?: Partial<OutgoingRequest>; readonly options?: SafeFetchOptions };
@@ -22,9 +23,17 @@ type Parts = { readonly request?: Partial<OutgoingRequest>; readonly options?: S
 export async function startFailingCalls(): Promise<{ readonly calls: readonly FailingCall[]; close(): Promise<void> }> {
   const closes: (() => unknown)[] = [];
   const http = async (answer: (response: ServerResponse) => void): Promise<string> => {
-    const server = await startOutside((_, response) => answer(response));
-    closes.push(server.close);
-    return server.url();
+    const server = createPlainServer((incoming, response) => {
+      // Its caller may break off.
+      incoming.on("error", () => {}).resume();
+      answer(response);
+    });
+    const port = await listening(server);
+    closes.push(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return at(port);
   };
   const raw = async (answer: (socket: Socket) => void, server: Server = createServer()): Promise<number> => {
     const sockets = new Set<Socket>();
@@ -42,7 +51,6 @@ export async function startFailingCalls(): Promise<{ readonly calls: readonly Fa
   };
   const onData = (act: (socket: Socket) => void) => (socket: Socket) => void socket.once("data", () => act(socket));
   const says = (text: string) => onData((socket) => socket.end(text));
-  const at = (port: number, scheme = "http") => `${scheme}://outside.example:${port}/`;
   const secure = createSecureServer(untrusted, (_, response) => response.end("{}"));
   const closedPort = await portOfNobody();
   const looksUp = (resolve: () => Promise<never>): Parts => ({ options: { resolve } });
@@ -114,6 +122,7 @@ export async function startFailingCalls(): Promise<{ readonly calls: readonly Fa
   return {
     calls: made.map(([what, url, { request, options } = {}]) => ({
       what,
+      isLarge: / too (large|much)/.test(what),
       request: { url, method: "GET", headers: [], timeoutMs: 5_000, hops: noHops, ...request },
       options: {
         permits: (found, rules) => found === "127.0.0.1" || isPublicAddress(found, rules),
@@ -125,6 +134,10 @@ export async function startFailingCalls(): Promise<{ readonly calls: readonly Fa
       for (const close of closes) await close();
     },
   };
+}
+
+function at(port: number, scheme = "http"): string {
+  return `${scheme}://outside.example:${port}/`;
 }
 
 function listening(server: Server): Promise<number> {
