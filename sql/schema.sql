@@ -812,6 +812,9 @@ create table request_keys (
   request_hash bytea not null,
   created_at timestamp(3) with time zone default clock() not null,
   answer bytea,
+  workspace_id uuid,
+  bot_id uuid,
+  shows boolean,
   constraint request_keys_pkey PRIMARY KEY (owner_id, key)
 );
 
@@ -1239,6 +1242,10 @@ CREATE INDEX presences_age ON public.presences USING btree (seen_at);
 CREATE INDEX publications_moving ON public.publications USING btree (bot_id) WHERE (moves_chats_until IS NOT NULL);
 
 CREATE INDEX request_keys_age ON public.request_keys USING btree (created_at);
+
+CREATE INDEX request_keys_bot ON public.request_keys USING btree (bot_id) WHERE (bot_id IS NOT NULL);
+
+CREATE INDEX request_keys_workspace ON public.request_keys USING btree (workspace_id) WHERE (workspace_id IS NOT NULL);
 
 CREATE INDEX result_exports_due ON public.result_exports USING btree (expires_at);
 

@@ -76,6 +76,7 @@ export const impactOperations: readonly Operation[] = [
         }),
       ),
     }),
+    shows: true,
     answer: Type.Object({
       results: count("Number of examined results, with one chat of each: the one with the most steps."),
       same: count("Chats with the same outcome."),

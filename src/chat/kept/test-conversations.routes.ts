@@ -170,6 +170,7 @@ export const testConversationOperations: readonly Operation[] = [
       ),
       version: Type.Optional({ ...VersionName, default: "draft", description: "`draft` or a number." }),
     }),
+    shows: true,
     answer: Type.Object({
       hasPassed: Type.Boolean({ description: "Whether all of them have passed." }),
       outcomes: Type.Array(OutcomeSchema, { description: "The outcome of each test conversation." }),
@@ -211,6 +212,7 @@ export const testConversationOperations: readonly Operation[] = [
       title: Type.Optional({ ...Title, minLength: 1, maxLength: limits.fields.noteCharacters }),
     }),
     bodyExample: { sessionId: exampleId },
+    shows: true,
     answer: Type.Object({ conversation: TestConversationSchema, problems: ProblemsSchema }),
     answerExample: { conversation, problems: [] },
     errors: ["session.not_found", "test_conversation.too_long", "server.overloaded"],

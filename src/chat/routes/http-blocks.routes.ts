@@ -147,6 +147,7 @@ export const httpBlockOperations: readonly Operation[] = [
       ),
     }),
     bodyExample: { variables: { City: "Lyon" } },
+    shows: true,
     answer: Type.Object({
       request: Type.Object(
         {

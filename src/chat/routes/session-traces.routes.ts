@@ -5,6 +5,7 @@ import { type Operation, operationFor } from "../../management/operations/operat
 import { jsonAnswer } from "../../platform/http/json-answer.ts";
 import { exampleTime, nullable, Timestamp } from "../../platform/http/schemas.ts";
 import { passTime } from "../pass-time.ts";
+import { findSession } from "../reads/sessions.sql.ts";
 import { readTrace, setVariables } from "../session-traces.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 import { Step, stepExample } from "./chat-schemas.ts";
@@ -130,6 +131,8 @@ export const sessionTraceOperations: readonly Operation[] = [
     auth: needsToken("read"),
     // It changes a preview, which leaves no lasting data.
     isAudited: false,
+    shows: true,
+    shownBot: async ({ sql }, { sessionId }) => (await findSession(sql, sessionId, null))?.botId,
     answer: Step,
     answerExample: stepExample,
     errors: [

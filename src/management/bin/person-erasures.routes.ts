@@ -131,6 +131,8 @@ export const personErasureOperations: readonly Operation[] = [
       { additionalProperties: false },
     ),
     bodyExample: { variable: "Name", value: "Ada Lovelace", match: "folded", isDryRun: true },
+    // Spellings are what visitors said; a receipt has counts alone.
+    shows: ({ isDryRun }) => isDryRun === true,
     answer: Type.Object({
       personErasure: ErasureSchema,
       spellings: Type.Optional(

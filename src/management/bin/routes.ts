@@ -85,6 +85,7 @@ export const binOperations: readonly Operation[] = [
       "Visitors can no longer start chats; running chats continue. The bot keeps its data and addresses. List archived bots with `isArchived=true`; " +
       "an archived bot cannot be changed or published until it is restored.",
     body: Type.Object({}),
+    shows: true,
     answer: Type.Object({ bot: BotSchema }),
     answerExample: { bot: { ...BotSchema.example, isArchived: true } },
     errors: ["workspace.forbidden"],
@@ -101,6 +102,7 @@ export const binOperations: readonly Operation[] = [
       "Restores the bot with its results, publications and collaborators, and with its addresses if they are still free. The bot returns to its folder, or to " +
       "the nearest existing parent folder. Restoring a bot that is not deleted or archived changes nothing.",
     body: Type.Object({}),
+    shows: true,
     answer: Type.Object({ bot: BotSchema, ...lost }),
     answerExample: { bot: BotSchema.example, lostPublicId: null, lostCustomDomain: null },
     errors: ["workspace.forbidden"],

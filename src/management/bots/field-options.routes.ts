@@ -22,6 +22,7 @@ export const fieldOptionOperations: readonly Operation[] = [
       }),
     }),
     bodyExample: { field: "tableId" },
+    shows: true,
     answer: Type.Object({
       options: Type.Array(
         Type.Object({

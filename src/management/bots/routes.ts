@@ -66,6 +66,7 @@ export const botOperations: readonly Operation[] = [
     isCompatible: true,
     body: Type.Object({ workspaceId: IdInput, bot: Type.Object(botBodyProperties) }),
     bodyExample: { workspaceId: exampleId, bot: botBodyExample },
+    shows: true,
     answer: Type.Object({ bot: BotSchema }),
     errors: [
       "workspace.not_found",

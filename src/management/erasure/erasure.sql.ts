@@ -3,6 +3,7 @@ import { shardedIds } from "../../platform/database/bulk.ts";
 import { contentDeletedWith, deletedWith } from "../../platform/database/deleted.sql.ts";
 import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
+import { shownAnswersDeletedWith } from "../../platform/http/requests/request-keys.sql.ts";
 import { wakeResults } from "../counts/counted-results.sql.ts";
 import { botEvents } from "../events/bot-events.sql.ts";
 
@@ -61,8 +62,8 @@ export async function endSessionsOfResults(sql: Sql, resultIds: readonly string[
 }
 
 /**
- * Archives these results, also those that lie in the bin, or with `isBinned` those alone, and erases what visitors said in them, mails that wait included: all in one
- * statement. Returns how many.
+ * Archives these results, also those that lie in the bin, or with `isBinned` those alone, and erases what visitors said in them, mails that wait and answers kept for keys
+ * included: all in one statement. Returns how many.
  */
 export async function eraseResults(
   sql: Sql,
@@ -92,6 +93,13 @@ export async function eraseResults(
     ),
     ${wakeResults(sql, { using: "archived" })}
     ${erasedEvents(sql)},
+    shown_place as (
+      select id as bot_id, workspace_id
+      from bots
+      where id = ${botId}
+        and exists (select from archived)
+    ),
+    ${shownAnswersDeletedWith(sql, { using: "shown_place" })}
     locked_sessions as (
       select sessions.shard, sessions.id
       from archived

@@ -1,4 +1,5 @@
 import type { Sql } from "../../platform/database/sql.ts";
+import { shownAnswersDeletedWith } from "../../platform/http/requests/request-keys.sql.ts";
 import { removeResults } from "./clean-up.sql.ts";
 
 /** A bot of the bin that has open chats. With a limit of its own, each bot's are found by the index, however many others have. */
@@ -45,8 +46,9 @@ export async function purgeBot(sql: Sql, botId: string): Promise<number> {
       delete from bots
       where id = ${botId}
         and erase_after <= clock()
-      returning id
+      returning id, id as bot_id, workspace_id
     ),
+    ${shownAnswersDeletedWith(sql, { using: "purged" })}
     flows_gone as (
       delete from flows
       using purged
@@ -82,8 +84,9 @@ export async function purgeWorkspaces(sql: Sql, { limit }: { limit: number }): P
           )
         limit ${limit}
       ))
-      returning id
+      returning id, null::uuid as bot_id, id as workspace_id
     ),
+    ${shownAnswersDeletedWith(sql, { using: "purged" })}
     files_removed as (
       update workspace_files
       set is_removed = true,

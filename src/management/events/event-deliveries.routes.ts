@@ -65,6 +65,7 @@ export const eventDeliveryOperations: readonly Operation[] = [
     route: `POST ${base}/deliveries/:deliveryId/redeliver`,
     summary: "Send an event again",
     description: "Sends the event immediately, under the same `webhook-id`, with the full number of attempts.",
+    shows: true,
     answer: Type.Object({ delivery: EventDeliverySchema }),
     answerExample: {
       delivery: { ...EventDeliverySchema.example, status: "pending", attempts: 0, nextAttemptAt: exampleTime },
@@ -84,6 +85,7 @@ export const eventDeliveryOperations: readonly Operation[] = [
       type: Type.Optional(oneOf([...eventTypes, "ping"], { description: "The event; absent: `ping`." })),
     }),
     bodyExample: { type: "result.completed" },
+    shows: true,
     answer: Type.Object({ delivery: EventDeliverySchema }),
     answerExample: {
       delivery: {

@@ -1,8 +1,8 @@
 import { AppError, type ErrorCode } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { JsonAnswer, jsonAnswer } from "../../platform/http/json-answer.ts";
-import { answerOnce } from "../../platform/http/requests/request-keys.ts";
-import type { Caller } from "../access/access.ts";
+import { answerOnce, type ContentPlace } from "../../platform/http/requests/request-keys.ts";
+import { type Caller, requireBot, requireWorkspace } from "../access/access.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
 
 const visibleAscii = /^[\x21-\x7e]+$/;
@@ -31,6 +31,7 @@ type KeyedOperation = {
   readonly errors: readonly ErrorCode[];
   readonly bodyType?: string;
   readonly isKept?: boolean;
+  readonly shows?: unknown;
 };
 
 /**
@@ -58,8 +59,16 @@ export function keptErrors(operation: KeyedOperation): readonly ErrorCode[] {
     "idempotency.busy",
     "idempotency.in_doubt",
   ] as const;
-  return [...codes, ...tooShort];
+  return [...codes, ...tooShort, ...(operation.shows ? shownErrors : [])];
 }
+
+/** The errors of a request that is repeated by who may not see the stored response any more. */
+const shownErrors = [
+  "bot.not_found",
+  "workspace.not_found",
+  "workspace.forbidden",
+  "workspace.suspended",
+] as const satisfies readonly ErrorCode[];
 
 type Keyed = {
   readonly caller: Caller | undefined;
@@ -69,26 +78,45 @@ type Keyed = {
   /** As sent: unknown keys count as well. */
   readonly body: unknown;
   readonly answerHeaders: Record<string, string>;
+  /** The content that the answer has. */
+  readonly shown: Shown | undefined;
+};
+
+/** Content of a bot, or else of several of a workspace, and the right that its readers need. */
+export type Shown = {
+  readonly place: ContentPlace;
+  readonly right: "read" | "write";
+  /** Where only the answer names the bot, or the handler knows it. */
+  placeOf(): Promise<ContentPlace | undefined> | ContentPlace | undefined;
 };
 
 /** Responds, once for the request's key where it has one. Without a token only the key tells callers apart, as on a start. */
 export async function answeredOnce(
   deps: ManagementDependencies,
-  { caller, secret, request, body, answerHeaders }: Keyed,
+  { caller, secret, request, body, answerHeaders, shown }: Keyed,
   respond: () => Promise<unknown>,
 ): Promise<unknown> {
   const { headers, method, url } = request;
   const key = readIdempotencyKey(headers, caller ? {} : { minimum: limits.idempotency.startKeyMinCharacters });
   if (key === undefined) return await respond();
   const { pathname, search } = new URL(url);
-  const keyed = { key, tokenId: caller?.tokenId, token: secret, content: [method, pathname, search, body] };
+  const shows = shown && caller && { place: shown.place, mayStillSee: readerOf(deps, caller, shown) };
+  const keyed = { key, tokenId: caller?.tokenId, token: secret, content: [method, pathname, search, body], shows };
   const kept = await answerOnce(deps, keyed, async () => {
     const answer = await respond();
     const text = await textOf(answer);
-    return { body: text, headers: { ...answerHeaders } };
+    return { body: text, headers: { ...answerHeaders }, place: await shown?.placeOf() };
   });
   Object.assign(answerHeaders, kept.headers, kept.isReplayed ? replayedHeader : {});
   return jsonAnswer(kept.body);
+}
+
+/** Asks the caller's rights with one read. An answer with content of several bots was for ADMINs. */
+function readerOf(deps: ManagementDependencies, caller: Caller, { right }: Shown) {
+  return async ({ workspaceId, botId }: ContentPlace): Promise<void> => {
+    if (botId !== null) await requireBot(deps, caller, botId, right, { evenArchived: true });
+    else await requireWorkspace(deps, caller, workspaceId ?? "", "administer");
+  };
 }
 
 async function textOf(answer: unknown): Promise<string> {

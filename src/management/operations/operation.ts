@@ -1,5 +1,4 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
-import type { TypeCheck } from "@sinclair/typebox/compiler";
 import { ownSpelling, type Spelling, typebotSpelling } from "../../compatibility/spelling.ts";
 import type { Dialect } from "../../core/flow/dialect.ts";
 import type { ErrorCode } from "../../errors.ts";
@@ -19,8 +18,10 @@ import { audited, isAuditedWrite } from "../audit/audited.ts";
 import { type Authentication, isNobody, needsToken, secretOf } from "./authentication.ts";
 import { bodySizeOf } from "./body-size.ts";
 import { answeredOnce, isKeptForKey } from "./idempotency.ts";
+import { inputChecker } from "./input-checker.ts";
 import { actOf, allErrors } from "./operation-errors.ts";
 import { cleanParams, type PathIds, pathIds, requireSameNames, sessionIn } from "./path-ids.ts";
+import { shownContent } from "./shown-content.ts";
 import type { SignInCookie } from "./sign-in-cookie.ts";
 import { compatibleTag, type Tag } from "./tags.ts";
 
@@ -111,6 +112,10 @@ type Definition<
   readonly isStep?: boolean;
   /** `false`: no response is stored for an `Idempotency-Key`, because it contains a secret that is stored nowhere. */
   readonly isKept?: boolean;
+  /** Whether answers, or those to some bodies, have content of bots or results: a stored one is answered again to who may see it now. Absent: an act. */
+  readonly shows?: true | ((body: NoInfer<Static<Body>>) => boolean);
+  /** The bot of that content, where neither the path nor `bot` in the answer names one. */
+  shownBot?(deps: Deps, params: Static<Params>): Promise<string | undefined>;
   /** Whether the audit log has each of its calls; absent: every one that is no GET and no chat. A function tells it for each body. */
   readonly isAudited?: boolean | ((body: NoInfer<Static<Body>>) => boolean);
   /**
@@ -161,6 +166,8 @@ export type Operation = {
   readonly isStep: boolean;
   /** Whether the audit log has each of its calls. */
   readonly isAudited: boolean;
+  /** Whether its answers may have content of bots or results. */
+  readonly shows: boolean;
   /** Whether its answers have an `ETag` that `If-None-Match` can name. */
   readonly isTagged: boolean;
   /** The same operation under the names of the reference product, if it is served there. */
@@ -263,6 +270,9 @@ function spelled(definition: ReturnType<typeof complete>, spelling: Spelling): O
   const isAudited = isAuditedWrite(definition);
   const isAuditedOf = typeof definition.isAudited === "function" ? definition.isAudited : () => isAudited;
   const isKept = isKeptForKey(definition);
+  const { shows = false } = definition;
+  const showsOf = typeof shows === "function" ? shows : () => shows;
+  const right = definition.auth.scope === "read" ? "read" : "write";
   const takesIfMatch = definition.errors.includes("precondition.failed");
   const tag = tagger(definition);
   const bodySize = bodySizeOf(definition);
@@ -328,11 +338,17 @@ function spelled(definition: ReturnType<typeof complete>, spelling: Spelling): O
       if (!isAudited && !isKept) return answerOf(await definition.handle(deps, input), input);
       const write = { caller, address, operation: ownName, params: input.params, body: input.body };
       const handle = () => definition.handle(deps, input);
-      const respond = async () =>
-        answerOf(await (isAuditedOf(input.body) ? audited(deps, write, handle) : handle()), input);
-      if (!isKept) return await respond();
+      const performOnce = () => (isAuditedOf(input.body) ? audited(deps, write, handle) : handle());
+      if (!isKept) return answerOf(await performOnce(), input);
       const secret = caller && secretOf(credentials);
-      return await answeredOnce(deps, { caller, secret, request, body: sent, answerHeaders }, respond);
+      const findBot = () => definition.shownBot?.(deps, input.params);
+      const shown = showsOf(input.body) ? shownContent({ right, ...input, findBot }) : undefined;
+      const respond = async () => {
+        const handled = await performOnce();
+        shown?.noteAnswer(handled);
+        return answerOf(handled, input);
+      };
+      return await answeredOnce(deps, { caller, secret, request, body: sent, answerHeaders, shown }, respond);
     } catch (error) {
       const softened = await definition.soften?.(deps, error, call);
       if (softened === undefined) throw error;
@@ -374,23 +390,11 @@ function spelled(definition: ReturnType<typeof complete>, spelling: Spelling): O
     act,
     isStep: definition.isStep ?? false,
     isAudited,
+    shows: shows !== false,
     isTagged: isTagged(definition),
     compatible: undefined,
     perform,
   };
-}
-
-/** Checks a value in the caller's dialect, so that problems have the caller's names, and returns it in ours. */
-function inputChecker<Schema extends TSchema>(
-  schema: Schema,
-  spelling: Spelling,
-  check: <Checked extends TSchema>(check: TypeCheck<Checked>, value: unknown) => Static<Checked>,
-): (value: unknown) => Static<Schema> {
-  const own = checker(schema);
-  const spelledSchema = spelling.schema(schema);
-  if (spelledSchema === schema) return (value) => check(own(), value);
-  const theirs = checker(spelledSchema);
-  return (value) => check(own(), spelling.read(schema, check(theirs(), value)));
 }
 
 const nothing = Type.Object({});

@@ -183,6 +183,7 @@ export const draftChangeOperations: readonly Operation[] = [
     isAudited: false,
     body: ChangesBody,
     bodyExample,
+    shows: true,
     answer: ChangedSchema,
     answerExample: { revision: 43, updatedAt: exampleTime, others: [exampleSet] },
     errors: ["workspace.forbidden", "bot.archived", "bot.conflict"],

@@ -105,6 +105,7 @@ export const botFileOperations: readonly Operation[] = [
       enableSafetyFlags,
     }),
     bodyExample: { workspaceId: exampleId, bot: botBodyExample },
+    shows: true,
     answer: Type.Object({ bot: BotSchema, report: ImportReportSchema }),
     answerExample: { bot: { ...BotSchema.example, publicId: null }, report: ImportReportSchema.example },
     errors: ["workspace.not_found", "workspace.forbidden", "folder.not_found", "flow.no_start"],
@@ -146,6 +147,7 @@ export const botFileOperations: readonly Operation[] = [
       updatedAt: Type.Optional(TimestampInput),
     }),
     bodyExample: { bot: botBodyExample },
+    shows: true,
     answer: Type.Object({
       bot: BotSchema,
       report: ImportReportSchema,

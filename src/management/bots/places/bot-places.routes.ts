@@ -37,6 +37,7 @@ export const botPlaceOperations: readonly Operation[] = [
       "is named.",
     body: Type.Object({ workspaceId: Type.Optional(IdInput), folderId: FolderInput }),
     bodyExample: { workspaceId: exampleId, folderId: null },
+    shows: true,
     answer: Type.Object({
       bot: BotSchema,
       lostCustomDomain: nullable(Type.String({ description: "The domain, which stays in the former workspace." })),
@@ -65,6 +66,7 @@ export const botPlaceOperations: readonly Operation[] = [
       withResults: Type.Optional(Type.Boolean({ default: false, description: "Whether to copy the results, too." })),
     }),
     bodyExample: { name: "Visitors' book, German", withResults: false },
+    shows: true,
     answer: Type.Object({
       bot: BotSchema,
       copiedResults: Type.Integer({ description: "Number of copied results." }),

@@ -31,6 +31,7 @@ export const lintOperations: readonly Operation[] = [
       ),
       bot: Type.Optional(SuppliedFlow),
     }),
+    shows: true,
     answer: Type.Object({
       findings: Type.Array(FindingSchema, { description: "At most 1,000." }),
       errors: count("errors"),

@@ -179,6 +179,7 @@ export const publicationOperations: readonly Operation[] = [
     isCompatible: true,
     body: DraftBody,
     bodyExample: { note: "Spring questions" },
+    shows: true,
     answer: Type.Object({
       ...publishedProperties,
       warnings: Type.Array(FindingSchema, { description: "Findings of the linter, most severe first." }),

@@ -78,6 +78,7 @@ export const versionOperations: readonly Operation[] = [
       "already: `replacedNumber` is that version. Send the bot's `updatedAt` to protect a newer draft of somebody else.",
     params: PublicationPath,
     body: Type.Object({ updatedAt: Type.Optional(nullable(TimestampInput)) }),
+    shows: true,
     answer: Type.Object({
       bot: BotSchema,
       replacedNumber: Type.Integer({ description: "The number of the version that keeps the previous draft." }),

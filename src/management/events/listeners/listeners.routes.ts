@@ -100,6 +100,7 @@ export const eventListenerOperations: readonly Operation[] = [
     bodyExample: {
       outcomes: [{ deliveryId: exampleId, isDelivered: true, statusCode: 200, error: null, response: "ok" }],
     },
+    shows: true,
     answer: Type.Object({ calls: Type.Array(ReceivedCallSchema, { description: "The next calls, in their order." }) }),
     answerExample: {
       calls: [

@@ -204,6 +204,7 @@ export const broughtResultOperations: readonly Operation[] = [
         },
       ],
     },
+    shows: true,
     answer: Type.Object({
       files: Type.Array(
         Type.Object({

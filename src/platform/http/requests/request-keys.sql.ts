@@ -4,26 +4,34 @@ import type { Sql } from "../../database/sql.ts";
 /** The key's owner: a token, or all callers without one. */
 export type RequestKey = { readonly ownerId: string; readonly key: string };
 
-export type RequestKeyRow = {
+/** The bot or the workspace whose content an answer has, as far as it is known. */
+export type ContentPlace = { readonly workspaceId: string | null; readonly botId: string | null };
+
+export type RequestKeyRow = ContentPlace & {
   readonly requestHash: Uint8Array;
   /** Null until the request has been answered. */
   readonly answer: Uint8Array | null;
+  /** Whether the answer has content of bots or results. Null: unknown, or the content was erased while the request was under way. */
+  readonly shows: boolean | null;
   /** No request takes this long: it was cut off before its response. */
   readonly isCutOff: boolean;
 };
 
-/** Claims a key that is free, or was claimed longer than a day ago. Of several concurrent claims one succeeds. */
+/** Claims a key that is free, or was claimed longer than a day ago. Of several concurrent claims one succeeds. `place`: the answer will have content of it. */
 export async function claimRequestKey(
   sql: Sql,
-  { ownerId, key, requestHash }: RequestKey & { requestHash: Uint8Array },
+  { ownerId, key, requestHash, place }: RequestKey & { requestHash: Uint8Array; place?: ContentPlace | undefined },
 ): Promise<boolean> {
   const rows = await sql`
-    insert into request_keys (owner_id, key, request_hash)
-    values (${ownerId}, ${key}, ${requestHash})
+    insert into request_keys (owner_id, key, request_hash, workspace_id, bot_id, shows)
+    values (${ownerId}, ${key}, ${requestHash}, ${place?.workspaceId ?? null}, ${place?.botId ?? null}, ${place !== undefined})
     on conflict (owner_id, key) do update
     set request_hash = excluded.request_hash,
       created_at = clock(),
-      answer = null
+      answer = null,
+      workspace_id = excluded.workspace_id,
+      bot_id = excluded.bot_id,
+      shows = excluded.shows
     where request_keys.created_at <= clock() - make_interval(hours => ${limits.idempotency.hours})
     returning key`;
   return rows.length > 0;
@@ -34,6 +42,9 @@ export async function findRequestKey(sql: Sql, { ownerId, key }: RequestKey): Pr
     select
       request_hash,
       answer,
+      workspace_id,
+      bot_id,
+      shows,
       answer is null and created_at <= clock() - make_interval(secs => ${limits.idempotency.requestSeconds}) as is_cut_off
     from request_keys
     where owner_id = ${ownerId}
@@ -41,12 +52,54 @@ export async function findRequestKey(sql: Sql, { ownerId, key }: RequestKey): Pr
   return row;
 }
 
-export async function keepAnswer(sql: Sql, { ownerId, key }: RequestKey, answer: Uint8Array): Promise<void> {
-  await sql`
+/** Keeps an answer, with content of `place` if it has some. False if content of that place was erased meanwhile: the answer may have it. */
+export async function keepAnswer(
+  sql: Sql,
+  { ownerId, key }: RequestKey,
+  { answer, place }: { answer: Uint8Array; place?: ContentPlace | undefined },
+): Promise<boolean> {
+  const { count } = await sql`
     update request_keys
-    set answer = ${answer}
+    set answer = ${answer},
+      workspace_id = ${place?.workspaceId ?? null},
+      bot_id = ${place?.botId ?? null}
     where owner_id = ${ownerId}
-      and key = ${key}`;
+      and key = ${key}
+      and shows = ${place !== undefined}`;
+  return count > 0;
+}
+
+/**
+ * The parts of a statement, each with a comma behind it, that delete answers with content of the places that another part, `using`, names by `bot_id` and
+ * `workspace_id`. Those under way are not kept either; their keys stay, so that nothing is done twice.
+ */
+export function shownAnswersDeletedWith(sql: Sql, { using }: { using: string }) {
+  return sql`
+    shown_answers as (
+      -- Locked: of one that is stored at this moment it is seen here that it is there.
+      select request_keys.owner_id, request_keys.key, request_keys.answer is null as is_under_way
+      from ${sql(using)} as erased
+      join request_keys on request_keys.bot_id = erased.bot_id
+        or (request_keys.bot_id is null and request_keys.workspace_id = erased.workspace_id)
+      where request_keys.shows
+      order by request_keys.owner_id, request_keys.key
+      for update of request_keys
+    ),
+    shown_answers_gone as (
+      delete from request_keys
+      using shown_answers
+      where request_keys.owner_id = shown_answers.owner_id
+        and request_keys.key = shown_answers.key
+        and not shown_answers.is_under_way
+    ),
+    shown_answers_lost as (
+      update request_keys
+      set shows = null
+      from shown_answers
+      where request_keys.owner_id = shown_answers.owner_id
+        and request_keys.key = shown_answers.key
+        and shown_answers.is_under_way
+    ),`;
 }
 
 /** Records that the outcome of a request is unknown, so that no other waits for it. */

@@ -7,11 +7,13 @@ import type { PlatformDependencies } from "../../dependencies.ts";
 import { createSecrets } from "../../secrets.ts";
 import { asAppError } from "./failures.ts";
 import {
+  type ContentPlace,
   claimRequestKey,
   findRequestKey,
   giveUpRequestKey,
   keepAnswer,
   type RequestKey,
+  type RequestKeyRow,
   releaseRequestKey,
 } from "./request-keys.sql.ts";
 
@@ -24,9 +26,24 @@ export type KeyedRequest = {
   readonly token: string | undefined;
   /** The content of the request: method, address and body. */
   readonly content: unknown;
+  /** Absent for an operation whose answers have no content of bots or results. */
+  readonly shows?: ShownContent | undefined;
+};
+
+export type { ContentPlace };
+
+/** The content that an answer has. It may be seen again as long as its caller may see it. */
+export type ShownContent = {
+  /** As the request names it, before it is performed. */
+  readonly place: ContentPlace;
+  /** Throws unless the caller may see content of this place now. */
+  mayStillSee(place: ContentPlace): Promise<void>;
 };
 
 export type KeptAnswer = { readonly body: string; readonly headers: Readonly<Record<string, string>> };
+
+/** With the place whose content it has, where the request did not name it. */
+type GivenAnswer = KeptAnswer & { readonly place?: ContentPlace | undefined };
 
 /** The owner of keys of requests without a token. */
 const nobody = "00000000000000000000000000";
@@ -43,20 +60,26 @@ const compressedFrom = 4_096;
  *     under way ─ it is refused, or did nothing ───────────→ (none): the key may be tried again
  *     under way ─ it failed, or its process went away ─────→ in doubt, for a day: 409 `idempotency.in_doubt`, never done a second time
  *
+ * An answer with content of bots or results (`shows`) is given again to who may still see it, and goes when content of its place is erased:
+ *
+ *     answered ─ content is erased ────────────────────────→ (none)
+ *     under way ─ content is erased, then it is answered ──→ in doubt
+ *
  * A request that comes meanwhile waits for the first, at last with 409 `idempotency.busy`. Another request under the key is 422.
  */
 export async function answerOnce(
   deps: PlatformDependencies,
   request: KeyedRequest,
-  perform: () => Promise<KeptAnswer>,
+  perform: () => Promise<GivenAnswer>,
 ): Promise<KeptAnswer & { readonly isReplayed: boolean }> {
   const name = { ownerId: request.tokenId ?? nobody, key: request.key };
   const content = JSON.stringify(request.content, sortedKeys);
   const secret = request.token ?? content;
   // Hashed with the secret, since bodies hold passwords that could be guessed from a plain hash.
-  const kept = await takeKey(deps, name, createHmac("sha256", secret).update(content).digest());
+  const requestHash = createHmac("sha256", secret).update(content).digest();
+  const kept = await takeKey(deps, name, { requestHash, shows: request.shows });
   if (kept) return { ...(await openAnswer(kept, { name, secret })), isReplayed: true };
-  let answer: KeptAnswer;
+  let answer: GivenAnswer;
   try {
     answer = await perform();
   } catch (error) {
@@ -64,7 +87,9 @@ export async function answerOnce(
     throw error;
   }
   try {
-    await keepAnswer(deps.sql, name, await sealAnswer(answer, { name, secret }));
+    const sealed = await sealAnswer(answer, { name, secret });
+    const place = request.shows && (answer.place ?? request.shows.place);
+    if (!(await keepAnswer(deps.sql, name, { answer: sealed, place }))) await giveUpRequestKey(deps.sql, name);
   } catch (error) {
     deps.log.error("The answer to a request could not be stored for its Idempotency-Key", { error });
   }
@@ -75,18 +100,30 @@ export async function answerOnce(
 async function takeKey(
   deps: PlatformDependencies,
   name: RequestKey,
-  requestHash: Buffer,
+  { requestHash, shows }: { requestHash: Buffer; shows: ShownContent | undefined },
 ): Promise<Uint8Array | undefined> {
   const giveUpAt = deps.clock.now() + limits.idempotency.waitMs;
   for (let round = 0; ; round++) {
-    if (await claimRequestKey(deps.sql, { ...name, requestHash })) return undefined;
+    if (await claimRequestKey(deps.sql, { ...name, requestHash, place: shows?.place })) return undefined;
     const known = await findRequestKey(deps.sql, name);
     if (known && !requestHash.equals(known.requestHash)) throw reused();
-    if (known?.answer) return known.answer;
+    if (known?.answer) {
+      if (shows) await requireShown(known, shows);
+      return known.answer;
+    }
     if (known?.isCutOff) throw new AppError("idempotency.in_doubt");
     if (deps.clock.now() >= giveUpAt) throw new AppError("idempotency.busy");
     await pause(deps.clock, pausesMs[Math.min(round, pausesMs.length - 1)] ?? 0);
   }
+}
+
+/** Asks the rights anew. A node of an earlier release does not write whose content its answers have. */
+async function requireShown(
+  { shows, workspaceId, botId }: RequestKeyRow,
+  { mayStillSee }: ShownContent,
+): Promise<void> {
+  if (!shows) throw new AppError("idempotency.in_doubt");
+  await mayStillSee({ workspaceId, botId });
 }
 
 function reused(): AppError {

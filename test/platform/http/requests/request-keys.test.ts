@@ -172,7 +172,7 @@ test("a key that is claimed again after a day has lost its answer, so that nobod
   const { sql } = api.deps;
   const request = { ownerId: owner.userId, key: newKey(), requestHash: Buffer.from("hash") };
   expect(await claimRequestKey(sql, request)).toBe(true);
-  await keepAnswer(sql, request, Buffer.from("of before"));
+  await keepAnswer(sql, request, { answer: Buffer.from("of before") });
   await sql`update request_keys set created_at = clock() - interval '25 hours' where key = ${request.key}`;
 
   expect(await claimRequestKey(sql, request)).toBe(true);
