@@ -853,6 +853,7 @@ create table result_walks (
   shard smallint not null,
   result_id uuid default '00000000-0000-0000-0000-000000000000'::uuid not null,
   session_id uuid default '00000000-0000-0000-0000-000000000000'::uuid not null,
+  answers_from uuid default '00000000-0000-0000-0000-000000000000'::uuid,
   constraint result_walks_pkey PRIMARY KEY (shard)
 );
 

@@ -13,3 +13,8 @@ delete from request_keys where answer is not null;
 
 create index request_keys_bot on request_keys (bot_id) where bot_id is not null;
 create index request_keys_workspace on request_keys (workspace_id) where workspace_id is not null;
+
+-- `result_values` has answers from now on, where a variable does not have their value: named by U+0001 and the id of their variable, or by U+0002 if the visitor took
+-- them back. Results of before are met by a walk of their own, from this id on; null: they all are. It begins when no older node is connected, since those read
+-- results without their answers.
+alter table result_walks add column answers_from uuid default '00000000-0000-0000-0000-000000000000';

@@ -105,6 +105,8 @@ export const service = {
     perResult: 500,
     /** Values that one request may ask for. */
     perSearch: 5,
+    /** Names of variables that a search looks up in the results of a bot, beside those of its versions. */
+    namesPerBot: 1_000,
     /** Between two checks of a result whose chat may go on: the answers of a visitor who returns after days are indexed with this delay. */
     longestWaitMinutes: 240,
   },

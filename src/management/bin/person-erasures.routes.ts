@@ -103,15 +103,15 @@ export const personErasureOperations: readonly Operation[] = [
     route: `POST ${path}`,
     summary: "Erase a person",
     description:
-      "Permanently and immediately erases every result of the workspace's bots whose variable has this value, with its answers, chats, files, pending deliveries, " +
-      "and exports of these bots. Results in the bin are included. The receipt lists the counts and contains neither the value nor ids of results; where nothing was found, it says 0. " +
+      "Permanently and immediately erases every result of the workspace's bots in which this variable, or an answer to a question that fills it, has this value, with its answers, chats, files, pending deliveries, " +
+      "and exports of these bots. The variable is meant by each name that it has or had in a version. Results in the bin are included. The receipt lists the counts and contains neither the value nor ids of results; where nothing was found, it says 0. " +
       "Send `isDryRun` first, which counts and erases nothing. A field that the schema does not have is refused here, since a mistyped `isDryRun` would erase. Requires the role ADMIN.",
     body: Type.Object(
       {
         variable: Type.String({
           minLength: 1,
           maxLength: limits.lists.searchCharacters,
-          description: "The name of a variable of at least one bot.",
+          description: "The name of a variable of at least one bot, or one that it had.",
         }),
         value: Type.String({
           minLength: 1,
@@ -148,6 +148,27 @@ export const personErasureOperations: readonly Operation[] = [
       ),
       comparedValue: Type.Optional(
         Type.String({ description: "Of a dry run: the value as it is compared, and hashed for the receipt." }),
+      ),
+      variables: Type.Optional(
+        Type.Array(
+          Type.Object({
+            botId: Id,
+            id: Type.String({ description: "Id of the variable." }),
+            names: Type.Array(Type.String(), {
+              description: "Its name in the draft, then those that it had in versions.",
+            }),
+          }),
+          {
+            description:
+              "Of a dry run: the variables that are meant, which have the name or had it. A bot may have several. Empty if only results have the name.",
+          },
+        ),
+      ),
+      onlyInAnswers: Type.Optional(
+        Type.Integer({
+          description:
+            "Of a dry run: results that have the value in answers alone, such as those that visitors took back or replaced.",
+        }),
       ),
     }),
     isAudited: ({ isDryRun }) => !isDryRun,

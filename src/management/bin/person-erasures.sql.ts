@@ -1,8 +1,19 @@
-import { shardedIds } from "../../platform/database/bulk.ts";
+import { bulk, shardedIds, textList, uuid } from "../../platform/database/bulk.ts";
 import { ownedRows, type Position } from "../../platform/database/owned-rows.sql.ts";
-import type { Sql } from "../../platform/database/sql.ts";
+import { countOf, type Sql, type Statements } from "../../platform/database/sql.ts";
+import { inTurn } from "../../platform/database/turns.sql.ts";
+import { codeOf } from "../../platform/thrown.ts";
 import type { NamedExport } from "../results/exports/result-exports.sql.ts";
-import { hasKey, saysValue, spellings, type WantedValue } from "../results/result-search.sql.ts";
+import {
+  cutKey,
+  hasKey,
+  hasVariable,
+  keysOf,
+  type Naming,
+  saysValue,
+  spellings,
+  type WantedValue,
+} from "../results/result-search.sql.ts";
 
 /** How a value is compared. */
 export const personMatches = ["exact", "folded"] as const;
@@ -49,7 +60,7 @@ export async function foldValue(sql: Sql, value: string): Promise<{ folded: stri
 }
 
 /** The bots of a workspace, also those that are archived or lie in the bin. */
-export async function listAllBots(sql: Sql, workspaceId: string): Promise<{ id: string; name: string }[]> {
+export async function listAllBots(sql: Statements, workspaceId: string): Promise<{ id: string; name: string }[]> {
   return sql<{ id: string; name: string }[]>`
     select id, name
     from bots
@@ -57,8 +68,8 @@ export async function listAllBots(sql: Sql, workspaceId: string): Promise<{ id: 
     order by id`;
 }
 
-/** Whether a bot of the workspace has a variable of this name, or a result that is read has. */
-export async function isVariableKnown(
+/** Whether a result of the workspace that is read has a variable of this name. */
+export async function isNameOfResults(
   sql: Sql,
   { workspaceId, name }: { workspaceId: string; name: string },
 ): Promise<boolean> {
@@ -66,25 +77,24 @@ export async function isVariableKnown(
     select 1
     from bots
     where workspace_id = ${workspaceId}
-      and (
-        exists (select from json_array_elements(variables) as variable where variable ->> 'name' = ${name})
-        or exists (
-          select
-          from result_values
-          where result_values.bot_id = bots.id
-            and ${hasKey(sql, { name, value: "", isPrefix: true })}
-        )
+      and exists (
+        select
+        from result_values
+        where result_values.bot_id = bots.id
+          and result_values.name = ${cutKey(name)}
       )
     limit 1`;
   return rows.length > 0;
 }
 
+type Meant = Position & { readonly isMeant: boolean };
+
 /** Results of a bot that have this value and are not erased, as the index of values knows them: the next ones in its order. */
 export async function listIndexedResults(
   sql: Sql,
   { botId, wanted, after, limit }: { botId: string; wanted: WantedValue; after: Position | undefined; limit: number },
-): Promise<(Position & { readonly isMeant: boolean })[]> {
-  return sql<(Position & { readonly isMeant: boolean })[]>`
+): Promise<Meant[]> {
+  return sql<Meant[]>`
     select
       found.result_id as id,
       found.created_at,
@@ -97,16 +107,58 @@ export async function listIndexedResults(
           and ${saysValue(sql, wanted)}
       ) as is_meant
     from (
-      select shard, result_id, created_at
-      from result_values
-      where bot_id = ${botId}
-        and ${hasKey(sql, wanted)}
-        ${after ? sql`and (created_at, result_id) < (${after.createdAt}, ${after.id})` : sql``}
+      select distinct named.*
+      from ${keysOf(sql, wanted)} as key (name)
+      cross join lateral (
+        select shard, result_id, created_at
+        from result_values
+        where bot_id = ${botId}
+          and ${hasKey(sql, wanted)}
+          ${after ? sql`and (created_at, result_id) < (${after.createdAt}, ${after.id})` : sql``}
+        order by created_at desc, result_id desc
+        limit ${limit}
+      ) as named
       order by created_at desc, result_id desc
       limit ${limit}
     ) as found
     order by found.created_at desc, found.result_id desc`;
 }
+
+/** Each of the bot's results that is not erased, and whether it has this value: the next ones, of those in the bin or of the others. For when the index lacks some. */
+export async function listAllResults(
+  sql: Sql,
+  {
+    botId,
+    wanted,
+    isBinned,
+    after,
+    limit,
+  }: { botId: string; wanted: WantedValue; isBinned: boolean; after: Position | undefined; limit: number },
+): Promise<Meant[]> {
+  return sql<Meant[]>`
+    select id, created_at, ${saysValue(sql, wanted)} as is_meant
+    from (
+      select *
+      from results
+      where bot_id = ${botId}
+        and ${isBinned ? sql`erase_after is not null` : sql`not is_archived`}
+        ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
+      order by created_at desc, id desc
+      limit ${limit}
+    ) as results
+    order by created_at desc, id desc`;
+}
+
+/** What is looked for in a bot. */
+export type WantedInBot = { readonly botId: string; readonly by: Naming };
+
+const wantedInBots = bulk<WantedInBot>({
+  bot_id: uuid(({ botId }) => botId),
+  ids: textList(({ by }) => by.ids),
+  names: textList(({ by }) => by.names),
+  others: textList(({ by }) => by.others),
+  keys: textList(({ by }) => by.keys),
+});
 
 /**
  * Results of these bots that have this value, and that the index may not know yet: those that wait to be read or to be read again, and those that the
@@ -116,19 +168,20 @@ export async function listIndexedResults(
 export async function listUnreadResults(
   sql: Sql,
   {
-    botIds,
+    bots,
     wanted,
     isNew,
     after,
     limit,
   }: {
-    botIds: readonly string[];
+    bots: readonly WantedInBot[];
     wanted: WantedValue;
     isNew: boolean;
     after: string | undefined;
     limit: number;
   },
 ): Promise<{ botId: string; id: string }[]> {
+  const list = (column: string): ReturnType<Sql> => sql`${sql(`wanted.${column}`)}::text[]`;
   return sql<{ botId: string; id: string }[]>`
     with unread as materialized (
       select shard, result_id
@@ -146,18 +199,18 @@ export async function listUnreadResults(
     select results.bot_id, results.id
     from unread
     join results on results.shard = unread.shard and results.id = unread.result_id
-    where results.bot_id = any(${[...botIds]}::uuid[])
+    join ${wantedInBots(sql, bots)} as wanted on wanted.bot_id = results.bot_id
+    where ${isThere(sql)}
       ${after ? sql`and results.id > ${after}` : sql``}
-      and ${isThere(sql)}
-      and ${saysValue(sql, wanted)}
+      and ${saysValue(sql, wanted, { ids: list("ids"), names: list("names"), others: list("others") })}
       ${
         isNew
           ? sql`and not exists (
               select
-              from result_values
+              from unnest(${list("keys")}) as key (name)
+              join result_values on ${hasKey(sql, wanted)}
               where result_values.shard = results.shard
                 and result_values.result_id = results.id
-                and ${hasKey(sql, wanted)}
             )`
           : sql``
       }
@@ -179,8 +232,20 @@ export async function listSpellings(
     select said.value, count(*)::integer as results
     from ${shardedIds(sql, resultIds)} as wanted
     join results on results.shard = wanted.shard and results.id = wanted.id
-    cross join lateral (select distinct left(one.value, ${characters}) as value ${spellings(sql, wanted)}) as said
+    cross join lateral (select distinct left(one.value, ${characters}) as value from ${spellings(sql, wanted)} as one) as said
     group by said.value`;
+}
+
+/** How many of these results have the value in no variable, but in answers that a later one replaced, or that their visitor took back. */
+export async function countFoundInAnswers(
+  sql: Sql,
+  { resultIds, wanted }: { resultIds: readonly string[]; wanted: WantedValue },
+): Promise<number> {
+  return countOf(sql`
+    select
+    from ${shardedIds(sql, resultIds)} as wanted
+    join results on results.shard = wanted.shard and results.id = wanted.id
+    where not ${hasVariable(sql, wanted)}`);
 }
 
 /** Counts the content of these results. */
@@ -198,6 +263,29 @@ export async function countContent(
     select ${count("answers")} as answers, ${count("sessions")} as sessions, ${count("files")} as files`;
   return row;
 }
+
+/**
+ * Waits until the copies of the workspace's bots that run have ended, and returns all of its bots; undefined if it takes longer. The lock meets that of `copyBot`,
+ * which is held until the copy ends; a copy that begins later has no result that is erased by now.
+ */
+export async function listBotsAfterCopies(
+  sql: Sql,
+  { workspaceId, ms }: { workspaceId: string; ms: number },
+): Promise<{ id: string; name: string }[] | undefined> {
+  try {
+    return await inTurn(sql, async (transaction) => {
+      await transaction`select set_config('lock_timeout', ${String(ms)}, true)`;
+      await transaction`select from workspaces where id = ${workspaceId} for no key update`;
+      return await listAllBots(transaction, workspaceId);
+    });
+  } catch (error) {
+    if (codeOf(error) === lockNotAvailable) return undefined;
+    throw error;
+  }
+}
+
+/** PostgreSQL's code of a lock that was waited for too long. */
+const lockNotAvailable = "55P03";
 
 /** Writes the current state of a receipt. */
 export async function savePersonErasure(

@@ -11,9 +11,11 @@ import { endExports, listExportsOf } from "../results/exports/result-exports.sql
 import type { WantedValue } from "../results/result-search.sql.ts";
 import {
   countContent,
+  countFoundInAnswers,
   foldValue,
-  isVariableKnown,
+  isNameOfResults,
   listAllBots,
+  listBotsAfterCopies,
   listSpellings,
   type PersonErasureRow,
   type PersonMatch,
@@ -21,8 +23,8 @@ import {
   personMatches,
   savePersonErasure,
 } from "./person-erasures.sql.ts";
-import { findPerson } from "./person-search.ts";
-import { createTally, type Spelling } from "./person-tally.ts";
+import { type MeantVariable, type PersonSearch, searchPerson } from "./person-search.ts";
+import { createTally, type Spelling, type Tally } from "./person-tally.ts";
 
 export { personMatches };
 
@@ -45,20 +47,29 @@ export type PersonToErase = {
   readonly isDryRun: boolean;
 };
 
+/** What a dry run shows besides. */
+type Preview = {
+  readonly spellings: Spelling[];
+  readonly comparedValue: string;
+  readonly variables: MeantVariable[];
+  readonly onlyInAnswers: number;
+};
+
 /**
- * Erases all results of a workspace's bots whose variable has this value, at once and for good: answers, chats, files, what was to be
+ * Erases all results of a workspace's bots that have this value of this variable, at once and for good: answers, chats, files, what was to be
  * sent, and exports that may have them; also of bots and results in the bin. The receipt is kept and grows batch by batch, so that a process that dies
  * leaves what it did. `isComplete` is false where there was more than one request may do. A dry run counts the same, and writes nothing; it also says how
- * the value is spelled. For ADMINs.
+ * the value is spelled, and which variables are meant. For ADMINs.
  */
 export async function erasePerson(
   deps: BotDependencies,
   caller: Caller,
   { workspaceId, variable, value, match, isDryRun }: PersonToErase,
-): Promise<{ personErasure: PersonErasure; spellings?: Spelling[]; comparedValue?: string }> {
+): Promise<{ personErasure: PersonErasure } & Partial<Preview>> {
   await requireWorkspace(deps, caller, workspaceId, "administer");
   const { sql } = deps;
-  const { wanted, now } = await readPerson(sql, { workspaceId, variable, value, match });
+  const bots = await listAllBots(sql, workspaceId);
+  const { wanted, now, search } = await readPerson(sql, { workspaceId, variable, value, match, bots });
   const salt = randomBytes(saltBytes);
   const receipt = {
     id: newId(),
@@ -69,50 +80,116 @@ export async function erasePerson(
     salt: salt.toString("hex"),
     valueHash: createHash("sha256").update(salt).update(wanted.value).digest("hex"),
   };
-  const bots = await listAllBots(sql, workspaceId);
   const tally = createTally(bots);
-  const save = (isComplete: boolean) => savePersonErasure(sql, { ...receipt, isComplete, ...tally.found() });
   const deadline = performance.now() + limits.erasure.requestMs;
-  let isComplete = true;
-  if (!isDryRun) await save(false);
-  const search = { botIds: bots.map(({ id }) => id), wanted, isCounting: isDryRun };
-  for await (const { botId, resultIds } of findPerson(sql, search)) {
-    if (resultIds.length > 0) {
-      const content = await countContent(sql, resultIds);
-      if (isDryRun) {
-        const characters = limits.personErasure.spellingCharacters;
-        tally.addSpellings(await listSpellings(sql, { resultIds, wanted, characters }));
-      } else {
-        // Before the results: who repeats a request that died finds the bot no more.
-        if (!tally.botIds().includes(botId)) tally.addExports(await endExports(sql, { botIds: [botId] }));
-        await eraseNamedResults(sql, { botId, resultIds });
-      }
-      tally.add(botId, resultIds, content);
-      if (!isDryRun) await save(false);
-    }
-    isComplete = performance.now() <= deadline;
-    if (!isComplete) break;
+  if (isDryRun) {
+    const isComplete = await countPerson(sql, { search, botIds: idsOf(bots), tally, deadline });
+    tally.addExports(await listExportsOf(sql, tally.botIds()));
+    const counted = { ...receipt, isComplete, ...tally.found(), createdAt: now };
+    const preview = { ...tally.preview(), comparedValue: wanted.value, variables: search.variables };
+    return { personErasure: shown(counted, { isDryRun }), ...preview };
   }
-  const botIds = tally.botIds();
+  const save = (isComplete: boolean) => savePersonErasure(sql, { ...receipt, isComplete, ...tally.found() });
+  await save(false);
+  const isComplete = await eraseEverywhere(sql, { workspaceId, wanted, search, bots, tally, deadline, save });
   // Again where results are erased: one may have begun since.
-  tally.addExports(isDryRun ? await listExportsOf(sql, botIds) : await endExports(sql, { botIds }));
-  if (!isDryRun) return { personErasure: shown(await save(isComplete)) };
-  const counted = { ...receipt, isComplete, ...tally.found(), createdAt: now };
-  return { personErasure: shown(counted, { isDryRun }), spellings: tally.spellings(), comparedValue: wanted.value };
+  tally.addExports(await endExports(sql, { botIds: tally.botIds() }));
+  return { personErasure: shown(await save(isComplete)) };
 }
 
-/** The value as it is compared, and the present moment. Refuses what names nobody. */
+type Bot = { readonly id: string; readonly name: string };
+type Search = {
+  readonly search: PersonSearch;
+  readonly botIds: readonly string[];
+  readonly tally: Tally;
+  readonly deadline: number;
+};
+
+/** Counts what is found in these bots. False where there is more than one request may do. */
+async function countPerson(sql: Sql, { search, botIds, tally, deadline }: Search): Promise<boolean> {
+  const characters = limits.personErasure.spellingCharacters;
+  for await (const { botId, resultIds, wanted } of search.find(botIds, { isCounting: true })) {
+    if (resultIds.length > 0) {
+      tally.addSpellings(await listSpellings(sql, { resultIds, wanted, characters }));
+      tally.addFoundInAnswers(await countFoundInAnswers(sql, { resultIds, wanted }));
+      tally.add(botId, resultIds, await countContent(sql, resultIds));
+    }
+    if (performance.now() > deadline) return false;
+  }
+  return true;
+}
+
+type Erasing = Omit<Search, "botIds"> & {
+  readonly workspaceId: string;
+  readonly wanted: WantedValue;
+  readonly bots: readonly Bot[];
+  readonly save: (isComplete: boolean) => Promise<unknown>;
+};
+
+/** Erases what is found in all bots, then in those that came meanwhile: a copy with results shows them once it is made. False as above. */
+async function eraseEverywhere(
+  sql: Sql,
+  { workspaceId, wanted, search: first, bots: listed, tally, deadline, save }: Erasing,
+): Promise<boolean> {
+  const searched = new Set<string>();
+  for (let search = first, bots = listed; ; ) {
+    const botIds = idsOf(bots).filter((id) => !searched.has(id));
+    if (botIds.length === 0) return true;
+    for (const id of botIds) searched.add(id);
+    if (!(await eraseFound(sql, { search, botIds, tally, deadline, save }))) return false;
+    const ms = Math.ceil(deadline - performance.now());
+    const found = ms > 0 ? await listBotsAfterCopies(sql, { workspaceId, ms }) : undefined;
+    if (!found) return false;
+    bots = found;
+    tally.addBots(bots);
+    search = await searchPerson(sql, { botIds: idsOf(bots), wanted });
+  }
+}
+
+async function eraseFound(
+  sql: Sql,
+  { search, botIds, tally, deadline, save }: Search & Pick<Erasing, "save">,
+): Promise<boolean> {
+  for await (const { botId, resultIds } of search.find(botIds, { isCounting: false })) {
+    if (resultIds.length > 0) {
+      const content = await countContent(sql, resultIds);
+      // Before the results: who repeats a request that died finds the bot no more.
+      if (!tally.botIds().includes(botId)) tally.addExports(await endExports(sql, { botIds: [botId] }));
+      await eraseNamedResults(sql, { botId, resultIds });
+      tally.add(botId, resultIds, content);
+      await save(false);
+    }
+    if (performance.now() > deadline) return false;
+  }
+  return true;
+}
+
+function idsOf(bots: readonly Bot[]): string[] {
+  return bots.map(({ id }) => id);
+}
+
+/** The value as it is compared, the present moment, and the search. Refuses what names nobody. */
 async function readPerson(
   sql: Sql,
-  { workspaceId, variable, value, match }: Omit<PersonToErase, "isDryRun">,
-): Promise<{ wanted: WantedValue; now: Date }> {
+  {
+    workspaceId,
+    variable,
+    value,
+    match,
+    bots,
+  }: Omit<PersonToErase, "isDryRun"> & {
+    readonly bots: readonly Bot[];
+  },
+): Promise<{ wanted: WantedValue; now: Date; search: PersonSearch }> {
   const isFolded = match === "folded";
   const { folded, now } = await foldValue(sql, value);
   if (isFolded && folded === "") throw invalidInput([{ path: "value", message: "must have a visible character" }]);
-  if (!(await isVariableKnown(sql, { workspaceId, name: variable }))) {
+  const wanted = { name: variable, value: isFolded ? folded : value, isPrefix: false, isFolded };
+  const search = await searchPerson(sql, { botIds: idsOf(bots), wanted });
+  if (search.variables.length === 0 && !(await isNameOfResults(sql, { workspaceId, name: variable }))) {
     throw invalidInput([{ path: "variable", message: "is the name of no variable of this workspace's bots" }]);
   }
-  return { wanted: { name: variable, value: isFolded ? folded : value, isPrefix: false, isFolded }, now };
+  return { wanted, now, search };
 }
 
 /** A workspace's receipts, newest first. For ADMINs. */

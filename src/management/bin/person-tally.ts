@@ -6,14 +6,24 @@ import type { ErasedOfBot } from "./person-erasures.sql.ts";
 /** A spelling of a value, and how many results have it. */
 export type Spelling = { readonly value: string; readonly results: number };
 
+type Bot = { readonly id: string; readonly name: string };
+
+export type Tally = ReturnType<typeof createTally>;
+
 /** Adds up what is found of a person: bot by bot, with the exports and the spellings. */
-export function createTally(bots: readonly { readonly id: string; readonly name: string }[]) {
-  const names = new Map(bots.map(({ id, name }) => [id, name]));
+export function createTally(listed: readonly Bot[]) {
+  const names = new Map<string, string>();
+  const addBots = (bots: readonly Bot[]): void => {
+    for (const { id, name } of bots) names.set(id, name);
+  };
+  addBots(listed);
   const found = new Map<string, ErasedOfBot>();
   const exports = new Map<string, NamedExport>();
   const spellings = new Map<string, number>();
-  let listed = 0;
+  let hashed = 0;
+  let onlyInAnswers = 0;
   return {
+    addBots,
     add(
       botId: string,
       resultIds: readonly string[],
@@ -30,9 +40,9 @@ export function createTally(bots: readonly { readonly id: string; readonly name:
       };
       const before = found.get(botId) ?? none;
       const hashes = resultIds
-        .slice(0, limits.personErasure.resultHashes - listed)
+        .slice(0, limits.personErasure.resultHashes - hashed)
         .map((id) => createHash("sha256").update(id).digest("hex"));
-      listed += hashes.length;
+      hashed += hashes.length;
       found.set(botId, {
         ...before,
         results: before.results + resultIds.length,
@@ -52,16 +62,21 @@ export function createTally(bots: readonly { readonly id: string; readonly name:
         }
       }
     },
+    addFoundInAnswers(count: number): void {
+      onlyInAnswers += count;
+    },
     botIds: () => [...found.keys()],
     /** The lists of the receipt. */
     found: () => ({
       bots: [...found.values()],
       exports: [...exports.values()].slice(0, limits.personErasure.exports),
     }),
-    /** The most frequent first. */
-    spellings: (): Spelling[] =>
-      [...spellings]
-        .map(([value, results]) => ({ value, results }))
+    /** What a dry run shows besides: the most frequent spellings first, and the number of results that were found by answers alone. */
+    preview: () => ({
+      spellings: [...spellings]
+        .map(([value, results]): Spelling => ({ value, results }))
         .toSorted((one, other) => other.results - one.results),
+      onlyInAnswers,
+    }),
   };
 }

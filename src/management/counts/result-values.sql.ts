@@ -1,5 +1,8 @@
 import { limits } from "../../limits/index.ts";
 import type { Sql } from "../../platform/database/sql.ts";
+import { answerMarks } from "./answer-marks.ts";
+
+const { keyCharacters, perResult } = limits.resultValues;
 
 /** New rows of one shard that a walk finds at once. */
 const perShard = 32;
@@ -90,8 +93,65 @@ export async function findResultsToRead(sql: Sql, table: "results" | "sessions")
   return row.count;
 }
 
+/** Whether there are results of an earlier release whose answers are not read yet. */
+export async function hasUnreadAnswers(sql: Sql): Promise<boolean> {
+  const rows = await sql`select from result_walks where answers_from is not null limit 1`;
+  return rows.length > 0;
+}
+
 /**
- * Reads the values of some results that are due. A result whose chats may continue is read again later, after twice the time; otherwise it leaves
+ * Queues results of an earlier release, which read no answers: each once, shard by shard. Not while a node of such a release is connected, since it may read them
+ * without. Returns the number queued, or, when there were none, the number of shards that it went on in.
+ */
+export async function findResultsWithUnreadAnswers(sql: Sql): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    with walks as (
+      select shard, answers_from
+      from result_walks
+      where answers_from is not null
+    ),
+    found as materialized (
+      select walks.shard, found.id
+      from walks
+      cross join lateral (
+        select id
+        from results
+        where results.shard = walks.shard
+          and results.id > walks.answers_from
+        order by id
+        limit ${perShard}
+      ) as found
+    ),
+    noted as (
+      insert into results_to_read (shard, result_id)
+      select shard, id
+      from found
+      order by id
+      -- One that was read by an older node is read anew.
+      on conflict (shard, result_id) do update
+      set read_at = null,
+        next_at = clock()
+      returning 1
+    ),
+    moved as (
+      update result_walks
+      set answers_from = ends.id
+      from walks
+      left join (
+        select shard, max(id::text)::uuid as id
+        from found
+        group by shard
+        having count(*) = ${perShard}
+      ) as ends on ends.shard = walks.shard
+      where result_walks.shard = walks.shard
+      returning ends.id
+    )
+    select coalesce(nullif((select count(*) from noted), 0), (select count(id) from moved))::integer as count`;
+  return row.count;
+}
+
+/**
+ * Reads the values of some results that are due: those of variables, and answers that their variable does not have, standing or taken back. A result whose chats may continue is read again later, after twice the time; otherwise it leaves
  * the queue. An erased result has no values. Returns the number read.
  */
 export async function readResultValues(sql: Sql, limit: number): Promise<number> {
@@ -113,32 +173,88 @@ export async function readResultValues(sql: Sql, limit: number): Promise<number>
       ) as due (shard, id, read_at)
     ),
     found as materialized (
-      select results.shard, results.id, results.bot_id, results.created_at, results.updated_at, results.variables,
-        due_list.read_at is distinct from results.updated_at as is_changed
+      select results.shard, results.id, results.updated_at,
+        due_list.read_at is distinct from results.updated_at or exists (
+          -- An answer that changed no variable, or changed one back.
+          select
+          from answers
+          where answers.shard = results.shard
+            and answers.result_id = results.id
+            and (answers.created_at > due_list.read_at or answers.replaced_at > due_list.read_at)
+        ) as is_changed
       from due_list
       join results on results.shard = due_list.shard and results.id = due_list.id
       where not results.is_archived or results.erase_after is not null
     ),
-    said as materialized (
-      select found.shard, found.id, found.bot_id, found.created_at, saved.*
+    changed as materialized (
+      -- One that is being erased gets no values any more: its erasure waits for this statement, or it is not locked here.
+      select results.shard, results.id, results.bot_id, results.created_at, results.variables
       from found
+      join results on results.shard = found.shard and results.id = found.id
+      where found.is_changed
+        and (not results.is_archived or results.erase_after is not null)
+      for key share of results skip locked
+    ),
+    held as materialized (
+      -- They stay in the queue.
+      select found.shard, found.id
+      from found
+      where found.is_changed
+        and not exists (select from changed where changed.shard = found.shard and changed.id = found.id)
+    ),
+    variable_values as materialized (
+      select changed.shard, changed.id, changed.bot_id, changed.created_at, saved.*
+      from changed
       cross join lateral (
-        select distinct left(variable ->> 'name', ${limits.resultValues.keyCharacters}) as name, left(one.value, ${limits.resultValues.keyCharacters}) as value
-        from json_array_elements(found.variables) as variable
+        select distinct left(variable ->> 'name', ${keyCharacters}) as name, left(one.value, ${keyCharacters}) as value,
+          variable ->> 'id' as variable_id
+        from json_array_elements(changed.variables) as variable
         cross join lateral json_array_elements_text(
           case json_typeof(variable -> 'value') when 'array' then variable -> 'value' else json_build_array(variable -> 'value') end
         ) as one (value)
         where one.value <> ''
-        limit ${limits.resultValues.perResult}
+        limit ${perResult}
       ) as saved
-      where found.is_changed
+    ),
+    answer_values as materialized (
+      select changed.shard, changed.id, changed.bot_id, changed.created_at, saved.*
+      from changed
+      cross join lateral (
+        select
+          left(case when bool_or(is_standing) then ${answerMarks.standing} else ${answerMarks.former} end || variable_id, ${keyCharacters}) as name,
+          value,
+          variable_id
+        from (
+          select variable_id, left(content, ${keyCharacters}) as value, replaced_at is null as is_standing
+          from answers
+          where answers.shard = changed.shard
+            and answers.result_id = changed.id
+            and variable_id is not null
+            and content <> ''
+        ) as given
+        group by variable_id, value
+        order by bool_or(is_standing) desc
+        limit ${perResult}
+      ) as saved
+      where not exists (
+          select
+          from variable_values
+          where variable_values.shard = changed.shard
+            and variable_values.id = changed.id
+            and variable_values.variable_id = saved.variable_id
+            and variable_values.value = saved.value
+        )
+    ),
+    said as materialized (
+      select * from variable_values
+      union all
+      select * from answer_values
     ),
     unsaid as (
       delete from result_values
-      using found
-      where found.is_changed
-        and result_values.shard = found.shard
-        and result_values.result_id = found.id
+      using changed
+      where result_values.shard = changed.shard
+        and result_values.result_id = changed.id
         and not exists (
           select
           from said
@@ -170,7 +286,8 @@ export async function readResultValues(sql: Sql, limit: number): Promise<number>
       select *
       from places
       -- One that the search would find again at once is kept, too.
-      where may_go_on or id >= ${idAgo(sql, recentMinutes)}
+      where (may_go_on or id >= ${idAgo(sql, recentMinutes)})
+        and not exists (select from held where held.shard = places.shard and held.id = places.id)
     ),
     kept as (
       update results_to_read
@@ -189,6 +306,7 @@ export async function readResultValues(sql: Sql, limit: number): Promise<number>
       where results_to_read.shard = due_list.shard
         and results_to_read.result_id = due_list.id
         and not exists (select from lasting where lasting.shard = due_list.shard and lasting.id = due_list.id)
+        and not exists (select from held where held.shard = due_list.shard and held.id = due_list.id)
     )
     select count(*)::integer as count
     from due`;

@@ -4,6 +4,7 @@ import { listBinnedResults } from "./deleted-results.sql.ts";
 import {
   endSessions,
   endSessionsOfResults,
+  eraseLateValues,
   eraseResults,
   eraseSessions,
   listResultPlaces,
@@ -19,7 +20,10 @@ export async function eraseSomeOfBot(sql: Sql, botId: string): Promise<number> {
   const batch = { botId, after: undefined, limit: limits.erasure.batch };
   const results = await listResultPlaces(sql, batch);
   const all = results.length > 0 ? results : await listBinnedResults(sql, batch);
-  if (all.length > 0) return eraseNamedResults(sql, { botId, resultIds: all.map(({ id }) => id) });
+  if (all.length > 0) {
+    await eraseNamedResults(sql, { botId, resultIds: all.map(({ id }) => id) });
+    return all.length;
+  }
   const sessionIds = await listSessionIds(sql, batch);
   if (sessionIds.length > 0) {
     await endSessions(sql, sessionIds);
@@ -30,12 +34,13 @@ export async function eraseSomeOfBot(sql: Sql, botId: string): Promise<number> {
   return purged > 0 ? purged : purgeBot(sql, botId);
 }
 
-/** Ends the chats that write these results, then erases their content. Returns the number of named results. */
+/** Ends the chats that write these results, then erases their content; with `isBinned` of those in the bin alone. Returns how many were erased. */
 export async function eraseNamedResults(
   sql: Sql,
-  which: { botId: string; resultIds: readonly string[] },
+  which: { botId: string; resultIds: readonly string[]; isBinned?: boolean },
 ): Promise<number> {
   await endSessionsOfResults(sql, which.resultIds);
-  await eraseResults(sql, which);
-  return which.resultIds.length;
+  const erased = await eraseResults(sql, which);
+  await eraseLateValues(sql, which.resultIds);
+  return erased;
 }

@@ -122,6 +122,11 @@ export async function eraseResults(
       using ended
       where start_keys.session_id = ended.id
     ),
+    erased_words_under_way as (
+      delete from answers_under_way
+      using ended
+      where answers_under_way.session_id = ended.id
+    ),
     erased_jobs as (
       -- The outbox is short: jobs leave it within seconds.
       delete from outbox
@@ -148,6 +153,21 @@ export async function eraseResults(
     select count(*)::integer as count
     from archived`;
   return row?.count ?? 0;
+}
+
+/**
+ * Removes values of erased results that were read while they were erased: the erasure waited for that statement, and did not see its rows. None is read
+ * afterwards.
+ */
+export async function eraseLateValues(sql: Sql, resultIds: readonly string[]): Promise<void> {
+  await sql`
+    delete from result_values
+    using ${shardedIds(sql, resultIds)} as wanted
+    join results on results.shard = wanted.shard and results.id = wanted.id
+    where result_values.shard = wanted.shard
+      and result_values.result_id = wanted.id
+      and results.is_archived
+      and results.erase_after is null`;
 }
 
 /** The statement does not see these rows, so its own removal of events leaves them. */
@@ -199,6 +219,11 @@ export async function eraseSessions(sql: Sql, sessionIds: readonly string[]): Pr
       delete from start_keys
       using ended
       where start_keys.session_id = ended.id
+    ),
+    erased_words_under_way as (
+      delete from answers_under_way
+      using ended
+      where answers_under_way.session_id = ended.id
     ),
     erased_reports as (${deletedWith(sql, "effect_reports", { using: "ended" })}),
     erased_timers as (${deletedWith(sql, "due_steps", { using: "ended" })})

@@ -1,11 +1,21 @@
+import { findOlderNodes } from "../../platform/database/connections.sql.ts";
+import { migrations } from "../../platform/database/migrations.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import type { CleanUp } from "../../platform/queue/clean-up.ts";
-import { findResultsToRead, readResultValues } from "../counts/result-values.sql.ts";
+import {
+  findResultsToRead,
+  findResultsWithUnreadAnswers,
+  hasUnreadAnswers,
+  readResultValues,
+} from "../counts/result-values.sql.ts";
+
+/** Nodes that do not know this migration read results without their answers. */
+const withAnswers = Number(migrations.find(({ name }) => name.endsWith("_kept_answers"))?.name.slice(0, 4));
 
 /** Results whose values one statement reads: each may have a megabyte of values. */
 const batch = 100;
 
-/** Keep the index by which results are found by the values of their variables. Results of earlier releases are met like new ones. */
+/** Keep the index by which results are found by the values of their variables, and by answers. Results of earlier releases are met like new ones. */
 export function resultValues(sql: Sql): readonly CleanUp[] {
   return [
     {
@@ -13,7 +23,10 @@ export function resultValues(sql: Sql): readonly CleanUp[] {
       cron: "* * * * *",
       did: "Found more than once in",
       isPatient: true,
-      removeSome: async () => (await findResultsToRead(sql, "results")) + (await findResultsToRead(sql, "sessions")),
+      removeSome: async () =>
+        (await findResultsToRead(sql, "results")) +
+        (await findResultsToRead(sql, "sessions")) +
+        (await findOfBefore(sql)),
     },
     {
       name: "result-values",
@@ -23,4 +36,10 @@ export function resultValues(sql: Sql): readonly CleanUp[] {
       removeSome: () => readResultValues(sql, batch),
     },
   ];
+}
+
+async function findOfBefore(sql: Sql): Promise<number> {
+  if (!(await hasUnreadAnswers(sql))) return 0;
+  const older = await findOlderNodes(sql, withAnswers);
+  return older.length > 0 ? 0 : await findResultsWithUnreadAnswers(sql);
 }

@@ -4,8 +4,9 @@ import { invalidInput } from "../../platform/http/requests/invalid-input.ts";
 import { isId } from "../../platform/ids.ts";
 import { type Caller, requireBot } from "../access/access.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
+import { eraseNamedResults } from "../erasure/bin-erasure.ts";
 import { binResults, findBinnedResults, listBinnedResults, restoreResults } from "../erasure/deleted-results.sql.ts";
-import { endSessionsOfResults, eraseResults, findResultPlaces, listResultPlaces } from "../erasure/erasure.sql.ts";
+import { endSessionsOfResults, findResultPlaces, listResultPlaces } from "../erasure/erasure.sql.ts";
 import { endExports } from "./exports/result-exports.sql.ts";
 
 /** The outcome of one request; a repeated request continues with the rest. */
@@ -73,10 +74,7 @@ export async function eraseDeletedResults(
   await endExports(deps.sql, { botIds: [botId] });
   const { deletedCount: erasedCount, isComplete } = await inBatches({
     ...inBin(deps, botId, named),
-    async work(resultIds) {
-      await endSessionsOfResults(deps.sql, resultIds);
-      return eraseResults(deps.sql, { botId, resultIds, isBinned: true });
-    },
+    work: (resultIds) => eraseNamedResults(deps.sql, { botId, resultIds, isBinned: true }),
   });
   return { erasedCount, isComplete };
 }

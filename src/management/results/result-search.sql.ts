@@ -4,12 +4,31 @@ import type { Position } from "../../platform/database/owned-rows.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { type ResultRow, resultColumns, type Window } from "./results.sql.ts";
 
+/**
+ * What the name of a variable means in a bot (`variable-names.ts`). An entry of a result is meant if it has one of these ids, or one of these names and not the id
+ * of one of the others; an answer is meant by the id of its variable.
+ */
+export type Naming = {
+  readonly ids: readonly string[];
+  readonly names: readonly string[];
+  /** Ids of other variables that have, or had, one of these names. */
+  readonly others: readonly string[];
+  /** The names of rows of `result_values` that may be meant. */
+  readonly keys: readonly string[];
+  /** Whether some of these rows have another id: each is looked up in its result. */
+  readonly isChecked?: boolean;
+};
+
 /** A value of a variable, by the variable's name, or the beginning of a value. With `isFolded` it is a folded one, and any value is meant that is the same when folded. */
 export type WantedValue = {
   readonly name: string;
   readonly value: string;
   readonly isPrefix: boolean;
   readonly isFolded?: boolean;
+  /** Absent: the name alone. */
+  readonly by?: Naming;
+  /** Whether answers count that visitors took back or replaced. */
+  readonly withFormer?: boolean;
 };
 
 /** The filters of a list of results. Absent: any. */
@@ -107,7 +126,7 @@ function candidates(sql: Sql, list: ResultList, reach: Reach): ReturnType<Sql> {
 
 /** Their places in the order of the list, as an index has them: of the first value that is wanted, or of all results of the bot. */
 function places(sql: Sql, list: ResultList, { after, limit }: Reach): ReturnType<Sql> {
-  const { botId, filter: { hasStarted, tag, values: [value] = [] } = {} } = list;
+  const { botId, isOldestFirst, filter: { hasStarted, tag, values: [value] = [] } = {} } = list;
   if (!value) {
     return sql`
       select *
@@ -121,12 +140,18 @@ function places(sql: Sql, list: ResultList, { after, limit }: Reach): ReturnType
       limit ${limit}`;
   }
   return sql`
-        -- One result may have several values with the same beginning.
-        select ${value.isPrefix ? sql`distinct` : sql``} shard, result_id as id, created_at
-        from result_values
-        where bot_id = ${botId}
-          and ${hasKey(sql, value)}
-          ${inReach(sql, list, { after, id: sql`result_id` })}
+        -- One result may have several values with the same beginning, or one value under several names.
+        select distinct found.shard, found.id, found.created_at
+        from ${keysOf(sql, value)} as key (name)
+        cross join lateral (
+          select shard, result_id as id, created_at
+          from result_values
+          where bot_id = ${botId}
+            and ${hasKey(sql, value)}
+            ${inReach(sql, list, { after, id: sql`result_id` })}
+          order by ${isOldestFirst ? sql`created_at, result_id` : sql`created_at desc, result_id desc`}
+          limit ${limit}
+        ) as found
         order by ${inOrder(sql, list)}
         limit ${limit}`;
 }
@@ -179,49 +204,97 @@ function hasAnswer(sql: Sql, text: string) {
       )`;
 }
 
-/** The index has only the first characters of names and values: longer ones are checked in the result itself. */
+/** The index has only the first characters of names and values: longer ones are checked in the result itself, as are names of several variables. */
 function hasValue(sql: Sql, wanted: WantedValue) {
-  const isIndexed = Math.max(wanted.name.length, wanted.value.length) < limits.resultValues.keyCharacters;
+  const { names, others, isChecked = false } = namingOf(wanted);
+  const longest = Math.max(wanted.value.length, ...names.map((name) => name.length));
+  const isIndexed = longest < limits.resultValues.keyCharacters && others.length === 0 && !isChecked;
   return sql`exists (
         select
-        from result_values
+        from ${keysOf(sql, wanted)} as key (name)
+        join result_values on ${hasKey(sql, wanted)}
         where result_values.shard = results.shard
           and result_values.result_id = results.id
-          and ${hasKey(sql, wanted)}
       )
       ${isIndexed ? sql`` : sql`and ${saysValue(sql, wanted)}`}`;
 }
 
-/** An entry of `result_values` that may be of this value: it has the first characters alone. */
-export function hasKey(sql: Sql, { name, value, isPrefix, isFolded }: WantedValue) {
-  const [nameKey, key] = [cut(name), cut(value)];
+/** The names of its rows in `result_values`, as a list of a statement: `key (name)`. */
+export function keysOf(sql: Sql, wanted: WantedValue) {
+  return sql`unnest(${[...namingOf(wanted).keys]}::text[])`;
+}
+
+/** An entry of `result_values` that may be of this value, for one `key.name`: it has the first characters alone. */
+export function hasKey(sql: Sql, { value, isPrefix, isFolded }: WantedValue) {
+  const key = cutKey(value);
   if (isFolded) {
     // The expression of the index `result_values_folded`.
-    return sql`result_values.name = ${nameKey} and left(folded(result_values.value), 64) = left(${value}, 64)`;
+    return sql`result_values.name = key.name and left(folded(result_values.value), 64) = left(${value}, 64)`;
   }
   // Uses bounds rather than a pattern, because a prepared statement does not know the pattern's prefix.
   const bounds = sql`result_values.value >= ${key} and result_values.value < ${`${key}\u{10ffff}`}`;
-  return sql`result_values.name = ${nameKey} and ${isPrefix ? bounds : sql`result_values.value = ${key}`}`;
+  return sql`result_values.name = key.name and ${isPrefix ? bounds : sql`result_values.value = ${key}`}`;
 }
 
-/** Whether a row of `results` has this value now. */
-export function saysValue(sql: Sql, wanted: WantedValue) {
-  return sql`exists (select ${spellings(sql, wanted)})`;
+/** Naming as the parts of a statement: of one bot its parameters, else columns of a list of bots. */
+type NamingParts = { readonly [Part in "ids" | "names" | "others"]: ReturnType<Sql> };
+
+/** Whether a row of `results` has this value now, in a variable or in an answer. */
+export function saysValue(sql: Sql, wanted: WantedValue, parts: NamingParts = partsOf(sql, wanted)) {
+  return sql`(${hasVariable(sql, wanted, parts)} or exists (select ${answered(sql, wanted, parts)}))`;
 }
 
-/** The end of a query: the values `one.value` of a row of `results` that are this one. */
-export function spellings(sql: Sql, { name, value, isPrefix, isFolded }: WantedValue) {
-  const said = isFolded ? sql`folded(one.value)` : sql`one.value`;
+/** Whether one of its variables has this value. */
+export function hasVariable(sql: Sql, wanted: WantedValue, parts: NamingParts = partsOf(sql, wanted)) {
+  return sql`exists (select ${kept(sql, wanted, parts)})`;
+}
+
+/** The values of a row of `results` that are this one, as a list of a statement: `value`. */
+export function spellings(sql: Sql, wanted: WantedValue) {
+  const parts = partsOf(sql, wanted);
+  return sql`(
+        select one.value ${kept(sql, wanted, parts)}
+        union all
+        select one.content ${answered(sql, wanted, parts)}
+      )`;
+}
+
+function kept(sql: Sql, wanted: WantedValue, { ids, names, others }: NamingParts) {
   return sql`
         from json_array_elements(results.variables) as variable
         cross join lateral json_array_elements_text(
           case json_typeof(variable -> 'value') when 'array' then variable -> 'value' else json_build_array(variable -> 'value') end
         ) as one (value)
-        where variable ->> 'name' = ${name}
-          and ${isPrefix ? sql`starts_with(${said}, ${value})` : sql`${said} = ${value}`}`;
+        where (variable ->> 'id' = any(${ids}) or (variable ->> 'name' = any(${names}) and coalesce(variable ->> 'id', '') <> all(${others})))
+          and ${isValue(sql, wanted, sql`one.value`)}`;
 }
 
-/** As `left` cuts in the database: by characters, not by UTF-16. */
-function cut(text: string): string {
+function answered(sql: Sql, wanted: WantedValue, { ids }: NamingParts) {
+  return sql`
+        from answers as one
+        where one.shard = results.shard
+          and one.result_id = results.id
+          and one.variable_id = any(${ids})
+          ${wanted.withFormer ? sql`` : sql`and one.replaced_at is null`}
+          and ${isValue(sql, wanted, sql`one.content`)}`;
+}
+
+function isValue(sql: Sql, { value, isPrefix, isFolded }: WantedValue, text: ReturnType<Sql>) {
+  const said = isFolded ? sql`folded(${text})` : text;
+  return isPrefix ? sql`starts_with(${said}, ${value})` : sql`${said} = ${value}`;
+}
+
+function namingOf({ name, by }: WantedValue): Naming {
+  return by ?? { ids: [], names: [name], others: [], keys: [cutKey(name)] };
+}
+
+function partsOf(sql: Sql, wanted: WantedValue): NamingParts {
+  const { ids, names, others } = namingOf(wanted);
+  const list = (texts: readonly string[]): ReturnType<Sql> => sql`${[...texts]}::text[]`;
+  return { ids: list(ids), names: list(names), others: list(others) };
+}
+
+/** The part of a name or value that the index has. As `left` cuts in the database: by characters, not by UTF-16. */
+export function cutKey(text: string): string {
   return Array.from(text).slice(0, limits.resultValues.keyCharacters).join("");
 }

@@ -24,6 +24,7 @@ import {
   updateWrittenFields,
 } from "./results.sql.ts";
 import { readNewWindow, readWindow, type WindowRequest, writeWindow } from "./time-windows.ts";
+import { withNamings } from "./variable-names.ts";
 
 export { timeFilters } from "./results.sql.ts";
 
@@ -63,8 +64,8 @@ export async function listResults(
   const window = page.part.after
     ? readWindow(page.part.after.window, filter.mark)
     : await readNewWindow(deps, { ...request, timeFilter: request.timeFilter ?? defaultFilter(request) });
-  const list = { botId, window, ...filter };
   const found = await deps.replica.read(async (sql) => {
+    const list = await withNamings(sql, { botId, window, ...filter });
     const { rows, end } = await searchResults(sql, list, page.part);
     const totals = request.withTotals ? await countResults(sql, list) : undefined;
     return { rows, end, totals, answers: await answersOf(sql, rows) };

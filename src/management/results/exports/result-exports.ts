@@ -7,6 +7,7 @@ import { type FilterRequest, readFilter } from "../result-filters.ts";
 import { searchResults } from "../result-search.sql.ts";
 import { type ReadTools, showResults } from "../results.ts";
 import { readNewWindow, type WindowRequest } from "../time-windows.ts";
+import { withNamings } from "../variable-names.ts";
 import { type ExportedList, type ExportFormat, exportFormats } from "./result-exports.sql.ts";
 import { sheetOf } from "./result-sheets.ts";
 import { csvLine, tableOf } from "./result-tables.ts";
@@ -111,8 +112,9 @@ async function* ndjson(pages: Pages): AsyncGenerator<string> {
   }
 }
 
-async function* pages(deps: ReadTools, { list, onResults, earlier, onPage }: Written): Pages {
+async function* pages(deps: ReadTools, { list: wanted, onResults, earlier, onPage }: Written): Pages {
   if (earlier) yield* earlier.pages;
+  const list = await deps.replica.read((sql) => withNamings(sql, wanted));
   let left = 0;
   for (let after: Position | undefined = earlier?.after; ; ) {
     const { rows, end } = await deps.replica.read((sql) => searchResults(sql, list, { after, limit: pageSize }));

@@ -1,0 +1,154 @@
+import { LRUCache } from "lru-cache";
+import { limits } from "../../limits/index.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { answerMarks } from "../counts/answer-marks.ts";
+import { cutKey, type Naming, type ResultList } from "./result-search.sql.ts";
+import { type FlowPlace, listFlowVariables, listNamesOfResults, listVersions } from "./variable-names.sql.ts";
+
+/** A variable of a draft or of a publication. */
+export type NamedVariable = { readonly id: string; readonly name: string };
+
+/** The variables that a bot has and had: an id has several names if it was renamed, and a name several ids if one was made anew. */
+export type VariableHistory = {
+  readonly draft: readonly NamedVariable[];
+  readonly all: readonly NamedVariable[];
+};
+
+/** Of flows, which never change. A flow of 50 variables takes about 5 kB. */
+const ofFlows = new LRUCache<string, readonly NamedVariable[]>({ max: 5_000 });
+
+const noHistory: VariableHistory = { draft: [], all: [] };
+
+/** The variables of these bots, and of all that they published. */
+export async function readHistories(
+  sql: Sql,
+  botIds: readonly string[],
+): Promise<ReadonlyMap<string, VariableHistory>> {
+  const versions = await listVersions(sql, botIds);
+  const flows = versions.flatMap(({ botId, flowHashes }) => flowHashes.map((hash) => ({ botId, hash })));
+  await readFlows(
+    sql,
+    flows.filter((flow) => !ofFlows.has(keyOf(flow))),
+  );
+  return new Map(
+    versions.map(({ botId, variables, flowHashes }) => {
+      const draft = variablesIn(variables);
+      const published = flowHashes.flatMap((hash) => ofFlows.get(keyOf({ botId, hash })) ?? []);
+      return [botId, { draft, all: distinct([...draft, ...published]) }];
+    }),
+  );
+}
+
+/** In batches: each flow may have ten megabytes. */
+const flowsAtOnce = 50;
+
+async function readFlows(sql: Sql, flows: readonly FlowPlace[]): Promise<void> {
+  for (let at = 0; at < flows.length; at += flowsAtOnce) {
+    for (const { variables, ...flow } of await listFlowVariables(sql, flows.slice(at, at + flowsAtOnce))) {
+      ofFlows.set(keyOf(flow), variablesIn(variables));
+    }
+  }
+}
+
+function keyOf({ botId, hash }: FlowPlace): string {
+  return `${botId}:${hash}`;
+}
+
+function variablesIn(stored: unknown): readonly NamedVariable[] {
+  return (Array.isArray(stored) ? stored : []).flatMap((variable) => {
+    const { id, name }: { id?: unknown; name?: unknown } = Object(variable);
+    return typeof id === "string" && typeof name === "string" ? [{ id, name }] : [];
+  });
+}
+
+function distinct(variables: readonly NamedVariable[]): readonly NamedVariable[] {
+  return [...new Map(variables.map((variable) => [JSON.stringify([variable.id, variable.name]), variable])).values()];
+}
+
+/** A variable that is meant by a name, with every name that it had. */
+export type MeantVariable = { readonly id: string; readonly names: readonly string[] };
+
+/** The variables of a bot that have this name, or had it. */
+function variablesNamed({ all }: VariableHistory, name: string): readonly MeantVariable[] {
+  const ids = new Set(all.filter((variable) => variable.name === name).map(({ id }) => id));
+  return [...ids].map((id) => ({ id, names: namesOf(all, new Set([id])) }));
+}
+
+/**
+ * What a filter by a name means: the columns of that name, which are the draft's, and variables that the draft does not have any more. A name that the draft
+ * does not have means every variable that had it.
+ */
+function filterNaming({ draft, all }: VariableHistory, name: string): Naming {
+  const ids = variablesNamed({ draft, all }, name).map(({ id }) => id);
+  const columns = new Set(draft.filter((variable) => variable.name === name).map(({ id }) => id));
+  if (columns.size === 0) return namingOf(all, { name, ids });
+  const others = new Set(draft.map(({ id }) => id));
+  return namingOf(all, { name, ids: ids.filter((id) => columns.has(id) || !others.has(id)) });
+}
+
+/**
+ * What a name means in each of these bots to who looks for a person: every variable that has or had it; also one of another bot, which a linked flow may have
+ * brought along. A copy knows the names of its draft alone: there an id means what it means in another bot if both know it by one of its names.
+ */
+export function personNamings(
+  histories: ReadonlyMap<string, VariableHistory>,
+  name: string,
+): (botId: string) => Naming {
+  const named = [...histories.values()].flatMap((history) => variablesNamed(history, name));
+  return (botId) => {
+    const { all } = histories.get(botId) ?? noHistory;
+    const meant = named.filter(({ id, names }) => {
+      const own = namesOf(all, new Set([id]));
+      return own.length === 0 || own.some((each) => names.includes(each));
+    });
+    const ids = [...new Set(meant.map(({ id }) => id))];
+    const naming = namingOf(all, { name, ids, names: meant.flatMap(({ names }) => names) });
+    const former = ids.map((id) => cutKey(answerMarks.former + id));
+    return { ...naming, keys: [...naming.keys, ...former] };
+  };
+}
+
+/** `all` are the variables that the bot knows; `names` those of others. */
+function namingOf(
+  all: readonly NamedVariable[],
+  { name, ids, names: more = [] }: { name: string; ids: readonly string[]; names?: readonly string[] },
+): Naming {
+  const isMeant = new Set(ids);
+  const names = [...new Set([name, ...namesOf(all, isMeant), ...more])];
+  const isName = new Set(names);
+  const others = all.filter((variable) => !isMeant.has(variable.id) && isName.has(variable.name));
+  const keys = [...names, ...ids.map((id) => answerMarks.standing + id)].map(cutKey);
+  return { ids, names, others: [...new Set(others.map(({ id }) => id))], keys: [...new Set(keys)] };
+}
+
+export function namesOf(all: readonly NamedVariable[], ids: ReadonlySet<string>): string[] {
+  return [...new Set(all.filter(({ id }) => ids.has(id)).map(({ name }) => name))];
+}
+
+/**
+ * The same with the names that only results have: an entry of theirs has its id, and may have a name of before its bot was brought here. They are looked up, and
+ * count by their id.
+ */
+export async function withNamesOfResults(
+  sql: Sql,
+  { botId, naming, history = noHistory }: { botId: string; naming: Naming; history?: VariableHistory | undefined },
+): Promise<Naming> {
+  if (naming.ids.length === 0) return naming;
+  const known = new Set(history.all.map(({ name }) => cutKey(name)));
+  const found = await listNamesOfResults(sql, botId, limits.resultValues.namesPerBot);
+  const unknown = found.filter((name) => !known.has(name) && !naming.keys.includes(name));
+  return unknown.length === 0 ? naming : { ...naming, keys: [...naming.keys, ...unknown], isChecked: true };
+}
+
+/** A list whose filters by a variable know what its name means now. */
+export async function withNamings(sql: Sql, list: ResultList): Promise<ResultList> {
+  const { botId, filter } = list;
+  if (!filter?.values) return list;
+  const history = (await readHistories(sql, [botId])).get(botId) ?? noHistory;
+  const values = [];
+  for (const value of filter.values) {
+    const naming = filterNaming(history, value.name);
+    values.push({ ...value, by: await withNamesOfResults(sql, { botId, naming, history }) });
+  }
+  return { ...list, filter: { ...filter, values } };
+}

@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { resultValues } from "../../../src/management/insight/result-values.job.ts";
+import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
+import { idOf } from "../../support/builder-ids.ts";
+import { asks, flowOf, publish, say, start } from "../../support/chat.ts";
+import { putResult } from "../../support/results.ts";
+import { createThreads, type Threads } from "../../support/threads.ts";
+
+// Results are found by what their row shows, and a person by everything that results hold: also under names that a variable had, and in answers.
+
+let api: TestApi;
+let threads: Threads;
+let owner: TestUser;
+let workspaceId: string;
+
+beforeAll(async () => {
+  threads = createThreads({ count: 1 });
+  api = await createTestApi({ threads });
+  owner = await api.makeUser();
+});
+afterAll(async () => {
+  await api.close();
+  await threads.close();
+});
+
+const [x, y] = [idOf("x"), idOf("y")];
+type Named = Readonly<Record<string, string>>;
+const variablesOf = (names: Named) => Object.entries(names).map(([id, name]) => ({ id, name }));
+
+/** Asks for each of these variables, and then for something that none keeps, so that the chat stays open. */
+const flowWith = (names: Named, ids = Object.keys(names)) => ({
+  ...flowOf([
+    ...ids.map((variableId) => asks("text input", { variableId }, { id: idOf(`asks ${variableId}`) })),
+    asks("text input", {}, { id: idOf("last") }),
+  ]),
+  variables: variablesOf(names),
+  settings: { general: { isGoBackEnabled: true } },
+});
+
+async function makeBot(flow: object): Promise<{ botId: string; publicId: string }> {
+  workspaceId = await api.makeWorkspace(owner);
+  return publish(api.client, { token: owner.token, workspaceId }, flow);
+}
+
+async function publishAs(botId: string, flow: object): Promise<void> {
+  const options = { token: owner.token, body: { bot: flow, overwrite: true } };
+  expect((await api.client.patch(`/api/v1/bots/${botId}`, options)).status).toBe(200);
+  await api.client.post(`/api/v1/bots/${botId}/publish`, { token: owner.token, body: { force: true } });
+}
+
+async function chat(publicId: string, ...words: string[]): Promise<{ resultId: string; sessionId: string }> {
+  const started = await start(api.client, publicId);
+  const sessionId = started.text("sessionId");
+  for (const word of words) await say(api.client, sessionId, word);
+  return { resultId: started.text("resultId"), sessionId };
+}
+
+async function readValues(): Promise<void> {
+  await api.deps.sql`update results_to_read set next_at = clock()`;
+  for (const task of resultValues(api.deps.sql)) while ((await task.removeSome()) > 0);
+}
+
+async function found(botId: string, query: Named): Promise<unknown[]> {
+  const all = { timeFilter: "allTime", withTotals: "true", ...query };
+  const page = await api.client.get(`/api/v1/bots/${botId}/results`, { token: owner.token, query: all });
+  const ids = page.list("results").map((result) => Object(result).id);
+  expect(page.at("totals.results")).toBe(ids.length);
+  const address = `http://localhost/api/v1/bots/${botId}/results/export?${new URLSearchParams({ format: "csv", ...query })}`;
+  const headers = { Authorization: `Bearer ${owner.token}` };
+  const exported = await (await api.handle(new Request(address, { headers }))).text();
+  for (const id of ids) expect(exported).toContain(id);
+  expect(exported.trimEnd().split("\r\n")).toHaveLength(1 + ids.length);
+  return ids.toSorted();
+}
+
+async function person(variable: string, value: string, { isDryRun = false, match = "exact" } = {}) {
+  const path = `/api/v1/workspaces/${workspaceId}/person-erasures`;
+  return api.client.post(path, { token: owner.token, body: { variable, value, isDryRun, match } });
+}
+
+async function left(botId: string): Promise<unknown[]> {
+  const rows = await api.deps.sql<{ id: string }[]>`select id from results where bot_id = ${botId} and not is_archived`;
+  return rows.map(({ id }) => id);
+}
+
+describe("after a variable was renamed", () => {
+  test.each([
+    ["new", "Mail"],
+    ["old", "Email"],
+  ])(
+    "its %s name finds results of before and since, in lists, totals, exports, previews and erasures",
+    async (_, name) => {
+      const { botId, publicId } = await makeBot(flowWith({ [x]: "Email" }));
+      const old = await chat(publicId, "ada");
+      await readValues();
+      await publishAs(botId, flowWith({ [x]: "Mail" }));
+      const fresh = await chat(publicId, "ada");
+      await readValues();
+      const unread = await chat(publicId, "ada");
+      await chat(publicId, "ben");
+
+      const read = [old.resultId, fresh.resultId].toSorted();
+      expect(await found(botId, { [`variables.${name}`]: "ada" })).toEqual(read);
+      expect(await found(botId, { [`variablePrefixes.${name}`]: "ad" })).toEqual(read);
+      expect(await found(botId, { [`variables.${name}`]: "ada", "variablePrefixes.Mail": "a" })).toEqual(read);
+      expect(await found(botId, { "variables.Nonsense": "ada" })).toEqual([]);
+
+      const counted = await person(name, "ADA", { isDryRun: true, match: "folded" });
+      expect(counted.at("personErasure.results")).toBe(3);
+      expect(counted.at("spellings")).toEqual([{ value: "ada", results: 3 }]);
+      expect(counted.at("variables")).toEqual([{ botId, id: x, names: ["Mail", "Email"] }]);
+      expect(counted.at("onlyInAnswers")).toBe(0);
+      const erased = await person(name, "ada");
+      expect(erased.at("personErasure")).toMatchObject({ outcome: "erased", isComplete: true, results: 3 });
+      expect(erased.body).not.toHaveProperty("variables");
+      expect(await left(botId)).not.toContain(unread.resultId);
+      expect(await left(botId)).toHaveLength(1);
+    },
+  );
+
+  test("a copy of the bot, which has no versions, is found by either name, too", async () => {
+    const { botId, publicId } = await makeBot(flowWith({ [x]: "Email" }));
+    await chat(publicId, "ada");
+    await publishAs(botId, flowWith({ [x]: "Mail" }));
+    await chat(publicId, "ada");
+    const body = { withResults: true };
+    const copy = await api.client.post(`/api/v1/bots/${botId}/duplicate`, { token: owner.token, body });
+    const copyId = copy.text("bot.id");
+    await readValues();
+
+    expect(await found(copyId, { "variables.Mail": "ada" })).toHaveLength(2);
+    expect((await person("Email", "ada")).at("personErasure.results")).toBe(4);
+    expect([await left(botId), await left(copyId)]).toEqual([[], []]);
+  });
+});
+
+describe("of two variables of one name", () => {
+  test("both are meant, and the preview names them", async () => {
+    const { botId, publicId } = await makeBot(flowWith({ [x]: "Email" }));
+    const old = await chat(publicId, "ada");
+    await publishAs(botId, flowWith({ [y]: "Email" }));
+    const fresh = await chat(publicId, "ada");
+    await readValues();
+
+    expect(await found(botId, { "variables.Email": "ada" })).toEqual([old.resultId, fresh.resultId].toSorted());
+    const counted = await person("Email", "ada", { isDryRun: true });
+    expect(counted.at("variables")).toEqual([
+      { botId, id: y, names: ["Email"] },
+      { botId, id: x, names: ["Email"] },
+    ]);
+    expect((await person("Email", "ada")).at("personErasure.results")).toBe(2);
+  });
+
+  test("that exchanged their names, a filter finds what its column shows now", async () => {
+    const { botId, publicId } = await makeBot(flowWith({ [x]: "Email", [y]: "Phone" }));
+    const old = await chat(publicId, "ada", "170");
+    await publishAs(botId, flowWith({ [x]: "Phone", [y]: "Email" }));
+    const fresh = await chat(publicId, "171", "eve");
+    await readValues();
+
+    expect(await found(botId, { "variables.Email": "170" })).toEqual([old.resultId]);
+    expect(await found(botId, { "variables.Email": "eve" })).toEqual([fresh.resultId]);
+    expect(await found(botId, { "variables.Email": "ada" })).toEqual([]);
+    expect(await found(botId, { "variables.Phone": "ada" })).toEqual([old.resultId]);
+    expect((await person("Email", "ada")).at("personErasure.results")).toBe(1);
+  });
+});
+
+describe("a name that only results have", () => {
+  test("finds them; and the draft's name finds them by their id", async () => {
+    const { botId } = await makeBot(flowWith({ [x]: "Email", [y]: "Phone" }, [y]));
+    const { sql } = api.deps;
+    const put = (id: string, name: string, value: string) =>
+      putResult(sql, botId, { variables: [{ id, name, value }] });
+    const [brought, other] = [await put(x, "E-mail of before", "ada"), await put(idOf("z"), "Elsewhere", "ada")];
+    await put(y, "Number of before", "ada");
+    await readValues();
+
+    expect(await found(botId, { "variables.Email": "ada" })).toEqual([brought.resultId]);
+    expect(await found(botId, { "variables.E-mail of before": "ada" })).toEqual([brought.resultId]);
+    expect((await person("Elsewhere", "ada")).at("personErasure.results")).toBe(1);
+    expect(await left(botId)).not.toContain(other.resultId);
+    expect((await person("Email", "ada")).at("personErasure.results")).toBe(1);
+    expect(await left(botId)).toHaveLength(1);
+  });
+
+  test("of ids that are another variable in another bot does not erase its results", async () => {
+    const { botId } = await makeBot(flowWith({ [x]: "Email" }, []));
+    const score = flowWith({ [x]: "Score" }, []);
+    const other = await publish(api.client, { token: owner.token, workspaceId }, score);
+    const put = (of: string, name: string) => putResult(api.deps.sql, of, { variables: [{ id: x, name, value: "9" }] });
+    await put(botId, "Email");
+    const { resultId } = await put(other.botId, "Score");
+    await readValues();
+
+    expect((await person("Email", "9")).at("personErasure.results")).toBe(1);
+    expect(await left(other.botId)).toEqual([resultId]);
+  });
+});
+
+describe("answers", () => {
+  test("that a block changed in their variable are found as their column shows them, and by the variable", async () => {
+    const set = {
+      id: idOf("set"),
+      type: "Set variable",
+      options: { variableId: x, type: "Custom", expressionToEvaluate: "ada" },
+    };
+    const flow = flowOf([asks("text input", { variableId: x }), set, asks("text input", {}, { id: idOf("last") })]);
+    const { botId, publicId } = await makeBot({ ...flow, variables: variablesOf({ [x]: "Email" }) });
+    const { resultId } = await chat(publicId, " ADA lovelace");
+    await readValues();
+
+    for (const word of [" ADA lovelace", "ada"]) {
+      expect(await found(botId, { "variables.Email": word })).toEqual([resultId]);
+    }
+    expect(await found(botId, { "variablePrefixes.Email": " ADA" })).toEqual([resultId]);
+    const counted = await person("Email", "Ada Lovelace", { isDryRun: true, match: "folded" });
+    expect([counted.at("onlyInAnswers"), counted.at("spellings.0.value")]).toEqual([1, " ADA lovelace"]);
+    expect((await person("Email", "ada lovelace", { match: "folded" })).at("personErasure.results")).toBe(1);
+  });
+
+  test("to variables that results do not keep are found, also where no variable changes with them", async () => {
+    const secret = [{ id: x, name: "Email", isSessionVariable: true }];
+    const { botId, publicId } = await makeBot({ ...flowWith({ [x]: "Email" }), variables: secret });
+    const started = await chat(publicId);
+    await readValues();
+    await say(api.client, started.sessionId, "ada");
+    await readValues();
+
+    expect(await found(botId, { "variables.Email": "ada" })).toEqual([started.resultId]);
+    expect((await person("Email", "ada")).at("personErasure.results")).toBe(1);
+  });
+
+  test("that visitors took back are no column's, and erased with the person, read by the index or not", async () => {
+    const { botId, publicId } = await makeBot(flowWith({ [x]: "Email" }));
+    const takenBack = async () => {
+      const { resultId, sessionId } = await chat(publicId, "ada");
+      const back = await api.client.post(`/api/v1/sessions/${sessionId}/goBack`, { body: {} });
+      expect(back.status).toBe(200);
+      await say(api.client, sessionId, "eve");
+      return resultId;
+    };
+    const read = await takenBack();
+    await readValues();
+    expect(await found(botId, { "variables.Email": "ada" })).toEqual([]);
+    expect(await found(botId, { "variables.Email": "eve" })).toEqual([read]);
+    await takenBack();
+
+    const counted = await person("Email", "ada", { isDryRun: true });
+    expect([counted.at("personErasure.results"), counted.at("onlyInAnswers")]).toEqual([2, 2]);
+    expect((await person("Email", "ada")).at("personErasure")).toMatchObject({ results: 2, isComplete: true });
+    expect(await left(botId)).toEqual([]);
+  });
+
+  test("gain no row of the index where their variable has their value", async () => {
+    const { botId, publicId } = await makeBot(flowWith({ [x]: "Email" }));
+    await chat(publicId, "ada", "not kept");
+    await readValues();
+
+    const rows = await api.deps.sql`select name, value from result_values where bot_id = ${botId}`;
+    expect([...rows]).toEqual([{ name: "Email", value: "ada" }]);
+  });
+
+  test("of results of an earlier release are found before the index has them, and after", async () => {
+    const { botId, publicId } = await makeBot(flowWith({ [x]: "Email" }));
+    const { sql } = api.deps;
+    const old = async () => {
+      const { resultId } = await chat(publicId, "ada", "not kept");
+      await sql`update results set variables = '[]' where id = ${resultId}`;
+      return resultId;
+    };
+    const [first, binned] = [await old(), await old()];
+    await readValues();
+    // As an older node left them: read, without their answers.
+    await sql`delete from result_values`;
+    await sql`delete from results_to_read`;
+    await sql`update result_walks set answers_from = '00000000-0000-0000-0000-000000000000'`;
+    await api.client.delete(`/api/v1/bots/${botId}/results/${binned}`, { token: owner.token });
+
+    expect((await person("Email", "ada", { isDryRun: true })).at("personErasure.results")).toBe(2);
+    await readValues();
+    expect(await found(botId, { "variables.Email": "ada" })).toEqual([first]);
+    expect([...(await sql`select from result_walks where answers_from is not null`)]).toEqual([]);
+    expect((await person("Email", "ada")).at("personErasure.results")).toBe(2);
+  });
+});
