@@ -1,9 +1,10 @@
 import { readClock } from "../../platform/database/clock.sql.ts";
 import { boundAnswers } from "../../platform/database/primary/answer-bound.ts";
 import { isOutage } from "../../platform/database/primary/outage.ts";
-import type { ChatDependencies } from "../steps/dependencies.ts";
+import type { PlatformDependencies } from "../../platform/dependencies.ts";
+import type { DatabaseClock } from "./session-cache.ts";
 
-type Reading = Pick<ChatDependencies, "sql" | "databaseClock" | "outage">;
+type Reading = Pick<PlatformDependencies, "sql" | "outage"> & { readonly databaseClock: DatabaseClock };
 
 /** The database's clock: at once, unless this process has not read it for long. Undefined during an outage, which ends no step that has performed effects. */
 export function readDatabaseTime(deps: Reading): Date | Promise<Date | undefined> {

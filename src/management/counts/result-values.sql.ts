@@ -2,7 +2,7 @@ import { limits } from "../../limits/index.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { answerMarks } from "./answer-marks.ts";
 
-const { keyCharacters, perResult } = limits.resultValues;
+const { keyCharacters } = limits.resultValues;
 
 /** New rows of one shard that a walk finds at once. */
 const perShard = 32;
@@ -213,7 +213,7 @@ export async function readResultValues(sql: Sql, limit: number): Promise<number>
           case json_typeof(variable -> 'value') when 'array' then variable -> 'value' else json_build_array(variable -> 'value') end
         ) as one (value)
         where one.value <> ''
-        limit ${perResult}
+        limit ${limits.resultValues.perResult}
       ) as saved
     ),
     answer_values as materialized (
@@ -234,7 +234,7 @@ export async function readResultValues(sql: Sql, limit: number): Promise<number>
         ) as given
         group by variable_id, value
         order by bool_or(is_standing) desc
-        limit ${perResult}
+        limit ${limits.resultValues.perResult}
       ) as saved
       where not exists (
           select

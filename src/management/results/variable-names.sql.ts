@@ -1,6 +1,5 @@
 import { bulk, hex, uuid } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
-import { answerMarks } from "../counts/answer-marks.ts";
 
 /** A bot's draft and the hashes of the flows that it has published. Variables are as they are stored. */
 export type VersionsRow = { readonly botId: string; readonly variables: unknown; readonly flowHashes: string[] };
@@ -33,8 +32,14 @@ export async function listFlowVariables(
     join flows on flows.bot_id = wanted.bot_id and flows.hash = decode(wanted.hash, 'hex')`;
 }
 
-/** The names of variables that the values of a bot's results have, as the index has them: one look into it for each. */
-export async function listNamesOfResults(sql: Sql, botId: string, limit: number): Promise<string[]> {
+/**
+ * The names of variables that the values of a bot's results have, as the index has them: one look into it for each. Names that begin with one of
+ * these marks are left out.
+ */
+export async function listNamesOfResults(
+  sql: Sql,
+  { botId, marks, limit }: { botId: string; marks: readonly string[]; limit: number },
+): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     with recursive names as (
       (
@@ -59,7 +64,7 @@ export async function listNamesOfResults(sql: Sql, botId: string, limit: number)
     select name
     from names
     where name is not null
-      and left(name, 1) <> all(${[answerMarks.standing, answerMarks.former]})
+      and left(name, 1) <> all(${[...marks]})
     limit ${limit}`;
   return rows.map(({ name }) => name);
 }

@@ -135,7 +135,11 @@ export async function withNamesOfResults(
 ): Promise<Naming> {
   if (naming.ids.length === 0) return naming;
   const known = new Set(history.all.map(({ name }) => cutKey(name)));
-  const found = await listNamesOfResults(sql, botId, limits.resultValues.namesPerBot);
+  const found = await listNamesOfResults(sql, {
+    botId,
+    marks: Object.values(answerMarks),
+    limit: limits.resultValues.namesPerBot,
+  });
   const unknown = found.filter((name) => !known.has(name) && !naming.keys.includes(name));
   return unknown.length === 0 ? naming : { ...naming, keys: [...naming.keys, ...unknown], isChecked: true };
 }

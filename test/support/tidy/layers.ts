@@ -151,7 +151,7 @@ const packagesOfNouns = new Map([
   ["bots", ["postgres"]],
   ["domains", ["node:dns"]],
   ["events", ["@bull-board/api"]],
-  ["results", ["hucre"]],
+  ["results", ["hucre", "lru-cache"]],
 ]);
 
 const management = Object.fromEntries(
