@@ -256,6 +256,10 @@ export const errorCatalogue = {
     message: "The payment provider could not be asked about this payment. Send the report again.",
     retryAfterSeconds: 30,
   },
+  "payment.made": {
+    status: 409,
+    message: "This was paid, or is being paid: nobody goes back to before a payment that was made.",
+  },
   "upload.not_expected": { status: 400, message: "Current block does not expect file upload" },
   "upload.not_in_preview": { status: 403, message: "A preview without a token does not accept files." },
   "upload.type_not_allowed": { status: 400, message: "This type of file is not allowed here." },

@@ -1,4 +1,6 @@
+import { blocks } from "../core/blocks/index.ts";
 import { isJsonObject, textAt, valueAt } from "../core/interpreter/flow.ts";
+import type { Report } from "../core/interpreter/program/effect.ts";
 import { withModelsUsed } from "../core/interpreter/program/model-budget.ts";
 import { isInputMessage } from "../core/interpreter/program/outcome.ts";
 import type { SessionState } from "../core/interpreter/program/state.ts";
@@ -9,9 +11,10 @@ import type { Hops } from "../effects/safe-fetch/hops.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits/index.ts";
 import type { Origins } from "../management/access/origins.ts";
+import { listOpenPayments } from "../management/payments/payments.sql.ts";
 import { requireRoomForPreview } from "./anonymous-previews.ts";
 import { storedSession } from "./continue-chat.ts";
-import type { Session } from "./reads/sessions.sql.ts";
+import { claimStep, type Session } from "./reads/sessions.sql.ts";
 import { listStandingSteps } from "./reads/steps.sql.ts";
 import { saveGoBack } from "./saves/save-go-back.sql.ts";
 import { findGoingBack } from "./saves/states-before.sql.ts";
@@ -19,7 +22,7 @@ import type { ChatAnswer } from "./steps/answers-under-way.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 import { requestHash } from "./steps/replies.ts";
 import { readOf } from "./steps/run-step.ts";
-import type { LoadedSession, SessionSource } from "./steps/session-source.ts";
+import type { LoadedSession, SessionSource, WantedBefore } from "./steps/session-source.ts";
 import { takeStep } from "./steps/take-step.ts";
 
 export type GoBackRequest = {
@@ -49,6 +52,8 @@ type Target = {
   readonly asked: SpokenStep;
   /** The number of steps that are taken back. */
   readonly steps: number;
+  /** Payments that they asked for and that nobody has made, as far as is known: they are ended first. */
+  readonly payments: readonly string[];
   /** Whether nothing was said since, and the step did nothing that a repetition would do twice. */
   readonly mayBeRepeated: boolean;
 };
@@ -56,7 +61,7 @@ type Target = {
 /**
  * Goes back to a session's last answer: asks the same question again and removes the answer. This is an ordinary step, saved under its own
  * revision, so that it happens once for its key and in turn with other requests. An ended chat continues. Effects since the answer are
- * not undone. Decision 024 has the reasons.
+ * not undone, but a payment that was asked for since is ended at its provider; one that was made forbids it. Decisions 024 and 046 have the reasons.
  */
 export async function goBack(deps: ChatDependencies, request: GoBackRequest): Promise<ChatAnswer> {
   const { sessionId, key, origins, hops, isTryingAgain = false } = request;
@@ -86,7 +91,12 @@ function returning(
       return { session: open, isCached: false, isAllowed, wasEnded: session.isEnded, target, isOutdated };
     },
     taskFor: (found) => ({ input: taskOf(found, { isTryingAgain }) }),
-    claimStatements: stored.claimStatements,
+    before: { effectFor: cancelOf, take: requireCanceled },
+    claimStatements(found, attempt) {
+      const { session, wasEnded } = found;
+      const claim = { ...attempt, sessionId: id, revision: session.revision, seconds: deps.claimTimes.seconds };
+      return { ...stored.claimStatements(found, attempt), take: () => claimStep(deps.sql, { ...claim, wasEnded }) };
+    },
     async save({ session: { isAnonymous, botId }, target, wasEnded }, step, { isInDoubt }) {
       if (!target) throw new TypeError("Going back without a target");
       if (isAnonymous && !isInDoubt) await requireRoomForPreview(deps, { botId, step });
@@ -97,6 +107,19 @@ function returning(
     },
     isSaved: stored.isSaved,
   };
+}
+
+/** Payments of the steps that are taken back, to be ended under the claim of this one. */
+function cancelOf({ target, session }: Returning): WantedBefore | undefined {
+  if (!target || target.payments.length === 0) return undefined;
+  const blockId = textAt(JSON.parse(session.state || "{}"), "blockId") ?? "";
+  return { effect: { kind: "paymentCancel", paymentIds: target.payments }, blockId };
+}
+
+function requireCanceled(report: Report): void {
+  if (report.kind !== "paymentCancel")
+    throw new AppError("payment.provider_failed", { message: "The payment provider could not be asked. Try again." });
+  if (report.status === "made") throw new AppError("payment.made");
 }
 
 function taskOf(
@@ -135,7 +158,22 @@ async function findTarget(
   const [answered, asked] = [steps[index], steps[first]];
   if (!answered || !asked) return null;
   const mayBeRepeated = index === steps.length - 1 && valueAt(answered.response, "canTryAgain") === true;
-  return { state, answered, asked, steps: steps.length - first - 1, mayBeRepeated };
+  const takenBack = steps.slice(first + 1);
+  const payments = await openPaymentsOf(deps, session.id, takenBack);
+  return { state, answered, asked, steps: takenBack.length, payments, mayBeRepeated };
+}
+
+/** Few chats ask for payments: the others read nothing for this. */
+async function openPaymentsOf(
+  { sql }: ChatDependencies,
+  sessionId: string,
+  steps: readonly SpokenStep[],
+): Promise<readonly string[]> {
+  const asked = steps.flatMap(({ response }) => {
+    const input = valueAt(response, "input");
+    return blocks.get(textAt(input, "type") ?? "")?.input?.inputType === "payment" ? (textAt(input, "id") ?? []) : [];
+  });
+  return asked.length === 0 ? [] : listOpenPayments(sql, { sessionId, blockIds: [...new Set(asked)] });
 }
 
 /** Whether a step only repeated the question of the step before: its sentence has the id of the input. */

@@ -16,7 +16,7 @@ export async function passTime(deps: ChatDependencies, caller: Caller, sessionId
   caller.place.end();
   const { timer }: Partial<SessionState> = session.isEnded ? {} : JSON.parse(session.state);
   const row = timer && (await findTimer(deps.sql, { sessionId, ...timer }));
-  if (!row || (await takeDueStep(deps, row)) !== "taken") throw new AppError("session.nothing_due");
+  if (!row || (await takeDueStep(deps, row)).outcome !== "taken") throw new AppError("session.nothing_due");
   const [last] = await listSteps(deps.sql, sessionId, 1);
   return last?.response;
 }

@@ -63,6 +63,7 @@ export function requestOf(effect: Effect): ShownRequest | undefined {
     case "linkedFlow":
     case "payment":
     case "paymentCheck":
+    case "paymentCancel":
     case "qrCode":
     case "suggestion":
     case "transcript":
@@ -109,6 +110,7 @@ export function answerOf(effect: Effect, report: Report): ShownAnswer {
     case "linkedFlow":
     case "payment":
     case "paymentCheck":
+    case "paymentCancel":
     case "qrCode":
     case "suggestion":
     case "transcript":

@@ -1,6 +1,7 @@
 import type { CredentialsData, CredentialsKind } from "../core/credentials/kind.ts";
 import { parseJsonOr } from "../core/interpreter/language/json.ts";
 import type { CallFailure, CallReport, CallRequest } from "../core/interpreter/program/call.ts";
+import { limits } from "../limits/index.ts";
 import type { EffectContext } from "./effect-context.ts";
 import { openSheets } from "./google/open-sheets.ts";
 import { callService } from "./providers/service-call.ts";
@@ -28,7 +29,9 @@ export async function openService(
   return async (request) => {
     const leftMs = deadline - performance.now();
     if (leftMs <= 0) return { failure: sentences.time };
-    return answerOf(await callService({ kind, data, request, retries: 0, timeoutMs: leftMs }, ways));
+    return answerOf(
+      await callService({ kind, data, request, retries: limits.outgoing.retries, timeoutMs: leftMs }, ways),
+    );
   };
 }
 

@@ -7,7 +7,7 @@ import { performFetch } from "./fetch.ts";
 import { performGmail } from "./google/gmail.ts";
 import { performHttp } from "./http-request.ts";
 import { performModel } from "./models/model.ts";
-import { performPayment, performPaymentCheck } from "./payment.ts";
+import { performPayment, performPaymentCancel, performPaymentCheck } from "./payment.ts";
 import { performSuggestion } from "./providers/suggestion-parts.ts";
 import { performQrCode } from "./qr-code.ts";
 import { performSheet } from "./sheet.ts";
@@ -22,8 +22,10 @@ export function isReadOnly(effect: Effect): boolean {
 }
 
 /** Whether an effect costs money each time: after a crash it is not performed again if its report was stored. */
-export function isPaid(effect: Effect): boolean {
+export function isPaid(effect: Effect, report: Report): boolean {
   if (effect.kind === "call") return paidServices.has(effect.credentialsType);
+  // Going back is refused otherwise, and the next request asks anew.
+  if (effect.kind === "paymentCancel") return report.kind === "paymentCancel" && report.status === "canceled";
   return ["payment", "model", "speech", "transcription"].includes(effect.kind);
 }
 
@@ -65,6 +67,8 @@ export async function perform(effect: Effect, context: EffectContext): Promise<R
       return performPayment(effect, context);
     case "paymentCheck":
       return performPaymentCheck(effect, context);
+    case "paymentCancel":
+      return performPaymentCancel(effect, context);
     default:
       return effect satisfies never;
   }

@@ -1,15 +1,19 @@
-import type { Effect, Report } from "../core/interpreter/program/effect.ts";
+import type { CredentialsData } from "../core/credentials/kind.ts";
+import type { Effect, MoneyUnits, Report } from "../core/interpreter/program/effect.ts";
 import type { EffectContext } from "./effect-context.ts";
-import { checkPayment, keysOf } from "./payments/account.ts";
-import { openPayment } from "./payments/open-payment.ts";
-import type { PaymentDetails } from "./payments/payment-store.ts";
-import { createPaymentProvider, ProviderFailed } from "./payments/stripe.ts";
+import { checkPayment, keysOf, type PaymentKeys, statusOf } from "./payments/account.ts";
+import { covers, endPayment, isTaken, NoFurtherAttempt, type Opened, openPayment } from "./payments/open-payment.ts";
+import type { Charged, Payment, PaymentDetails, StepPayments } from "./payments/payment-store.ts";
+import { createPaymentProvider, type Intent, type PaymentProvider, ProviderFailed } from "./payments/stripe.ts";
 import { FailedCall, RefusedCall } from "./safe-fetch/safe-fetch.ts";
 
 type PaymentContext = Pick<
   EffectContext,
-  "payments" | "credentials" | "safeFetch" | "providers" | "hops" | "timeLeftMs"
+  "payments" | "credentials" | "safeFetch" | "providers" | "hops" | "timeLeftMs" | "mayGoOn"
 >;
+
+/** The charge that the block asks for, and the account that it names. */
+type Wanted = Charged & { readonly credentialsId: string; readonly isTest: boolean };
 
 /** Prepares the payment of a visit of its input: the one there is already, or a new one. */
 export async function performPayment(
@@ -19,69 +23,184 @@ export async function performPayment(
   const { payments } = context;
   const { credentialsId, amount, currency } = effect;
   if (!payments) return refused("Payments are not available here");
-  const data = await context.credentials?.find({ type: "stripe", credentialsId });
+  const isTest = !payments.isLive;
+  const wanted = { amount, currency, details: detailsOf(effect), credentialsId, isTest };
+  const shown = effect.paymentId === undefined ? undefined : await payments.find(effect.paymentId);
+  const own = shown ?? (await payments.findOpen());
+  const isSame = own?.credentialsId === credentialsId && own.isTest === isTest;
+  const data = (isSame && (await payments.credentialsOf(own))) || (await credentialsNamed(effect, context));
   if (data === undefined) return refused("There are no such credentials of Stripe in the workspace");
   if (data === "unreadable") return refused("No key of this instance decrypts the credentials: enter them again");
-  const isTest = !payments.isLive;
   const keys = keysOf(data, { isTest });
   if (!keys) return isTest ? { kind: "payment", isSimulated: true } : refused("The credentials have no live keys");
   await context.credentials?.noteUse({ credentialsId });
-  const wanted = { amount, currency, details: detailsOf(effect) };
-  const kept = effect.paymentId === undefined ? undefined : await payments.find(effect.paymentId);
-  const own = (kept ?? (await payments.findOpen())) || undefined;
-  const payment =
-    own?.credentialsId === credentialsId && own.isTest === isTest
-      ? own
-      : await payments.insert({ ...wanted, credentialsId, isTest });
-  if (!payment) return refused("This chat has asked for too many payments");
-  if (payment !== own) context.providers?.metrics.payment(payment, "open");
-  return asking(async () => {
-    const provider = await createPaymentProvider(keys.secretKey, context);
-    const opened = await openPayment(payment, wanted, { provider, store: payments });
-    const secret = "intent" in opened ? opened.intent.secret : null;
-    if (secret === null) return refused("The provider's answer has no intent");
-    const { payment: shown } = opened;
-    const isOther = shown.amount !== amount || shown.currency !== currency;
-    return {
-      kind: "payment",
-      paymentIntentSecret: secret,
-      publicKey: keys.publicKey,
-      paymentId: shown.id,
-      ...(isOther && { charged: { currency: shown.currency, units: shown.amount } }),
-      pageUrl: await payments.pageUrl(shown),
-    };
+  return inTime(payments, async () => {
+    const before =
+      own && (isSame ? await shownAgain(own, wanted, keys, context) : await leftBehind(own, wanted, context));
+    if (before) return before;
+    const made = await payments.insert(wanted);
+    if (!made) return refused(tooMany);
+    context.providers?.metrics.payment(made, "open");
+    const provider = await providerOf(keys, context);
+    return reportOf(await openPayment(made, wanted, { provider, store: payments }), { wanted, keys, payments });
   });
 }
 
-/** Asks the provider for a payment of this session. A payment that was made is taken by this step. */
+/** The payment that there is, in the account that is asked for: as it is, or ended and made anew. Undefined where its money does not count here. */
+async function shownAgain(
+  own: Payment,
+  wanted: Wanted,
+  keys: PaymentKeys,
+  context: PaymentContext,
+): Promise<Report | undefined> {
+  const { payments } = context;
+  if (!payments) return undefined;
+  const provider = await providerOf(keys, context);
+  const opened = await openPayment(own, wanted, { provider, store: payments });
+  if ("intent" in opened && isTaken(opened.intent) && !covers(opened.intent, moneyOf(wanted))) {
+    await noteForeign(opened.payment, opened.intent, context);
+    return undefined;
+  }
+  return reportOf(opened, { wanted, keys, payments });
+}
+
+/** A payment in another account is ended there first. If that one was made, it may be what is asked for. */
+async function leftBehind(own: Payment, wanted: Wanted, context: PaymentContext): Promise<Report | undefined> {
+  const { payments } = context;
+  const account = await accountOf(own, context);
+  if (!payments || !account) return undefined;
+  const { provider, keys } = account;
+  const ended = await endPayment(own, { provider, store: payments });
+  if (ended === "ended") return undefined;
+  if (covers(ended.intent, moneyOf(wanted))) return reportOf(ended, { wanted, keys, payments });
+  await noteForeign(ended.payment, ended.intent, context);
+  return undefined;
+}
+
+/** Money that came for another visit: it pays for nothing here. */
+async function noteForeign(payment: Payment, intent: Intent, { payments, providers }: PaymentContext): Promise<void> {
+  const status = statusOf(payment, intent);
+  if (status === "other") return;
+  if (await payments?.note(payment, status)) providers?.metrics.payment(payment, status);
+  if (status === "succeeded") await payments?.goOn(payment);
+}
+
+async function reportOf(
+  opened: Opened,
+  { wanted, keys, payments }: { wanted: Wanted; keys: PaymentKeys; payments: StepPayments },
+): Promise<Report> {
+  const secret = "intent" in opened ? opened.intent.secret : null;
+  if (secret === null) return refused("The provider's answer has no intent");
+  const { payment: shown } = opened;
+  const isOther = shown.amount !== wanted.amount || shown.currency !== wanted.currency;
+  return {
+    kind: "payment",
+    paymentIntentSecret: secret,
+    publicKey: keys.publicKey,
+    paymentId: shown.id,
+    ...(isOther && { charged: moneyOf(shown) }),
+    pageUrl: await payments.pageUrl(shown),
+  };
+}
+
+/** Asks the provider for a payment of this session. A payment that was made, of what is asked for now, is taken by this step. */
 export async function performPaymentCheck(
-  { paymentId }: Extract<Effect, { kind: "paymentCheck" }>,
+  { paymentId, asked }: Extract<Effect, { kind: "paymentCheck" }>,
   context: PaymentContext,
 ): Promise<Report> {
   const { payments } = context;
   const payment = await payments?.find(paymentId);
   if (!payments || !payment) return refused("There is no such payment");
-  const data = await context.credentials?.find({ type: "stripe", credentialsId: payment.credentialsId });
-  const keys = data === undefined || data === "unreadable" ? undefined : keysOf(data, payment);
-  if (!keys) return refused("The credentials of the payment are gone");
-  return asking(async () => {
-    const provider = await createPaymentProvider(keys.secretKey, context);
-    const status = await checkPayment(payment, provider);
-    if (status === "other") return refused("The provider has taken another amount or currency than this payment's");
+  const report = await inTime(payments, async () => {
+    const account = await accountOf(payment, context);
+    if (!account) return refused("The credentials of the payment are gone");
+    const { status, intent } = await checkPayment(payment, account.provider);
+    const paid = intent?.status === "succeeded" ? { currency: intent.currency, units: intent.received } : undefined;
+    if (status === "other") return { kind: "paymentCheck", status: "open", ...(paid && { paid }) };
     if (await payments.note(payment, status)) context.providers?.metrics.payment(payment, status);
-    if (status === "succeeded") await payments.take(payment);
-    return { kind: "paymentCheck", status };
+    if (status !== "succeeded" || !intent || !paid) return { kind: "paymentCheck", status };
+    const due = asked ?? moneyOf(payment);
+    if (!covers(intent, due)) return { kind: "paymentCheck", status: "open", paid };
+    await payments.take(payment);
+    return { kind: "paymentCheck", status, ...(paid.units > due.units && { paid }) };
+  });
+  if (report.kind === "refused" && report.isAway) await payments.checkSoon(payment);
+  return report;
+}
+
+/** Ends payments of this session that were not made. Of one that was made the chat goes on by itself, if it waits for it. */
+export async function performPaymentCancel(
+  { paymentIds }: Extract<Effect, { kind: "paymentCancel" }>,
+  context: PaymentContext,
+): Promise<Report> {
+  const { payments } = context;
+  if (!payments) return refused("Payments are not available here");
+  return inTime(payments, async () => {
+    for (const paymentId of paymentIds) {
+      const payment = await payments.find(paymentId);
+      if (!payment) continue;
+      if (payment.status === "succeeded") {
+        await payments.goOn(payment);
+        return { kind: "paymentCancel", status: "made" };
+      }
+      const account = await accountOf(payment, context);
+      if (!account) return { ...refused("The credentials of the payment are gone"), isAway: true };
+      const ended = await endPayment(payment, { provider: account.provider, store: payments });
+      if (ended === "ended") {
+        context.providers?.metrics.payment(payment, "canceled");
+        continue;
+      }
+      await noteForeign(ended.payment, ended.intent, context);
+      return { kind: "paymentCancel", status: "made" };
+    }
+    return { kind: "paymentCancel", status: "canceled" };
   });
 }
 
-async function asking(ask: () => Promise<Report>): Promise<Report> {
+async function credentialsNamed(
+  { credentialsId }: { readonly credentialsId: string },
+  { credentials }: PaymentContext,
+): Promise<CredentialsData | "unreadable" | undefined> {
+  return credentials?.find({ type: "stripe", credentialsId });
+}
+
+/** The account that a payment was prepared in; undefined if its credentials are gone. */
+async function accountOf(
+  payment: Payment,
+  context: PaymentContext,
+): Promise<{ readonly keys: PaymentKeys; readonly provider: PaymentProvider } | undefined> {
+  const data = await context.payments?.credentialsOf(payment);
+  const keys = data && keysOf(data, payment);
+  return keys && { keys, provider: await providerOf(keys, context) };
+}
+
+function providerOf({ secretKey }: PaymentKeys, context: PaymentContext): Promise<PaymentProvider> {
+  const { payments, timeLeftMs: stepLeftMs, ...way } = context;
+  const time = payments?.time;
+  const timeLeftMs = Math.min(time?.leftMs ?? stepLeftMs, stepLeftMs);
+  return createPaymentProvider(secretKey, { ...way, timeLeftMs, ...(time && { clock: time.clock }) });
+}
+
+const tooMany = "This chat has asked for too many payments";
+
+/** Counts the time of a step with its provider; a provider that fails is a report. */
+async function inTime({ time }: StepPayments, ask: () => Promise<Report>): Promise<Report> {
+  const begun = time.clock.now();
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof ProviderFailed || error instanceof FailedCall || error instanceof RefusedCall)
-      return refused(error.message);
+    if (error instanceof NoFurtherAttempt) return refused(tooMany);
+    if (error instanceof ProviderFailed) return { ...refused(error.message), ...(error.isAway && { isAway: true }) };
+    if (error instanceof FailedCall) return { ...refused(error.message), isAway: true };
+    if (error instanceof RefusedCall) return refused(error.message);
     throw error;
+  } finally {
+    time.leftMs -= time.clock.now() - begun;
   }
+}
+
+function moneyOf({ currency, amount }: Pick<Payment, "currency" | "amount">): MoneyUnits {
+  return { currency, units: amount };
 }
 
 function detailsOf({ description, receiptEmail }: PaymentDetails): PaymentDetails | null {
@@ -89,6 +208,6 @@ function detailsOf({ description, receiptEmail }: PaymentDetails): PaymentDetail
   return { ...(description !== undefined && { description }), ...(receiptEmail !== undefined && { receiptEmail }) };
 }
 
-function refused(reason: string): Report {
+function refused(reason: string): Extract<Report, { kind: "refused" }> {
   return { kind: "refused", reason };
 }

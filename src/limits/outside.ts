@@ -67,15 +67,19 @@ export const outside = {
   payments: {
     /** Of one chat: each is an object at the provider, and no honest chat asks so often. */
     perChat: 20,
-    /** A call of the provider; visitors wait for it. */
-    callMs: 20_000,
+    /** A call of the provider, and all calls of a visitor's step together, tries and pauses included: visitors wait for them. */
+    callMs: 6_000,
+    stepMs: 15_000,
+    /** Where the provider was away when a visitor had paid, it is asked again after these pauses, one after the other. */
+    awayPausesSeconds: [5, 10, 45],
     /** The age of a signed report that still counts: clocks differ, and a copied report must not live long. */
     toleranceSeconds: 300,
     reportBytes: 256 * 1024,
-    /** The provider is asked about payments without a report: first after this time, then each hour of a day. */
+    /** The provider is asked about payments without a report: first after this time, then each hour of a day, then each day while a chat with a timer may live. */
     checkSeconds: 600,
     checkAgainSeconds: 3_600,
     checkDaySeconds: 86_400,
+    checkDays: 32,
     /** A page that takes a payment: longer than its session lives nobody can come back to the chat. */
     pageSeconds: 86_400,
   },

@@ -82,6 +82,8 @@ type Outside = Pick<Dependencies, "config" | "log" | "sql" | "threads"> & {
   readonly onJobs?: () => void;
   /** Called when a step was saved that begins a time, with the milliseconds until it is over. */
   readonly onTimer?: (inMs: number) => void;
+  /** Absent: the system's. */
+  readonly clock?: Clock;
 };
 
 /** Made once by main.ts, or by a test. */
@@ -142,7 +144,7 @@ export function createDependencies({
     lateWrites: createLateWrites({ onFailure: outage.failed }),
     rateLimits: outside.rateLimits ?? createRateLimits(rulesOf(outside.config.RATE_LIMITS)),
     clientHooks: createResentReplies(outside.sql),
-    clock: systemClock,
+    clock: outside.clock ?? systemClock,
     ports: {},
     isLeaving: outside.isLeaving ?? (() => false),
     mailer: createMailer({ url: outside.config.SMTP_URL, from: outside.config.SMTP_FROM }),

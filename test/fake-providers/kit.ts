@@ -23,6 +23,8 @@ export type Answer = {
 /** Ways in which any provider fails. `cut`: in the middle of its answer. */
 export const faults = ["401", "403", "404", "429", "500", "hang", "malformed", "html", "cut"] as const;
 export type Fault = (typeof faults)[number] | "503";
+/** Those that few tests plan. */
+export type PlannedFault = Fault | "408" | "502" | "504";
 
 export type FakeProvider = {
   /** As PROVIDER_URLS names it. */
@@ -32,7 +34,7 @@ export type FakeProvider = {
   readonly asked: readonly Asked[];
   /** The next answers are failures: this many, of the requests that this one is true of. `isDone`: the requests take effect all the same. */
   fail(
-    fault: Fault,
+    fault: PlannedFault,
     options?: { readonly times?: number; readonly of?: (asked: Asked) => boolean; readonly isDone?: boolean },
   ): void;
   /** The failures that are left are no longer made. */
@@ -51,7 +53,7 @@ export type FakeSpec = {
 };
 
 type Planned = {
-  readonly fault: Fault;
+  readonly fault: PlannedFault;
   left: number;
   readonly of: (asked: Asked) => boolean;
   readonly isDone: boolean;
@@ -129,7 +131,7 @@ function send(response: ServerResponse, { status = 200, json, text, bytes, heade
   response.end(json !== undefined ? JSON.stringify(json) : (bytes ?? text ?? ""));
 }
 
-function fails(response: ServerResponse, fault: Fault, refusal: (status: number) => unknown): void {
+function fails(response: ServerResponse, fault: PlannedFault, refusal: (status: number) => unknown): void {
   switch (fault) {
     case "hang":
       return;

@@ -5,6 +5,7 @@ import type { SafeFetch } from "../../src/effects/safe-fetch/safe-fetch.ts";
 import type { Scope } from "../../src/management/access/access.ts";
 import { hashToken, newToken } from "../../src/management/access/tokens.ts";
 import type { ResolveTxt } from "../../src/management/domains/domain-proof.ts";
+import type { Clock } from "../../src/platform/concurrency/clock.ts";
 import { connect, type Sql } from "../../src/platform/database/sql.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { createLog, type Log } from "../../src/platform/observing/log.ts";
@@ -66,6 +67,8 @@ export type TestApiOptions = {
   /** ChatSnapshot when a step was saved that leaves jobs behind. */
   readonly onJobs?: () => void;
   readonly log?: Log;
+  /** The clock of waits. */
+  readonly clock?: Clock;
   /** Connections to a read replica. */
   readonly replicaSql?: Sql;
   /** The address under which the service reaches the database: through a proxy of the test. */
@@ -96,6 +99,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
     ...(options.resolveTxt && { resolveTxt: options.resolveTxt }),
     ...(options.replicaSql && { replicaSql: options.replicaSql }),
     ...(options.onJobs && { onJobs: options.onJobs }),
+    ...(options.clock && { clock: options.clock }),
     ...(options.rateLimits && { rateLimits: options.rateLimits }),
     ...(board && { board: async () => board }),
   });

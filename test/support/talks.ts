@@ -228,6 +228,8 @@ export function reportOf(effect: Effect, luck: number): Report {
       return { kind: "payment", paymentIntentSecret: "secret", publicKey: "key", paymentId: "payment" };
     case "paymentCheck":
       return { kind: "paymentCheck", status: "succeeded" };
+    case "paymentCancel":
+      return { kind: "paymentCancel", status: "canceled" };
     default:
       return effect satisfies never;
   }

@@ -96,6 +96,7 @@ describe("the words", () => {
       words,
     };
     expect(refusalText("payment.processing", { ...paying, settings })).toBe(words.payProcessing);
+    expect(refusalText("payment.checking", { ...paying, settings })).toBe(words.payChecking);
     expect(refused("email input", { retryMessageContent: "Noch einmal, {{Name}}" })).toBe("As told");
     expect(refused("text input", {}, { systemMessages: { invalidMessage: "Noch einmal, {{Name}}" } })).toBe("As told");
   });

@@ -10,6 +10,7 @@ import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost, type PublishedBot } from "../support/chat-host.ts";
 import { type OtherSite, openOtherSite } from "../support/host-page.ts";
 import { answer, openLive } from "../support/live-page.ts";
+import { moveClock } from "../support/moved-clock.ts";
 import { waitFor } from "../support/wait.ts";
 
 const inBrowser = browserTests();
@@ -143,6 +144,40 @@ inBrowser(
     await goesOn(page);
   },
 );
+
+inBrowser(
+  "a payment whose provider is away is being checked, and the chat goes on by itself",
+  async ({ page, context }) => {
+    await comeToPayment(page, context);
+    await enter(page, cards.succeeds);
+    stripe.fail("500", { times: 1_000 });
+    await payButton(page).click();
+    await page.getByRole("alert").getByText("Your payment is being checked.").waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+
+    stripe.recover();
+    await moveClock(host.api.deps.sql, 6);
+    await goesOn(page);
+    await moveClock(host.api.deps.sql, 0);
+  },
+);
+
+inBrowser("who has paid cannot change the answer before it, and reads so", async ({ page, context }) => {
+  const settings = { general: { isGoBackEnabled: true } };
+  const options = { credentialsId, amount: "12.50", currency: "EUR", labels: { button: "Pay" } };
+  const flow = flowOf([says("Your name?"), asks("text input"), asks("payment input", options), says("Thanks")]);
+  const { address } = await host.publish({ ...flow, settings });
+  await serveStripeTo(context, stripe);
+  await openLive(page, address.replace("127.0.0.1", "localhost"));
+  await answer(page, "Ana");
+  await payButton(page).waitFor();
+  stripe.confirm(newest()?.client_secret ?? "");
+
+  await page.getByRole("button", { name: "Change last answer" }).click();
+
+  await page.getByText("You have paid this, or are paying it.").waitFor();
+  await goesOn(page);
+});
 
 inBrowser("a page that was left after paying goes on when it is opened again", async ({ page, context }) => {
   await comeToPayment(page, context);

@@ -1,7 +1,7 @@
 import { limits } from "../../limits/index.ts";
 import { bulk, smallint, uuid } from "../../platform/database/bulk.ts";
 import type { Sql } from "../../platform/database/sql.ts";
-import { newId, shardOf } from "../../platform/ids.ts";
+import { shardOf } from "../../platform/ids.ts";
 
 /** A step that no request takes, as this process holds it. */
 export type DueRow = {
@@ -116,19 +116,6 @@ export async function removeDueStep(sql: Sql, { sessionId, id }: Key): Promise<v
   await sql`
     delete from due_steps
     where shard = ${shardOf(sessionId)} and session_id = ${sessionId} and id = ${id}`;
-}
-
-/** Writes a row that is due now, beside any step of the session. */
-export async function addDueStep(
-  sql: Sql,
-  row: { readonly sessionId: string; readonly botId: string; readonly kind: string; readonly content: unknown },
-): Promise<void> {
-  await sql`
-    insert into due_steps (shard, session_id, id, bot_id, kind, content, due, held_until)
-    values (
-      ${shardOf(row.sessionId)}, ${row.sessionId}, ${newId()}, ${row.botId}, ${row.kind},
-      ${JSON.stringify(row.content)}::text::json, clock(), clock()
-    )`;
 }
 
 /** The rows that are due, and the age of the oldest. Counts no more than some thousands, since the age says more then. */

@@ -35,6 +35,7 @@ const momentMs = 100;
  *     leased ─ its step was saved, which removes the row ────────→ (gone)
  *     leased ─ the chat does not wait for it any more ───────────→ (gone)
  *     leased ─ the chat has not come to its place yet ───────────→ waiting, for a second
+ *     leased ─ a provider was asked, and is still away ──────────→ waiting, for a while
  *     leased ─ its step failed ──────────────────────────────────→ waiting, after a pause that doubles with each attempt
  *     leased ─ it was due more than a day ago ───────────────────→ (gone), with an entry in the result's log
  *     leased ─ the process died: the lease ends ─────────────────→ waiting
@@ -82,11 +83,11 @@ export function startDueSteps(deps: ChatDependencies): DueSteps {
   const handle = async (row: DueRow): Promise<void> => {
     try {
       const owner = { workspace: row.workspaceId ?? row.botId };
-      const outcome = await places.run(owner, () => turn().then(() => takeDueStep(deps, row)));
+      const { outcome, againSeconds } = await places.run(owner, () => turn().then(() => takeDueStep(deps, row)));
       metrics.count(row.kind, outcome);
-      if (outcome !== "early") return;
-      await postponeDueStep(sql, row, { holder, seconds: limits.timers.firstPauseSeconds });
-      wakeIn(1_000 * limits.timers.firstPauseSeconds);
+      if (againSeconds === undefined) return;
+      await postponeDueStep(sql, row, { holder, seconds: againSeconds });
+      wakeIn(1_000 * againSeconds);
     } catch (error) {
       metrics.count(row.kind, "failed");
       if (isOutage(error)) deps.outage.failed(error);

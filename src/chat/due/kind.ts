@@ -11,6 +11,8 @@ export type DueKind = {
   isAwaited(row: DueRow, state: SessionState): boolean;
   /** The key and the hash of the request that the step answers; absent: a key of its own. */
   keyed?(row: DueRow): { readonly key: string; readonly hash: string } | undefined;
+  /** For a row that is no step itself: does what it is for. Seconds until it is done again; undefined where it is done with. */
+  act?(deps: ChatDependencies, row: DueRow): Promise<number | undefined> | undefined;
   /** How long a row waits for the chat to come to its place; absent: a chat that is elsewhere has left it. */
   readonly triedSeconds?: number;
   /**

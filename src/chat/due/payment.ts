@@ -1,12 +1,15 @@
-import { textAt } from "../../core/interpreter/flow.ts";
+import { textAt, valueAt } from "../../core/interpreter/flow.ts";
 import { wholeUnits } from "../../core/payments/currencies.ts";
+import { limits } from "../../limits/index.ts";
 import { findPayment, noteLatePayment } from "../../management/payments/payments.sql.ts";
+import { isUnanswered, type SettlingDependencies, settlePayment } from "../payments/settle-payment.ts";
 import { appendLogs } from "../saves/logs.sql.ts";
 import type { DueRow } from "./due-steps.sql.ts";
 import type { DueKind } from "./kind.ts";
 
-/** The provider has reported the payment that the chat waits for. */
+/** The provider has reported the payment that the chat waits for; or it was away when the visitor had paid, and is asked again. */
 export const payment: DueKind = {
+  act: (deps, row) => (valueAt(row.content, "isCheck") === true ? askAgain(deps, row) : undefined),
   reply: (row) => ({ type: "payment", paymentId: paymentIn(row) }),
   isAwaited: (row, { kept, blockId }) =>
     kept !== undefined && kept.blockId === blockId && textAt(kept.value, "paymentId") === paymentIn(row),
@@ -19,6 +22,21 @@ export const payment: DueKind = {
     await appendLogs(sql, { resultId, botId, logs: [{ status: "info", description, details, context: "Payment" }] });
   },
 };
+
+/** A payment that the provider has taken becomes a row of its own, which is a step. */
+async function askAgain(deps: SettlingDependencies, row: DueRow): Promise<number | undefined> {
+  const asked = await findPayment(deps.sql, paymentIn(row));
+  if (!asked) return undefined;
+  try {
+    // One try: the places of due steps are few.
+    await settlePayment(deps, asked, { timeLeftMs: limits.payments.callMs });
+    return undefined;
+  } catch (error) {
+    if (!isUnanswered(error)) throw error;
+    // After the last pause the hourly checks go on.
+    return limits.payments.awayPausesSeconds[row.attempts];
+  }
+}
 
 function paymentIn({ content }: DueRow): string {
   return textAt(content, "paymentId") ?? "";

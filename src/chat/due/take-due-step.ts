@@ -14,21 +14,29 @@ import { type DueRow, removeDueStep } from "./due-steps.sql.ts";
 import { type DueKind, ownKeyOf } from "./kind.ts";
 import { dueKinds } from "./kinds.ts";
 
-/** `taken`: its step was saved. `gone`: the chat does not wait for it any more. `late`: it was tried, or nobody was there to try it, for a day. `early`:
- * the chat has not come to its place yet, and the row stays. */
-export type DueOutcome = "taken" | "gone" | "late" | "early";
+/** `taken`: its step was saved. `gone`: the chat does not wait for it any more. `late`: it was tried, or nobody was there to try it, for a day. `acted`:
+ * it was no step, and what it is for is done. With seconds, the row stays so long. `early`: the chat has not come to its place yet. */
+export type DueOutcome = "taken" | "gone" | "late" | "acted" | "early";
+export type DueEnd = { readonly outcome: DueOutcome; readonly againSeconds?: number };
 
-/** Takes the step of a row, and removes the row. Throws where it is to be tried again. */
-export async function takeDueStep(deps: ChatDependencies, row: DueRow): Promise<DueOutcome> {
+/** Takes the step of a row, and removes the row unless it is due again. Throws where it is to be tried again. */
+export async function takeDueStep(deps: ChatDependencies, row: DueRow): Promise<DueEnd> {
   const kind = dueKinds.get(row.kind);
   if (!kind) throw new Error(`A newer release wrote a step of kind "${row.kind}"`);
+  const acting = kind.act?.(deps, row);
+  if (acting) {
+    const againSeconds = await acting;
+    if (againSeconds !== undefined) return { outcome: "acted", againSeconds };
+    await removeDueStep(deps.sql, row);
+    return { outcome: "acted" };
+  }
   if (row.lateSeconds > limits.timers.triedHours * 3_600) {
     await noteLate(deps, row);
     await removeDueStep(deps.sql, row);
-    return "late";
+    return { outcome: "late" };
   }
   // A process that stopped right after it had given the row to another chat has left it behind.
-  if (isOverTime(kind, row) && (await offer(deps, kind, row, { mayTake: false }))) return "gone";
+  if (isOverTime(kind, row) && (await offer(deps, kind, row, { mayTake: false }))) return { outcome: "gone" };
   const ownKey = ownKeyOf(row);
   const { key, hash } = kind.keyed?.(row) ?? { key: ownKey, hash: requestHash([ownKey]) };
   const request = {
@@ -42,16 +50,17 @@ export async function takeDueStep(deps: ChatDependencies, row: DueRow): Promise<
   } as const;
   try {
     const { isReplayed } = await takeStep(deps, dueSource(deps, { row, kind, key }), request);
-    if (!isReplayed) return "taken";
+    if (!isReplayed) return { outcome: "taken" };
   } catch (error) {
     if (!isFinal(error)) throw error;
-    if (kind.triedSeconds !== undefined && isElsewhere(error) && !isOverTime(kind, row)) return "early";
-    if (await offer(deps, kind, row, { mayTake: true })) return "taken";
+    if (kind.triedSeconds !== undefined && isElsewhere(error) && !isOverTime(kind, row))
+      return { outcome: "early", againSeconds: limits.timers.firstPauseSeconds };
+    if (await offer(deps, kind, row, { mayTake: true })) return { outcome: "taken" };
     if (kind.dropped) await note(deps, row, kind.dropped(row));
   }
   await kind.gone?.(deps, row);
   await removeDueStep(deps.sql, row);
-  return "gone";
+  return { outcome: "gone" };
 }
 
 function isOverTime({ triedSeconds }: DueKind, { lateSeconds }: DueRow): boolean {

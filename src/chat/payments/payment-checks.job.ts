@@ -1,25 +1,26 @@
-import { ProviderFailed } from "../../effects/payments/stripe.ts";
-import { FailedCall, RefusedCall } from "../../effects/safe-fetch/safe-fetch.ts";
+import type { Payment } from "../../effects/payments/payment-store.ts";
 import { limits } from "../../limits/index.ts";
 import { deleteOldPreviewPayments, leasePaymentsToCheck } from "../../management/payments/payments.sql.ts";
 import type { CleanUp } from "../../platform/queue/clean-up.ts";
-import { type SettlingDependencies, settlePayment } from "./settle-payment.ts";
+import { isChatOver } from "../reads/chats-over.sql.ts";
+import { endOpenPayment, isUnanswered, type SettlingDependencies, settlePayment } from "./settle-payment.ts";
 
 /** Few: each is a call of the provider, one after the other. */
 const batch = 20;
 
-/** Asks the provider about payments of which no report came, and forgets those of old previews. */
+/** Asks the provider about payments of which no report came, ends those of chats that are over, and forgets those of old previews. */
 export function paymentChecks(deps: SettlingDependencies): readonly CleanUp[] {
   const againSeconds = limits.payments.checkAgainSeconds;
   const daySeconds = limits.payments.checkDaySeconds;
+  const days = limits.payments.checkDays;
   return [
     {
       name: "payment-checks",
       cron: "* * * * *",
       did: "Checked",
       async removeSome() {
-        const due = await leasePaymentsToCheck(deps.sql, { limit: batch, againSeconds, daySeconds });
-        for (const payment of due) await unlessUnanswered(settlePayment(deps, payment));
+        const due = await leasePaymentsToCheck(deps.sql, { limit: batch, againSeconds, daySeconds, days });
+        for (const payment of due) await unlessUnanswered(check(deps, payment));
         return due.length;
       },
     },
@@ -31,11 +32,16 @@ export function paymentChecks(deps: SettlingDependencies): readonly CleanUp[] {
   ];
 }
 
+async function check(deps: SettlingDependencies, payment: Payment): Promise<void> {
+  const status = await settlePayment(deps, payment);
+  if (status === "open" && (await isChatOver(deps.sql, payment.sessionId))) await endOpenPayment(deps, payment);
+}
+
 /** An hour later the provider is asked again. */
 async function unlessUnanswered(settling: Promise<unknown>): Promise<void> {
   try {
     await settling;
   } catch (error) {
-    if (!(error instanceof ProviderFailed || error instanceof FailedCall || error instanceof RefusedCall)) throw error;
+    if (!isUnanswered(error)) throw error;
   }
 }

@@ -1,17 +1,16 @@
 import type { PaymentStatus } from "../../core/interpreter/program/effect.ts";
 import { labelOfUnits } from "../../core/payments/currencies.ts";
 import { keysOf, wayFor } from "../../effects/payments/account.ts";
-import { openPayment, type Wanted } from "../../effects/payments/open-payment.ts";
-import { createPaymentProvider, ProviderFailed } from "../../effects/payments/stripe.ts";
-import { FailedCall, RefusedCall } from "../../effects/safe-fetch/safe-fetch.ts";
+import { NoFurtherAttempt, openPayment, type Wanted } from "../../effects/payments/open-payment.ts";
+import { createPaymentProvider } from "../../effects/payments/stripe.ts";
 import { limits } from "../../limits/index.ts";
 import { credentialsOfAny } from "../../management/credentials/credentials-of-step.ts";
 import { findRecentPayment } from "../../management/payments/payments.sql.ts";
 import { paymentPageUrl, paymentStore } from "../../management/payments/payments-of-step.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
-import { settlePayment } from "./settle-payment.ts";
+import { isUnanswered, settlePayment } from "./settle-payment.ts";
 
-/** A payment as its own page shows it. `over`: its address is old or not ours, or a step went on without it. */
+/** A payment as its own page shows it. `over`: its address is old or not ours, or the chat has ended it, and asks for it anew if it does. */
 export type ShownPayment =
   | { readonly kind: "form"; readonly amount: string; readonly secret: string; readonly publicKey: string }
   | { readonly kind: "hosted"; readonly url: string }
@@ -24,7 +23,7 @@ export async function showPayment(
   { isHosted }: { readonly isHosted: boolean },
 ): Promise<ShownPayment> {
   const payment = await paymentOf(deps, token);
-  if (!payment) return { kind: "over" };
+  if (!payment || payment.status === "canceled") return { kind: "over" };
   const found = await credentialsOfAny(deps, { type: "stripe", credentialsId: payment.credentialsId });
   const keys = found && keysOf(found.data, payment);
   if (!keys) return { kind: "failed" };
@@ -84,8 +83,8 @@ async function answered(show: () => Promise<ShownPayment>): Promise<ShownPayment
   try {
     return await show();
   } catch (error) {
-    if (error instanceof ProviderFailed || error instanceof FailedCall || error instanceof RefusedCall)
-      return { kind: "failed" };
-    throw error;
+    if (error instanceof NoFurtherAttempt) return { kind: "over" };
+    if (!isUnanswered(error)) throw error;
+    return { kind: "failed" };
   }
 }

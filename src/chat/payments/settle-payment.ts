@@ -1,15 +1,19 @@
 import type { PaymentStatus } from "../../core/interpreter/program/effect.ts";
 import type { OutgoingDependencies } from "../../effects/dependencies.ts";
 import { checkPayment, keysOf, wayFor } from "../../effects/payments/account.ts";
+import { endPayment } from "../../effects/payments/open-payment.ts";
 import type { Payment } from "../../effects/payments/payment-store.ts";
-import { createPaymentProvider } from "../../effects/payments/stripe.ts";
+import { createPaymentProvider, type PaymentProvider, ProviderFailed } from "../../effects/payments/stripe.ts";
+import { FailedCall, RefusedCall } from "../../effects/safe-fetch/safe-fetch.ts";
 import { credentialsOfAny } from "../../management/credentials/credentials-of-step.ts";
 import { endPaymentChecks, notePayment } from "../../management/payments/payments.sql.ts";
+import { paymentStore } from "../../management/payments/payments-of-step.ts";
 import type { PlatformDependencies } from "../../platform/dependencies.ts";
-import { addDueStep } from "../due/due-steps.sql.ts";
+import { addDueStep } from "../saves/added-steps.sql.ts";
 
 /** The dependencies of calls about payments that no step makes. */
 export type SettlingDependencies = Pick<PlatformDependencies, "sql" | "secrets"> &
+  Partial<Pick<PlatformDependencies, "clock">> &
   Pick<OutgoingDependencies, "safeFetch" | "providers">;
 
 /**
@@ -19,8 +23,9 @@ export type SettlingDependencies = Pick<PlatformDependencies, "sql" | "secrets">
 export async function settlePayment(
   deps: SettlingDependencies,
   payment: Payment,
+  within: { readonly timeLeftMs?: number } = {},
 ): Promise<PaymentStatus | "other" | undefined> {
-  const status = await statusOf(deps, payment);
+  const status = await statusOf(deps, payment, within);
   if (status === undefined || status === "other") return status;
   if (await notePayment(deps.sql, payment, status)) deps.providers.metrics.payment(payment, status);
   if (status !== "succeeded") return status;
@@ -31,11 +36,37 @@ export async function settlePayment(
   return status;
 }
 
-async function statusOf(deps: SettlingDependencies, payment: Payment): Promise<PaymentStatus | "other" | undefined> {
+/** Whether the provider gave no answer, or refused. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof ProviderFailed || error instanceof FailedCall || error instanceof RefusedCall;
+}
+
+/** Ends a payment that nobody waits for. One that was made meanwhile is settled. */
+export async function endOpenPayment(deps: SettlingDependencies, payment: Payment): Promise<void> {
+  const provider = await providerOf(deps, payment);
+  if (!provider) return;
+  if ((await endPayment(payment, { provider, store: paymentStore(deps) })) !== "ended")
+    await settlePayment(deps, payment);
+  else deps.providers.metrics.payment(payment, "canceled");
+}
+
+async function statusOf(
+  deps: SettlingDependencies,
+  payment: Payment,
+  within: { readonly timeLeftMs?: number },
+): Promise<PaymentStatus | "other" | undefined> {
   if (payment.status === "succeeded") return payment.status;
+  const provider = await providerOf(deps, payment, within);
+  return provider && (await checkPayment(payment, provider)).status;
+}
+
+/** The account that a payment was prepared in; undefined if its credentials are gone. */
+async function providerOf(
+  deps: SettlingDependencies,
+  payment: Payment,
+  within: { readonly timeLeftMs?: number } = {},
+): Promise<PaymentProvider | undefined> {
   const found = await credentialsOfAny(deps, { type: "stripe", credentialsId: payment.credentialsId });
   const keys = found && keysOf(found.data, payment);
-  if (!keys) return undefined;
-  const provider = await createPaymentProvider(keys.secretKey, wayFor(deps, found.workspaceId));
-  return checkPayment(payment, provider);
+  return keys && createPaymentProvider(keys.secretKey, { ...wayFor(deps, found.workspaceId), ...within });
 }

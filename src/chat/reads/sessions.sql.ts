@@ -175,8 +175,11 @@ export async function claimStep(
     now: Date;
     seed: string;
     seconds: number;
+    /** The step opens the chat again, which had ended when it was read. */
+    wasEnded?: boolean;
   },
 ): Promise<boolean> {
+  const { wasEnded = false } = claim;
   const rows = await sql`
     update sessions
     set
@@ -188,7 +191,7 @@ export async function claimStep(
     where shard = ${shardOf(claim.sessionId)}
       and id = ${claim.sessionId}
       and revision = ${claim.revision}
-      and not is_ended
+      and is_ended = ${wasEnded}
       and (claim_until is null or claim_until <= clock() or claim_step_id = ${claim.stepId})
       and (claim_seed = ${claim.seed} or claim_hash is distinct from decode(${claim.requestHash}, 'hex'))
     returning 1`;

@@ -22,7 +22,8 @@ export const goingBackOperations: Operation[] = [
     description:
       "Requires the bot's `settings.general.isGoBackEnabled`. Repeats the last answered input, also after the " +
       "chat has ended, with the variables of that time, and removes the answer from the result's `answers`. You can go back over the last 20 answers, " +
-      "one with each request. Mails and calls since then are not undone, and are repeated on the way forward.",
+      "one with each request. Mails and calls since then are not undone, and are repeated on the way forward. A payment that was asked for since is ended at its provider first; " +
+      "one that was made, or is being made, cannot be undone (`payment.made`).",
     host: "chat",
     isForBuilder: true,
     act: "steps",
@@ -37,6 +38,8 @@ export const goingBackOperations: Operation[] = [
       ...sessionErrors,
       "session.go_back_not_allowed",
       "session.nothing_before",
+      "payment.made",
+      "payment.provider_failed",
       "session.busy",
       "workspace.suspended",
       "idempotency.key_invalid",
@@ -79,6 +82,8 @@ export const goingBackOperations: Operation[] = [
       ...sessionErrors,
       "session.go_back_not_allowed",
       "session.nothing_to_repeat",
+      "payment.made",
+      "payment.provider_failed",
       "session.moved_on",
       "session.busy",
       "workspace.suspended",

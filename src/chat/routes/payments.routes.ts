@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { textIn } from "../../core/credentials/kind.ts";
-import { ProviderFailed, readReport } from "../../effects/payments/stripe.ts";
-import { FailedCall, RefusedCall } from "../../effects/safe-fetch/safe-fetch.ts";
+import { readReport } from "../../effects/payments/stripe.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { credentialsOfAny } from "../../management/credentials/credentials-of-step.ts";
@@ -10,7 +9,7 @@ import { type Operation, operationFor } from "../../management/operations/operat
 import { findPayment } from "../../management/payments/payments.sql.ts";
 import { readBytes } from "../../platform/http/body.ts";
 import { isId } from "../../platform/ids.ts";
-import { settlePayment } from "../payments/settle-payment.ts";
+import { isUnanswered, settlePayment } from "../payments/settle-payment.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 
 const operation = operationFor<ChatDependencies>("Chat");
@@ -56,7 +55,7 @@ async function answered(settling: Promise<unknown>): Promise<void> {
   try {
     await settling;
   } catch (error) {
-    if (!(error instanceof ProviderFailed || error instanceof FailedCall || error instanceof RefusedCall)) throw error;
+    if (!isUnanswered(error)) throw error;
     throw new AppError("payment.provider_failed", { cause: error });
   }
 }

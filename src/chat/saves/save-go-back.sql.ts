@@ -61,7 +61,7 @@ export async function saveGoBack(sql: Sql, step: GoBackToSave): Promise<boolean>
         and s.id = ${sessionId}
         and s.revision = ${revision}
         and s.expires_at > clock()
-        and (s.claim_until is null or s.claim_until <= clock())
+        and (s.claim_until is null or s.claim_until <= clock() or s.claim_step_id = ${step.stepId})
         and not exists (
           select
           from bots b

@@ -1,7 +1,9 @@
+import type { Report } from "../../core/interpreter/program/effect.ts";
 import { withoutAnswerMarks } from "../../core/interpreter/step/answer-marks.ts";
 import { isDue } from "../../core/interpreter/step/reply.ts";
 import { LostRace } from "../../core/interpreter/step-errors.ts";
 import { writeInputs } from "../../core/replay/inputs.ts";
+import type { AdvanceTask } from "../../core/tasks/messages.ts";
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { mayNameFiles, withStrangeFiles } from "../../management/files/file-addresses.ts";
@@ -10,13 +12,14 @@ import type { Lazy } from "../../platform/concurrency/lazily.ts";
 import { isOutage, outageOf } from "../../platform/database/primary/outage.ts";
 import type { StepToSave } from "../saves/records.ts";
 import type { ChatDependencies } from "./dependencies.ts";
-import { programName, runStep, type WantedEffect } from "./run-step.ts";
+import { type Performed, programName, runStep, type WantedEffect } from "./run-step.ts";
 import {
   isSameRequest,
   type LoadedSession,
   type SessionSource,
   type StepAttempt,
   type StepRequest,
+  type WantedBefore,
 } from "./session-source.ts";
 import type { SharedStep } from "./shared-step.ts";
 import { createStepEffects, type StepEffects } from "./step-effects.ts";
@@ -77,11 +80,14 @@ export async function runAndSave<Found extends LoadedSession>(
   const { suppliedFlow } = source;
   const performEffect = (wanted: WantedEffect) => effects.get().perform(wanted);
   const options = { workspaceId, isAnonymous, suppliedFlow, performEffect };
+  const before = source.before?.effectFor(found);
+  const begun = before ? await takeBefore(deps, before, { task, performEffect, take: source.before?.take }) : task;
+  if (before) effects.made()?.stop();
   // The first step of an anonymous preview already got its turn before its first read or write.
   const ran =
     isAnonymous && revision > 0
-      ? deps.threads.inAnonymousLane(botId, async () => runStep(deps, task, options))
-      : runStep(deps, task, options);
+      ? deps.threads.inAnonymousLane(botId, async () => runStep(deps, begun, options))
+      : runStep(deps, begun, options);
   const step = ran instanceof Promise ? await ran.finally(() => effects.made()?.stop()) : ran;
   const { state, isEnded, trace } = step;
   const performed = effects.made();
@@ -145,6 +151,27 @@ export async function runAndSave<Found extends LoadedSession>(
   void performed?.forgetReports().catch((error: unknown) => deps.outage.failed(error));
   deps.sessionCache.keep(session, { revision: revision + 1, lastStepId: stepId, state, isEnded }, key);
   return response;
+}
+
+type Before = {
+  readonly task: AdvanceTask;
+  performEffect(wanted: WantedEffect): Promise<Performed<never>>;
+  readonly take: ((report: Report) => void) | undefined;
+};
+
+/** Performs an effect that comes before the step runs, and gives the task of the step, whose question is there only now. */
+async function takeBefore(
+  { clock }: ChatDependencies,
+  before: WantedBefore,
+  { task, performEffect, take }: Before,
+): Promise<AdvanceTask> {
+  const deadline = clock.now() + limits.step.effectsMs;
+  const timeLeftMs = (): number => deadline - clock.now();
+  const performed = await performEffect({ ...before, round: 0, timeLeftMs, said: undefined, saidSoFar: undefined });
+  if ("stop" in performed) return performed.stop;
+  take?.(performed.report);
+  const { askedAt = task.context.askedAt } = performed;
+  return { ...task, context: { ...task.context, askedAt } };
 }
 
 type Statements = {

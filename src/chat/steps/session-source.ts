@@ -1,3 +1,4 @@
+import type { Report } from "../../core/interpreter/program/effect.ts";
 import type { Sender, StepReply } from "../../core/interpreter/program/state.ts";
 import type { ContentFormat } from "../../core/interpreter/program/view.ts";
 import type { AdvanceTask } from "../../core/tasks/messages.ts";
@@ -8,7 +9,7 @@ import type { Session } from "../reads/sessions.sql.ts";
 import type { StepToSave } from "../saves/records.ts";
 import type { StepReader } from "./answers-under-way.ts";
 import type { ClaimStatements } from "./claims.ts";
-import type { SuppliedFlow } from "./run-step.ts";
+import type { SuppliedFlow, WantedEffect } from "./run-step.ts";
 
 /** The input of a step, independent of the session's kind. */
 export type StepRequest = {
@@ -48,12 +49,19 @@ export type SessionSource<Found extends LoadedSession> = {
   find(options: { mayBeCached: boolean }): Found | Promise<Found>;
   /** The interpreter's input for this reply. */
   taskFor(found: Found, reply: StepReply | null): Pick<AdvanceTask, "input" | "envelope">;
+  /** An effect that comes before the step runs, whose report it takes: it throws where that forbids the step. Absent: none. */
+  readonly before?: {
+    effectFor(found: Found): WantedBefore | undefined;
+    take(report: Report): void;
+  };
   claimStatements(found: Found, attempt: StepAttempt): ClaimStatements;
   /** Whether the step was saved: false when its basis changed (a step, a claim, an expiry, a new endpoint). `isInDoubt`: an earlier attempt may have saved it. */
   save(found: Found, step: StepToSave, options: { seed: string; isInDoubt: boolean }): Promise<boolean>;
   /** Whether the step's own row exists, even if later steps followed. */
   isSaved(step: StepToSave): Promise<boolean>;
 };
+
+export type WantedBefore = Pick<WantedEffect, "effect" | "blockId">;
 
 /** The clock and seed that make a retry after a crash produce the same step, and the id of its claim. */
 export type StepAttempt = {

@@ -3,7 +3,7 @@ import type { Effect, Report, SaidBubble } from "../../core/interpreter/program/
 import type { StepTrace } from "../../core/interpreter/program/trace.ts";
 import type { ContentFormat } from "../../core/interpreter/program/view.ts";
 import { NeedsRead } from "../../core/interpreter/step-errors.ts";
-import { contentHash, type RecordedReport } from "../../core/replay/inputs.ts";
+import { effectHash, type RecordedReport } from "../../core/replay/inputs.ts";
 import type { EffectContext } from "../../effects/effect-context.ts";
 import { isPaid, isReadOnly, perform } from "../../effects/index.ts";
 import { type Hops, rootOf } from "../../effects/safe-fetch/hops.ts";
@@ -14,7 +14,6 @@ import { isNews } from "../../management/credentials/author-news.ts";
 import { credentialsOfStep } from "../../management/credentials/credentials-of-step.ts";
 import { secretsOfStep } from "../../management/credentials/secrets.ts";
 import { modelUseOfStep } from "../../management/models/model-use-of-step.ts";
-import { paymentsOfStep } from "../../management/payments/payments-of-step.ts";
 import { type Lazy, lazily } from "../../platform/concurrency/lazily.ts";
 import { filesOfStep } from "../files/files-of-step.ts";
 import { callbackAddresses } from "../reads/callback-addresses.ts";
@@ -26,6 +25,7 @@ import { type ClaimStatements, createClaim, type StepClaim } from "./claims.ts";
 import type { ChatDependencies } from "./dependencies.ts";
 import { createKeptReports, type KeptReports } from "./kept-reports.ts";
 import { createLostWords, type LostWords, nothingLost } from "./lost-words.ts";
+import { paymentsOfChat } from "./payments-of-chat.ts";
 import { type Performed, readOf, type WantedEffect } from "./run-step.ts";
 import type { SharedStep } from "./shared-step.ts";
 import { createStepReporter, type StepReporter } from "./step-reporter.ts";
@@ -91,7 +91,7 @@ export function createStepEffects(deps: ChatDependencies, wanting: Wanting): Ste
       const performed = await performEffect(wanted);
       const { effect, blockId } = wanted;
       if (!("report" in performed)) return performed;
-      reports.push({ effect: contentHash(effect), blockId, report: performed.report });
+      reports.push({ effect: effectHash(effect), blockId, report: performed.report });
       askedAt = (await readDatabaseTime(deps))?.getTime() ?? askedAt;
       return { ...performed, askedAt };
     },
@@ -122,6 +122,7 @@ function performer(
     (): Hops => ({ count: hops.count + 1, workspaceId, root: hops.root ?? rootOf({ id, revision }) }),
   );
   const extraModelCalls = { left: limits.models.extraCalls };
+  const paymentTime = { clock: deps.clock, leftMs: limits.payments.stepMs };
   return async ({ effect, blockId, round, timeLeftMs, said }: WantedEffect): Promise<Performed<never>> => {
     const idempotencyKey = effectKey([id, revision, round, effect]);
     if (hops.caller?.aborted && !step?.isAwaited()) throw callerGone();
@@ -156,7 +157,7 @@ function performer(
       isResumed: session.claim !== null,
       credentials: credentialsOfStep(deps, { workspaceId, isLive: resultId !== null }),
       models: modelUseOfStep(deps, { workspaceId, botId, resultId, sessionId: id, blockId }),
-      payments: paymentsOfStep(deps, { id, botId, resultId, revision, blockId }),
+      payments: { ...paymentsOfChat(deps, { id, botId, resultId, revision, blockId }), time: paymentTime },
       files: { ...files, keep: (file) => claim.require().then(() => files.keep(file)) },
       secrets,
       sessionId: id,
@@ -180,7 +181,7 @@ function performer(
     deps.stepWatch.performed(effect.kind, report.kind);
     if (isKept) {
       await claim.requireUnlessAway();
-      await reports.add(idempotencyKey, report, { isPaid: isPaid(effect) });
+      await reports.add(idempotencyKey, report, { isPaid: isPaid(effect, report) });
     }
     return { report };
   };

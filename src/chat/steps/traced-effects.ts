@@ -68,6 +68,7 @@ function askedFor(effect: Effect): Omit<EffectFacts, "milliseconds"> {
     case "userToken":
     case "payment":
     case "paymentCheck":
+    case "paymentCancel":
       return { effect: kind };
     default:
       return effect satisfies never;
@@ -102,6 +103,7 @@ function cameOf(report: Report): Pick<EffectFacts, "status" | "failure"> {
     case "userToken":
     case "payment":
     case "paymentCheck":
+    case "paymentCancel":
       return {};
     default:
       return report satisfies never;

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { limits } from "../../limits/index.ts";
 import { textAt } from "../interpreter/flow.ts";
-import type { Report } from "../interpreter/program/effect.ts";
+import type { Effect, Report } from "../interpreter/program/effect.ts";
 import type { Sender } from "../interpreter/program/state.ts";
 import type { ContentFormat } from "../interpreter/program/view.ts";
 import type { StartOptions } from "../interpreter/step/start.ts";
@@ -88,7 +88,12 @@ export function readInputs(text: string): StepInputs {
   return { ...more, now, seed };
 }
 
-/** Identifies an effect, or its report, by its content. */
+/** Identifies an effect by its content; a check by its payment alone, since chats of former releases have not recorded the amount that was asked for. */
+export function effectHash(effect: Effect): string {
+  return contentHash(effect.kind === "paymentCheck" ? { kind: effect.kind, paymentId: effect.paymentId } : effect);
+}
+
+/** Identifies a report, or the like, by its content. */
 export function contentHash(value: unknown): string {
   return hash("sha256", JSON.stringify(value)).slice(0, 32);
 }

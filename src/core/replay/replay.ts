@@ -5,7 +5,7 @@ import { moved } from "../interpreter/step/moving.ts";
 import { isDue } from "../interpreter/step/reply.ts";
 import type { AdvanceAnswer, AdvanceTask, FinishedStep, ProgramName, StartEnvelope } from "../tasks/messages.ts";
 import type { HeldChat, HeldStep, Unknown } from "./chat.ts";
-import { contentHash, type RecordedReport, withSecret } from "./inputs.ts";
+import { effectHash, type RecordedReport, withSecret } from "./inputs.ts";
 
 /** Runs a step, and lists the blocks that it walked. */
 export type Run = (task: AdvanceTask) => { readonly answer: AdvanceAnswer; readonly walked: readonly string[] };
@@ -148,7 +148,7 @@ function takeAgain(run: Run, task: AdvanceTask, { inputs, response }: HeldStep):
   let answer = goOn(task);
   while (answer.kind === "performing") {
     const { effect, blockId, continuation } = answer;
-    const name = contentHash(effect);
+    const name = effectHash(effect);
     const found =
       left.find((recorded) => recorded.effect === name) ??
       left.find((recorded) => recorded.blockId === blockId && isFor(recorded, effect.kind));

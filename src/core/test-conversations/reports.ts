@@ -198,6 +198,9 @@ export function writtenReport(report: Report): WrittenReport | undefined {
     // A secret of the visitor's payment.
     case "payment":
       return "isSimulated" in report ? report : undefined;
+    // Of going back, which is no turn.
+    case "paymentCancel":
+      return undefined;
     case "http":
       if (!("error" in report)) return report;
       return { kind: "http", statusCode: report.statusCode, error: { ...report.error } };

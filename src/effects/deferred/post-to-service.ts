@@ -3,6 +3,7 @@ import type { CallReport } from "../../core/interpreter/program/call.ts";
 import { limits } from "../../limits/index.ts";
 import { callService } from "../providers/service-call.ts";
 import { noHops } from "../safe-fetch/hops.ts";
+import { isPassingStatus } from "../safe-fetch/retries.ts";
 import type { CallEnd, DeferredWorld } from "./deferred-service.ts";
 
 /** Posts JSON to a service, once: the queue tries again. */
@@ -36,7 +37,7 @@ export function failedEnd(name: string, report: CallReport): CallEnd {
     description,
     reason: said === undefined ? `${name} answered ${status}` : `${name} answered ${status}: ${said}`,
     // A refused key may be corrected, as that of a mail server.
-    isRetryable: status < 400 || status >= 500 || [401, 403, 408, 429].includes(status),
+    isRetryable: status < 400 || isPassingStatus(status) || status === 401 || status === 403,
     failure: `http.${status}`,
   };
 }

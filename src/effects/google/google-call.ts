@@ -5,6 +5,7 @@ import { limits } from "../../limits/index.ts";
 import { pause } from "../../platform/concurrency/clock.ts";
 import type { Providers } from "../providers/provider-urls.ts";
 import type { Hops } from "../safe-fetch/hops.ts";
+import { isPassingStatus } from "../safe-fetch/retries.ts";
 import { FailedCall, type OutgoingResponse, RefusedCall, type SafeFetch } from "../safe-fetch/safe-fetch.ts";
 import type { StepCredentials } from "../step-credentials.ts";
 import type { Google } from "./google.ts";
@@ -115,8 +116,9 @@ function isPassing(
   { request, attempt }: { request: AccountRequest; attempt: number },
 ): boolean {
   if (isDoubtful && !request.isRepeatable) return false;
+  // Google's quotas are full for up to a minute.
   if (status === 429 || status === 503) return true;
-  return reason === "unreachable" && isDoubtful === true && attempt <= limits.outgoing.retries;
+  return (reason === "unreachable" || isPassingStatus(status)) && attempt <= limits.outgoing.retries;
 }
 
 /** With the token that is kept; if it is refused, once with another. */

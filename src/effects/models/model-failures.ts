@@ -3,6 +3,7 @@ import { parseJsonOr } from "../../core/interpreter/language/json.ts";
 import type { ModelFailure, ModelTokens } from "../../core/interpreter/program/model.ts";
 import { limits } from "../../limits/index.ts";
 import { sentenceIn, sentenceOf } from "../providers/sentences.ts";
+import { isPassingStatus } from "../safe-fetch/retries.ts";
 import { FailedCall, RefusedCall } from "../safe-fetch/safe-fetch.ts";
 import { BusyCall } from "../safe-fetch/safe-fetch-exchange.ts";
 
@@ -51,7 +52,8 @@ export function failedAnswer(
   const isTooLong = status === 413 || (status === 400 && saysTooLong(details));
   const reason =
     named ?? (isTooLong ? "too long" : (reasons.get(status) ?? (status >= 500 ? "overloaded" : "refused")));
-  const isPassing = status === 408 || status === 409 || status === 429 || status >= 500;
+  // Providers of models say with 409 that they are changing something just now, and with 413 that the same is always too long.
+  const isPassing = status === 409 || (isPassingStatus(status) && status !== 413);
   const retryAfterMs = retryAfterIn(responseHeaders ?? {}, now);
   return failed(reason, {
     status,

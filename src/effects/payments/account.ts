@@ -1,7 +1,7 @@
 import { type CredentialsData, textIn } from "../../core/credentials/kind.ts";
 import type { PaymentStatus } from "../../core/interpreter/program/effect.ts";
 import { noHops } from "../safe-fetch/hops.ts";
-import { findObjects } from "./open-payment.ts";
+import { covers, findObjects } from "./open-payment.ts";
 import type { Payment } from "./payment-store.ts";
 import type { Intent, PaymentProvider, ProviderWay } from "./stripe.ts";
 
@@ -9,9 +9,12 @@ import type { Intent, PaymentProvider, ProviderWay } from "./stripe.ts";
 export type PaymentKeys = { readonly secretKey: string; readonly publicKey: string };
 
 /** The state of a payment at its provider; `other`: paid, but not what was asked for. */
-export async function checkPayment(payment: Payment, provider: PaymentProvider): Promise<PaymentStatus | "other"> {
+export async function checkPayment(
+  payment: Payment,
+  provider: PaymentProvider,
+): Promise<{ readonly status: PaymentStatus | "other"; readonly intent?: Intent }> {
   const { intent } = await findObjects(payment, provider);
-  return intent ? statusOf(payment, intent) : "open";
+  return intent ? { status: statusOf(payment, intent), intent } : { status: "open" };
 }
 
 /** The keys of live chats, or those of previews; undefined if the credentials have none. */
@@ -23,17 +26,19 @@ export function keysOf(data: CredentialsData, { isTest }: { readonly isTest: boo
 
 /** A way out for calls that no step makes. */
 export function wayFor(
-  deps: Pick<ProviderWay, "safeFetch"> & { readonly providers?: ProviderWay["providers"] },
+  deps: Pick<ProviderWay, "safeFetch" | "providers" | "clock">,
   workspaceId: string | null,
 ): ProviderWay {
+  const { safeFetch, providers, clock } = deps;
   const hops = { ...noHops, workspaceId };
-  return { safeFetch: deps.safeFetch, hops, ...(deps.providers && { providers: deps.providers }) };
+  return { safeFetch, hops, ...(providers && { providers }), ...(clock && { clock }) };
 }
 
-function statusOf({ amount, currency }: Payment, intent: Intent): PaymentStatus | "other" {
+/** The state of a payment whose provider has this intent. */
+export function statusOf({ amount: units, currency }: Payment, intent: Intent): PaymentStatus | "other" {
   switch (intent.status) {
     case "succeeded":
-      return intent.received >= amount && intent.currency === currency ? "succeeded" : "other";
+      return covers(intent, { currency, units }) ? "succeeded" : "other";
     case "processing":
     case "canceled":
       return intent.status;

@@ -1,3 +1,4 @@
+import type { MoneyUnits } from "../../core/interpreter/program/effect.ts";
 import type { Charged, Payment, PaymentStore } from "./payment-store.ts";
 import { type Checkout, type Intent, type PaymentProvider, ProviderFailed } from "./stripe.ts";
 
@@ -22,6 +23,7 @@ const tries = 6;
  *     open ─ otherwise, and the provider does not: it is paid ───→ given
  *     cancelled ─────────────────────────────────────────────────→ next attempt
  *     next attempt ─ somebody else has begun one ────────────────→ read again
+ *     next attempt ─ the chat has had too many, or it is over ───→ thrown: NoFurtherAttempt
  *     next attempt ─ otherwise ──────────────────────────────────→ no object
  *
  * Only the provider decides whether an object was cancelled or paid, and a new one is made only after the one before was cancelled. The calls of one
@@ -47,9 +49,42 @@ export async function openPayment(
     }
     const isOver = !isWanted || intent?.status === "canceled" || checkout?.status === "expired";
     const next = isOver ? await store.begin(payment, { ...wanted, isCheckout }) : undefined;
+    const { attempt: before } = payment;
     payment = next ?? (await store.find(payment.id)) ?? payment;
+    if (isOver && payment.attempt === before) throw new NoFurtherAttempt();
   }
-  throw new ProviderFailed("The payment is being changed by somebody else", "busy", undefined);
+  throw changedByOthers();
+}
+
+/** No further object may be made for a payment. */
+export class NoFurtherAttempt extends Error {
+  override readonly name = "NoFurtherAttempt";
+}
+
+/**
+ * Ends a stored payment, so that nobody can make it any more. Gives the intent where it was made or is being made: that stays.
+ *
+ *     open, cancelled ─ the provider has cancelled it, and no other attempt has begun ─→ ended
+ *     open, cancelled ─ another attempt has begun ─────────────────────────────────────→ read again
+ *     open ─ the provider does not cancel it ──────────────────────────────────────────→ read again: it is paid
+ */
+export async function endPayment(
+  stored: Payment,
+  { provider, store }: { readonly provider: PaymentProvider; readonly store: PaymentStore },
+): Promise<"ended" | { readonly payment: Payment; readonly intent: Intent }> {
+  let payment = stored;
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const found = await findObjects(payment, provider);
+    const { intent } = found;
+    if (intent && isTaken(intent)) return { payment: await keeping(store, payment, intent), intent };
+    if ((await isEnded(found, provider)) && (await store.end(payment))) return "ended";
+    payment = (await store.find(payment.id)) ?? payment;
+  }
+  throw changedByOthers();
+}
+
+function changedByOthers(): ProviderFailed {
+  return new ProviderFailed("The payment is being changed by somebody else", { code: "busy", isAway: true });
 }
 
 /** The objects of the current attempt, as the provider has them. A hosted page makes its intent when somebody pays there. */
@@ -63,8 +98,14 @@ export async function findObjects(
   return { ...(checkout && { checkout }), ...(intent && { intent }) };
 }
 
+/** Whether money that has come, or is on its way, is what is asked for, or more. */
+export function covers(intent: Intent, { currency, units }: MoneyUnits): boolean {
+  const came = intent.status === "succeeded" ? intent.received : intent.amount;
+  return came >= units && intent.currency === currency;
+}
+
 /** Whether its money has come, or is on its way. */
-function isTaken({ status }: Intent): boolean {
+export function isTaken({ status }: Intent): boolean {
   return status === "succeeded" || status === "processing" || status === "requires_capture";
 }
 

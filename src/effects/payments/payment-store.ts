@@ -1,4 +1,6 @@
+import type { CredentialsData } from "../../core/credentials/kind.ts";
 import type { PaymentStatus } from "../../core/interpreter/program/effect.ts";
+import type { Clock } from "../../platform/concurrency/clock.ts";
 
 /** A payment of a visitor, as it is stored. Its amount is in the smallest unit of its currency. */
 export type Payment = {
@@ -32,7 +34,7 @@ export type Charged = Pick<Payment, "amount" | "currency" | "details">;
 /** Changes of a stored payment. Those that name an attempt are made only while it is the current one. */
 export type PaymentStore = {
   find(paymentId: string): Promise<Payment | undefined>;
-  /** Begins the next attempt; undefined if another one has begun meanwhile. */
+  /** Begins the next attempt; undefined if another one has begun meanwhile, or none may. */
   begin(payment: Payment, next: Charged & { readonly isCheckout: boolean }): Promise<Payment | undefined>;
   /** Keeps the provider's object of the attempt; undefined if another attempt has begun meanwhile. */
   keep(
@@ -41,6 +43,8 @@ export type PaymentStore = {
   ): Promise<Payment | undefined>;
   /** Notes what the provider says, and tells whether it is new. That it succeeded is final, and its event is written once. */
   note(payment: Payment, status: PaymentStatus): Promise<boolean>;
+  /** Notes that nobody can make it any more; false if another attempt has begun meanwhile, or it succeeded. */
+  end(payment: Payment): Promise<boolean>;
 };
 
 /** The payments of a step's session. */
@@ -49,10 +53,20 @@ export type StepPayments = PaymentStore & {
   readonly isLive: boolean;
   /** One of the step's block that no step went on with. */
   findOpen(): Promise<Payment | undefined>;
-  /** Undefined where the session has too many. */
+  /** Undefined where the session has had too many. */
   insert(charged: Charged & Pick<Payment, "credentialsId" | "isTest">): Promise<Payment | undefined>;
   /** Notes that this step goes on with it. */
   take(payment: Payment): Promise<void>;
   /** The address of a page that takes this payment alone. */
   pageUrl(payment: Payment): Promise<string>;
+  /** The credentials that it was prepared with, wherever its bot is now; undefined if they are gone. */
+  credentialsOf(payment: Payment): Promise<CredentialsData | undefined>;
+  /** Has the provider, which is away, asked again soon, so that the chat goes on without its visitor. */
+  checkSoon(payment: Payment): Promise<void>;
+  /** Has the chat go on by itself with a payment that was made; if it has gone on without it, the result's log says so. */
+  goOn(payment: Payment): Promise<void>;
+  /** The time that the step has left for its provider. */
+  readonly time: PaymentTime;
 };
+
+export type PaymentTime = { readonly clock: Clock; leftMs: number };

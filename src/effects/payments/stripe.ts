@@ -2,9 +2,11 @@ import type Stripe from "stripe";
 import { withoutKeys } from "../../core/credentials/without-keys.ts";
 import { textAt } from "../../core/interpreter/flow.ts";
 import { limits } from "../../limits/index.ts";
+import { type Clock, systemClock } from "../../platform/concurrency/clock.ts";
 import { atProvider, type Providers } from "../providers/provider-urls.ts";
 import type { Hops } from "../safe-fetch/hops.ts";
-import type { SafeFetch } from "../safe-fetch/safe-fetch.ts";
+import { isPassingStatus, withRetries } from "../safe-fetch/retries.ts";
+import { FailedCall, type SafeFetch } from "../safe-fetch/safe-fetch.ts";
 import type { Headers } from "../safe-fetch/safe-fetch-exchange.ts";
 import type { Charged, Payment } from "./payment-store.ts";
 
@@ -13,7 +15,12 @@ export type ProviderWay = {
   readonly safeFetch: SafeFetch;
   readonly providers?: Providers;
   readonly hops: Hops;
+  /** For all calls together, tries and pauses included; by default `limits.payments.stepMs`. */
   readonly timeLeftMs?: number;
+  /** False once the step's claim was lost: then no further request is sent. */
+  readonly mayGoOn?: () => boolean;
+  /** Absent: the system's. */
+  readonly clock?: Clock;
 };
 
 /** An intent of the provider: a payment that it waits for, takes, or has taken. */
@@ -39,10 +46,16 @@ export type Checkout = {
 export class ProviderFailed extends Error {
   /** The provider's word for it. */
   readonly code: string | undefined;
+  /** It has not answered the question: there was no answer, or one that may pass, or it refuses the key. Otherwise it refuses what was asked. */
+  readonly isAway: boolean;
 
-  constructor(message: string, code: string | undefined, cause: unknown) {
+  constructor(
+    message: string,
+    { code, isAway, cause }: { code?: string | undefined; isAway: boolean; cause?: unknown },
+  ) {
     super(message, { cause });
     this.code = code;
+    this.isAway = isAway;
   }
 }
 
@@ -71,13 +84,15 @@ const reported: Stripe.WebhookEndpointCreateParams.EnabledEvent[] = [
 
 export async function createPaymentProvider(secretKey: string, way: ProviderWay): Promise<PaymentProvider> {
   const { default: StripeClient } = await import("stripe");
-  const timeoutMs = Math.min(limits.payments.callMs, way.timeLeftMs ?? Number.POSITIVE_INFINITY);
+  const { stepMs } = limits.payments;
+  const { clock = systemClock } = way;
+  const time = { clock, leftMs: way.timeLeftMs ?? stepMs };
   const stripe = new StripeClient(secretKey, {
     // Bun's `fetch` has `preconnect`, too, which is never called.
-    httpClient: StripeClient.createFetchHttpClient(Object.assign(fetchOver(way, timeoutMs), { preconnect: () => {} })),
-    // The keys of a payment's attempts make a repeated call safe.
-    maxNetworkRetries: 1,
-    timeout: timeoutMs,
+    httpClient: StripeClient.createFetchHttpClient(Object.assign(fetchOver(way, time), { preconnect: () => {} })),
+    // `fetchOver` tries again and bounds the time. The keys of a payment's attempts make a repeated call safe.
+    maxNetworkRetries: 0,
+    timeout: 2 * stepMs,
     telemetry: false,
   });
   const asking = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
@@ -148,31 +163,58 @@ export async function createPaymentProvider(secretKey: string, way: ProviderWay)
           { url, enabled_events: reported },
           { idempotencyKey: key },
         );
-        if (!secret) throw new ProviderFailed("The provider gave no secret for its reports", undefined, undefined);
+        if (!secret) throw new ProviderFailed("The provider gave no secret for its reports", { isAway: false });
         return secret;
       }),
   };
 }
 
-/** Outgoing calls in the shape of `fetch`. No redirect is followed with a key. */
-function fetchOver({ safeFetch, providers, hops }: ProviderWay, timeoutMs: number) {
+/** Outgoing calls in the shape of `fetch`, tried again while there is time, which they spend. No redirect is followed with a key. */
+function fetchOver(
+  { safeFetch, providers, hops, mayGoOn }: ProviderWay,
+  time: { readonly clock: Clock; leftMs: number },
+) {
+  const { clock } = time;
   return async (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
     const body = await request.text();
     let answered: Headers = [];
-    const { status, text } = await safeFetch({
-      ...atProvider(providers?.urls, { name: "stripe", url: request.url }),
-      method: request.method,
-      headers: [...request.headers],
-      ...(body !== "" && { body }),
-      redirect: "manual",
-      timeoutMs,
-      hops,
-      signal: request.signal,
-      onHeaders: (headers) => {
-        answered = headers;
-      },
+    const call = async (leftMs: number) => {
+      if (leftMs <= 0) throw new FailedCall("timeout", "There was no time left to ask the provider");
+      const timeoutMs = Math.min(limits.payments.callMs, leftMs);
+      const late = new AbortController();
+      const endTimer = clock.startTimer(timeoutMs, () => late.abort());
+      try {
+        const response = await safeFetch({
+          ...atProvider(providers?.urls, { name: "stripe", url: request.url }),
+          method: request.method,
+          headers: [...request.headers],
+          ...(body !== "" && { body }),
+          ...{ redirect: "manual", timeoutMs: limits.payments.stepMs, hops },
+          signal: AbortSignal.any([request.signal, late.signal]),
+          onHeaders: (headers) => {
+            answered = headers;
+          },
+        });
+        // Of two calls with one key, the first may be under way still.
+        if (response.status === 409) throw new FailedCall("network", "Another call about this payment is under way");
+        return response;
+      } catch (error) {
+        // Another try may be answered, so this is no end of all time.
+        if (late.signal.aborted)
+          throw new FailedCall("network", `The provider gave no answer within ${Math.ceil(timeoutMs)} ms`);
+        throw error;
+      } finally {
+        endTimer();
+      }
+    };
+    const begunAt = clock.now();
+    const retrying = { retries: limits.outgoing.retries, deadline: begunAt + time.leftMs, mayGoOn, clock };
+    const result = await withRetries(call, retrying).finally(() => {
+      time.leftMs -= clock.now() - begunAt;
     });
+    if (result instanceof Error) throw result;
+    const { status, text } = result;
     const kept = answered.filter(([name]) => /^(content-type|request-id|retry-after|stripe-.*)$/i.test(name));
     return new Response(text, { status, headers: kept.map(([name, value]) => [name, value]) });
   };
@@ -237,6 +279,13 @@ function checkoutOf({ id, status, url, payment_intent: intent }: Stripe.Checkout
 
 function failureOf(error: unknown, secretKey: string): unknown {
   if (error instanceof ProviderFailed || !(error instanceof Error)) return error;
-  const said = error.message.replaceAll(/\s+/g, " ").slice(0, limits.credentials.sentenceCharacters);
-  return new ProviderFailed(withoutKeys(said, [secretKey]), textAt(error, "code"), error);
+  // The library puts an error of the call itself behind a sentence of its own.
+  const said = textAt(error, "detail", "message") ?? error.message;
+  const sentence = said.replaceAll(/\s+/g, " ").slice(0, limits.credentials.sentenceCharacters);
+  const status: unknown = Object(error)["statusCode"];
+  const isAway = typeof status !== "number" || isPassingStatus(status) || unasked.has(status) || status < 400;
+  return new ProviderFailed(withoutKeys(sentence, [secretKey]), { code: textAt(error, "code"), isAway, cause: error });
 }
+
+/** A refused key: what was asked has no answer. */
+const unasked = new Set([401, 403]);

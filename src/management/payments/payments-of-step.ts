@@ -2,10 +2,12 @@ import type { Payment, PaymentStore, StepPayments } from "../../effects/payments
 import { limits } from "../../limits/index.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import type { ManagementDependencies } from "../access/dependencies.ts";
+import { credentialsOfAny } from "../credentials/credentials-of-step.ts";
 import { ownOrigin } from "../files/file-addresses.ts";
 import type { PaymentTokens } from "./payment-tokens.ts";
 import {
   beginAttempt,
+  endAttempt,
   findOpenPayment,
   findPayment,
   insertPayment,
@@ -17,13 +19,16 @@ import {
 /** The dependencies of payments. */
 export type PaymentDependencies = ManagementDependencies & { readonly paymentTokens: PaymentTokens };
 
+const bounds = { most: limits.payments.perChat, checkSeconds: limits.payments.checkSeconds };
+
 /** Stored payments, for a caller that may change any of them. */
-export function paymentStore({ sql }: { readonly sql: Sql }): PaymentStore {
+export function paymentStore({ sql }: { readonly sql: Sql }, { isOfStep = false } = {}): PaymentStore {
   return {
     find: (paymentId) => findPayment(sql, paymentId),
-    begin: (payment, next) => beginAttempt(sql, payment, next),
+    begin: (payment, next) => beginAttempt(sql, payment, next, { ...bounds, isOfStep }),
     keep: (payment, made) => keepObjects(sql, payment, made),
     note: (payment, status) => notePayment(sql, payment, status),
+    end: (payment) => endAttempt(sql, payment),
   };
 }
 
@@ -37,10 +42,9 @@ export function paymentsOfStep(
     readonly revision: number;
     readonly blockId: string;
   },
-): StepPayments {
+): Omit<StepPayments, "checkSoon" | "goOn" | "time"> {
   const { id: sessionId, botId, resultId, revision, blockId } = session;
-  const store = paymentStore(deps);
-  const bounds = { most: limits.payments.perChat, checkSeconds: limits.payments.checkSeconds };
+  const store = paymentStore(deps, { isOfStep: true });
   return {
     ...store,
     isLive: resultId !== null,
@@ -52,6 +56,7 @@ export function paymentsOfStep(
     insert: (charged) => insertPayment(deps.sql, { sessionId, botId, resultId, blockId, ...charged }, bounds),
     take: (payment) => takePayment(deps.sql, payment, revision + 1),
     pageUrl: (payment) => paymentPageUrl(deps, payment),
+    credentialsOf: async ({ credentialsId }) => (await credentialsOfAny(deps, { type: "stripe", credentialsId }))?.data,
   };
 }
 

@@ -45,7 +45,28 @@ export async function findOpenPayment(
     limit 1`);
 }
 
-/** Stores a payment before its provider is asked; undefined where its session has `most` already. */
+/** The newest payments of a session at these blocks that no step went on with, and that can be made, or were. */
+export async function listOpenPayments(
+  sql: Sql,
+  { sessionId, blockIds }: { sessionId: string; blockIds: readonly string[] },
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id
+    from (
+      select distinct on (block_id) block_id, id, status
+      from payments
+      where shard = ${shardOf(sessionId)}
+        and session_id = ${sessionId}
+        and block_id = any(${blockIds})
+        and taken_revision is null
+      order by block_id, id desc
+    ) as newest
+    where status <> 'canceled'
+    order by id`;
+  return rows.map(({ id }) => id);
+}
+
+/** Stores a payment before its provider is asked; undefined where its session has had `most` already, each attempt counted. */
 export async function insertPayment(
   sql: Sql,
   row: Pick<Payment, "sessionId" | "botId" | "resultId" | "blockId" | "credentialsId" | "isTest"> & Charged,
@@ -59,20 +80,19 @@ export async function insertPayment(
       ${shard}::smallint, ${newId(shard)}::uuid, ${row.sessionId}::uuid, ${row.botId}::uuid, ${row.resultId}::uuid,
       ${row.blockId}::text, ${row.credentialsId}::uuid, ${row.isTest}::boolean, ${row.amount}::integer, ${row.currency}::text,
       ${row.details && JSON.stringify(row.details)}::text::json, clock() + make_interval(secs => ${checkSeconds})
-    where (
-      select count(*)
-      from payments
-      where shard = ${shard}::smallint
-        and session_id = ${row.sessionId}::uuid
-    ) < ${most}::integer
+    where ${attemptsOf(sql, row.sessionId)} < ${most}::integer
     returning ${columns(sql)}`);
 }
 
-/** Begins the next attempt, unless another one has begun. */
+/**
+ * Begins the next attempt, unless another one has begun, or the session has had `most`. `isOfStep`: a step asks for it; for others a
+ * payment that was ended stays so.
+ */
 export async function beginAttempt(
   sql: Sql,
-  { id, attempt }: Payment,
+  { id, attempt, sessionId }: Payment,
   { amount, currency, details, isCheckout }: Charged & { readonly isCheckout: boolean },
+  { most, checkSeconds, isOfStep }: { most: number; checkSeconds: number; isOfStep: boolean },
 ): Promise<Payment | undefined> {
   return first(sql<Payment[]>`
     update payments
@@ -84,11 +104,39 @@ export async function beginAttempt(
       intent_id = null,
       checkout_id = null,
       status = 'open',
+      next_check_at = coalesce(next_check_at, clock() + make_interval(secs => ${checkSeconds})),
       updated_at = greatest(clock(), updated_at + interval '1 millisecond')
     where shard = ${shardOf(id)}
       and id = ${id}
       and attempt = ${attempt}
+      and (${isOfStep}::boolean or status <> 'canceled')
+      and ${attemptsOf(sql, sessionId)} < ${most}::integer
     returning ${columns(sql)}`);
+}
+
+/** How many objects of the provider a session has asked for. */
+function attemptsOf(sql: Sql, sessionId: string) {
+  return sql`(
+      select coalesce(sum(others.attempt), 0)
+      from payments others
+      where others.shard = ${shardOf(sessionId)}::smallint
+        and others.session_id = ${sessionId}::uuid
+    )`;
+}
+
+/** Notes that nobody can make this attempt any more, and that the provider need not be asked. False if it is not the current one, or succeeded. */
+export async function endAttempt(sql: Sql, { id, attempt }: Payment): Promise<boolean> {
+  const rows = await sql`
+    update payments
+    set status = 'canceled',
+      next_check_at = null,
+      updated_at = greatest(clock(), updated_at + interval '1 millisecond')
+    where shard = ${shardOf(id)}
+      and id = ${id}
+      and attempt = ${attempt}
+      and status <> 'succeeded'
+    returning 1`;
+  return rows.length > 0;
 }
 
 /** Keeps the ids of the provider's objects, while their attempt is the current one. */
@@ -109,11 +157,11 @@ export async function keepObjects(
 }
 
 /**
- * Notes a payment's status at its provider. One that succeeded stays so; with the first such note the result is a paid one, and
+ * Notes the status of a payment's attempt at its provider. One that succeeded stays so; with the first such note the result is a paid one, and
  * `payment.succeeded` is sent. Returns whether the status is new.
  */
 export async function notePayment(sql: Sql, payment: Payment, status: PaymentStatus): Promise<boolean> {
-  const { id, amount, currency, isTest, blockId } = payment;
+  const { id, attempt, amount, currency, isTest, blockId } = payment;
   const whole = wholeUnits({ currency, units: amount });
   const isSucceeded = status === "succeeded";
   const rows = await sql`
@@ -124,6 +172,7 @@ export async function notePayment(sql: Sql, payment: Payment, status: PaymentSta
       where shard = ${shardOf(id)}
         and id = ${id}
         and status not in ('succeeded', ${status})
+        and (${isSucceeded} or attempt = ${attempt})
       returning shard, id, session_id, bot_id, result_id
     ),
     paid as (
@@ -233,10 +282,13 @@ export async function sumPayments(
     order by payments.currency`;
 }
 
-/** Takes payments that nobody has reported, for a look at the provider; each again after an hour, until a day has passed. */
+/**
+ * Takes payments that nobody has reported, for a look at the provider; each again after an hour, until a day has passed, and then, if it can
+ * be made, each day, as long as its chat may live.
+ */
 export async function leasePaymentsToCheck(
   sql: Sql,
-  { limit, againSeconds, daySeconds }: { limit: number; againSeconds: number; daySeconds: number },
+  { limit, againSeconds, daySeconds, days }: { limit: number; againSeconds: number; daySeconds: number; days: number },
 ): Promise<Payment[]> {
   return sql<Payment[]>`
     with due as materialized (
@@ -251,6 +303,8 @@ export async function leasePaymentsToCheck(
     set next_check_at = case
       when payments.created_at + make_interval(secs => ${daySeconds}) > clock()
       then clock() + make_interval(secs => ${againSeconds})
+      when payments.status in ('open', 'processing') and payments.created_at + make_interval(days => ${days}) > clock()
+      then clock() + make_interval(secs => ${daySeconds})
     end
     from unnest((select array_agg(shard) from due), (select array_agg(id) from due)) as d (shard, id)
     where payments.shard = d.shard

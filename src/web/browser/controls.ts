@@ -30,8 +30,21 @@ async function goBack(chat: Chat): Promise<void> {
 
 /** The answer was given too long ago, or the bot does not allow it any more. */
 function showNoWayBack(chat: Chat, error: Refused): void {
-  const isOld = ["session.nothing_before", "session.go_back_not_allowed"].includes(error.code);
-  chat.view.update({ notice: { text: isOld ? chat.words.noWayBack : errorText(chat, error), isError: true } });
+  chat.view.update({ notice: { text: reasonOf(error, chat), isError: true } });
+}
+
+function reasonOf(error: Refused, chat: Chat): string {
+  switch (error.code) {
+    case "session.nothing_before":
+    case "session.go_back_not_allowed":
+      return chat.words.noWayBack;
+    case "payment.made":
+      return chat.words.payMade;
+    case "payment.provider_failed":
+      return chat.words.failed;
+    default:
+      return errorText(chat, error);
+  }
 }
 
 /** Has the browser save what was said as a file of text. */

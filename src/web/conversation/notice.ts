@@ -5,6 +5,7 @@ import { fill, type Words } from "./words.ts";
 export function noticeText(notice: unknown, words: Words): string {
   if (textAt(notice, "code") === "model.no_answer") return words.noAnswer;
   if (textAt(notice, "code") === "payment.processing") return words.payProcessing;
+  if (textAt(notice, "code") === "payment.checking") return words.payChecking;
   const amount = numberAt(notice, "amount");
   if (amount === undefined) return words.payElsewhere;
   return fill(words.payAmountElsewhere, { amount: moneyIn(words, amount, textAt(notice, "currency") ?? "") });

@@ -59,6 +59,8 @@ export const rareEnglish = {
   payAtProvider: "Pay on Stripe's own page",
   paid: "This is paid. You can close this tab.",
   payProcessing: "Your payment is being processed. This chat goes on as soon as it is confirmed.",
+  payChecking: "Your payment is being checked. This chat goes on as soon as it is confirmed.",
+  payMade: "You have paid this, or are paying it. You can no longer change the answer before it.",
   payOver: "This payment is not open any more.",
   payWithout: "Continue without paying",
   payOffline: "You are offline. The payment form appears when you are online again.",

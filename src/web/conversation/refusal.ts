@@ -16,6 +16,7 @@ export type RefusalContext = {
  */
 export function refusalText(fromService: string, { input, settings, words }: RefusalContext): string {
   if (fromService === "payment.processing") return words.payProcessing;
+  if (fromService === "payment.checking") return words.payChecking;
   if (filledTextAt(input, "options", "retryMessageContent") !== undefined) return fromService;
   switch (input.type) {
     case "email input":

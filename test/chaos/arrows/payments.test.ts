@@ -15,13 +15,13 @@ const account = { liveSecretKey: "sk_live_planted", livePublicKey: "pk_live_1", 
 
 /** The time of the input, which is not over before the test says so. */
 const lateSeconds = 600;
-/** Where a chat is when its node dies: while its payment is prepared, asked about by a reply, reported, or taken by a step of its own. */
-type Act = "prepare" | "reply" | "report";
+/** Where a chat is when its node dies: while its payment is prepared, asked about by a reply, reported, taken by a step of its own, or ended by going back. */
+type Act = "prepare" | "reply" | "report" | "back";
 /**
  * The time after the death. `asked again`: the client or the provider sends its request again. `nothing`: the tab is closed, and no report comes.
- * `late`: a report comes when the time of the input is over.
+ * `late`: a report comes when the time of the input is over. `paid`: the visitor pays before the request comes again.
  */
-type After = "asked again" | "reported" | "nothing" | "late";
+type After = "asked again" | "reported" | "nothing" | "late" | "paid";
 
 /** `asked`: the provider has the request, `made`: it did what it was asked, and its answer does not come. */
 type Hold =
@@ -37,6 +37,7 @@ const noting: Hold = {
   on: "update",
   when: "new.status = 'succeeded' and old.status <> 'succeeded'",
 };
+const ending: Hold = { table: "payments", on: "update", when: "new.status = 'canceled'" };
 const due: Hold = { table: "due_steps", on: "insert", when: "new.kind = 'payment'" };
 const arrows: readonly (Arrow & { readonly ticket: string })[] = (
   [
@@ -102,6 +103,28 @@ const arrows: readonly (Arrow & { readonly ticket: string })[] = (
     { name: "the step of a report takes it", act: "report", hold: taking, after: "nothing" },
     { name: "the step of a report is not saved", act: "report", hold: { place: "before the save" }, after: "nothing" },
     { name: "the step of a report is saved", act: "report", hold: { place: "after the save" } },
+    { name: "going back asks the provider for the payment", act: "back", hold: { provider: "asked", of: "GET" } },
+    { name: "going back has it cancelled", act: "back", hold: { provider: "asked", of: "POST" } },
+    {
+      name: "going back has it cancelled, and it is paid before that",
+      act: "back",
+      hold: { provider: "asked", of: "POST" },
+      after: "paid",
+    },
+    { name: "it is cancelled, the answer does not come", act: "back", hold: { provider: "made", of: "POST" } },
+    { name: "it is cancelled, which is not noted", act: "back", hold: ending },
+    { name: "it is cancelled, the report is not saved", act: "back", hold: { table: "effect_reports", on: "insert" } },
+    {
+      name: "it is cancelled, the step that goes back is not saved",
+      act: "back",
+      hold: { table: "steps", on: "insert", when: "new.went_back_to is not null" },
+    },
+    {
+      name: "it is cancelled, the step that goes back is not saved, and nobody goes back again",
+      act: "back",
+      hold: { table: "steps", on: "insert", when: "new.went_back_to is not null" },
+      after: "nothing",
+    },
   ] as const satisfies readonly (Omit<Arrow, "after"> & { after?: After })[]
 ).map((arrow, index) => ({ after: "asked again", ...arrow, ticket: `ticket-${index + 1}` }));
 
@@ -123,8 +146,8 @@ afterAll(async () => {
 });
 
 /** A flow whose step that asks for the payment names the ticket, or whose step behind it does, since a place holds the first that names it. */
-const flowFor = (act: Act) =>
-  flowOf(
+const flowFor = (act: Act) => ({
+  ...flowOf(
     [
       asks("text input", { variableId: idOf("Name") }),
       ...(act === "prepare" ? [says("Hello {{Name}}")] : []),
@@ -138,7 +161,9 @@ const flowFor = (act: Act) =>
       asks("email input"),
     ],
     [says("Too late"), asks("number input")],
-  );
+  ),
+  ...(act === "back" && { settings: { general: { isGoBackEnabled: true } } }),
+});
 
 type Chat = (typeof arrows)[number] & { readonly sessionId: string; readonly resultId: string; readonly botId: string };
 
@@ -151,7 +176,7 @@ const intentsOf = async ({ sessionId }: Chat) => {
   return { rows, made };
 };
 const pay = async (chat: Chat): Promise<void> => {
-  const [intent] = (await intentsOf(chat)).made;
+  const intent = (await intentsOf(chat)).made.at(-1);
   stripe.confirm(intent?.client_secret ?? "");
 };
 const report = async (client: Client, chat: Chat): Promise<Answer> => {
@@ -162,6 +187,10 @@ const report = async (client: Client, chat: Chat): Promise<Answer> => {
 const keyOf = (act: string, { ticket }: Chat) => `${act}-of-${ticket}`;
 const named = (client: Client, chat: Chat) =>
   say(client, chat.sessionId, chat.ticket, { headers: { "Idempotency-Key": keyOf("name", chat) } });
+const wentBack = (client: Client, { sessionId, ...chat }: Chat) =>
+  client.post(`/api/v1/sessions/${sessionId}/goBack`, {
+    headers: { "Idempotency-Key": keyOf("back", { sessionId, ...chat }) },
+  });
 const replied = (client: Client, chat: Chat) =>
   say(client, chat.sessionId, "Success", { headers: { "Idempotency-Key": keyOf("reply", chat) } });
 
@@ -194,16 +223,40 @@ async function watch(asked: Asked): Promise<unknown> {
   const paymentId = new URLSearchParams(asked.text).get("metadata[parley_payment]");
   const [row] = await world.sql<{ sessionId: string }[]>`
     select session_id from payments
-    where id = ${paymentId} or intent_id = ${asked.path.split("/").at(-1) ?? ""}`;
+    where id = ${paymentId} or intent_id = any(${asked.path.split("/")}::text[])`;
   if (row) askedFor.set(asked, row.sessionId);
   return holding.some((keeps) => keeps(asked)) ? Promise.withResolvers().promise : undefined;
+}
+
+/** The chat of a node that died while it went back: goes back again, names itself again, and pays; or the payment was made, and forbids to go back. */
+async function goOnFromBack(client: Client, chat: Chat): Promise<void> {
+  const { sessionId, ticket: message } = chat;
+  if (chat.after === "paid") {
+    await pay(chat);
+    await waitFor(async () => (await wentBack(client, chat)).at("code") === "payment.made", { withinMs: 60_000 });
+    return;
+  }
+  if (chat.after === "nothing") {
+    // A visitor who looks at the question again is asked for a payment that can be made.
+    const shown = await insist(client, { sessionId, message: "fail", key: keyOf("fail", chat) });
+    expect([chat.name, shown.at("input.type")]).toEqual([chat.name, "payment input"]);
+  } else {
+    const isAsked = async () => (await wentBack(client, chat)).at("input.type") === "text input";
+    await waitFor(isAsked, { withinMs: 60_000, what: chat.name });
+    const shown = await insist(client, { sessionId, message, key: keyOf("name-again", chat) });
+    expect([chat.name, shown.body]).toMatchObject([chat.name, { input: { type: "payment input" } }]);
+  }
+  await pay(chat);
+  await insist(client, { sessionId, message: "Success", key: keyOf("reply", chat) });
 }
 
 test("a node that dies at any arrow of a payment: one row, one intent, one step, charged once", async () => {
   const { dying } = world;
   const bots = new Map(
     await Promise.all(
-      (["prepare", "reply", "report"] as const).map(async (act) => [act, await world.publish(flowFor(act))] as const),
+      (["prepare", "reply", "report", "back"] as const).map(
+        async (act) => [act, await world.publish(flowFor(act))] as const,
+      ),
     ),
   );
   const chats = await Promise.all(
@@ -218,13 +271,14 @@ test("a node that dies at any arrow of a payment: one row, one intent, one step,
   for (const chat of chats) {
     if (chat.act === "prepare") continue;
     await named(dying.client, chat);
-    await pay(chat);
+    if (chat.act !== "back") await pay(chat);
   }
   // All triggers are made before any statement keeps still, since that would keep the next one from being made.
   const held: (readonly [Chat, () => Promise<boolean> | boolean])[] = [];
   for (const chat of chats) held.push([chat, await holdAt(chat)]);
   const asking = chats.map((chat) => {
     if (chat.act === "prepare") return lost(named(dying.client, chat));
+    if (chat.act === "back") return lost(wentBack(dying.client, chat));
     return lost(chat.act === "reply" ? replied(dying.client, chat) : report(dying.client, chat));
   });
   for (const [{ name }, isHeld] of held) await waitFor(isHeld, { withinMs: 10_000, what: name });
@@ -235,6 +289,7 @@ test("a node that dies at any arrow of a payment: one row, one intent, one step,
 
   await Promise.all(
     chats.map(async (chat) => {
+      if (chat.act === "back") return goOnFromBack(client, chat);
       if (chat.after === "nothing" || chat.after === "late") return;
       if (chat.act === "prepare") {
         const { sessionId, ticket: message } = chat;
@@ -273,12 +328,14 @@ test("a node that dies at any arrow of a payment: one row, one intent, one step,
       ...{ isPaid: at("result.isPaid"), answers: at("result.answers.*.content"), logs: logs.at("logs.*.description") },
     };
   };
+  const endedFirst = ({ act, after }: Chat) => act === "back" && after !== "paid";
   const late = chats.filter(({ after }) => after === "late");
   const inTime = chats.filter(({ after }) => after !== "late");
   expect(await Promise.all(inTime.map(outcomeOf))).toEqual(
-    inTime.map(({ name, ticket }) => ({
-      ...{ name, rows: 1, intents: ["succeeded"], steps: [`Paid by ${ticket}`] },
-      ...{ isPaid: true, answers: [ticket, "Success"], logs: [] },
+    inTime.map((chat) => ({
+      ...{ name: chat.name, rows: 1, steps: [`Paid by ${chat.ticket}`] },
+      intents: endedFirst(chat) ? ["canceled", "succeeded"] : ["succeeded"],
+      ...{ isPaid: true, answers: [chat.ticket, "Success"], logs: [] },
     })),
   );
 

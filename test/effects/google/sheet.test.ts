@@ -147,6 +147,26 @@ test("Google's quota is waited for, within the block's time", async () => {
   expect(report).toMatchObject({ failure: { reason: "status", status: 429 } });
 });
 
+test.each(["408", "500", "502", "504"] as const)(
+  "a read that Google answers with %s is made again, three times at most",
+  async (fault) => {
+    fake.recover();
+    const id = makeSheet([["Name"], ["Ana"]]);
+    fake.failAt("/values/", fault, fault);
+    expect(await perform(id, get(["Name"]))).toMatchObject({ rows: [["Ana"]] });
+    fake.failAt("/values/", fault, fault, fault);
+    expect(await perform(id, get(["Name"]))).toMatchObject({ failure: { reason: "status", status: Number(fault) } });
+  },
+);
+
+test.each(["500", "502", "cut"] as const)("a token that Google answers with %s is asked for again", async (fault) => {
+  const fresh = await createGoogleWorld();
+  const id = fresh.makeSheet([["Name"], ["Ana"]]);
+  fresh.fake.failAt("/token", fault, fault);
+  expect(await fresh.perform(id, insert(["Name", "Bob"]))).toMatchObject({ written: 1 });
+  await fresh.close();
+});
+
 test("a spreadsheet that is not shared names the account to share it with", async () => {
   const id = fake.sheets.make({ rows: [["Name"]], sharedWith: [] });
   expect(await perform(id, get(["Name"]))).toEqual({

@@ -21,6 +21,8 @@ describe("what a provider answers", () => {
     [422, "", "refused", false],
     [429, "", "requests", true],
     [500, "", "overloaded", true],
+    [501, "", "overloaded", false],
+    [502, "", "overloaded", true],
     [503, "", "overloaded", true],
     [529, "", "overloaded", true],
     [200, "", "unreadable", true],

@@ -15,6 +15,7 @@ beforeEach(async () => {
   provider = await createPaymentProvider("sk_live_planted", {
     safeFetch: createSafeFetch({ providerServers: new Set(urls.values()) }),
     hops: noHops,
+    timeLeftMs: 600_000,
     providers: { urls, metrics: createProviderMetrics() },
   });
 });
@@ -42,6 +43,7 @@ function storeOf(row: { payment: Payment }): PaymentStore {
       }),
     keep: async ({ attempt }, made) => change(attempt, made),
     note: async () => true,
+    end: async ({ attempt }) => change(attempt, { status: "canceled" }) !== undefined,
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Answer, type Asked, type FakeProvider, type Fault, startFake } from "../kit.ts";
+import { type Answer, type Asked, type FakeProvider, type PlannedFault, startFake } from "../kit.ts";
 import { type Accounts, createAccounts, serviceAccount } from "./accounts.ts";
 import { createMailbox, type Mailbox } from "./mailbox.ts";
 import { createSheets, type Sheets } from "./sheets.ts";
@@ -9,7 +9,10 @@ export type FakeGoogle = FakeProvider & {
   readonly sheets: Sheets;
   readonly mailbox: Mailbox;
   /** The next requests whose path has this part meet these faults, one each. */
-  failAt(path: string, ...faults: readonly (Fault | { readonly fault: Fault; readonly isDone: true })[]): void;
+  failAt(
+    path: string,
+    ...faults: readonly (PlannedFault | { readonly fault: PlannedFault; readonly isDone: true })[]
+  ): void;
 };
 
 /** All of Google that Parley calls: accounts, spreadsheets and mails. */

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, spyOn, test } from "bun:test";
-import { addDueStep } from "../../../src/chat/due/due-steps.sql.ts";
+import { addDueStep } from "../../../src/chat/saves/added-steps.sql.ts";
 import { createOutageWatch } from "../../../src/platform/database/outages/outage-watch.ts";
 import { connect, type Sql } from "../../../src/platform/database/sql.ts";
 import { newId } from "../../../src/platform/ids.ts";

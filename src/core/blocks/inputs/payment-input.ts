@@ -2,10 +2,10 @@ import { type Static, Type } from "@sinclair/typebox";
 import { textMessage } from "../../interpreter/evaluation/text-content.ts";
 import { textAt, valueAt } from "../../interpreter/flow.ts";
 import { defineInput, type Preparation } from "../../interpreter/program/block.ts";
-import type { Effect } from "../../interpreter/program/effect.ts";
-import type { Message, ReplyOutcome, ReplyVerdict, StepLog } from "../../interpreter/program/outcome.ts";
+import type { Effect, MoneyUnits } from "../../interpreter/program/effect.ts";
+import type { AskedInput, Message, ReplyOutcome, ReplyVerdict, StepLog } from "../../interpreter/program/outcome.ts";
 import type { View } from "../../interpreter/program/view.ts";
-import { type Charge, chargeOf, labelOf, labelOfUnits } from "../../payments/currencies.ts";
+import { type Charge, chargeOf, labelOf, labelOfUnits, wholeUnits } from "../../payments/currencies.ts";
 import { advanced, marked, option, titled } from "../options.ts";
 import { shownOptions } from "./helpers.ts";
 
@@ -15,6 +15,7 @@ const defaultSuccess = "Success";
 /** The reply of clients when the provider's form has failed. */
 const failed = "fail";
 const processing = "Your payment is being processed. This chat goes on as soon as it is confirmed.";
+const checking = "Your payment is being checked. This chat goes on as soon as it is confirmed.";
 
 const optionsSchema = Type.Object({
   credentialsId: titled(
@@ -109,9 +110,13 @@ export const paymentInput = defineInput({
     }
     return { effect: paymentEffect(options, { credentialsId, charge, kept }, view) };
   },
-  report({ id, options = {} }, view, report) {
-    const amount = amountOf(options, view);
-    const charge = amount === undefined ? undefined : chargeOf(amount, currencyOf(options, view));
+  report({ id, options = {} }, view, report, kept) {
+    const charge = chargeNow(options, view);
+    if (report.kind === "refused" && report.isAway) {
+      // A visitor who was shown a payment may have made it: only the provider's word ends this visit.
+      const before = charge && shownBefore(kept, charge);
+      if (before) return { ...before, produced: { logs: awayLogs(kept, report.reason) } };
+    }
     if (report.kind !== "payment" || charge === undefined) {
       const reason = report.kind === "refused" ? report.reason : undefined;
       return unavailable({ id, options }, view, "The payment could not be prepared", reason);
@@ -125,9 +130,11 @@ export const paymentInput = defineInput({
     const { paymentIntentSecret, publicKey, paymentId, charged, pageUrl } = report;
     const amountLabel = charged ? labelOfUnits(charged) : charge.label;
     const page = pageUrl !== undefined && { pageUrl };
+    const runtimeOptions = { paymentIntentSecret, publicKey, amountLabel, ...page };
+    const asked: MoneyUnits = { currency: charge.currency, units: charge.units };
     return {
-      shown: { runtimeOptions: { paymentIntentSecret, publicKey, amountLabel, ...page } },
-      ...(paymentId !== undefined && { kept: { paymentId } }),
+      shown: { runtimeOptions },
+      ...(paymentId !== undefined && { kept: { paymentId, asked, shown: runtimeOptions } }),
     };
   },
   ask: ({ options }, view) => shownOptions(options, view, undefined, ["credentialsId", "failure"]),
@@ -138,21 +145,37 @@ export const paymentInput = defineInput({
     const content = reply.text || success;
     if (flagAt(kept, "isSimulated")) return { kind: "accepted", content };
     const paymentId = textAt(kept, "paymentId");
-    return paymentId === undefined ? refused(options, view) : checkOf(paymentId, content);
+    return paymentId === undefined ? refused(options, view) : checkOf(paymentId, content, chargeNow(options, view));
   },
   paid({ options }, view, { paymentId }, kept) {
     if (paymentId !== textAt(kept, "paymentId")) return refused(options, view);
-    return checkOf(paymentId, view.text(options?.labels?.success) || defaultSuccess);
+    const content = view.text(options?.labels?.success) || defaultSuccess;
+    return checkOf(paymentId, content, chargeNow(options, view));
   },
   // A client's word proves nothing: the provider says whether it was paid.
-  replyReport({ options }, view, report, memo) {
+  replyReport({ options }, view, report, memo, kept) {
+    if (report.kind === "refused" && report.isAway) {
+      return {
+        ...{ kind: "invalid", message: checking, notice: { code: "payment.checking" }, isPatient: true },
+        logs: awayLogs(kept, report.reason),
+        // Nothing is asked of a provider that is away.
+        ...(valueAt(kept, "shown") !== undefined && { prepared: asBefore(kept) }),
+      };
+    }
     if (report.kind !== "paymentCheck") {
       const details = report.kind === "refused" ? { details: report.reason } : {};
       const description = "The provider could not be asked whether this was paid";
       return { ...refused(options, view), logs: [{ status: "error", description, ...details }] };
     }
-    if (report.status === "succeeded") return { kind: "accepted", content: textAt(memo, "content") ?? defaultSuccess };
-    if (report.status !== "processing") return refused(options, view);
+    const { status, paid } = report;
+    if (status === "succeeded") {
+      const logs = paid && [moneyLog("info", "More was paid than was asked for", paid)];
+      return { kind: "accepted", content: textAt(memo, "content") ?? defaultSuccess, ...(logs && { logs }) };
+    }
+    if (status !== "processing") {
+      const logs = paid && [moneyLog("error", "A payment was made that does not cover what is asked for", paid)];
+      return { ...refused(options, view), ...(logs && { logs }) };
+    }
     return { kind: "invalid", message: processing, notice: { code: "payment.processing" }, isPatient: true };
   },
   ways({ options }) {
@@ -209,8 +232,32 @@ export const paymentInput = defineInput({
   ],
 });
 
-function checkOf(paymentId: string, content: string): ReplyOutcome {
-  return { kind: "perform", effect: { kind: "paymentCheck", paymentId }, memo: { content } };
+/** `charge`: what the block asks now, which may be more than when the payment was shown. */
+function checkOf(paymentId: string, content: string, charge: Charge | undefined): ReplyOutcome {
+  const asked = charge && { asked: { currency: charge.currency, units: charge.units } };
+  return { kind: "perform", effect: { kind: "paymentCheck", paymentId, ...asked }, memo: { content } };
+}
+
+/** The payment as this visit has shown it, if it was of the same charge. One of a former release is shown without its form. */
+function shownBefore(kept: unknown, { currency, units, label }: Charge): AskedInput | undefined {
+  if (textAt(kept, "paymentId") === undefined) return undefined;
+  const asked = valueAt(kept, "asked");
+  if (asked === undefined) return { shown: { runtimeOptions: { amountLabel: label } }, kept };
+  return valueAt(asked, "units") === units && textAt(asked, "currency") === currency ? asBefore(kept) : undefined;
+}
+
+function asBefore(kept: unknown): AskedInput {
+  return { shown: { runtimeOptions: valueAt(kept, "shown") }, kept: { ...Object(kept), isAway: true } };
+}
+
+/** One entry while the provider is away, however often it is asked. */
+function awayLogs(kept: unknown, details: string): StepLog[] {
+  if (flagAt(kept, "isAway")) return [];
+  return [{ status: "error", description: "The provider could not be asked whether this was paid", details }];
+}
+
+function moneyLog(status: "info" | "error", description: string, paid: MoneyUnits): StepLog {
+  return { status, description, details: `${wholeUnits(paid)} ${paid.currency}`, context: "Payment" };
 }
 
 function flagAt(value: unknown, ...path: readonly string[]): boolean {
@@ -240,6 +287,11 @@ function amountOf(options: Options, view: View): number | undefined {
   const text = view.text(options.amount).trim();
   const amount = Number(text);
   return text === "" || !Number.isFinite(amount) ? undefined : amount;
+}
+
+function chargeNow(options: Options | undefined, view: View): Charge | undefined {
+  const amount = amountOf(options ?? {}, view);
+  return amount === undefined ? undefined : chargeOf(amount, currencyOf(options ?? {}, view));
 }
 
 function currencyOf(options: Options, view: View): string {

@@ -5,7 +5,7 @@ import { readKnown } from "../schemas/schema.ts";
 import type { BlockEditor, BlockExample } from "./block-editor.ts";
 import type { SuggestionSource } from "./call.ts";
 import type { Effect, Report } from "./effect.ts";
-import type { InputMessage, Outcome, Produced, ReplyOutcome, ReplyVerdict, StartProps } from "./outcome.ts";
+import type { AskedInput, InputMessage, Outcome, ReplyOutcome, ReplyVerdict, StartProps } from "./outcome.ts";
 import type { RemoteFields } from "./remote-field.ts";
 import type { PaymentReply, Reply, VisitorReply } from "./state.ts";
 import { type TimerWish, timed, withTimeout, withTimeoutWay } from "./timer.ts";
@@ -118,7 +118,9 @@ export type PreparedBlock = {
   /** The outcome of the provider's report about a payment. */
   paid(view: View, reply: PaymentReply, kept: unknown): ReplyOutcome;
   /** The outcome of that reply after the effect that it wanted. */
-  replyReport(view: View, report: Report, memo: unknown): ReplyVerdict;
+  replyReport(view: View, report: Report, memo: unknown, kept?: unknown): ReplyVerdict;
+  /** Of an input: asks without an effect. */
+  ask?(view: View, prepared: AskedInput): Outcome;
 };
 
 type Known<T extends TObject> = BlockBase & Static<T>;
@@ -255,14 +257,14 @@ export type InputSpec<T extends TObject> = Described &
     ask(block: Known<T>, view: View): Readonly<Record<string, unknown>>;
     /** What the input needs before it is shown: an effect, or its preparation where none is needed. */
     prepareAsk?(block: Known<T>, view: View, kept: unknown): { readonly effect: Effect } | Preparation;
-    /** The preparation, from that effect's report. */
-    report?(block: Known<T>, view: View, report: Report): Preparation;
+    /** The preparation, from that effect's report. `kept`: from the preparation before it. */
+    report?(block: Known<T>, view: View, report: Report, kept: unknown): Preparation;
     advice?(block: Known<T>): string | undefined;
     /** `kept`: from the preparation. An effect that it wants is reported to `replyReport`. */
     reply(block: Known<T>, view: View, reply: VisitorReply | null, kept: unknown): ReplyOutcome;
     /** For inputs that take payments: the outcome of the provider's report. */
     paid?(block: Known<T>, view: View, reply: PaymentReply, kept: unknown): ReplyOutcome;
-    replyReport?(block: Known<T>, view: View, report: Report, memo: unknown): ReplyVerdict;
+    replyReport?(block: Known<T>, view: View, report: Report, memo: unknown, kept?: unknown): ReplyVerdict;
     /** The rules for a file of this MIME type, or undefined where none is taken. Inputs without this take no files. */
     uploadRules?(block: Known<T>, fileType: string): UploadRules | undefined;
     /** For inputs with few possible answers. Inputs without this have none counted. */
@@ -272,10 +274,8 @@ export type InputSpec<T extends TObject> = Described &
     suggestions?(block: Known<T>): SuggestionSource | undefined;
   };
 
-/** Further fields for the client, and what the input keeps for its reply; or what happens in place of asking. */
-export type Preparation =
-  | { readonly shown?: Readonly<Record<string, unknown>>; readonly kept?: unknown; readonly produced?: Produced }
-  | { readonly instead: Outcome };
+/** How an input is asked; or what happens in place of asking. */
+export type Preparation = AskedInput | { readonly instead: Outcome };
 
 /** A block that waits for the visitor's answer. */
 export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinition {
@@ -315,12 +315,13 @@ export function defineInput<T extends TObject>(spec: InputSpec<T>): BlockDefinit
         ...(variableId !== undefined && { variableId }),
         run: (view, kept) => {
           const prepared = spec.prepareAsk?.(block, view, kept) ?? unprepared;
-          return "effect" in prepared ? { kind: "perform", effect: prepared.effect } : ask(view, prepared);
+          return "effect" in prepared ? { kind: "perform", effect: prepared.effect, memo: kept } : ask(view, prepared);
         },
-        report: (view, report) => ask(view, spec.report?.(block, view, report) ?? {}),
+        report: (view, report, memo) => ask(view, spec.report?.(block, view, report, memo) ?? {}),
         reply: (view, reply, kept) => spec.reply(block, view, reply, kept),
         paid: (view, reply, kept) => spec.paid?.(block, view, reply, kept) ?? { kind: "invalid" },
-        replyReport: (view, report, memo) => spec.replyReport?.(block, view, report, memo) ?? { kind: "invalid" },
+        replyReport: (view, report, ...kept) => spec.replyReport?.(block, view, report, ...kept) ?? { kind: "invalid" },
+        ask,
       };
     },
   };
@@ -360,7 +361,7 @@ const passive = {
 
 const unprepared: Preparation = {};
 
-function asking(input: InputMessage, { produced, kept }: Exclude<Preparation, { readonly instead: Outcome }>): Outcome {
+function asking(input: InputMessage, { produced, kept }: AskedInput): Outcome {
   if (!produced && kept === undefined) return { kind: "ask", input };
   return { ...produced, kind: "ask", input, ...(kept !== undefined && { kept }) };
 }

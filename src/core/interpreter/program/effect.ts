@@ -61,8 +61,13 @@ export type Effect =
       readonly description?: string;
       readonly receiptEmail?: string;
     }
-  /** Whether the provider has a payment. */
-  | { readonly kind: "paymentCheck"; readonly paymentId: string };
+  /** Whether the provider has a payment, of at least this amount in this currency; without them, of its own. */
+  | { readonly kind: "paymentCheck"; readonly paymentId: string; readonly asked?: MoneyUnits }
+  /** Ends payments that were not made, so that nobody can make them any more. */
+  | { readonly kind: "paymentCancel"; readonly paymentIds: readonly string[] };
+
+/** Money in the smallest unit of its currency. */
+export type MoneyUnits = { readonly currency: string; readonly units: number };
 
 /** The state of a payment at its provider. `open`: it waits for the visitor. */
 export const paymentStatuses = ["open", "processing", "succeeded", "canceled"] as const;
@@ -91,14 +96,16 @@ export type Report =
       readonly publicKey: string;
       readonly paymentId?: string;
       /** What it charges, where that is not what was asked for: an earlier one could not be cancelled. */
-      readonly charged?: { readonly currency: string; readonly units: number };
+      readonly charged?: MoneyUnits;
       /** The address of a page that takes this payment alone. */
       readonly pageUrl?: string;
     }
   /** A preview without test keys: no provider takes it. */
   | { readonly kind: "payment"; readonly isSimulated: true }
-  /** The answer of the provider; `succeeded` only for the amount and currency that were asked for. */
-  | { readonly kind: "paymentCheck"; readonly status: PaymentStatus }
+  /** The answer of the provider; `succeeded` only for what is asked for, at least. `paid`: the money that came, where that is more, or does not count. */
+  | { readonly kind: "paymentCheck"; readonly status: PaymentStatus; readonly paid?: MoneyUnits }
+  /** `made`: one of them was paid, or is being paid. Then the others may have been ended. */
+  | { readonly kind: "paymentCancel"; readonly status: "canceled" | "made" }
   /**
    * `interrupted`: bubbles that were sent by processes that died, before the call was made again. `notes` are sentences for the author: where the call differed from the flow.
    */
@@ -126,4 +133,5 @@ export type Report =
   | QrCodeReport
   | SuggestionReport
   | GmailReport
-  | { readonly kind: "refused"; readonly reason: string };
+  /** `isAway`: a service gave no answer that counts, and may give one soon. */
+  | { readonly kind: "refused"; readonly reason: string; readonly isAway?: true };

@@ -21,7 +21,7 @@ export const unfinishedReasons = ["length", "cut", "filtered", "stopped"] as con
 export type Unfinished = (typeof unfinishedReasons)[number];
 
 export type Notice = {
-  readonly code: "payment.unavailable" | "payment.processing" | "model.no_answer";
+  readonly code: "payment.unavailable" | "payment.processing" | "payment.checking" | "model.no_answer";
   /** In whole units of the currency. */
   readonly amount?: number;
   readonly currency?: string;
@@ -157,6 +157,7 @@ export type ReplyVerdict =
       /** The edge of the matched item, where it has one. */
       readonly edgeId?: string;
       readonly writes?: readonly Write[];
+      readonly logs?: readonly StepLog[];
     }
   /** Nothing is saved and the default path is followed. */
   | { readonly kind: "skipped" }
@@ -168,7 +169,16 @@ export type ReplyVerdict =
       readonly logs?: readonly StepLog[];
       /** It is not a fault of the visitor: the flow's event for invalid replies does not run. */
       readonly isPatient?: true;
+      /** The input is shown like this, without an effect; absent: it is prepared anew. */
+      readonly prepared?: AskedInput;
     };
+
+/** What the preparation of an input gives: further fields for the client, and what the input keeps for its reply. */
+export type AskedInput = {
+  readonly shown?: Readonly<Record<string, unknown>>;
+  readonly kept?: unknown;
+  readonly produced?: Produced;
+};
 
 /** The plain outcome of logic and integration blocks: through their own edge, else on in the group. */
 export function continueAfter(block: {

@@ -54,7 +54,8 @@ export function takeReplyReport(
   const place = program.places.get(blockId);
   const block = place && prepare(step, program, place.block);
   if (!place || !block) return { kind: "walk", start: { hop: undefined } };
-  return takeVerdict(step, place, block, block.replyReport(viewOf(step), report, memo), answering);
+  const verdict = block.replyReport(viewOf(step), report, memo, keptOf(step, blockId));
+  return takeVerdict(step, place, block, verdict, answering);
 }
 
 function takeVerdict(
@@ -76,7 +77,7 @@ function takeVerdict(
     case "invalid":
       return askAgain(step, place, block, outcome);
     case "skipped":
-      step.kept = undefined;
+      forget(step, block);
       if (step.timer) endTimer(step);
       return { kind: "walk", start: startAfter(place) };
     case "accepted":
@@ -89,10 +90,15 @@ function takeVerdict(
 /** The time of the block is over: by the edge for that, else as after a skipped reply. */
 function goOnUnanswered(step: Step, place: Place, { base, timeoutEdgeId }: PreparedBlock, { type }: DueReply): Replied {
   endTimer(step);
-  step.kept = undefined;
+  forget(step, { base });
   if (type !== "timeout" || timeoutEdgeId === undefined) return { kind: "walk", start: startAfter(place) };
   if (timeoutEdgeId !== base.outgoingEdgeId) visitEdge(step, timeoutEdgeId);
   return { kind: "walk", start: { hop: { edgeId: timeoutEdgeId } } };
+}
+
+/** The visit of an input is over. What another one has kept stays: a command or an event has led away from it, and may lead back. */
+function forget(step: Step, { base }: Pick<PreparedBlock, "base">): void {
+  if (step.kept?.blockId === base.id) step.kept = undefined;
 }
 
 /** Whether it came without a request of the visitor's client, which was not shown the step's outcome. */
@@ -125,14 +131,14 @@ function askAgain(
   step: Step,
   place: Place,
   block: PreparedBlock,
-  { message, notice, logs }: Extract<ReplyVerdict, { kind: "invalid" }>,
+  { message, notice, logs, prepared }: Extract<ReplyVerdict, { kind: "invalid" }>,
 ): Replied {
   const view = viewOf(step);
   const text =
     message || view.text(systemMessage(view.program, "invalidMessage")) || defaultSystemMessages.invalidMessage;
   const said = textMessage(block.base.id, text, view.contentFormat);
   produce(step, { messages: [{ ...said, ...(notice && { notice }) }], ...(logs && { logs }) });
-  const outcome = block.run(view, keptOf(step, block.base.id));
+  const outcome = (prepared && block.ask?.(view, prepared)) ?? block.run(view, keptOf(step, block.base.id));
   if (outcome.kind !== "ask") return { kind: "outcome", place, block, outcome };
   ask(step, outcome);
   return { kind: "asked" };
@@ -147,7 +153,8 @@ function accept(
 ): Replied {
   if (step.timer) endTimer(step);
   const frame = currentFrame(step);
-  const { content } = outcome;
+  const { content, logs } = outcome;
+  if (logs) produce(step, { logs });
   const attachedFileUrls = reply?.type === "text" && reply.attachedFileUrls?.length ? reply.attachedFileUrls : null;
   step.record.answers.push({
     resultId: frame.resultId,
@@ -162,7 +169,7 @@ function accept(
   frame.variables.write(answerWrite(frame, block.variableId, reply, content));
   keepAnswer(frame, answerKey(frame, place, block), content, attachedFileUrls);
   step.totalAnswers++;
-  step.kept = undefined;
+  forget(step, block);
   if (reply?.type === "text" && reply.text !== content) step.record.lastMessageNewFormat = content;
   if (outcome.edgeId === undefined || outcome.edgeId === block.base.outgoingEdgeId)
     return { kind: "walk", start: startAfter(place) };

@@ -67,6 +67,8 @@ export const chinese: Words = {
   payAtProvider: "在 Stripe 页面付款",
   paid: "已付款。您可以关闭此标签页。",
   payProcessing: "您的付款正在处理中。确认后此聊天会继续。",
+  payChecking: "正在核实您的付款。确认后，此聊天将继续。",
+  payMade: "您已付款或正在付款，无法再更改之前的回答。",
   payOver: "此付款已关闭。",
   payWithout: "不付款，继续",
   payOffline: "您处于离线状态。恢复连接后将显示付款表单。",

@@ -68,6 +68,8 @@ export const dutch: Words = {
   payAtProvider: "Betalen op de pagina van Stripe",
   paid: "Dit is betaald. Je kunt dit tabblad sluiten.",
   payProcessing: "Je betaling wordt verwerkt. Deze chat gaat verder zodra ze is bevestigd.",
+  payChecking: "Uw betaling wordt gecontroleerd. Deze chat gaat verder zodra ze is bevestigd.",
+  payMade: "U hebt dit betaald, of de betaling loopt. Het antwoord ervoor kunt u niet meer wijzigen.",
   payOver: "Deze betaling staat niet meer open.",
   payWithout: "Doorgaan zonder te betalen",
   payOffline: "Je bent offline. Het betaalformulier komt zodra je weer online bent.",

@@ -68,6 +68,8 @@ export const french: Words = {
   payAtProvider: "Payer sur la page de Stripe",
   paid: "C’est payé. Vous pouvez fermer cet onglet.",
   payProcessing: "Votre paiement est en cours de traitement. Cette conversation continue dès qu’il est confirmé.",
+  payChecking: "Votre paiement est en cours de vérification. Cette conversation continue dès qu’il est confirmé.",
+  payMade: "C’est payé, ou le paiement est en cours. Vous ne pouvez plus modifier la réponse précédente.",
   payOver: "Ce paiement n’est plus ouvert.",
   payWithout: "Continuer sans payer",
   payOffline: "Vous êtes hors ligne. Le formulaire de paiement s’affichera quand vous serez de nouveau en ligne.",

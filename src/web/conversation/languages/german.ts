@@ -68,6 +68,8 @@ export const german: Words = {
   payAtProvider: "Auf der Seite von Stripe bezahlen",
   paid: "Das ist bezahlt. Sie können diesen Tab schließen.",
   payProcessing: "Ihre Zahlung wird bearbeitet. Dieser Chat geht weiter, sobald sie bestätigt ist.",
+  payChecking: "Ihre Zahlung wird geprüft. Dieser Chat geht weiter, sobald sie bestätigt ist.",
+  payMade: "Das ist bezahlt oder wird gerade bezahlt. Die Antwort davor können Sie nicht mehr ändern.",
   payOver: "Diese Zahlung ist nicht mehr offen.",
   payWithout: "Ohne Zahlung weiter",
   payOffline: "Sie sind offline. Das Zahlungsformular erscheint, sobald Sie wieder online sind.",

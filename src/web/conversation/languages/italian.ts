@@ -68,6 +68,8 @@ export const italian: Words = {
   payAtProvider: "Paga sulla pagina di Stripe",
   paid: "È pagato. Puoi chiudere questa scheda.",
   payProcessing: "Il tuo pagamento è in elaborazione. Questa chat continua appena è confermato.",
+  payChecking: "Il pagamento è in fase di verifica. Questa chat continua appena è confermato.",
+  payMade: "È stato pagato, o il pagamento è in corso. Non è più possibile cambiare la risposta precedente.",
   payOver: "Questo pagamento non è più aperto.",
   payWithout: "Continua senza pagare",
   payOffline: "Sei offline. Il modulo di pagamento appare appena torni online.",

@@ -68,6 +68,8 @@ export const japanese: Words = {
   payAtProvider: "Stripeのページで支払う",
   paid: "お支払いが完了しました。このタブは閉じて構いません。",
   payProcessing: "お支払いを処理しています。確認され次第、このチャットが続きます。",
+  payChecking: "お支払いを確認しています。確認でき次第、このチャットは続きます。",
+  payMade: "お支払い済み、または処理中です。その前の回答は変更できません。",
   payOver: "このお支払いは受付を終了しました。",
   payWithout: "支払わずに続ける",
   payOffline: "オフラインです。オンラインに戻るとお支払いフォームが表示されます。",

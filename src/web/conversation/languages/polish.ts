@@ -68,6 +68,8 @@ export const polish: Words = {
   payAtProvider: "Zapłać na stronie Stripe",
   paid: "Zapłacono. Możesz zamknąć tę kartę.",
   payProcessing: "Płatność jest przetwarzana. Rozmowa będzie kontynuowana, gdy tylko zostanie potwierdzona.",
+  payChecking: "Płatność jest sprawdzana. Ten czat będzie kontynuowany, gdy tylko zostanie potwierdzona.",
+  payMade: "To zostało opłacone lub płatność trwa. Nie można już zmienić poprzedniej odpowiedzi.",
   payOver: "Ta płatność nie jest już otwarta.",
   payWithout: "Kontynuuj bez płacenia",
   payOffline: "Jesteś offline. Formularz płatności pojawi się, gdy znów będziesz online.",

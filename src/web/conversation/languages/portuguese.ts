@@ -68,6 +68,8 @@ export const portuguese: Words = {
   payAtProvider: "Pagar na página da Stripe",
   paid: "Está pago. Você pode fechar esta aba.",
   payProcessing: "Seu pagamento está sendo processado. Este chat continua assim que for confirmado.",
+  payChecking: "Seu pagamento está sendo verificado. Este chat continua assim que ele for confirmado.",
+  payMade: "Isto foi pago, ou o pagamento está em andamento. Não é mais possível mudar a resposta anterior.",
   payOver: "Este pagamento não está mais aberto.",
   payWithout: "Continuar sem pagar",
   payOffline: "Você está offline. O formulário de pagamento aparece quando você voltar a ficar online.",

@@ -68,6 +68,8 @@ export const spanish: Words = {
   payAtProvider: "Pagar en la página de Stripe",
   paid: "Está pagado. Puedes cerrar esta pestaña.",
   payProcessing: "Tu pago se está procesando. Este chat continúa en cuanto se confirme.",
+  payChecking: "Se está comprobando su pago. Este chat continúa en cuanto se confirme.",
+  payMade: "Esto está pagado, o el pago está en curso. Ya no puede cambiar la respuesta anterior.",
   payOver: "Este pago ya no está abierto.",
   payWithout: "Continuar sin pagar",
   payOffline: "No tienes conexión. El formulario de pago aparece cuando vuelvas a tenerla.",

@@ -68,6 +68,8 @@ export const turkish: Words = {
   payAtProvider: "Stripe’ın sayfasında öde",
   paid: "Ödendi. Bu sekmeyi kapatabilirsiniz.",
   payProcessing: "Ödemeniz işleniyor. Onaylanır onaylanmaz bu sohbet devam eder.",
+  payChecking: "Ödemeniz kontrol ediliyor. Onaylanır onaylanmaz bu sohbet devam eder.",
+  payMade: "Bu ödendi ya da ödeniyor. Bundan önceki yanıtı artık değiştiremezsiniz.",
   payOver: "Bu ödeme artık açık değil.",
   payWithout: "Ödemeden devam et",
   payOffline: "Çevrimdışısınız. Ödeme formu, yeniden çevrimiçi olduğunuzda görünür.",

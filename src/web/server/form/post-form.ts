@@ -42,7 +42,7 @@ export type SessionView = {
   readonly wrong?: { readonly error: string; readonly draft: string };
   /** The answer that was taken back, to be changed. */
   readonly draft?: string | undefined;
-  readonly notice?: "alreadyAnswered" | "moved" | "noWayBack";
+  readonly notice?: "alreadyAnswered" | "moved" | "noWayBack" | "payMade" | "failed";
 };
 
 /**
@@ -92,12 +92,19 @@ async function takeBack(deps: ChatDependencies, submission: Submission): Promise
     const draft = textAt(JSON.parse(response), "takenBack", "reply", "text");
     return { ...(await viewSession(deps, submission)), draft };
   } catch (error) {
-    const isOld =
-      error instanceof AppError && ["session.nothing_before", "session.go_back_not_allowed"].includes(error.code);
-    if (!isOld) throw error;
-    return { ...(await viewSession(deps, submission)), notice: "noWayBack" };
+    const notice = error instanceof AppError ? noticesOfNoWay.get(error.code) : undefined;
+    if (!notice) throw error;
+    return { ...(await viewSession(deps, submission)), notice };
   }
 }
+
+/** Why there is no way back. */
+const noticesOfNoWay: ReadonlyMap<string, NonNullable<SessionView["notice"]>> = new Map([
+  ["session.nothing_before", "noWayBack"],
+  ["session.go_back_not_allowed", "noWayBack"],
+  ["payment.made", "payMade"],
+  ["payment.provider_failed", "failed"],
+]);
 
 /** Reads a session's present state. A session of another bot than the page's counts as not found. */
 export async function viewSession(

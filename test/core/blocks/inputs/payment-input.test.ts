@@ -180,7 +180,9 @@ describe("a payment", () => {
   test("is made when the provider says so, and the reply is its answer", () => {
     const scene = checked({ kind: "paymentCheck", status: "succeeded" });
     expect(scene.say("Thanks")).toMatchObject({ answer: "Thanks", variables: { Paid: "Thanks" }, edge: "paid" });
-    expect(scene.asked.effects.slice(1)).toEqual([{ kind: "paymentCheck", paymentId: "pay-1" }]);
+    expect(scene.asked.effects.slice(1)).toEqual([
+      { kind: "paymentCheck", paymentId: "pay-1", asked: { currency: "EUR", units: 1235 } },
+    ]);
   });
 
   test("is made when the provider reports it by itself, with the label for success as the answer", () => {
@@ -213,6 +215,39 @@ describe("a payment", () => {
       messages: [{ content: { plainText: "Payment failed. Please, try again." } }],
       logs: [{ description: "The provider could not be asked whether this was paid", details: "No answer" }],
     });
+  });
+
+  test("of more than is asked is taken, of less it is asked for again; the log says so", () => {
+    const paid = { currency: "EUR", units: 1_500 };
+    const more = checked({ kind: "paymentCheck", status: "succeeded", paid }).say("Success");
+    expect(more).toMatchObject({
+      answer: "Success",
+      logs: [{ status: "info", description: "More was paid than was asked for", details: "15 EUR" }],
+    });
+    const less = checked({ kind: "paymentCheck", status: "open", paid: { currency: "EUR", units: 500 } }).say(
+      "Success",
+    );
+    expect(less).toMatchObject({
+      answer: null,
+      messages: [{ content: { plainText: "Payment failed. Please, try again." } }],
+      logs: [
+        { status: "error", description: "A payment was made that does not cover what is asked for", details: "5 EUR" },
+      ],
+    });
+  });
+
+  test("whose provider is away is shown as before, with nothing asked of it, and one entry", () => {
+    const scene = checked({ kind: "refused", reason: "No answer", isAway: true });
+    const description = "The provider could not be asked whether this was paid";
+    for (const logs of [[{ status: "error", description, details: "No answer" }], []]) {
+      expect(scene.say("Success")).toMatchObject({
+        answer: null,
+        messages: [{ notice: { code: "payment.checking" } }],
+        input: { runtimeOptions: { paymentIntentSecret: "secret" } },
+        logs,
+      });
+    }
+    expect(scene.asked.effects.map(({ kind }) => kind)).toEqual(["payment", "paymentCheck", "paymentCheck"]);
   });
 
   test("is not checked after the word for a failure, nor without a payment that was prepared", () => {

@@ -1,0 +1,14 @@
+import type { Sql } from "../../platform/database/sql.ts";
+import { shardOf } from "../../platform/ids.ts";
+
+/** Whether nobody can go on with a chat: it has ended or expired, or is gone. */
+export async function isChatOver(sql: Sql, sessionId: string): Promise<boolean> {
+  const open = await sql`
+    select
+    from sessions
+    where shard = ${shardOf(sessionId)}
+      and id = ${sessionId}
+      and not is_ended
+      and expires_at > clock()`;
+  return open.length === 0;
+}

@@ -1,0 +1,39 @@
+import type { Sql } from "../../platform/database/sql.ts";
+import { newId, shardOf } from "../../platform/ids.ts";
+
+/** A step that no request takes, for `chat/due`. */
+type AddedStep = {
+  readonly sessionId: string;
+  readonly botId: string;
+  readonly kind: string;
+  readonly content: unknown;
+};
+
+/** Writes a row that is due now, beside any step of the session. */
+export async function addDueStep(sql: Sql, row: AddedStep): Promise<void> {
+  await sql`
+    insert into due_steps (shard, session_id, id, bot_id, kind, content, due, held_until)
+    values (
+      ${shardOf(row.sessionId)}, ${row.sessionId}, ${newId()}, ${row.botId}, ${row.kind},
+      ${JSON.stringify(row.content)}::text::json, clock(), clock()
+    )`;
+}
+
+/** The same for one that is due later, unless the session has a row of this kind and content. */
+export async function addLaterStep(sql: Sql, row: AddedStep, { seconds }: { seconds: number }): Promise<void> {
+  const shard = shardOf(row.sessionId);
+  const content = JSON.stringify(row.content);
+  await sql`
+    insert into due_steps (shard, session_id, id, bot_id, kind, content, due, held_until)
+    select ${shard}::smallint, ${row.sessionId}::uuid, ${newId()}::uuid, ${row.botId}::uuid, ${row.kind}::text,
+      ${content}::text::json, later.due, later.due
+    from (select clock() + make_interval(secs => ${seconds}) as due) as later
+    where not exists (
+      select
+      from due_steps
+      where shard = ${shard}::smallint
+        and session_id = ${row.sessionId}::uuid
+        and kind = ${row.kind}::text
+        and content::text = ${content}::text
+    )`;
+}

@@ -1,0 +1,235 @@
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Fault } from "../../fake-providers/kit.ts";
+import { idOf } from "../../support/builder-ids.ts";
+import { moveClock } from "../../support/moved-clock.ts";
+import { openShop, refusal, type Shop, secretIn } from "./shop.ts";
+
+setDefaultTimeout(60_000);
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterEach(() => shop.recover());
+afterAll(() => shop.close());
+
+const isGet = ({ method }: { method: string }) => method === "GET";
+const isPost = ({ method }: { method: string }) => method === "POST";
+const entry = "The provider could not be asked whether this was paid";
+const withFailure = () => shop.priced({ failure: { outgoingEdgeId: idOf("e4") } });
+/** A reply while the provider is away. */
+const meanwhile = (sessionId: string, message: unknown = "Success") => shop.clock.hasten(shop.say(sessionId, message));
+
+/** A chat whose payment was made, and whose provider is away then. */
+async function paidWhileAway(fault: Fault, times = 1_000) {
+  const chat = await shop.asked(10, withFailure());
+  shop.stripe.confirm(chat.secret);
+  shop.stripe.fail(fault, { times });
+  return chat;
+}
+
+describe("a provider that is away when a visitor has paid", () => {
+  test.each([["500"], ["503"], ["429"], ["401"], ["hang"], ["cut"], ["html"]] as const)(
+    "answers %s: the input stays with one sentence and one entry, and the chat goes on by itself",
+    async (fault) => {
+      const { sessionId, botId, resultId, shown } = await paidWhileAway(fault);
+
+      const unclear = await meanwhile(sessionId);
+
+      expect(unclear.at("messages")).toMatchObject([
+        {
+          content: { plainText: "Your payment is being checked. This chat goes on as soon as it is confirmed." },
+          notice: { code: "payment.checking" },
+        },
+      ]);
+      expect(unclear.at("input")).toEqual(shown.at("input"));
+      expect(await shop.logs(botId, resultId)).toEqual([entry]);
+      shop.stripe.recover();
+      await moveClock(shop.api.deps.sql, 6);
+      await shop.settled(sessionId);
+      const after = await shop.session(sessionId);
+      expect(after.at("session.steps.*.messages.*.content.plainText")).toContainEqual(["Paid 10"]);
+      expect(after.at("session.input.type")).toBe("text input");
+      expect(await shop.logs(botId, resultId)).toEqual([entry]);
+    },
+  );
+
+  test("is asked after 5, 15 and 60 seconds, and then no more", async () => {
+    const { sessionId, secret } = await paidWhileAway("500");
+    await meanwhile(sessionId);
+    await meanwhile(sessionId);
+    const looks = () => shop.askedAbout(secret).length;
+    const before = looks();
+
+    for (const [second, asked] of [
+      [4, 0],
+      [6, 1],
+      [14, 1],
+      [17, 2],
+      [55, 2],
+      [64, 3],
+      [3_000, 3],
+    ] as const) {
+      await moveClock(shop.api.deps.sql, second);
+      await shop.clock.hasten(shop.settled(sessionId));
+      // Each is tried three times.
+      expect([second, (looks() - before) / 3]).toEqual([second, asked]);
+    }
+    expect(await shop.waiting(sessionId)).toBe(0);
+    expect((await shop.session(sessionId)).at("session.steps")).toHaveLength(4);
+  });
+
+  test("has one entry however often the visitor asks, and the next reply counts", async () => {
+    const { sessionId, botId, resultId } = await paidWhileAway("500");
+    for (let time = 0; time < 3; time++)
+      expect((await meanwhile(sessionId)).at("messages.0.notice.code")).toBe("payment.checking");
+
+    shop.stripe.recover();
+
+    expect(await shop.waiting(sessionId)).toBe(1);
+    expect((await shop.say(sessionId, "Success")).at("messages.0.content.plainText")).toBe("Paid 10");
+    expect(await shop.logs(botId, resultId)).toEqual([entry]);
+  });
+
+  test("counts by the next report", async () => {
+    const { sessionId, secret } = await paidWhileAway("500");
+    await meanwhile(sessionId);
+    shop.stripe.recover();
+
+    expect((await shop.report(secret)).status).toBe(200);
+    await shop.settled(sessionId);
+
+    expect((await shop.session(sessionId)).at("session.input.type")).toBe("text input");
+  });
+
+  test.each([
+    ["429", 2],
+    ["500", 2],
+    ["503", 1],
+  ] as const)("and answers %s %i times is asked again at once", async (fault, times) => {
+    const { sessionId } = await paidWhileAway(fault, times);
+
+    expect((await shop.say(sessionId, "Success")).at("messages.0.content.plainText")).toBe("Paid 10");
+  });
+
+  test("takes no more than 15 seconds of a step, tries included", async () => {
+    const { sessionId, secret } = await paidWhileAway("hang");
+    const before = shop.askedAbout(secret).length;
+
+    await meanwhile(sessionId);
+
+    // 6 s, 6 s and the rest.
+    expect(shop.askedAbout(secret).length - before).toBe(3);
+  });
+
+  test("leaves the question open where the flow's reply event looks twice", async () => {
+    const flow = withFailure();
+    const events = [
+      ...flow.events,
+      { id: idOf("reply"), type: "reply", outgoingEdgeId: idOf("event"), graphCoordinates: { x: 0, y: 0 } },
+    ];
+    const group = {
+      id: idOf("event group"),
+      title: "Event",
+      graphCoordinates: { x: 0, y: 0 },
+      blocks: [{ id: idOf("return"), type: "Return" }],
+    };
+    const edge = { id: idOf("event"), from: { eventId: idOf("reply") }, to: { groupId: group.id } };
+    const chat = await shop.asked(10, {
+      ...flow,
+      events,
+      groups: [...flow.groups, group],
+      edges: [...flow.edges, edge],
+    });
+    shop.stripe.confirm(chat.secret);
+    shop.stripe.fail("hang", { times: 1_000 });
+    const before = shop.askedAbout(chat.secret).length;
+
+    const unclear = await meanwhile(chat.sessionId);
+
+    expect(unclear.at("input")).toEqual(chat.shown.at("input"));
+    expect(shop.askedAbout(chat.secret).length - before).toBe(3);
+    shop.stripe.recover();
+    expect((await shop.say(chat.sessionId, "Success")).at("messages.0.content.plainText")).toBe("Paid 10");
+  });
+});
+
+test("a visitor who was refused keeps the payment that was shown, though the provider is away when it is shown again", async () => {
+  const { sessionId, botId, resultId, shown } = await shop.asked(10, withFailure());
+  shop.stripe.fail("500", { times: 1_000 });
+
+  for (let time = 0; time < 2; time++) {
+    const refused = await meanwhile(sessionId, "fail");
+    expect(refused.at("messages.*.content.plainText")).toEqual([refusal]);
+    expect(refused.at("input")).toEqual(shown.at("input"));
+  }
+
+  expect(await shop.logs(botId, resultId)).toEqual([entry]);
+});
+
+test("a chat that came back to its payment while the provider is away keeps it, too, and pays with it", async () => {
+  const { sessionId, secret, shown } = await shop.asked(10, withFailure());
+  await shop.command(sessionId, "aside");
+  shop.stripe.confirm(secret);
+  shop.stripe.fail("500", { times: 1_000 });
+
+  const again = await meanwhile(sessionId, "https://example.com");
+  expect(again.at("input")).toEqual(shown.at("input"));
+  shop.stripe.recover();
+
+  expect((await shop.say(sessionId, "Success")).at("messages.0.content.plainText")).toBe("Paid 10");
+});
+
+test("a chat of the former release, whose state has no form to show, stays at its payment", async () => {
+  const { sessionId, secret } = await paidWhileAway("500");
+  await shop.api.deps.sql`
+    update sessions
+    set state = jsonb_set(state::jsonb, '{kept,value}', jsonb_build_object('paymentId', state::jsonb #> '{kept,value,paymentId}'))::text
+    where id = ${sessionId}`;
+
+  const unclear = await meanwhile(sessionId);
+  expect(unclear.at("messages.0.notice.code")).toBe("payment.checking");
+  expect(unclear.at("input.type")).toBe("payment input");
+  shop.stripe.recover();
+
+  expect((await shop.say(sessionId, "fail")).text("input.runtimeOptions.paymentIntentSecret")).toBe(secret);
+});
+
+describe("a provider that is away when a payment is prepared", () => {
+  test.each([["429"], ["500"], ["503"]] as const)(
+    "and answers %s twice is asked again under the same key",
+    async (fault) => {
+      const before = shop.stripe.intents.size;
+      shop.stripe.fail(fault, { times: 1, of: isPost });
+      shop.stripe.fail(fault, { times: 1, of: isPost, isDone: true });
+
+      const { sessionId, shown } = await shop.asked(10, withFailure());
+
+      expect(secretIn(shown)).toStartWith("pi_");
+      expect(shop.stripe.intents.size).toBe(before + 1);
+      expect(await shop.payments(sessionId)).toMatchObject([{ attempt: 1 }]);
+    },
+  );
+
+  test("for longer leads by the edge for that, as it is known that nobody has paid", async () => {
+    const bot = await shop.make(withFailure());
+    const started = await shop.api.client.post(`/api/v1/bots/${bot.publicId}/startChat`, { body: {} });
+    shop.stripe.fail("500", { times: 1_000 });
+
+    const failed = await meanwhile(started.text("sessionId"), "10");
+
+    expect(failed.at("messages.0.notice.code")).toBe("payment.unavailable");
+    expect(failed.at("input.type")).toBe("time input");
+  });
+});
+
+test("the provider's refusal of the question itself is no absence", async () => {
+  const { sessionId, botId, resultId } = await shop.asked(10, withFailure());
+  shop.stripe.fail("404", { times: 1, of: isGet });
+
+  const refused = await shop.say(sessionId, "Success");
+
+  expect(refused.at("messages.0.content.plainText")).toBe(refusal);
+  expect(await shop.logs(botId, resultId)).toEqual([entry]);
+  expect(await shop.waiting(sessionId)).toBe(0);
+});

@@ -1,0 +1,51 @@
+import { type Clock, systemClock } from "../../src/platform/concurrency/clock.ts";
+
+/** The system's clock, which a test lets go faster for a while. */
+export type HastenedClock = Clock & {
+  /** Until this is done, a moment is half a second. */
+  hasten<Done>(doing: Promise<Done>): Promise<Done>;
+};
+
+const momentMs = 5;
+const stepMs = 500;
+
+export function createHastenedClock(): HastenedClock {
+  type Timer = { readonly at: number; readonly fire: () => void };
+  let aheadMs = 0;
+  const timers = new Set<Timer>();
+  const now = (): number => systemClock.now() + aheadMs;
+  const passSome = (): void => {
+    aheadMs += stepMs;
+    for (const timer of [...timers].toSorted((a, b) => a.at - b.at)) if (timer.at <= now()) timer.fire();
+  };
+  return {
+    now,
+    startTimer(ms, callback) {
+      const fire = (): void => {
+        end();
+        callback();
+      };
+      const timer = { at: now() + ms, fire };
+      timers.add(timer);
+      const endTimer = systemClock.startTimer(ms, fire);
+      const end = (): void => {
+        timers.delete(timer);
+        endTimer();
+      };
+      return end;
+    },
+    setImmediate: systemClock.setImmediate,
+    async hasten(doing) {
+      let isOver = false;
+      const ended = doing.finally(() => {
+        isOver = true;
+      });
+      ended.catch(() => {});
+      while (!isOver) {
+        await new Promise<void>((resolve) => void systemClock.startTimer(momentMs, resolve));
+        passSome();
+      }
+      return ended;
+    },
+  };
+}
