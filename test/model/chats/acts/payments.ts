@@ -1,0 +1,163 @@
+import { happens, type Shown } from "../model.ts";
+import { holdStep, intentOf, isPaid, moveNow, textsOf, watchAll } from "../observe.ts";
+import { hold, holdEqual } from "../promises.ts";
+import { type Chat, momentFrom, newWord, type Run } from "../run.ts";
+import { waitingPart } from "../walk.ts";
+import type { Act } from "./act.ts";
+import { outsideAfter, reply } from "./talk.ts";
+
+const refusedSentence = "Payment failed. Please, try again.";
+const unasked = "The provider could not be asked whether this was paid";
+const processingSentence = "Your payment is being processed. This chat goes on as soon as it is confirmed.";
+
+export function paysNow({ model }: Chat): boolean {
+  const part = waitingPart(model.state);
+  return part !== undefined && "pay" in part;
+}
+
+/** What this chat was shown and can still pay for, at the provider. */
+function payable(run: Run, { model }: Chat): Shown[] {
+  return model.shown.filter(({ secret }) => intentBy(run, secret)?.status === "requires_payment_method");
+}
+
+function intentBy(run: Run, secret: string) {
+  return [...run.world.stripe.intents.values()].find(({ client_secret }) => client_secret === secret);
+}
+
+export const paymentActs: readonly Act[] = [
+  {
+    name: "pay",
+    means: "A visitor pays what the chat asks for, at the provider. The chat has not heard of it.",
+    often: 7,
+    when: (run, chat) => paysNow(chat) && intentOf(run, chat)?.status === "requires_payment_method",
+    async run(run, chat) {
+      run.world.stripe.confirm(intentOf(run, chat)?.client_secret ?? "");
+    },
+  },
+  {
+    name: "payLate",
+    means: "A visitor pays in another tab what a former visit asked for.",
+    often: 3,
+    when: (run, chat) => payable(run, chat).some(({ visit }) => visit !== chat.model.visit),
+    async run(run, chat, pick) {
+      const former = payable(run, chat).filter(({ visit }) => visit !== chat.model.visit);
+      run.world.stripe.confirm(former[pick % former.length]?.secret ?? "");
+    },
+  },
+  {
+    name: "sayPaid",
+    means: "The page says that the visitor has paid, whether or not that is so.",
+    often: 8,
+    when: (_, chat) => paysNow(chat),
+    run: sayPaid,
+  },
+  {
+    name: "payTwice",
+    means:
+      "A visitor tries to pay a second time: the provider takes nothing, and the page says that it was paid once more.",
+    often: 2,
+    when: (run, chat) => paysNow(chat) && isPaid(run, chat),
+    async run(run, chat) {
+      const taken = run.world.stripe.taken();
+      try {
+        run.world.stripe.confirm(intentOf(run, chat)?.client_secret ?? "");
+      } catch {}
+      holdEqual("charged", { expected: taken, seen: run.world.stripe.taken() });
+      await sayPaid(run, chat);
+    },
+  },
+  {
+    name: "process",
+    means: "A visitor pays in a way that takes days, and the page says so.",
+    often: 1,
+    when: (run, chat) => run.away === 0 && paysNow(chat) && intentOf(run, chat)?.status === "requires_payment_method",
+    async run(run, chat) {
+      run.world.stripe.confirm(intentOf(run, chat)?.client_secret ?? "", { status: "processing" });
+      await sayPaid(run, chat);
+    },
+  },
+  {
+    name: "report",
+    means: "The provider reports a payment, once or twice.",
+    often: 5,
+    when: (run, { model }) => model.shown.some(({ secret }) => intentBy(run, secret)?.status === "succeeded"),
+    async run(run, chat, pick) {
+      const paid = chat.model.shown.flatMap(({ secret }) => {
+        const intent = intentBy(run, secret);
+        return intent?.status === "succeeded" ? [intent] : [];
+      });
+      const intent = paid[pick % paid.length];
+      const isDue = run.away === 0 && paysNow(chat) && intent === intentOf(run, chat) && isPaid(run, chat);
+      const before = chat.model.visit;
+      for (let times = 0; times <= pick % 2; times++) {
+        const { body, signature } = run.world.stripe.report(intent?.id ?? "", { secret: run.world.webhookSecret });
+        const answer = await run.world.client().post(`/api/v1/payments/stripe/${run.stripeId}`, {
+          rawBody: body,
+          headers: { "stripe-signature": signature },
+        });
+        hold("kept", answer.status === 200 || (run.away > 0 && answer.status === 503), {
+          status: answer.status,
+          body: answer.body,
+        });
+      }
+      await watchAll(run);
+      hold("due", !isDue || chat.model.visit !== before, {
+        note: "The report of this payment did not let its chat go on",
+        visit: before,
+      });
+    },
+  },
+  {
+    name: "goAway",
+    means: "The provider answers the next calls with an error, and is there again afterwards.",
+    often: 5,
+    when: ({ away }) => away === 0,
+    async run(run, _, pick) {
+      run.away = 1 + (pick % 4);
+      run.world.stripe.fail(pick % 2 === 0 ? "500" : "429", { times: run.away });
+    },
+  },
+];
+
+async function sayPaid(run: Run, chat: Chat): Promise<void> {
+  const { model } = chat;
+  const begunAt = run.world.now();
+  const send = reply(run, chat, "Success", { key: newWord(run, "key-of-a-payment-") });
+  const wasPaid = isPaid(run, chat);
+  const isProcessing = intentOf(run, chat)?.status === "processing";
+  const cost = model.visit?.costs;
+  const answer = await send();
+  moveNow(chat);
+  model.unseen = undefined;
+  const texts = textsOf(answer);
+  const isAskedAgain = texts.length === 1 && (texts[0] === refusedSentence || texts[0] === processingSentence);
+  const facts = {
+    flow: model.flow,
+    costs: cost,
+    taken: intentOf(run, chat)?.amount_received,
+    seen: texts,
+    input: answer.at("input.id"),
+    away: run.away,
+  };
+  chat.last = { send, answer };
+  if (!isAskedAgain && !wasPaid) {
+    hold(run.away > 0 ? "kept" : "paid", false, facts);
+    return;
+  }
+  if (isAskedAgain) {
+    hold("due", !wasPaid || run.away > 0, facts);
+    const sentence = isProcessing && run.away === 0 ? processingSentence : refusedSentence;
+    const step = happens.refuse(
+      model,
+      "Success",
+      texts[0] === processingSentence ? processingSentence : sentence,
+      momentFrom(run, begunAt),
+    );
+    // One that has not paid may have been looked up all the same.
+    if (run.away > 0 && step.said[0] === refusedSentence) (wasPaid ? model.log : model.mayLog).push(unasked);
+    holdStep(run, chat, answer, step, run.away > 0 ? "kept" : "shown");
+    return;
+  }
+  const step = happens.answer(model, "Success", outsideAfter(run, answer), momentFrom(run, begunAt));
+  holdStep(run, chat, answer, step, run.away > 0 ? "kept" : "shown");
+}

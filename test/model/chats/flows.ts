@@ -1,0 +1,147 @@
+import type { Script } from "./scripts.ts";
+
+/**
+ * Six small flows. Together they mix what meets in real ones: payments of a variable amount, questions with a time behind slow calls, calls from
+ * outside, models, links and loops.
+ */
+export const flows = {
+  /** The price is chosen, and the menu leads back to it. */
+  shop: {
+    scenes: {
+      choice: { parts: [{ say: "What would you like?" }, { choose: { Tea: "tea", Gold: "gold" } }] },
+      tea: { parts: [{ set: "Price", to: "5" }], next: "till" },
+      gold: { parts: [{ set: "Price", to: "900" }], next: "till" },
+      till: { parts: [{ pay: "{{Price}}", else: "unpaid" }, { say: "You paid {{Price}}" }], next: "again" },
+      again: { parts: [{ choose: { More: "choice", Enough: "bye" } }] },
+      unpaid: { parts: [{ say: "It could not be paid" }], next: "again" },
+      bye: { parts: [{ ask: "text", into: "Note" }, { say: "Goodbye, {{Note}}" }] },
+    },
+    commands: { menu: { to: "choice", resumes: false } },
+  },
+  /** Whoever does not answer is reminded, and asked again. */
+  patient: {
+    scenes: {
+      name: {
+        parts: [{ say: "Your name?" }, { ask: "text", into: "Name", timed: { seconds: 60, late: "remind" } }],
+        next: "age",
+      },
+      remind: { parts: [{ say: "Are you there?" }], next: "name" },
+      age: {
+        parts: [
+          { say: "Hello {{Name}}, how old?" },
+          { ask: "number", into: "Note", timed: { seconds: 100, late: "late" } },
+        ],
+        next: "loop",
+      },
+      late: { parts: [{ say: "Never mind" }], next: "loop" },
+      loop: { parts: [{ choose: { Again: "name", Done: "end" } }] },
+      end: { parts: [{ say: "Bye {{Name}}" }] },
+    },
+    commands: { help: { to: "help", resumes: true }, restart: { to: "name", resumes: false } },
+  },
+  /** A call may be slow before a question and a payment that have a time. */
+  order: {
+    scenes: {
+      item: {
+        parts: [
+          { say: "Which item?" },
+          { ask: "text", into: "Note" },
+          { fetch: "Price" },
+          { say: "That is {{Price}}" },
+        ],
+        next: "sure",
+      },
+      sure: { parts: [{ choose: { Yes: "till", No: "item" }, timed: { seconds: 60, late: "slow" } }] },
+      slow: { parts: [{ say: "You took your time" }], next: "sure" },
+      till: {
+        parts: [
+          { fetch: "Word" },
+          { pay: "{{Price}}", else: "free", timed: { seconds: 100, late: "unpaid" } },
+          { say: "Thanks for {{Price}}" },
+        ],
+        next: "end",
+      },
+      unpaid: { parts: [{ say: "The time to pay is over" }], next: "sure" },
+      free: { parts: [{ say: "Then it is for free" }], next: "end" },
+      end: { parts: [{ ask: "text", into: "Name" }, { say: "Sent to {{Name}}" }] },
+    },
+  },
+  /** Hands its address out, and waits for a call. */
+  parcel: {
+    scenes: {
+      hand: {
+        parts: [{ address: "Address" }, { say: "Call {{Address}}" }, { ask: "number", into: "Note" }],
+        next: "hear",
+      },
+      hear: {
+        parts: [{ hear: "Order", timed: { seconds: 100, late: "silent" } }, { say: "Order {{Order}} has come" }],
+        next: "more",
+      },
+      silent: { parts: [{ say: "Nobody called" }, { wait: 40 }], next: "hand" },
+      more: { parts: [{ choose: { Again: "hand", Done: "done" } }] },
+      done: { parts: [{ say: "That was {{Order}}" }] },
+    },
+    commands: { help: { to: "help", resumes: true } },
+  },
+  /** A model answers, again and again. */
+  adviser: {
+    scenes: {
+      ask: {
+        parts: [{ say: "Ask me" }, { ask: "text", into: "Note" }, { model: "Word" }, { say: "{{Word}}" }],
+        next: "more",
+      },
+      more: { parts: [{ choose: { Next: "ask", Thanks: "end" }, timed: { seconds: 100, late: "end" } }] },
+      end: { parts: [{ say: "You are welcome" }] },
+    },
+  },
+  /** Two other flows run within it: one is merged, the other has a result of its own. */
+  tour: {
+    scenes: {
+      hello: {
+        parts: [
+          { say: "Who are you?" },
+          { ask: "text", into: "Name" },
+          { link: "desk", isMerging: true },
+          { say: "From {{Note}}, then" },
+        ],
+        next: "own",
+      },
+      own: {
+        parts: [{ link: "desk", isMerging: false }, { pay: "7", else: "unpaid" }, { say: "A good tour, {{Name}}" }],
+        next: "last",
+      },
+      unpaid: { parts: [{ say: "No tour today" }], next: "last" },
+      last: { parts: [{ choose: { Again: "own", Home: "home" } }] },
+      home: { parts: [{ say: "Home" }] },
+    },
+    commands: { menu: { to: "last", resumes: false } },
+  },
+} satisfies Readonly<Record<string, Script>>;
+
+/** The flow that others link to. It is started by nobody. */
+export const linkedFlows = {
+  desk: {
+    scenes: {
+      desk: {
+        parts: [
+          { say: "Where from, {{Name}}?" },
+          { ask: "text", into: "Note", timed: { seconds: 100, late: "nowhere" } },
+          { fetch: "Word" },
+        ],
+        next: "how",
+      },
+      nowhere: { parts: [{ say: "From nowhere" }], next: "how" },
+      how: { parts: [{ say: "How many?" }, { ask: "number", into: "Price" }] },
+    },
+  },
+} satisfies Readonly<Record<string, Script>>;
+
+const help: Script["scenes"] = { help: { parts: [{ say: "No question is stupid" }] } };
+
+/** Every flow by its name. Those with a command `help` have its scene, too. */
+export const scripts: ReadonlyMap<string, Script> = new Map(
+  Object.entries<Script>({ ...flows, ...linkedFlows }).map(([name, script]) => [
+    name,
+    script.commands?.["help"] ? { ...script, scenes: { ...script.scenes, ...help } } : script,
+  ]),
+);

@@ -1,0 +1,224 @@
+import {
+  beginning,
+  behind,
+  filled,
+  innermost,
+  type ModelAnswer,
+  newState,
+  type Outside,
+  type State,
+  scriptOf,
+  timeOf,
+  type Variables,
+  type Walked,
+  waitingBlock,
+  waitingPart,
+  walk,
+} from "./walk.ts";
+
+/** Why a step was taken. */
+export type Cause = "start" | "reply" | "refused" | "command" | "timeout" | "paid" | "called" | "waited" | "shown";
+
+/** A step that stands: what was said to the bot, and what it said. */
+export type StepModel = {
+  readonly revision: number;
+  readonly cause: Cause;
+  readonly reply: string | null;
+  readonly said: string[];
+  /** The part that asks behind it. */
+  readonly asks: string | undefined;
+  /** The answer that it took, with the state before it. */
+  readonly took?: {
+    readonly answer: ModelAnswer;
+    readonly before: State;
+    readonly wasPaid: boolean;
+    readonly isOwn: boolean;
+  };
+};
+
+/** A time, in milliseconds of the database's clock: the model knows a moment no closer than the act that it lies in. */
+export type Moment = { readonly earliest: number; readonly latest: number };
+
+/** A visit of a part that waits. */
+export type Visit = {
+  readonly block: string;
+  readonly since: Moment;
+  readonly seconds: number | undefined;
+  /** Whether the step that asked waited for calls before. */
+  readonly isBehindCalls: boolean;
+  /** What a payment costs, in cents. */
+  readonly costs?: number;
+};
+
+/** A payment that a visit showed. */
+export type Shown = { readonly secret: string; readonly visit: Visit };
+
+/** What a visitor's chat came to. */
+export type ChatModel = {
+  readonly flow: string;
+  state: State;
+  /** Those that stand: without what was taken back. */
+  steps: StepModel[];
+  revision: number;
+  visit: Visit | undefined;
+  /** Answers in the order in which they were acknowledged, also those taken back. `isOwn`: they are of the chat's own result. */
+  readonly acknowledged: (ModelAnswer & { readonly isOwn: boolean })[];
+  readonly shown: Shown[];
+  /** Calls from outside that wait for the chat. */
+  readonly early: { readonly order: string; readonly until: number }[];
+  /** Steps that the visitor's client has not shown: none asked for them. */
+  unseen: { readonly block: string | undefined; readonly said: string[] } | undefined;
+  /** Entries that the log has, and others that it may have. */
+  readonly log: string[];
+  readonly mayLog: string[];
+  hasCompleted: boolean;
+  /** The last step that went back; 0 without one. */
+  wentBackAt: number;
+};
+
+export function newChat(flow: string, edition: number, variables: Variables): ChatModel {
+  return {
+    ...{ flow, state: newState(flow, edition, variables), steps: [], revision: 0, visit: undefined, acknowledged: [] },
+    ...{ shown: [], early: [], unseen: undefined, log: [], mayLog: [], hasCompleted: false, wentBackAt: 0 },
+  };
+}
+
+export function isOver({ state }: ChatModel): boolean {
+  return state.at === null;
+}
+
+type Stepped = Pick<StepModel, "cause" | "reply"> & {
+  readonly walked: Walked;
+  readonly moment: Moment;
+  readonly took?: StepModel["took"];
+  /** Whether the question that is asked now is the same visit as before. */
+  readonly isSameVisit?: boolean;
+};
+
+/** Adds a step that was taken. */
+function stepped(chat: ChatModel, { cause, reply, walked, moment, took, isSameVisit = false }: Stepped): StepModel {
+  const asks = waitingBlock(chat.state);
+  const step = { revision: ++chat.revision, cause, reply, said: walked.said, asks, ...(took && { took }) };
+  chat.steps.push(step);
+  if (took) chat.acknowledged.push({ ...took.answer, isOwn: took.isOwn });
+  if (!isSameVisit) chat.visit = visitOf(chat.state, moment, walked);
+  if (isOver(chat) && chat.state.answers.length > 0) chat.hasCompleted = true;
+  for (let count = 0; count < walked.paymentsRefused; count++) chat.log.push("The payment could not be prepared");
+  return step;
+}
+
+function visitOf(state: State, since: Moment, walked?: Walked): Visit | undefined {
+  const [part, block] = [waitingPart(state), waitingBlock(state)];
+  if (!part || block === undefined) return undefined;
+  const costs = "pay" in part && { costs: Math.round(100 * Number(filled(part.pay, innermost(state)))) };
+  const isBehindCalls =
+    "pay" in part || (walked !== undefined && walked.calls + walked.models + walked.paymentsRefused > 0);
+  return { block, since, seconds: timeOf(state)?.seconds, isBehindCalls, ...costs };
+}
+
+/** The model's half of a step: what is shown when this happens now. */
+export const happens = {
+  start(chat: ChatModel, outside: Outside, moment: () => Moment): StepModel {
+    const walked = walk(chat.state, chat.state.at ?? undefined, outside);
+    return stepped(chat, { cause: "start", reply: null, walked, moment: moment() });
+  },
+
+  /** An accepted reply: it is stored, and the flow goes on behind the question, or at the chosen scene. */
+  answer(
+    chat: ChatModel,
+    content: string,
+    outside: Outside,
+    moment: () => Moment,
+    reply: string | null = content,
+  ): StepModel {
+    const { state } = chat;
+    const [before, part, block] = [structuredClone(state), waitingPart(state), waitingBlock(state) ?? ""];
+    const answer = { content, blockId: block };
+    const frame = innermost(state);
+    if (part && "ask" in part) frame.variables[part.into] = content;
+    const isPaid = part !== undefined && "pay" in part;
+    const to = part && "choose" in part ? beginning(part.choose[content] ?? "") : behind(state);
+    const answers = ownAnswers(state);
+    const isOwn = answers === state.answers;
+    answers.push(answer);
+    const walked = walk(state, to, outside);
+    const took = { answer, before, wasPaid: isPaid, isOwn };
+    return stepped(chat, { cause: reply === null ? "paid" : "reply", reply, walked, moment: moment(), took });
+  },
+
+  /** A refused reply: one sentence, and the same visit goes on. */
+  refuse(chat: ChatModel, reply: string, sentence: string, moment: () => Moment): StepModel {
+    const walked = { said: [sentence], calls: 0, models: 0, paymentsRefused: 0 };
+    return stepped(chat, { cause: "refused", reply, walked, moment: moment(), isSameVisit: true });
+  },
+
+  command(chat: ChatModel, word: string, outside: Outside, moment: () => Moment): StepModel {
+    const { state } = chat;
+    const { to = "", resumes = false } = scriptOf(innermost(state).flow).commands?.[word] ?? {};
+    const question = state.at ?? undefined;
+    const walked = walk(state, beginning(to), outside, resumes ? question : undefined);
+    return stepped(chat, { cause: "command", reply: null, walked, moment: moment(), isSameVisit: resumes });
+  },
+
+  /** The time of the question is over. */
+  timeout(chat: ChatModel, outside: Outside, moment: () => Moment): StepModel {
+    const { state } = chat;
+    const part = waitingPart(state);
+    const isWait = part !== undefined && "wait" in part;
+    const walked = walk(state, isWait ? behind(state) : beginning(timeOf(state)?.late ?? ""), outside);
+    return stepped(chat, { cause: isWait ? "waited" : "timeout", reply: null, walked, moment: moment() });
+  },
+
+  call(chat: ChatModel, order: string, outside: Outside, moment: () => Moment): StepModel {
+    const { state } = chat;
+    const part = waitingPart(state);
+    if (part && "hear" in part) innermost(state).variables[part.hear] = order;
+    const walked = walk(state, behind(state), outside);
+    return stepped(chat, { cause: "called", reply: null, walked, moment: moment() });
+  },
+
+  /** The last answer is taken back, with everything since. Undefined: there is none, or it was a payment. */
+  goBack(chat: ChatModel, moment: () => Moment): { readonly taken: number; readonly reply: string | null } | undefined {
+    const index = chat.steps.findLastIndex(({ took }) => took !== undefined);
+    const step = chat.steps[index];
+    if (!step?.took || chat.steps.slice(0, index + 1).some(({ took }) => took?.wasPaid)) return undefined;
+    let first = index - 1;
+    while (chat.steps[first]?.cause === "refused") first--;
+    const taken = chat.steps.length - first - 1;
+    chat.steps = chat.steps.slice(0, first + 1);
+    chat.state = structuredClone(step.took.before);
+    chat.unseen = undefined;
+    chat.wentBackAt = ++chat.revision;
+    chat.visit = visitOf(chat.state, moment());
+    return { taken, reply: step.reply };
+  },
+};
+
+/** The answers of the result that the innermost flow writes to. */
+export function ownAnswers(state: State): ModelAnswer[] {
+  const own = state.frames.findLast(({ isMerging, child }) => child !== undefined || !isMerging);
+  return own?.child === undefined ? state.answers : (state.children[own.child]?.answers ?? []);
+}
+
+/** The variables of a chat's own result: merged flows that run are merged already. */
+export function resultVariables(state: State): Variables {
+  const merged: Variables = {};
+  for (const frame of state.frames) {
+    if (frame !== state.frames[0] && !frame.isMerging) break;
+    Object.assign(merged, frame.variables);
+  }
+  return merged;
+}
+
+/** Whether a part is the one that takes a call. */
+export function hearsNow({ state }: ChatModel): boolean {
+  const part = waitingPart(state);
+  return part !== undefined && "hear" in part;
+}
+
+/** Whether the time of the visit may be over, and whether it has to be. */
+export function timeIn({ visit }: ChatModel, now: number): { readonly mayBeOver: boolean; readonly isOver: boolean } {
+  if (visit?.seconds === undefined) return { mayBeOver: false, isOver: false };
+  const length = 1_000 * visit.seconds;
+  return { mayBeOver: now >= visit.since.earliest + length, isOver: now > visit.since.latest + length };
+}

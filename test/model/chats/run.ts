@@ -1,0 +1,188 @@
+import type { Answer, RequestOptions } from "../../support/client.ts";
+import { plantedKey } from "../../support/model-chats.ts";
+import type { SeenPage, visitor } from "../../support/web-page.ts";
+import { flowOfScript } from "./compile.ts";
+import { linkedFlows } from "./flows.ts";
+import type { ChatModel, Moment } from "./model.ts";
+import { type Outside, scriptOf, type Variables } from "./walk.ts";
+import { fetchedFor, type World } from "./world.ts";
+
+/** A published bot of a flow. Its versions differ in what they say: the edition is the number of the version whose words they have. */
+export type Bot = {
+  readonly flow: string;
+  readonly botId: string;
+  readonly publicId: string;
+  /** The edition of each publication, by its number. */
+  readonly editions: Map<number, number>;
+  live: number;
+  canary: number | undefined;
+  /** The publication that running chats are moved to. */
+  movesTo: number | undefined;
+};
+
+/** A result, with what its chats wrote into it. */
+export type ResultModel = {
+  readonly bot: Bot;
+  readonly resultId: string;
+  variables: Variables;
+  /** Answers of its chats, in order: each chat keeps its own. */
+  readonly chats: Chat[];
+  isErased: boolean;
+  isStarted: boolean;
+};
+
+/** A chat of a run: its model, and how its visitor reaches it. */
+export type Chat = {
+  readonly model: ChatModel;
+  readonly bot: Bot;
+  readonly result: ResultModel;
+  readonly sessionId: string;
+  /** The number of the publication on which it runs. */
+  publication: number;
+  /** The moved-to publication that it takes at its next input. */
+  movingTo: number | undefined;
+  /** Where it can be called, once it has handed that out. */
+  address: string | undefined;
+  /** The last request that was answered, as its visitor may send it again. */
+  last: { readonly send: () => Promise<Answer>; readonly answer: Answer } | undefined;
+  page: Page | undefined;
+  readonly ratings: Map<number, { readonly blockId: string; readonly isGood: boolean }>;
+  /** Keys of calls from outside that were answered. */
+  readonly calls: Map<string, { readonly order: string; readonly answer: Answer }>;
+};
+
+/** A page without scripts, as of a revision of its chat, and the one before. */
+export type Page = {
+  readonly browser: ReturnType<typeof visitor>;
+  readonly now: SeenPage;
+  readonly former: SeenPage | undefined;
+  readonly revision: number;
+};
+
+/** One run of acts, in a workspace of its own. */
+export type Run = {
+  readonly world: World;
+  readonly token: string;
+  readonly workspaceId: string;
+  readonly stripeId: string;
+  readonly modelId: string;
+  readonly endpointId: string;
+  readonly bots: Map<string, Bot>;
+  readonly chats: Chat[];
+  readonly results: ResultModel[];
+  /** How many of the provider's next answers fail. */
+  away: number;
+  /** Counts keys and words, so that each is another one. */
+  count: number;
+};
+
+const account = (webhookSecret: string) => ({
+  ...{ liveSecretKey: "sk_live_planted", livePublicKey: "pk_live_1", liveWebhookSecret: webhookSecret },
+  ...{ testSecretKey: "sk_test_planted", testPublicKey: "pk_test_1" },
+});
+
+export async function newRun(world: World): Promise<Run> {
+  // What the run before left behind.
+  world.stripe.recover();
+  world.slowDown(0);
+  const { token } = world.owner;
+  const workspaceId = await world.api.makeWorkspace(world.owner);
+  const makeCredentials = async (type: string, data: object): Promise<string> => {
+    const path = `/api/v1/workspaces/${workspaceId}/credentials`;
+    return (await world.client().post(path, { token, body: { type, name: "Ours", data } })).text("credentials.id");
+  };
+  const endpoint = await world.client().post(`/api/v1/workspaces/${workspaceId}/event-endpoints`, {
+    token,
+    body: {
+      url: "https://receiver.example/",
+      eventTypes: ["result.started", "result.answered", "result.completed", "payment.succeeded", "answer.rated"],
+    },
+  });
+  return {
+    ...{ world, token, workspaceId, bots: new Map(), chats: [], results: [], away: 0, count: 0 },
+    stripeId: await makeCredentials("stripe", account(world.webhookSecret)),
+    modelId: await makeCredentials("openai", { apiKey: plantedKey, baseUrl: world.model.baseUrl }),
+    endpointId: endpoint.text("eventEndpoint.id"),
+  };
+}
+
+export function ask(
+  run: Run,
+  method: "get" | "post" | "patch" | "delete",
+  path: string,
+  options: RequestOptions = {},
+): Promise<Answer> {
+  return run.world.client()[method](`/api/v1${path}`, options);
+}
+
+/** As somebody who manages the bots. */
+export function manage(
+  run: Run,
+  method: "get" | "post" | "patch" | "delete",
+  path: string,
+  body?: object,
+): Promise<Answer> {
+  return ask(run, method, path, { token: run.token, ...(body && { body }) });
+}
+
+/** The bot of a flow, which is made when the first chat needs it. */
+export async function botOf(run: Run, flow: string): Promise<Bot> {
+  const known = run.bots.get(flow);
+  if (known) return known;
+  const links = Object.values(scriptOf(flow).scenes).flatMap(({ parts }) =>
+    parts.flatMap((part) => ("link" in part ? [part.link] : [])),
+  );
+  for (const linked of links) await botOf(run, linked);
+  const made = await manage(run, "post", "/bots", {
+    workspaceId: run.workspaceId,
+    bot: { name: flow, ...flowFor(run, flow, 1) },
+  });
+  const botId = made.text("bot.id");
+  const published = await manage(run, "post", `/bots/${botId}/publish`, { force: true });
+  const bot: Bot = {
+    ...{ flow, botId, publicId: published.text("publicId"), editions: new Map([[1, 1]]), live: 1 },
+    ...{ canary: undefined, movesTo: undefined },
+  };
+  run.bots.set(flow, bot);
+  return bot;
+}
+
+export function flowFor(run: Run, flow: string, edition: number): object {
+  return flowOfScript(scriptOf(flow), edition, {
+    ...{ stripeId: run.stripeId, modelId: run.modelId, fetchUrl: run.world.outside.url("/prices") },
+    botIdOf: (linked) => run.bots.get(linked)?.botId ?? "",
+  });
+}
+
+/** What a step of the model meets outside now. */
+export function outsideOf(run: Run, { isPaymentRefused = false } = {}): Outside {
+  return {
+    editionOf(flow) {
+      const bot = run.bots.get(flow);
+      return bot?.editions.get(bot.live) ?? 1;
+    },
+    fetched: fetchedFor,
+    said: (note) => `You said: ${note}`,
+    isPaymentRefused,
+  };
+}
+
+/** Clocks of one machine, and times that are cut to milliseconds. */
+export const imprecisionMs = 3;
+
+/** The moment of an act: from its beginning, or from the end of the last call that it made, to now. */
+export function momentFrom(run: Run, begunAt: number): () => Moment {
+  return () => {
+    const called = run.world.calledAt();
+    return { earliest: Math.max(begunAt, called) - imprecisionMs, latest: run.world.now() + imprecisionMs };
+  };
+}
+
+export function isLinked(flow: string): boolean {
+  return flow in linkedFlows;
+}
+
+/** Another word each time. */
+export function newWord(run: Run, word: string): string {
+  return `${word}${++run.count}`;
+}

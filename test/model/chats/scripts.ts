@@ -1,0 +1,60 @@
+/** A variable of the flows. Each flow has all of them. */
+export const variables = ["Name", "Price", "Note", "Word", "Order", "Address"] as const;
+export type Variable = (typeof variables)[number];
+
+/** The time of a question, and the scene that follows when nobody answers. */
+export type Timed = { readonly seconds: number; readonly late: string };
+
+/** One block of a scene. `{{Name}}` in a text is a variable's value. */
+export type Part =
+  | { readonly say: string }
+  | { readonly set: Variable; readonly to: string }
+  /** The answer takes the variable. */
+  | { readonly ask: "text" | "number"; readonly into: Variable; readonly timed?: Timed }
+  /** Each choice leads to a scene. */
+  | { readonly choose: Readonly<Record<string, string>>; readonly timed?: Timed }
+  /** So many euros. `else`: the scene that follows if it cannot be taken. */
+  | { readonly pay: string; readonly else: string; readonly timed?: Timed }
+  /** Asks a server outside, whose answer takes the variable. */
+  | { readonly fetch: Variable }
+  /** Asks a language model what it says to the note. */
+  | { readonly model: Variable }
+  /** Writes the address at which the block `hear` of this flow can be called. */
+  | { readonly address: Variable }
+  /** Waits until somebody calls; the call takes the variable. */
+  | { readonly hear: Variable; readonly timed?: Timed }
+  /** Goes on by itself after so many seconds. */
+  | { readonly wait: number }
+  /** Runs another flow, and comes back. */
+  | { readonly link: string; readonly isMerging: boolean };
+
+/** Parts one after the other, and the scene behind them; without one the flow ends there. */
+export type Scene = { readonly parts: readonly Part[]; readonly next?: string };
+
+/** A flow as this model knows it. The first scene is its start. */
+export type Script = {
+  readonly scenes: Readonly<Record<string, Scene>>;
+  /** The scene of each command; a command that `resumes` comes back to the question. */
+  readonly commands?: Readonly<Record<string, { readonly to: string; readonly resumes: boolean }>>;
+};
+
+/** A part of a flow, by its place. */
+export type Place = { readonly scene: string; readonly index: number };
+
+export function partAt(script: Script, { scene, index }: Place): Part | undefined {
+  return script.scenes[scene]?.parts[index];
+}
+
+/** The id of a place's block. */
+export function blockIdOf({ scene, index }: Place): string {
+  return `${scene}-${index}`;
+}
+
+export function firstScene(script: Script): string {
+  return Object.keys(script.scenes)[0] ?? "";
+}
+
+/** The time of a part that waits, if it has one. */
+export function timedOf(part: Part | undefined): Timed | undefined {
+  return part && "timed" in part ? part.timed : undefined;
+}

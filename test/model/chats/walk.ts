@@ -1,0 +1,186 @@
+import { withEdition } from "./compile.ts";
+import { scripts } from "./flows.ts";
+import {
+  blockIdOf,
+  firstScene,
+  type Part,
+  type Place,
+  partAt,
+  type Script,
+  type Timed,
+  timedOf,
+  type Variable,
+} from "./scripts.ts";
+
+/** What stands in place of every address, which only the service knows. */
+export const anyAddress = "⟨address⟩";
+
+export type Variables = Partial<Record<Variable, string>>;
+
+/** A flow that runs, at the version that was published when it began. */
+type Frame = {
+  readonly flow: string;
+  edition: number;
+  variables: Variables;
+  /** Of a linked flow with a result of its own: which one of this chat's. */
+  readonly child?: number;
+  readonly isMerging: boolean;
+  /** Where the flow that linked to it goes on. */
+  readonly back?: Place;
+};
+
+export type ModelAnswer = { readonly content: string; readonly blockId: string };
+
+/** The result of a linked flow that is not merged. */
+export type Child = { readonly flow: string; answers: ModelAnswer[]; variables: Variables; isCompleted: boolean };
+
+/** All that going back brings back. The last frame is the innermost. */
+export type State = {
+  frames: Frame[];
+  /** The part that waits, of the innermost flow; null: the chat has ended. */
+  at: Place | null;
+  answers: ModelAnswer[];
+  children: Child[];
+};
+
+/** What a walk meets outside. */
+export type Outside = {
+  editionOf(flow: string): number;
+  /** What the server answers to a note. */
+  fetched(note: string): string;
+  /** What the model says to a note. */
+  said(note: string): string;
+  /** Whether payments cannot be prepared now. */
+  isPaymentRefused: boolean;
+};
+
+/** What a step shows and does. */
+export type Walked = { readonly said: string[]; calls: number; models: number; paymentsRefused: number };
+
+export function newState(flow: string, edition: number, variables: Variables): State {
+  const frames = [{ flow, edition, variables, isMerging: false }];
+  return { frames, at: { scene: firstScene(scriptOf(flow)), index: 0 }, answers: [], children: [] };
+}
+
+export function scriptOf(flow: string): Script {
+  const script = scripts.get(flow);
+  if (!script) throw new Error(`There is no flow "${flow}"`);
+  return script;
+}
+
+export function innermost({ frames }: State): Frame {
+  const frame = frames.at(-1);
+  if (!frame) throw new Error("A chat runs no flow");
+  return frame;
+}
+
+/** The part that waits. */
+export function waitingPart(state: State): Part | undefined {
+  return state.at ? partAt(scriptOf(innermost(state).flow), state.at) : undefined;
+}
+
+export function waitingBlock(state: State): string | undefined {
+  return state.at ? blockIdOf(state.at) : undefined;
+}
+
+export function timeOf(state: State): Timed | undefined {
+  const part = waitingPart(state);
+  return part && "wait" in part ? { seconds: part.wait, late: "" } : timedOf(part);
+}
+
+export function filled(text: string, { variables }: Pick<Frame, "variables">): string {
+  return text.replace(
+    /\{\{(\w+)\}\}/g,
+    (_, name) => Object.entries(variables).find(([each]) => each === name)?.[1] ?? "",
+  );
+}
+
+/** The place behind a part: the next one of its scene, else the next scene. Undefined: the flow ends. */
+export function behind(state: State): Place | undefined {
+  const { at } = state;
+  if (!at) return undefined;
+  const scene = scriptOf(innermost(state).flow).scenes[at.scene];
+  if (at.index + 1 < (scene?.parts.length ?? 0)) return { scene: at.scene, index: at.index + 1 };
+  return scene?.next === undefined ? undefined : beginning(scene.next);
+}
+
+export function beginning(scene: string): Place {
+  return { scene, index: 0 };
+}
+
+/** Walks from a place until a part waits, or the chat ends. `resume`: a command was said, and comes back there. */
+export function walk(state: State, from: Place | undefined, outside: Outside, resume?: Place): Walked {
+  const walked: Walked = { said: [], calls: 0, models: 0, paymentsRefused: 0 };
+  let interrupted = resume;
+  for (let place = from; ; ) {
+    if (place === undefined && interrupted) {
+      place = interrupted;
+      interrupted = undefined;
+    }
+    if (place === undefined && state.frames.length > 1) place = leave(state);
+    state.at = place ?? null;
+    if (!place) {
+      if (state.frames.length > 1) continue;
+      return walked;
+    }
+    if (run(state, walked, outside) === "waits") return walked;
+    place = state.at ? (nextOf.get(state) ?? behind(state)) : undefined;
+    nextOf.delete(state);
+  }
+}
+
+/** Where a part leads that does not go on behind itself. */
+const nextOf = new WeakMap<State, Place>();
+
+function run(state: State, walked: Walked, outside: Outside): "waits" | "goes on" {
+  const frame = innermost(state);
+  const part = waitingPart(state);
+  if (!part) return "goes on";
+  if ("say" in part) walked.said.push(filled(withEdition(part.say, frame.edition), frame));
+  else if ("set" in part) frame.variables[part.set] = part.to;
+  else if ("fetch" in part) {
+    frame.variables[part.fetch] = outside.fetched(frame.variables.Note ?? "");
+    walked.calls++;
+  } else if ("model" in part) {
+    frame.variables[part.model] = outside.said(frame.variables.Note ?? "");
+    walked.models++;
+  } else if ("address" in part) frame.variables[part.address] = anyAddress;
+  else if ("link" in part) enter(state, part, outside);
+  else if ("pay" in part && outside.isPaymentRefused) {
+    walked.said.push(unavailable(Number(filled(part.pay, frame))));
+    walked.paymentsRefused++;
+    nextOf.set(state, beginning(part.else));
+  } else return "waits";
+  return "goes on";
+}
+
+function enter(state: State, { link, isMerging }: Extract<Part, { link: string }>, { editionOf }: Outside): void {
+  const parent = innermost(state);
+  const back = behind(state);
+  const variables = { ...parent.variables };
+  const child = isMerging
+    ? {}
+    : { child: state.children.push({ flow: link, answers: [], variables, isCompleted: false }) - 1 };
+  state.frames.push({ flow: link, edition: editionOf(link), variables, isMerging, ...child, ...(back && { back }) });
+  nextOf.set(state, beginning(firstScene(scriptOf(link))));
+}
+
+/** Ends the innermost flow, and gives the place where the one that linked to it goes on. */
+function leave(state: State): Place | undefined {
+  const ended = innermost(state);
+  state.frames.pop();
+  const parent = innermost(state);
+  if (ended.isMerging) Object.assign(parent.variables, ended.variables);
+  const child = ended.child === undefined ? undefined : state.children[ended.child];
+  if (child) child.isCompleted = true;
+  return ended.back;
+}
+
+/** Euros as the pages write them. */
+export function euros(amount: number): string {
+  return `${amount.toLocaleString("de-DE", { minimumFractionDigits: 2 })}\u00a0€`;
+}
+
+export function unavailable(amount: number): string {
+  return `A payment of ${euros(amount)} is due here, which cannot be made in this chat. Please ask the person who sent you here how to pay.`;
+}
