@@ -122,6 +122,30 @@ test("a migration that the rows do not allow fails the check as it fails the res
   expect(filesIn(data)).toEqual([]);
 });
 
+test("a restore takes longer than the operator allows other statements, and its server gives up once it is gone", async () => {
+  const target = await emptyDatabase();
+  const name = new URL(target.url).pathname.slice(1);
+  await target.sql.unsafe(`alter database ${name} set statement_timeout = '2s'`);
+  const sleeping = async () => {
+    const rows = await target.sql`
+      select from pg_stat_activity
+      where datname = ${name} and query = 'select pg_sleep(600)' and state = 'active'`;
+    return rows.length > 0;
+  };
+  const limited = connect(target.url, { connections: 1 });
+  const later = (seconds: number) => [...migrations, { name: "9999_later.sql", text: `select pg_sleep(${seconds})` }];
+
+  const endless = restoreTo(limited, { migrations: later(600) });
+  await waitFor(sleeping);
+  await limited.end({ timeout: 0 });
+  await expect(endless).rejects.toThrow();
+  await waitFor(async () => !(await sleeping()));
+
+  const again = connect(target.url, { connections: 1 });
+  await restoreTo(again, { migrations: later(2.5) });
+  await again.end();
+});
+
 test("a backup of another line of releases is refused by the name of its migration", async () => {
   const target = await emptyDatabase();
   const [{ name: last } = { name: "" }] = migrations.slice(-1);

@@ -182,7 +182,7 @@ async function remove({ call, lock, root, place }: Run, { folder, botId }: Step)
 
 type Noted = Pick<LockedBot, "published" | "isPublishing">;
 
-/** What the lock says of what is live until the step is published. */
+/** The lock's words on what is live until the step is published. */
 function notedOf({ livePlan, publishes }: Step): Noted {
   return { published: livePlan?.published ?? null, ...(publishes && { isPublishing: true }) };
 }

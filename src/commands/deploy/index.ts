@@ -10,9 +10,9 @@ One folder is one bot: bot.json, and tests/NAME.json for each test conversation.
 docs/git.md explains the files.`;
 
 const deployNotes = `
-Without --apply it shows the plan, and changes nothing. It refuses when somebody has changed a bot there since the last pull or deploy, or with
---publish what is live of a bot that it would publish. What is live of a bot whose files did not change stays. The exit code is 1 if it refuses, or a
-bot could not be deployed. docs/git.md has more.`;
+Without --apply it shows the plan, and changes nothing. It refuses when somebody has changed a bot there since the last pull or deploy, or, with
+--publish, the live version of a bot that it would publish. A bot whose files did not change keeps its live version. The exit code is 1 if it refuses,
+or a bot could not be deployed. docs/git.md has more.`;
 
 /** `parley pull`: makes files of the bots of an environment. */
 export const addPull: AddCommand = (program, tools) => {

@@ -8,7 +8,7 @@ import type { RemoteBot } from "./remote.ts";
 import { type Ids, render } from "./rendering.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** What visitors get of a bot: the number of a version, and of a canary if one runs. */
+/** The versions that visitors get of a bot: the number of one, and a canary if it runs. */
 export type Live = {
   readonly number: number | null;
   readonly canary: Answer<"GET /api/v1/bots/:botId/canary">["canary"];
@@ -21,7 +21,7 @@ export type LivePlan = {
   readonly conflict?: string;
   /** The lock does not say what was live: the draft alone is written. */
   readonly isUnknown?: true;
-  /** What the lock says afterwards, unless the bot is published. */
+  /** The version that the lock names afterwards, unless the bot is published. */
   readonly published: number | null;
   /** As it was when the plan was made; undefined where it did not matter. */
   readonly live?: Live;
@@ -83,7 +83,7 @@ export async function planLive(workspace: Workspace, bot: Compared, options: Liv
   return { ...same, publishes: !isOurCanary };
 }
 
-/** What is live, and what the lock or the files have where that is something else. */
+/** Says what is live, and how it differs from the lock or the files. */
 function wordsOf({ number, canary }: Live, locked: number | null | undefined, isAsFiles = true): string {
   const name = (version: number | null) => (version === null ? "no version" : `version ${version}`);
   const beside = canary ? `, and the canary ${canary.number} for ${canary.percent}% of new chats` : "";

@@ -20,11 +20,11 @@ export type Step = {
   readonly moved?: readonly string[];
   /** Whether the draft is published afterwards. */
   readonly publishes: boolean;
-  /** What is live there and stays, where it is not what the lock or the files have. */
+  /** The words for what is live there and stays, if it is not what the lock or the files have. */
   readonly left?: string;
-  /** What is live there, where publishing would take back an act of somebody else. */
+  /** The words for what is live there, if publishing would take back an act of somebody else. */
   readonly conflict?: string;
-  /** What becomes of what is live; absent for a bot that is made or removed. */
+  /** The decision on what is live; absent for a bot that is made or removed. */
   readonly livePlan?: LivePlan;
 };
 

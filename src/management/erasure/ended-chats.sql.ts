@@ -1,5 +1,5 @@
-import type postgres from "postgres";
 import type { Sql } from "../../platform/database/sql.ts";
+import type { Transaction } from "../../platform/database/turns.sql.ts";
 import { newId, shardOf } from "../../platform/ids.ts";
 
 /** The task that ends the chats of deleted bots. */
@@ -48,7 +48,7 @@ export async function endSomeChats(
       set is_ended = true,
         state = '',
         expires_at = least(expires_at, clock()),
-        updated_at = clock()
+        updated_at = greatest(clock(), sessions.updated_at + interval '1 millisecond')
       from locked
       where sessions.shard = locked.shard
         and sessions.id = locked.id
@@ -67,7 +67,7 @@ function named(sql: Sql, which: DeletedBots) {
 }
 
 /** The part of a statement that has a job end the chats of the bots that it deletes, should this process die before it has. */
-export function endingJob(sql: Sql | postgres.TransactionSql, { using }: { using: string }) {
+export function endingJob(sql: Sql | Transaction, { using }: { using: string }) {
   return sql`
     insert into outbox (id, queue, data)
     select ${newId()}::uuid, 'clean-up', json_build_object('task', ${chatsOfDeletedBotsTask}::text)
@@ -84,7 +84,7 @@ export async function endChatOfDeletedBot(
     set is_ended = true,
       state = '',
       expires_at = least(expires_at, clock()),
-      updated_at = clock()
+      updated_at = greatest(clock(), sessions.updated_at + interval '1 millisecond')
     where shard = ${shardOf(sessionId)}
       and id = ${sessionId}
       and not exists (select from bots where bots.id = ${botId} and bots.deleted_at is null)

@@ -12,7 +12,7 @@ export type OutboxRow = Waiting & { readonly id: string };
 /** A scheduled task that is to run now, too. */
 type TaskRow = { readonly id: string; readonly queue: "clean-up"; readonly data: CleanUpJob };
 
-/** What the outbox holds. */
+/** A row of the outbox. */
 export type WaitingRow = OutboxRow | TaskRow;
 
 /** Rows of a queue, the oldest first. All of them are due: one whose time lies ahead was written before the clock stepped back. */

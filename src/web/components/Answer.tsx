@@ -21,6 +21,6 @@ export function AnswerBubble(props: AnswerProps) {
 /** An answer's words, as the visitor gave them. */
 export function shownText({ text, reply, asked, paid, isSkipped }: Answer, words: Words): string {
   if (isSkipped) return words.skipped;
-  if (paid) return inputKind(asked).shownPaid?.(paid, words) ?? text;
-  return (reply !== undefined && inputKind(asked).shownReply?.(reply, asked, words)) || text;
+  const { shownPaid, shownReply } = inputKind(asked);
+  return (paid ? shownPaid?.(paid, words) : reply !== undefined && shownReply?.(reply, asked, words)) || text;
 }

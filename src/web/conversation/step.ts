@@ -1,4 +1,3 @@
-import type { Paid } from "../../core/payments/paid-text.ts";
 import { readBot } from "./bot.ts";
 import { at, flagAt, isObject, type Json, listAt, numberAt, textAt } from "./read.ts";
 
@@ -87,7 +86,7 @@ export function readStep(value: unknown) {
     storedReply: textAt(value, "lastMessageNewFormat"),
     dynamicTheme: readDynamicTheme(at(value, "dynamicTheme")),
     /** The visitor's payment, where the chat went on by itself. */
-    paid: readPaid(at(value, "paid")),
+    paid: at(value, "paid"),
     /** Percent; undefined where the step does not include it. */
     progress: numberAt(value, "progress"),
     /** Whether its reply may be answered once more. */
@@ -165,10 +164,6 @@ function readReply(value: unknown): Reply | null {
     replyId: textAt(value, "replyId") ?? textAt(value, "metadata", "replyId"),
     files: listAt(value, "attachedFileUrls").filter((url) => typeof url === "string"),
   };
-}
-
-function readPaid(value: unknown): Paid | undefined {
-  return isObject(value) ? { amount: numberAt(value, "amount"), currency: textAt(value, "currency") } : undefined;
 }
 
 function readDynamicTheme(value: unknown) {

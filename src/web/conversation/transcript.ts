@@ -1,4 +1,3 @@
-import type { Paid } from "../../core/payments/paid-text.ts";
 import { at, filledTextAt, listAt, textAt } from "./read.ts";
 import { plainText } from "./rich-text.ts";
 import { type Bubble, type Input, isOver, pauseOf, type Reply, type Step } from "./step.ts";
@@ -26,7 +25,7 @@ export type Answer = {
   /** The reply as it was sent, where it is a text. */
   readonly reply?: string;
   /** A payment in place of a reply. */
-  readonly paid?: Paid;
+  readonly paid?: unknown;
   /** The visitor passed over it. */
   readonly isSkipped?: boolean;
   readonly files: readonly string[];
@@ -61,7 +60,7 @@ export function conversationOf(steps: readonly Step[]) {
 /** The entries that a step adds to the conversation. */
 export function entriesOf(step: Step, before: Step | undefined): Entry[] {
   if (refusalOf(step, before) !== undefined) return [];
-  const answer = before?.input && answerTo(before.input, step);
+  const answer = before?.input && answerOf(step.reply, before.input, step.storedReply, step.paid);
   return [
     ...(answer ? [{ kind: "answer", answer, at: step.createdAt, ...avatarIn(before, "guestAvatarUrl") } as const] : []),
     ...step.messages.map((bubble) => bubbleEntry(step, bubble)),
@@ -90,13 +89,9 @@ export function refusalOf({ messages, input }: Step, before: Step | undefined): 
   return textAt(message.notice, "code") ?? plainText(listAt(message.content, "richText")).trim();
 }
 
-function answerTo(asked: Input, { reply, storedReply, paid }: Step): Answer | undefined {
-  return paid ? { text: "", files: [], asked, paid } : answerOf(reply, asked, storedReply);
-}
-
-/** A reply to an input as it is shown; without one it was skipped. Undefined for commands. */
-export function answerOf(reply: Reply | null, asked: Input, storedReply?: string): Answer | undefined {
-  if (reply === null) return { text: "", files: [], asked, isSkipped: true };
+/** A reply to an input as it is shown; without one it was paid or skipped. Undefined for commands. */
+export function answerOf(reply: Reply | null, asked: Input, storedReply?: string, paid?: unknown): Answer | undefined {
+  if (reply === null) return { text: "", files: [], asked, paid, isSkipped: !paid };
   if (reply.type === "command") return undefined;
   if (reply.type === "audio") return { text: "", files: [], asked, audioUrl: reply.text };
   if (asked.type === "file input" || asked.type === "signature input")

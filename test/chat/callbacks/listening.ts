@@ -84,7 +84,11 @@ export async function createListeningPlace() {
   };
   return {
     ...{ api, owner, workspaceId, due, bot, makeBot, begin, call, saidIn, logsOf },
-    reply: ({ sessionId }: ListeningChat, message: string) => say(api.client, sessionId, message),
+    /** Takes a step of a chat; fails where it is refused. */
+    async reply({ sessionId }: ListeningChat, message: string): Promise<void> {
+      const { status, body } = await say(api.client, sessionId, message);
+      if (status !== 200) throw new Error(`The reply was refused: ${JSON.stringify(body)}`);
+    },
     /** Until no early call waits for a chat of this one's result. */
     async waitForNoEarlyCall({ resultId }: ListeningChat): Promise<void> {
       const { sql } = api.deps;

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { paymentChecks } from "../../../src/chat/payments/payment-checks.job.ts";
+import { findPayment } from "../../../src/management/payments/payments.sql.ts";
+import { paymentStore } from "../../../src/management/payments/payments-of-step.ts";
 import { idOf } from "../../support/builder-ids.ts";
 import { asks, flowOf, start } from "../../support/chat.ts";
 import { moveClock } from "../../support/moved-clock.ts";
@@ -307,6 +309,24 @@ test("a chat asks for twenty payments at most, those of earlier visits included"
   }
 
   expect(shown).toEqual([...Array(19).fill("shown"), "payment.unavailable"]);
+});
+
+test("of a payment's attempts only the current one is noted and ended, and only a step begins another behind one that was ended", async () => {
+  const { sql } = shop.api.deps;
+  const { sessionId } = await shop.asked(10);
+  const payment = await findPayment(sql, (await shop.payments(sessionId))[0]?.id ?? "");
+  if (!payment) throw new Error("A payment was asked for");
+  const next = { amount: 700, currency: "EUR", details: null, isCheckout: false };
+  const [page, step] = [paymentStore({ sql }), paymentStore({ sql }, { isOfStep: true })];
+  const second = await page.begin(payment, next);
+
+  expect(await page.note(payment, "canceled")).toBe(false);
+  expect(await page.end(payment)).toBe(false);
+  expect(await page.end(second ?? payment)).toBe(true);
+  expect(await page.begin(second ?? payment, next)).toBeUndefined();
+  expect(await step.begin(second ?? payment, next)).toMatchObject({ attempt: 3, status: "open" });
+  await page.note(payment, "succeeded");
+  expect(await page.end({ ...payment, attempt: 3 })).toBe(false);
 });
 
 test("the page of a payment makes no more of them than a chat may have", async () => {

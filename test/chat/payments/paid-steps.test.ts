@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { addDueStep } from "../../../src/chat/saves/added-steps.sql.ts";
 import { type DueSteps, startDueSteps } from "../../../src/chat/due/due-steps.ts";
+import { addDueStep } from "../../../src/chat/saves/added-steps.sql.ts";
 import { providerUrls } from "../../fake-providers/kit.ts";
 import { type FakeStripe, startFakeStripe } from "../../fake-providers/stripe.ts";
 import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";

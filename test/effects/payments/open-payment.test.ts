@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type Opened, openPayment, type Wanted } from "../../../src/effects/payments/open-payment.ts";
+import { endPayment, type Opened, openPayment, type Wanted } from "../../../src/effects/payments/open-payment.ts";
 import type { Payment, PaymentStore } from "../../../src/effects/payments/payment-store.ts";
 import { createPaymentProvider, type PaymentProvider } from "../../../src/effects/payments/stripe.ts";
 import { createProviderMetrics } from "../../../src/effects/providers/provider-metrics.ts";
@@ -161,4 +161,50 @@ test("a payment at the hosted page becomes the payment's own intent", async () =
 
   expect(again).toMatchObject({ intent: { status: "succeeded" } });
   expect(row.payment.intentId).toBe("intent" in again ? again.intent.id : null);
+});
+
+describe("a payment is ended", () => {
+  test.each([
+    ["as a form", direct],
+    ["at the hosted page", hosted],
+  ] as const)("%s, so that nothing can be paid", async (_, wanted) => {
+    const row = { payment: first };
+    await openPayment(first, wanted, { provider, store: storeOf(row) });
+
+    expect(await endPayment(row.payment, { provider, store: storeOf(row) })).toBe("ended");
+    expect(await endPayment(row.payment, { provider, store: storeOf(row) })).toBe("ended");
+    expect(payable()).toEqual([]);
+  });
+
+  test("with the attempt that its page begins meanwhile", async () => {
+    const row = { payment: first };
+    await openPayment(first, direct, { provider, store: storeOf(row) });
+    let isFirst = true;
+    const meanwhile: PaymentProvider = {
+      ...provider,
+      async cancelIntent(id) {
+        const canceled = await provider.cancelIntent(id);
+        if (isFirst) await openPayment(row.payment, hosted, { provider, store: storeOf(row) });
+        isFirst = false;
+        return canceled;
+      },
+    };
+
+    expect(await endPayment(row.payment, { provider: meanwhile, store: storeOf(row) })).toBe("ended");
+    expect(payable()).toEqual([]);
+    expect(row.payment.status).toBe("canceled");
+  });
+
+  test("only if nobody has made it, at a form or at the hosted page", async () => {
+    for (const wanted of [direct, hosted]) {
+      const row = { payment: { ...first, id: `paid${wanted === hosted}` } };
+      const opened = await openPayment(row.payment, wanted, { provider, store: storeOf(row) });
+      if ("intent" in opened) stripe.confirm(opened.intent.secret ?? "");
+      else stripe.payAtCheckout(shown(opened) ?? "");
+
+      const ended = await endPayment(row.payment, { provider, store: storeOf(row) });
+
+      expect(ended).toMatchObject({ intent: { status: "succeeded" } });
+    }
+  });
 });

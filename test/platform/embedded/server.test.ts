@@ -1,5 +1,5 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { StartError } from "../../../src/config.ts";
 import { isOutage } from "../../../src/platform/database/primary/outage.ts";
@@ -55,6 +55,28 @@ test("it is an UTF-8 database in UTC, in a folder of its owner alone", async () 
   ).toMatchObject([{ encoding: "UTF8", zone: "UTC", addresses: "", fsync: "on" }]);
   expect(statSync(dataDir).mode & 0o777).toBe(0o700);
   expect(statSync(join(dataDir, "socket")).mode & 0o777).toBe(0o700);
+});
+
+test("a start that is interrupted while it replays a log ends its process", async () => {
+  const dataDir = join(makeFolder(), "data");
+  const folders = openDataFolder(dataDir);
+  const first = await start(dataDir);
+  await first.stop();
+  // As a restore from an archive whose files do not come.
+  writeFileSync(join(folders.data, "recovery.signal"), "");
+  const interruption = new AbortController();
+  const settings = { restore_command: "sleep 600" };
+  const { signal } = interruption;
+  const options = { folders, connections: 20, log: createLog("silent"), onLost: () => {}, settings, signal };
+  const starting = startServer(options);
+  const lines = () => readFileSync(join(folders.data, "postmaster.pid"), "utf8").split("\n");
+  await waitFor(() => existsSync(join(folders.data, "postmaster.pid")) && Number(lines()[0]) > 0);
+  const pid = Number(lines()[0]);
+
+  interruption.abort();
+
+  await expect(starting).rejects.toThrow("aborted");
+  expect(() => process.kill(pid, 0)).toThrow();
 });
 
 test("pages are written to its log compressed, and checkpoints are rare", async () => {

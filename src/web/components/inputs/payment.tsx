@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { paidText } from "../../../core/payments/paid-text.ts";
-import { filledTextAt, flagAt, textAt } from "../../conversation/read.ts";
+import { filledTextAt, flagAt, numberAt, textAt } from "../../conversation/read.ts";
 import type { Input } from "../../conversation/step.ts";
 import { fill, type Words } from "../../conversation/words.ts";
 import type { FieldProps, InputKind } from "./parts/input-kind.ts";
@@ -30,7 +30,8 @@ export const paymentInput: InputKind = {
       </PaymentForm>
     );
   },
-  shownPaid: (paid, { language }) => paidText(paid, language),
+  shownPaid: (paid, { language }) =>
+    paidText({ amount: numberAt(paid, "amount"), currency: textAt(paid, "currency") }, language),
   read(form, input) {
     const { isSkipOffered, isSimulated } = casesOf(input);
     if (isSkipOffered) return { kind: "said", message: null };

@@ -1,5 +1,4 @@
 import type { ComponentType } from "preact";
-import type { Paid } from "../../../../core/payments/paid-text.ts";
 import type { Input, Message } from "../../../conversation/step.ts";
 import type { Answer } from "../../../conversation/transcript.ts";
 import type { Words } from "../../../conversation/words.ts";
@@ -42,7 +41,7 @@ export type InputKind = {
   /** A reply as the visitor gave it, in the page's language; undefined for one that no page of ours sends. */
   shownReply?(reply: string, input: Input, words: Words): string | undefined;
   /** That the visitor paid, in the page's language. */
-  shownPaid?(paid: Paid, words: Words): string;
+  shownPaid?(paid: unknown, words: Words): string;
   /** The bubble of an answer that is more than a text. */
   readonly Answer?: ComponentType<AnswerProps>;
   /** Style that only such answers need. */
