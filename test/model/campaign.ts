@@ -1,7 +1,7 @@
 import fc, { type AsyncCommand } from "fast-check";
 import { type KnownFault, Violation } from "./violation.ts";
 
-/** What a model is made of. `Run` is one run of acts, with its model and what it reaches of the service. */
+/** The parts of a model. `Run` is one run of acts, with its model and what it reaches of the service. */
 export type Modelled<Run> = {
   /** Each act with two numbers: which of the things that there are it is done to, and in which of its ways. */
   readonly acts: readonly ModelAct<Run>[];
@@ -105,16 +105,16 @@ export function reportOf({ seed, acts, violation }: Found): string {
 
 type Told<Run> = { readonly run: Run; readonly done: string[] };
 
-/** One run, with the acts that could be done. What a known fault breaks ends it, and counts as kept. */
+/** One run, with the acts that could be done. A promise that a known fault breaks ends it, and counts as kept. */
 async function tell<Run extends object>(
   modelled: Modelled<Run>,
   commands: readonly Doing<Run>[],
 ): Promise<{ readonly acts: readonly string[]; readonly violation?: unknown }> {
   const done: string[] = [];
-  const told = { run: await modelled.newRun(), done };
+  const both = { run: await modelled.newRun(), done };
   try {
-    await fc.asyncModelRun(async () => ({ model: told, real: told }), commands);
-    await modelled.end(told.run);
+    await fc.asyncModelRun(async () => ({ model: both, real: both }), commands);
+    await modelled.end(both.run);
     return { acts: done };
   } catch (violation) {
     const isKnown = violation instanceof Violation && modelled.knownFaults.some(({ isSeenIn }) => isSeenIn(violation));

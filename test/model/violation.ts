@@ -1,4 +1,4 @@
-/** A fault of the product that is known and being mended: what it breaks is no counterexample. Whoever mends it removes the entry. */
+/** A fault of the product that is known and being mended: a promise that it breaks is no counterexample. Remove the entry when you mend it. */
 export type KnownFault = {
   readonly name: string;
   readonly reason: string;

@@ -149,7 +149,7 @@ export async function listAllResults(
     order by created_at desc, id desc`;
 }
 
-/** What is looked for in a bot. */
+/** The bot in which a person is looked for, and how. */
 export type WantedInBot = { readonly botId: string; readonly by: Naming };
 
 const wantedInBots = bulk<WantedInBot>({

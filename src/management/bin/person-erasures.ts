@@ -47,7 +47,7 @@ export type PersonToErase = {
   readonly isDryRun: boolean;
 };
 
-/** What a dry run shows besides. */
+/** The further fields of a dry run. */
 type Preview = {
   readonly spellings: Spelling[];
   readonly comparedValue: string;

@@ -5,7 +5,7 @@ import type { Sql } from "../../platform/database/sql.ts";
 import { type ResultRow, resultColumns, type Window } from "./results.sql.ts";
 
 /**
- * What the name of a variable means in a bot (`variable-names.ts`). An entry of a result is meant if it has one of these ids, or one of these names and not the id
+ * The meaning of a variable's name in a bot (`variable-names.ts`). An entry of a result is meant if it has one of these ids, or one of these names and not the id
  * of one of the others; an answer is meant by the id of its variable.
  */
 export type Naming = {

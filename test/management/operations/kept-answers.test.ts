@@ -173,7 +173,7 @@ const harmless = [
   ...["lost", "publishedBot", "publishedTypebot", "resultExport"],
   ...["workspace", "invitation", "user", "member", "apiToken", "folder", "signIn", "themeTemplate"],
   ...["customDomain", "credentials", "test", "webhook", "eventEndpoint"],
-  // What a file says of itself, which its sender has.
+  // The name and the type of a file, which its sender has.
   ...["name", "groupCount", "report"],
   // A receipt; with the other two only a dry run answers, which shows.
   ...["personErasure", "spellings", "comparedValue", "variables", "onlyInAnswers"],

@@ -1,6 +1,6 @@
 import { blockIdOf, firstScene, type Part, type Scene, type Script, type Timed, variables } from "./scripts.ts";
 
-/** What a flow names that only the service knows. */
+/** The ids in a flow that only the service knows. */
 export type Surroundings = {
   readonly stripeId: string;
   readonly modelId: string;
@@ -109,7 +109,7 @@ export function flowOfScript(script: Script, edition: number, surroundings: Surr
   };
 }
 
-/** What a bubble of this edition says. */
+/** The text of a bubble in this edition. */
 export function withEdition(text: string, edition: number): string {
   return edition === 1 ? text : `${text} (${edition})`;
 }

@@ -18,7 +18,7 @@ export const flows = {
     },
     commands: { menu: { to: "choice", resumes: false } },
   },
-  /** Whoever does not answer is reminded, and asked again. */
+  /** A visitor who does not answer is reminded, and asked again. */
   patient: {
     scenes: {
       name: {

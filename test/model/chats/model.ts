@@ -19,7 +19,7 @@ import {
 /** Why a step was taken. */
 export type Cause = "start" | "reply" | "refused" | "command" | "timeout" | "paid" | "called" | "waited" | "shown";
 
-/** A step that stands: what was said to the bot, and what it said. */
+/** A step that was not taken back: the reply, and the words of the bot. */
 export type StepModel = {
   readonly revision: number;
   readonly cause: Cause;
@@ -46,14 +46,14 @@ export type Visit = {
   readonly seconds: number | undefined;
   /** Whether the step that asked waited for calls before. */
   readonly isBehindCalls: boolean;
-  /** What a payment costs, in cents. */
+  /** The price of a payment, in cents. */
   readonly costs?: number;
 };
 
 /** A payment that a visit showed. */
 export type Shown = { readonly secret: string; readonly visit: Visit };
 
-/** What a visitor's chat came to. */
+/** A visitor's chat so far. */
 export type ChatModel = {
   readonly flow: string;
   state: State;

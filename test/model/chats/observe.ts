@@ -4,7 +4,7 @@ import { hold, holdEqual, type Promised } from "./promises.ts";
 import { ask, type Chat, imprecisionMs, outsideOf, type Run } from "./run.ts";
 import { anyAddress, euros, type Outside, waitingBlock, waitingPart } from "./walk.ts";
 
-/** Texts as the model has them: an address stands for every address. */
+/** Texts as the model has them: one address in place of every other. */
 export function plain(text: string): string {
   return text.replace(/https?:\/\/\S+\/callbacks\/\S+/g, anyAddress);
 }
@@ -211,7 +211,7 @@ function causesOf(run: Run, chat: Chat, at: number): PossibleCause[] {
   ];
 }
 
-/** What has to have happened by now, where nothing kept it. */
+/** The events that are due by now. */
 function holdNothingIsDue(run: Run, chat: Chat): void {
   const { model } = chat;
   const { isOver: hasToBeOver } = timeIn(model, run.world.now() - 1_000);

@@ -82,7 +82,7 @@ const account = (webhookSecret: string) => ({
 });
 
 export async function newRun(world: World): Promise<Run> {
-  // What the run before left behind.
+  // The remains of the run before.
   world.stripe.recover();
   world.slowDown(0);
   const { token } = world.owner;
@@ -154,7 +154,7 @@ export function flowFor(run: Run, flow: string, edition: number): object {
   });
 }
 
-/** What a step of the model meets outside now. */
+/** The world outside, as a step of the model meets it now. */
 export function outsideOf(run: Run, { isPaymentRefused = false } = {}): Outside {
   return {
     editionOf(flow) {

@@ -12,7 +12,7 @@ import {
   type Variable,
 } from "./scripts.ts";
 
-/** What stands in place of every address, which only the service knows. */
+/** The word in place of every address, which only the service knows. */
 export const anyAddress = "⟨address⟩";
 
 export type Variables = Partial<Record<Variable, string>>;
@@ -43,18 +43,18 @@ export type State = {
   children: Child[];
 };
 
-/** What a walk meets outside. */
+/** The world outside, as a walk meets it. */
 export type Outside = {
   editionOf(flow: string): number;
-  /** What the server answers to a note. */
+  /** The server's answer to a note. */
   fetched(note: string): string;
-  /** What the model says to a note. */
+  /** The model's answer to a note. */
   said(note: string): string;
   /** Whether payments cannot be prepared now. */
   isPaymentRefused: boolean;
 };
 
-/** What a step shows and does. */
+/** The words and effects of a step. */
 export type Walked = { readonly said: string[]; calls: number; models: number; paymentsRefused: number };
 
 export function newState(flow: string, edition: number, variables: Variables): State {

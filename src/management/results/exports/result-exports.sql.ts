@@ -255,7 +255,7 @@ export async function giveUpExport(sql: Sql, exportId: string, problem: string):
 /** An export, for those who may have a copy of its file. */
 export type NamedExport = Pick<ResultExportRow, "id" | "botId" | "userId" | "format" | "fileName" | "createdAt">;
 
-/** Ends exports of these bots, or one of them: they can no longer be read, and a job removes their files. What they were filtered by is gone at once. Returns those that ended. */
+/** Ends exports of these bots, or one of them: they can no longer be read, and a job removes their files. Their filters are removed at once. Returns those that ended. */
 export async function endExports(
   sql: Sql,
   { botIds, exportId }: { botIds: readonly string[]; exportId?: string },

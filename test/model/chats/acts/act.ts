@@ -3,7 +3,7 @@ import type { Chat, Run } from "../run.ts";
 /** Something that a visitor, a provider, an author or the machine does to a chat. */
 export type Act = {
   readonly name: string;
-  /** What it is, as a sentence. */
+  /** Its meaning, as a sentence. */
   readonly means: string;
   /** How often it is drawn, beside others. */
   readonly often: number;

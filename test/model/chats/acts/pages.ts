@@ -88,7 +88,7 @@ export function outsideAfterPage(run: Run, page: SeenPage): Outside {
   return outsideOf(run, { isPaymentRefused });
 }
 
-/** What the page shows beside texts, as its chat's session has it. */
+/** The parts of a page beside its texts, as the session of its chat has them. */
 export async function learn(run: Run, chat: Chat): Promise<void> {
   const read = await ask(run, "get", `/sessions/${chat.sessionId}`);
   noteSeen(run, chat, {

@@ -15,7 +15,7 @@ export function paysNow({ model }: Chat): boolean {
   return part !== undefined && "pay" in part;
 }
 
-/** What this chat was shown and can still pay for, at the provider. */
+/** The payments that this chat was shown and that can still be paid at the provider. */
 function payable(run: Run, { model }: Chat): Shown[] {
   return model.shown.filter(({ secret }) => intentBy(run, secret)?.status === "requires_payment_method");
 }
