@@ -84,7 +84,7 @@ function worldOf(call: FailingCall): World {
 
 const ofModel = { credentialsType: "openai", credentialsId: "ours", model: "any", timeoutMs: 1 } as const;
 const model: ModelEffect = { ...ofModel, kind: "model", messages: [{ role: "user", content: "Hi" }] };
-/** Each caller, and whether it reported the failure as one of its call. */
+/** Each caller, and whether it reports the failure as one of its call. */
 const callers: Readonly<Record<string, (world: World) => Promise<boolean>>> = {
   "an HTTP block": async ({ context }) => {
     const effect = {
@@ -164,11 +164,11 @@ const callers: Readonly<Record<string, (world: World) => Promise<boolean>>> = {
 };
 
 describe.each(Object.keys(callers))("%s", (name) => {
-  test("tells of every failure as of one of its call", async () => {
+  test("reports every failure as one of its call", async () => {
     const reported = await Promise.all(
       failing.calls.map(async (call) => {
-        const isTold = await callers[name]?.(worldOf(call)).catch((error: unknown) => String(error));
-        return [call.what, isTold] as const;
+        const isReported = await callers[name]?.(worldOf(call)).catch((error: unknown) => String(error));
+        return [call.what, isReported] as const;
       }),
     );
 

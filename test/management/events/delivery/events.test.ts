@@ -128,8 +128,8 @@ test("whatever fails in a call is an attempt with its error, and no outage of th
   const log = { ...tools.log, error: (message: string) => void reported.push(message) };
   const dispatch = startEventDispatch({ ...tools, log, safeFetch, outage });
 
-  const tried = () => database.sql<{ content: string; isTold: boolean }[]>`
-    select content ->> 'content' as content, (status = 'delivered' or last_error is not null) as is_told
+  const tried = () => database.sql<{ content: string; isReported: boolean }[]>`
+    select content ->> 'content' as content, (status = 'delivered' or last_error is not null) as is_reported
     from event_deliveries
     where attempts > 0`;
   await waitFor(async () => (await tried()).length === failing.calls.length, {
@@ -137,7 +137,7 @@ test("whatever fails in a call is an attempt with its error, and no outage of th
   });
   await dispatch.stop();
 
-  expect((await tried()).filter(({ isTold }) => !isTold)).toEqual([]);
+  expect((await tried()).filter(({ isReported }) => !isReported)).toEqual([]);
   expect(reported).toEqual([]);
   await failing.close();
 });
