@@ -165,6 +165,7 @@ const harmless = [
     "revision",
     "isNew",
     "isErased",
+    "isErasing",
     "status",
     "isComplete",
   ],
