@@ -5,7 +5,7 @@ import { idOf } from "../support/builder-ids.ts";
 import { asks, flowOf, says } from "../support/chat.ts";
 import { type ChatHost, openChatHost } from "../support/chat-host.ts";
 import { testKey } from "../support/events.ts";
-import { openChat } from "../support/live-page.ts";
+import { answer, openChat } from "../support/live-page.ts";
 
 let host: ChatHost;
 let model: FakeModel;
@@ -85,11 +85,14 @@ inBrowser("forty formulas of a model's answer are drawn as they were written", a
     responseMapping: [{ id: "r", variableId: idOf("Email") }],
   };
   const flow = flowOf([
+    says("Yes?"),
+    asks("text input"),
     { id: "model", type: "openai", options },
     says("{{Email}}", "answer"),
     asks("text input", {}, { id: "else" }),
   ]);
   await openChat(page, `${host.origin}/${(await host.publish(flow)).publicId}`);
+  await answer(page, "Formulas, please");
 
   await page
     .locator("math")
