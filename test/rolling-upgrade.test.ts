@@ -98,8 +98,8 @@ test.skipIf(release === undefined)(
 );
 
 /**
- * Each node asks a question behind a slow call, and the chats of both go on by themselves, whichever node takes them: the former release counts the time
- * from the step's beginning, this one from the moment in which the question is there.
+ * Each node asks a question behind a slow call, and the chats of both go on by themselves, whichever node takes them. This release counts the time from
+ * the moment in which the question is there; releases before it counted from the step's beginning.
  */
 async function keepTimes({ sql, slow, owner, urls }: Rolling): Promise<void> {
   const [older, newer] = urls.map((baseUrl) => createClient({ baseUrl, isOtherRelease: true }));
@@ -135,8 +135,8 @@ async function keepTimes({ sql, slow, owner, urls }: Rolling): Promise<void> {
       const asked = await say(client, sessionId, "Ana");
       const [row] = await sql<[{ given: number }]>`
         select extract(epoch from due - created_at)::float as given from due_steps where session_id = ${sessionId}`;
-      const isNewer = client === newer;
-      expect(Math.round(row.given / 20) * 20).toBe(isNewer ? seconds.question : seconds.question - seconds.call);
+      // An older release may have counted the call's time, too: what it gave is its own affair, that its chats go on is not.
+      if (client === newer) expect(Math.round(row.given / 20) * 20).toBe(seconds.question);
       expect(asked.at("input.type")).toBe("number input");
       if (isAnswered) await say(other, sessionId, "1");
       else chats.push({ sessionId, other });
