@@ -57,7 +57,7 @@ async function reachState(): Promise<void> {
 /** The sign that a state has been reached. */
 const signs: Partial<Record<CellPlan["state"], string>> = {
   refused: "[role=alert]",
-  busy: ".bubble-typing, form progress",
+  busy: ".is-typing, form progress",
   offline: ".chat-notice",
   answered: ".typebot-chat-chunk.is-answer ~ .is-bubble",
   skipped: "body:not(:has(form)) .is-bubble",

@@ -198,7 +198,7 @@ for (const { name, theme, only } of themes) {
     });
     await page.getByRole("textbox").fill("ana@example.com");
     await page.keyboard.press("Enter");
-    await page.locator(".bubble-typing").waitFor();
+    await page.locator(".is-typing").waitFor();
     found["sending"] = await problemsEverywhere(page, only);
     answered.resolve();
     await context.unroute("**/continueChat");
@@ -259,7 +259,7 @@ inBrowser("what is said is added to a log once; that the bot is typing is not", 
   );
   const log = page.getByRole("log", { name: "Conversation" });
   expect(await log.getAttribute("aria-live")).not.toBe("off");
-  expect(await log.locator(".bubble-typing, .typebot-input-form").count()).toBe(0);
+  expect(await log.locator(".is-typing, .typebot-input-form").count()).toBe(0);
   expect(
     await page.locator(".typebot-loading-chunk > :not([aria-hidden=true]):not(:has(> [aria-hidden=true]))").count(),
   ).toBe(0);

@@ -75,3 +75,86 @@ inBrowser(
   },
   { viewport: { width: 390, height: 844 }, reducedMotion: "reduce" },
 );
+
+/**
+ * Sheets of bots that move in: they draw the ground of the bot's messages, which is their first child, and make room above the chat. With each the colours that the bot's
+ * first message is read in, its corners, and the room.
+ */
+const movedSheets = [
+  [
+    ".typebot-host-bubble > .bubble-typing { background: #202c33 !important; border-radius: 3px } .typebot-host-bubble { color: #fff !important }",
+    "rgb(32, 44, 51)",
+    "rgb(255, 255, 255)",
+    "3px",
+  ],
+  [
+    ".typebot-host-bubble>.bubble-typing{background-color:#fff;border:none}.typebot-host-bubble{color:#111}",
+    "rgb(255, 255, 255)",
+    "rgb(17, 17, 17)",
+  ],
+  [
+    ".typebot-container .typebot-host-bubble > .bubble-typing { background: #dcf8c6 } .typebot-host-bubble { color: #000 }",
+    "rgb(220, 248, 198)",
+    "rgb(0, 0, 0)",
+  ],
+  [
+    ".bubble-typing { background: #3b0764 !important } .typebot-host-bubble * { color: #fafafa !important }",
+    "rgb(59, 7, 100)",
+    "rgb(250, 250, 250)",
+  ],
+  [
+    ".typebot-host-bubble { border-radius: 0 } .bubble1, .bubble2, .bubble3 { background: red }",
+    "rgb(255, 255, 255)",
+    "rgb(32, 32, 32)",
+    "0px",
+  ],
+  // Of before: it draws the message itself, so nothing is in front of what it draws.
+  [
+    ".typebot-host-bubble { background: #0f172a; color: #e2e8f0; border: 1px solid #334155 }",
+    "rgb(15, 23, 42)",
+    "rgb(226, 232, 240)",
+  ],
+  [
+    "@media (min-width: 1px) { .typebot-host-bubble { background: navy !important; color: white } }",
+    "rgb(0, 0, 128)",
+    "rgb(255, 255, 255)",
+  ],
+  ["/* .bubble */ .typebot-host-bubble { border: 2px solid red }", "rgb(255, 255, 255)", "rgb(32, 32, 32)"],
+  [
+    ".typebot-host-bubble { color: #123456 } .typebot-guest-bubble { background: teal }",
+    "rgb(255, 255, 255)",
+    "rgb(18, 52, 86)",
+  ],
+  [".typebot-chat-view > .flex:first-child { padding-top: 80px }", "rgb(255, 255, 255)", "rgb(32, 32, 32)"],
+] as const;
+
+for (const [customCss, ground, ink, corners] of movedSheets) {
+  inBrowser(
+    `a message is read as this sheet wants it: ${customCss}`,
+    async ({ page }) => {
+      await openChat(
+        page,
+        (await host.publish({ ...flowOf([says("Your name?"), asks("text input")]), theme: { customCss } })).address,
+      );
+
+      const seen = await page.locator(".typebot-host-bubble").evaluate((bubble) => {
+        const child = bubble.querySelector(":scope > .bubble-typing:first-child");
+        if (!child) return undefined;
+        const [own, behind] = [getComputedStyle(bubble), getComputedStyle(child)];
+        const isClear = ({ backgroundColor }: CSSStyleDeclaration) => backgroundColor === "rgba(0, 0, 0, 0)";
+        const text = getComputedStyle(bubble.querySelector("p, div:not(.bubble-typing), span") ?? bubble);
+        return {
+          grounds: [own, behind].filter((style) => !isClear(style)).map(({ backgroundColor }) => backgroundColor),
+          ink: text.color,
+          corners: behind.borderTopLeftRadius,
+        };
+      });
+      expect(seen).toEqual({ grounds: [ground], ink, corners: corners ?? expect.any(String) });
+      const room = await page
+        .locator(".typebot-chat-view")
+        .evaluate(({ firstElementChild: first }) => first && [first.className, getComputedStyle(first).paddingTop]);
+      expect(room).toEqual(["flex", customCss.includes(".flex") ? "80px" : "0px"]);
+    },
+    { reducedMotion: "reduce" },
+  );
+}

@@ -46,7 +46,7 @@ const night = {
 function drawn(page: Page): Promise<unknown> {
   return page.locator(".typebot-container").evaluate((container) => {
     const style = (selector: string) => getComputedStyle(container.querySelector(selector) ?? container);
-    const bubble = style(".typebot-host-bubble");
+    const bubble = style(".typebot-host-bubble > .bubble-typing");
     return {
       ground: getComputedStyle(container).backgroundColor,
       bubble: bubble.backgroundColor,

@@ -92,9 +92,7 @@ inBrowser("the first words are readable before any script has come", async ({ pa
   expect(await page.locator("body.is-live").count()).toBe(0);
   // One round trip brings the words and how they look; the scripts are still awaited.
   expect(asked.filter((type) => type !== "script")).toEqual(["document"]);
-  expect(await page.locator(".typebot-host-bubble").evaluate((bubble) => getComputedStyle(bubble).borderStyle)).toBe(
-    "solid",
-  );
+  expect(await page.locator(".bubble-typing").evaluate((bubble) => getComputedStyle(bubble).borderStyle)).toBe("solid");
 });
 
 inBrowser("an answer given offline is sent by itself, once, when the connection is back", async ({ page, context }) => {

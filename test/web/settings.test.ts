@@ -42,8 +42,8 @@ describe("a bot that types", () => {
     ...flowOf([button, says("one two three"), says("four"), asks("text input")]),
     settings: { typingEmulation },
   });
-  const isTyping = (page: Page) => page.locator(".bubble-typing");
-  const said = (page: Page) => page.locator(".typebot-host-bubble:not(.bubble-typing)");
+  const isTyping = (page: Page) => page.locator(".is-typing");
+  const said = (page: Page) => page.locator(".typebot-host-bubble:not(.is-typing)");
 
   /** Answers while the page's clock does not move, and waits until the bot begins to type. */
   async function answer(page: Page, flowWithSettings: object): Promise<void> {

@@ -162,7 +162,7 @@ describe("a theme", () => {
     expect(
       await styleOf(
         page,
-        ".typebot-host-bubble",
+        ".typebot-host-bubble > .bubble-typing",
         ...["background-color", "color", "backdrop-filter", "border-radius", "border-top-width", "border-top-color"],
         ...["box-shadow", "letter-spacing"],
       ),
@@ -229,7 +229,7 @@ describe("a theme", () => {
       "background-image": 'url("https://pictures.example/tea.png")',
       "background-size": "cover",
     });
-    expect(await styleOf(page, ".typebot-host-bubble", "border-radius")).toEqual({ "border-radius": "20px" });
+    expect(await styleOf(page, ".bubble-typing", "border-radius")).toEqual({ "border-radius": "20px" });
     expect(await styleOf(page, ".typebot-button", "border-radius")).toEqual({ "border-radius": "0px" });
   });
 
@@ -239,7 +239,7 @@ describe("a theme", () => {
     look["button"] = await styleOf(page, ".send-button", "background-color", "color");
     await page.getByRole("textbox").blur();
     look["page"] = await styleOf(page, ".typebot-container", "background-color");
-    look["host"] = await styleOf(page, ".typebot-host-bubble", "background-color", "color");
+    look["host"] = await styleOf(page, ".typebot-host-bubble > .bubble-typing", "background-color", "color");
     look["guest"] = await styleOf(page, ".typebot-guest-bubble", "background-color", "color");
     look["input"] = await styleOf(page, ".typebot-input", "background-color", "color");
     return look;

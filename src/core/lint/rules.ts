@@ -13,6 +13,7 @@ import { explodingPattern } from "./rules/exploding-pattern.ts";
 import { expressionFails } from "./rules/expression-fails.ts";
 import { goingBackOverEffects } from "./rules/going-back-over-effects.ts";
 import { identityFromVisitor } from "./rules/identity-from-visitor.ts";
+import { drawnMessages, headCodeNeeds, unmatchedSelectors } from "./rules/look.ts";
 import { loopWithoutInput } from "./rules/loop-without-input.ts";
 import { lowContrast } from "./rules/low-contrast.ts";
 import { missingEdge } from "./rules/missing-edge.ts";
@@ -73,4 +74,7 @@ export const rules: readonly Rule[] = [
   unknownWord,
   unknownKey,
   lowContrast,
+  headCodeNeeds,
+  drawnMessages,
+  unmatchedSelectors,
 ];

@@ -4,8 +4,22 @@ import { hexOf } from "./accent.ts";
 import { type Background, backgroundOf, boxColor, colorOf, type Palette, paletteOf } from "./backgrounds.ts";
 import { contrast, type Rgb, readPaint, rgbOf } from "./colors.ts";
 import { marksOf } from "./marks.ts";
+import { sheetRules } from "./sheet-rules.ts";
 import { readTheme } from "./stored-theme.ts";
 import { darkVariant } from "./variant.ts";
+
+/** The names by which a sheet's selectors call the parts of a page that a theme colours. */
+const selectors = {
+  page: /\.typebot-(container|chat-view)(?![\w-])|(?<![\w.#-])body(?![\w-])/,
+  hostBubbles: /\.(typebot-host-bubble|bubble-typing|slate-)/,
+  guestBubbles: /\.typebot-guest-bubble/,
+  inputs: /\.(typebot-input|text-input|typebot-selectable)/,
+  buttons: /\.(typebot-button|typebot-selectable|send-icon)/,
+  bar: /\.typebot-progress-bar/,
+} as const;
+
+type Part = keyof typeof selectors;
+const parts = ["page", "hostBubbles", "guestBubbles", "inputs", "buttons", "bar"] as const;
 
 /** Two colours of a theme with too little contrast. */
 export type LowContrast = {
@@ -17,7 +31,7 @@ export type LowContrast = {
 /**
  * Finds colours of a theme whose contrast to their background is below the ratios of WCAG 2.2 AA: 4.5 for text, 3 for edges of fields
  * and for what marks a chosen option.
- * Only the theme's own colours are checked, and none that depend on variables or lie over a picture.
+ * Only the theme's own colours are checked, and none that depend on variables, lie over a picture, or belong to a part that custom CSS colours.
  */
 export function findLowContrast(flow: Pick<StoredFlow, "theme" | "version">): LowContrast[] {
   const theme = readTheme(flow.theme);
@@ -30,14 +44,28 @@ export function findLowContrast(flow: Pick<StoredFlow, "theme" | "version">): Lo
 
 function lowContrasts(theme: Theme, palette: Palette): LowContrast[] {
   const look = { theme, palette, background: backgroundOf(theme, palette) };
+  const own = colouredBySheet(theme.customCss);
+  // Parts that the author's own sheet colours are drawn in colours that the theme does not know.
+  const unless = (parts: readonly Part[], found: () => LowContrast[]) =>
+    parts.some((part) => own.has(part)) ? [] : found();
   return [
-    ...pageText(look),
-    ...boxNames.flatMap((name) => boxText(name, look)),
-    ...placeholder(look),
-    ...fieldEdge(look),
-    ...chosenMark(look),
-    ...progressBar(theme.general?.progressBar),
+    ...unless(["page"], () => pageText(look)),
+    ...boxNames.flatMap((name) => unless([name], () => boxText(name, look))),
+    ...unless(["inputs"], () => placeholder(look)),
+    ...unless(["page", "inputs"], () => fieldEdge(look)),
+    ...unless(["page", "inputs", "buttons"], () => chosenMark(look)),
+    ...unless(["bar"], () => progressBar(theme.general?.progressBar)),
   ];
+}
+
+/** The parts of a page that a sheet gives a colour or a ground. */
+function colouredBySheet(css = ""): ReadonlySet<Part> {
+  const coloured = new Set<Part>();
+  for (const { selector, declarations } of sheetRules(css)) {
+    if (!/(^|[;\s])(color|background|border|--typebot-)[\w-]*\s*:/i.test(declarations)) continue;
+    for (const part of parts) if (selectors[part].test(selector)) coloured.add(part);
+  }
+  return coloured;
 }
 
 const boxNames = ["hostBubbles", "guestBubbles", "inputs", "buttons"] as const;

@@ -66,20 +66,23 @@ export function Chat(props: Props) {
         />
       )}
       <Main class="typebot-chat-view">
-        {!isEmbedded && !header?.isEnabled && <h1 class="visually-hidden">{title}</h1>}
-        {topParts.Welcome && welcome?.isEnabled && (
-          <topParts.Welcome welcome={welcome} name={header?.name || title} avatar={host} />
-        )}
-        <Transcript
-          entries={entries}
-          words={words}
-          name={title}
-          hostAvatar={host}
-          guestAvatar={guest}
-          acts={state.acts}
-        />
-        {/* The bot types: not while the page waits for a connection, which the notice says. */}
-        {state.isTyping && !state.notice?.isError && <Dots avatar={host} {...state} />}
+        {/* Authors' style sheets give it the room that a bar of theirs takes. */}
+        <div class="flex">
+          {!isEmbedded && !header?.isEnabled && <h1 class="visually-hidden">{title}</h1>}
+          {topParts.Welcome && welcome?.isEnabled && (
+            <topParts.Welcome welcome={welcome} name={header?.name || title} avatar={host} />
+          )}
+          <Transcript
+            entries={entries}
+            words={words}
+            name={title}
+            hostAvatar={host}
+            guestAvatar={guest}
+            acts={state.acts}
+          />
+          {/* The bot types: not while the page waits for a connection, which the notice says. */}
+          {state.isTyping && !state.notice?.isError && <Dots avatar={host} {...state} />}
+        </div>
         {(isEnded || (input && isAnswered && settings.mayGoBack && !state.acts?.edit)) && (
           <Ending
             isEnded={isEnded}

@@ -12,10 +12,11 @@ type Props = {
   readonly link?: string | undefined;
   /** It is part of what is pressed: it opens nothing, and its place has a size already. */
   readonly isStill?: boolean;
+  readonly elementtiming?: string;
 };
 
 /** A picture that opens larger, or is a link; one that cannot be loaded says what it would have shown. */
-export function Picture({ source, alt, words, link, isStill, class: className }: Props) {
+export function Picture({ source, alt, words, link, isStill, elementtiming, class: className }: Props) {
   const image = useRef<HTMLImageElement>(null);
   const [brokenSource, setBrokenSource] = useState<string>();
   const [shownSource, setShownSource] = useState<string>();
@@ -35,8 +36,7 @@ export function Picture({ source, alt, words, link, isStill, class: className }:
       ref={image}
       class={`${className ?? ""} ${shownSource === source ? "" : "is-loading"}`}
       src={source}
-      width={width}
-      height={height}
+      {...{ width, height, elementtiming }}
       // It names the link that it is in.
       alt={href === undefined ? (alt ?? words.picture) : alt || words.picture}
       decoding="async"

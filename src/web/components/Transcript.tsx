@@ -152,10 +152,12 @@ export function Dots({ avatar, entries }: DotsProps) {
       <SideAvatar address={avatar} isHidden={!isNew} />
       <div class="chunk-entries" aria-hidden="true">
         <div class="host-container">
-          <div class="typebot-host-bubble bubble-typing">
-            <span />
-            <span />
-            <span />
+          <div class="typebot-host-bubble is-typing">
+            <div class="bubble-typing">
+              <span class="bubble1" />
+              <span class="bubble2" />
+              <span class="bubble3" />
+            </div>
           </div>
         </div>
       </div>

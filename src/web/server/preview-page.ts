@@ -5,7 +5,7 @@ import { bundleForPreview } from "./bundle.ts";
 import { newNonce, previewPolicy } from "./security.ts";
 
 const folder = "/assets/preview";
-const chatBody = `<body class="typebot-container"><div id="chat"></div></body>`;
+const chatBody = `<body class="typebot-container"><div id="__next"><div id="chat"></div></div></body>`;
 const siteBody = `<body>
 <div class="bar" aria-hidden="true"><i></i><i></i><i></i><i></i></div>
 <main>

@@ -420,6 +420,31 @@ const faults: Record<string, Fault[]> = {
       break: ({ blocks }) => assign(blocks["ask"], { options: { variableId: idOf("name"), colour: "red" } }),
     },
   ],
+  head_code_needs: [
+    {
+      name: "a member of the former element that pages lack",
+      break: ({ settings }) =>
+        assign(settings, {
+          metadata: {
+            customHeadCode:
+              "<script>document.querySelector('typebot-standard').shadowRoot.querySelector('a');document.querySelector('typebot-standard').shadowRoot.getElementById('x')</script>",
+          },
+        }),
+    },
+  ],
+  unmatched_selectors: [
+    {
+      name: "a rule for an element that pages do not have",
+      break: ({ theme }) =>
+        assign(theme, { customCss: ".typebot-host-bubble, .typebot-robot > .flex { color: red } .mine {}" }),
+    },
+  ],
+  drawn_messages: [
+    {
+      name: "a sheet that draws messages themselves",
+      break: ({ theme }) => assign(theme, { customCss: ".typebot-host-bubble { background: red }" }),
+    },
+  ],
   low_contrast: [
     {
       name: "grey on grey",

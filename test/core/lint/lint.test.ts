@@ -325,6 +325,29 @@ test("of groups that no chat comes to the first is reported, and their own fault
   expect(found({ g: [says("g1")], h: [says("h1"), says("h2", "h")] })).toEqual(["warning unreachable_group groups[1]"]);
 });
 
+test("faint colours are no finding where the author's own sheet colours the part", () => {
+  const grey = { backgroundColor: "#cccccc", color: "#bbbbbb" };
+  const messages = (customCss: string): unknown[] =>
+    toldOf("low_contrast", flowOf({ g: [says("g1")] }, { theme: { chat: { hostBubbles: grey }, customCss } }));
+  for (const css of [
+    ".typebot-host-bubble { color: #000 !important }",
+    ".typebot-host-bubble > .bubble-typing { background: #fff }",
+    "@media print { .typebot-host-bubble { background: #fff } }",
+    ".typebot-container { & .typebot-host-bubble { color: #000 } }",
+  ]) {
+    expect([css, messages(css)]).toEqual([css, []]);
+  }
+  for (const css of [
+    "",
+    ".typebot-host-bubble { padding: 4px }",
+    ".typebot-guest-bubble { color: #000 }",
+    "/* .typebot-host-bubble { color: #000 } */",
+    '.a::after { content: ".typebot-host-bubble { color: #000 }" }',
+  ]) {
+    expect([css, messages(css)]).toEqual([css, ["warning low_contrast theme.chat.hostBubbles.color"]]);
+  }
+});
+
 test("faint colours are one finding, which names all of them", () => {
   const grey = { backgroundColor: "#cccccc", color: "#bbbbbb" };
   const flow = flowOf(

@@ -85,7 +85,7 @@ inBrowser(
     expect(new URL(page.url()).search).toBe("?part=hostBubbles");
     await page.getByRole("textbox", { name: "Background", exact: true }).fill("#222222");
     await page.waitForFunction(() => document.querySelector(".saving-state.is-saved") !== null);
-    await waitFor(async () => (await colorIn(page, ".typebot-host-bubble")) === "rgb(34, 34, 34)");
+    await waitFor(async () => (await colorIn(page, ".bubble-typing")) === "rgb(34, 34, 34)");
     await page.getByRole("textbox", { name: "Text", exact: true }).fill("#333333");
     await page.getByText("Contrast too low").waitFor();
     await saved(page);
@@ -98,7 +98,7 @@ inBrowser(
     await page.keyboard.press("ControlOrMeta+z");
     await waitFor(async () => (await draftOf(botId)).theme.chat.hostBubbles === null);
     expect((await draftOf(botId)).theme).toEqual(theme);
-    await waitFor(async () => (await colorIn(page, ".typebot-host-bubble")) === "rgb(255, 255, 255)");
+    await waitFor(async () => (await colorIn(page, ".bubble-typing")) === "rgb(255, 255, 255)");
 
     // On dark screens it may look otherwise.
     await page.getByRole("radio", { name: "Dark" }).check({ force: true });

@@ -5,7 +5,7 @@ export const lowContrast: Rule = {
   name: "low_contrast",
   severity: "warning",
   about:
-    "A colour of the theme, or of its dark variant, is too like its background by WCAG 2.2 AA: 4.5 for text, 3 for edges and marks. One finding names all of them. Colours from variables, text over a picture, and pairs of the default look before version 6.1, which older flows store, are not checked.",
+    "A colour of the theme, or of its dark variant, is too like its background by WCAG 2.2 AA: 4.5 for text, 3 for edges and marks. One finding names all of them. Colours from variables, text over a picture, parts that the own CSS colours, and pairs of the default look before version 6.1, which older flows store, are not checked.",
   advice: "Choose a darker or a lighter colour.",
   *find({ flow }) {
     const [first, ...others] = findLowContrast(flow);

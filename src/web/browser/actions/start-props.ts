@@ -1,14 +1,23 @@
 import { filledTextAt, listAt } from "../../conversation/read.ts";
+import { addFormerElement } from "../author-code/former-element.ts";
 import { loadScript } from "../author-code/script-elements.ts";
 import type { RunAction } from "./action.ts";
 import { loadAnalytics, loadPixel } from "./analytics.ts";
 
-/** Adds the author's head code, tag managers and analytics to the page. */
+/** Code and tags that this page has already. */
+const added = new Set<string>();
+
+/** Adds the author's head code, tag managers and analytics to the page, each once however many chats it has. */
 export const startProps: RunAction = async (action, { nonce, isAuthorCodeDisabled }) => {
-  if (isAuthorCodeDisabled) return null;
+  const props = JSON.stringify(action["startPropsToInject"]);
+  if (isAuthorCodeDisabled || added.has(props)) return null;
+  added.add(props);
   const read = (name: string) => filledTextAt(action, "startPropsToInject", name);
   const code = read("customHeadCode");
-  if (code !== undefined) injectHeadCode(code, nonce);
+  if (code !== undefined) {
+    addFormerElement(nonce);
+    injectHeadCode(code, nonce);
+  }
   const tagManagerId = read("gtmId");
   if (tagManagerId !== undefined) loadTagManager(tagManagerId, nonce);
   const analyticsId = read("googleAnalyticsId");
@@ -25,7 +34,8 @@ function injectHeadCode(code: string, nonce: string): void {
   const template = document.createElement("template");
   template.innerHTML = code;
   for (const element of template.content.children) {
-    if (element.localName === "meta") continue;
+    // Without a script there is no head code either: the pictures of tag snippets are never wanted.
+    if (element.localName === "meta" || element.localName === "noscript") continue;
     if (element.localName === "link" && !/stylesheet/i.test(element.getAttribute("rel") ?? "")) continue;
     const copy = document.createElement(element.localName);
     for (const { name, value } of element.attributes) copy.setAttribute(name, value);

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { adoptStyle } from "../adopt-style.ts";
+import { BubbleGround } from "../BubbleGround.tsx";
 import css from "../media.css" with { type: "text" };
 
 type Props = { readonly class: string; readonly children: ComponentChildren };
@@ -12,6 +13,7 @@ export function MediaBubble({ class: name, children }: Props) {
   useLayoutEffect(() => adoptStyle(bubble.current, css), []);
   return (
     <div ref={bubble} class={`typebot-host-bubble media-bubble ${name}`}>
+      <BubbleGround />
       {children}
     </div>
   );

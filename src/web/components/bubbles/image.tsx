@@ -16,7 +16,14 @@ export const Image: BubbleKind = {
     const alt = link === undefined ? (own ?? linked) : (linked ?? own);
     return (
       <MediaBubble class="image-bubble">
-        <Picture source={safeSource(textAt(content, "url"))} alt={alt} words={words} link={link} />
+        <Picture
+          source={safeSource(textAt(content, "url"))}
+          alt={alt}
+          words={words}
+          link={link}
+          // Authors' style sheets know the pictures of the bot by it.
+          elementtiming="Bubble image"
+        />
       </MediaBubble>
     );
   },

@@ -1,11 +1,13 @@
 /** @jsxImportSource preact */
 import { noticeText } from "../../conversation/notice.ts";
+import { BubbleGround } from "../BubbleGround.tsx";
 import type { BubbleKind } from "./bubble-kind.ts";
 
 /** A sentence of the service itself, in the page's own words. */
 export const Notice: BubbleKind = {
   View: ({ content, words }) => (
     <div class="typebot-host-bubble text-bubble" dir="auto">
+      <BubbleGround />
       {noticeText(content, words)}
     </div>
   ),

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { at } from "../../conversation/read.ts";
 import { nodesOf, plainText, textClass } from "../../conversation/rich-text.ts";
+import { BubbleGround } from "../BubbleGround.tsx";
 import { RichText } from "../RichText.tsx";
 import type { BubbleKind } from "./bubble-kind.ts";
 import { quietBlocks } from "./quiet.ts";
@@ -11,6 +12,7 @@ export const Text: BubbleKind = {
     const nodes = nodesOf(at(content, "richText"));
     return (
       <div class={textClass(nodes)} dir="auto" aria-live={quietBlocks.has(id) ? "off" : undefined}>
+        <BubbleGround />
         <RichText nodes={nodes} />
       </div>
     );

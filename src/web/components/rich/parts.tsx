@@ -7,6 +7,7 @@ import { textClass } from "../../conversation/rich-text.ts";
 import { type Source, withReferences } from "../../conversation/sources.ts";
 import type { Words } from "../../conversation/words.ts";
 import { adoptStyle } from "../adopt-style.ts";
+import { BubbleGround } from "../BubbleGround.tsx";
 import { RichText } from "../RichText.tsx";
 import { Code } from "./Code.tsx";
 import { Formula } from "./Formula.tsx";
@@ -73,6 +74,7 @@ export function RichBubble(props: {
       aria-busy={isGrowing || undefined}
       aria-live={isQuiet ? "off" : undefined}
     >
+      <BubbleGround />
       {inside(sources.length > 0 ? withReferences(nodes, sources) : nodes)}
       {sources.length > 0 && <Sources sources={sources} place={place} words={words} />}
     </div>

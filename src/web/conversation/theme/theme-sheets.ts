@@ -1,5 +1,7 @@
 import type { Theme } from "../../../core/interpreter/schemas/theme.ts";
+import { drawsMessages } from "../../../core/theme/sheet-rules.ts";
 import { darkVariant } from "../../../core/theme/variant.ts";
+import drawnMessagesCss from "../drawn-messages.css" with { type: "text" };
 import headerCss from "../header.css" with { type: "text" };
 import progressBarCss from "../progress-bar.css" with { type: "text" };
 import welcomeCss from "../welcome.css" with { type: "text" };
@@ -26,6 +28,7 @@ export function themeSheets(
     header?.isEnabled && headerCss,
     welcome?.isEnabled && welcomeCss,
     progressBar?.isEnabled && progressBarCss,
+    drawsMessages(`${customCss}\n${theme.dark?.customCss ?? ""}`) && drawnMessagesCss,
   ];
   const own = { css: parts.filter((css) => css !== undefined && css !== false).join("\n") };
   const dark = followsScheme ? darkVariant(theme) : undefined;

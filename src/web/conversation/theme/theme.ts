@@ -251,7 +251,7 @@ function longTexts({ general, chat, customCss = "" }: Theme, { set, palette, bac
   const page = colorOf(background, palette);
   const isSeeThrough = type === "None" || (type === "Color" && (readPaint(content)?.alpha ?? 1) < 1);
   const bubble = "var(--typebot-host-bubble";
-  if (page && !isSeeThrough && !/host-bubble|typebot-container/.test(customCss)) {
+  if (page && !isSeeThrough && !/host-bubble|bubble-typing|typebot-container/.test(customCss)) {
     const ink = rgbOf(chat?.hostBubbles?.color);
     if (ink && contrast(ink, page) >= 4.5) set("--parley-text-ink", `rgb(${ink.join(", ")})`);
     return;

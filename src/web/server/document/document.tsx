@@ -76,7 +76,10 @@ function Document({ language, theme, themeContext, nonce, assets, data, refresh,
         {data !== undefined && <script type="module" nonce={nonce} src={assets.addressOf("page.js")} />}
       </head>
       <body class="typebot-container">
-        <div id="chat">{children}</div>
+        {/* Authors' head code puts bars of theirs into it, above the chat: the chat itself is drawn into an element of its own. */}
+        <div id="__next">
+          <div id="chat">{children}</div>
+        </div>
         {/* Where no script loads it: below the text, which is shown without it. */}
         {fontSheet !== undefined && (
           <noscript>

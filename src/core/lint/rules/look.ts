@@ -1,0 +1,63 @@
+import { readKnown } from "../../interpreter/schemas/schema.ts";
+import { SettingsSchema } from "../../interpreter/schemas/settings.ts";
+import { classesIn, keptClasses } from "../../theme/class-names.ts";
+import { formerMembers } from "../../theme/former-element.ts";
+import { drawsMessages, sheetRules } from "../../theme/sheet-rules.ts";
+import { readTheme } from "../../theme/stored-theme.ts";
+import type { Rule } from "../rule.ts";
+
+/** Members of the former page's element that head code expects. */
+export const headCodeNeeds: Rule = {
+  name: "head_code_needs",
+  severity: "warning",
+  about: `Head code uses a member of the shadow root of \`typebot-standard\` that the chat page does not have: the script ends there with an error. The page has ${formerMembers.map((name) => `\`${name}\``).join(", ")}, and they reach the page's own chat. A root that the code keeps in a variable first is not followed.`,
+  advice: "Use `document` instead: the chat is the page itself, in `#__next`.",
+  *find({ flow }) {
+    const code = readKnown(SettingsSchema, flow.settings)?.metadata?.customHeadCode;
+    if (!code) return;
+    const named = [...code.matchAll(/shadowRoot\s*\??\.\s*([A-Za-z_$][\w$]*)/g)].map(([, name]) => name ?? "");
+    const missing = [...new Set(named)].filter((name) => !formerMembers.some((known) => known === name));
+    if (missing.length === 0) return;
+    const list = missing.map((name) => `\`${name}\``).join(", ");
+    yield {
+      path: "settings.metadata.customHeadCode",
+      message: `Head code uses ${list} of the shadow root of typebot-standard, which the chat page does not have.`,
+    };
+  },
+};
+
+export const unmatchedSelectors: Rule = {
+  name: "unmatched_selectors",
+  severity: "info",
+  about:
+    "The own CSS names classes that no element of the chat page has: these rules change nothing. Classes that the bot's head code names are its own and not reported. `docs/moving.md` lists the classes that pages keep.",
+  advice: "Name one of the classes that pages keep, or remove the rule.",
+  *find({ flow }) {
+    const { customCss = "", dark } = readTheme(flow.theme);
+    const headCode = readKnown(SettingsSchema, flow.settings)?.metadata?.customHeadCode ?? "";
+    const classes = sheetRules(`${customCss}\n${dark?.customCss ?? ""}`).flatMap(({ selector }) => classesIn(selector));
+    const unmatched = [...new Set(classes)].filter((name) => !keptClasses.has(name) && !headCode.includes(name));
+    if (unmatched.length === 0) return;
+    const named = unmatched.slice(0, shownClasses).map((name) => `\`.${name}\``);
+    const more = unmatched.length - named.length;
+    const list = named.join(", ") + (more > 0 ? ` and ${more} more` : "");
+    yield { path: "theme.customCss", message: `The own CSS names classes that the page does not have: ${list}.` };
+  },
+};
+
+/** A sheet may name thousands. */
+const shownClasses = 10;
+
+export const drawnMessages: Rule = {
+  name: "drawn_messages",
+  severity: "info",
+  about:
+    "The own CSS gives `.typebot-host-bubble` a background or a border and has no rule for its child `.bubble-typing`, which is what is behind the text. For such a sheet the page leaves the child clear and draws the theme on the message itself.",
+  advice:
+    "Nothing has to be done. A sheet that names `.typebot-host-bubble > .bubble-typing` works here and in existing clients.",
+  *find({ flow }) {
+    const { customCss = "", dark } = readTheme(flow.theme);
+    if (!drawsMessages(`${customCss}\n${dark?.customCss ?? ""}`)) return;
+    yield { path: "theme.customCss", message: "The own CSS draws the bot's messages themselves." };
+  },
+};

@@ -1,0 +1,54 @@
+/** A rule of a style sheet. */
+export type SheetRule = {
+  /** Of a nested rule with those around it. */
+  readonly selector: string;
+  /** Its own declarations, without those of rules within it. */
+  readonly declarations: string;
+};
+
+/**
+ * The rules of an author's style sheet, those within at-rules and other rules, too: enough to see what is named and what is set. Reads any text in one pass; what is
+ * left open ends with the sheet, as browsers have it.
+ */
+export function sheetRules(css: string): SheetRule[] {
+  const rules: SheetRule[] = [];
+  const open: { selector: string; declarations: string }[] = [];
+  let text = "";
+  const close = (): void => {
+    const rule = open.pop();
+    if (rule) rules.push({ ...rule, declarations: rule.declarations + text });
+    text = "";
+  };
+  for (const [token] of css.matchAll(tokens)) {
+    if (token.startsWith("/*")) continue;
+    const around = open.at(-1);
+    if (token === "{") {
+      const own = text.trim();
+      open.push({ selector: own.startsWith("@") || !around ? own : `${around.selector} ${own}`, declarations: "" });
+      text = "";
+    } else if (token === "}") {
+      close();
+    } else if (token === ";") {
+      if (around) around.declarations += `${text};`;
+      text = "";
+    } else {
+      text += token;
+    }
+  }
+  while (open.length > 0) close();
+  return rules;
+}
+
+/** Comments, strings, and what is neither: nothing within a string or a comment ends a rule. */
+const tokens = /\/\*[\s\S]*?(?:\*\/|$)|"(?:\\[\s\S]|[^"\\\n])*"?|'(?:\\[\s\S]|[^'\\\n])*'?|[{};/]|[^{};"'/]+/g;
+
+/**
+ * Whether a sheet draws the bot's messages themselves, and not what is behind their text: those that were written for our pages before they had it.
+ */
+export function drawsMessages(css: string): boolean {
+  if (css.includes("bubble-typing") || !css.includes("typebot-host-bubble")) return false;
+  return sheetRules(css).some(
+    ({ selector, declarations }) =>
+      /\.typebot-host-bubble(?![\w-])/.test(selector) && /(^|[;\s])(background|border)[\w-]*\s*:/i.test(declarations),
+  );
+}

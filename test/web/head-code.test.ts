@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { browserTests } from "../support/browser.ts";
+import { asks, flowOf, says } from "../support/chat.ts";
+import { type ChatHost, openChatHost } from "../support/chat-host.ts";
+import { answer, openChat } from "../support/live-page.ts";
+
+/** Head code such as bots bring that move in: it hangs a bar above the chat, or reaches for the element of their former page. */
+let host: ChatHost;
+const inBrowser = browserTests();
+const phone = { viewport: { width: 390, height: 700 }, reducedMotion: "reduce" } as const;
+
+beforeAll(async () => {
+  host = await openChatHost();
+});
+afterAll(() => host.close());
+
+const bar =
+  "var b=document.createElement('div');b.className='bar';b.textContent='MY HEADER';b.style.cssText='height:60px;background:#333;color:#fff';";
+const next = "document.querySelector('#__next')";
+const root = "document.querySelector('typebot-standard').shadowRoot";
+
+const bars = [
+  `<script>${bar}var p=${next};if(p)p.insertBefore(b,p.firstChild);</script>`,
+  `<script>${bar}document.getElementById('__next').prepend(b)</script>`,
+  `<script>document.addEventListener('x',function(){});setTimeout(function(){${bar}${next}.prepend(b)},0)</script>`,
+  `<script>var t=setInterval(function(){var p=${next};if(!p)return;clearInterval(t);${bar}p.insertAdjacentElement('afterbegin',b)},20)</script>`,
+  `<script>${bar}${next}.insertAdjacentElement('beforebegin',b)</script>`,
+];
+
+async function publish(customHeadCode: string): Promise<string> {
+  const flow = flowOf([
+    says("Your name?"),
+    asks("text input"),
+    says("Your town?"),
+    asks("text input", {}, { id: "town" }),
+  ]);
+  return (
+    await host.publish({ ...flow, settings: { metadata: { customHeadCode }, typingEmulation: { enabled: false } } })
+  ).address;
+}
+
+/** The bar is above the chat, and the chat's dock within the window. */
+async function expectBar(page: Page): Promise<void> {
+  await page.locator(".bar").waitFor();
+  const places = await page.evaluate(() => {
+    const place = (selector: string) => document.querySelector(selector)?.getBoundingClientRect();
+    return {
+      bar: place(".bar"),
+      view: place(".typebot-chat-view"),
+      dock: place(".chat-dock"),
+      height: innerHeight,
+      page: document.documentElement.scrollHeight,
+    };
+  });
+  expect(places.bar?.height).toBe(60);
+  expect(places.bar?.top).toBe(0);
+  expect(places.view?.top).toBeGreaterThanOrEqual(60);
+  expect(Math.round(places.dock?.bottom ?? 0)).toBeLessThanOrEqual(places.height);
+  // Where it is in the element around the chat, nothing has to be scrolled.
+  if (await page.locator("#__next > .bar").count()) expect(places.page).toBe(places.height);
+}
+
+for (const code of bars) {
+  inBrowser(
+    `a bar stays above the chat through answers, a reload and going back: ${code.slice(8, 60)}`,
+    async ({ page, problems }) => {
+      await openChat(page, await publish(code));
+      await expectBar(page);
+      await answer(page, "Ana");
+      await page.getByText("Your town?").waitFor();
+      await expectBar(page);
+      await page.reload();
+      await page.getByText("Your town?").waitFor();
+      await expectBar(page);
+      await page.goto("about:blank");
+      await page.goBack();
+      await page.getByText("Your town?").waitFor();
+      await expectBar(page);
+      expect(await page.locator(".bar").count()).toBe(1);
+      expect(problems).toEqual([]);
+    },
+    phone,
+  );
+}
+
+const reaches = [
+  [
+    `<script>var s=document.createElement('style');s.textContent='.typebot-container{background:rgb(1,2,3)!important}';${root}.appendChild(s)</script>`,
+  ],
+  [
+    `<script>var s=new CSSStyleSheet();s.replaceSync('.typebot-container{background:rgb(1,2,3)!important}');${root}.adoptedStyleSheets=[s]</script>`,
+  ],
+  [
+    `<script>var s=new CSSStyleSheet();s.replaceSync('.typebot-container{background:rgb(1,2,3)!important}');var r=${root};r.adoptedStyleSheets=r.adoptedStyleSheets.concat(s)</script>`,
+  ],
+  [`<script>${root}.querySelector('.typebot-container').style.background='rgb(1,2,3)'</script>`],
+  [
+    `<script>${root}.querySelectorAll('.typebot-container').forEach(function(e){e.style.background='rgb(1,2,3)'})</script><noscript><img height="1" src="https://tags.example/1.gif"></noscript>`,
+  ],
+] as const;
+
+for (const [code] of reaches) {
+  inBrowser(
+    `head code reaches the chat through the element of its former page: ${code.slice(8, 70)}`,
+    async ({ page, problems, outside }) => {
+      await openChat(page, await publish(code));
+      const ground = () =>
+        page.locator(".typebot-container").evaluate((element) => getComputedStyle(element).backgroundColor);
+      await page.waitForFunction(() => getComputedStyle(document.body).backgroundColor === "rgb(1, 2, 3)");
+      expect(await ground()).toBe("rgb(1, 2, 3)");
+      await answer(page, "Ana");
+      await page.getByText("Your town?").waitFor();
+      expect({ problems, outside }).toEqual({ problems: [], outside: [] });
+    },
+  );
+}
+
+inBrowser(
+  "head code that throws, removes what is around the chat, or has no use of the former element leaves the service as it was",
+  async ({ page }) => {
+    await openChat(
+      page,
+      await publish(`<script>throw new Error("mine")</script><script>${bar}${next}.prepend(b)</script>`),
+    );
+    await expectBar(page);
+    const refused = `<script>try{${root}.appendChild(document.createElement('div'))}catch(e){document.title=e.message}</script>`;
+    await openChat(page, await publish(refused));
+    await page.waitForFunction(() => document.title.includes("put it into #__next"));
+    await answer(page, "Ana");
+    await page.getByText("Your town?").waitFor();
+  },
+);
