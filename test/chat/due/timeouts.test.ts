@@ -120,6 +120,58 @@ describe("an input with a time-out", () => {
     expect((await world.read(sessionId)).at("session.input.type")).toBe("url input");
   });
 
+  test("has its whole time again when a command or a reply event leads to it anew, by an edge", async () => {
+    const flow = flowOf(
+      [asks("text input", { timeout: tenMinutes })],
+      [{ ...says("Once more"), outgoingEdgeId: idOf("e0") }],
+    );
+    const event = (id: string, type: string, options: object = {}) => ({
+      ...{ id: idOf(id), graphCoordinates: { x: 0, y: 0 }, type, options, outgoingEdgeId: idOf(`to ${id}`) },
+    });
+    const lead = (id: string, group: string) => ({
+      ...{ id: idOf(`to ${id}`), from: { eventId: idOf(id) }, to: { groupId: idOf(group) } },
+    });
+    const events = [...flow.events, event("again", "command", { command: "again" }), event("said", "reply")];
+    const edges = [...flow.edges, lead("again", "g0"), lead("said", "g1")];
+    const { sessionId } = await startWith({ ...flow, events, edges });
+
+    await moveClock(world.api.deps.sql, 300);
+    const asked = await say(client(), sessionId, { type: "command", command: "again" });
+    expect([asked.status, asked.at("input.type")]).toEqual([200, "text input"]);
+    expect(await world.rows()).toEqual(["timeout"]);
+    await world.pass(899);
+    expect((await world.read(sessionId)).at("session.revision")).toBe(2);
+    const said = await say(client(), sessionId, "Ana");
+    expect([said.at("messages.0.content.plainText"), said.at("input.type")]).toEqual(["Once more", "text input"]);
+    await world.pass(1_498);
+    expect((await world.read(sessionId)).at("session.revision")).toBe(3);
+    await world.pass(1_500);
+    expect((await world.read(sessionId)).at("session.revision")).toBe(4);
+  });
+
+  test("keeps its time when the event of a refused reply leads to it, by an edge or a Return", async () => {
+    for (const back of [[], [{ id: idOf("back"), type: "Return" }]]) {
+      const flow = flowOf(
+        [asks("email input", { timeout: { ...tenMinutes, outgoingEdgeId: idOf("e2") } })],
+        [{ ...says("Refused"), ...(back.length === 0 && { outgoingEdgeId: idOf("e0") }) }, ...back],
+        [says("Are you there?"), asks("url input")],
+      );
+      const event = { id: idOf("invalid"), type: "invalidReply", outgoingEdgeId: idOf("e1") };
+      const events = [...flow.events, { ...event, graphCoordinates: { x: 0, y: 0 } }];
+      const { sessionId } = await startWith({ ...flow, events });
+
+      await moveClock(world.api.deps.sql, 300);
+      const refused = await say(client(), sessionId, "no e-mail");
+      expect([refused.at("messages.0.content.plainText"), refused.at("input.type")]).toEqual([
+        "Refused",
+        "email input",
+      ]);
+      await world.pass(601);
+      expect((await world.read(sessionId)).at("session.revision")).toBe(3);
+      await moveClock(world.api.deps.sql, 0);
+    }
+  });
+
   test("keeps its time while a command shows something, and the row goes when the command leads away", async () => {
     const flow = asking(tenMinutes);
     const events = [

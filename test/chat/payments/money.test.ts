@@ -22,6 +22,25 @@ const key = (value: string) => ({ headers: { "Idempotency-Key": value } });
 const cancels = (secret: string) => shop.askedAbout(secret).filter(isCancel);
 const late = "A payment was made when the chat had gone on without it";
 
+test("a payment keeps its time when a reply is refused, and has it anew when a command leads to it again", async () => {
+  const { priced } = shop;
+  const { sessionId } = await shop.asked(10, priced({ timeout: { after: 600 } }));
+  const row = async () =>
+    (await shop.api.deps.sql`select visit, due from due_steps where session_id = ${sessionId} and kind = 'timeout'`)[0];
+  const before = await row();
+
+  const refused = await shop.say(sessionId, "anything");
+  expect(refused.at("messages.0.content.plainText")).toBe(refusal);
+  expect(await row()).toEqual(before);
+  await moveClock(shop.api.deps.sql, 300);
+  await shop.command(sessionId, "dear");
+  expect(before?.["visit"]).toBeString();
+  expect(await row()).toBeUndefined();
+  const dear = await shop.say(sessionId, "ada@example.com");
+  expect(dear.at("input.type")).toBe("payment input");
+  expect((await row())?.["visit"]).not.toBe(before?.["visit"]);
+});
+
 describe("going back over a payment", () => {
   test("cancels it at the provider first, so that the cheap one cannot pay for the dear one", async () => {
     const { sessionId, secret } = await shop.asked(10);

@@ -34,6 +34,7 @@ export function fireInvalidReplyEvent(step: Step, replied: Replied): Start | und
   if (!event || !target) return undefined;
   writeEventVariables(step, event, replied);
   coverReturnMark(step, { status: "pending", blockId: replied.block.base.id });
+  step.record.sameVisit = replied.block.base.id;
   return { hop: target };
 }
 

@@ -139,6 +139,7 @@ function askAgain(
   const said = textMessage(block.base.id, text, view.contentFormat);
   produce(step, { messages: [{ ...said, ...(notice && { notice }) }], ...(logs && { logs }) });
   const outcome = (prepared && block.ask?.(view, prepared)) ?? block.run(view, keptOf(step, block.base.id));
+  step.record.sameVisit = block.base.id;
   if (outcome.kind !== "ask") return { kind: "outcome", place, block, outcome };
   ask(step, outcome);
   return { kind: "asked" };

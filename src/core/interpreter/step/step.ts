@@ -110,6 +110,8 @@ export type StepRecord = BudgetLeft & {
   calls?: "models" | "others";
   /** The visit of an earlier step whose timer this step has ended. */
   endedVisit?: string;
+  /** The block that is asked again in the same visit: after a refused reply, or as an event returns to it. */
+  sameVisit?: string;
   /** The block that the visitor's client saw waiting, if this step is not an answer to a request of it. */
   unseenAt?: string;
   /** What the client is shown before the step's own messages and actions: see `Unseen`. */

@@ -14,16 +14,17 @@ export type TimerChange = {
   };
 };
 
-/** Begins the time of a block that waits. Asked again after a refused reply, or where an event returned to it, it keeps the time that it has. */
+/** Begins the time of a block that waits. Asked again in the same visit, it keeps the time that it has; one to which an event leads by an edge is visited anew. */
 export function startTimer(step: Step, block: PreparedBlock): void {
-  if (step.timer?.blockId === block.base.id) return;
+  const { id } = block.base;
+  if (step.timer?.blockId === id && step.record.sameVisit === id) return;
   endTimer(step);
   const wish = block.timer?.(viewOf(step));
   if (wish?.log) produce(step, { logs: [wish.log] });
   if (!wish || wish.kind === "none") return;
   const due = askedAt(step.context) + Math.round(1_000 * wish.seconds);
   // One visit at most is open at the end of a step, so the step's seed names it.
-  step.timer = { kind: wish.kind, visit: step.context.seed, blockId: block.base.id, due };
+  step.timer = { kind: wish.kind, visit: step.context.seed, blockId: id, due };
 }
 
 /** When the question of this step appears. */

@@ -180,6 +180,7 @@ function returnToMark(step: Step): GroupEnd | undefined {
     produce(step, { logs: [{ description, details: mark.blockId, context: "Return" }] });
     return undefined;
   }
+  step.record.sameVisit = mark.blockId;
   if (mark.reply) step.returnMark = { ...mark, status: "called" };
   else uncoverReturnMark(step);
   return leaveTo(step, { groupId: place.group.id, blockId: mark.blockId });
@@ -206,6 +207,7 @@ function navigate(step: Step, first: Hop | undefined): Position | undefined {
     const [interrupted, ...others] = frame.resumeAt;
     if (interrupted) {
       frame.resumeAt = others;
+      step.record.sameVisit = interrupted.blockId;
       hop = interrupted;
       continue;
     }
