@@ -182,19 +182,27 @@ export async function listUnreadResults(
   },
 ): Promise<{ botId: string; id: string }[]> {
   const list = (column: string): ReturnType<Sql> => sql`${sql(`wanted.${column}`)}::text[]`;
+  // Shard by shard. A join expects a third of all rows to be new, and reads the table.
+  const newRows = (table: string, last: string) => sql`
+        result_walks
+        cross join lateral (
+          select source.*
+          from ${sql(table)} as source
+          where source.shard = result_walks.shard
+            and source.id > ${sql(`result_walks.${last}`)}
+          offset 0
+        ) as found`;
   return sql<{ botId: string; id: string }[]>`
     with unread as materialized (
       select shard, result_id
       from results_to_read
       union
-      select results.shard, results.id
-      from result_walks
-      join results on results.shard = result_walks.shard and results.id > result_walks.result_id
+      select found.shard, found.id
+      from ${newRows("results", "result_id")}
       union
-      select sessions.shard, sessions.result_id
-      from result_walks
-      join sessions on sessions.shard = result_walks.shard and sessions.id > result_walks.session_id
-      where sessions.result_id is not null
+      select found.shard, found.result_id
+      from ${newRows("sessions", "session_id")}
+      where found.result_id is not null
     )
     select results.bot_id, results.id
     from unread

@@ -3,9 +3,15 @@ import type { TransactionSql } from "postgres";
 import { listSessionsToCall, listSteps } from "../../../src/chat/reads/sessions.sql.ts";
 import { limits } from "../../../src/limits/index.ts";
 import { listTokens } from "../../../src/management/access/tokens.sql.ts";
+import {
+  listAllResults,
+  listIndexedResults,
+  listUnreadResults,
+} from "../../../src/management/bin/person-erasures.sql.ts";
 import { listBots, listSharedBots } from "../../../src/management/bots/bot-lists.sql.ts";
 import { listFolders } from "../../../src/management/bots/folders/folders.sql.ts";
 import { listPublications } from "../../../src/management/bots/versions/publications.sql.ts";
+import { answerMarks } from "../../../src/management/counts/answer-marks.ts";
 import {
   customDomainRows,
   findDomainHome,
@@ -29,6 +35,7 @@ const stored = 30_000;
 const limit = limits.lists.pageSize + 1;
 /** A tenth of the bots are at a domain. */
 const domains = stored / 10;
+const shards = 1024;
 /** What any part of a plan may touch: some pages' worth, whatever is stored. */
 const mostTouched = 5 * limit;
 
@@ -114,6 +121,23 @@ describe.each(places)("the %s page touches a page's worth of rows, however many 
 
     expect(await rowsTouched(list)).toBeLessThanOrEqual(mostTouched);
   });
+
+  test.each([false, true])(
+    "a person's results, by each name of the variable and by answers of before (folded: %p)",
+    async (isFolded) => {
+      const keys = ["Email", "Mail", `${answerMarks.former}e`];
+      const by = { ids: ["e"], names: ["Email", "Mail"], others: ["o"], keys, isChecked: true };
+      const wanted = { name: "Email", value: "everybody", isPrefix: false, isFolded, by, withFormer: true };
+      const ofBot = { botId, wanted, after, limit };
+
+      expect(await rowsTouched((sql) => listIndexedResults(sql, ofBot))).toBeLessThanOrEqual(mostTouched);
+      expect(await rowsTouched((sql) => listAllResults(sql, { ...ofBot, isBinned: false }))).toBeLessThanOrEqual(
+        mostTouched,
+      );
+      const unread = { bots: [{ botId, by }], wanted, isNew: true, after: undefined, limit };
+      expect(await rowsTouched((sql) => listUnreadResults(sql, unread))).toBeLessThanOrEqual(2 * shards);
+    },
+  );
 });
 
 describe("what belongs to a page or a session is read by key:", () => {
@@ -234,6 +258,15 @@ async function seedResults(sql: TransactionSql): Promise<void> {
     insert into sessions (shard, id, bot_id, flow_hash, result_id, revision, state, lifetime_minutes, expires_at, expires_hour, dialect)
     select shard, id, bot_id, '\\x00', id, 1, '', 60, created_at, created_at, 'bot'
     from results`;
+  await sql`
+    insert into result_values (shard, result_id, name, value, bot_id, created_at)
+    select shard, id, name, 'everybody', bot_id, created_at
+    from results
+    cross join unnest(${["Email", `${answerMarks.former}e`]}::text[]) as name`;
+  // All of them have been met by the search for new ones.
+  await sql`
+    update result_walks
+    set result_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff', session_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff'`;
   await sql`
     insert into steps (shard, session_id, revision, id, bot_id, response)
     select ${shardOf(sessionId)}, ${sessionId}, number, gen_random_uuid(), ${botId}, '{}'
