@@ -43,7 +43,11 @@ async function counted(page: Page): Promise<void> {
       { value: " ADA@EXAMPLE.COM", results: 1 },
     ];
     const found = { outcome: "counted", isComplete: true, results: 3, match: "folded", bots, exports };
-    await route.fulfill({ json: { personErasure: found, spellings } });
+    const variables = [
+      { botId: "bot", id: "v1", names: ["Mail", "Email", "The address that a newsletter of ours is sent to"] },
+      { botId: "bot", id: "v2", names: ["Email"] },
+    ];
+    await route.fulfill({ json: { personErasure: found, spellings, variables, onlyInAnswers: 1 } });
   });
   await button("Erase a person")(page);
   await page.getByLabel("Variable", { exact: true }).fill("Email");

@@ -4,7 +4,7 @@ import { axeProblems } from "../../support/axe.ts";
 import { browserTests } from "../../support/browser.ts";
 import { type BuilderHost, openBuilderHost } from "../../support/builder-host.ts";
 import { idOf } from "../../support/builder-ids.ts";
-import { flowOf, says } from "../../support/chat.ts";
+import { flowOf, publish, says } from "../../support/chat.ts";
 import { putResult } from "../../support/results.ts";
 
 let host: BuilderHost;
@@ -280,11 +280,14 @@ inBrowser(
   async ({ page, context, problems }) => {
     const ada = await host.api.makeUser({ name: "Ada" });
     const workspaceId = await host.api.makeWorkspace(ada);
-    const bot = { name: "Leads", ...flowOf([says("Hello")]) };
-    const body = { workspaceId, bot };
-    const botId = (await host.api.client.post("/api/v1/bots", { token: ada.token, body })).text("bot.id");
+    const [bot, token] = [{ name: "Leads", ...flowOf([says("Hello")]) }, ada.token];
+    const { botId } = await publish(host.api.client, { token, workspaceId }, bot);
+    const variables = [{ id: idOf("Email"), name: "Mail" }];
+    await host.api.client.patch(`/api/v1/bots/${botId}`, { token, body: { bot: { variables }, overwrite: true } });
     const put = (value: string) =>
       putResult(host.api.deps.sql, botId, { variables: [{ id: idOf("Email"), name: "Email", value }] });
+    const answers = [{ content: "ben@example.com", variableId: idOf("Email") }];
+    await putResult(host.api.deps.sql, botId, { answers });
     for (const value of ["ben@example.com", "BEN@example.com ", "ben@example.com.au"]) await put(value);
     await host.signIn(context, ada.userId);
     await page.goto(`${host.origin}/app/w/${workspaceId}/settings/erasures`);
@@ -303,17 +306,19 @@ inBrowser(
     expect(await page.getByLabel("In any spelling").isChecked()).toBe(false);
     await page.getByRole("button", { name: "Cancel" }).click();
     await count(" Ben@Example.com");
-    const found = page.getByRole("dialog", { name: "Erase 2 results?" });
-    await found.getByText("Leads: 2 results").waitFor();
+    const found = page.getByRole("dialog", { name: "Erase 3 results?" });
+    await found.getByText("Leads: 3 results").waitFor();
+    await found.getByText("1 result has it in answers alone").waitFor();
+    await found.getByText("Leads: Mail, Email", { exact: true }).waitFor();
     await found.getByText("BEN@example.com", { exact: true }).waitFor();
     expect(await axeProblems(page)).toEqual([]);
-    expect(await countResults()).toBe(3);
+    expect(await countResults()).toBe(4);
     expect(await found.getByRole("button", { name: "Erase" }).isDisabled()).toBe(true);
     await found.getByRole("textbox").fill("Ben@Example.com");
     await found.getByRole("button", { name: "Erase" }).click();
-    await page.getByRole("dialog", { name: "2 results erased" }).getByRole("button", { name: "Close" }).last().click();
+    await page.getByRole("dialog", { name: "3 results erased" }).getByRole("button", { name: "Close" }).last().click();
     expect(await countResults()).toBe(1);
-    await page.getByRole("cell", { name: "2", exact: true }).waitFor();
+    await page.getByRole("cell", { name: "3", exact: true }).waitFor();
 
     await count("ben@example.com");
     await none.getByRole("button", { name: "Keep a receipt of 0 results" }).click();

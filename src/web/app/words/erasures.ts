@@ -38,6 +38,16 @@ export const erasureWords = area("erasures", {
   moreThanCounted: "There may be more than Parley could count in a minute.",
   ofBot: (name: string, count: number) =>
     say({ by: "count", one: "{name}: 1 result", other: "{name}: {count, number} results" }, { name, count }),
+  onlyInAnswers: (count: number) =>
+    say(
+      {
+        one: "1 result has it in answers alone, such as one that its visitor took back.",
+        other: "{count, number} results have it in answers alone, such as ones that their visitors took back.",
+      },
+      { count },
+    ),
+  variables: "Variables that are meant",
+  variablesText: "With all names that they have and had in versions.",
   spellings: "As spelled in the results",
   exports: "Exports that may hold the person",
   exportsText: "Parley removes these files. Delete the copies that people have downloaded.",

@@ -58,7 +58,7 @@ export function ErasePerson({ workspaceId, onErased, onClose }: ErasePersonProps
     case "asking":
       return <Question person={person} onChange={setPerson} count={count} onClose={onClose} />;
     case "counted": {
-      const { personErasure: found, spellings = [] } = stage.counted;
+      const { personErasure: found, spellings = [], variables = [], onlyInAnswers = 0 } = stage.counted;
       if (found.results === 0) {
         return <NothingFound person={person} isComplete={found.isComplete} {...{ erase, back, onClose }} />;
       }
@@ -73,7 +73,17 @@ export function ErasePerson({ workspaceId, onErased, onClose }: ErasePersonProps
           onClose={back}
         >
           {!found.isComplete && <Banner tone="warning" text={words.moreThanCounted} />}
-          <List lines={found.bots.map(({ name, results }) => words.ofBot(name, results))} />
+          <List
+            {...(onlyInAnswers > 0 && { text: words.onlyInAnswers(onlyInAnswers) })}
+            lines={found.bots.map(({ name, results }) => words.ofBot(name, results))}
+          />
+          <List
+            title={words.variables}
+            text={words.variablesText}
+            lines={found.bots.flatMap(({ botId, name }) =>
+              variables.filter((meant) => meant.botId === botId).map(({ names }) => <Meant bot={name} names={names} />),
+            )}
+          />
           {person.isFolded && (
             <List
               title={words.spellings}
@@ -91,6 +101,21 @@ export function ErasePerson({ workspaceId, onErased, onClose }: ErasePersonProps
     case "erased":
       return <Erased receipt={stage.receipt} erase={erase} onClose={onClose} />;
   }
+}
+
+/** A variable that is meant: its present name, then those of before. */
+function Meant({ bot, names }: { readonly bot: string; readonly names: readonly string[] }) {
+  return (
+    <>
+      {bot}:{" "}
+      {names.map((name, index) => (
+        <>
+          {index > 0 && ", "}
+          <code class="erase-person-value">{name}</code>
+        </>
+      ))}
+    </>
+  );
 }
 
 type QuestionProps = {

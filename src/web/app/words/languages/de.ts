@@ -1982,6 +1982,12 @@ export const german: Translation = {
     },
     moreThanCounted: "Es kann mehr geben, als Parley in einer Minute zählen konnte.",
     ofBot: { by: "count", one: "{name}: 1 Ergebnis", other: "{name}: {count, number} Ergebnisse" },
+    onlyInAnswers: {
+      one: "1 Ergebnis hat ihn nur in Antworten, etwa in einer zurückgenommenen.",
+      other: "{count, number} Ergebnisse haben ihn nur in Antworten, etwa in zurückgenommenen.",
+    },
+    variables: "Gemeinte Variablen",
+    variablesText: "Mit allen Namen, die sie in Versionen haben und hatten.",
     spellings: "So steht es in den Ergebnissen",
     exports: "Exporte, die die Person enthalten können",
     exportsText: "Parley entfernt diese Dateien. Löschen Sie die Kopien, die jemand heruntergeladen hat.",

@@ -2003,6 +2003,13 @@ export const french: Translation = {
       many: "{name} : {count, number} de résultats",
       other: "{name} : {count, number} résultats",
     },
+    onlyInAnswers: {
+      one: "{count, number} résultat l’a seulement dans des réponses, par exemple retirées par le visiteur.",
+      many: "{count, number} de résultats l’ont seulement dans des réponses, par exemple retirées par les visiteurs.",
+      other: "{count, number} résultats l’ont seulement dans des réponses, par exemple retirées par les visiteurs.",
+    },
+    variables: "Variables concernées",
+    variablesText: "Avec tous les noms qu’elles ont et avaient dans les versions.",
     spellings: "Tel qu’écrit dans les résultats",
     exports: "Exports qui peuvent contenir la personne",
     exportsText: "Parley supprime ces fichiers. Supprimez les copies que quelqu’un a téléchargées.",
