@@ -7,6 +7,7 @@ import { createFolderStorage } from "../../src/platform/storage/storage-folder.t
 import { providerUrls } from "../fake-providers/kit.ts";
 import { type FakeStripe, startFakeStripe } from "../fake-providers/stripe.ts";
 import { createTestApi, type TestApi } from "../support/api.ts";
+import { isLong } from "../support/campaigns.ts";
 import { say, start } from "../support/chat.ts";
 import type { Answer } from "../support/client.ts";
 import { createEmptyDatabase } from "../support/database.ts";
@@ -88,7 +89,10 @@ test("the newest sample is restored by the command, and its check says so", asyn
   expect(done.stdout, done.stderr).toMatch(/^Restored \d+ rows and 1 files from /);
 });
 
-test.each(sampleNames())("the chats of a backup from the release with %s go on to their ends", async (name) => {
+/** The oldest has the most to upgrade, and the newest is the release before this one. */
+const walked = sampleNames().filter((_, index, { length }) => isLong || index === 0 || index === length - 1);
+
+test.each(walked)("the chats of a backup from the release with %s go on to their ends", async (name) => {
   const { api, sample, due, stripe } = await restored(name);
   const { client } = api;
   const { sql } = api.deps;

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { Glob } from "bun";
 import { createTestApi, type TestApi, type TestUser } from "./api.ts";
+import { runCommandHere } from "./command-here.ts";
 import { testKey } from "./events.ts";
 import { temporaryFolder } from "./folder.ts";
-import { runCommand } from "./service.ts";
 
 type Intercept = (request: Request) => Promise<Response | undefined>;
 
@@ -24,7 +24,7 @@ export type DeployProject = {
   readonly staging: string;
   readonly production: string;
   /** Runs a command in the folder. */
-  run(...args: readonly string[]): ReturnType<typeof runCommand>;
+  run(...args: readonly string[]): ReturnType<typeof runCommandHere>;
   send(method: "post" | "patch" | "put" | "delete", path: string, body?: object): ReturnType<TestApi["client"]["get"]>;
   read(path: string): ReturnType<TestApi["client"]["get"]>;
   /** Makes a bot in staging. */
@@ -92,7 +92,7 @@ function projectAt({
     api.client[method](`/api/v1/${path}`, { token, body });
   return {
     ...project,
-    run: (...args) => runCommand(args, { environment, cwd: root }),
+    run: (...args) => runCommandHere(args, { environment, cwd: root }),
     send,
     read: (path) => api.client.get(`/api/v1/${path}`, { token }),
     async makeBot(name, flow, more = {}) {
