@@ -9,8 +9,10 @@ export type Delivery =
   | { readonly kind: "sent" }
   | {
       readonly kind: "failed";
-      /** Without a password. */
+      /** Without a password. It may quote the mail. */
       readonly reason: string;
+      /** The same without words of the server and addresses, where the reason may have some: the queue keeps it when the mail's result is erased. */
+      readonly outline?: string;
       /** The server may accept the same mail later. */
       readonly isRetryable: boolean;
       /** The server refuses user name and password. */
@@ -129,7 +131,19 @@ export function failureOf(error: unknown, url: string): Extract<Delivery, { kind
   const isLoginRefused = code === "EAUTH";
   const isRetryable = !isRefusal || isLoginRefused;
   const reason = withoutPassword(error.message, url);
-  return { kind: "failed", reason, isRetryable, ...(isLoginRefused && { isLoginRefused }) };
+  const outline = outlineOf(error);
+  return {
+    ...{ kind: "failed", reason, isRetryable },
+    ...(outline !== undefined && { outline }),
+    ...(isLoginRefused && { isLoginRefused }),
+  };
+}
+
+function outlineOf(error: Error): string | undefined {
+  if ("responseCode" in error) {
+    return `The mail server answered ${error.responseCode}${"command" in error ? ` to ${error.command}` : ""}`;
+  }
+  return "code" in error && error.code === "EENVELOPE" ? "The mail has an address that mails cannot have" : undefined;
 }
 
 function withoutPassword(text: string, url: string): string {

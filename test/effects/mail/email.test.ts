@@ -78,16 +78,18 @@ test("line breaks in what visitors say add no headers and no recipients", async 
 });
 
 test.each([
-  ["451 try later", true],
-  ["421 closing", true],
-  ["552 full for good", false],
-  ["550 no such user", false],
-])("a server that says %p may be asked again: %p", async (line, isRetryable) => {
-  const { mailer } = await mailing({ replyTo: (command) => (command.startsWith("RCPT") ? line : undefined) });
+  ["451 try later", true, "RCPT TO"],
+  ["421 closing", true, "CONN"],
+  ["552 full for good", false, "RCPT TO"],
+  ["550 no such user", false, "RCPT TO"],
+])("a server that says %p may be asked again: %p", async (line, isRetryable, command) => {
+  const { mailer } = await mailing({ replyTo: (asked) => (asked.startsWith("RCPT") ? line : undefined) });
 
   expect(await mailer.send(mail, "1")).toEqual({
     kind: "failed",
     reason: expect.stringContaining(line.slice(4)),
+    // The queue keeps this one: a server's words may quote the mail.
+    outline: `The mail server answered ${line.slice(0, 3)} to ${command}`,
     isRetryable,
   });
 });
@@ -121,7 +123,8 @@ test("a mail without an address, and one to very many, is never tried again", as
   const nobody = await mailer.send({ ...mail, to: ["nobody"], cc: [], bcc: [] }, "1");
   const all = await mailer.send({ ...mail, to: [many.join(", ")], cc: [], bcc: [] }, "2");
 
-  expect(nobody).toMatchObject({ kind: "failed", isRetryable: false });
+  const outline = "The mail has an address that mails cannot have";
+  expect(nobody).toMatchObject({ kind: "failed", outline, isRetryable: false });
   expect(all).toMatchObject({ kind: "failed", isRetryable: false });
   expect(server.mails).toHaveLength(0);
 });

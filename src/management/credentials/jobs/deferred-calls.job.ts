@@ -134,10 +134,11 @@ async function deliverCalls(
   return calls.map((call, index): JobOutcome => {
     const end = ends[index];
     if (!end) return { kind: "failed", message: "The service was not called", isRetryable: true };
-    if (end.kind === "sent") return { kind: "done", message: end.description };
+    // The queue keeps its messages when results are erased: the words of the service, which may quote a visitor's, are in the result's log alone.
+    if (end.kind === "sent") return { kind: "done", message: "Delivered to the service" };
     const { description, reason, isRetryable, failure } = end;
     const log = { description, details: reason, reason: failure };
-    return { kind: "failed", message: reason, isRetryable, onGivenUp: givenUp(call, log) };
+    return { kind: "failed", message: `${description}: ${failure}`, isRetryable, onGivenUp: givenUp(call, log) };
   });
 }
 

@@ -48,9 +48,9 @@ export function deliverMails(parts: MailParts): Handler {
     const delivery = "problem" in files ? notAttached(files) : await deliver(parts, mail, files);
     if (!("problem" in files)) await closeAttachments(files);
     if (delivery.kind === "failed") {
-      const { reason, isRetryable, description = failedLog.description } = delivery;
+      const { reason, outline = reason, isRetryable, description = failedLog.description } = delivery;
       const onGivenUp = () => giveUpContent(sql, "mails", mailId, { ...failedLog, description, details: reason });
-      return { kind: "failed", message: reason, isRetryable, onGivenUp };
+      return { kind: "failed", message: outline, isRetryable, onGivenUp };
     }
     await closeContents(sql, "mails", [mailId], sentLog);
     return { kind: "done", message: "Delivered to the mail server" };
