@@ -45,6 +45,30 @@ describe("a model's answer", () => {
     expect((await hold(answers({ credentialsId: own }, type))).texts).toEqual(["Answer: You said: I am Ana"]);
   });
 
+  const formula = String.raw`\int and \neq`;
+  const kept = { exact: `You said: ${formula}`, "as every value": `You said: \\${formula}` };
+
+  test.each<[keyof typeof kept, string, "bots" | "typebots", object[]]>([
+    ["exact", "the page reads it as Markdown", "bots", []],
+    ["as every value", "an existing client reads it", "typebots", []],
+    [
+      "as every value",
+      "its visitor may write the variable, too",
+      "bots",
+      [asks("email input", { variableId: idOf("Email") })],
+    ],
+  ])("keeps its backslashes %s where %s", async (how, _, spelling, more) => {
+    const { api, token, workspaceId } = chats;
+    const blocks = answers({ messages: [{ id: "m", role: "user", content: formula }] });
+    const { botId, publicId } = await publish(api.client, { token, workspaceId }, flowOf([...blocks, ...more]));
+    const started = await api.client.post(`/api/v1/${spelling}/${publicId}/startChat`, { body: {} });
+    await say(api.client, started.text("sessionId"), "Ana");
+
+    const path = `/api/v1/bots/${botId}/results/${started.text("resultId")}`;
+    const variables = (await api.client.get(path, { token })).list("result.variables");
+    expect(variables).toContainEqual(expect.objectContaining({ name: "Email", value: kept[how] }));
+  });
+
   test("counts its tokens for variables", async () => {
     const responseMapping = [{ id: "r", item: "Total tokens", variableId: idOf("Email") }];
 
