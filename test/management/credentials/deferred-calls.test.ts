@@ -241,6 +241,14 @@ test("an event that the service does not read keeps no other one back, and is gi
   expect(await logs()).toContainEqual(
     expect.objectContaining({ details: "Segment answered 400: Not an event", reason: "http.400" }),
   );
+  // The jobs outlive an erasure of the result, so they do not quote the service.
+  const messages = (await tested.jobs("calls")).map(({ output }) => Object(output).message);
+  expect(messages.toSorted()).toEqual([
+    "Delivered to the service",
+    "Delivered to the service",
+    "Delivered to the service",
+    "Event not sent to Segment: http.400",
+  ]);
 });
 
 test("credentials of another type, of another workspace or that are gone make no call", async () => {

@@ -150,14 +150,16 @@ test("after its last try a mail is given up, with the reason in the log, and lie
 
 test("a failure that will not pass is given up at once, with the reason in the log, and lies with the dead letters", async () => {
   await putMail("refused");
-  const mailer = mailerThat({ kind: "failed", reason: "no such user", isRetryable: false });
+  const outline = "The mail server answered 550 to RCPT TO";
+  const mailer = mailerThat({ kind: "failed", reason: "no such user: ada@b.co", outline, isRetryable: false });
 
   await start(mailer);
   await untilQuiet();
 
   expect(mailer.sent).toHaveLength(1);
-  expect(await logs()).toMatchObject([{ status: "error", details: "no such user" }]);
-  expect(await tested.jobs("email")).toMatchObject([{ state: "failed", output: { message: "no such user" } }]);
+  expect(await logs()).toMatchObject([{ status: "error", details: "no such user: ada@b.co" }]);
+  // The job outlives an erasure of the result, so it does not quote the server.
+  expect(await tested.jobs("email")).toMatchObject([{ state: "failed", output: { message: outline } }]);
   expect(await tested.jobs("email-dead")).toMatchObject([{ sourceName: "email" }]);
 });
 
