@@ -1,51 +1,131 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { blocks } from "../../../../src/core/blocks/index.ts";
-import type { FlowDocument } from "../../../../src/core/interpreter/flow.ts";
+import type { FlowBlock, FlowDocument } from "../../../../src/core/interpreter/flow.ts";
+import type { Effect, Report } from "../../../../src/core/interpreter/program/effect.ts";
 import { compile } from "../../../../src/core/interpreter/program/program.ts";
+import type { SessionState, StepReply } from "../../../../src/core/interpreter/program/state.ts";
 import { advance } from "../../../../src/core/interpreter/step/advance.ts";
+import { closeStep } from "../../../../src/core/interpreter/step/step.ts";
 import { timerChangeOf } from "../../../../src/core/interpreter/step/timers.ts";
 import { createSandbox } from "../../../../src/platform/sandbox/index.ts";
 
-test("a question that was asked before its step called out has its whole time when the call is over", async () => {
-  const flow: FlowDocument = {
+const runScript = await createSandbox();
+const timeout = { after: 60 };
+const question: FlowBlock = { id: "asks", type: "email input", options: { timeout } };
+const says = (more: object = {}): FlowBlock => ({ id: "says", type: "text", content: { richText: [] }, ...more });
+const returns: FlowBlock = { id: "returns", type: "Return" };
+const text = (words: string): StepReply => ({ type: "text", text: words });
+
+/** A group that asks, another one to which an event leads, and an edge back. */
+function flowWith(
+  asked: FlowBlock,
+  event?: { readonly type: string; readonly options?: object },
+  led: FlowBlock[] = [],
+) {
+  const events = event ? [{ id: "event", ...event, outgoingEdgeId: "aside" }] : [];
+  return {
     version: "6.1",
-    events: [
-      { id: "start", type: "start", outgoingEdgeId: "first" },
-      { id: "replied", type: "reply", options: {}, outgoingEdgeId: "second" },
-    ],
+    events: [{ id: "start", type: "start", outgoingEdgeId: "back" }, ...events],
     groups: [
-      { id: "asking", title: "", blocks: [{ id: "asks", type: "email input", options: { timeout: { after: 60 } } }] },
-      {
-        ...{ id: "calling", title: "" },
-        blocks: [
-          { id: "calls", type: "Webhook", options: { webhook: { url: "https://example.com/" } } },
-          { id: "returns", type: "Return" },
-        ],
-      },
+      { id: "asking", title: "", blocks: [asked] },
+      { id: "led", title: "", blocks: led },
     ],
     edges: [
-      { id: "first", to: { groupId: "asking" } },
-      { id: "second", to: { groupId: "calling" } },
+      { id: "back", to: { groupId: "asking" } },
+      { id: "aside", to: { groupId: "led" } },
     ],
     variables: [],
-  };
+  } satisfies FlowDocument;
+}
+
+type Moment = { readonly now: number; readonly askedAt?: number };
+
+/** A chat; each call is a step: its start, then a reply. `askedAt` is when its effects are over. Returns the change of its timer. */
+function chatWith(flow: FlowDocument, perform: (effect: Effect) => Report = () => ({ kind: "refused", reason: "" })) {
   const program = compile("program", "bot", flow, blocks);
-  const before = {
-    ...{ now: 1_000, seed: "0".repeat(32), isLive: true, contentFormat: "richText" as const, blocks },
-    runScript: await createSandbox(),
+  const start = {
+    kind: "start",
+    resultId: "r",
+    isStreamEnabled: false,
+    isOnlyRegistering: false,
+    options: {},
+  } as const;
+  let state: SessionState | undefined;
+  return (reply: StepReply | null, { now, askedAt = now }: Moment) => {
+    const seed = String(now).padStart(32, "0");
+    const context = { now, seed, isLive: true, contentFormat: "richText" as const, blocks, runScript };
+    const message = reply?.type === "text" ? reply : null;
+    const input = state ? ({ kind: "reply", state, reply } as const) : { ...start, reply: message };
+    let done = advance(context, program, () => program, input);
+    while (done.kind === "performing") {
+      const { continuation, effect } = done;
+      const report = perform(effect);
+      done = advance({ ...context, askedAt }, program, () => program, { kind: "report", continuation, report });
+    }
+    if (done.kind !== "stepped") throw new Error(`It is ${done.kind}`);
+    state = JSON.parse(JSON.stringify(closeStep(done.step)));
+    return timerChangeOf(done.step, { isEnded: done.isEnded });
   };
-  const calling = advance(before, program, () => program, {
-    ...{ kind: "start", resultId: "result", isStreamEnabled: false, isOnlyRegistering: false, options: {} },
-    reply: { type: "text", text: "no e-mail" },
+}
+
+test("a question that was asked before its step called out has its whole time when the call is over", () => {
+  const call = { id: "calls", type: "Webhook", options: { webhook: { url: "https://example.com/" } } };
+  const step = chatWith(flowWith(question, { type: "reply" }, [call, returns]));
+
+  const asked = step(text("no e-mail"), { now: 1_000, askedAt: 41_000 });
+
+  expect(asked).toMatchObject({ open: { due: 101_000, inMs: 60_000 } });
+});
+
+describe("a question that is asked again", () => {
+  const command = (more: object = {}) => ({ type: "command", options: { command: "aside", ...more } });
+  const aside = { type: "command", command: "aside" } as const;
+  const behind = says({ outgoingEdgeId: "back" });
+
+  test.each<[string, FlowDocument, StepReply]>([
+    ["after a refused reply", flowWith(question), text("no e-mail")],
+    ["by an edge of the event of a refused reply", flowWith(question, { type: "invalidReply" }, [behind]), text("no")],
+    ["by a Return of that event", flowWith(question, { type: "invalidReply" }, [returns]), text("no e-mail")],
+    ["by a Return of a command", flowWith(question, command(), [returns]), aside],
+    ["behind a command that resumes", flowWith(question, command({ resumeAfter: true }), [says()]), aside],
+  ])("%s keeps its time", (_, flow, reply) => {
+    const step = chatWith(flow);
+    const { open } = step(null, { now: 1_000 }) ?? {};
+    expect(open).toMatchObject({ due: 61_000, inMs: 60_000 });
+
+    const again = step(reply, { now: 31_000 });
+
+    expect(again).toMatchObject({ open: { visit: open?.visit, due: 61_000 } });
+    expect(again).not.toHaveProperty("open.inMs");
   });
-  if (calling.kind !== "performing") throw new Error(`It is ${calling.kind}`);
 
-  const after = { ...before, askedAt: 41_000 };
-  const report = { kind: "http", statusCode: 200, text: "{}" } as const;
-  const { continuation } = calling;
-  const asked = advance(after, program, () => program, { kind: "report", continuation, report });
+  test("after a call that refused the reply keeps its time", () => {
+    const payment = { id: "asks", type: "payment input", options: { credentialsId: "c", amount: "5", timeout } };
+    const step = chatWith(flowWith(payment), ({ kind }) =>
+      kind === "payment"
+        ? { kind, paymentIntentSecret: "s", publicKey: "pk", paymentId: "p" }
+        : { kind: "paymentCheck", status: "open" },
+    );
+    step(null, { now: 1_000 });
 
-  if (asked.kind !== "stepped") throw new Error(`It is ${asked.kind}`);
-  expect(asked.step.record.input?.id).toBe("asks");
-  expect(timerChangeOf(asked.step, { isEnded: false })).toMatchObject({ open: { due: 101_000, inMs: 60_000 } });
+    expect(step(text("paid"), { now: 31_000 })).toMatchObject({ open: { due: 61_000 } });
+  });
+
+  test("by a Return behind another question has its whole time: the other one ended it", () => {
+    const step = chatWith(flowWith(question, command(), [{ id: "other", type: "text input" }, returns]));
+    step(null, { now: 1_000 });
+    expect(step(aside, { now: 11_000 })).not.toHaveProperty("open");
+
+    expect(step(text("Yes"), { now: 31_000 })).toMatchObject({ open: { due: 91_000, inMs: 60_000 } });
+  });
+
+  test.each([
+    ["a command", command(), aside],
+    ["a reply event", { type: "reply" }, text("ada@example.com")],
+  ])("by an edge of %s has its whole time", (_, event, reply) => {
+    const step = chatWith(flowWith(question, event, [behind]));
+    const { open } = step(null, { now: 1_000 }) ?? {};
+
+    expect(step(reply, { now: 31_000 })).toMatchObject({ ended: open?.visit, open: { due: 91_000, inMs: 60_000 } });
+  });
 });
