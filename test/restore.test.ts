@@ -11,6 +11,7 @@ import { connect, type Sql } from "../src/platform/database/sql.ts";
 import { newId } from "../src/platform/ids.ts";
 import type { Storage } from "../src/platform/storage/storage.ts";
 import { createFolderStorage } from "../src/platform/storage/storage-folder.ts";
+import { isLong } from "./support/campaigns.ts";
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "./support/database.ts";
 import { openDatabaseProxy } from "./support/database-proxy.ts";
 import { temporaryFolder } from "./support/folder.ts";
@@ -234,7 +235,7 @@ test("a restore whose commit is not answered finds out that it was committed", a
 
 test("commands wait while the database is silent, say so, and name it without its password", async () => {
   const place = fileOf(backup);
-  const [source, target] = [await databaseAt("0072"), await emptyDatabase()];
+  const target = await emptyDatabase();
   const frozen = async (url: string, words: readonly string[]) => {
     const proxy = await openDatabaseProxy(url);
     cleanups.add(proxy.close);
@@ -255,15 +256,18 @@ test("commands wait while the database is silent, say so, and name it without it
     return command.stdout();
   };
 
-  const [checked, restored, backedUp] = await Promise.all([
-    frozen(source.url, ["restore", "--check", place]),
-    frozen(target.url, ["restore", place]),
-    frozen(source.url, ["backup", join(cleanups.folder(), "backup.tar")]),
-  ]);
+  const restoring = frozen(target.url, ["restore", place]);
+  if (isLong) {
+    const source = await databaseAt("0072");
+    const [checked, backedUp] = await Promise.all([
+      frozen(source.url, ["restore", "--check", place]),
+      frozen(source.url, ["backup", join(cleanups.folder(), "backup.tar")]),
+    ]);
+    expect(checked).toContain("can be restored");
+    expect(backedUp).toStartWith("Backed up ");
+  }
 
-  expect(checked).toContain("can be restored");
-  expect(restored).toMatch(/^Restored .* to postgres:\/\/\w+@127\.0\.0\.1:\d+\/test_\w+\.\n$/);
-  expect(backedUp).toStartWith("Backed up ");
+  expect(await restoring).toMatch(/^Restored .* to postgres:\/\/\w+@127\.0\.0\.1:\d+\/test_\w+\.\n$/);
 });
 
 test("an error names the address in use: of the settings without its password, or that of the embedded database", async () => {
