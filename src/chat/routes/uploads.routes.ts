@@ -12,7 +12,8 @@ import { mainOrigin } from "../../platform/http/main-origin.ts";
 import { pacedChunks } from "../../platform/http/paced-body.ts";
 import { exampleId, exampleTime, Id, idPath, resource, Timestamp } from "../../platform/http/schemas.ts";
 import { isId } from "../../platform/ids.ts";
-import { askForUpload } from "../files/uploads.ts";
+import type { Admission } from "../../platform/rate-limits/rate-limits.ts";
+import { askForUpload, type UploadRequest } from "../files/uploads.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 
 const operation = operationFor<ChatDependencies>("Chat");
@@ -34,6 +35,128 @@ const FileSchema = resource(
 
 const ResultPath = Type.Object({ botId: idPath("bot.not_found"), resultId: idPath("result.not_found") });
 
+const WishBody = {
+  sessionId: Type.String(),
+  fileName: Type.String({ description: "Name that the visitor gave the file." }),
+  fileType: Type.Optional(Type.String({ description: "MIME type." })),
+};
+
+const WishAnswer = {
+  presignedUrl: Type.String({
+    description: "URL for the PUT request with the content, or the POST request with a form, within ten minutes.",
+  }),
+  fileUrl: Type.String({ description: "URL of the file, for the reply." }),
+  formData: Type.Object({}, { description: "Always empty: a form has no other parts than the file." }),
+};
+
+const wishExample = {
+  presignedUrl: `https://chat.example.com/api/uploads/${exampleId}.gT5x…`,
+  fileUrl: `https://chat.example.com/api/files/${exampleId}.pdf`,
+  formData: {},
+};
+
+const wishErrors = [
+  "session.not_found",
+  "session.ended",
+  "session.expired",
+  "session.busy",
+  "origin.not_allowed",
+  "workspace.suspended",
+  "upload.not_expected",
+  "upload.not_in_preview",
+  "upload.type_not_allowed",
+  "upload.size_not_allowed",
+  "upload.too_many",
+  "server.newer_state",
+] as const;
+
+type Input = {
+  readonly headers: Headers;
+  readonly request: Request;
+  readonly admission: Admission;
+};
+
+type Asked = {
+  readonly body: Pick<UploadRequest, "sessionId" | "fileName"> & Partial<Pick<UploadRequest, "fileType" | "fileSize">>;
+} & Pick<Input, "headers" | "request" | "admission">;
+
+async function answerWish(deps: ChatDependencies, { body, headers, request, admission }: Asked) {
+  const { sessionId, fileName, fileType, fileSize } = body;
+  if (isId(sessionId)) await admission.admit("uploads", { session: sessionId });
+  return askForUpload(deps, {
+    ...{ sessionId, fileName, fileType, fileSize },
+    origins: originsOf(headers),
+    requestOrigin: mainOrigin(deps, request),
+  });
+}
+
+const uploadErrors = [
+  "upload.address_invalid",
+  "upload.address_expired",
+  "upload.type_not_allowed",
+  "upload.empty",
+  "upload.interrupted",
+  "upload.conflict",
+  "session.busy",
+  "request.too_large",
+  "request.too_slow",
+  "storage.unavailable",
+  "server.overloaded",
+] as const;
+
+const UploadPath = Type.Object({
+  token: Type.String({ description: "The last part of the `presignedUrl` from `requestUpload`." }),
+});
+
+const StoredBytes = Type.Object({ bytes: Type.Integer({ description: "Number of stored bytes." }) });
+
+function receive(
+  deps: ChatDependencies,
+  { params, headers, request, admission }: Input & { readonly params: { readonly token: string } },
+  { isForm }: { isForm: boolean },
+) {
+  return receiveUpload(deps, {
+    token: params.token,
+    contentType: headers.get("content-type"),
+    contentLength: lengthOf(headers),
+    address: admission.address,
+    body: request.body && pacedChunks(request.body, { withinMs: limits.uploads.uploadMs, clock: deps.clock }),
+    isForm,
+  });
+}
+
+/** Clients before 0.10 ask at the addresses of former versions: without the block and the size, and for three of the answer's fields. */
+const earlierWishes = ([2, 1] as const).map((version) =>
+  operation({
+    id: `requestUploadV${version}`,
+    route: `POST /api/v${version}/generate-upload-url`,
+    summary: `Request an upload URL, as clients of version ${version} do`,
+    description:
+      "As `requestUpload`, for existing clients. The open input's limit counts while the content arrives. They send the file as the part `file` of a form by POST.",
+    host: "chat",
+    act: "uploads",
+    auth: needsNoToken,
+    body: Type.Object({ sessionId: WishBody.sessionId, fileName: WishBody.fileName, fileType: WishBody.fileType }),
+    bodyBytes: limits.request.uploadWishBytes,
+    bodyExample: { sessionId: exampleId, fileName: "letter.pdf", fileType: "application/pdf" },
+    answer: Type.Object({
+      presignedUrl: WishAnswer.presignedUrl,
+      formData: WishAnswer.formData,
+      fileUrl: WishAnswer.fileUrl,
+    }),
+    answerExample: {
+      presignedUrl: wishExample.presignedUrl,
+      formData: wishExample.formData,
+      fileUrl: wishExample.fileUrl,
+    },
+    errors: wishErrors,
+    async handle(deps, input) {
+      const { presignedUrl, formData, fileUrl } = await answerWish(deps, input);
+      return { presignedUrl, formData, fileUrl };
+    },
+  }),
+);
+
 /** Visitors' files: upload in two requests, and the list for authors. */
 export const uploadOperations: Operation[] = [
   operation({
@@ -46,10 +169,10 @@ export const uploadOperations: Operation[] = [
     act: "uploads",
     auth: needsNoToken,
     body: Type.Object({
-      sessionId: Type.String(),
+      sessionId: WishBody.sessionId,
       blockId: Type.String({ description: "Ignored: the session's current block decides." }),
-      fileName: Type.String({ description: "Name that the visitor gave the file." }),
-      fileType: Type.Optional(Type.String({ description: "MIME type." })),
+      fileName: WishBody.fileName,
+      fileType: WishBody.fileType,
       fileSize: Type.Optional(Type.Integer({ minimum: 0, description: "In bytes." })),
     }),
     bodyBytes: limits.request.uploadWishBytes,
@@ -61,45 +184,15 @@ export const uploadOperations: Operation[] = [
       fileSize: 48_213,
     },
     answer: Type.Object({
-      presignedUrl: Type.String({ description: "URL for the PUT request with the content, within ten minutes." }),
-      fileUrl: Type.String({ description: "URL of the file, for the reply." }),
-      formData: Type.Object({}, { description: "Always empty: send the content itself by PUT." }),
+      ...WishAnswer,
       fileType: Type.Optional(Type.String({ description: "MIME type for the PUT request." })),
       maxFileSize: Type.Number({ description: "In megabytes." }),
     }),
-    answerExample: {
-      presignedUrl: `https://chat.example.com/api/uploads/${exampleId}.gT5x…`,
-      fileUrl: `https://chat.example.com/api/files/${exampleId}.pdf`,
-      formData: {},
-      fileType: "application/pdf",
-      maxFileSize: 10,
-    },
-    errors: [
-      "session.not_found",
-      "session.ended",
-      "session.expired",
-      "session.busy",
-      "origin.not_allowed",
-      "workspace.suspended",
-      "upload.not_expected",
-      "upload.not_in_preview",
-      "upload.type_not_allowed",
-      "upload.size_not_allowed",
-      "upload.too_many",
-      "server.newer_state",
-    ],
-    handle: async (deps, { body, headers, request, admission }) => {
-      if (isId(body.sessionId)) await admission.admit("uploads", { session: body.sessionId });
-      return askForUpload(deps, {
-        sessionId: body.sessionId,
-        fileName: body.fileName,
-        fileType: body.fileType,
-        fileSize: body.fileSize,
-        origins: originsOf(headers),
-        requestOrigin: mainOrigin(deps, request),
-      });
-    },
+    answerExample: { ...wishExample, fileType: "application/pdf", maxFileSize: 10 },
+    errors: wishErrors,
+    handle: answerWish,
   }),
+  ...earlierWishes,
   operation({
     id: "uploadFile",
     route: "PUT /api/uploads/:token",
@@ -109,33 +202,28 @@ export const uploadOperations: Operation[] = [
     host: "chat",
     act: "uploads",
     auth: needsNoToken,
-    params: Type.Object({
-      token: Type.String({ description: "The last part of the `presignedUrl` from `requestUpload`." }),
-    }),
+    params: UploadPath,
     bodyType: "*/*",
-    answer: Type.Object({ bytes: Type.Integer({ description: "Number of stored bytes." }) }),
+    answer: StoredBytes,
     answerExample: { bytes: 48_213 },
-    errors: [
-      "upload.address_invalid",
-      "upload.address_expired",
-      "upload.type_not_allowed",
-      "upload.empty",
-      "upload.interrupted",
-      "upload.conflict",
-      "session.busy",
-      "request.too_large",
-      "request.too_slow",
-      "storage.unavailable",
-      "server.overloaded",
-    ],
-    handle: async (deps, { params, headers, request, admission }) =>
-      receiveUpload(deps, {
-        token: params.token,
-        contentType: headers.get("content-type"),
-        contentLength: lengthOf(headers),
-        address: admission.address,
-        body: request.body && pacedChunks(request.body, { withinMs: limits.uploads.uploadMs, clock: deps.clock }),
-      }),
+    errors: uploadErrors,
+    handle: async (deps, input) => receive(deps, input, { isForm: false }),
+  }),
+  operation({
+    id: "uploadForm",
+    route: "POST /api/uploads/:token",
+    summary: "Upload a file's content as a form",
+    description:
+      "As `uploadFile`, under the same `presignedUrl`, for existing clients: the first part named `file` is the file. Other parts are ignored; they may have 64 kB in all.",
+    host: "chat",
+    act: "uploads",
+    auth: needsNoToken,
+    params: UploadPath,
+    bodyType: "multipart/form-data",
+    answer: StoredBytes,
+    answerExample: { bytes: 48_213 },
+    errors: [...uploadErrors, "request.malformed"],
+    handle: async (deps, input) => receive(deps, input, { isForm: true }),
   }),
   operation({
     id: "listResultFiles",

@@ -1,5 +1,6 @@
 import { AppError } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
+import { openFilePart } from "../../platform/http/file-part.ts";
 import { type Arrival, discard, receiveFile } from "../../platform/storage/arrival.ts";
 import type { FileDependencies } from "./dependencies.ts";
 import { type FileRow, findFile, lockFile, markStored, unlockFile } from "./files.sql.ts";
@@ -11,6 +12,8 @@ export type UploadedContent = {
   /** The header Content-Length; null when it is absent. */
   readonly contentLength: number | null;
   readonly body: AsyncIterable<Uint8Array> | null;
+  /** The body is a form, and the content its part `file`. */
+  readonly isForm?: boolean;
   /** The client's address, as limits count it. */
   readonly address?: string | undefined;
 };
@@ -25,13 +28,15 @@ export async function receiveUpload(deps: FileDependencies, upload: UploadedCont
   const file = await findFile(deps.sql, id);
   if (!file) throw new AppError("upload.address_invalid");
   if (file.isAddressExpired) throw new AppError("upload.address_expired");
-  requireType(file, upload.contentType);
-  if (upload.body === null || upload.contentLength === 0) throw new AppError("upload.empty");
-  if (upload.contentLength !== null && upload.contentLength > file.maxBytes) throw tooLarge(file);
-  const { body, address } = upload;
+  const { body, address, isForm = false } = upload;
+  if (!isForm) requireType(file, upload.contentType);
+  if (body === null || upload.contentLength === 0) throw new AppError("upload.empty");
+  const maxLength = file.maxBytes + (isForm ? limits.uploads.otherPartsBytes : 0);
+  if (upload.contentLength !== null && upload.contentLength > maxLength) throw tooLarge(file);
   const owners = { session: file.sessionId, bot: file.botId, address };
   return deps.uploadsUnderWay.run(owners, async () => {
-    const arrival = await receiveFile(body, { folder: deps.storage.arrivals, maxBytes: file.maxBytes });
+    const content = isForm ? await contentOfForm(file, body, upload.contentType) : body;
+    const arrival = await receiveFile(content, { folder: deps.storage.arrivals, maxBytes: file.maxBytes });
     try {
       if (arrival === "too large") throw tooLarge(file);
       if (arrival.bytes === 0) throw new AppError("upload.empty");
@@ -41,6 +46,17 @@ export async function receiveUpload(deps: FileDependencies, upload: UploadedCont
       if (arrival !== "too large") await discard(arrival);
     }
   });
+}
+
+async function contentOfForm(
+  file: FileRow,
+  body: AsyncIterable<Uint8Array>,
+  contentType: string | null,
+): Promise<AsyncIterable<Uint8Array>> {
+  const { type, content } = await openFilePart(body, contentType);
+  // Programs that know no type send this one.
+  requireType(file, cleanType(type) === unknownType ? null : type);
+  return content;
 }
 
 /** Hands an arrived file to the storage, once. */

@@ -371,7 +371,7 @@ describe("uploading", () => {
     await api.deps.sql`update files set url_expires_at = clock() where id = ${id}`;
     expect((await put(client, asked, "x")).at("code")).toBe("upload.address_expired");
     expect((await put(client, other, "x")).status).toBe(200);
-    expect((await client.post("/api/uploads/any", { rawBody: "x" })).status).toBe(405);
+    expect((await client.patch("/api/uploads/any", { rawBody: "x" })).status).toBe(405);
   });
 
   test("is taken while another session has as many slow ones under way as it can begin", async () => {

@@ -68,6 +68,8 @@ describe("an operation that takes no token", () => {
       "POST /api/v2/sessions/:sessionId/clientLogs": limits.logs.clientBytes,
       "POST /api/v2/sessions/:sessionId/streamMessage": chatBodyBytes,
       "POST /api/v3/generate-upload-url": uploadWishBytes,
+      "POST /api/v2/generate-upload-url": uploadWishBytes,
+      "POST /api/v1/generate-upload-url": uploadWishBytes,
     });
   });
 

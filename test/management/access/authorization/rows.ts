@@ -706,6 +706,18 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
       call: async (place) => ({ ...(await ofBot(place)), body: await place.broughtFiles() }),
     },
   ],
+  "POST /api/v1/generate-upload-url": [
+    {
+      ...anybody,
+      call: async (place) => ({ body: { sessionId: (await place.files()).sessionId, fileName: "a.pdf" } }),
+    },
+  ],
+  "POST /api/v2/generate-upload-url": [
+    {
+      ...anybody,
+      call: async (place) => ({ body: { sessionId: (await place.files()).sessionId, fileName: "a.pdf" } }),
+    },
+  ],
   "POST /api/v3/generate-upload-url": [
     {
       ...anybody,
@@ -715,6 +727,18 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
           blockId: "b",
           fileName: "a.pdf",
           fileType: "application/pdf",
+        },
+      }),
+    },
+  ],
+  "POST /api/uploads/:token": [
+    {
+      ...anybody,
+      call: async (place) => ({
+        params: { token: await place.uploadToken() },
+        text: {
+          content: '--e\r\nContent-Disposition: form-data; name="file"\r\n\r\n%PDF-1.7\r\n--e--',
+          type: "multipart/form-data; boundary=e",
         },
       }),
     },

@@ -1,0 +1,107 @@
+import { AppError } from "../../errors.ts";
+import { limits } from "../../limits/index.ts";
+
+/** The file of a form: its type, if the form says one, and its content as it comes in. */
+export type FilePart = { readonly type: string | null; readonly content: AsyncIterable<Uint8Array> };
+
+/**
+ * The first part named `file` of a body in `multipart/form-data`, read as it comes in: nothing but a chunk is held. Other parts and what is around
+ * them are read over. Throws `request.malformed` for another content type, `upload.empty` without such a part, `request.too_large` where the
+ * others are large, and `upload.interrupted` where the body ends before its last boundary.
+ */
+export async function openFilePart(body: AsyncIterable<Uint8Array>, contentType: string | null): Promise<FilePart> {
+  const scanner = scan(body);
+  const mark = Buffer.from(`\r\n--${boundaryOf(contentType)}`);
+  let others = 0;
+  const readOver = async (chunks: AsyncIterable<Uint8Array>) => {
+    for await (const { byteLength } of chunks) {
+      others += byteLength;
+      if (others > maxOtherBytes) throw new AppError("request.too_large", { data: { maxBytes: maxOtherBytes } });
+    }
+  };
+  await readOver(scanner.until(mark));
+  for (;;) {
+    if (await scanner.startsWith("--")) throw new AppError("upload.empty");
+    const head: Uint8Array[] = [];
+    await readOver(noting(scanner.until(endOfHead), head));
+    const { name, type } = headOf(Buffer.concat(head).toString());
+    if (name === "file") return { type, content: fileContent() };
+    await readOver(scanner.until(mark));
+  }
+
+  async function* fileContent() {
+    yield* scanner.until(mark);
+    await readOver(scanner.rest());
+  }
+}
+
+/** What is around the file: other fields, their names and the boundaries. */
+const maxOtherBytes = limits.uploads.otherPartsBytes;
+const endOfHead = Buffer.from("\r\n\r\n");
+
+function boundaryOf(contentType: string | null): string {
+  const [, quoted, plain] =
+    /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200})(?=[\s;]|$))/i.exec(
+      contentType ?? "",
+    ) ?? [];
+  const boundary = quoted ?? plain;
+  if (boundary !== undefined) return boundary;
+  throw new AppError("request.malformed", {
+    message: "Send a form of the type multipart/form-data with a part named file, or the file itself by PUT.",
+  });
+}
+
+/** The name and the type of a part, from the lines before its content. */
+function headOf(head: string): { readonly name: string | undefined; readonly type: string | null } {
+  const [, quoted, plain] = /^content-disposition:[^\r\n]*?;\s*name=(?:"([^"\r\n]*)"|([^\s;"]*))/im.exec(head) ?? [];
+  const [, type] = /^content-type:\s*([^\r\n]+)/im.exec(head) ?? [];
+  return { name: quoted ?? plain, type: type ?? null };
+}
+
+async function* noting(chunks: AsyncIterable<Uint8Array>, noted: Uint8Array[]): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    noted.push(chunk);
+    yield chunk;
+  }
+}
+
+/** Reads a body up to marks in it. The first boundary may be its first line, so a line end is put in front. */
+function scan(body: AsyncIterable<Uint8Array>) {
+  const source = body[Symbol.asyncIterator]();
+  let held: Buffer = Buffer.from("\r\n");
+  const readMore = async (): Promise<boolean> => {
+    const { done, value } = await source.next();
+    if (done) return false;
+    held = Buffer.concat([held, value]);
+    return true;
+  };
+  const requireMore = async () => {
+    if (!(await readMore())) throw new AppError("upload.interrupted");
+  };
+  return {
+    /** What comes before the next mark, which is then read, too. */
+    async *until(mark: Buffer): AsyncGenerator<Uint8Array> {
+      for (;;) {
+        const at = held.indexOf(mark);
+        // A mark may have begun in the last bytes.
+        const end = at < 0 ? held.byteLength - mark.byteLength + 1 : at;
+        const chunk = held.subarray(0, Math.max(end, 0));
+        held = held.subarray(at < 0 ? chunk.byteLength : at + mark.byteLength);
+        if (chunk.byteLength > 0) yield chunk;
+        if (at >= 0) return;
+        await requireMore();
+      }
+    },
+    async startsWith(text: string): Promise<boolean> {
+      while (held.byteLength < text.length) await requireMore();
+      return held.subarray(0, text.length).toString() === text;
+    },
+    async *rest(): AsyncGenerator<Uint8Array> {
+      do {
+        const chunk = held;
+        held = Buffer.alloc(0);
+        yield chunk;
+      } while (await readMore());
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { limits } from "../../../src/limits/index.ts";
+import { createApp } from "../../../src/service/app.ts";
+import { createTestApi, type TestApi, type TestUser } from "../../support/api.ts";
+import { asks, flowOf, publish, say, says, start } from "../../support/chat.ts";
+import { type Answer, type Client, createClient } from "../../support/client.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+import { createThreads, type Threads } from "../../support/threads.ts";
+import { askToUpload, put } from "../../support/uploads.ts";
+
+/** Existing clients of versions 0.2 to 0.9: they ask without block and size, and post a form. */
+const folder = temporaryFolder();
+let api: TestApi;
+let threads: Threads;
+let owner: TestUser;
+let publicId: string;
+let server: Bun.Server<undefined>;
+let client: Client;
+
+beforeAll(async () => {
+  threads = createThreads({ count: 1 });
+  api = await createTestApi({ threads, config: { DATA_DIR: folder.path } });
+  owner = await api.makeUser();
+  const workspaceId = await api.makeWorkspace(owner);
+  const input = asks("file input", { isMultipleAllowed: true, sizeLimit: 1 });
+  publicId = (await publish(api.client, { token: owner.token, workspaceId }, flowOf([input, says("Thank you")])))
+    .publicId;
+  const app = createApp(api.deps);
+  server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    maxRequestBodySize: (limits.uploads.fileMegabytes + 1) * 1024 * 1024,
+    fetch: (request) => app.fetch(request),
+  });
+  client = createClient({ baseUrl: server.url.origin });
+});
+afterAll(async () => {
+  await server.stop(true);
+  await threads.close();
+  await api.close();
+  folder.remove();
+});
+
+const newChat = async () => (await start(client, publicId)).text("sessionId");
+
+function ask(version: number, sessionId: string, fileName: string): Promise<Answer> {
+  return client.post(`/api/v${version}/generate-upload-url`, {
+    body: { sessionId, fileName, fileType: "application/pdf" },
+  });
+}
+
+/** What such a client sends: the fields that it was answered, and then the file. */
+function formOf(asked: Answer, file: Blob | string, name = "file"): FormData {
+  const form = new FormData();
+  for (const [key, value] of Object.entries(Object(asked.at("formData")))) form.append(key, String(value));
+  if (typeof file === "string") form.append(name, file);
+  else form.append(name, file, "a.pdf");
+  return form;
+}
+
+const pdf = (content: string) => new Blob([content], { type: "application/pdf" });
+
+async function postForm(asked: Answer, body: FormData | string, headers: Record<string, string> = {}) {
+  const response = await fetch(asked.text("presignedUrl"), {
+    method: "POST",
+    body,
+    headers: { Origin: "https://site.example", ...headers },
+  });
+  expect(response.headers.get("access-control-allow-origin")).toBe("*");
+  const answer: unknown = await response.json();
+  return { status: response.status, answer: Object(answer) };
+}
+
+describe("a client of a former version", () => {
+  test.each([2, 1])("uploads three files, of which one is too large, by version %i", async (version) => {
+    const sessionId = await newChat();
+    const contents = ["one", "x".repeat(1024 * 1024 + 1), "three"];
+    const uploaded: string[] = [];
+    const statuses: number[] = [];
+    for (const content of contents) {
+      const asked = await ask(version, sessionId, "a.pdf");
+      expect(Object.keys(Object(asked.body)).toSorted()).toEqual(["fileUrl", "formData", "presignedUrl"]);
+      expect(asked.at("formData")).toEqual({});
+      const { status } = await postForm(asked, formOf(asked, pdf(content)));
+      statuses.push(status);
+      if (status === 200) uploaded.push(asked.text("fileUrl"));
+    }
+    expect(statuses).toEqual([200, 413, 200]);
+    expect(await Promise.all(uploaded.map(async (url) => (await fetch(url)).text()))).toEqual(["one", "three"]);
+    const said = await say(client, sessionId, uploaded.join(", "));
+    expect(JSON.stringify(said.at("messages"))).toContain("Thank you");
+  });
+
+  test("may post across origins", async () => {
+    const asked = await ask(2, await newChat(), "a.pdf");
+    const headers = { Origin: "https://site.example", "Access-Control-Request-Method": "POST" };
+    const preflight = await fetch(asked.text("presignedUrl"), { method: "OPTIONS", headers });
+    expect(preflight.headers.get("access-control-allow-methods")).toBe("PUT, POST, OPTIONS");
+  });
+
+  test("posts under a permission that counts once, by form or by PUT", async () => {
+    const asked = await askToUpload(client, await newChat());
+    const first = await postForm(asked, formOf(asked, pdf("one")));
+    expect(first).toEqual({ status: 200, answer: { bytes: 3 } });
+    expect((await put(client, asked, "one")).status).toBe(200);
+    expect((await postForm(asked, formOf(asked, pdf("one")))).status).toBe(200);
+    expect((await postForm(asked, formOf(asked, pdf("two")))).answer.code).toBe("upload.conflict");
+    expect((await put(client, asked, "two")).at("code")).toBe("upload.conflict");
+  });
+
+  test("need not know the file's type, but may not send another", async () => {
+    const asked = await ask(2, await newChat(), "a.pdf");
+    const other = await postForm(asked, formOf(asked, new Blob(["x"], { type: "image/png" })));
+    expect(other.answer.code).toBe("upload.type_not_allowed");
+    expect((await postForm(asked, formOf(asked, "x"))).status).toBe(200);
+    const served = await fetch(asked.text("fileUrl"));
+    expect(served.headers.get("content-type")).toBe("application/pdf");
+    const again = await ask(2, await newChat(), "a.pdf");
+    expect((await postForm(again, formOf(again, new Blob(["x"])))).status).toBe(200);
+  });
+
+  test("is refused a form without a file, an empty one, one of another name, and other bodies", async () => {
+    const asked = await ask(2, await newChat(), "a.pdf");
+    expect((await postForm(asked, formOf(asked, pdf("x"), "other"))).answer.code).toBe("upload.empty");
+    expect((await postForm(asked, formOf(asked, pdf("")))).answer.code).toBe("upload.empty");
+    const json = await postForm(asked, "{}", { "Content-Type": "application/json" });
+    expect(json.answer).toMatchObject({
+      code: "request.malformed",
+      message: expect.stringContaining("multipart/form-data"),
+    });
+    const cut = await postForm(asked, '--e\r\nContent-Disposition: form-data; name="file"\r\n\r\nabc', {
+      "Content-Type": "multipart/form-data; boundary=e",
+    });
+    expect(cut.answer.code).toBe("upload.interrupted");
+    expect((await fetch(asked.text("fileUrl"))).status).toBe(404);
+  });
+
+  test("keeps the first of two files", async () => {
+    const asked = await ask(2, await newChat(), "a.pdf");
+    const form = formOf(asked, pdf("one"));
+    form.append("file", pdf("two"), "b.pdf");
+    expect((await postForm(asked, form)).status).toBe(200);
+    expect(await (await fetch(asked.text("fileUrl"))).text()).toBe("one");
+  });
+
+  test("is refused a permission that is not the service's, and a body of 100 MB by its length", async () => {
+    const asked = await ask(2, await newChat(), "a.pdf");
+    const other = await ask(2, await newChat(), "a.pdf");
+    const mixed = asked
+      .text("presignedUrl")
+      .replace(/\.[\w-]+$/, /\.[\w-]+$/.exec(other.text("presignedUrl"))?.[0] ?? "");
+    const forged = await fetch(mixed, { method: "POST", body: formOf(asked, pdf("x")) });
+    expect(Object(await forged.json()).code).toBe("upload.address_invalid");
+    const large = await postForm(asked, formOf(asked, pdf("x".repeat(3_000_000))));
+    expect(large.answer).toMatchObject({ code: "request.too_large", data: { maxBytes: 1024 * 1024 } });
+  });
+
+  test("is refused where nothing asks for a file", async () => {
+    expect((await ask(2, "nowhere", "a.pdf")).at("code")).toBe("session.not_found");
+    const sessionId = await newChat();
+    const asked = await ask(2, sessionId, "a.pdf");
+    await postForm(asked, formOf(asked, pdf("x")));
+    await say(client, sessionId, asked.text("fileUrl"));
+    expect((await ask(1, sessionId, "a.pdf")).at("code")).toBe("session.ended");
+  });
+});
