@@ -162,6 +162,31 @@ describe("a reply that cannot be taken", () => {
     expect(page.isOver()).toBe(true);
   });
 
+  test("after the chat's end gets a relay the status at which it starts anew, whether or not the chat ever asked", async () => {
+    const asked = await published(flowOf([says("Hello"), asks("text input"), says("Bye")]));
+    const never = await published(flowOf([says("Only this")]));
+    for (const { publicId } of [asked, never]) {
+      const started = await api.client.post(`/api/v1/typebots/${publicId}/startChat`, { body: {} });
+      const sessionId = started.text("sessionId");
+      if (publicId === asked.publicId) await say(api.client, sessionId, "Ada");
+      const gone = await say(api.client, sessionId, "Hello?");
+
+      expect(gone.body).toMatchObject({ code: "session.not_found", status: 404, message: "Session not found." });
+      const inBrowser = await say(api.client, sessionId, "Hello?", { headers: { Origin: "https://site.example" } });
+      expect(JSON.stringify(inBrowser.at("messages"))).toContain("This chat has ended.");
+      expect(JSON.stringify(inBrowser.at("messages"))).not.toContain("Only this");
+    }
+  });
+
+  test("in a chat that has expired gets a relay the error itself", async () => {
+    const { publicId } = await published(flowOf([asks("text input")]));
+    const started = await api.client.post(`/api/v1/typebots/${publicId}/startChat`, { body: {} });
+    await expired(started.text("sessionId"));
+    expect((await say(api.client, started.text("sessionId"), "Hello?")).body).toMatchObject({
+      ...{ code: "session.expired", status: 404, message: "Session expired. You need to start a new session." },
+    });
+  });
+
   test("in a chat that has expired ends it with a sentence", async () => {
     const { publicId } = await published(flowOf([asks("text input")]));
     const page = await open(publicId);

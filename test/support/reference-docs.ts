@@ -45,6 +45,9 @@ request in the log. \`/docs\` lists the errors of each operation. \`npm run docs
 If the last column has a time, the answer has the header \`Retry-After\` (sometimes with a more exact time), and you can retry the same request,
 with the same \`Idempotency-Key\`. Other errors repeat.
 
+A reply to a chat that is over is \`session.ended\`. In a chat that an existing client began at \`/api/v1/typebots\`, a request with \`Origin\` gets a last
+message instead, and one without it, from a relay, gets \`session.not_found\` and starts a new chat ([moving](moving.md#keep-your-clients)).
+
 | Code | Status | Message | Again after |
 |---|---|---|---|
 ${rows.join("\n")}

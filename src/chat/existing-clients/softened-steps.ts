@@ -1,6 +1,6 @@
 import { textMessage } from "../../core/interpreter/evaluation/text-content.ts";
 import { isJsonObject, valueAt } from "../../core/interpreter/flow.ts";
-import { type AppError, type ErrorCode, errorCatalogue } from "../../errors.ts";
+import { AppError, type ErrorCode, errorCatalogue } from "../../errors.ts";
 import { limits } from "../../limits/index.ts";
 import { isOutage } from "../../platform/database/primary/outage.ts";
 import { asAppError } from "../../platform/http/requests/failures.ts";
@@ -15,18 +15,22 @@ import { wasStreamed } from "./streamed-steps.ts";
  * The step that replaces an error for an existing client, as an object for JSON. When a reply is refused, such a client removes the input
  * and shows nothing, which leaves its visitor stuck. With this step the visitor reads a sentence and is asked again; a chat that cannot
  * continue ends with the sentence. Undefined when the client gets the error itself: chats in our own spelling, sessions that do not
- * exist, foreign origins, outages of the database, and requests refused by a rate limit without waiting.
+ * exist, foreign origins, outages of the database, and requests refused by a rate limit without waiting. A relay, which is no browser and names no
+ * origin, gets the error of a chat that is over: at the status 404 it starts a new one, and a sentence would only be sent on. Throws
+ * `session.not_found` then, with the words that it knows.
  */
 export async function softenedStep(
   deps: ChatDependencies,
   thrown: unknown,
-  sessionId: string,
+  { sessionId, isRelay }: { sessionId: string; isRelay: boolean },
 ): Promise<Record<string, unknown> | undefined> {
   const error = asAppError(thrown);
   const reaction = reactions[error.code];
   if (!reaction || !isId(sessionId) || isRefusedAtOnce(error)) return undefined;
   const found = await findClientSession(deps, sessionId);
   if (!found) return undefined;
+  if (isRelay && error.code === "session.ended") throw new AppError("session.not_found", { cause: error });
+  if (isRelay && error.code === "session.expired") return undefined;
   await note(deps, { error, thrown, reaction, session: found.session });
   return answerOf(error, reaction, found.last);
 }

@@ -43,7 +43,7 @@ export async function softenedStream(
   sessionId: string,
 ): Promise<string | undefined> {
   if (!passing.has(asAppError(error).code)) return undefined;
-  const step = await softenedStep(deps, error, sessionId);
+  const step = await softenedStep(deps, error, { sessionId, isRelay: false });
   return step && textLine(unseen) + endLine;
 }
 

@@ -235,7 +235,7 @@ export const chatOperations: Operation[] = [
       // A client that sends a key handles errors itself.
       if (request.headers.has("idempotency-key")) return undefined;
       const sessionId = String(params["sessionId"]);
-      const step = await softenedStep(deps, error, sessionId);
+      const step = await softenedStep(deps, error, { sessionId, isRelay: !request.headers.has("origin") });
       return step && jsonAnswer(await withHeldReport(deps, sessionId, JSON.stringify(step)));
     },
     handle: async (deps, { params: { sessionId }, body, headers, answerHeaders, request }) => {
