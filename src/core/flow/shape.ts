@@ -30,10 +30,15 @@ export function checkShape(value: unknown, schema: TSchema, path: string, report
 }
 
 /** A key that the schema does not name, or a text that is none of the schema's words. */
-export type Unknown = { readonly kind: "key" | "word"; readonly path: string };
+export type Unknown =
+  | { readonly kind: "key"; readonly path: string }
+  | { readonly kind: "word"; readonly path: string; readonly word: string };
 
 /** Keys that editors keep in elements of lists although no block reads them; the last two in flows before version 6. */
 const elementKeys = new Set(["id", "outgoingEdgeId", "blockId", "type"]);
+
+/** Keys of former editors that steered their forms alone: no chat ever read them. */
+const formKeys = new Set(["isAdvancedConfig", "isPrefillDisabled"]);
 
 /** The parts of a value that its schema does not know: first an object's own keys, then those inside its known keys. */
 export function findUnknown(value: unknown, schema: TSchema, path: string): Unknown[] {
@@ -48,14 +53,14 @@ function collectUnknown(value: unknown, schema: TSchema, search: Search, isEleme
   const { root, trail, found } = search;
   const { words, properties, items } = knownOf(schema);
   if (typeof value === "string") {
-    if (words && !words.has(value)) found.push({ kind: "word", path: pathOf(root, trail) });
+    if (words && !words.has(value)) found.push({ kind: "word", path: pathOf(root, trail), word: value });
   } else if (Array.isArray(value)) {
     if (!items) return;
     for (const [index, inner] of value.entries()) within(index, inner, items, search, true);
   } else if (isJsonObject(value) && properties) {
     const keys = Object.keys(value);
     for (const key of keys) {
-      const isKnown = Object.hasOwn(properties, key) || (isElement && elementKeys.has(key));
+      const isKnown = Object.hasOwn(properties, key) || formKeys.has(key) || (isElement && elementKeys.has(key));
       if (!isKnown && value[key] !== null) found.push({ kind: "key", path: pathOf(root, [...trail, key]) });
     }
     for (const key of keys) {

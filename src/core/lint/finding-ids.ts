@@ -8,4 +8,6 @@ export type FindingIds = {
   readonly variableId?: string;
   /** The name of a variable that the flow does not have. */
   readonly variableName?: string;
+  /** All such names of one place, if there are several. */
+  readonly variableNames?: string[];
 };

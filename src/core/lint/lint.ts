@@ -23,13 +23,23 @@ export function lintFlow(flow: StoredFlow, { rules = allRules, ...given }: LintO
   const isLost = lostBlocks(linted);
   const findings: Finding[] = [];
   for (const rule of rules) {
-    for (const found of rule.find(linted)) {
-      if (found.blockId !== undefined && ignored.get(found.blockId)?.has(rule.name)) continue;
+    const isIgnored = ({ blockId }: Found) => blockId !== undefined && ignored.get(blockId)?.has(rule.name) === true;
+    const all = rule.find(linted);
+    for (const found of rule.together ? joined(rule, all, isIgnored) : all) {
+      if (isIgnored(found)) continue;
       const finding = { ...findingOf(rule, found), ...namesAt(found) };
       findings.push(isLost(finding) ? { ...finding, severity: "info" } : finding);
     }
   }
   return bySeverity(findings);
+}
+
+/** The first finding, for all. */
+function joined({ together }: Rule, all: Iterable<Found>, isIgnored: (found: Found) => boolean): Found[] {
+  const founds = [...all].filter((found) => !isIgnored(found));
+  const [first] = founds;
+  if (!first) return [];
+  return [founds.length > 1 && together ? { ...first, message: together(founds.length) } : first];
 }
 
 function bySeverity(findings: readonly Finding[]): Finding[] {

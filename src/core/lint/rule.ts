@@ -48,6 +48,8 @@ export type Rule = {
   /** Whether some of its findings depend on facts of the workspace and its service. */
   readonly needsWorkspace?: true;
   readonly fix?: Fix;
+  /** For a rule with one finding a flow, at the first place: its message where there are several. */
+  together?(count: number): string;
   find(linted: LintedFlow): Iterable<Found>;
 };
 

@@ -34,6 +34,7 @@ import { unknownTarget } from "./rules/unknown-target.ts";
 import { unknownVariable } from "./rules/unknown-variable.ts";
 import { unreachableGroup } from "./rules/unreachable-group.ts";
 import { unusedEdge } from "./rules/unused-edge.ts";
+import { withoutAddress } from "./rules/without-address.ts";
 
 /** Every rule, in the order in which findings of one severity are reported. To add one: its file, and a line here. */
 export const rules: readonly Rule[] = [
@@ -62,6 +63,7 @@ export const rules: readonly Rule[] = [
   readBeforeWritten,
   expressionFails,
   refusedAddress,
+  withoutAddress,
   duplicateItemId,
   advice,
   paymentTestKeys,

@@ -348,6 +348,7 @@ const faults: Record<string, Fault[]> = {
   refused_address: [
     { name: "this machine's own address", break: ({ webhook }) => assign(webhook, { url: "http://127.0.0.1/admin" }) },
   ],
+  without_address: [{ name: "a request without an address", break: ({ webhook }) => assign(webhook, { url: "" }) }],
   duplicate_item_id: [
     {
       name: "two items of one id",

@@ -36,7 +36,6 @@ test("variables that the flow does not have are reported where they are written,
   const start = { id: "s", type: "start", outgoingEdgeId: "e" };
   expect(told(faulty, {}, { events: [start, ...settings.events] })).toEqual([
     "warning unknown_variable groups[0].blocks[0].content.richText[0].children[0].text",
-    "warning unknown_variable groups[0].blocks[0].content.richText[0].children[0].text",
     "warning unknown_variable groups[0].blocks[1].options.variableId",
     "warning unknown_variable groups[0].blocks[2].options.expressionToEvaluate",
     "warning unknown_variable groups[0].blocks[3].options.variableId",

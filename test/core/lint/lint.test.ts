@@ -53,7 +53,10 @@ test("the linter tells of keys and words inside a block that nothing reads", () 
   const options = { labels: { button: "Go", colour: "red" }, inputMode: "shout", mood: null };
   const block = Object.assign({ id: "a", type: "text input" }, { options, content: { html: "x" } });
   const headers = [{ id: "h", key: "X", value: "y", note: "z" }];
-  const request = Object.assign({ id: "b", type: "Webhook" }, { options: { webhook: { method: "GO", headers } } });
+  const request = Object.assign(
+    { id: "b", type: "Webhook" },
+    { options: { webhook: { url: "https://example.com", method: "GO", headers } } },
+  );
   const flow = completeFlow({
     events: [{ id: "s", type: "start", outgoingEdgeId: "e" }],
     edges: [{ id: "e", to: { groupId: "g" } }],

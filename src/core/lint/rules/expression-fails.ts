@@ -8,7 +8,7 @@ export const expressionFails: Rule = {
   name: "expression_fails",
   severity: "warning",
   about:
-    "The expression of a `Set variable` block is code that always fails: a value is missing beside an operator, a bracket or a quote is not closed, or a name is unknown. The variable gets the expression's text instead. Variables that are separated only by commas are code, too, and the last one is used. A variable within quotes in code gives its id instead of its value. The rule checks expressions that are marked as code, or that have an operator or a call next to a variable, without running them.",
+    "The expression of a `Set variable` block is code that always fails: a value is missing beside an operator, a bracket or a quote is not closed, or a name is unknown. The variable gets the expression's text instead. Variables that are separated only by commas are code, too, and the last one is used. A variable within quotes in code gives its id instead of its value. The rule checks expressions that are marked as code, or that have an operator or a call next to a variable, without running them. A text of several words with variables in it is no code: the text is what its author wants.",
   advice: "Complete the expression; variables have double brackets around their names.",
   *find({ flow, blocks }) {
     const names = new Set(flow.variables.map(({ name }) => name));
@@ -17,8 +17,10 @@ export const expressionFails: Rule = {
       const expression = block.type === "Set variable" ? textAt(block, "options", "expressionToEvaluate") : undefined;
       if (expression === undefined || (textAt(block, "options", "type") ?? "Custom") !== "Custom") continue;
       const fault = expressionFault(expression);
-      const isMeant = valueAt(block, "options", "isCode") === true || computesWithVariables(expression);
+      const isMarked = valueAt(block, "options", "isCode") === true;
+      const isMeant = isMarked || computesWithVariables(expression);
       if (!fault || (!isMeant && fault.kind !== "comma" && fault.kind !== "quoted")) continue;
+      if (!isMarked && fault.kind !== "comma" && fault.kind !== "quoted" && isProse(expression)) continue;
       // In a visitor's browser there are more names than here.
       if (fault.kind === "unknown_name" && valueAt(block, "options", "isExecutedOnClient") === true) continue;
       yield {
@@ -34,6 +36,20 @@ export const expressionFails: Rule = {
 const commaAdvice = "Join the values: put them into a list and call `join` on it.";
 
 const quotedAdvice = 'Join the text and the value, as in "Hello " + {{Name}}.';
+
+/** Whether words stand side by side, as in a sentence and never in code. */
+function isProse(expression: string): boolean {
+  const words = expression
+    .replaceAll(/\{\{[^{}]*\}\}/g, ";")
+    .matchAll(/(?<![\p{L}\p{N}_$.])(\p{L}{2,})[ \t]+(?=(\p{L}{2,})(?![\p{L}\p{N}_$(]))/gu);
+  return [...words].some(([, one = "", other = ""]) => !codeWords.has(one) && !codeWords.has(other));
+}
+
+const codeWords = new Set(
+  "as async await case catch class const default delete do else extends finally for from function if in instanceof let new of return static switch throw try typeof var void while yield".split(
+    " ",
+  ),
+);
 
 function messageOf(fault: ExpressionFault, names: ReadonlySet<string>): string {
   switch (fault.kind) {

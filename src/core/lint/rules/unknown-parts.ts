@@ -16,28 +16,40 @@ export const unknownKey: Rule = {
   severity: "info",
   about: "An unknown key inside a block, the theme, the settings or an event. It is stored and exported, but not used.",
   advice: "Check its spelling, or leave it: it does no harm.",
-  find: (linted) => ofKind("key", "Nothing reads this key.", linted),
+  find: (linted) => ofKind("key", linted),
 };
 
 export const unknownWord: Rule = {
   name: "unknown_word",
   severity: "warning",
   about: "A field with a fixed set of values has another value. It counts as absent: the default is used.",
-  advice: "Choose one of the field's values; `src/core/blocks/README.md` lists them.",
-  find: (linted) => ofKind("word", "This value is unknown and counts as absent.", linted),
+  advice: "Choose one of the field's values; `docs/block-catalogue.md` says where they are listed.",
+  find: (linted) => ofKind("word", linted),
   fix: {
     about: "Removes the value. The default is already in use.",
     changes: (draft, findings) => findings.flatMap((finding) => withoutKey(draft, finding)),
   },
 };
 
-function* ofKind(kind: Unknown["kind"], message: string, linted: LintedFlow) {
+function* ofKind(kind: Unknown["kind"], linted: LintedFlow) {
   const parts = known.get(linted) ?? [...unknownParts(linted)];
   known.set(linted, parts);
   for (const { ids, unknown } of parts) {
     // The meaning of a list's entry without its word is unknown.
-    if (unknown.kind === kind) yield { ...ids, path: unknown.path, message, isFixable: !unknown.path.endsWith("]") };
+    if (unknown.kind !== kind) continue;
+    yield { ...ids, path: unknown.path, message: messageOf(unknown), isFixable: !unknown.path.endsWith("]") };
   }
+}
+
+function messageOf(unknown: Unknown): string {
+  return unknown.kind === "key"
+    ? "Nothing reads this key."
+    : `The value "${shortened(unknown.word)}" is unknown and counts as absent.`;
+}
+
+/** A text may be stored where a word belongs. */
+function shortened(word: string): string {
+  return word.length > 60 ? `${word.slice(0, 60)}…` : word;
 }
 
 /** Removes the key at the end of a path, if the thing that the finding was about still exists. */

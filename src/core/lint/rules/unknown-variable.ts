@@ -26,18 +26,23 @@ export const unknownVariable: Rule = {
           yield { ...at, path, variableId: id, message: "No variable has this id: it is always empty." };
       }
       if (!judgesNames || said.mentions.length === 0) continue;
-      const reported = new Set<string>();
+      const missing = new Map<string, Set<string>>();
       for (const { name, path, in: place } of said.mentions) {
         if (names.has(name) || secretIn(name) !== undefined || (place === "code" && !looksLikeName.test(name)))
           continue;
-        if (reported.has(`${path} ${name}`)) continue;
-        reported.add(`${path} ${name}`);
+        const inPath = missing.get(path);
+        if (inPath) inPath.add(name);
+        else missing.set(path, new Set([name]));
+      }
+      for (const [path, unknown] of missing) {
+        const [variableName = "", ...others] = unknown;
         yield {
           ...at,
           path,
-          variableName: name,
-          isFixable: isName(name),
-          message: `No variable is named "${name}": its place stays empty.`,
+          variableName,
+          ...(others.length > 0 && { variableNames: [...unknown] }),
+          isFixable: [...unknown].some(isName),
+          message: messageOf([...unknown]),
         };
       }
     }
@@ -50,17 +55,33 @@ export const unknownVariable: Rule = {
     changes({ variables }, findings, { newId }) {
       const ids = new Set(variables.map(({ id }) => id));
       const names = new Set(variables.map(({ name }) => name));
-      return findings.flatMap(({ variableId, variableName }): Change[] => {
-        if (variableId === undefined && variableName === undefined) return [];
-        if (variableId !== undefined ? ids.has(variableId) : names.has(variableName ?? "")) return [];
-        const value = { id: variableId ?? newId(), name: variableName ?? freeName(names) };
+      const add = (value: { readonly id: string; readonly name: string }): Change[] => {
+        if (ids.has(value.id) || names.has(value.name)) return [];
         ids.add(value.id);
         names.add(value.name);
         return [{ op: "add", of: "variable", value }];
+      };
+      return findings.flatMap(({ variableId, variableName, variableNames }): Change[] => {
+        if (variableId !== undefined) return add({ id: variableId, name: variableName ?? freeName(names) });
+        const missing = variableNames ?? (variableName === undefined ? [] : [variableName]);
+        return missing.filter(isName).flatMap((name) => add({ id: newId(), name }));
       });
     },
   },
 };
+
+/** The names that one place lacks, as one finding. */
+function messageOf([first = "", ...others]: readonly string[]): string {
+  if (others.length === 0) return `No variable is named "${first}": its place stays empty.`;
+  const listed = [first, ...others]
+    .slice(0, mostNamed)
+    .map((name) => `"${name}"`)
+    .join(", ");
+  const more = others.length + 1 > mostNamed ? ` and ${others.length + 1 - mostNamed} more` : "";
+  return `No variables are named ${listed}${more}: their places stay empty.`;
+}
+
+const mostNamed = 5;
 
 /** A possible name of a variable, as the editor accepts it. */
 function isName(name: string): boolean {

@@ -42,6 +42,9 @@ export const FindingSchema = Type.Object({
   eventId: idOf("event"),
   variableId: idOf("variable"),
   variableName: Type.Optional(Type.String({ description: "Name of the missing variable that a text refers to." })),
+  variableNames: Type.Optional(
+    Type.Array(Type.String(), { description: "Names of all variables that the text lacks, if there are several." }),
+  ),
   isFixable: Type.Optional(
     Type.Boolean({ description: "True if the finding can be fixed automatically: see docs/lint.md." }),
   ),

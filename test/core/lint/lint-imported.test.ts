@@ -1,0 +1,99 @@
+import { expect, test } from "bun:test";
+import { completeFlow } from "../../../src/core/flow/complete.ts";
+import { valueAt } from "../../../src/core/interpreter/flow.ts";
+import { lintFlow } from "../../../src/core/lint/lint.ts";
+import { unknownVariable } from "../../../src/core/lint/rules/unknown-variable.ts";
+import { idOf } from "../../support/builder-ids.ts";
+import { asks, flowOf, says } from "../../support/chat.ts";
+
+/** Flows as imports bring them: many blocks with one fault. */
+const stored = (flow: object) => completeFlow(JSON.parse(JSON.stringify(flow)));
+const found = (blocks: readonly object[], rule?: string) =>
+  lintFlow(stored(flowOf(blocks))).filter((finding) => rule === undefined || finding.rule === rule);
+const call = (index: number, options: object = {}) => ({ id: `call-${index}`, type: "Webhook", options });
+const sets = (expressionToEvaluate: string, more: object = {}) => ({
+  ...{ id: "set", type: "Set variable" },
+  options: { variableId: idOf("Name"), expressionToEvaluate, ...more },
+});
+
+test("forty HTTP blocks of the old form have at most six findings", () => {
+  const old = { isAdvancedConfig: true, isCustomBody: true };
+  const blocks = Array.from({ length: 40 }, (_, index) => call(index, old));
+  const findings = found([says("Hi"), ...blocks, asks("text input", { isPrefillDisabled: true })]);
+  expect(findings.length).toBeLessThanOrEqual(6);
+  expect(findings.filter(({ rule }) => rule === "unknown_key")).toEqual([]);
+  expect(findings.filter(({ rule }) => rule === "without_address")).toMatchObject([
+    {
+      severity: "warning",
+      blockId: "call-0",
+      path: "groups[0].blocks[1].options.webhook.url",
+      message: "40 blocks have no address to call; this is the first.",
+    },
+  ]);
+});
+
+test("a block that calls an address, or is told to be left out, is not among those without one", () => {
+  const url = { webhook: { url: "https://example.com" } };
+  const left = { ...call(1), lint: { ignore: ["without_address"] } };
+  expect(found([call(0, url), left, call(2), asks("text input")], "without_address")).toMatchObject([
+    { blockId: "call-2", message: "This block has no address to call." },
+  ]);
+  const types = ["Zapier", "Make.com", "Pabbly"].map((type) => ({ id: type, type }));
+  expect(found([...types, asks("text input")], "without_address")).toMatchObject([
+    { blockId: "Zapier", message: "3 blocks have no address to call; this is the first." },
+  ]);
+});
+
+test("a block that no chat comes to is not counted among those without an address", () => {
+  const flow = stored(flowOf([says("Hi")], [call(1)]));
+  expect(lintFlow(flow).filter(({ rule }) => rule === "without_address")).toEqual([]);
+});
+
+test("the unknown names of one text are one finding, which adds them all", () => {
+  const names = Array.from({ length: 22 }, (_, index) => `N${index}`);
+  const flow = stored(flowOf([says(names.map((name) => `{{${name}}}`).join(" "))]));
+  const findings = lintFlow(flow).filter(({ rule }) => rule === "unknown_variable");
+  expect(findings).toMatchObject([
+    {
+      variableName: "N0",
+      variableNames: names,
+      isFixable: true,
+      message: 'No variables are named "N0", "N1", "N2", "N3", "N4" and 17 more: their places stay empty.',
+    },
+  ]);
+  const added = unknownVariable.fix?.changes({ ...flow, editor: null }, findings, { newId: () => crypto.randomUUID() });
+  expect(added?.map((change) => valueAt(change, "value", "name"))).toEqual(names);
+});
+
+test("answers that nothing keeps are one finding for a bot", () => {
+  const inputs = ["text input", "email input", "url input"].map((type) => asks(type));
+  expect(found(inputs, "unkept_answer")).toMatchObject([
+    { message: "No variable stores the answers of 3 questions, and the flow does not use them; this is the first." },
+  ]);
+});
+
+test("an unknown word is named, in short", () => {
+  const odd = (word: string) =>
+    found([call(0, { webhook: { url: "https://example.com", method: word } })], "unknown_word");
+  expect(odd("GO")).toMatchObject([{ message: 'The value "GO" is unknown and counts as absent.' }]);
+  expect(odd("x".repeat(100))).toMatchObject([
+    { message: `The value "${"x".repeat(60)}…" is unknown and counts as absent.` },
+  ]);
+  expect(odd("GO")[0]?.advice).toContain("docs/block-catalogue.md");
+});
+
+test.each([
+  "Your score is {{Name}} * 2 (unknown",
+  "Write to {{Name}}(me) and ask for more",
+  "Total of {{Name}} + tax is due",
+])("the sentence %j is the text that its author wants", (sentence) => {
+  expect(found([sets(sentence)], "expression_fails")).toEqual([]);
+  expect(found([sets(sentence, { isCode: true })], "expression_fails")).toHaveLength(1);
+});
+
+test.each(["{{Name}}.length + bonus", "return {{Name}} +", "typeof {{Name}} + bonus"])(
+  "the code %j fails, although words stand side by side in it",
+  (code) => {
+    expect(found([sets(code)], "expression_fails")).toHaveLength(1);
+  },
+);
