@@ -37,7 +37,7 @@ export async function importFiles(tools: Tools, names: readonly string[], option
   const enableSafetyFlags = options.untrusted ?? false;
   const files = await reportEach(all, async ({ name }) => {
     const content = await readBotFile(name);
-    return { fileId: textAt(content, "id"), ...(await send({ bot: content, enableSafetyFlags })) };
+    return { fileId: textAt(content, "id"), ...(await send({ bot: content, enableSafetyFlags, repair: true })) };
   });
   const made = files.flatMap((file) => ("problem" in file ? [] : [file]));
   if (into === undefined) await relink(made, openService(options, tools.environment));
@@ -54,7 +54,7 @@ export async function importFiles(tools: Tools, names: readonly string[], option
   }
 }
 
-type BotFile = { readonly bot: object; readonly enableSafetyFlags: boolean };
+type BotFile = { readonly bot: object; readonly enableSafetyFlags: boolean; readonly repair: true };
 
 async function creating(call: Call, { workspace, folder, url }: FileOptions) {
   const workspaceId = await findWorkspace(call, { name: workspace, url });

@@ -51,7 +51,7 @@ export async function makeBot(
   { bot, names, folderId, isUntrusted }: { bot: Json; names: Names; folderId: string | null; isUntrusted: boolean },
   { workspaceId, key }: CreateFacts,
 ) {
-  const body = { workspaceId, folderId, [names.one]: bot, enableSafetyFlags: isUntrusted };
+  const body = { workspaceId, folderId, [names.one]: bot, enableSafetyFlags: isUntrusted, repair: true };
   const answer = await server.write("POST", `/api/v1/${names.path}/import`, { body, key });
   const count = (name: string) => numberAt(answer, "report", "counts", name) ?? 0;
   return {

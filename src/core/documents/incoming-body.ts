@@ -2,6 +2,7 @@ import { AppError } from "../../errors.ts";
 import { readFlowParts } from "../flow/check.ts";
 import { noteChecked } from "../flow/checked-flows.ts";
 import type { Dialect } from "../flow/dialect.ts";
+import { readRepairedParts } from "../flow/repair/read-repaired.ts";
 import { isJsonObject } from "../interpreter/flow.ts";
 import { needsCleaning, parseJson } from "./incoming-json.ts";
 
@@ -12,7 +13,13 @@ type Refusal = { readonly code: AppError["code"]; readonly message: string; read
 type Head =
   | { readonly refusal: Refusal }
   /** The flow in the body, if it has one under the dialect's name for it, and its fault. */
-  | { readonly flow: { readonly dialect: Dialect; readonly refusal: Refusal | null } | null };
+  | {
+      readonly flow: {
+        readonly dialect: Dialect;
+        readonly isRepaired: boolean;
+        readonly refusal: Refusal | null;
+      } | null;
+    };
 
 const utf8 = new TextDecoder();
 const dialects = ["bot", "typebot"] as const;
@@ -40,9 +47,9 @@ export function openBody(read: string): unknown {
   if ("refusal" in head) throw errorOf(head.refusal);
   const value: unknown = JSON.parse(read.slice(end + 1));
   if (head.flow && isJsonObject(value)) {
-    const { dialect, refusal } = head.flow;
+    const { dialect, isRepaired, refusal } = head.flow;
     const flow = value[dialect];
-    if (isJsonObject(flow)) noteChecked(flow, { dialect, error: refusal ? errorOf(refusal) : undefined });
+    if (isJsonObject(flow)) noteChecked(flow, { dialect, isRepaired, error: refusal ? errorOf(refusal) : undefined });
   }
   return value;
 }
@@ -55,11 +62,13 @@ function checkFlow(body: unknown): Extract<Head, { flow: unknown }>["flow"] {
   if (!isJsonObject(body)) return null;
   const dialect = dialects.find((name) => isJsonObject(body[name]));
   if (!dialect) return null;
+  const isRepaired = body["repair"] === true;
   try {
-    readFlowParts(body[dialect], dialect);
-    return { dialect, refusal: null };
+    if (isRepaired) readRepairedParts(body[dialect], dialect);
+    else readFlowParts(body[dialect], dialect);
+    return { dialect, isRepaired, refusal: null };
   } catch (error) {
-    return { dialect, refusal: refusalOf(error) };
+    return { dialect, isRepaired, refusal: refusalOf(error) };
   }
 }
 

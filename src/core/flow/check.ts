@@ -23,13 +23,19 @@ import { findUnstorable } from "./unstorable.ts";
  * limit is exceeded. Unknown keys, words and block types are kept, and so are dangling edges.
  */
 export function readFlowParts(value: unknown, dialect: Dialect, blocks: BlockRegistry = servedBlocks): FlowParts {
-  if (wasChecked(value, dialect)) return partsOf(value, dialect);
+  if (wasChecked(value, { dialect, isRepaired: false })) return partsOf(value, dialect);
+  const parts = requireParts(value, dialect);
+  requireInside(parts, dialect, blocks);
+  return partsOf(parts, dialect);
+}
+
+/** The parts of a flow whose insides are still to be checked. Throws as `readFlowParts` does. */
+export function requireParts(value: unknown, path: string): FlowParts {
   // Cheap checks come first: a body of ten megabytes is refused by its sizes before its content is checked.
-  refuse(sizeIssues(value, `${dialect}.groups`));
-  refuse(findUnstorable(value, dialect));
-  if (!checks().parts.Check(value)) throw invalid(partIssues(value, dialect));
-  requireInside(value, dialect, blocks);
-  return partsOf(value, dialect);
+  refuse(sizeIssues(value, `${path}.groups`));
+  refuse(findUnstorable(value, path));
+  if (!checks().parts.Check(value)) throw invalid(partIssues(value, path));
+  return value;
 }
 
 /**
@@ -107,7 +113,7 @@ function partIssues(value: unknown, path: string): Issue[] {
 }
 
 /** Checks the inside of valid envelopes. Throws `request.invalid` if it finds a fault. */
-function requireInside(parts: FlowParts, path: string, blocks: BlockRegistry): void {
+export function requireInside(parts: FlowParts, path: string, blocks: BlockRegistry = servedBlocks): void {
   refuseAll((report) => {
     checkGroups(parts.groups ?? [], { path: `${path}.groups`, blocks, report });
     checkIds(parts.edges ?? [], `${path}.edges`, report);
@@ -141,7 +147,7 @@ function invalid(issues: readonly Issue[]): AppError {
 }
 
 /** Only the parts that were sent: a PATCH keeps the others. */
-function partsOf(parts: FlowParts, dialect: Dialect): FlowParts {
+export function partsOf(parts: FlowParts, dialect: Dialect): FlowParts {
   const { version, events, groups, edges, variables, theme, settings } = parts;
   return {
     ...(version !== undefined && { version }),

@@ -2,7 +2,12 @@ import type { AppError } from "../../errors.ts";
 import type { Dialect } from "./dialect.ts";
 import type { FlowParts } from "./document.ts";
 
-type Checked = { readonly dialect: Dialect; readonly error: AppError | undefined };
+type Checked = {
+  readonly dialect: Dialect;
+  /** Whether its repeated ids were repaired first: it may have some. */
+  readonly isRepaired: boolean;
+  readonly error: AppError | undefined;
+};
 
 const checked = new WeakMap<object, Checked>();
 
@@ -11,10 +16,10 @@ export function noteChecked(flow: object, outcome: Checked): void {
   checked.set(flow, outcome);
 }
 
-/** Whether a flow was checked already, without a fault. Throws the fault that was found. */
-export function wasChecked(flow: unknown, dialect: Dialect): flow is FlowParts {
+/** Whether a flow was checked already in this way, without a fault. Throws the fault that was found. */
+export function wasChecked(flow: unknown, { dialect, isRepaired }: Omit<Checked, "error">): flow is FlowParts {
   const known = typeof flow === "object" && flow !== null ? checked.get(flow) : undefined;
-  if (known?.dialect !== dialect) return false;
+  if (known?.dialect !== dialect || known.isRepaired !== isRepaired) return false;
   if (known.error) throw known.error;
   return true;
 }

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { fidelities } from "../../../core/documents/import-report.ts";
+import { repairKinds } from "../../../core/flow/repair/repair-flow.ts";
 import {
   exampleId,
   exampleTime,
@@ -21,6 +22,14 @@ import { MissingProperties } from "./bot-places.routes.ts";
 const operation = operationFor<BotDependencies>("Bots");
 
 const { name, icon, selectedThemeTemplateId, resultsTablePreferences } = BotSchema.properties;
+
+const RepairSchema = Type.Object({
+  kind: oneOf(repairKinds),
+  was: Type.String({ description: "The id in the file." }),
+  id: Type.String({ description: "The id that it has now." }),
+  groupTitle: Type.Optional(Type.String({ description: "The title of its group." })),
+  blockName: Type.Optional(Type.String({ description: "The name of its block's type." })),
+});
 
 const ImportReportSchema = resource(
   "ImportReport",
@@ -45,6 +54,9 @@ const ImportReportSchema = resource(
       }),
       { description: "Every block of the file." },
     ),
+    repairs: Type.Array(RepairSchema, {
+      description: "The things that got another id, since an earlier one of their kind had it. Empty without `repair`.",
+    }),
     ...MissingProperties,
   },
   "The import report of a file, block by block.",
@@ -60,6 +72,7 @@ const ImportReportSchema = resource(
         reasons: ["Parley does not run blocks of this type, and skips them."],
       },
     ],
+    repairs: [{ kind: "block", was: "name", id: "name-2", groupTitle: "Contact", blockName: "Text input" }],
     missingCredentials: [],
     missingBots: [],
   },
@@ -89,6 +102,14 @@ const enableSafetyFlags = Type.Optional(
   }),
 );
 
+const repair = Type.Optional(
+  Type.Boolean({
+    default: false,
+    description:
+      "Whether to give groups, blocks, edges and items of a block that repeat an earlier id an id of their own, instead of refusing the file. Everything that names them follows.",
+  }),
+);
+
 export const botFileOperations: readonly Operation[] = [
   operation({
     id: "importBot",
@@ -103,6 +124,7 @@ export const botFileOperations: readonly Operation[] = [
       folderId: Type.Optional(nullable(IdInput)),
       bot: Type.Object(importedBotProperties),
       enableSafetyFlags,
+      repair,
     }),
     bodyExample: { workspaceId: exampleId, bot: botBodyExample },
     shows: true,
@@ -110,8 +132,8 @@ export const botFileOperations: readonly Operation[] = [
     answerExample: { bot: { ...BotSchema.example, publicId: null }, report: ImportReportSchema.example },
     errors: ["workspace.not_found", "workspace.forbidden", "folder.not_found", "flow.no_start"],
     handle: async (deps, { caller, body, dialect }) => {
-      const { enableSafetyFlags: hasSafetyFlags = false, ...file } = body;
-      return importBot(deps, caller, { ...file, hasSafetyFlags, dialect });
+      const { enableSafetyFlags: hasSafetyFlags = false, repair: isRepaired = false, ...file } = body;
+      return importBot(deps, caller, { ...file, hasSafetyFlags, isRepaired, dialect });
     },
   }),
   operation({
@@ -122,7 +144,7 @@ export const botFileOperations: readonly Operation[] = [
       "Returns the report that an import would return, and creates nothing. A file that cannot be imported gets the same error as the import.",
     auth: needsToken("read"),
     isAudited: false,
-    body: Type.Object({ workspaceId: IdInput, bot: Type.Object(importedBotProperties) }),
+    body: Type.Object({ workspaceId: IdInput, bot: Type.Object(importedBotProperties), repair }),
     bodyExample: { workspaceId: exampleId, bot: botBodyExample },
     answer: Type.Object({
       name: Type.String({ description: "The name of the bot after an import." }),
@@ -131,8 +153,8 @@ export const botFileOperations: readonly Operation[] = [
     }),
     answerExample: { name: "Visitors' book", groupCount: 1, report: ImportReportSchema.example },
     errors: ["workspace.not_found", "workspace.forbidden", "flow.no_start"],
-    handle: async (deps, { caller, body: { workspaceId, bot }, dialect }) =>
-      checkImport(deps, caller, { workspaceId, bot, hasSafetyFlags: false, dialect }),
+    handle: async (deps, { caller, body: { workspaceId, bot, repair: isRepaired = false }, dialect }) =>
+      checkImport(deps, caller, { workspaceId, bot, hasSafetyFlags: false, isRepaired, dialect }),
   }),
   operation({
     id: "importIntoBot",
@@ -144,6 +166,7 @@ export const botFileOperations: readonly Operation[] = [
     body: Type.Object({
       bot: Type.Object(importedBotProperties),
       enableSafetyFlags,
+      repair,
       updatedAt: Type.Optional(TimestampInput),
     }),
     bodyExample: { bot: botBodyExample },
@@ -159,6 +182,7 @@ export const botFileOperations: readonly Operation[] = [
       importIntoBot(deps, caller, params.botId, {
         bot: body.bot,
         hasSafetyFlags: body.enableSafetyFlags ?? false,
+        isRepaired: body.repair ?? false,
         seen,
         seenUpdatedAt: body.updatedAt === undefined ? undefined : new Date(body.updatedAt),
         dialect,

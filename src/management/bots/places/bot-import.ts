@@ -5,7 +5,10 @@ import { convertToLatest, startKindOf } from "../../../core/flow/convert.ts";
 import { type Dialect, settingsInDialect } from "../../../core/flow/dialect.ts";
 import type { FlowParts, StoredFlow } from "../../../core/flow/document.ts";
 import { factsOf } from "../../../core/flow/facts.ts";
+import { type RepairedFile, readRepairedParts } from "../../../core/flow/repair/read-repaired.ts";
+import type { Repair } from "../../../core/flow/repair/repair-flow.ts";
 import { markUnsafe } from "../../../core/flow/safety.ts";
+import type { JsonObject } from "../../../core/interpreter/flow.ts";
 import { AppError } from "../../../errors.ts";
 import { requireSeen, type Seen } from "../../../platform/http/requests/seen.ts";
 import { isId, newId } from "../../../platform/ids.ts";
@@ -27,11 +30,13 @@ export type ImportRequest = {
   readonly bot: BotBody;
   /** The file comes from another author: its client-side code is marked. */
   readonly hasSafetyFlags: boolean;
+  /** Repeated ids are repaired instead of refused. */
+  readonly isRepaired: boolean;
   readonly dialect: Dialect;
 };
 
 /** The report of an import: how each block runs here, and the objects that the workspace lacks. */
-export type ImportReport = BlockReport & Missing;
+export type ImportReport = BlockReport & Missing & { readonly repairs: Repair[] };
 
 /**
  * Makes a new bot of an exported one, in the latest version of the flow. Ids inside the flow stay; what belonged to the
@@ -44,7 +49,7 @@ export async function importBot(
 ): Promise<{ bot: BotView; report: ImportReport }> {
   const { workspaceId, bot, dialect } = request;
   await requireWorkspace(deps, caller, workspaceId, "work");
-  const { flow, report } = readFile(request);
+  const { flow, report, editor } = readFile(request);
   const row = await insertNewBot(deps, {
     ...flow,
     id: newId(),
@@ -56,7 +61,7 @@ export async function importBot(
     resultsTablePreferences: readPreferences(bot.resultsTablePreferences) ?? null,
     publicId: null,
     customDomain: null,
-    editor: editorIn(bot, dialect) ?? null,
+    editor: editor ?? null,
   });
   const missing = await findMissing(deps, caller, { workspaceId, flow });
   return { bot: viewBot(row, { dialect, mode: "write" }), report: { ...report, ...missing } };
@@ -96,8 +101,8 @@ export async function importIntoBot(
   { seenUpdatedAt, seen, ...request }: ImportIntoRequest,
 ): Promise<{ bot: BotView; report: ImportReport; replacedNumber: number }> {
   const { workspaceId, mode } = await requireBot(deps, caller, botId, "write");
-  const { flow, report } = readFile(request);
-  const editor = editorIn(request.bot, request.dialect);
+  const former = request.isRepaired ? await requireDraft(deps, botId) : undefined;
+  const { flow, report, editor } = readFile(request, former);
   const kept = { id: newId(), by: caller.userId, note: "The draft before an import." };
   const hash = await addressOf(deps, { flow, caller: caller.userId });
   for (let attempt = 1; ; attempt++) {
@@ -150,13 +155,30 @@ export async function exportBot(deps: BotDependencies, caller: Caller, botId: st
   };
 }
 
-function readFile({ bot, dialect, hasSafetyFlags }: Pick<ImportRequest, "bot" | "dialect" | "hasSafetyFlags">): {
-  flow: StoredFlow;
-  report: BlockReport;
-} {
-  const parts = readFlowParts(bot, dialect);
+type ReadFile = {
+  readonly flow: StoredFlow;
+  readonly editor: JsonObject | null | undefined;
+  readonly report: Omit<ImportReport, keyof Missing>;
+};
+
+/** Reads a file for a new bot, or for the one with this draft. */
+function readFile(request: Omit<ImportRequest, "workspaceId" | "folderId">, former?: StoredFlow): ReadFile {
+  const { parts, editor, repairs } = readParts(request, former);
   const flow = latestFlow(parts);
-  return { flow: hasSafetyFlags ? markUnsafe(flow) : flow, report: reportBlocks(parts) };
+  return {
+    flow: request.hasSafetyFlags ? markUnsafe(flow) : flow,
+    editor: editorIn({ editor }, request.dialect),
+    report: { ...reportBlocks(parts), repairs },
+  };
+}
+
+function readParts(
+  { bot, dialect, isRepaired }: Pick<ImportRequest, "bot" | "dialect" | "isRepaired">,
+  former: StoredFlow | undefined,
+): RepairedFile {
+  const { editor } = bot;
+  if (isRepaired) return readRepairedParts(bot, dialect, { editor, ...(former && { former }) });
+  return { parts: readFlowParts(bot, dialect), editor, repairs: [] };
 }
 
 /** A file of an older version that has no start cannot be converted; a newer one gets a start event, as a new bot does. */

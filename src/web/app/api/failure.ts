@@ -29,7 +29,12 @@ export type FailureParts = {
   readonly retryAfter?: number | undefined;
 };
 
-export type Issue = { readonly path: string; readonly message: string };
+export type Issue = {
+  readonly path: string;
+  readonly message: string;
+  /** Where in a file it is: then the whole sentence says it. */
+  readonly place?: string;
+};
 
 /** The problems of a body's fields, as the service words them. */
 export function issuesOf(failure: ApiFailure): readonly Issue[] {

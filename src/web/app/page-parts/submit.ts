@@ -77,8 +77,8 @@ export function useTexts<Name extends string>(first: Readonly<Record<Name, strin
 /** The message of a refusal for people: the first problem of a field, else the whole sentence. */
 export function sentenceOf(failure: ApiFailure, tooManyTries: (seconds: number) => string): string {
   if (failure.status === 429 && failure.retryAfter !== undefined) return tooManyTries(failure.retryAfter);
-  const issue = issuesOf(failure)[0]?.message;
-  return issue === undefined ? failure.message : asSentence(issue);
+  const [issue] = issuesOf(failure);
+  return issue === undefined || issue.place !== undefined ? failure.message : asSentence(issue.message);
 }
 
 /** Says by the way that something was refused: `call(…).catch(refusedToast)`. */

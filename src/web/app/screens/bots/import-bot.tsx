@@ -27,7 +27,7 @@ export function ImportBot({ place, onMade }: MakeProps) {
       const read = readFlow(given);
       if (read.kind === "broken") throw new FieldProblem("flow", words.importBroken(await findFault(given)));
       if (read.kind === "other") throw new FieldProblem("flow", words.importNoFlow);
-      const body = { workspaceId: place.workspaceId, bot: read.flow };
+      const body = { workspaceId: place.workspaceId, bot: read.flow, repair: true };
       setChecked({ flow: read.flow, found: await call("POST /api/v1/bots/import/check", { body }) });
     });
   const lookAtFile = async (chosen: File | undefined) => {
@@ -37,7 +37,8 @@ export function ImportBot({ place, onMade }: MakeProps) {
   if (checked) {
     const make = (name: string) =>
       submit({}, async () => {
-        onMade((await call("POST /api/v1/bots/import", { body: { ...place, bot: { ...checked.flow, name } } })).bot);
+        const body = { ...place, bot: { ...checked.flow, name }, repair: true };
+        onMade((await call("POST /api/v1/bots/import", { body })).bot);
       });
     return (
       <Found checked={checked} isBusy={isBusy} error={error} onMake={make} onAgain={() => setChecked(undefined)} />

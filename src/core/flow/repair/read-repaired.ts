@@ -1,0 +1,77 @@
+import { AppError } from "../../../errors.ts";
+import { valueAtPath } from "../../editing/changes/things.ts";
+import { isJsonObject, textAt } from "../../interpreter/flow.ts";
+import { partsOf, requireInside, requireParts } from "../check.ts";
+import { wasChecked } from "../checked-flows.ts";
+import type { Dialect } from "../dialect.ts";
+import type { FlowParts, StoredFlow } from "../document.ts";
+import type { Issue } from "../shape.ts";
+import { stepsOf } from "../trail.ts";
+import { blockNameOf, type Editor, type Repair, repairFlow } from "./repair-flow.ts";
+
+/** A flow that was read of a file, the editor's data beside it, and what was repaired. */
+export type RepairedFile = { readonly parts: FlowParts; readonly editor: Editor; readonly repairs: Repair[] };
+
+/**
+ * Reads a flow as `readFlowParts` does, but repairs repeated ids first. A refusal names groups and blocks by their titles, and says how to go on.
+ */
+export function readRepairedParts(
+  value: unknown,
+  dialect: Dialect,
+  context: { readonly editor?: Editor; readonly former?: Pick<StoredFlow, "groups" | "edges"> } = {},
+): RepairedFile {
+  try {
+    if (wasChecked(value, { dialect, isRepaired: true })) return inDialect(repairFlow(value, context), dialect);
+    const repaired = repairFlow(requireParts(value, dialect), context);
+    requireInside(repaired.parts, dialect);
+    return inDialect(repaired, dialect);
+  } catch (error) {
+    throw error instanceof AppError ? withTitles(error, value) : error;
+  }
+}
+
+function inDialect({ parts, ...rest }: RepairedFile, dialect: Dialect): RepairedFile {
+  return { ...rest, parts: partsOf(parts, dialect) };
+}
+
+/** The issues of a refusal with the titles of their groups and the names of their blocks. */
+function withTitles(error: AppError, value: unknown): AppError {
+  const issues: unknown = error.data?.["issues"];
+  if (!Array.isArray(issues) || issues.some((issue) => textAt(issue, "place") !== undefined)) return error;
+  const placed = issues.filter(isIssue).map((issue) => ({ ...issue, ...placeOf(issue, value) }));
+  const [first] = placed;
+  if (!first) return error;
+  const message = `${first.place}: ${first.part} ${first.message}. ${wayOn}`;
+  const data = { issues: placed.map(({ part: _, ...issue }) => issue) };
+  return new AppError(error.code, { message, data, cause: error });
+}
+
+const wayOn = "Correct it in the file, or where the file comes from, and import it again.";
+
+function isIssue(value: unknown): value is Issue {
+  return isJsonObject(value) && typeof value["path"] === "string" && typeof value["message"] === "string";
+}
+
+/** The place of an issue in words, and the part of that place. */
+function placeOf({ path }: Issue, value: unknown): { readonly place: string; readonly part: string } {
+  const steps = stepsOf(path).slice(1);
+  const [list, index, inner, place] = steps;
+  if (list !== "groups" || typeof index !== "number") {
+    const name = typeof index === "number" ? textAt(valueAtPath(value, [list ?? "", index]), "name") : undefined;
+    return {
+      place: name === undefined ? "The file" : `Variable "${name}"`,
+      part: partOf(name === undefined ? steps : steps.slice(2)),
+    };
+  }
+  const title = textAt(valueAtPath(value, [list, index]), "title");
+  const group = title ? `Group "${title}"` : `Group ${index + 1}`;
+  if (inner !== "blocks" || typeof place !== "number") return { place: group, part: partOf(steps.slice(2)) };
+  const type = textAt(valueAtPath(value, steps.slice(0, 4)), "type");
+  const name = type === undefined ? "" : ` (${blockNameOf(type)})`;
+  return { place: `${group}, block ${place + 1}${name}`, part: partOf(steps.slice(4)) };
+}
+
+function partOf(steps: readonly (string | number)[]): string {
+  const text = steps.map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`)).join("");
+  return text.replace(/^\./, "") || "it";
+}

@@ -1,0 +1,251 @@
+import { describe, expect, test } from "bun:test";
+import { readRepairedParts } from "../../../src/core/flow/repair/read-repaired.ts";
+import { repairFlow } from "../../../src/core/flow/repair/repair-flow.ts";
+import { AppError } from "../../../src/errors.ts";
+
+const at = { x: 0, y: 0 };
+const group = (id: string, title: string, blocks: object[]) => ({ id, title, graphCoordinates: at, blocks });
+const text = (id: string, more: object = {}) => ({ id, type: "text", content: { richText: [] }, ...more });
+const read = (flow: object) => readRepairedParts(flow, "bot").parts;
+const event = { id: "start", type: "start", graphCoordinates: at, outgoingEdgeId: "first" };
+
+describe("a repaired flow", () => {
+  test("is the same object if no id is repeated", () => {
+    const flow = read({
+      groups: [group("g", "G", [text("a"), text("b")])],
+      edges: [{ id: "e", to: { groupId: "g" } }],
+    });
+    expect(repairFlow(flow).parts).toBe(flow);
+  });
+
+  test("gives the later of two blocks an id, and leads the later's edge from it", () => {
+    const flow = read({
+      groups: [
+        group("one", "One", [text("b", { outgoingEdgeId: "e1" })]),
+        group("two", "Two", [text("b", { outgoingEdgeId: "e2" })]),
+      ],
+      edges: [
+        { id: "e1", from: { blockId: "b" }, to: { groupId: "two", blockId: "b" } },
+        { id: "e2", from: { blockId: "b" }, to: { groupId: "one", blockId: "b" } },
+      ],
+    });
+    expect(flow.groups?.map(({ blocks }) => blocks?.map(({ id }) => id))).toEqual([["b"], ["b-2"]]);
+    expect(flow.edges).toEqual([
+      { id: "e1", from: { blockId: "b" }, to: { groupId: "two", blockId: "b-2" } },
+      { id: "e2", from: { blockId: "b-2" }, to: { groupId: "one", blockId: "b" } },
+    ]);
+  });
+
+  test("leads each of two edges with one id from the block, item, button, way out or event that it leaves", () => {
+    const choice = {
+      id: "c",
+      type: "choice input",
+      items: [
+        { id: "i", content: "A", outgoingEdgeId: "e" },
+        { id: "i", content: "B", outgoingEdgeId: "e" },
+      ],
+      outgoingEdgeId: "e",
+    };
+    const cards = { id: "k", type: "cards", items: [{ id: "i", paths: [{ id: "p", outgoingEdgeId: "e" }] }] };
+    const call = { id: "h", type: "Webhook", options: { failure: { outgoingEdgeId: "e" } } };
+    const from = [
+      { eventId: "start" },
+      { blockId: "c", itemId: "i" },
+      { blockId: "c", itemId: "i" },
+      { blockId: "c" },
+      { blockId: "k", itemId: "i", pathId: "p" },
+      { blockId: "h" },
+    ];
+    const flow = read({
+      events: [{ ...event, outgoingEdgeId: "e" }],
+      groups: [group("g", "G", [choice, cards, call])],
+      edges: from.map((one, index) => ({ id: "e", from: one, to: { groupId: `g${index}` } })),
+    });
+    const ids = flow.edges?.map(({ id }) => id);
+    expect(ids).toEqual(["e", "e-2", "e-3", "e-4", "e-5", "e-6"]);
+    expect(flow.edges?.[2]?.from).toEqual({ blockId: "c", itemId: "i-2" });
+    expect(flow.events?.[0]?.outgoingEdgeId).toBe("e");
+    expect<unknown>(flow.groups?.[0]?.blocks).toEqual([
+      {
+        ...choice,
+        items: [
+          { id: "i", content: "A", outgoingEdgeId: "e-2" },
+          { id: "i-2", content: "B", outgoingEdgeId: "e-3" },
+        ],
+        outgoingEdgeId: "e-4",
+      },
+      { ...cards, items: [{ id: "i", paths: [{ id: "p", outgoingEdgeId: "e-5" }] }] },
+      { ...call, options: { failure: { outgoingEdgeId: "e-6" } } },
+    ]);
+  });
+
+  test("has jumps, links and waiting blocks that name the thing that the file meant", () => {
+    const jump = (id: string, options: object) => ({ id, type: "Jump", options });
+    const flow = read({
+      groups: [
+        group("g", "One", [text("a"), { id: "w", type: "text" }]),
+        group("g", "Two", [text("b"), { id: "w", type: "webhook" }]),
+        group("rest", "Rest", [
+          jump("j1", { groupId: "g", blockId: "b" }),
+          jump("j2", { groupId: "g" }),
+          jump("j3", { groupId: "{{Where}}", blockId: "b" }),
+          { id: "l1", type: "Typebot link", options: { typebotId: "current", groupId: "g", blockId: "b" } },
+          { id: "l2", type: "Typebot link", options: { typebotId: "other", groupId: "g", blockId: "w" } },
+          { id: "s", type: "Set variable", options: { type: "Callback address", blockId: "w" } },
+          { id: "w", type: "choice input", items: [{ id: "i", blockId: "w", content: "v5" }] },
+        ]),
+      ],
+    });
+    const [one, two, rest] = flow.groups ?? [];
+    expect([one?.id, two?.id]).toEqual(["g", "g-2"]);
+    expect(two?.blocks?.map(({ id }) => id)).toEqual(["b", "w-2"]);
+    expect(rest?.blocks).toMatchObject([
+      { options: { groupId: "g-2", blockId: "b" } },
+      { options: { groupId: "g" } },
+      { options: { groupId: "{{Where}}", blockId: "b" } },
+      { options: { groupId: "g-2", blockId: "b" } },
+      { options: { typebotId: "other", groupId: "g", blockId: "w" } },
+      { options: { blockId: "w-2" } },
+      { id: "w-3", items: [{ blockId: "w-3" }] },
+    ]);
+  });
+
+  test("takes no id that another thing of the file has", () => {
+    const flow = read({ groups: [group("g", "G", [text("b"), text("b"), text("b-2"), text("b")])] });
+    expect(flow.groups?.[0]?.blocks?.map(({ id }) => id)).toEqual(["b", "b-3", "b-2", "b-4"]);
+  });
+
+  test("draws the colours and locks of a repeated group at both", () => {
+    const flow = read({ groups: [group("g", "A", []), group("g", "B", [])] });
+    expect(flow.groups?.map(({ id }) => id)).toEqual(["g", "g-2"]);
+    const twice = { groups: [group("g", "A", []), group("g", "B", [])] };
+    const { editor } = readRepairedParts(twice, "bot", { editor: { colors: { g: "red", x: "blue" }, notes: [] } });
+    expect(editor).toEqual({ colors: { g: "red", "g-2": "red", x: "blue" }, notes: [] });
+  });
+
+  test("names titles in what was repaired", () => {
+    const { repairs } = readRepairedParts(
+      {
+        groups: [group("g", "Contact", [text("b"), { id: "b", type: "text input" }])],
+        edges: [{ id: "e" }, { id: "e" }],
+      },
+      "bot",
+    );
+    expect(repairs).toEqual([
+      { kind: "block", was: "b", id: "b-2", groupTitle: "Contact", blockName: "Text input" },
+      { kind: "edge", was: "e", id: "e-2" },
+    ]);
+  });
+});
+
+describe("an update", () => {
+  const stored = read({ groups: [group("one", "One", []), group("two", "Two", [text("b")])], edges: [] });
+  const former = { groups: stored.groups ?? [], edges: stored.edges ?? [] };
+  const idsOf = (flow: object, before = former) =>
+    readRepairedParts(flow, "bot", { former: before }).parts.groups?.map(({ id, blocks }) => [
+      id,
+      ...(blocks ?? []).map((block) => block.id),
+    ]);
+
+  test("leaves a repeated id to the block at the place where it is stored", () => {
+    const flow = { groups: [group("one", "One", [text("b")]), group("two", "Two", [text("b")])] };
+    expect(idsOf(flow)).toEqual([
+      ["one", "b-2"],
+      ["two", "b"],
+    ]);
+  });
+
+  test("leaves a repeated id to the group with the stored title", () => {
+    expect(idsOf({ groups: [group("two", "New", []), group("two", "Two", [text("b")])] })).toEqual([
+      ["two-2"],
+      ["two", "b"],
+    ]);
+  });
+
+  test("knows the things of its last import where they were moved", () => {
+    const blocks = () => [text("b"), text("b")];
+    const [one, two] = [group("g", "One", blocks()), group("g", "Two", [])];
+    const stored = readRepairedParts({ groups: [one, two] }, "bot").parts;
+    const moved = readRepairedParts({ groups: [two, one] }, "bot", {
+      former: { groups: stored.groups ?? [], edges: [] },
+    });
+    expect(moved.parts.groups).toEqual(stored.groups?.toReversed());
+  });
+
+  test("gives the later one the id that it got the last time, and none of another stored block", () => {
+    const twice = { groups: [group("one", "One", [text("b"), text("b")])] };
+    const named = { groups: [{ ...group("one", "One", []), blocks: [text("b"), text("mine")] }], edges: [] };
+    expect(idsOf(twice, named)).toEqual([["one", "b", "mine"]]);
+    const elsewhere = { groups: [{ ...group("x", "X", []), blocks: [text("b-2")] }], edges: [] };
+    expect(idsOf(twice, elsewhere)).toEqual([["one", "b", "b-3"]]);
+  });
+});
+
+describe("a refused file", () => {
+  test.each([
+    [
+      { groups: [group("g", "Contact", [text("a"), { id: "b", type: "text input", options: { labels: 1 } }])] },
+      'Group "Contact", block 2 (Text input): options.labels must be an object.',
+    ],
+    [
+      { groups: [{ id: "g", title: "Contact", graphCoordinates: "here" }] },
+      'Group "Contact": graphCoordinates must be ',
+    ],
+    [
+      {
+        variables: [
+          { id: "v", name: "Name" },
+          { id: "v", name: "Mail" },
+        ],
+      },
+      'Variable "Mail": id must not occur twice.',
+    ],
+    [{ groups: 3 }, "The file: groups must be "],
+    [{ theme: { general: 1 } }, "The file: theme.general must be "],
+    [3, "The file: it must be "],
+  ])("names its place by titles, and the way on", (flow, begins) => {
+    const refusal = refusalOf(() => readRepairedParts(flow, "bot"));
+    expect(refusal.message).toStartWith(begins);
+    expect(refusal.message).toEndWith("Correct it in the file, or where the file comes from, and import it again.");
+    expect(refusal.data).toMatchObject({
+      issues: [{ path: expect.stringMatching(/^bot/), place: expect.any(String) }],
+    });
+  });
+});
+
+test("a file in which every id is one is repaired in a moment, but for its variables", () => {
+  const blocks = Array.from({ length: 50 }, () => ({
+    ...text("x", { outgoingEdgeId: "x" }),
+    items: [{ id: "x", outgoingEdgeId: "x" }, { id: "x" }],
+  }));
+  const flow = {
+    groups: Array.from({ length: 20 }, (_, index) =>
+      group(
+        "x",
+        `${index}`,
+        blocks.map((block) => ({ ...block })),
+      ),
+    ),
+    edges: Array.from({ length: 1_000 }, () => ({
+      id: "x",
+      from: { blockId: "x" },
+      to: { groupId: "x", blockId: "x" },
+    })),
+  };
+  const started = performance.now();
+  const { parts, repairs } = readRepairedParts(flow, "bot");
+  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(repairs).toHaveLength(19 + 999 + 1_000 + 999);
+  expect(new Set(parts.edges?.map(({ from }) => from?.blockId)).size).toBe(1_000);
+  expect(readRepairedParts(parts, "bot").repairs).toEqual([]);
+});
+
+function refusalOf(run: () => unknown): AppError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+  throw new Error("not refused");
+}
