@@ -359,6 +359,63 @@ test("the reference product's ways are known: cursors only where one is sent, fo
   expect(asked.filter((one) => one.includes("results"))).toHaveLength(4);
 });
 
+test("a bot with repeated ids comes over with its links and its publication, and keeps its draft", async () => {
+  const says2 = (words: string) => says(words, "says");
+  const link = { id: "link", type: "Typebot link", options: { typebotId: "other" } };
+  const twice = (words: string) => ({ ...flowOf([says2(words), says2("Twice")], [link, ask]), publicId: "twice-here" });
+  const bots: Record<string, object> = {
+    twice: { ...twice("Draft"), id: "twice", name: "Twice", publicId: "twice-here" },
+    other: { ...flowOf([says("Linked")]), id: "other", name: "Other", publicId: null },
+  };
+  const answers: Record<string, object> = {
+    "/api/v1/workspaces": { workspaces: [{ id: "ws", name: "Old" }] },
+    "/api/v1/folders": { folders: [] },
+    "/api/v1/typebots": { typebots: Object.entries(bots).map(([id]) => ({ id, name: id })) },
+    "/api/v1/typebots/twice/publishedTypebot": { publishedTypebot: twice("Live") },
+    ...Object.fromEntries(
+      Object.entries(bots).flatMap(([id, typebot]) => [
+        [`/api/v1/typebots/${id}`, { typebot }],
+        [`/api/v1/typebots/${id}/results`, { results: [] }],
+      ]),
+    ),
+  };
+  const fake = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: (request) => {
+      const found = answers[new URL(request.url).pathname];
+      return found ? Response.json(found) : new Response("Not found", { status: 404 });
+    },
+  });
+  const workspaceId = await target.api.makeWorkspace(target.owner);
+  const place = ["--from", `http://127.0.0.1:${fake.port}`, "--workspace", workspaceId];
+  const moved = await run([
+    ...place,
+    "--state",
+    join(folder.path, "twice.json"),
+    "--token",
+    "x",
+    "--publish",
+    "--json",
+  ]);
+  await fake.stop(true);
+
+  expect(JSON.parse(moved.stdout).problems).toEqual([]);
+  const get = (path: string, query = {}) => target.api.client.get(path, { token: target.owner.token, query });
+  const listed = (await get("/api/v1/bots", { workspaceId })).list("bots").map((bot) => Object(bot));
+  const ids = Object.fromEntries(listed.map(({ name, id }) => [name, id]));
+  const draft = await get(`/api/v1/bots/${ids["Twice"]}`);
+  const live = await get(`/api/v1/bots/${ids["Twice"]}/publishedBot`);
+  for (const flow of [Object(draft.at("bot")), Object(live.at("publishedBot"))]) {
+    expect(flow.groups[0].blocks.map(({ id }: { id: string }) => id)).toEqual(["says", "says-2"]);
+    expect(flow.groups[1].blocks[0].options.typebotId).toBe(ids["Other"]);
+  }
+  expect([JSON.stringify(draft.body), JSON.stringify(live.body)]).toEqual([
+    expect.stringContaining("Draft"),
+    expect.stringContaining("Live"),
+  ]);
+});
+
 test("what makes no sense is said in a sentence", async () => {
   const workspaceId = await target.api.makeWorkspace(target.owner);
   await target.api.makeWorkspace(target.owner);

@@ -1,3 +1,6 @@
+import { readEnvelopes } from "../../core/flow/check.ts";
+import { readRepairedParts } from "../../core/flow/repair/read-repaired.ts";
+import { AppError } from "../../errors.ts";
 import { at, isObject, type Json, listAt, textAt } from "../../web/conversation/read.ts";
 
 /** Ids of the source, with the ids of their copies. */
@@ -29,4 +32,18 @@ export function flowOf(bot: Json, bots: Ids): Json {
   const parts = Object.fromEntries(flowParts.flatMap((part) => (bot[part] === undefined ? [] : [[part, bot[part]]])));
   const groups = relinked(parts["groups"], bots);
   return groups ? { ...parts, groups } : parts;
+}
+
+/**
+ * A published flow whose repeated ids are repaired as those of the copy's draft were. A flow with other faults stays as it is: the target says what
+ * is wrong with it.
+ */
+export function repaired(flow: Json, copy: Json | undefined): Json {
+  try {
+    const { groups = [], edges = [] } = readEnvelopes(copy ?? {}, "typebot");
+    return { ...flow, ...readRepairedParts(flow, "typebot", { former: { groups, edges } }).parts };
+  } catch (error) {
+    if (error instanceof AppError) return flow;
+    throw error;
+  }
 }

@@ -1,7 +1,7 @@
 import { at, flagAt, type Json, numberAt, textAt } from "../../web/conversation/read.ts";
 import { compareBot, compareWorkspace } from "./compare.ts";
 import { findLeft } from "./left.ts";
-import { flowOf, relinked } from "./links.ts";
+import { flowOf, relinked, repaired } from "./links.ts";
 import { makeOnce } from "./make-once.ts";
 import { moveWorkspaceFiles, withFiles } from "./move-files.ts";
 import { moveCollaborators, moveMembers, type People } from "./move-people.ts";
@@ -135,7 +135,7 @@ async function finishBot(run: Run, bot: MovedBot, people: People): Promise<void>
     if (nameless > 0)
       run.report.left.push({ what: `Authors of versions of ${named(bot.name)}`, names: [`${nameless} versions`] });
     if (isFinished) return;
-    const groups = relinked(draft["groups"], state.bots);
+    const groups = relinked(draft["groups"], state.bots) && relinked(await groupsOf(run, bot, draft), state.bots);
     const domain = textAt(draft, "customDomain");
     if (domain !== undefined)
       run.report.left.push({ what: `Custom domain of ${named(bot.name)}`, names: [named(domain)] });
@@ -154,6 +154,11 @@ async function finishBot(run: Run, bot: MovedBot, people: People): Promise<void>
   });
 }
 
+/** The groups of the copy, in which repeated ids are repaired. */
+async function groupsOf({ target, names }: Run, { own }: MovedBot, draft: Json): Promise<unknown> {
+  return ((await readBot(target, own, names)) ?? draft)["groups"];
+}
+
 async function publishBot(run: Run, bot: MovedBot, draft: Json): Promise<boolean> {
   const { source, target, state, isParley, names } = run;
   const published = isParley ? undefined : await readPublishedBot(source, bot.id);
@@ -162,10 +167,11 @@ async function publishBot(run: Run, bot: MovedBot, draft: Json): Promise<boolean
     return publishVersions(run, bot);
   }
   if (!published) return false;
-  await changeBot(target, bot.own, { fields: flowOf(published, state.bots), names });
+  const copy = await readBot(target, bot.own, names);
+  await changeBot(target, bot.own, { fields: repaired(flowOf(published, state.bots), copy), names });
   await takePublicId(run, bot, textAt(draft, "publicId"));
   if (!(await readPublishedBot(target, bot.own))) await publish(target, bot.own, keyOf(run, "publish", bot.id));
-  await changeBot(target, bot.own, { fields: flowOf(draft, state.bots), names });
+  await changeBot(target, bot.own, { fields: flowOf(copy ?? draft, state.bots), names });
   return true;
 }
 
