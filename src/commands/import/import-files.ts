@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { StartError } from "../../config.ts";
+import { importSentence } from "../../core/documents/import-lines.ts";
 import type { Answer } from "../../web/app/api/call.ts";
 import { isObject, textAt } from "../../web/conversation/read.ts";
 import { findBot, findWorkspace } from "../bots/find-bot.ts";
@@ -95,20 +96,27 @@ async function relink(made: readonly Made[], ask: Service): Promise<void> {
     if (mended.size === 0) continue;
     await ask("PATCH", `/api/v1/bots/${one.bot.id}`, { bot: { groups } });
     one.report.missingBots = one.report.missingBots.filter(({ id }) => !mended.has(id));
+    one.report.willNotWork = one.report.willNotWork.flatMap((line) => {
+      if (line.kind !== "missing_bot") return [line];
+      const missing = new Set(one.report.missingBots.map(({ blockId }) => blockId));
+      const places = line.places.filter(({ blockId }) => missing.has(blockId));
+      const left = { ...line, places, count: one.report.missingBots.length };
+      return left.count === 0 ? [] : [{ ...left, message: importSentence(left) }];
+    });
   }
 }
 
 function printReport({ tell }: Pick<Tools, "tell">, answer: Imported): void {
-  const { counts, blocks, missingCredentials, missingBots } = answer.report;
-  tell(
-    `"${answer.bot.name}": ${counts.exact} blocks run exactly, ${counts.approximated} nearly, ${counts.notRun} not.`,
-  );
-  for (const { blockId, type, fidelity, reasons } of blocks) {
-    if (fidelity !== "exact") tell(`  ${blockId} (${type}): ${reasons.join(" ")}`);
+  const { counts, blocks, willNotWork, toEnter, different } = answer.report;
+  const lines = { "Will not work": willNotWork, "To enter": toEnter, Different: different };
+  tell(`"${answer.bot.name}": ${blocks.length - counts.notRun} of ${blocks.length} blocks run.`);
+  for (const [part, ofPart] of Object.entries(lines)) {
+    for (const { message, count, places } of ofPart) {
+      tell(`  ${part}: ${message}`);
+      if (part === "Different" || places.length === 0) continue;
+      const more = count > places.length ? ` and ${count - places.length} more` : "";
+      tell(`    in ${places.map(({ groupTitle, blockId }) => `"${groupTitle}" (${blockId})`).join(", ")}${more}`);
+    }
   }
-  for (const { blockId, id } of missingCredentials) {
-    tell(`  ${blockId} names credentials that the workspace does not have: ${id}`);
-  }
-  for (const { blockId, id } of missingBots) tell(`  ${blockId} names a bot that the workspace does not have: ${id}`);
   if ("replacedNumber" in answer) tell(`The replaced draft is version ${answer.replacedNumber}.`);
 }

@@ -1,7 +1,7 @@
 import { blocks as servedBlocks } from "../blocks/index.ts";
 import type { FlowParts, StoredBlock } from "../flow/document.ts";
 import { schemaOfBlock } from "../flow/known-keys.ts";
-import { findUnknown } from "../flow/shape.ts";
+import { findUnknown, type Unknown } from "../flow/shape.ts";
 import { isJsonObject, valueAt } from "../interpreter/flow.ts";
 
 export const fidelities = ["exact", "approximated", "notRun"] as const;
@@ -42,19 +42,21 @@ function reportBlock(groupId: string, block: SentBlock): ReportedBlock {
       : "Parley does not know this type, and skips its blocks.";
     return { ...place, fidelity: "notRun", reasons: [reason] };
   }
-  const reasons = [...strangeParts(block), ...requestsElsewhere(block)];
+  const reasons = [...strangeParts(block).map(reasonOf), ...requestsElsewhere(block)];
   return { ...place, fidelity: reasons.length === 0 ? "exact" : "approximated", reasons };
 }
 
-function strangeParts(block: SentBlock): string[] {
+/** The parts of a block that its schema does not know. */
+export function strangeParts(block: SentBlock): Unknown[] {
   const schema = schemaOfBlock(block.type, servedBlocks);
   if (!schema) return [];
   const { content = null, options = null, items = null } = block;
-  return [...findUnknown({ content, options, items }, schema, "")].map(({ kind, path }) =>
-    kind === "key"
-      ? `Nothing reads ${path.replace(/^\./, "")}.`
-      : `The word in ${path.replace(/^\./, "")} is not known: it counts as absent.`,
-  );
+  return findUnknown({ content, options, items }, schema, "");
+}
+
+function reasonOf({ kind, path }: Unknown): string {
+  const place = path.replace(/^\./, "");
+  return kind === "key" ? `Nothing reads ${place}.` : `The word in ${place} is not known: it counts as absent.`;
 }
 
 /** Flows of version 3 refer to requests that were stored beside them, and that files do not include. */

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { importLines } from "../../../core/documents/import-lines.ts";
 import { fidelities } from "../../../core/documents/import-report.ts";
 import { repairKinds } from "../../../core/flow/repair/repair-flow.ts";
 import {
@@ -31,9 +32,34 @@ const RepairSchema = Type.Object({
   blockName: Type.Optional(Type.String({ description: "The name of its block's type." })),
 });
 
+const linesOf = (part: keyof typeof importLines, description: string) =>
+  Type.Array(
+    Type.Object({
+      kind: oneOf(importLines[part], { description: "What the line is about." }),
+      message: Type.String({ description: "The line, in one sentence." }),
+      count: Type.Integer({ description: "Number of cases." }),
+      names: Type.Array(Type.String(), {
+        description: "The types, names of blocks or keys that it is about; 10 at most.",
+      }),
+      places: Type.Array(
+        Type.Object({
+          groupId: Type.String(),
+          blockId: Type.String(),
+          groupTitle: Type.String({ description: "The title of the group." }),
+          blockName: Type.String({ description: "The name of the block's type for authors." }),
+        }),
+        { description: "The first blocks that it is about; 10 at most." },
+      ),
+    }),
+    { description },
+  );
+
 const ImportReportSchema = resource(
   "ImportReport",
   {
+    willNotWork: linesOf("willNotWork", "Parts of the flow that do nothing here, a line for each kind."),
+    toEnter: linesOf("toEnter", "Credentials and addresses that a person has to enter, a line for each kind."),
+    different: linesOf("different", "Differences from the file, a line for each kind."),
     counts: Type.Object(
       {
         exact: Type.Integer({ description: "Blocks that run exactly as intended." }),
@@ -59,8 +85,26 @@ const ImportReportSchema = resource(
     }),
     ...MissingProperties,
   },
-  "The import report of a file, block by block.",
+  "The import report of a file: three parts for people, and block by block.",
   {
+    willNotWork: [
+      {
+        kind: "unknown_type",
+        message: "1 block is of a type that Parley does not run, and is skipped: a type of a later release.",
+        count: 1,
+        names: ["a type of a later release"],
+        places: [
+          {
+            groupId: "welcome",
+            blockId: "future",
+            groupTitle: "Welcome",
+            blockName: "a type of a later release",
+          },
+        ],
+      },
+    ],
+    toEnter: [],
+    different: [],
     counts: { exact: 1, approximated: 0, notRun: 1 },
     blocks: [
       { groupId: "welcome", blockId: "name", type: "text input", fidelity: "exact", reasons: [] },

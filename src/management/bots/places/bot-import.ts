@@ -1,3 +1,4 @@
+import { type ImportLines, linesOf } from "../../../core/documents/import-lines.ts";
 import { type BlockReport, reportBlocks } from "../../../core/documents/import-report.ts";
 import { readFlowParts } from "../../../core/flow/check.ts";
 import { completeFlow, flowOf } from "../../../core/flow/complete.ts";
@@ -36,7 +37,7 @@ export type ImportRequest = {
 };
 
 /** The report of an import: how each block runs here, and the objects that the workspace lacks. */
-export type ImportReport = BlockReport & Missing & { readonly repairs: Repair[] };
+export type ImportReport = BlockReport & ImportLines & Missing & { readonly repairs: Repair[] };
 
 /**
  * Makes a new bot of an exported one, in the latest version of the flow. Ids inside the flow stay; what belonged to the
@@ -63,8 +64,8 @@ export async function importBot(
     customDomain: null,
     editor: editor ?? null,
   });
-  const missing = await findMissing(deps, caller, { workspaceId, flow });
-  return { bot: viewBot(row, { dialect, mode: "write" }), report: { ...report, ...missing } };
+  const whole = await wholeReport(deps, caller, { workspaceId, flow, report });
+  return { bot: viewBot(row, { dialect, mode: "write" }), report: whole };
 }
 
 /** The report of an import, without importing anything. */
@@ -76,8 +77,8 @@ export async function checkImport(
   const { workspaceId, bot } = request;
   await requireWorkspace(deps, caller, workspaceId, "work");
   const { flow, report } = readFile(request);
-  const missing = await findMissing(deps, caller, { workspaceId, flow });
-  return { name: bot.name ?? defaultBotName, groupCount: flow.groups.length, report: { ...report, ...missing } };
+  const whole = await wholeReport(deps, caller, { workspaceId, flow, report });
+  return { name: bot.name ?? defaultBotName, groupCount: flow.groups.length, report: whole };
 }
 
 export type ImportIntoRequest = Omit<ImportRequest, "workspaceId" | "folderId"> & {
@@ -123,9 +124,9 @@ export async function importIntoBot(
     });
     if (replacedNumber === undefined) continue;
     deps.draftWatch.wake();
-    const missing = await findMissing(deps, caller, { workspaceId, flow, botId });
+    const whole = await wholeReport(deps, caller, { workspaceId, flow, report, botId });
     const written = viewBot(await requireDraft(deps, botId), { dialect: request.dialect, mode });
-    return { bot: written, report: { ...report, ...missing }, replacedNumber };
+    return { bot: written, report: whole, replacedNumber };
   }
 }
 
@@ -158,8 +159,21 @@ export async function exportBot(deps: BotDependencies, caller: Caller, botId: st
 type ReadFile = {
   readonly flow: StoredFlow;
   readonly editor: JsonObject | null | undefined;
-  readonly report: Omit<ImportReport, keyof Missing>;
+  readonly report: OwnReport;
 };
+
+/** The part of a report that the file alone decides. */
+type OwnReport = Omit<ImportReport, keyof Missing | keyof ImportLines>;
+
+/** The report with what the workspace lacks. */
+async function wholeReport(
+  deps: BotDependencies,
+  caller: Caller,
+  { report, ...place }: Parameters<typeof findMissing>[2] & { readonly report: OwnReport },
+): Promise<ImportReport> {
+  const missing = await findMissing(deps, caller, place);
+  return { ...report, ...linesOf(place.flow, { ...missing, ...report }), ...missing };
+}
 
 /** Reads a file for a new bot, or for the one with this draft. */
 function readFile(request: Omit<ImportRequest, "workspaceId" | "folderId">, former?: StoredFlow): ReadFile {

@@ -254,13 +254,49 @@ export const shellWords = area("shell", {
     ),
   importMake: "Create bot",
   importAgain: "Choose another file",
-  importMissing: "Set the credentials and linked bots again after the import.",
-  importMissingText: (count: number) =>
+  importWillNotWork: "Will not work",
+  importToEnter: "To enter after the import",
+  importDifferent: "Different",
+  importLinks: (count: number) =>
     say(
       {
-        one: "1 item that this flow uses is not in this workspace.",
-        other: "{count, number} items that this flow uses are not in this workspace.",
+        one: "1 link leads to a bot that is not in this workspace.",
+        other: "{count, number} links lead to bots that are not in this workspace.",
       },
+      { count },
+    ),
+  importCredentials: (count: number) =>
+    say(
+      {
+        one: "1 block needs credentials of this workspace.",
+        other: "{count, number} blocks need credentials of this workspace.",
+      },
+      { count },
+    ),
+  importAddresses: (count: number) =>
+    say(
+      { one: "1 block has no address to call.", other: "{count, number} blocks have no address to call." },
+      { count },
+    ),
+  importRepeated: (count: number) =>
+    say(
+      {
+        one: "1 thing had the id of an earlier one, and got its own.",
+        other: "{count, number} things had the ids of earlier ones, and got their own.",
+      },
+      { count },
+    ),
+  importWords: (count: number) =>
+    say(
+      {
+        one: "1 value is unknown here, and counts as absent.",
+        other: "{count, number} values are unknown here, and count as absent.",
+      },
+      { count },
+    ),
+  importKeys: (count: number) =>
+    say(
+      { one: "1 key is kept, but nothing reads it.", other: "{count, number} keys are kept, but nothing reads them." },
       { count },
     ),
 

@@ -90,6 +90,37 @@ describe("a file with repeated ids", () => {
   });
 });
 
+describe("the report", () => {
+  test("of 40 HTTP blocks of the old form has at most six lines, and says first what will not work", async () => {
+    const calls = Array.from({ length: 40 }, (_, index) => ({
+      ...{ id: `call-${index}`, type: "Webhook", webhookId: `w${index}` },
+      options: { isAdvancedConfig: true, isCustomBody: true, variablesForTest: [] },
+    }));
+    const odd = { id: "odd", type: "Telepathy" };
+    const input = asks("text input", { isPrefillDisabled: true, sparkle: 1, credentialsId: "x" });
+    const flow = { ...flowOf([...calls, odd, input]), name: "Calls" };
+    const { at } = await post("bots/import/check", { workspaceId, bot: flow, repair: true });
+
+    const lines = ["willNotWork", "toEnter", "different"].map((part) => Object(at(`report.${part}`)));
+    expect(lines.flat().length).toBeLessThanOrEqual(6);
+    expect(at("report.willNotWork")).toEqual([
+      {
+        kind: "unknown_type",
+        message: "1 block is of a type that Parley does not run, and is skipped: Telepathy.",
+        count: 1,
+        names: ["Telepathy"],
+        places: [{ groupId: flow.groups[0]?.id, blockId: "odd", groupTitle: "Group 0", blockName: "Telepathy" }],
+      },
+    ]);
+    expect(at("report.toEnter.0")).toMatchObject({
+      kind: "address",
+      count: 40,
+      message: "40 blocks have no address to call, and do nothing until you enter one: HTTP request.",
+    });
+    expect(at("report.different")).toMatchObject([{ kind: "unknown_key", count: 2 }]);
+  });
+});
+
 function post(path: string, body: object) {
   return api.client.post(`/api/v1/${path}`, { token: owner.token, body });
 }

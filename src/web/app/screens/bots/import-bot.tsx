@@ -1,7 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import { type Answer, call } from "../../api/index.ts";
 import { FieldProblem, useSubmit } from "../../page-parts/submit.ts";
-import { Badge, Banner, Button, Form, TextArea, TextField } from "../../ui/index.ts";
+import { Badge, Button, Form, TextArea, TextField } from "../../ui/index.ts";
 import { useWords, type Words } from "../../words/index.ts";
 import type { MakeProps } from "./make-props.ts";
 import { findFault, readFlow } from "./read-file.ts";
@@ -102,7 +102,11 @@ function Found({ checked, isBusy, error, onMake, onAgain }: FoundProps) {
   const words = useWords();
   const { report, groupCount, name: foundName } = checked.found;
   const [name, setName] = useState(foundName);
-  const missing = report.missingCredentials.length + report.missingBots.length;
+  const parts = [
+    { title: words.importWillNotWork, lines: report.willNotWork },
+    { title: words.importToEnter, lines: report.toEnter },
+    { title: words.importDifferent, lines: report.different },
+  ];
   return (
     <Form class="import-bot" onSubmit={() => onMake(name.trim() || foundName)}>
       <h3>{words.importFound}</h3>
@@ -119,8 +123,18 @@ function Found({ checked, isBusy, error, onMake, onAgain }: FoundProps) {
           />
         ))}
       </p>
-      {report.counts.notRun > 0 && <Banner text={unserved(checked, words)} tone="warning" />}
-      {missing > 0 && <Banner text={words.importMissing} tone="warning" title={words.importMissingText(missing)} />}
+      {parts
+        .filter(({ lines }) => lines.length > 0)
+        .map(({ title, lines }) => (
+          <section key={title}>
+            <h4>{title}</h4>
+            <ul>
+              {lines.map((line) => (
+                <li key={line.kind}>{sentenceOf(line, words)}</li>
+              ))}
+            </ul>
+          </section>
+        ))}
       <TextField label={words.importName} value={name} onInput={setName} error={error} />
       <div class="import-actions">
         <Button label={words.importMake} kind="primary" type="submit" busy={isBusy} />
@@ -138,7 +152,19 @@ function kindsOf(blocks: readonly ReportedBlock[]): readonly (readonly [type: st
   return [...groups].map(([type, of]) => [type, of.length] as const).toSorted(([, one], [, other]) => other - one);
 }
 
-function unserved({ found: { report } }: Checked, words: Words): string {
-  const types = new Set(report.blocks.filter(({ fidelity }) => fidelity === "notRun").map(({ type }) => type));
-  return `${words.importUnknown(report.counts.notRun)} (${[...types].join(", ")})`;
+type Report = Checked["found"]["report"];
+type Line = Report["willNotWork" | "toEnter" | "different"][number];
+
+/** A line in the author's language, with the names that it is about. */
+function sentenceOf({ kind, count, names }: Line, words: Words): string {
+  const said = {
+    unknown_type: words.importUnknown,
+    missing_bot: words.importLinks,
+    credentials: words.importCredentials,
+    address: words.importAddresses,
+    repeated_id: words.importRepeated,
+    unknown_word: words.importWords,
+    unknown_key: words.importKeys,
+  }[kind](count);
+  return `${said} (${names.join(", ")})`;
 }

@@ -231,10 +231,32 @@ export const german: Translation = {
     },
     importMake: "Bot anlegen",
     importAgain: "Andere Datei wählen",
-    importMissing: "Stellen Sie Zugangsdaten und verlinkte Bots nach dem Import neu ein.",
-    importMissingText: {
-      one: "1 Element, das der Ablauf benutzt, fehlt in diesem Arbeitsbereich.",
-      other: "{count, number} Elemente, die der Ablauf benutzt, fehlen in diesem Arbeitsbereich.",
+    importWillNotWork: "Das wird nicht gehen",
+    importToEnter: "Nach dem Import einzutragen",
+    importDifferent: "Anders",
+    importLinks: {
+      one: "1 Verweis führt zu einem Bot, der in diesem Arbeitsbereich fehlt.",
+      other: "{count, number} Verweise führen zu Bots, die in diesem Arbeitsbereich fehlen.",
+    },
+    importCredentials: {
+      one: "1 Block braucht Zugangsdaten dieses Arbeitsbereichs.",
+      other: "{count, number} Blöcke brauchen Zugangsdaten dieses Arbeitsbereichs.",
+    },
+    importAddresses: {
+      one: "1 Block hat keine Adresse, die er aufruft.",
+      other: "{count, number} Blöcke haben keine Adresse, die sie aufrufen.",
+    },
+    importRepeated: {
+      one: "1 Element hatte die Id eines früheren und bekam eine eigene.",
+      other: "{count, number} Elemente hatten Ids von früheren und bekamen eigene.",
+    },
+    importWords: {
+      one: "1 Wert ist hier unbekannt und zählt als nicht angegeben.",
+      other: "{count, number} Werte sind hier unbekannt und zählen als nicht angegeben.",
+    },
+    importKeys: {
+      one: "1 Schlüssel bleibt erhalten, aber nichts liest ihn.",
+      other: "{count, number} Schlüssel bleiben erhalten, aber nichts liest sie.",
     },
     general: "Allgemein",
     members: "Mitglieder",

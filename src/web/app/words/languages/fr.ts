@@ -236,10 +236,32 @@ export const french: Translation = {
     },
     importMake: "Créer le bot",
     importAgain: "En choisir un autre",
-    importMissing: "Définissez à nouveau les identifiants et les bots liés après l’importation.",
-    importMissingText: {
-      one: "{count, number} élément nommé par le flux n’est pas dans cet espace de travail.",
-      other: "{count, number} éléments nommés par le flux ne sont pas dans cet espace de travail.",
+    importWillNotWork: "Ne fonctionnera pas",
+    importToEnter: "À saisir après l’importation",
+    importDifferent: "Différences",
+    importLinks: {
+      one: "1 lien mène à un bot absent de cet espace de travail.",
+      other: "{count, number} liens mènent à des bots absents de cet espace de travail.",
+    },
+    importCredentials: {
+      one: "1 bloc a besoin d’identifiants de cet espace de travail.",
+      other: "{count, number} blocs ont besoin d’identifiants de cet espace de travail.",
+    },
+    importAddresses: {
+      one: "1 bloc n’a pas d’adresse à appeler.",
+      other: "{count, number} blocs n’ont pas d’adresse à appeler.",
+    },
+    importRepeated: {
+      one: "1 élément avait l’identifiant d’un précédent et en a reçu un nouveau.",
+      other: "{count, number} éléments avaient l’identifiant d’un précédent et en ont reçu un nouveau.",
+    },
+    importWords: {
+      one: "1 valeur est inconnue ici et compte comme absente.",
+      other: "{count, number} valeurs sont inconnues ici et comptent comme absentes.",
+    },
+    importKeys: {
+      one: "1 clé est conservée, mais rien ne la lit.",
+      other: "{count, number} clés sont conservées, mais rien ne les lit.",
     },
     general: "Général",
     members: "Membres",

@@ -225,10 +225,32 @@ export const portuguese: Translation = {
     },
     importMake: "Criar bot",
     importAgain: "Escolher outro arquivo",
-    importMissing: "Defina as credenciais e os bots ligados de novo depois da importação.",
-    importMissingText: {
-      one: "{count, number} item que o fluxo usa não está neste espaço.",
-      other: "{count, number} itens que o fluxo usa não estão neste espaço.",
+    importWillNotWork: "Não vai funcionar",
+    importToEnter: "Para preencher depois da importação",
+    importDifferent: "Diferenças",
+    importLinks: {
+      one: "1 link leva a um bot que não está neste espaço de trabalho.",
+      other: "{count, number} links levam a bots que não estão neste espaço de trabalho.",
+    },
+    importCredentials: {
+      one: "1 bloco precisa de credenciais deste espaço de trabalho.",
+      other: "{count, number} blocos precisam de credenciais deste espaço de trabalho.",
+    },
+    importAddresses: {
+      one: "1 bloco não tem endereço para chamar.",
+      other: "{count, number} blocos não têm endereço para chamar.",
+    },
+    importRepeated: {
+      one: "1 item tinha o id de um anterior e recebeu um próprio.",
+      other: "{count, number} itens tinham ids de anteriores e receberam ids próprios.",
+    },
+    importWords: {
+      one: "1 valor é desconhecido aqui e conta como ausente.",
+      other: "{count, number} valores são desconhecidos aqui e contam como ausentes.",
+    },
+    importKeys: {
+      one: "1 chave é mantida, mas nada a lê.",
+      other: "{count, number} chaves são mantidas, mas nada as lê.",
     },
     general: "Geral",
     members: "Membros",
