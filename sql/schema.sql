@@ -259,6 +259,7 @@ create table bots (
   results_retention_days integer,
   revision integer default 0 not null,
   editor json,
+  extra json,
   constraint bots_results_retention_days_check CHECK (((results_retention_days >= 1) AND (results_retention_days <= 3650))),
   constraint bots_pkey PRIMARY KEY (id)
 );

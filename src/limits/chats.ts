@@ -4,6 +4,8 @@ export const chats = {
   flow: {
     groups: 2_000,
     blocks: 10_000,
+    /** Keys at the top of an imported file that nothing reads: kept for its export. */
+    extraBytes: 8 * 1024,
     /** Warnings that the response to a publication lists. */
     warnings: 100,
     /** Findings that the response of the linter lists. */

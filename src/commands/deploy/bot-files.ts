@@ -15,7 +15,19 @@ const flow = { version: "6.1", variables: [], events: null, groups: [], edges: [
 const members = ["name", "icon", "folder", "retentionDays", "requiredTests", ...Object.keys(flow), "editor"];
 
 /** Members of exported bots that say nothing about another environment. */
-const ofExports = ["id", "folderId", "selectedThemeTemplateId", "resultsTablePreferences", "createdAt", "updatedAt"];
+const ofExports = [
+  ...["id", "folderId", "selectedThemeTemplateId", "resultsTablePreferences", "createdAt", "updatedAt"],
+  ...[
+    "workspaceId",
+    "spaceId",
+    "publicId",
+    "customDomain",
+    "isArchived",
+    "isClosed",
+    "riskLevel",
+    "whatsAppCredentialsId",
+  ],
+];
 
 /** The file of a test conversation. */
 export function testFile(name: string): string {

@@ -8,7 +8,7 @@ import { strangeParts } from "./import-report.ts";
 export const importLines = {
   willNotWork: ["unknown_type", "missing_bot"],
   toEnter: ["credentials", "address"],
-  different: ["repeated_id", "unknown_word", "unknown_key"],
+  different: ["repeated_id", "unknown_word", "unknown_key", "lost_key"],
 } as const;
 type Part = keyof typeof importLines;
 export type LineKind = (typeof importLines)[Part][number];
@@ -49,9 +49,14 @@ type Place = { readonly groupId: string; readonly blockId: string };
  */
 export function linesOf(
   flow: Pick<StoredFlow, "groups">,
-  { repairs, ...lacking }: Lacking & { readonly repairs: readonly Repair[] },
+  {
+    repairs,
+    lostKeys,
+    ...lacking
+  }: Lacking & { readonly repairs: readonly Repair[]; readonly lostKeys: readonly string[] },
 ): ImportLines {
-  const cases = [...casesIn(flow), ...missing(flow, lacking), ...repaired(repairs)];
+  const lost = lostKeys.map((name): Case => ({ kind: "lost_key", name }));
+  const cases = [...casesIn(flow), ...missing(flow, lacking), ...repaired(repairs), ...lost];
   const byKind = Map.groupBy(cases, ({ kind }) => kind);
   const linesIn = (kinds: readonly LineKind[]) =>
     kinds.flatMap((kind) => {
@@ -93,6 +98,8 @@ export function importSentence({ kind, count, names }: Pick<ImportLine, "kind" |
       return `${of("1 value is", "{n} values are")} unknown here, and ${of("counts", "count")} as absent: ${listed}.`;
     case "unknown_key":
       return `Nothing reads ${of("1 key, which is", "{n} keys, which are")} kept: ${listed}.`;
+    case "lost_key":
+      return `${of("1 key of the file is", "{n} keys of the file are")} too large to keep: ${listed}.`;
     default:
       return kind satisfies never;
   }

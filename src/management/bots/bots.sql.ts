@@ -54,6 +54,8 @@ export type BotFieldChanges = { readonly [Field in keyof BotFields]?: BotFields[
 type NewBot = Omit<BotFields, "messengerCredentialsId" | "riskLevel" | "isClosed"> & {
   readonly id: string;
   readonly workspaceId: string;
+  /** Keys of its file that nothing reads. */
+  readonly extra: JsonObject | null;
 };
 
 /**
@@ -64,7 +66,7 @@ export async function insertBot(sql: Sql, bot: NewBot): Promise<BotRow | undefin
   return first(sql<BotRow[]>`
     insert into bots (
       id, workspace_id, folder_id, version, name, icon, events, groups, edges, variables, theme, settings,
-      selected_theme_template_id, results_table_preferences, public_id, custom_domain, editor
+      selected_theme_template_id, results_table_preferences, public_id, custom_domain, editor, extra
     )
     select
       ${bot.id},
@@ -83,7 +85,8 @@ export async function insertBot(sql: Sql, bot: NewBot): Promise<BotRow | undefin
       ${jsonText(bot.resultsTablePreferences)}::text::json,
       ${bot.publicId},
       ${bot.customDomain},
-      ${jsonText(bot.editor)}::text::json
+      ${jsonText(bot.editor)}::text::json,
+      ${jsonText(bot.extra)}::text::json
     where exists (
         select
         from workspaces
@@ -102,6 +105,15 @@ export async function findBot(sql: Sql, botId: string): Promise<BotRow | undefin
     from bots
     where id = ${botId}
       and deleted_at is null`);
+}
+
+/** The keys of a bot's file that nothing reads. */
+export async function findExtra(sql: Sql, botId: string): Promise<JsonObject | null> {
+  const [bot] = await sql<{ extra: JsonObject | null }[]>`
+    select extra
+    from bots
+    where id = ${botId}`;
+  return bot?.extra ?? null;
 }
 
 /** An update of a bot, and the versions that it may overwrite. With `edit`, it applies only to the revision that it was made on, and is logged. */

@@ -75,6 +75,7 @@ export async function createBot(
     publicId: bot.publicId ?? null,
     customDomain: bot.customDomain ?? null,
     editor: editorIn(bot, dialect) ?? null,
+    extra: null,
   });
   return viewBot(row, { dialect, mode: "write" });
 }

@@ -1,5 +1,6 @@
 import type { StoredFlow } from "../../../core/flow/document.ts";
 import type { FlowFacts } from "../../../core/flow/facts.ts";
+import type { JsonObject } from "../../../core/interpreter/flow.ts";
 import type { Sql } from "../../../platform/database/sql.ts";
 import { type DraftEdit, editedRow, editLog } from "../draft-edits.sql.ts";
 
@@ -12,6 +13,8 @@ type Restoring = {
   /** The flow's way into the draft, and the draft with it. */
   readonly edit: DraftEdit;
   readonly replaced: { readonly hash: Uint8Array; readonly flow: StoredFlow; readonly facts: FlowFacts };
+  /** Keys of a file that nothing reads; absent: those of the bot stay. */
+  readonly extra?: JsonObject | null;
   /** The id of the version that keeps the replaced draft. */
   readonly kept: { readonly id: string; readonly by: string; readonly note: string };
 };
@@ -22,7 +25,7 @@ type Restoring = {
  */
 export async function restoreDraft(
   sql: Sql,
-  { botId, seenUpdatedAt, hash, replaced, edit, kept }: Restoring,
+  { botId, seenUpdatedAt, hash, replaced, edit, extra, kept }: Restoring,
 ): Promise<number | undefined> {
   const { draft: flow } = edit;
   const edited = editedRow(sql, edit);
@@ -46,6 +49,7 @@ export async function restoreDraft(
         theme = ${json(flow.theme)}::text::json,
         settings = ${json(flow.settings)}::text::json,
         editor = ${json(flow.editor)}::text::json,
+        ${extra === undefined ? sql`` : sql`extra = ${json(extra)}::text::json,`}
         publication_count = case when exists (select from known) then publication_count else publication_count + 1 end,
         updated_at = greatest(clock(), updated_at + interval '1 millisecond')
         ${edited.assignments}

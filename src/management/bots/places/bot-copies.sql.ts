@@ -124,12 +124,12 @@ export async function copyBot(
     )
     insert into bots (
       id, workspace_id, folder_id, version, name, icon, events, groups, edges, variables, theme, settings,
-      selected_theme_template_id, results_table_preferences, messenger_credentials_id, results_retention_days, editor
+      selected_theme_template_id, results_table_preferences, messenger_credentials_id, results_retention_days, editor, extra
     )
     select
       ${id}::uuid, workspace_id, (select folder.id from folder), version,
       coalesce(${name}::text, left(name, 240) || ' (copy)'), icon, events, groups, edges, variables, theme, settings,
-      selected_theme_template_id, results_table_preferences, messenger_credentials_id, results_retention_days, editor
+      selected_theme_template_id, results_table_preferences, messenger_credentials_id, results_retention_days, editor, extra
     from bots
     where id = ${fromBotId}
       and deleted_at is null

@@ -83,6 +83,9 @@ const ImportReportSchema = resource(
     repairs: Type.Array(RepairSchema, {
       description: "The things that got another id, since an earlier one of their kind had it. Empty without `repair`.",
     }),
+    lostKeys: Type.Array(Type.String(), {
+      description: "Keys at the top of the file that nothing reads and that are too large to be kept for its export.",
+    }),
     ...MissingProperties,
   },
   "The import report of a file: three parts for people, and block by block.",
@@ -117,6 +120,7 @@ const ImportReportSchema = resource(
       },
     ],
     repairs: [{ kind: "block", was: "name", id: "name-2", groupTitle: "Contact", blockName: "Text input" }],
+    lostKeys: [],
     missingCredentials: [],
     missingBots: [],
   },
@@ -129,7 +133,7 @@ const BotFileSchema = resource(
     id: Id,
     name,
     icon,
-    folderId: Type.Null(),
+    folderId: nullable(Type.String({ description: "The folder that the imported file named, if it named one." })),
     selectedThemeTemplateId,
     resultsTablePreferences,
     createdAt: Timestamp,
@@ -237,7 +241,8 @@ export const botFileOperations: readonly Operation[] = [
     route: "GET /api/v1/bots/:botId/export",
     summary: "Export a bot as a file",
     description:
-      "The response is the file: send it as `bot` to import it, here or in any service that reads this format. The flow is converted to the latest version.",
+      "The response is the file: send it as `bot` to import it, here or in any service that reads this format. The flow is converted to the latest version. " +
+      "If the bot was imported, keys of that file that nothing here reads come back, too, up to 8 kB.",
     isCompatible: true,
     answer: BotFileSchema,
     answerExample: {

@@ -1,3 +1,4 @@
+import { extraKeysOf } from "../../../core/documents/extra-keys.ts";
 import { type ImportLines, linesOf } from "../../../core/documents/import-lines.ts";
 import { type BlockReport, reportBlocks } from "../../../core/documents/import-report.ts";
 import { readFlowParts } from "../../../core/flow/check.ts";
@@ -15,7 +16,7 @@ import { requireSeen, type Seen } from "../../../platform/http/requests/seen.ts"
 import { isId, newId } from "../../../platform/ids.ts";
 import { type Caller, requireBot, requireWorkspace } from "../../access/access.ts";
 import { type BotView, viewBot } from "../bot-view.ts";
-import { type BotRow, findBot, hasFolder } from "../bots.sql.ts";
+import { type BotRow, findBot, findExtra, hasFolder } from "../bots.sql.ts";
 import { type BotBody, defaultBotName, insertNewBot, readPreferences, requireFolderIn, withStart } from "../bots.ts";
 import type { BotDependencies } from "../drafts/dependencies.ts";
 import { editorIn, editTo } from "../drafts/draft-edits.ts";
@@ -37,7 +38,13 @@ export type ImportRequest = {
 };
 
 /** The report of an import: how each block runs here, and the objects that the workspace lacks. */
-export type ImportReport = BlockReport & ImportLines & Missing & { readonly repairs: Repair[] };
+export type ImportReport = BlockReport &
+  ImportLines &
+  Missing & {
+    readonly repairs: Repair[];
+    /** Keys at the top of the file that are too large to keep. */
+    readonly lostKeys: string[];
+  };
 
 /**
  * Makes a new bot of an exported one, in the latest version of the flow. Ids inside the flow stay; what belonged to the
@@ -50,7 +57,7 @@ export async function importBot(
 ): Promise<{ bot: BotView; report: ImportReport }> {
   const { workspaceId, bot, dialect } = request;
   await requireWorkspace(deps, caller, workspaceId, "work");
-  const { flow, report, editor } = readFile(request);
+  const { flow, report, editor, extra } = readFile(request);
   const row = await insertNewBot(deps, {
     ...flow,
     id: newId(),
@@ -63,6 +70,7 @@ export async function importBot(
     publicId: null,
     customDomain: null,
     editor: editor ?? null,
+    extra,
   });
   const whole = await wholeReport(deps, caller, { workspaceId, flow, report });
   return { bot: viewBot(row, { dialect, mode: "write" }), report: whole };
@@ -103,7 +111,7 @@ export async function importIntoBot(
 ): Promise<{ bot: BotView; report: ImportReport; replacedNumber: number }> {
   const { workspaceId, mode } = await requireBot(deps, caller, botId, "write");
   const former = request.isRepaired ? await requireDraft(deps, botId) : undefined;
-  const { flow, report, editor } = readFile(request, former);
+  const { flow, report, editor, extra } = readFile(request, former);
   const kept = { id: newId(), by: caller.userId, note: "The draft before an import." };
   const hash = await addressOf(deps, { flow, caller: caller.userId });
   for (let attempt = 1; ; attempt++) {
@@ -119,7 +127,7 @@ export async function importIntoBot(
     const next = { ...flow, editor: editor === undefined ? bot.editor : editor };
     const edit = editTo(bot, next, { caller, title: "Import" });
     const replacedNumber = await restoreDraft(deps.sql, {
-      ...{ botId, seenUpdatedAt: bot.updatedAt, replaced, edit, kept },
+      ...{ botId, seenUpdatedAt: bot.updatedAt, replaced, edit, extra, kept },
       hash,
     });
     if (replacedNumber === undefined) continue;
@@ -139,8 +147,8 @@ async function requireDraft(deps: BotDependencies, botId: string): Promise<BotRo
 
 /**
  * A bot as a file: its draft in the latest version, and the other parts that an import takes. A flow of an older version without a start, which
- * cannot be converted, is returned unchanged. Parts that an import ignores (addresses, the closed state) are left out, so that an imported
- * file is exported again unchanged except for ids and times.
+ * cannot be converted, is returned unchanged. Keys of an imported file that nothing reads come back. The bot's own addresses and its closed state
+ * are left out, so that an imported file is exported again unchanged except for its id and times.
  */
 export async function exportBot(deps: BotDependencies, caller: Caller, botId: string, dialect: Dialect) {
   await requireBot(deps, caller, botId, "read");
@@ -150,7 +158,8 @@ export async function exportBot(deps: BotDependencies, caller: Caller, botId: st
     convertToLatest(stored) ?? stored;
   const { selectedThemeTemplateId, resultsTablePreferences, createdAt, updatedAt, editor } = row;
   return {
-    ...{ version, id, name, icon, folderId: null, events, groups, edges, variables, theme },
+    ...{ folderId: null, ...(await findExtra(deps.sql, botId)) },
+    ...{ version, id, name, icon, events, groups, edges, variables, theme },
     settings: settingsInDialect(dialect, settings),
     ...{ selectedThemeTemplateId, resultsTablePreferences, createdAt, updatedAt, editor },
   };
@@ -159,6 +168,7 @@ export async function exportBot(deps: BotDependencies, caller: Caller, botId: st
 type ReadFile = {
   readonly flow: StoredFlow;
   readonly editor: JsonObject | null | undefined;
+  readonly extra: JsonObject | null;
   readonly report: OwnReport;
 };
 
@@ -179,10 +189,12 @@ async function wholeReport(
 function readFile(request: Omit<ImportRequest, "workspaceId" | "folderId">, former?: StoredFlow): ReadFile {
   const { parts, editor, repairs } = readParts(request, former);
   const flow = latestFlow(parts);
+  const { extra, lost } = extraKeysOf(request.bot, request.dialect);
   return {
     flow: request.hasSafetyFlags ? markUnsafe(flow) : flow,
     editor: editorIn({ editor }, request.dialect),
-    report: { ...reportBlocks(parts), repairs },
+    extra,
+    report: { ...reportBlocks(parts), repairs, lostKeys: lost },
   };
 }
 

@@ -294,6 +294,14 @@ export const shellWords = area("shell", {
       },
       { count },
     ),
+  importLostKeys: (count: number) =>
+    say(
+      {
+        one: "1 key of the file is too large to keep.",
+        other: "{count, number} keys of the file are too large to keep.",
+      },
+      { count },
+    ),
   importKeys: (count: number) =>
     say(
       { one: "1 key is kept, but nothing reads it.", other: "{count, number} keys are kept, but nothing reads them." },

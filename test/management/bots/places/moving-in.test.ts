@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { createTestApi, type TestApi, type TestUser } from "../../../support/api.ts";
 import { asks, flowOf, say, says, start } from "../../../support/chat.ts";
 import { createThreads } from "../../../support/threads.ts";
@@ -90,6 +91,166 @@ describe("a file with repeated ids", () => {
   });
 });
 
+/** A flow of a version with three of the faults that a repair mends, and keys that nothing reads. */
+function faulty(version: string, seed: number): Record<string, unknown> {
+  const isOld = Number(version) < 6;
+  const at = { x: seed, y: -1.5 };
+  const items = [
+    { id: "yes", content: "Yes", outgoingEdgeId: "go" },
+    { id: seed % 2 === 0 ? "yes" : "no", content: "No", mine: [seed, null] },
+  ];
+  const choice = { id: "asks", type: "choice input", items, options: { isAdvancedConfig: true } };
+  const groups = [
+    { id: "one", title: "One", graphCoordinates: at, blocks: [says("One?", "says"), choice] },
+    { id: seed % 3 === 0 ? "one" : "two", title: "Two", graphCoordinates: at, blocks: [says("Two", "says")] },
+    { id: "three", title: "Three", graphCoordinates: at, blocks: [says("Three", seed % 2 === 0 ? "third" : "says")] },
+  ];
+  const start = { id: "start", type: "start", label: "Start", outgoingEdgeId: "first" };
+  const edges = [
+    { id: "first", from: isOld ? { groupId: "sg", blockId: "start" } : { eventId: "start" }, to: { groupId: "one" } },
+    { id: "go", from: { blockId: "asks", itemId: "yes" }, to: { groupId: "three" } },
+    { id: seed % 3 === 0 ? "odd" : "go", from: { blockId: "gone" }, to: { groupId: "two" } },
+  ];
+  return {
+    ...{ version, id: "theirs", name: `Faulty ${seed}`, icon: seed % 2 === 0 ? null : "🦉", folderId: "elsewhere" },
+    events: isOld ? null : [{ id: "start", type: "start", graphCoordinates: at, outgoingEdgeId: "first" }],
+    groups: isOld ? [{ id: "sg", title: "Start", graphCoordinates: at, blocks: [start] }, ...groups] : groups,
+    ...{ edges, variables: [{ id: "v", name: "V", isSessionVariable: true, value: null }] },
+    ...{ theme: { general: { font: "Lora" }, seed }, selectedThemeTemplateId: null, resultsTablePreferences: null },
+    settings: { metadata: { googleTagManagerId: "GTM-1" }, whatsApp: { isEnabled: false }, own: { seed } },
+    ...{ spaceId: null, workspaceId: "clx1", publicId: "their-id", customDomain: null, whatsAppCredentialsId: "w" },
+    ...{ isArchived: false, isClosed: seed % 2 === 0, riskLevel: seed, future: { deep: [seed, { "": null }] } },
+  };
+}
+
+const ownOfBots = ["id", "createdAt", "updatedAt"];
+const converted = ["version", "events", "groups", "edges"];
+
+function without(file: unknown, keys: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(Object(file)).filter(([key]) => !keys.includes(key)));
+}
+
+/** A part of a flow without its ids. */
+function nameless(part: unknown): unknown {
+  const names = ["id", "groupId", "blockId", "itemId", "outgoingEdgeId", "eventId"];
+  return JSON.parse(JSON.stringify(part, (key, value: unknown) => (names.includes(key) ? undefined : value)));
+}
+
+describe("an export", () => {
+  const versions = ["3", "4", "5", "6", "6.1"];
+  const made = versions.flatMap((version) => [0, 1, 2, 3, 4, 5].map((seed): [string, number] => [version, seed]));
+
+  test.each(made)(
+    "gives back a file of version %s with three faults (%i) but for its repairs, and its chat runs",
+    async (version, seed) => {
+      const file = faulty(version, seed);
+      const imported = await post("typebots/import", { workspaceId, typebot: file, repair: true });
+      const botId = imported.text("typebot.id");
+      expect(imported.list("report.repairs").length).toBeGreaterThanOrEqual(2);
+      const exported = await get(`typebots/${botId}/export`);
+
+      expect(without(exported.body, [...ownOfBots, ...converted])).toEqual(without(file, [...ownOfBots, ...converted]));
+      const groups: unknown = file["groups"];
+      const kept = Array.isArray(groups) && Number(version) < 6 ? groups.slice(1) : groups;
+      expect(nameless(exported.at("groups"))).toEqual(nameless(kept));
+      expect(exported.list("edges")).toHaveLength(3);
+      const again = await post("typebots/import", { workspaceId, typebot: exported.body });
+      const second = await get(`typebots/${again.text("typebot.id")}/export`);
+      expect(without(second.body, ownOfBots)).toEqual(without(exported.body, ownOfBots));
+
+      const { publicId } = Object((await post(`bots/${botId}/publish`, { force: true })).body);
+      const started = await start(api.client, publicId);
+      const next = await say(api.client, started.text("sessionId"), "Yes");
+      expect([started, next].map((answer) => JSON.stringify(answer.at("messages")))).toEqual([
+        expect.stringContaining("One?"),
+        expect.stringContaining("Three"),
+      ]);
+    },
+  );
+
+  test("equals what was imported, whatever the keys at its top hold", async () => {
+    const keys = fc
+      .string({ unit: "grapheme", minLength: 1, maxLength: 20 })
+      .filter((key) => !Object.hasOwn(flowOf(), key));
+    const values = fc.jsonValue({ maxDepth: 3 }).map((value): unknown => JSON.parse(JSON.stringify(value)));
+    const extras = fc.dictionary(keys, values, { maxKeys: 6 }).map((extra) => without(extra, named));
+    await fc.assert(
+      fc.asyncProperty(extras, fc.dictionary(keys, values, { maxKeys: 4 }), async (extra, theme) => {
+        const file = {
+          ...flowOf([says("Hi"), asks("text input", { mine: extra })]),
+          ...extra,
+          name: "Any",
+          theme: { mine: theme },
+          settings: { mine: theme },
+        };
+        const botId = (await post("bots/import", { workspaceId, bot: file })).text("bot.id");
+        const exported = Object((await get(`bots/${botId}/export`)).body);
+        for (const [key, value] of Object.entries(file)) expect([key, exported[key]]).toEqual([key, value]);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test("keeps them to itself: they are in no other answer, version or hash, stay through edits, and are copied", async () => {
+    const plain = { ...flowOf([says("Hi")]), name: "Plain" };
+    const [one, other] = [
+      (await post("bots/import", { workspaceId, bot: { ...plain, spaceId: "secret-space" } })).text("bot.id"),
+      (await post("bots/import", { workspaceId, bot: plain })).text("bot.id"),
+    ];
+    for (const botId of [one, other]) await post(`bots/${botId}/publish`, { force: true });
+    const flows = await api.deps.sql<
+      { hash: Uint8Array }[]
+    >`select hash from flows where bot_id = any(${[one, other]}::uuid[])`;
+    expect(new Set(flows.map(({ hash }) => Buffer.from(hash).toString("hex"))).size).toBe(1);
+    for (const path of [
+      `bots/${one}`,
+      `bots/${one}/publishedBot`,
+      `bots?workspaceId=${workspaceId}`,
+      `bots/${one}/publications/1`,
+    ])
+      expect(JSON.stringify((await get(path)).body)).not.toContain("secret-space");
+    await api.client.patch(`/api/v1/bots/${one}`, {
+      token: owner.token,
+      body: { bot: { name: "Renamed", groups: [] } },
+    });
+    const copy = (await post(`bots/${one}/duplicate`, {})).text("bot.id");
+    for (const botId of [one, copy]) expect((await get(`bots/${botId}/export`)).at("spaceId")).toBe("secret-space");
+    await post(`bots/${one}/import`, { bot: { ...plain, spaceId: "another" } });
+    expect((await get(`bots/${one}/export`)).at("spaceId")).toBe("another");
+    await post(`bots/${one}/import`, { bot: plain });
+    expect((await get(`bots/${one}/export`)).at("spaceId")).toBeUndefined();
+  });
+
+  test("has no key that would make it larger than 8 kB, and the report says so", async () => {
+    const file = { ...flowOf([says("Hi")]), name: "Large", a: "x".repeat(5_000), b: "x".repeat(5_000), c: 1 };
+    const imported = await post("bots/import", { workspaceId, bot: file });
+    expect(imported.at("report.lostKeys")).toEqual(["b"]);
+    expect(imported.at("report.different.0")).toMatchObject({
+      kind: "lost_key",
+      message: "1 key of the file is too large to keep: b.",
+    });
+    const exported = await get(`bots/${imported.text("bot.id")}/export`);
+    expect([exported.at("a"), exported.at("b"), exported.at("c")]).toEqual([file.a, undefined, 1]);
+  });
+});
+
+/** Keys that a request gives a meaning. */
+const named = [
+  "version",
+  "id",
+  "name",
+  "icon",
+  "folderId",
+  "createdAt",
+  "updatedAt",
+  "editor",
+  "resultsTablePreferences",
+  "selectedThemeTemplateId",
+  "publicId",
+  "customDomain",
+  "messengerCredentialsId",
+];
+
 describe("the report", () => {
   test("of 40 HTTP blocks of the old form has at most six lines, and says first what will not work", async () => {
     const calls = Array.from({ length: 40 }, (_, index) => ({
@@ -120,6 +281,10 @@ describe("the report", () => {
     expect(at("report.different")).toMatchObject([{ kind: "unknown_key", count: 2 }]);
   });
 });
+
+function get(path: string) {
+  return api.client.get(`/api/v1/${path}`, { token: owner.token });
+}
 
 function post(path: string, body: object) {
   return api.client.post(`/api/v1/${path}`, { token: owner.token, body });

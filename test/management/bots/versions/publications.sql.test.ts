@@ -47,6 +47,7 @@ async function makeBot(publicId: string | null): Promise<string> {
     resultsTablePreferences: null,
     customDomain: null,
     editor: null,
+    extra: null,
   };
   await insertBot(database.sql, { ...flow, ...rest, id, workspaceId, name: "B", publicId });
   return id;

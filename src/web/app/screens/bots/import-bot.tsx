@@ -165,6 +165,7 @@ function sentenceOf({ kind, count, names }: Line, words: Words): string {
     repeated_id: words.importRepeated,
     unknown_word: words.importWords,
     unknown_key: words.importKeys,
+    lost_key: words.importLostKeys,
   }[kind](count);
   return `${said} (${names.join(", ")})`;
 }

@@ -254,6 +254,10 @@ export const german: Translation = {
       one: "1 Wert ist hier unbekannt und zählt als nicht angegeben.",
       other: "{count, number} Werte sind hier unbekannt und zählen als nicht angegeben.",
     },
+    importLostKeys: {
+      one: "1 Schlüssel der Datei ist zu groß, um erhalten zu bleiben.",
+      other: "{count, number} Schlüssel der Datei sind zu groß, um erhalten zu bleiben.",
+    },
     importKeys: {
       one: "1 Schlüssel bleibt erhalten, aber nichts liest ihn.",
       other: "{count, number} Schlüssel bleiben erhalten, aber nichts liest sie.",

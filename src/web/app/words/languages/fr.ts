@@ -259,6 +259,10 @@ export const french: Translation = {
       one: "1 valeur est inconnue ici et compte comme absente.",
       other: "{count, number} valeurs sont inconnues ici et comptent comme absentes.",
     },
+    importLostKeys: {
+      one: "1 clé du fichier est trop grande pour être conservée.",
+      other: "{count, number} clés du fichier sont trop grandes pour être conservées.",
+    },
     importKeys: {
       one: "1 clé est conservée, mais rien ne la lit.",
       other: "{count, number} clés sont conservées, mais rien ne les lit.",

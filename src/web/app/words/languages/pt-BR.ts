@@ -248,6 +248,10 @@ export const portuguese: Translation = {
       one: "1 valor é desconhecido aqui e conta como ausente.",
       other: "{count, number} valores são desconhecidos aqui e contam como ausentes.",
     },
+    importLostKeys: {
+      one: "1 chave do arquivo é grande demais para ser mantida.",
+      other: "{count, number} chaves do arquivo são grandes demais para serem mantidas.",
+    },
     importKeys: {
       one: "1 chave é mantida, mas nada a lê.",
       other: "{count, number} chaves são mantidas, mas nada as lê.",

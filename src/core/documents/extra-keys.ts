@@ -1,0 +1,30 @@
+import { limits } from "../../limits/index.ts";
+import type { Dialect } from "../flow/dialect.ts";
+import type { JsonObject } from "../interpreter/flow.ts";
+
+/** Keys of a file that a bot has, or that are the bot's own. */
+const ownKeys = new Set([
+  ...["version", "events", "groups", "edges", "variables", "theme", "settings"],
+  ...["id", "name", "icon", "selectedThemeTemplateId", "resultsTablePreferences", "createdAt", "updatedAt", "editor"],
+]);
+
+/** The keys at the top of a file that an import does not use, under the names of the file, and those that are too large to keep. */
+export function extraKeysOf(
+  file: object,
+  dialect: Dialect,
+): { readonly extra: JsonObject | null; readonly lost: string[] } {
+  const kept: [string, unknown][] = [];
+  const lost: string[] = [];
+  let bytes = 2;
+  for (const [key, value] of Object.entries(file)) {
+    if (ownKeys.has(key) || value === undefined) continue;
+    const name = dialect === "typebot" && key === "messengerCredentialsId" ? "whatsAppCredentialsId" : key;
+    const size = Buffer.byteLength(JSON.stringify({ [name]: value }));
+    if (bytes + size > limits.flow.extraBytes) lost.push(name);
+    else {
+      bytes += size;
+      kept.push([name, value]);
+    }
+  }
+  return { extra: kept.length === 0 ? null : Object.fromEntries(kept), lost };
+}
