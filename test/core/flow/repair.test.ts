@@ -90,7 +90,7 @@ describe("a repaired flow", () => {
           jump("j2", { groupId: "g" }),
           jump("j3", { groupId: "{{Where}}", blockId: "b" }),
           { id: "l1", type: "Typebot link", options: { typebotId: "current", groupId: "g", blockId: "b" } },
-          { id: "l2", type: "Typebot link", options: { typebotId: "other", groupId: "g", blockId: "w" } },
+          { id: "l2", type: "Typebot link", options: { typebotId: "other", groupId: "g", blockId: "b" } },
           { id: "s", type: "Set variable", options: { type: "Callback address", blockId: "w" } },
           { id: "w", type: "choice input", items: [{ id: "i", blockId: "w", content: "v5" }] },
         ]),
@@ -104,10 +104,35 @@ describe("a repaired flow", () => {
       { options: { groupId: "g" } },
       { options: { groupId: "{{Where}}", blockId: "b" } },
       { options: { groupId: "g-2", blockId: "b" } },
-      { options: { typebotId: "other", groupId: "g", blockId: "w" } },
+      { options: { typebotId: "other", groupId: "g", blockId: "b" } },
       { options: { blockId: "w-2" } },
       { id: "w-3", items: [{ blockId: "w-3" }] },
     ]);
+  });
+
+  test("leads an edge that names its group from there, and leaves one that no place has as it is", () => {
+    const blocks = () => [text("b", { outgoingEdgeId: "e" })];
+    const flow = read({
+      groups: [group("one", "One", blocks()), group("two", "Two", blocks())],
+      edges: [
+        { id: "e", from: { groupId: "two", blockId: "b" }, to: { groupId: "one" } },
+        { id: "e", from: { blockId: "b" }, to: { groupId: "two" } },
+        { id: "e", from: { blockId: "b" }, to: { groupId: "two" } },
+      ],
+    });
+    expect(flow.edges?.map(({ id, from }) => [id, from?.blockId])).toEqual([
+      ["e", "b-2"],
+      ["e-2", "b"],
+      ["e-3", "b"],
+    ]);
+    expect(flow.groups?.map((one) => one.blocks?.[0]?.outgoingEdgeId)).toEqual(["e-2", "e"]);
+  });
+
+  test("leads two places of one block by the first of their edges, if the edges do not say which is whose", () => {
+    const call = { id: "h", type: "Webhook", outgoingEdgeId: "e", options: { failure: { outgoingEdgeId: "e" } } };
+    const edge = { id: "e", from: { blockId: "h" }, to: { groupId: "g" } };
+    const flow = read({ groups: [group("g", "G", [call])], edges: [edge, edge] });
+    expect<unknown>(flow.groups?.[0]?.blocks?.[0]).toEqual(call);
   });
 
   test("takes no id that another thing of the file has", () => {
@@ -170,6 +195,29 @@ describe("an update", () => {
       former: { groups: stored.groups ?? [], edges: [] },
     });
     expect(moved.parts.groups).toEqual(stored.groups?.toReversed());
+  });
+
+  test("gives each later one another of the ids of its last import", () => {
+    const stored = readRepairedParts({ groups: [group("g", "G", [text("b"), text("b"), text("b")])] }, "bot").parts;
+    const update = { groups: [group("g", "G", [text("b"), text("b"), { id: "i", type: "text input" }, text("b")])] };
+    expect(idsOf(update, { groups: stored.groups ?? [], edges: [] })).toEqual([["g", "b", "b-2", "i", "b-3"]]);
+  });
+
+  test("counts no group that a conversion drops", () => {
+    const before = {
+      groups: [
+        { ...group("mine", "A", []), blocks: [text("a")] },
+        { ...group("g", "A", []), blocks: [text("c")] },
+      ],
+      edges: [],
+    };
+    const start = group("sg", "Start", [{ id: "s", type: "start" }]);
+    const update = { version: "5", groups: [start, group("g", "A", [text("a")]), group("g", "A", [text("c")])] };
+    expect(idsOf(update, before)).toEqual([
+      ["sg", "s"],
+      ["mine", "a"],
+      ["g", "c"],
+    ]);
   });
 
   test("gives the later one the id that it got the last time, and none of another stored block", () => {

@@ -37,7 +37,7 @@ function inDialect({ parts, ...rest }: RepairedFile, dialect: Dialect): Repaired
 /** The issues of a refusal with the titles of their groups and the names of their blocks. */
 function withTitles(error: AppError, value: unknown): AppError {
   const issues: unknown = error.data?.["issues"];
-  if (!Array.isArray(issues) || issues.some((issue) => textAt(issue, "place") !== undefined)) return error;
+  if (!Array.isArray(issues)) return error;
   const placed = issues.filter(isIssue).map((issue) => ({ ...issue, ...placeOf(issue, value) }));
   const [first] = placed;
   if (!first) return error;
