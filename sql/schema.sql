@@ -110,11 +110,113 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.merged_variables(kept json, sent text)
+ RETURNS json
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  with chat as (
+    select split_part(sent, E'\x1f', 1)::json as variables, nullif(split_part(sent, E'\x1f', 2), '')::json as written
+  ),
+  set_here as (
+    select entry::text as id
+    from chat
+    cross join json_array_elements(written -> 'set') as entry
+  ),
+  listed as (
+    select entry, place, (entry -> 'id')::text as id, (entry -> 'name')::text as name,
+      written is null or coalesce((entry -> 'id')::text in (select id from set_here), false) as is_set
+    from chat
+    cross join json_array_elements(variables) with ordinality as v (entry, place)
+  ),
+  removed as (
+    select (entry -> 'id')::text as id, (entry -> 'name')::text as name
+    from chat
+    cross join json_array_elements(written -> 'removed') as entry
+  ),
+  namesakes as (
+    select entry::text as id
+    from chat
+    cross join json_array_elements(written -> 'namesakes') as entry
+  ),
+  others as (
+    select k.entry, k.place, k.id, k.name
+    from (
+      select entry, place, (entry -> 'id')::text as id, (entry -> 'name')::text as name
+      from json_array_elements(kept) with ordinality as e (entry, place)
+    ) as k
+    where not exists (
+        select
+        from listed l
+        where l.is_set
+          and l.name = k.name
+          and (l.id = k.id or k.id not in (select id from namesakes))
+      )
+      and not exists (select from removed r where r.id = k.id and r.name = k.name)
+  )
+  select case
+    when kept is null then (select variables from chat)
+    when (select count(*) from others) = (select count(*) from listed where not is_set)
+      and not exists (
+        select
+        from others o
+        where not exists (
+          select
+          from listed l
+          where not l.is_set and l.id = o.id and l.name = o.name and (l.entry -> 'value')::text = (o.entry -> 'value')::text
+        )
+      )
+      then (select variables from chat)
+    else (
+      select coalesce(json_agg(entry order by is_set, place), '[]')
+      from (
+        select entry, place, false as is_set from others
+        union all
+        select entry, place, true from listed where is_set
+      ) as whole
+    )
+  end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.new_id()
  RETURNS uuid
  LANGUAGE sql
  PARALLEL SAFE
 RETURN ((lpad(to_hex(((EXTRACT(epoch FROM clock()) * (1000)::numeric))::bigint), 12, '0'::text) || "right"(replace((gen_random_uuid())::text, '-'::text, ''::text), 20)))::uuid;
+
+CREATE OR REPLACE FUNCTION public.taken_back_variables(kept json, changes json)
+ RETURNS json
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  with changed as (
+    select (entry -> 'id') as id, (entry -> 'name') as name, (entry -> 'had')::text as had, entry -> 'has' as has, place
+    from json_array_elements(changes) with ordinality as c (entry, place)
+  ),
+  listed as (
+    select entry, place, (entry -> 'id')::text as id, (entry -> 'name')::text as name, (entry -> 'value')::text as value
+    from json_array_elements(kept) with ordinality as k (entry, place)
+  )
+  select coalesce(json_agg(entry order by is_new, place), '[]')
+  from (
+    select
+      case
+        when c.had = l.value then json_build_object('id', c.id, 'name', c.name, 'value', c.has)
+        else l.entry
+      end as entry,
+      l.place,
+      false as is_new
+    from listed l
+    left join changed c on c.id::text = l.id and c.name::text = l.name
+    where c.had is distinct from l.value or c.has::text <> 'null'
+    union all
+    select json_build_object('id', c.id, 'name', c.name, 'value', c.has), c.place, true
+    from changed c
+    where c.had = 'null'
+      and c.has::text <> 'null'
+      and not exists (select from listed l where l.id = c.id::text and l.name = c.name::text)
+  ) as whole
+$function$;
 
 create sequence logs_position;
 
@@ -873,6 +975,7 @@ create table results (
   tags text[],
   note text,
   is_paid boolean default false not null,
+  writer_session_id uuid,
   constraint results_pkey PRIMARY KEY (shard, id)
 ) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05, autovacuum_analyze_threshold=5000, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_insert_threshold=5000);
 

@@ -101,7 +101,8 @@ function returning(
       if (!target) throw new TypeError("Going back without a target");
       if (isAnonymous && !isInDoubt) await requireRoomForPreview(deps, { botId, step });
       const revisions = { wentBackTo: target.asked.revision, takenBack: target.answered.revision };
-      const isSaved = await saveGoBack(deps.sql, { ...step, ...revisions, wasEnded });
+      const isBesideOlder = await deps.olderNodes.areConnected("writers");
+      const isSaved = await saveGoBack(deps.sql, { ...step, ...revisions, wasEnded }, { isBesideOlder });
       if (isSaved) deps.insightNotes.noteChanged(step.results.map(({ resultId }) => resultId));
       return isSaved;
     },
@@ -134,7 +135,8 @@ function taskOf(
   const state = stateWithModels(target.state, session.state);
   const input = valueAt(asked.response, "input");
   const reply = isJsonObject(answered.reply) ? answered.reply : null;
-  return { kind: "goBack", state, input: isInputMessage(input) ? input : null, takenBack: { steps, reply } };
+  const left = session.state === "" ? {} : { left: session.state };
+  return { kind: "goBack", state, ...left, input: isInputMessage(input) ? input : null, takenBack: { steps, reply } };
 }
 
 /** Model calls that were spent stay spent. Few sessions have made any: the state of the others is not parsed. */

@@ -103,6 +103,7 @@ export function createDependencies({
   const outage = createOutageWatch(outside.sql, outside.log);
   const stepWatch = createStepWatch();
   const sessionReaders = createSessionReaders({ sql: outside.sql, onFailure: outage.failed });
+  const olderNodes = createOlderNodes({ sql: outside.sql, clock: systemClock });
   return {
     ...outside,
     ...(stepSql && { stepSql }),
@@ -122,7 +123,7 @@ export function createDependencies({
     sessionCache: createSessionCache(clock),
     botCache: createBotCache(clock),
     draftWatch: createDraftWatch({ sql: outside.sql, log: outside.log, clock: systemClock }),
-    olderNodes: createOlderNodes({ sql: outside.sql, clock: systemClock }),
+    olderNodes,
     insightNotes,
     saves: createSaves(stepSql ?? outside.sql, {
       onJobs,
@@ -131,6 +132,7 @@ export function createDependencies({
       onChanged: insightNotes.noteChanged,
       readers: sessionReaders,
       onTimer,
+      olderNodes,
     }),
     reports: createReportStatements(outside.sql),
     stepLimiter: createKeyedLimiter({

@@ -55,3 +55,6 @@ export type StartToSave = StepToSave &
     /** The public id under which the bot was cached; null when the bot was read for this start. */
     readonly cachedPublicId: string | null;
   };
+
+/** Whether a node may be connected that writes results without naming their writer: then no chat is known to be the only one that wrote a result. */
+export type Beside = { readonly isBesideOlder: boolean };

@@ -1,9 +1,11 @@
 import type { ResultToSave } from "../../core/tasks/messages.ts";
+import { chatVariables } from "../../management/events/save-events.sql.ts";
 import { boolean, bulk, json, smallint, uuid } from "../../platform/database/bulk.ts";
 import { nothing } from "../../platform/database/fragment.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
-import type { StepToSave } from "./records.ts";
+import type { Beside, StepToSave } from "./records.ts";
+import { sentVariables } from "./save-parts.sql.ts";
 import { savedTimers, timedSessions, untimed } from "./timers.sql.ts";
 
 /** A step that goes back. */
@@ -21,7 +23,8 @@ type ResultOfGoBack = { readonly result: ResultToSave; readonly isOwn: boolean }
 const resultRows = bulk<ResultOfGoBack>({
   shard: smallint(({ result }) => shardOf(result.resultId)),
   id: uuid(({ result }) => result.resultId),
-  variables: json(({ result }) => result.variables),
+  variables: json(({ result }) => sentVariables(result)),
+  changes: json(({ result }) => result.changes),
   is_own: boolean(({ isOwn }) => isOwn),
 });
 
@@ -30,15 +33,16 @@ const resultRows = bulk<ResultOfGoBack>({
  * ended. False: the session has changed since it was read, and nothing was written.
  *
  * - The answers of the removed step are marked as replaced, in every result that the state before it writes.
- * - Results have the variables that they had before it. One that this chat had completed is no longer complete, unless another
+ * - Results have the variables that they had before it; one that other chats write, too, where it still has the value that this chat had. One that this chat had completed is no longer complete, unless another
  *   chat of it has ended.
  * - The times of questions since are over; the question that is asked again has its own.
  * - The edges visited since are removed, so that a visitor who now takes another way is not counted on both.
  */
-export async function saveGoBack(sql: Sql, step: GoBackToSave): Promise<boolean> {
+export async function saveGoBack(sql: Sql, step: GoBackToSave, { isBesideOlder }: Beside): Promise<boolean> {
   const { sessionId, resultId, revision, visitedBefore, wentBackTo, takenBack, wasEnded } = step;
   const results = step.results.map((result) => ({ result, isOwn: result.resultId === resultId }));
   const shard = shardOf(sessionId);
+  const isWriter = isBesideOlder ? sql`false` : sql`r.writer_session_id = c.session_id`;
   const timed = step.timer?.open ? timedSessions([step], "s.id") : untimed;
   const rows = await sql`
     with ${timed.list(sql)}
@@ -90,7 +94,13 @@ export async function saveGoBack(sql: Sql, step: GoBackToSave): Promise<boolean>
     result_rows as (
       update results r
       set
-        variables = c.variables::json,
+        variables = case
+          when not c.is_own or ${isWriter} then ${chatVariables(sql, sql`c.variables`)}
+          -- A chat that had ended at a node of an earlier release.
+          when c.changes is null then merged_variables(r.variables, c.variables)
+          else taken_back_variables(r.variables, c.changes::json)
+        end,
+        writer_session_id = case when ${isWriter} then r.writer_session_id end,
         is_completed = case
           when not c.is_own then false
           when ${wasEnded} then r.is_completed and exists (

@@ -2,7 +2,7 @@ import type { Job } from "../../core/interpreter/program/job.ts";
 import type { StepLog } from "../../core/interpreter/program/outcome.ts";
 import type { SavedAnswer } from "../../core/interpreter/step/step.ts";
 import type { ResultToSave } from "../../core/tasks/messages.ts";
-import { savedEvents } from "../../management/events/save-events.sql.ts";
+import { chatVariables, savedEvents } from "../../management/events/save-events.sql.ts";
 import { boolean, bulk, integer, json, smallint, text, textList, uuid } from "../../platform/database/bulk.ts";
 import { type Fragment, nothing } from "../../platform/database/fragment.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
@@ -54,9 +54,14 @@ export function causesEvents(rows: readonly StepWithOwnRows[]): boolean {
   );
 }
 
+/** The variables of a chat, and after U+001F, which JSON has only escaped, those that this step wrote: see `merged_variables` in the schema. */
+export function sentVariables({ variables, inStep }: ResultToSave): string {
+  return inStep === undefined ? variables : `${variables}\x1f${inStep}`;
+}
+
 /** The columns of a step's own result and answer; null without them. */
 export const ownColumns = {
-  variables: json(({ result }: StepWithOwnRows) => result?.variables),
+  variables: json(({ result }: StepWithOwnRows) => result && sentVariables(result)),
   has_started: boolean(({ result }: StepWithOwnRows) => result?.hasStarted ?? false),
   is_completed: boolean(({ result }: StepWithOwnRows) => result?.isCompleted ?? false),
   block_id: text(({ answer }: StepWithOwnRows) => answer?.blockId),
@@ -111,11 +116,12 @@ const otherResults = bulk<OtherResult>({
   shard: smallint(({ result }) => shardOf(result.resultId)),
   id: uuid(({ result }) => result.resultId),
   bot_id: uuid(({ result }) => result.botId),
-  variables: text(({ result }) => result.variables),
+  variables: text(({ result }) => sentVariables(result)),
   has_started: boolean(({ result }) => result.hasStarted),
   is_completed: boolean(({ result }) => result.isCompleted),
 });
 
+/** Results of linked flows that are not merged: the chat of the link alone writes them. */
 function savedResults(sql: Sql, results: readonly OtherResult[]) {
   return sql`,
     other_results as (
@@ -124,7 +130,7 @@ function savedResults(sql: Sql, results: readonly OtherResult[]) {
     ),
     other_result_rows as (
       insert into results (shard, id, bot_id, variables, has_started, is_completed)
-      select r.shard, r.id, r.bot_id, r.variables::json, r.has_started, r.is_completed
+      select r.shard, r.id, r.bot_id, ${chatVariables(sql, sql`r.variables`)}, r.has_started, r.is_completed
       from other_results r
       join saved s on s.id = r.session_id
       on conflict (shard, id) do update

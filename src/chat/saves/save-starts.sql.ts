@@ -1,5 +1,5 @@
 import { limits } from "../../limits/index.ts";
-import { hasEventEndpoints } from "../../management/events/save-events.sql.ts";
+import { chatVariables, hasEventEndpoints } from "../../management/events/save-events.sql.ts";
 import {
   boolean,
   bulkOrOne,
@@ -17,7 +17,7 @@ import { endedClaim } from "../../platform/database/ended-claim.ts";
 import { createRepeated } from "../../platform/database/fragment.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
-import type { StartToSave } from "./records.ts";
+import type { Beside, StartToSave } from "./records.ts";
 import {
   causesEvents,
   isPlain,
@@ -62,18 +62,24 @@ const valuesOf = bulkValues<StepWithOwnRows<StartToSave>>(startColumns);
 type Saved = { readonly index: number };
 
 /** The statements without optional parts, for one start and for several. */
-const plain = { one: createRepeated<Saved>(), several: createRepeated<Saved>() };
+const createPlain = () => ({ one: createRepeated<Saved>(), several: createRepeated<Saved>() });
+const plain = { alone: createPlain(), besideOlder: createPlain() };
 
 /**
  * Saves many starts in one statement and returns the ids of the sessions that now exist. A start writes nothing if another start took its key
  * meanwhile, or if its cached bot is outdated.
  */
-export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Promise<Set<string>> {
+export async function saveStarts(
+  sql: Sql,
+  starts: readonly StartToSave[],
+  { isBesideOlder }: Beside = { isBesideOlder: false },
+): Promise<Set<string>> {
+  const beside = isBesideOlder ? "besideOlder" : "alone";
   const rows = starts.map(withOwnRows);
   const saved =
     rows.every(isPlain) && !causesEvents(rows) && starts.every(({ key }) => key === null)
-      ? await savePlain(sql, rows)
-      : await writeStarts(sql, rows);
+      ? await savePlain(sql, rows, beside)
+      : await writeStarts(sql, rows, beside);
   const savedIds = new Set<string>();
   for (const { index } of saved) {
     const start = starts[index - 1];
@@ -82,11 +88,16 @@ export async function saveStarts(sql: Sql, starts: readonly StartToSave[]): Prom
   return savedIds;
 }
 
-function savePlain(sql: Sql, rows: readonly StepWithOwnRows<StartToSave>[]): Promise<readonly Saved[]> {
-  return plain[rows.length > 1 ? "several" : "one"].run(sql, valuesOf(rows), () => writeStarts(sql, rows));
+function savePlain(
+  sql: Sql,
+  rows: readonly StepWithOwnRows<StartToSave>[],
+  beside: keyof typeof plain,
+): Promise<readonly Saved[]> {
+  const count = rows.length > 1 ? "several" : "one";
+  return plain[beside][count].run(sql, valuesOf(rows), () => writeStarts(sql, rows, beside));
 }
 
-function writeStarts(sql: Sql, rows: readonly StepWithOwnRows<StartToSave>[]) {
+function writeStarts(sql: Sql, rows: readonly StepWithOwnRows<StartToSave>[], beside: keyof typeof plain) {
   const starts = rows.map(({ step }) => step);
   const rest = optionalParts(rows);
   const traced = tracedSteps(starts);
@@ -132,18 +143,25 @@ function writeStarts(sql: Sql, rows: readonly StepWithOwnRows<StartToSave>[]) {
       from saved
     ),
     result_rows as (
-      insert into results (shard, id, bot_id, variables, has_started, is_completed, publication_number)
-      select shard, result_id, bot_id, variables::json, has_started, is_completed, publication_number
+      insert into results (shard, id, bot_id, variables, writer_session_id, has_started, is_completed, publication_number)
+      select shard, result_id, bot_id, ${chatVariables(sql, sql`variables`)}, ${beside === "alone" ? sql`id` : sql`null`}, has_started, is_completed, publication_number
       from saved
       where variables is not null
       on conflict (shard, id) do update
       set
         -- A start alone says nothing new of a visitor who has answered before.
-        variables = case
-          when results.has_started and not exists (select from saved s where s.result_id = excluded.id and s.block_id is not null)
-            then results.variables
-          else excluded.variables
-        end,
+        variables = coalesce(
+          (
+            select merged_variables(case when json_array_length(results.variables) > 0 then results.variables end, s.variables)
+            from saved s
+            where s.result_id = excluded.id
+              and (s.block_id is not null or not results.has_started)
+            limit 1
+          ),
+          results.variables
+        ),
+        -- The next save of a chat finds out whether it is the only one that has written the result.
+        writer_session_id = null,
         has_started = results.has_started or excluded.has_started,
         is_completed = results.is_completed or excluded.is_completed,
         updated_at = greatest(clock(), results.updated_at + interval '1 millisecond')

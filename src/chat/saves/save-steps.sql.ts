@@ -1,3 +1,4 @@
+import { chatVariables } from "../../management/events/save-events.sql.ts";
 import {
   boolean,
   bulk,
@@ -14,7 +15,7 @@ import { createRepeated, type Fragment, nothing } from "../../platform/database/
 
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
-import type { StepToSave } from "./records.ts";
+import type { Beside, StepToSave } from "./records.ts";
 import {
   causesEvents,
   isPlain,
@@ -50,8 +51,9 @@ const valuesOf = bulkValues<StepWithOwnRows>(stepColumns);
 type Saved = { readonly index: number };
 
 /** The statements without optional parts, and with that of events alone, for one step and for several. */
-const plain = { one: createRepeated<Saved>(), several: createRepeated<Saved>() };
-const withEvents = { one: createRepeated<Saved>(), several: createRepeated<Saved>() };
+const createPlain = () => ({ one: createRepeated<Saved>(), several: createRepeated<Saved>() });
+const plain = { alone: createPlain(), besideOlder: createPlain() };
+const withEvents = { alone: createPlain(), besideOlder: createPlain() };
 
 /**
  * Saves many steps in one statement and returns the ids of the sessions that were saved. The other sessions have changed since they were read,
@@ -63,12 +65,17 @@ const withEvents = { one: createRepeated<Saved>(), several: createRepeated<Saved
  * rarer parts (`save-parts.sql.ts`) are added when some step has them. One connection, Bun 1.4.4, PostgreSQL 18.4, CPU time of the
  * database a step: alone 227 µs, in batches of eight 72 µs, of 32 46 µs; with a list and a join for each table 282, 75 and 66 µs.
  */
-export async function saveSteps(sql: Sql, steps: readonly StepToSave[]): Promise<Set<string>> {
+export async function saveSteps(
+  sql: Sql,
+  steps: readonly StepToSave[],
+  { isBesideOlder }: Beside = { isBesideOlder: false },
+): Promise<Set<string>> {
   // Sorted by id: the list is read row by row and each session is found by its key, so that two concurrent batches
   // lock rows in the same order (a test checks the plan; after a deadlock the loser is retried row by row).
   const ordered = [...steps].sort((a, b) => (a.sessionId < b.sessionId ? -1 : 1));
   const rows = ordered.map(withOwnRows);
-  const saved = rows.every(isPlain) ? await savePlain(sql, rows) : await writeSteps(sql, rows);
+  const beside = isBesideOlder ? "besideOlder" : "alone";
+  const saved = rows.every(isPlain) ? await savePlain(sql, rows, beside) : await writeSteps(sql, rows, beside);
   const savedIds = new Set<string>();
   for (const { index } of saved) {
     const step = ordered[index - 1];
@@ -77,14 +84,18 @@ export async function saveSteps(sql: Sql, steps: readonly StepToSave[]): Promise
   return savedIds;
 }
 
-function savePlain(sql: Sql, rows: readonly StepWithOwnRows[]): Promise<readonly Saved[]> {
+function savePlain(sql: Sql, rows: readonly StepWithOwnRows[], beside: keyof typeof plain): Promise<readonly Saved[]> {
   const values = valuesOf(rows);
   if (rows.length > 1) values.push(rows.length);
-  const statements = causesEvents(rows) ? withEvents : plain;
-  return statements[rows.length > 1 ? "several" : "one"].run(sql, values, () => writeSteps(sql, rows));
+  const statements = (causesEvents(rows) ? withEvents : plain)[beside];
+  return statements[rows.length > 1 ? "several" : "one"].run(sql, values, () => writeSteps(sql, rows, beside));
 }
 
-function writeSteps(sql: Sql, rows: readonly StepWithOwnRows[]) {
+function writeSteps(sql: Sql, rows: readonly StepWithOwnRows[], beside: keyof typeof plain) {
+  const merged = sql`merged_variables(r.variables, s.variables)`;
+  const isWriter = beside === "alone" ? sql`r.writer_session_id = s.id` : sql`false`;
+  const isAlone = sql`${isWriter} or ${merged}::text = ${chatVariables(sql, sql`s.variables`)}::text`;
+  const writer = beside === "alone" ? sql`case when ${isAlone} then s.id end` : sql`null`;
   const steps = rows.map(({ step }) => step);
   const rest = optionalParts(rows);
   const kept = statesBefore(steps);
@@ -162,7 +173,11 @@ function writeSteps(sql: Sql, rows: readonly StepWithOwnRows[]) {
     result_rows as (
       update results r
       set
-        variables = s.variables::json,
+        variables = case
+          when ${isWriter} then ${chatVariables(sql, sql`s.variables`)}
+          else ${merged}
+        end,
+        writer_session_id = ${writer},
         has_started = r.has_started or s.has_started,
         is_completed = r.is_completed or s.is_completed,
         updated_at = greatest((select clock()), r.updated_at + interval '1 millisecond')

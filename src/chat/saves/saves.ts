@@ -1,9 +1,11 @@
 import { createBatcher, type OnBatch } from "../../platform/concurrency/batcher.ts";
+import { type Clock, systemClock } from "../../platform/concurrency/clock.ts";
 import type { StatementGate } from "../../platform/concurrency/statement-gate.ts";
 import { maySucceedAlone } from "../../platform/database/primary/outage.ts";
+import type { OlderNodes } from "../../platform/database/schema/older-nodes.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import type { SessionReaders } from "../reads/session-readers.ts";
-import type { StartToSave, StepToSave } from "./records.ts";
+import type { Beside, StartToSave, StepToSave } from "./records.ts";
 import { saveStarts } from "./save-starts.sql.ts";
 import { saveSteps } from "./save-steps.sql.ts";
 
@@ -11,6 +13,10 @@ import { saveSteps } from "./save-steps.sql.ts";
 const maxBatch = 32;
 /** Statements under way at once: they keep a few connections busy and leave the rest to reads. */
 const inFlight = 4;
+
+/** The answer whether older nodes are connected is asked for again after this time, and no longer used after that one: then saves do as if there were some. */
+const askAgainMs = 15_000;
+const tooOldMs = 60_000;
 
 /** Saves steps and starts in batches. */
 export type Saves = { readonly steps: Saver<StepToSave>; readonly starts: Saver<StartToSave> };
@@ -30,6 +36,8 @@ export function createSaves(
     onChanged,
     readers,
     onTimer,
+    olderNodes,
+    clock = systemClock,
   }: {
     onJobs?: (() => void) | undefined;
     gate?: StatementGate;
@@ -37,17 +45,26 @@ export function createSaves(
     onChanged?: ((resultIds: readonly string[]) => void) | undefined;
     readers?: Pick<SessionReaders, "watched" | "saved"> | undefined;
     onTimer?: ((inMs: number) => void) | undefined;
+    olderNodes?: Pick<OlderNodes, "last" | "look"> | undefined;
+    clock?: Clock;
   } = {},
 ): Saves {
+  const beside = (): Beside => {
+    const { last } = olderNodes ?? { last: undefined };
+    const ageMs = last ? clock.now() - last.at : Number.POSITIVE_INFINITY;
+    if (ageMs >= askAgainMs) olderNodes?.look();
+    return { isBesideOlder: ageMs >= tooOldMs || last?.areConnected.writers !== false };
+  };
   const createSaver = <Row extends StepToSave>(
     name: string,
-    saveRows: (sql: Sql, rows: readonly Row[]) => Promise<ReadonlySet<string>>,
+    saveRows: (sql: Sql, rows: readonly Row[], beside: Beside) => Promise<ReadonlySet<string>>,
   ): Saver<Row> => {
     const batcher = createBatcher<Row, boolean>({
       name,
       onBatch,
-      async run(rows) {
-        const savedIds = await saveRows(sql, rows);
+      async run(waiting) {
+        const rows = untilSameResult(waiting);
+        const savedIds = await saveRows(sql, rows, beside());
         if (rows.some(({ jobs }) => jobs.length > 0)) onJobs?.();
         for (const { resultId, results, timer } of rows) {
           if (timer?.open?.inMs !== undefined) onTimer?.(timer.open.inMs);
@@ -71,4 +88,17 @@ export function createSaves(
     return { save: batcher.add };
   };
   return { steps: createSaver("step_saves", saveSteps), starts: createSaver("start_saves", saveStarts) };
+}
+
+/** A statement changes a row once: of two steps of one result, which are of two sessions, the second one waits for the next statement. */
+function untilSameResult<Row extends StepToSave>(waiting: readonly Row[]): readonly Row[] {
+  if (waiting.length === 1) return waiting;
+  const resultIds = new Set<string>();
+  const again = waiting.findIndex(({ resultId }) => {
+    if (resultId === null) return false;
+    if (resultIds.has(resultId)) return true;
+    resultIds.add(resultId);
+    return false;
+  });
+  return again === -1 ? waiting : waiting.slice(0, again);
 }

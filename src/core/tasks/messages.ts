@@ -53,6 +53,8 @@ export type TaskInput =
   | {
       readonly kind: "goBack";
       readonly state: string;
+      /** The state that the visitor leaves. Absent: it is not known. */
+      readonly left?: string;
       readonly input: InputMessage | null;
       /** Further fields of the response: how many steps are taken back, and the reply that they began with. */
       readonly takenBack: { readonly steps: number; readonly reply: unknown };
@@ -114,8 +116,13 @@ export type AddressTask = { readonly addressed: string };
 /** An answer, and the processor time that it took. */
 export type TaskResult = { readonly answer: AdvanceAnswer; readonly busyMs: number };
 
-/** A result with its variables as JSON text, which the thread writes: the main thread has less time for it. */
-export type ResultToSave = Omit<ResultUpdate, "variables"> & { readonly variables: string };
+/** A result with its variables as JSON texts, which the thread writes: the main thread has less time for it. */
+export type ResultToSave = Omit<ResultUpdate, "variables" | "inStep"> & {
+  readonly variables: string;
+  readonly inStep?: string;
+  /** Of a step that goes back: what it changes in the chat's own result, where that is known. */
+  readonly changes?: string;
+};
 
 /** A step ready to be saved and answered. */
 export type FinishedStep = {

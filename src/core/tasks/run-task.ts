@@ -10,7 +10,7 @@ import { type Advanced, type AdvanceInput, advance, type Continuation } from "..
 import { mayTryAgain } from "../interpreter/step/answer-marks.ts";
 import { botOf, responseOf } from "../interpreter/step/response.ts";
 import { resultsOf } from "../interpreter/step/result.ts";
-import { closeStep, openStep, type ResultUpdate, type Step } from "../interpreter/step/step.ts";
+import { closeStep, closeWithSet, openStep, type ResultUpdate, type Step } from "../interpreter/step/step.ts";
 import { timerChangeOf } from "../interpreter/step/timers.ts";
 import { StepRefused, StepTooLong } from "../interpreter/step-errors.ts";
 import type {
@@ -23,6 +23,7 @@ import type {
   TaskInput,
 } from "./messages.ts";
 import type { ProgramCache } from "./program-cache.ts";
+import { changesOf } from "./variable-changes.ts";
 
 export type ThreadTools = {
   readonly cache: ProgramCache;
@@ -97,7 +98,7 @@ function addAll(cache: ProgramCache, programs: AdvanceTask["programs"]): Readonl
 
 /** The programs that a task needs beside the session's: those of linked flows under way. */
 function otherPrograms(task: AdvanceTask, input: AdvanceInput): readonly ProgramName[] {
-  const linked = input.kind === "report" ? linkedProgram(input.report) : none;
+  const linked = input.kind === "report" ? linkedProgram(input.report) : programsLeft(task.input);
   const frames = stateOf(input)?.queue;
   if (linked.length === 0 && frames?.length === 1 && frames[0]?.program === task.program.key) return none;
   const names = [...(frames ?? []).map((frame) => ({ key: frame.program, botId: frame.botId })), ...linked];
@@ -118,6 +119,13 @@ function stateOf(input: AdvanceInput): SessionState | undefined {
 function linkedProgram(report: Report): readonly ProgramName[] {
   if (report.kind !== "linkedFlow" || report.program === null) return none;
   return [{ key: report.program, botId: report.program.slice(0, report.program.indexOf(":")) }];
+}
+
+/** Those of the state that a visitor leaves who goes back. */
+function programsLeft(input: TaskInput): readonly ProgramName[] {
+  if (input.kind !== "goBack" || input.left === undefined) return none;
+  const { queue }: SessionState = JSON.parse(input.left);
+  return queue.map((frame) => ({ key: frame.program, botId: frame.botId }));
 }
 
 function encode(task: AdvanceTask, program: Program, advanced: Advanced): AdvanceAnswer {
@@ -155,19 +163,23 @@ function finish(task: AdvanceTask, { settings }: Program, { step, isEnded }: Ste
   const response = responseText(task, step, { isEnded, canTryAgain });
   const { answers, logs, jobs, visitedEdgeIds } = step.record;
   const timer = timerChangeOf(step, { isEnded });
-  const state = isEnded ? "" : JSON.stringify(closeStep(step));
+  // A visitor who goes back from the end leaves this state.
+  const isKept = !isEnded || settings.general?.isGoBackEnabled === true;
+  const state = isKept ? JSON.stringify(step.record.isReturning ? closeWithSet(step) : closeStep(step)) : "";
   const trace = traceOf(step, { isEnded });
   // Most of a state are its variables. A character has three bytes at most.
   const { variablesBytes } = limits.session;
-  if (state.length * 3 > variablesBytes && Buffer.byteLength(state) > variablesBytes) {
+  const isTooLarge = state.length * 3 > variablesBytes && Buffer.byteLength(state) > variablesBytes;
+  if (isTooLarge && !isEnded) {
     return { kind: "refused", code: "step.over_budget", data: { limit: "variables", maxBytes: variablesBytes } };
   }
+  const results = resultsOf(step, { isEnded });
   const finished: FinishedStep = {
-    state,
+    state: isTooLarge ? "" : state,
     response,
     isEnded,
     answers,
-    results: resultsOf(step, { isEnded }).map(toSave),
+    results: task.input.kind === "goBack" ? goneBack(step, results, task.input) : results.map(toSave),
     logs,
     jobs,
     visitedEdgeIds,
@@ -179,8 +191,25 @@ function finish(task: AdvanceTask, { settings }: Program, { step, isEnded }: Ste
   return { kind: "stepped", step: finished };
 }
 
-function toSave({ resultId, botId, variables, hasStarted, isCompleted }: ResultUpdate): ResultToSave {
-  return { resultId, botId, variables: JSON.stringify(variables), hasStarted, isCompleted };
+/** The results, of which the chat's own one says what changes in it. */
+function goneBack(
+  { context, programOf, frames }: Step,
+  results: readonly ResultUpdate[],
+  { left }: Extract<TaskInput, { kind: "goBack" }>,
+): ResultToSave[] {
+  const ownId = frames.at(-1)?.resultId ?? null;
+  if (left === undefined || ownId === null) return results.map(toSave);
+  const before = resultsOf(openStep(context, JSON.parse(left), { programOf, reply: null }), { isEnded: false });
+  const had = before.find(({ resultId }) => resultId === ownId)?.variables ?? [];
+  return results.map((result) => {
+    const saved = toSave(result);
+    return result.resultId === ownId ? { ...saved, changes: JSON.stringify(changesOf(had, result.variables)) } : saved;
+  });
+}
+
+function toSave({ resultId, botId, variables, inStep, hasStarted, isCompleted }: ResultUpdate): ResultToSave {
+  const result = { resultId, botId, variables: JSON.stringify(variables), hasStarted, isCompleted };
+  return inStep ? { ...result, inStep: JSON.stringify(inStep) } : result;
 }
 
 function responseText(

@@ -59,7 +59,7 @@ function ownEvents(sql: Sql) {
         from saved s
         cross join lateral (
           values
-            ${startAndEnd(sql, sql`s`)},
+            ${startAndEnd(sql, { row: sql`s`, variables: ownVariables(sql) })},
             ('result.answered', 0, s.block_id is not null, ${answerOf(sql, sql`s`)})
         ) as t (type, place, is_so, content)
         where s.result_id is not null
@@ -74,7 +74,7 @@ function otherResults(sql: Sql) {
         join saved s on s.id = r.session_id
         cross join lateral (
           values
-            ${startAndEnd(sql, sql`r`)}
+            ${startAndEnd(sql, { row: sql`r`, variables: chatVariables(sql, sql`r.variables`) })}
         ) as t (type, place, is_so, content)
         where t.is_so`;
 }
@@ -87,11 +87,27 @@ function otherAnswers(sql: Sql) {
         join saved s on s.id = a.session_id`;
 }
 
-function startAndEnd(sql: Sql, row: ReturnType<Fragment>) {
+/** Those that the result has after this save: other chats of it may have set some. */
+function ownVariables(sql: Sql) {
+  return sql`coalesce(
+                (select merged_variables(r.variables, s.variables) from results r where r.shard = s.shard and r.id = s.result_id),
+                ${chatVariables(sql, sql`s.variables`)}
+              )`;
+}
+
+/** The variables of a chat alone, as a save sends them: see `merged_variables` in the schema. */
+export function chatVariables(sql: Sql, sent: ReturnType<Fragment>) {
+  return sql`split_part(${sent}, E'\\x1f', 1)::json`;
+}
+
+function startAndEnd(
+  sql: Sql,
+  { row, variables }: { readonly row: ReturnType<Fragment>; readonly variables: ReturnType<Fragment> },
+) {
   return sql`('result.started', -1, ${row}.has_started, null::json),
             (
               'result.completed', 32767, ${row}.is_completed,
-              case when ${row}.is_completed then json_build_object('variables', ${row}.variables::json) end
+              case when ${row}.is_completed then json_build_object('variables', ${variables}) end
             )`;
 }
 

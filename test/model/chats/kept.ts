@@ -18,4 +18,8 @@ export const kept: readonly Kept[] = [
     fault: "A call reached another chat of the result than the one that gave the address out",
     acts: ["start 0 3", "startAgain 0 0", "reply 0 0", "reply 1 0", "callWaiting 0 0"],
   },
+  {
+    fault: "Two open chats of one result overwrote each other's variables",
+    acts: ["start 0 1", "startAgain 0 0", "reply 0 0", "reply 1 1", "reply 0 0"],
+  },
 ];

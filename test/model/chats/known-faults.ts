@@ -9,11 +9,4 @@ export const knownFaults: readonly KnownFault[] = [
     acts: ["start 0 7", "reply 2 0", "goAway 0 2", "sayPaid 0 2"],
     isSeenIn: ({ invariant, facts }) => (invariant === "kept" || invariant === "due") && Number(facts["away"]) > 0,
   },
-  {
-    name: "chats-of-one-result",
-    reason: "Two open chats of one result overwrite each other's variables (decision 44).",
-    acts: ["start 0 1", "startAgain 0 0", "reply 0 0", "reply 1 1", "reply 0 0"],
-    isSeenIn: ({ invariant, facts }) =>
-      invariant === "result" && facts["note"] === "variables" && Number(facts["chats"]) > 1,
-  },
 ];

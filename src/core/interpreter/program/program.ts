@@ -69,6 +69,8 @@ export type ProgramVariables = {
   readonly notPrefillable: ReadonlySet<string>;
   /** Whether results leave some of them out. */
   readonly hasSessionVariables: boolean;
+  /** Whether two of them have one name. */
+  readonly hasNamesakes: boolean;
   /** The names in code of those whose ids code cannot use, by id: see `codeNameOf`. */
   readonly codeNames: ReadonlyMap<string, string>;
   /** Where texts mention variables within literals, computed when a step first needs it: see `mentionsInLiterals`. */
@@ -185,6 +187,7 @@ function variablesOf(variables: readonly FlowVariable[], answered: ReadonlySet<s
     initial: list.filter((variable) => variable.value !== null && variable.value !== ""),
     notPrefillable: namesNotPrefillable(variables),
     hasSessionVariables: list.some(({ isSessionVariable }) => isSessionVariable),
+    hasNamesakes: byName.size < byId.size,
     codeNames: codeNamesOf(byId),
     inLiterals: new Map(),
   };

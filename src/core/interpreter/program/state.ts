@@ -79,6 +79,8 @@ export type FrameState = {
   readonly resultId: string | null;
   /** Variables written so far, in the order of writing. */
   readonly written: readonly WrittenVariable[];
+  /** Ids of those of them that the save of this state may have left out of the result. Absent: none. */
+  readonly set?: readonly string[] | undefined;
   /** Variables that became session variables during the chat. */
   readonly sessionVariableIds?: readonly string[] | undefined;
   readonly answers: readonly (readonly [key: string, value: string])[];

@@ -20,17 +20,28 @@ export type Variables = VariableReader & {
   filled(): FilledVariable[];
   /** Writes normalised values, or exact ones; unknown ids are ignored. */
   write(writes: readonly Write[]): void;
-  /** Adds a variable that the flow does not know. */
-  add(variable: { id: string; name: string; value: Value }): void;
+  /** The same with values of an earlier chat, which this one has not set. */
+  restore(writes: readonly Write[]): void;
+  /** Ids of those that were set since the variables were opened, or before as `set` says; undefined without any. */
+  setIds(): ReadonlySet<string> | undefined;
+  /** Adds a variable that the flow does not know. `isSet`: it counts as set. */
+  add(variable: { id: string; name: string; value: Value; isSet?: boolean }): void;
   entries(): WrittenVariable[];
   /** The length of everything that was written. */
   characters(): number;
 };
 
+export type VariableName = { readonly id: string; readonly name: string };
+
 export type FilledVariable = { readonly id: string; readonly name: string; readonly value: string | (string | null)[] };
 
-export function createVariables(program: Program, written: readonly WrittenVariable[]): Variables {
-  return new FlowVariables(program.variables, written);
+/** `set`: ids of those that were set before, by the same step. */
+export function createVariables(
+  program: Program,
+  written: readonly WrittenVariable[],
+  set?: Iterable<string>,
+): Variables {
+  return new FlowVariables(program.variables, written, set);
 }
 
 /** Of flows without added variables, which are nearly all. Never written. */
@@ -43,9 +54,11 @@ class FlowVariables implements Variables {
   /** Names of variables that the flow does not know, by id. */
   private added = nothingAdded;
   private length = 0;
+  private set: Set<string> | undefined;
 
-  constructor(known: ProgramVariables, written: readonly WrittenVariable[]) {
+  constructor(known: ProgramVariables, written: readonly WrittenVariable[], set?: Iterable<string>) {
     this.known = known;
+    this.set = set && new Set(set);
     for (const [id, value, name] of written) {
       this.values.set(id, value);
       this.length += lengthOf(value);
@@ -115,13 +128,22 @@ class FlowVariables implements Variables {
 
   write(writes: readonly Write[]): void {
     for (const { variableId, value, isExact } of writes) {
-      if (this.has(variableId)) this.set(variableId, isExact ? normaliseExact(value) : normalise(value));
+      if (this.has(variableId)) this.change(variableId, isExact ? normaliseExact(value) : normalise(value));
     }
   }
 
-  add({ id, name, value }: { id: string; name: string; value: Value }): void {
+  restore(writes: readonly Write[]): void {
+    for (const { variableId, value } of writes) if (this.has(variableId)) this.put(variableId, normaliseExact(value));
+  }
+
+  setIds(): ReadonlySet<string> | undefined {
+    return this.set;
+  }
+
+  add({ id, name, value, isSet = false }: { id: string; name: string; value: Value; isSet?: boolean }): void {
     this.name(id, name);
-    this.set(id, value);
+    if (isSet) this.change(id, value);
+    else this.put(id, value);
   }
 
   entries(): WrittenVariable[] {
@@ -142,7 +164,13 @@ class FlowVariables implements Variables {
     this.added.set(id, name);
   }
 
-  private set(id: string, value: Value): void {
+  private change(id: string, value: Value): void {
+    this.set ??= new Set();
+    this.set.add(id);
+    this.put(id, value);
+  }
+
+  private put(id: string, value: Value): void {
     this.length += lengthOf(value) - lengthOf(this.values.get(id) ?? null);
     this.values.delete(id);
     this.values.set(id, value);

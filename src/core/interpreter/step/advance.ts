@@ -14,7 +14,7 @@ import { fireCommandEvent } from "./events.ts";
 import { isDue, isUnasked, type Replied, takeReply, takeReplyReport } from "./reply.ts";
 import { begin, initialState, type StartOptions } from "./start.ts";
 import {
-  closeStep,
+  closeWithSet,
   currentFrame,
   openStep,
   prepare,
@@ -264,7 +264,7 @@ function perform(step: Step, { blockId, effect, memo, answering }: Performing): 
   step.trace?.wants(blockId);
   if (estimateCharacters(memo) > limits.step.memoCharacters) throw overBudget(step, "characters");
   const continuation: Continuation = {
-    state: closeStep(step),
+    state: closeWithSet(step),
     record: step.record,
     drawn: step.random.drawn(),
     askedAt: askedAt(step.context),

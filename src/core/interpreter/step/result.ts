@@ -1,5 +1,5 @@
-import { createVariables, type FilledVariable, type Variables } from "../program/variables.ts";
-import type { Frame, ResultUpdate, Step } from "./step.ts";
+import { createVariables, type FilledVariable, type Variables, type Write } from "../program/variables.ts";
+import type { Frame, ResultUpdate, Step, WrittenInStep } from "./step.ts";
 
 /** The state of a flow's result. It has every variable with a value, except session variables. */
 export function resultOf(frame: Frame, resultId: string, { isCompleted }: { isCompleted: boolean }): ResultUpdate {
@@ -21,23 +21,54 @@ export function resultsOf(step: Step, { isEnded }: { isEnded: boolean }): Result
   // The usual case, without a map of results.
   if (only && !parent && step.record.endedResults.length === 0) {
     const { resultId } = only;
-    return resultId === null ? [] : [resultOf(only, resultId, { isCompleted: isEnded && only.answers.size > 0 })];
+    return resultId === null ? [] : [ownResultOf(only, resultId, { isCompleted: isEnded && only.answers.size > 0 })];
   }
   const results = new Map(step.record.endedResults.map((result) => [result.resultId, result]));
   let linked: Frame | undefined;
   for (const frame of step.frames) {
     const whole: Frame = linked?.isMerging ? mergedInto(frame, linked) : frame;
     if (frame.resultId !== null) {
-      results.set(frame.resultId, resultOf(whole, frame.resultId, { isCompleted: isEnded && whole.answers.size > 0 }));
+      const update = frame === step.frames.at(-1) ? ownResultOf : resultOf;
+      results.set(frame.resultId, update(whole, frame.resultId, { isCompleted: isEnded && whole.answers.size > 0 }));
     }
     linked = whole;
   }
   return [...results.values()];
 }
 
+/** The state of the chat's own result, which other chats may write, too. */
+function ownResultOf(frame: Frame, resultId: string, options: { isCompleted: boolean }): ResultUpdate {
+  const result = resultOf(frame, resultId, options);
+  const inStep = writtenInStep(frame, result.variables);
+  return inStep ? { ...result, inStep } : result;
+}
+
+function writtenInStep(
+  { program, variables, sessionVariableIds }: Frame,
+  kept: ResultUpdate["variables"],
+): WrittenInStep | undefined {
+  const ids = variables.setIds() ?? noIds;
+  const set = kept.filter(({ id }) => ids.has(id));
+  const emptied = [...ids].filter((id) => variables.get(id) === null);
+  const hidden = sessionVariableIds.size > 0 ? [...sessionVariableIds] : [];
+  const removed = [...emptied, ...hidden].map((id) => ({ id, name: variables.nameOf(id) }));
+  const { byName, hasNamesakes } = program.variables;
+  const namesakes = hasNamesakes
+    ? set.flatMap(({ id, name }) => byName.get(name)?.filter((one) => one.id !== id) ?? [])
+    : [];
+  if (set.length === kept.length && removed.length + namesakes.length === 0) return undefined;
+  return {
+    set: set.map(({ id }) => id),
+    ...(removed.length > 0 && { removed }),
+    ...(namesakes.length > 0 && { namesakes: namesakes.map(({ id }) => id) }),
+  };
+}
+
+const noIds: ReadonlySet<string> = new Set();
+
 /** A copy of the parent flow with the variables and answers of the linked one. */
 export function mergedInto(parent: Frame, child: Frame): Frame {
-  const variables = createVariables(parent.program, parent.variables.entries());
+  const variables = createVariables(parent.program, parent.variables.entries(), parent.variables.setIds());
   const sessionVariableIds = new Set(parent.sessionVariableIds);
   if (child.program === parent.program) for (const id of child.sessionVariableIds) sessionVariableIds.add(id);
 
@@ -46,7 +77,7 @@ export function mergedInto(parent: Frame, child: Frame): Frame {
   for (const { id, name, value } of child.variables.filled()) {
     if (own.has(name)) continue;
     const freeId = freeIdIn(variables, id);
-    variables.add({ id: freeId, name, value });
+    variables.add({ id: freeId, name, value, isSet: child.variables.setIds()?.has(id) === true });
     if (isSessionVariable(child, id)) sessionVariableIds.add(freeId);
   }
   const kept = [...parent.answers].filter(([key]) => !child.answers.has(key));
@@ -64,14 +95,21 @@ function isSessionVariable({ program, sessionVariableIds }: Frame, id: string): 
   return program.variables.byId.get(id)?.isSessionVariable === true || sessionVariableIds.has(id);
 }
 
-/** Takes over values by name, except those that the linked flow emptied. Equal values keep their place in the order of writing. */
+/**
+ * Takes over values by name, except those that the linked flow emptied. Equal values keep their place in the order of writing. They are set by this
+ * step if it set them in the linked flow.
+ */
 function takeNamesakes(variables: Variables, linked: Variables): void {
-  const writes = [];
+  const setNames = new Set([...(linked.setIds() ?? noIds)].map((id) => linked.nameOf(id)));
+  const [writes, others]: [Write[], Write[]] = [[], []];
   for (const [variableId, value] of variables.all()) {
-    const found = linked.byName(variables.nameOf(variableId));
-    if (found !== undefined && JSON.stringify(found) !== JSON.stringify(value))
-      writes.push({ variableId, value: found, isExact: true as const });
+    const name = variables.nameOf(variableId);
+    const found = linked.byName(name);
+    if (found === undefined || JSON.stringify(found) === JSON.stringify(value)) continue;
+    const taken = setNames.has(name) ? writes : others;
+    taken.push({ variableId, value: found, isExact: true });
   }
+  variables.restore(others);
   variables.write(writes);
 }
 

@@ -84,10 +84,11 @@ function through(step: Step, edgeId: string | null | undefined): Position | unde
 /** Fills variables without a value from the result, by name. */
 function restore(step: Step, { restored }: StartOptions): void {
   if (!restored) return;
+  step.record.isReturning = true;
   const frame = currentFrame(step);
   const values = new Map(restored.variables.map(({ name, value }) => [name, value]));
   const empty = frame.program.variables.list.filter(({ id, name }) => values.has(name) && !frame.variables.get(id));
-  frame.variables.write(empty.map(({ id, name }) => ({ variableId: id, value: values.get(name), isExact: true })));
+  frame.variables.restore(empty.map(({ id, name }) => ({ variableId: id, value: values.get(name), isExact: true })));
   for (const { blockId, content, attachedFileUrls } of restored.answers) {
     const place = frame.program.places.get(blockId);
     const block = place && prepare(step, frame.program, place.block);

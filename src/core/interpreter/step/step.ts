@@ -24,7 +24,7 @@ import type {
 } from "../program/state.ts";
 import { stateFormat } from "../program/state.ts";
 import { createTrace, type Trace, type TraceRecord } from "../program/trace.ts";
-import { createVariables, type FilledVariable, type Variables } from "../program/variables.ts";
+import { createVariables, type FilledVariable, type VariableName, type Variables } from "../program/variables.ts";
 import type { ContentFormat, View } from "../program/view.ts";
 import { type BudgetLeft, spendCharacters } from "./budget.ts";
 
@@ -80,8 +80,20 @@ export type ResultUpdate = {
   readonly resultId: string;
   readonly botId: string;
   readonly variables: readonly FilledVariable[];
+  /** Of the chat's own result. Absent: the step set all of these variables, and emptied no other. */
+  readonly inStep?: WrittenInStep | undefined;
   readonly hasStarted: boolean;
   readonly isCompleted: boolean;
+};
+
+/** Which of the variables of its result a step wrote: other chats of the result may have written the others since. */
+export type WrittenInStep = {
+  /** Ids of those that it set. */
+  readonly set: readonly string[];
+  /** Those that it emptied. */
+  readonly removed?: readonly VariableName[];
+  /** Ids of the flow's further variables that have the name of one that it set. */
+  readonly namesakes?: readonly string[];
 };
 
 /** The output of a step so far. It is kept across effects. */
@@ -106,6 +118,8 @@ export type StepRecord = BudgetLeft & {
   streamedText?: string;
   /** Answers of models, each with its bubble's place among the messages. */
   modelAnswers?: { readonly at: number; readonly unfinished?: Unfinished }[];
+  /** A start that goes on with an earlier result: its save may leave out of that what it sets. */
+  isReturning?: true;
   /** What the step has called: models alone, or others too. Absent: nothing, or only our own data. */
   calls?: "models" | "others";
   /** The visit of an earlier step whose timer this step has ended. */
@@ -244,6 +258,16 @@ export function closeStep(step: Step): SessionState {
   };
 }
 
+/** The same with the variables that the step has set: those of a step under way, or that the next step has to save. */
+export function closeWithSet(step: Step): SessionState {
+  const state = closeStep(step);
+  const queue = state.queue.map((frame, index) => {
+    const set = step.frames[index]?.variables.setIds();
+    return set ? { ...frame, set: [...set] } : frame;
+  });
+  return { ...state, queue };
+}
+
 /** The running flow. */
 export function currentFrame(step: Step): Frame {
   const frame = step.frames[0];
@@ -360,7 +384,7 @@ const noIds: ReadonlySet<string> = new Set();
 function openFrame(program: Program, frame: FrameState): Frame {
   return {
     program,
-    variables: createVariables(program, frame.written),
+    variables: createVariables(program, frame.written, frame.set),
     resultId: frame.resultId,
     sessionVariableIds: frame.sessionVariableIds ? new Set(frame.sessionVariableIds) : noIds,
     answers: new Map(frame.answers),

@@ -130,6 +130,7 @@ export async function insertBroughtResults(
         isUpdating
           ? sql`update
             set variables = excluded.variables,
+              writer_session_id = null,
               has_started = excluded.has_started,
               is_completed = excluded.is_completed,
               publication_number = excluded.publication_number,

@@ -6,11 +6,12 @@ import type { Sql } from "../sql.ts";
 
 /**
  * What nodes of earlier releases do not know, by the number of a migration that came with the same release: they ignore edits of texts in the log of
- * a draft, and find nothing at sealed addresses of callbacks.
+ * a draft, find nothing at sealed addresses of callbacks, and do not name the chat that writes a result.
  */
 const firstMigrations = {
   edits: 53,
   sealedCallbacks: numberOf("sealed_callback_addresses"),
+  writers: numberOf("writers_of_results"),
 } as const;
 
 export type Novelty = keyof typeof firstMigrations;
@@ -19,7 +20,14 @@ export type Novelty = keyof typeof firstMigrations;
 export type OlderNodes = {
   /** Whether a node is connected that does not know this. The answer of the last 15 seconds. */
   areConnected(novelty: Novelty): Promise<boolean>;
+  /** The last answer, for callers that cannot wait. They have `look` called when it is old. */
+  readonly last: LastAnswer;
+  /** Asks again, and waits for nothing. */
+  look(): void;
 };
+
+/** `at` is the time of this clock. Before the first answer each novelty counts as unknown to some node. */
+export type LastAnswer = { readonly at: number; readonly areConnected: Readonly<Record<Novelty, boolean>> };
 
 /** Typing authors ask for it with each request, but the database is asked seldom. */
 const keptMs = 15_000;
@@ -28,20 +36,37 @@ export function createOlderNodes({ sql, clock }: { sql: Sql; clock: Clock }): Ol
   const answered = boundAnswers();
   let asked: { readonly at: number; readonly oldest: Promise<number> } | undefined;
   const ask = async (): Promise<number> => {
+    const at = clock.now();
     try {
-      return await answered(findOldestMigration(sql));
+      const oldest = await answered(findOldestMigration(sql));
+      olderNodes.last = { at, areConnected: lacksOf(oldest) };
+      return oldest;
     } catch (error) {
       // A failure gives no answer: the next caller asks again.
       asked = undefined;
       throw error;
     }
   };
-  return {
-    async areConnected(novelty) {
-      if (!asked || clock.now() - asked.at >= keptMs) asked = { at: clock.now(), oldest: ask() };
-      return (await asked.oldest) < firstMigrations[novelty];
+  const askSeldom = (): Promise<number> => {
+    if (!asked || clock.now() - asked.at >= keptMs) asked = { at: clock.now(), oldest: ask() };
+    return asked.oldest;
+  };
+  const first: LastAnswer = { at: Number.NEGATIVE_INFINITY, areConnected: lacksOf(0) };
+  const olderNodes = {
+    areConnected: async (novelty: Novelty) => (await askSeldom()) < firstMigrations[novelty],
+    last: first,
+    look() {
+      // Without an answer the last one grows too old to be used.
+      askSeldom().catch(() => undefined);
     },
   };
+  return olderNodes;
+}
+
+/** Which novelties a node lacks that knows the migrations up to this one. */
+function lacksOf(oldest: number): LastAnswer["areConnected"] {
+  const { edits, sealedCallbacks, writers } = firstMigrations;
+  return { edits: oldest < edits, sealedCallbacks: oldest < sealedCallbacks, writers: oldest < writers };
 }
 
 /** By its name, since its number may change until it is released. */
