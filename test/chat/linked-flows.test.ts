@@ -68,21 +68,58 @@ describe("a link to another bot of the workspace", () => {
     expect(await resultsOf(inner.botId)).toEqual([]);
   });
 
-  test("leaves nothing more in the other bot's result once that was deleted", async () => {
-    const questions = ["one", "two"].map((id) => asks("text input", {}, { id }));
+  test("keeps an answer in the other bot's result while that lies in the bin", async () => {
+    const questions = [asks("text input", {}, { id: "one" }), asks("text input", { variableId: idOf("Name") })];
     const inner = await published(flowOf(questions));
     const outer = await published(linkTo(inner.botId, { mergeResults: false }));
     const started = await start(api.client, outer.publicId);
     await say(api.client, started.text("sessionId"), "Ana");
     const [result] = await resultsOf(inner.botId);
     expect(result).toMatchObject({ answers: [{ content: "Ana" }] });
-    await api.client.delete(`/api/v1/bots/${inner.botId}/results?all=true`, { token: owner.token });
+    const results = `/api/v1/bots/${inner.botId}/results`;
+    await api.client.delete(`${results}?all=true`, { token: owner.token });
 
     const last = await say(api.client, started.text("sessionId"), "Oslo");
-
     expect(last.at("messages.*.content.plainText")).toEqual(["Outer says "]);
-    expect(await countContent(api.deps.sql, inner.botId)).toMatchObject({ answers: 1 });
+    expect(await resultsOf(inner.botId)).toEqual([]);
+
+    const ids = [Object(result).id];
+    await api.client.post(`${results}/restore`, { token: owner.token, body: { resultIds: ids } });
+    expect(await resultsOf(inner.botId)).toMatchObject([
+      {
+        answers: [{ content: "Ana" }, { content: "Oslo" }],
+        variables: [{ name: "Name", value: "Oslo" }],
+        isCompleted: true,
+      },
+    ]);
   });
+
+  test.each(["as its shell", "wholly"])(
+    "stores nothing in the other bot's result once that was erased (%s), and says so once",
+    async (how) => {
+      const { sql } = api.deps;
+      const questions = ["one", "two", "three"].map((id) => asks("text input", { variableId: idOf("Name") }, { id }));
+      const inner = await published(flowOf(questions));
+      const outer = await published(linkTo(inner.botId, { mergeResults: false }));
+      const started = await start(api.client, outer.publicId);
+      await say(api.client, started.text("sessionId"), "Ana");
+      const ids = (await resultsOf(inner.botId)).map((result) => Object(result).id);
+      const body = { resultIds: ids };
+      await api.client.post(`/api/v1/bots/${inner.botId}/results/erase`, { token: owner.token, body });
+      // As the clean-up does a day later.
+      if (how === "wholly") await sql`delete from results where bot_id = ${inner.botId}`;
+
+      for (const word of ["Ben", "Cleo"])
+        expect((await say(api.client, started.text("sessionId"), word)).status).toBe(200);
+      expect(await countContent(sql, inner.botId)).toMatchObject({ answers: 0 });
+      expect([
+        ...(await sql`select variables from results where bot_id = ${inner.botId} and variables::text <> '[]'`),
+      ]).toEqual([]);
+      expect(await logsOf(outer.botId, started.text("resultId"))).toMatchObject([
+        { status: "info", description: "An answer was not stored: the result of the linked bot was erased" },
+      ]);
+    },
+  );
 
   test("that merges and is broken off keeps what was answered", async () => {
     const inner = await published(flowOf([asks("text input", { variableId: idOf("Name") }), asks("email input")]));

@@ -114,7 +114,7 @@ export async function saveGoBack(sql: Sql, step: GoBackToSave, { isBesideOlder }
       from changed c
       where r.shard = c.shard
         and r.id = c.id
-        and not r.is_archived
+        and (not r.is_archived or r.erase_after is not null)
     ),
     answer_rows as (
       update answers a

@@ -117,6 +117,7 @@ const otherResults = bulk<OtherResult>({
   id: uuid(({ result }) => result.resultId),
   bot_id: uuid(({ result }) => result.botId),
   variables: text(({ result }) => sentVariables(result)),
+  is_new: boolean(({ result }) => result.isNew === true),
   has_started: boolean(({ result }) => result.hasStarted),
   is_completed: boolean(({ result }) => result.isCompleted),
 });
@@ -133,6 +134,9 @@ function savedResults(sql: Sql, results: readonly OtherResult[]) {
       select r.shard, r.id, r.bot_id, ${chatVariables(sql, sql`r.variables`)}, r.has_started, r.is_completed
       from other_results r
       join saved s on s.id = r.session_id
+      -- An erased result does not begin anew, also when nothing is left of it.
+      where r.is_new
+        or exists (select from results k where k.shard = r.shard and k.id = r.id)
       on conflict (shard, id) do update
       set
         variables = excluded.variables,
@@ -140,10 +144,16 @@ function savedResults(sql: Sql, results: readonly OtherResult[]) {
         is_completed = results.is_completed or excluded.is_completed,
         updated_at = greatest(clock(), results.updated_at + interval '1 millisecond')
       where not results.is_archived
+        or results.erase_after is not null
     )`;
 }
 
 type OtherAnswer = Of<{ answer: SavedAnswer; resultId: string; position: number }>;
+
+/** An answer lies in a result that its step does not save where that was merged away: then the result is there. */
+function isNewResult({ step, resultId }: OtherAnswer): boolean {
+  return step.results.some((result) => result.resultId === resultId && result.isNew === true);
+}
 
 const otherAnswers = bulk<OtherAnswer>({
   session_id: uuid(({ step }) => step.sessionId),
@@ -156,7 +166,11 @@ const otherAnswers = bulk<OtherAnswer>({
   variable_id: text(({ answer }) => answer.variableId),
   content: text(({ answer }) => answer.content),
   attached_file_urls: textList(({ answer }) => answer.attachedFileUrls),
+  is_new: boolean(isNewResult),
 });
+
+/** The entry of a chat whose visitor answers a linked bot after the result was erased. */
+const answerNotStored = "An answer was not stored: the result of the linked bot was erased";
 
 function savedAnswers(sql: Sql, answers: readonly OtherAnswer[]) {
   return sql`,
@@ -170,10 +184,25 @@ function savedAnswers(sql: Sql, answers: readonly OtherAnswer[]) {
         a.attached_file_urls::text[]
       from other_answers a
       join saved s on s.id = a.session_id
-      -- If another bot's result was deleted, the chat continues, and writes no more answers to that result.
       left join results r on r.shard = a.shard and r.id = a.result_id
-      where r.is_archived is not true
+      -- One in the bin keeps the answer. If it was erased, the chat continues, and writes no more answers to it.
+      where case when r.id is null then a.is_new or a.result_id = s.result_id else not r.is_archived or r.erase_after is not null end
       on conflict do nothing
+    ),
+    not_stored as (
+      insert into logs (shard, result_id, id, bot_id, status, description)
+      select distinct on (s.id) s.shard, s.result_id, new_id(), s.bot_id, 'info', ${answerNotStored}
+      from other_answers a
+      join saved s on s.id = a.session_id
+      left join results r on r.shard = a.shard and r.id = a.result_id
+      where s.result_id is not null
+        and a.result_id <> s.result_id
+        and case when r.id is null then not a.is_new else r.is_archived and r.erase_after is null end
+        and not exists (
+          select
+          from logs l
+          where l.shard = s.shard and l.result_id = s.result_id and l.description = ${answerNotStored}
+        )
     )`;
 }
 

@@ -185,7 +185,7 @@ function writeSteps(sql: Sql, rows: readonly StepWithOwnRows[], beside: keyof ty
       where s.variables is not null
         and r.shard = s.shard
         and r.id = s.result_id
-        and r.is_archived::integer = 0
+        and (r.is_archived::integer = 0 or r.erase_after is not null)
     ),
     answer_rows as (
       insert into answers (shard, result_id, session_id, revision, position, bot_id, block_id, group_id, variable_id, content,

@@ -207,9 +207,9 @@ function goneBack(
   });
 }
 
-function toSave({ resultId, botId, variables, inStep, hasStarted, isCompleted }: ResultUpdate): ResultToSave {
-  const result = { resultId, botId, variables: JSON.stringify(variables), hasStarted, isCompleted };
-  return inStep ? { ...result, inStep: JSON.stringify(inStep) } : result;
+function toSave({ variables, inStep, ...result }: ResultUpdate): ResultToSave {
+  const saved = { ...result, variables: JSON.stringify(variables) };
+  return inStep ? { ...saved, inStep: JSON.stringify(inStep) } : saved;
 }
 
 function responseText(

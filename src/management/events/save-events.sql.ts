@@ -76,7 +76,8 @@ function otherResults(sql: Sql) {
           values
             ${startAndEnd(sql, { row: sql`r`, variables: chatVariables(sql, sql`r.variables`) })}
         ) as t (type, place, is_so, content)
-        where t.is_so`;
+        where t.is_so
+          and (r.is_new or exists (select from results k where k.shard = r.shard and k.id = r.id))`;
 }
 
 function otherAnswers(sql: Sql) {
@@ -84,7 +85,10 @@ function otherAnswers(sql: Sql) {
         union all
         select s.id, a.bot_id, a.shard, a.result_id, 'result.answered', a.position, ${answerOf(sql, sql`a`)}
         from other_answers a
-        join saved s on s.id = a.session_id`;
+        join saved s on s.id = a.session_id
+        where a.is_new
+          or a.result_id = s.result_id
+          or exists (select from results k where k.shard = a.shard and k.id = a.result_id)`;
 }
 
 /** Those that the result has after this save: other chats of it may have set some. */

@@ -24,11 +24,16 @@ export function enterLinkedFlow(step: Step, place: Place, link: Link): Target | 
   // Entering and leaving each read every variable.
   spendCharacters(step, program.variables.list.length + parent.program.variables.list.length);
   const isMerging = isCurrent || link.isMerging;
+  const resultId = isMerging || parent.resultId === null ? parent.resultId : link.resultId;
+  if (resultId !== null && resultId !== parent.resultId) {
+    step.record.begunResults ??= [];
+    step.record.begunResults.push(resultId);
+  }
   step.trace?.settle();
   step.frames.unshift({
     program,
     variables: isCurrent ? createVariables(program, parent.variables.entries()) : inherited(step, program),
-    resultId: isMerging || parent.resultId === null ? parent.resultId : link.resultId,
+    resultId,
     sessionVariableIds: isCurrent ? parent.sessionVariableIds : new Set(),
     answers: new Map(isMerging ? parent.answers : []),
     queuedHops: hopAfter(place),

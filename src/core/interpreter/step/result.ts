@@ -33,7 +33,11 @@ export function resultsOf(step: Step, { isEnded }: { isEnded: boolean }): Result
     }
     linked = whole;
   }
-  return [...results.values()];
+  const { begunResults } = step.record;
+  if (!begunResults) return [...results.values()];
+  return [...results.values()].map((result) =>
+    begunResults.includes(result.resultId) ? { ...result, isNew: true } : result,
+  );
 }
 
 /** The state of the chat's own result, which other chats may write, too. */

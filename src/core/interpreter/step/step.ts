@@ -82,6 +82,8 @@ export type ResultUpdate = {
   readonly variables: readonly FilledVariable[];
   /** Of the chat's own result. Absent: the step set all of these variables, and emptied no other. */
   readonly inStep?: WrittenInStep | undefined;
+  /** The result of a linked flow that began in this step: its save makes it. */
+  readonly isNew?: true;
   readonly hasStarted: boolean;
   readonly isCompleted: boolean;
 };
@@ -106,6 +108,8 @@ export type StepRecord = BudgetLeft & {
   readonly visitedEdgeIds: string[];
   /** Results of linked flows that ended in this step. */
   readonly endedResults: ResultUpdate[];
+  /** Ids of results of linked flows that began in this step. Absent: none. */
+  begunResults?: string[];
   input?: InputMessage;
   /** The flow waits for the client: for its report, or at a bubble that holds the visitor for the next request. */
   isPaused?: true;
