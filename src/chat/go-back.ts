@@ -4,6 +4,7 @@ import type { Report } from "../core/interpreter/program/effect.ts";
 import { withModelsUsed } from "../core/interpreter/program/model-budget.ts";
 import { isInputMessage } from "../core/interpreter/program/outcome.ts";
 import type { SessionState } from "../core/interpreter/program/state.ts";
+import { withEntriesLeft } from "../core/interpreter/step/linked-flow.ts";
 import { LostRace } from "../core/interpreter/step-errors.ts";
 import type { TaskInput } from "../core/tasks/messages.ts";
 import type { SpokenStep } from "../effects/effect-context.ts";
@@ -132,18 +133,18 @@ function taskOf(
   if (isTryingAgain && !target?.mayBeRepeated) throw new AppError("session.nothing_to_repeat");
   if (!target) throw new AppError("session.nothing_before");
   const { answered, asked, steps } = target;
-  const state = stateWithModels(target.state, session.state);
+  const state = stateAfter(target.state, session.state);
   const input = valueAt(asked.response, "input");
   const reply = isJsonObject(answered.reply) ? answered.reply : null;
   const left = session.state === "" ? {} : { left: session.state };
   return { kind: "goBack", state, ...left, input: isInputMessage(input) ? input : null, takenBack: { steps, reply } };
 }
 
-/** Model calls that were spent stay spent. Few sessions have made any: the state of the others is not parsed. */
-function stateWithModels(before: string, now: string): string {
-  if (!now.includes('"models":')) return before;
-  const [beforeState, nowState]: [SessionState, SessionState] = [JSON.parse(before), JSON.parse(now)];
-  return JSON.stringify(withModelsUsed(beforeState, nowState));
+/** Model calls that were spent stay spent, and a link writes its result again. Few sessions have any: the state of the others is not parsed. */
+function stateAfter(before: string, left: string): string {
+  if (!(left.includes('"models":') || left.includes('"linked":') || left.includes('"again":'))) return before;
+  const [beforeState, leftState]: [SessionState, SessionState] = [JSON.parse(before), JSON.parse(left)];
+  return JSON.stringify(withEntriesLeft(withModelsUsed(beforeState, leftState), leftState));
 }
 
 async function findTarget(

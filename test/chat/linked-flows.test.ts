@@ -121,6 +121,49 @@ describe("a link to another bot of the workspace", () => {
     },
   );
 
+  test("that a visitor goes back over writes the result of the entry before", async () => {
+    const inner = await published(flowOf([asks("email input")]));
+    const outer = await published({
+      ...flowOf([
+        asks("text input", { variableId: idOf("Name") }),
+        { id: "link", type: "Typebot link", options: { typebotId: inner.botId } },
+        asks("number input"),
+      ]),
+      settings: { general: { isGoBackEnabled: true } },
+    });
+    const sessionId = (await start(api.client, outer.publicId)).text("sessionId");
+    const goBack = async () =>
+      expect((await api.client.post(`/api/v1/sessions/${sessionId}/goBack`, {})).status).toBe(200);
+    for (const word of ["Ana", "ana@example.com"]) await say(api.client, sessionId, word);
+    const [first] = await resultsOf(inner.botId);
+    await goBack();
+    await goBack();
+    for (const word of ["Ben", "ben@example.com"]) await say(api.client, sessionId, word);
+
+    const results = await resultsOf(inner.botId);
+    expect(results).toMatchObject([
+      { id: Object(first).id, isCompleted: true, answers: [{ content: "ben@example.com" }] },
+    ]);
+    expect(results).toHaveLength(1);
+  });
+
+  test("that is entered twice has two results, also after going back over the second entry", async () => {
+    const inner = await published(flowOf([asks("email input")]));
+    const link = (id: string) => ({ id, type: "Typebot link", options: { typebotId: inner.botId } });
+    const outer = await published({
+      ...flowOf([link("one"), asks("number input"), link("two"), asks("url input")]),
+      settings: { general: { isGoBackEnabled: true } },
+    });
+    const sessionId = (await start(api.client, outer.publicId)).text("sessionId");
+    for (const word of ["ana@example.com", "1"]) await say(api.client, sessionId, word);
+    expect(await resultsOf(inner.botId)).toHaveLength(2);
+    await api.client.post(`/api/v1/sessions/${sessionId}/goBack`, {});
+    for (const word of ["2", "ben@example.com"]) await say(api.client, sessionId, word);
+
+    const said = (await resultsOf(inner.botId)).map((result) => Object(result).answers[0].content);
+    expect(said.toSorted()).toEqual(["ana@example.com", "ben@example.com"]);
+  });
+
   test("that merges and is broken off keeps what was answered", async () => {
     const inner = await published(flowOf([asks("text input", { variableId: idOf("Name") }), asks("email input")]));
     const outer = await published(linkTo(inner.botId, { mergeResults: true }));

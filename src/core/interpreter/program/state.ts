@@ -28,11 +28,18 @@ export type SessionState = {
   readonly timer?: Timer | undefined;
   /** The outcome of steps that the visitor's client was not shown. Absent: it has all. */
   readonly unseen?: Unseen | undefined;
+  /** The links entered so far whose results are not merged, the last twenty. Absent: none, or visitors cannot go back. */
+  readonly linked?: readonly LinkedResult[] | undefined;
+  /** Those of links that the visitor has gone back over: their next entries write these results. Absent: none. */
+  readonly again?: readonly LinkedResult[] | undefined;
   /** Each step records its moves: see `trace.ts`. Of previews alone. */
   readonly isTraced?: true | undefined;
   /** The visitor's client has drawn an answer, and must report that: see `awaitsReport`. */
   readonly awaitsReport?: true | undefined;
 };
+
+/** The result of the bot that a link block leads to. */
+export type LinkedResult = readonly [blockId: string, botId: string, resultId: string];
 
 /** The time that a visit of a block has: an input without an answer, or a wait. */
 export type Timer = {

@@ -2,7 +2,7 @@ import { limits } from "../../../limits/index.ts";
 import { estimateCharacters } from "../language/estimate-characters.ts";
 import type { Link } from "../program/outcome.ts";
 import type { Place, Program, Target } from "../program/program.ts";
-import type { Hop } from "../program/state.ts";
+import type { Hop, LinkedResult, SessionState } from "../program/state.ts";
 import { createVariables, type Variables } from "../program/variables.ts";
 import { overBudget, spendCharacters } from "./budget.ts";
 import { mergedInto, resultOf } from "./result.ts";
@@ -24,11 +24,9 @@ export function enterLinkedFlow(step: Step, place: Place, link: Link): Target | 
   // Entering and leaving each read every variable.
   spendCharacters(step, program.variables.list.length + parent.program.variables.list.length);
   const isMerging = isCurrent || link.isMerging;
-  const resultId = isMerging || parent.resultId === null ? parent.resultId : link.resultId;
-  if (resultId !== null && resultId !== parent.resultId) {
-    step.record.begunResults ??= [];
-    step.record.begunResults.push(resultId);
-  }
+  const ofLink = isMerging || parent.resultId === null ? parent.resultId : link.resultId;
+  const isApart = ofLink !== null && ofLink !== parent.resultId;
+  const resultId = isApart ? resultOfEntry(step, [place.block.id, program.botId, ofLink]) : ofLink;
   step.trace?.settle();
   step.frames.unshift({
     program,
@@ -42,6 +40,37 @@ export function enterLinkedFlow(step: Step, place: Place, link: Link): Target | 
   });
   step.trace?.entered();
   return { groupId };
+}
+
+/** How many entries of links are kept for visitors who go back: as many as they can take back. */
+const mostEntries = limits.session.statesBefore;
+
+/** The result that this entry of a link writes: one of an entry that its visitor has gone back over, else the one that was given. */
+function resultOfEntry(step: Step, [blockId, botId, given]: LinkedResult): string {
+  const former = step.again?.find(([ofBlock, ofBot]) => ofBlock === blockId && ofBot === botId);
+  if (former) {
+    const rest = step.again?.filter((one) => one !== former);
+    step.again = rest && rest.length > 0 ? rest : undefined;
+  } else {
+    step.record.begunResults ??= [];
+    step.record.begunResults.push(given);
+  }
+  const resultId = former?.[2] ?? given;
+  if (step.frames.at(-1)?.program.settings.general?.isGoBackEnabled) {
+    const entries: LinkedResult[] = [...(step.linked ?? []), [blockId, botId, resultId]];
+    step.linked = entries.slice(-mostEntries);
+  }
+  return resultId;
+}
+
+/** The state of before with the entries of links since, whose results the next entries write, for a visitor who goes back from `left`. */
+export function withEntriesLeft({ awaitsReport, ...state }: SessionState, left: SessionState): SessionState {
+  const entered = new Set((state.linked ?? []).map(([, , resultId]) => resultId));
+  const since = (left.linked ?? []).filter(([, , resultId]) => !entered.has(resultId));
+  const all = [...(state.again ?? []), ...since, ...(left.again ?? [])];
+  const again = [...new Map(all.map((one) => [one[2], one])).values()].slice(0, mostEntries);
+  // `awaitsReport` must stay the last key.
+  return { ...state, ...(again.length > 0 && { again }), ...(awaitsReport && { awaitsReport }) };
 }
 
 function targetGroup(program: Program, group: Link["group"]): string | undefined {

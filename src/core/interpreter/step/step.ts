@@ -15,6 +15,7 @@ import type {
   FrameState,
   Hop,
   KeptOfInput,
+  LinkedResult,
   Reply,
   ReturnMark,
   SessionState,
@@ -161,6 +162,9 @@ export type Step = {
   timer: Timer | undefined;
   /** The outcome of steps that the visitor's client was not shown. */
   unseen: Unseen | undefined;
+  /** See `SessionState`. */
+  linked: readonly LinkedResult[] | undefined;
+  again: readonly LinkedResult[] | undefined;
   readonly isStreamEnabled: boolean;
   readonly models: ModelsUsed;
   textsInstead: readonly string[];
@@ -222,6 +226,8 @@ export function openStep(
     kept: state.kept,
     timer: state.timer,
     unseen: state.unseen,
+    linked: state.linked,
+    again: state.again,
     isStreamEnabled: state.isStreamEnabled,
     models: openModelsUsed(state),
     textsInstead: state.textsInstead ?? none,
@@ -253,6 +259,8 @@ export function closeStep(step: Step): SessionState {
     kept: step.kept,
     timer: step.timer,
     unseen: step.unseen,
+    linked: step.linked,
+    again: step.again,
     isStreamEnabled: step.isStreamEnabled,
     models: closeModelsUsed(step.models),
     textsInstead: step.textsInstead.length > 0 ? step.textsInstead : undefined,
