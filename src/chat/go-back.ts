@@ -14,6 +14,8 @@ import { limits } from "../limits/index.ts";
 import type { Origins } from "../management/access/origins.ts";
 import { listOpenPayments } from "../management/payments/payments.sql.ts";
 import { requireRoomForPreview } from "./anonymous-previews.ts";
+import { type FromOutside, fromOutside, stateThatKeeps } from "./back/from-outside.ts";
+import { inOneVersion } from "./back/version-before.ts";
 import { storedSession } from "./continue-chat.ts";
 import { claimStep, type Session } from "./reads/sessions.sql.ts";
 import { listStandingSteps } from "./reads/steps.sql.ts";
@@ -37,6 +39,8 @@ export type GoBackRequest = {
 
 /** A stored session, and the answer that its visitor can go back to. */
 type Returning = LoadedSession & {
+  /** The state that the chat has now, as text. */
+  readonly now: string;
   readonly isAllowed: boolean;
   readonly wasEnded: boolean;
   readonly target: Target | null;
@@ -46,7 +50,7 @@ type Returning = LoadedSession & {
 
 /** The last answer, and the step that asked for it. */
 type Target = {
-  readonly state: string;
+  readonly state: SessionState;
   /** The step that took the answer. */
   readonly answered: SpokenStep;
   /** The step that asked, before any refused replies. */
@@ -55,6 +59,8 @@ type Target = {
   readonly steps: number;
   /** Payments that they asked for and that nobody has made, as far as is known: they are ended first. */
   readonly payments: readonly string[];
+  /** What came from outside in these steps. */
+  readonly kept: FromOutside;
   /** Whether nothing was said since, and the step did nothing that a repetition would do twice. */
   readonly mayBeRepeated: boolean;
 };
@@ -67,7 +73,7 @@ type Target = {
 export async function goBack(deps: ChatDependencies, request: GoBackRequest): Promise<ChatAnswer> {
   const { sessionId, key, origins, hops, isTryingAgain = false } = request;
   const step = { reply: null, contentFormat: "richText", key, hash: requestHash(["go back"]), origins, hops } as const;
-  return takeStep(deps, returning(deps, { id: sessionId, key, isTryingAgain }), step);
+  return takeStep(deps, returning(deps, { id: sessionId, key, isTryingAgain }), { ...step, drawsAnew: true });
 }
 
 /** A stored session that goes back. It is always read, because the earlier answer is not cached. */
@@ -89,7 +95,10 @@ function returning(
         (await stored.find({ mayBeCached: false })).session.revision !== session.revision;
       // An ended chat counts as open for this step.
       const open = { ...session, isEnded: false };
-      return { session: open, isCached: false, isAllowed, wasEnded: session.isEnded, target, isOutdated };
+      const found = { isCached: false, isAllowed, wasEnded: session.isEnded, now: session.state, isOutdated };
+      if (!target) return { ...found, session: open, target };
+      const { state: before, ...inVersion } = await inOneVersion(deps, open, target.state);
+      return { ...found, ...inVersion, target: { ...target, state: before } };
     },
     taskFor: (found) => ({ input: taskOf(found, { isTryingAgain }) }),
     before: { effectFor: cancelOf, take: requireCanceled },
@@ -98,12 +107,14 @@ function returning(
       const claim = { ...attempt, sessionId: id, revision: session.revision, seconds: deps.claimTimes.seconds };
       return { ...stored.claimStatements(found, attempt), take: () => claimStep(deps.sql, { ...claim, wasEnded }) };
     },
-    async save({ session: { isAnonymous, botId }, target, wasEnded }, step, { isInDoubt }) {
+    async save({ session: { isAnonymous, botId, movingTo }, target, wasEnded }, step, { isInDoubt }) {
       if (!target) throw new TypeError("Going back without a target");
       if (isAnonymous && !isInDoubt) await requireRoomForPreview(deps, { botId, step });
       const revisions = { wentBackTo: target.asked.revision, takenBack: target.answered.revision };
       const isBesideOlder = await deps.olderNodes.areConnected("writers");
-      const isSaved = await saveGoBack(deps.sql, { ...step, ...revisions, wasEnded }, { isBesideOlder });
+      const { calls } = target.kept;
+      const goingBack = { ...step, ...revisions, wasEnded, keptCalls: calls, movingTo };
+      const isSaved = await saveGoBack(deps.sql, goingBack, { isBesideOlder });
       if (isSaved) deps.insightNotes.noteChanged(step.results.map(({ resultId }) => resultId));
       return isSaved;
     },
@@ -125,26 +136,29 @@ function requireCanceled(report: Report): void {
 }
 
 function taskOf(
-  { isAllowed, target, isOutdated, session }: Returning,
+  { isAllowed, target, isOutdated, now }: Returning,
   { isTryingAgain }: { isTryingAgain: boolean },
 ): TaskInput {
   if (!isAllowed) throw new AppError("session.go_back_not_allowed");
   if (isOutdated) throw new LostRace();
   if (isTryingAgain && !target?.mayBeRepeated) throw new AppError("session.nothing_to_repeat");
   if (!target) throw new AppError("session.nothing_before");
-  const { answered, asked, steps } = target;
-  const state = stateAfter(target.state, session.state);
+  const { answered, asked, steps, kept } = target;
+  const state = JSON.stringify(stateToGoBackTo(target.state, now, isTryingAgain ? { ...kept, seeds: [] } : kept));
   const input = valueAt(asked.response, "input");
   const reply = isJsonObject(answered.reply) ? answered.reply : null;
-  const left = session.state === "" ? {} : { left: session.state };
+  const left = now === "" ? {} : { left: now };
   return { kind: "goBack", state, ...left, input: isInputMessage(input) ? input : null, takenBack: { steps, reply } };
 }
 
-/** Model calls that were spent stay spent, and a link writes its result again. Few sessions have any: the state of the others is not parsed. */
-function stateAfter(before: string, left: string): string {
-  if (!(left.includes('"models":') || left.includes('"linked":') || left.includes('"again":'))) return before;
-  const [beforeState, leftState]: [SessionState, SessionState] = [JSON.parse(before), JSON.parse(left)];
-  return JSON.stringify(withEntriesLeft(withModelsUsed(beforeState, leftState), leftState));
+/**
+ * Model calls that were spent stay spent, what came from outside stays, and a link writes its result again. `now` is empty where the chat has ended
+ * at a node of an earlier release.
+ */
+function stateToGoBackTo(before: SessionState, now: string, kept: FromOutside): SessionState {
+  if (now === "") return stateThatKeeps(before, {}, kept);
+  const left: SessionState = JSON.parse(now);
+  return withEntriesLeft(withModelsUsed(stateThatKeeps(before, left, kept), left), left);
 }
 
 async function findTarget(
@@ -163,7 +177,8 @@ async function findTarget(
   const mayBeRepeated = index === steps.length - 1 && valueAt(answered.response, "canTryAgain") === true;
   const takenBack = steps.slice(first + 1);
   const payments = await openPaymentsOf(deps, session.id, takenBack);
-  return { state, answered, asked, steps: takenBack.length, payments, mayBeRepeated };
+  const kept = await fromOutside(deps.sql, session.id, { asked, takenBack: steps.slice(index) });
+  return { state: JSON.parse(state), answered, asked, steps: takenBack.length, payments, kept, mayBeRepeated };
 }
 
 /** Few chats ask for payments: the others read nothing for this. */

@@ -36,5 +36,6 @@ export async function tryAgain(deps: ChatDependencies, request: TryAgainRequest)
     hops,
     reader,
     afterRevision,
+    drawsAnew: true,
   });
 }

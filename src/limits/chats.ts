@@ -133,6 +133,8 @@ export const chats = {
     transcriptSteps: 1_000,
     /** Answers that a visitor may go back over, one after the other: each costs the session's state before it. */
     statesBefore: 20,
+    /** Steps that were taken back whose chance comes again: as many as the answers that a visitor goes back over, one after the other. */
+    keptSeeds: 20,
     /** Events under way within each other, each of which returns: nobody keeps more in mind, and each is in the session's state. */
     coveredReturnMarks: 8,
     /** Sessions of one result among which a call from outside looks for one that listens: each reload of a page adds one. */

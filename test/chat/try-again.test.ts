@@ -190,6 +190,20 @@ describe("trying again", () => {
     expect([late.status, late.at("code")]).toEqual([409, "session.moved_on"]);
   });
 
+  test("draws anew: an answer that is made once more is another one, also after going back", async () => {
+    const draws = { id: "draws", type: "Set variable", options: { variableId: idOf("Name"), type: "Random ID" } };
+    const { sessionId } = await begin(answering({}, [draws, says("Drawn {{Name}}")]));
+    const drawnBy = (step: { at(path: string): unknown }) => String(step.at("messages.1.content.plainText"));
+    const first = drawnBy(await say(chats.api.client, sessionId, "Tell me"));
+    const again = drawnBy(await tryAgain(sessionId));
+    await chats.api.client.post(`/api/v1/sessions/${sessionId}/goBack`);
+    const back = drawnBy(await say(chats.api.client, sessionId, "Tell me more"));
+
+    expect(again).toStartWith("Drawn ");
+    expect(again).not.toBe(first);
+    expect(back).toBe(again);
+  });
+
   const refusals: readonly [string, () => object[], object, string][] = [
     ["the bot does not offer it", () => answering({}), { general: { isGoBackEnabled: true } }, "nothing_to_repeat"],
     ["going back is not allowed", () => answering({}), { answers: { canTryAgain: true } }, "go_back_not_allowed"],

@@ -85,7 +85,7 @@ export async function giveCall(
   sessionId: string,
   { blockId, message, key, hops }: Pick<Call, "blockId" | "message" | "key" | "hops">,
 ): Promise<boolean> {
-  const request = { ...requestOf(message), key, origins: noOrigins, hops, sender: "other" as const };
+  const request = { ...requestOf(message), key, origins: noOrigins, hops, sender: "other" as const, called: blockId };
   try {
     await takeStep(deps, listeningSession(deps, { id: sessionId, key, blockId }), request);
     return true;

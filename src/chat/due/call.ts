@@ -11,6 +11,7 @@ import { type DueKind, ownKeyOf } from "./kind.ts";
 /** A call from outside that came before its chat waits for it. The step is the one that the call would have taken, also for its key. */
 export const call: DueKind = {
   reply: (row) => requestOf(callIn(row).message).reply,
+  called: (row) => callIn(row).blockId,
   isAwaited: (row, { blockId }) => isSameBlock(blockId, callIn(row).blockId),
   keyed(row) {
     const { key, message } = callIn(row);
@@ -24,6 +25,17 @@ export const call: DueKind = {
     description: `A call came too early: within ${limits.earlyCalls.seconds} seconds the chat did not wait for it at its block`,
     blockId: callIn(row).blockId,
   }),
+};
+
+/**
+ * A call whose step was taken back: it came, and is said again when the chat is at its block. It is the chat's own, and needs no key: the step of
+ * the call that was sent still has it.
+ */
+export const keptCall: DueKind = {
+  reply: call.reply,
+  called: (row) => callIn(row).blockId,
+  isAwaited: call.isAwaited,
+  isPatient: true,
 };
 
 function callIn({ content }: DueRow) {

@@ -118,14 +118,14 @@ export async function removeDueStep(sql: Sql, { sessionId, id }: Key): Promise<v
     where shard = ${shardOf(sessionId)} and session_id = ${sessionId} and id = ${id}`;
 }
 
-/** The rows that are due, and the age of the oldest. Counts no more than some thousands, since the age says more then. */
+/** The rows that are due, and the age of the oldest; a call that going back kept is due when it is woken. Counts no more than some thousands, since the age says more then. */
 export async function countDueSteps(sql: Sql): Promise<{ readonly count: number; readonly oldestSeconds: number }> {
   const [row] = await sql<[{ count: number; oldestSeconds: number }]>`
     select
       count(*)::integer as count,
-      coalesce(extract(epoch from clock() - min(due)), 0)::double precision as oldest_seconds
+      coalesce(extract(epoch from clock() - min(case when kind = 'keptCall' then held_until else due end)), 0)::double precision as oldest_seconds
     from (
-      select due
+      select due, kind, held_until
       from due_steps
       where held_until <= clock()
       order by held_until

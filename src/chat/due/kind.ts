@@ -7,6 +7,8 @@ import type { DueRow } from "./due-steps.sql.ts";
 export type DueKind = {
   /** The reply that the step begins with, kept in `steps.reply`. */
   reply(row: DueRow): StepReply | null;
+  /** The block that it is for, if it is a call from outside. */
+  called?(row: DueRow): string;
   /** Whether a session in this state still waits for the row. Otherwise the row goes. */
   isAwaited(row: DueRow, state: SessionState): boolean;
   /** The key and the hash of the request that the step answers; absent: a key of its own. */
@@ -15,6 +17,8 @@ export type DueKind = {
   act?(deps: ChatDependencies, row: DueRow): Promise<number | undefined> | undefined;
   /** How long a row waits for the chat to come to its place; absent: a chat that is elsewhere has left it. */
   readonly triedSeconds?: number;
+  /** It waits as long as its chat, which may be opened again after its end: a step that comes to its place wakes it. */
+  readonly isPatient?: true;
   /**
    * Gives a row, whose chat has not come to its place in time or has ended, to another chat. Whether one took its step, now or before a crash;
    * without `mayTake` only before.

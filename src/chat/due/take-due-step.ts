@@ -30,7 +30,7 @@ export async function takeDueStep(deps: ChatDependencies, row: DueRow): Promise<
     await removeDueStep(deps.sql, row);
     return { outcome: "acted" };
   }
-  if (row.lateSeconds > limits.timers.triedHours * 3_600) {
+  if (row.lateSeconds > limits.timers.triedHours * 3_600 && !kind.isPatient) {
     await noteLate(deps, row);
     await removeDueStep(deps.sql, row);
     return { outcome: "late" };
@@ -47,12 +47,14 @@ export async function takeDueStep(deps: ChatDependencies, row: DueRow): Promise<
     origins: noOrigins,
     hops: noHops,
     dueId: row.id,
+    called: kind.called?.(row),
   } as const;
   try {
     const { isReplayed } = await takeStep(deps, dueSource(deps, { row, kind, key }), request);
     if (!isReplayed) return { outcome: "taken" };
   } catch (error) {
     if (!isFinal(error)) throw error;
+    if (kind.isPatient && mayComeBack(error)) return { outcome: "early", againSeconds: limits.timers.lastPauseSeconds };
     if (kind.triedSeconds !== undefined && isElsewhere(error) && !isOverTime(kind, row))
       return { outcome: "early", againSeconds: limits.timers.firstPauseSeconds };
     if (await offer(deps, kind, row, { mayTake: true })) return { outcome: "taken" };
@@ -111,6 +113,11 @@ function isFinal(error: unknown): boolean {
 /** Also where its first step is not saved yet. A session that is erased takes its rows along. */
 function isElsewhere(error: unknown): boolean {
   return error instanceof AppError && (error.code === "session.moved_on" || error.code === "session.not_found");
+}
+
+/** Also where it has ended: its visitor may go back. */
+function mayComeBack(error: unknown): boolean {
+  return error instanceof AppError && (error.code === "session.moved_on" || error.code === "session.ended");
 }
 
 async function noteLate(deps: ChatDependencies, row: DueRow): Promise<void> {

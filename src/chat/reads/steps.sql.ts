@@ -83,6 +83,21 @@ export async function listInputs(
   return new Map(rows.map(({ revision, inputs }) => [revision, inputs]));
 }
 
+/** The recorded inputs of a session's steps by revision, as text, from one step on. */
+export async function listInputsFrom(
+  sql: Sql,
+  sessionId: string,
+  { revision, limit }: { revision: number; limit: number },
+): Promise<ReadonlyMap<number, string>> {
+  const rows = await sql<{ revision: number; inputs: string }[]>`
+    select revision, inputs
+    from steps
+    where shard = ${shardOf(sessionId)} and session_id = ${sessionId} and revision >= ${revision} and inputs is not null
+    order by revision
+    limit ${limit}`;
+  return new Map(rows.map(({ revision: at, inputs }) => [at, inputs]));
+}
+
 /** Whether this step was saved after this revision, and has reached the standbys, even if later steps followed. */
 export async function isStepSaved(
   sql: Sql,

@@ -1,9 +1,10 @@
 import type { ResultToSave } from "../../core/tasks/messages.ts";
 import { chatVariables } from "../../management/events/save-events.sql.ts";
 import { boolean, bulk, json, smallint, uuid } from "../../platform/database/bulk.ts";
-import { nothing } from "../../platform/database/fragment.sql.ts";
+import { type Fragment, nothing } from "../../platform/database/fragment.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { shardOf } from "../../platform/ids.ts";
+import { type KeptCall, keptCalls } from "./kept-calls.sql.ts";
 import type { Beside, StepToSave } from "./records.ts";
 import { sentVariables } from "./save-parts.sql.ts";
 import { savedTimers, timedSessions, untimed } from "./timers.sql.ts";
@@ -16,6 +17,9 @@ export type GoBackToSave = StepToSave & {
   readonly takenBack: number;
   /** Whether the chat had ended; it is open again afterwards. */
   readonly wasEnded: boolean;
+  readonly keptCalls: readonly KeptCall[];
+  /** Where the step is `moved`: the version that the chat is to move to again. */
+  readonly movingTo: number | null;
 };
 
 type ResultOfGoBack = { readonly result: ResultToSave; readonly isOwn: boolean };
@@ -36,6 +40,8 @@ const resultRows = bulk<ResultOfGoBack>({
  * - Results have the variables that they had before it; one that other chats write, too, where it still has the value that this chat had. One that this chat had completed is no longer complete, unless another
  *   chat of it has ended.
  * - The times of questions since are over; the question that is asked again has its own.
+ * - Calls from outside since are kept, until the chat is at their blocks again.
+ * - A state that cannot move to the version that the chat has moved to takes the chat back to its own.
  * - The edges visited since are removed, so that a visitor who now takes another way is not counted on both.
  */
 export async function saveGoBack(sql: Sql, step: GoBackToSave, { isBesideOlder }: Beside): Promise<boolean> {
@@ -49,6 +55,7 @@ export async function saveGoBack(sql: Sql, step: GoBackToSave, { isBesideOlder }
     saved as (
       update sessions s
       set
+        ${step.moved ? movedBack(step.moved, step.movingTo)(sql) : nothing(sql)}
         revision = s.revision + 1,
         last_step_id = ${step.stepId},
         state = ${step.state},
@@ -139,7 +146,15 @@ export async function saveGoBack(sql: Sql, step: GoBackToSave, { isBesideOlder }
       where d.shard = s.shard and d.session_id = s.id and d.visit is not null
     )
     ${step.timer ? savedTimers([step])(sql) : nothing(sql)}
+    ${step.keptCalls.length > 0 ? keptCalls(step.keptCalls)(sql) : nothing(sql)}
     select 1
     from saved`;
   return rows.length === 1;
+}
+
+function movedBack({ flowHash, number }: NonNullable<StepToSave["moved"]>, movingTo: number | null): Fragment {
+  return (sql) => sql`
+        flow_hash = decode(${flowHash}, 'hex'),
+        publication_number = ${number},
+        moving_to = ${movingTo},`;
 }

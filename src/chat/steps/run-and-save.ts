@@ -104,20 +104,22 @@ export async function runAndSave<Found extends LoadedSession>(
     jobs: step.jobs,
     visitedEdgeIds: step.visitedEdgeIds,
     visitedBefore: step.visitedBefore,
-    // Previews are not replayed.
+    // Previews are not replayed, but visitors of previews go back, too.
     inputs:
-      resultId === null
+      resultId === null && !step.keepsStateBefore && request.called === undefined
         ? undefined
         : writeInputs(task, {
             reports: performed?.reports ?? [],
             movedFrom: found.moved?.from,
             askedAt: performed?.askedAt() ?? task.context.askedAt,
+            called: request.called,
           }),
     // Live chats are not traced.
     traceText: trace && resultId === null ? effects.get().traceText(trace) : undefined,
     moved: found.moved,
     timer: step.timer,
     dueId: request.dueId,
+    wakesKeptCalls: step.wakesKeptCalls,
     // A session has no state before its first step.
     stateBefore: step.keepsStateBefore && revision > 0 ? session.state : undefined,
     sessionId: session.id,

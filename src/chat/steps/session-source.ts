@@ -1,6 +1,8 @@
+import { textAt } from "../../core/interpreter/flow.ts";
 import type { Report } from "../../core/interpreter/program/effect.ts";
 import type { Sender, StepReply } from "../../core/interpreter/program/state.ts";
 import type { ContentFormat } from "../../core/interpreter/program/view.ts";
+import { isDue } from "../../core/interpreter/step/reply.ts";
 import type { AdvanceTask } from "../../core/tasks/messages.ts";
 import type { Hops } from "../../effects/safe-fetch/hops.ts";
 import type { Origins } from "../../management/access/origins.ts";
@@ -28,6 +30,10 @@ export type StepRequest = {
   readonly sender?: Sender | undefined;
   /** The row of `due_steps` whose step this is: the save removes it. */
   readonly dueId?: string;
+  /** The block that a call from outside is for, if the reply is one. */
+  readonly called?: string | undefined;
+  /** Never draws what a reply has drawn that was taken back. */
+  readonly drawsAnew?: true;
 };
 
 /** A session that a step can be taken in: a stored one, or a new one of revision 0 that its first step stores. */
@@ -74,15 +80,28 @@ export type StepAttempt = {
 };
 
 /** A request that was claimed before and did not finish runs with the same clock and seed. */
-export function attemptOf({ claim, now }: Session, { hash }: { readonly hash: string }): StepAttempt {
+export function attemptOf({ claim, now, state }: Session, request: SeededRequest): StepAttempt {
+  const { hash } = request;
   const before = claim?.requestHash === hash ? claim : undefined;
   return {
     stepId: newId(),
     requestHash: hash,
     now: before?.now ?? now,
     askedAt: before && now,
-    seed: before?.seed ?? newSeed(),
+    seed: before?.seed ?? seedAgain(state, request) ?? newSeed(),
   };
+}
+
+type SeededRequest = Pick<StepRequest, "hash" | "reply" | "drawsAnew">;
+
+/**
+ * The seed of a reply to the same question that was taken back (`core/interpreter/step/seeds.ts`): who changes an answer meets the same random
+ * values and the same path of an A/B test. Commands and times that are over are other ways on.
+ */
+function seedAgain(state: string, { reply, drawsAnew }: SeededRequest): string | undefined {
+  if (!state.includes('"nextSeed":"') || drawsAnew) return undefined;
+  if (reply && (isDue(reply) || reply.type === "command")) return undefined;
+  return textAt(JSON.parse(state), "nextSeed");
 }
 
 /** Whether this request was claimed before. */

@@ -28,6 +28,8 @@ type MoreInputs = {
   readonly sender?: Sender;
   /** The options of the start were too large to be kept. */
   readonly isCut?: true;
+  /** The block that a call from outside was for, if the step took one. */
+  readonly called?: string;
   /** Addresses in the reply of files of other chats. */
   readonly strangeFileUrls?: readonly string[];
   /** The hash of the flow before this step, if the chat moved to another version with it. */
@@ -51,11 +53,13 @@ export function writeInputs(
     reports,
     movedFrom,
     askedAt,
+    called,
   }: {
     reports: readonly RecordedReport[];
     movedFrom: string | undefined;
     /** Absent: as `now`. */
     askedAt?: number | undefined;
+    called?: string | undefined;
   },
 ): string {
   const { now, seed, contentFormat } = context;
@@ -66,6 +70,7 @@ export function writeInputs(
     input.kind !== "start" &&
     !isStreamed &&
     sender === undefined &&
+    called === undefined &&
     contentFormat === "richText" &&
     reports.length === 0 &&
     askedAt === undefined;
@@ -76,6 +81,7 @@ export function writeInputs(
     ...startInputs(input),
     ...(isStreamed && { isStreamed }),
     ...(sender && { sender }),
+    ...(called !== undefined && { called }),
     ...(strangeFileUrls && { strangeFileUrls }),
     ...(movedFrom !== undefined && { movedFrom }),
     ...(reports.length > 0 && { reports: withinBounds(reports) }),

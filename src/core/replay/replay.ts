@@ -1,6 +1,6 @@
 import { textAt, valueAt } from "../interpreter/flow.ts";
 import { isInputMessage } from "../interpreter/program/outcome.ts";
-import type { StepReply } from "../interpreter/program/state.ts";
+import type { SessionState, StepReply } from "../interpreter/program/state.ts";
 import { moved } from "../interpreter/step/moving.ts";
 import { isDue } from "../interpreter/step/reply.ts";
 import type { AdvanceAnswer, AdvanceTask, FinishedStep, ProgramName, StartEnvelope } from "../tasks/messages.ts";
@@ -41,7 +41,8 @@ export function* replay(
     const before = index > 0 && programAt(index - 1).key !== program.key ? inProgram(state, program) : state;
     const answered = held.wentBackTo === null ? undefined : standing.findLast((one) => one.isAnswer);
     const asked = held.wentBackTo === null ? undefined : standing.find((one) => one.revision === held.wentBackTo);
-    const input = inputOf(chat, held, { index, state: before, goesBackTo: answered && asked && { answered, asked } });
+    const goesBackTo = answered && asked && { answered: inVersion(answered, program), asked };
+    const input = inputOf(chat, held, { index, state: before, goesBackTo });
     const retaken = takeAgain(run, taskOf(chat, held, { program, input, isStart: index === 0 }), held);
     yield retaken;
     if (retaken.kind !== "stepped") return;
@@ -129,6 +130,13 @@ function envelopeOf({ sessionId, resultId, botId, dialect }: HeldChat, response:
     ...(name !== undefined && { name }),
     ...(language !== undefined && { language }),
   };
+}
+
+/** Going back to before a move stays in the version that the chat has moved to, if it can: else `movedFrom` says so. */
+function inVersion(answered: Standing, program: ProgramName): Standing {
+  const { queue }: SessionState = JSON.parse(answered.stateBefore);
+  const isOther = queue.length === 1 && queue[0]?.program !== program.key;
+  return isOther ? { ...answered, stateBefore: inProgram(answered.stateBefore, program) } : answered;
 }
 
 function inProgram(state: string, { key }: ProgramName): string {

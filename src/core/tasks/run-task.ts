@@ -186,9 +186,14 @@ function finish(task: AdvanceTask, { settings }: Program, { step, isEnded }: Ste
     visitedBefore: step.visitedEdges - visitedEdgeIds.length,
     keepsStateBefore: settings.general?.isGoBackEnabled && answers.length > 0 ? true : undefined,
     timer,
+    wakesKeptCalls: step.hasKeptCalls && listens(step) ? true : undefined,
     trace,
   };
   return { kind: "stepped", step: finished };
+}
+
+function listens({ record }: Step): boolean {
+  return record.actions.some(({ type }) => type === "listenForWebhook");
 }
 
 /** The results, of which the chat's own one says what changes in it. */

@@ -106,6 +106,10 @@ test("the linter advises on going back where integrations have acted by then", (
   expect(advised("Webhook")).toEqual(["settings.general.isGoBackEnabled"]);
   expect(advised("Webhook", { settings: {} })).toEqual([]);
   expect(advised("Condition")).toEqual([]);
+  const said = (type: string) =>
+    lintFlow(flow(type)).flatMap(({ rule, message }) => (rule === "going_back_over_effects" ? [message] : []));
+  expect(said("webhook")).toEqual([expect.stringContaining("keeps calls of other programs")]);
+  expect(said("payment input")).toEqual([expect.stringContaining("cancels a payment that is open")]);
 });
 
 test("the linter advises on time-outs that lead back for ever, and not where a condition or another question ends it", () => {

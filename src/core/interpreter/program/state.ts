@@ -34,12 +34,21 @@ export type SessionState = {
   readonly again?: readonly LinkedResult[] | undefined;
   /** Each step records its moves: see `trace.ts`. Of previews alone. */
   readonly isTraced?: true | undefined;
+  /** Calls from outside that going back kept wait for their blocks, as rows of their own. Stays once it was set. */
+  readonly hasKeptCalls?: true | undefined;
+  /** The seeds of steps that were taken back, the last one's first. Absent: none. */
+  readonly seeds?: readonly SeedOfQuestion[] | undefined;
+  /** That of them with which the next reply to what is open now draws. */
+  readonly nextSeed?: string | undefined;
   /** The visitor's client has drawn an answer, and must report that: see `awaitsReport`. */
   readonly awaitsReport?: true | undefined;
 };
 
 /** The result of the bot that a link block leads to. */
 export type LinkedResult = readonly [blockId: string, botId: string, resultId: string];
+/** The seed of a step that was taken back, and the input that it answered; `notAsking` where it began at a block that asks nothing. */
+export type SeedOfQuestion = readonly [blockId: string, seed: string];
+export const notAsking = "";
 
 /** The time that a visit of a block has: an input without an answer, or a wait. */
 export type Timer = {

@@ -4,10 +4,11 @@ import type { PreparedBlock } from "../program/block.ts";
 import type { Report } from "../program/effect.ts";
 import type { Outcome, ReplyVerdict } from "../program/outcome.ts";
 import { type Place, type ProgramGroup, systemMessage } from "../program/program.ts";
-import type { DueReply, Reply, StepReply } from "../program/state.ts";
+import { type DueReply, notAsking, type Reply, type StepReply } from "../program/state.ts";
 import type { Write } from "../program/variables.ts";
 import { defaultSystemMessages } from "../schemas/defaults.ts";
 import { fireInvalidReplyEvent, fireReplyEvent, hasInvalidReplyEvent } from "./events.ts";
+import { dropSeed } from "./seeds.ts";
 import { answerText, ask, currentFrame, type Frame, keptOf, prepare, produce, type Step, visitEdge } from "./step.ts";
 import { viewOf } from "./step-view.ts";
 import { endTimer } from "./timers.ts";
@@ -78,6 +79,7 @@ function takeVerdict(
       return askAgain(step, place, block, outcome);
     case "skipped":
       forget(step, block);
+      dropSeed(step, block.base.id);
       if (step.timer) endTimer(step);
       return { kind: "walk", start: startAfter(place) };
     case "accepted":
@@ -120,6 +122,7 @@ function namesStrangeFiles(reply: Reply | null): boolean {
 }
 
 function resume(step: Step, place: Place, block: PreparedBlock, reply: Reply | null): Replied {
+  dropSeed(step, notAsking);
   if (step.timer) endTimer(step);
   const outcome = block.resume(viewOf(step), reply);
   if (outcome.kind !== "next") return { kind: "outcome", place, block, outcome };
@@ -171,6 +174,7 @@ function accept(
   keepAnswer(frame, answerKey(frame, place, block), content, attachedFileUrls);
   step.totalAnswers++;
   forget(step, block);
+  dropSeed(step, block.base.id);
   if (reply?.type === "text" && reply.text !== content) step.record.lastMessageNewFormat = content;
   if (outcome.edgeId === undefined || outcome.edgeId === block.base.outgoingEdgeId)
     return { kind: "walk", start: startAfter(place) };

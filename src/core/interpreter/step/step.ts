@@ -18,6 +18,7 @@ import type {
   LinkedResult,
   Reply,
   ReturnMark,
+  SeedOfQuestion,
   SessionState,
   StepReply,
   Timer,
@@ -28,6 +29,7 @@ import { createTrace, type Trace, type TraceRecord } from "../program/trace.ts";
 import { createVariables, type FilledVariable, type VariableName, type Variables } from "../program/variables.ts";
 import type { ContentFormat, View } from "../program/view.ts";
 import { type BudgetLeft, spendCharacters } from "./budget.ts";
+import { nextSeedOf } from "./seeds.ts";
 
 /** The inputs of a step from outside. */
 export type StepContext = {
@@ -165,6 +167,9 @@ export type Step = {
   /** See `SessionState`. */
   linked: readonly LinkedResult[] | undefined;
   again: readonly LinkedResult[] | undefined;
+  readonly hasKeptCalls: true | undefined;
+  /** Of steps that were taken back: see `seeds.ts`. */
+  seeds: readonly SeedOfQuestion[] | undefined;
   readonly isStreamEnabled: boolean;
   readonly models: ModelsUsed;
   textsInstead: readonly string[];
@@ -228,6 +233,8 @@ export function openStep(
     unseen: state.unseen,
     linked: state.linked,
     again: state.again,
+    hasKeptCalls: state.hasKeptCalls,
+    seeds: state.seeds,
     isStreamEnabled: state.isStreamEnabled,
     models: openModelsUsed(state),
     textsInstead: state.textsInstead ?? none,
@@ -265,6 +272,9 @@ export function closeStep(step: Step): SessionState {
     models: closeModelsUsed(step.models),
     textsInstead: step.textsInstead.length > 0 ? step.textsInstead : undefined,
     isTraced: step.trace && true,
+    hasKeptCalls: step.hasKeptCalls,
+    seeds: step.seeds,
+    nextSeed: step.seeds && nextSeedOf(step.seeds, step.record.input),
     // The last one: `awaitsReport` looks for it there.
     awaitsReport: step.record.streamedText === undefined ? undefined : true,
   };

@@ -53,6 +53,20 @@ export async function findMoveTarget(
       and not b.is_archived`);
 }
 
+/** The newest version of a bot with this flow. */
+export async function findNumberOfFlow(
+  sql: Sql,
+  { botId, flowHash }: { botId: string; flowHash: string },
+): Promise<number | undefined> {
+  const version = await first(sql<{ number: number }[]>`
+    select number
+    from publications
+    where bot_id = ${botId} and flow_hash = decode(${flowHash}, 'hex')
+    order by number desc
+    limit 1`);
+  return version?.number;
+}
+
 /** The version that visitors of a bot meet; undefined while it is archived or not published. */
 export async function findMetVersion(
   sql: Sql,

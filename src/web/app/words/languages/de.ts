@@ -4395,6 +4395,14 @@ export const german: Translation = {
       "Write the repetition once: `a+`.": "Schreiben Sie die Wiederholung nur einmal: `a+`.",
       "Going back does not undo calls: integrations that have run since then run again on the way forward.":
         "Wer zurückgeht, macht nichts rückgängig: Was seither gesendet oder aufgerufen wurde, bleibt, und geschieht auf dem Weg nach vorn noch einmal.",
+      "Going back keeps calls of other programs: a call that has come is used again on the way forward, whatever the visitor answers then.":
+        "Wer zurückgeht, behält Aufrufe anderer Programme: Ein Aufruf, der gekommen ist, gilt auf dem Weg nach vorn noch einmal, was immer der Besucher dann antwortet.",
+      "Let these programs send nothing that holds for one answer alone.":
+        "Lassen Sie diese Programme nichts senden, das nur für eine einzige Antwort gilt.",
+      "Going back cancels a payment that is open, and nobody goes back to before one that was made, also where a wrong answer led to it.":
+        "Wer zurückgeht, bricht eine offene Zahlung ab, und hinter eine geleistete geht niemand zurück, auch wenn eine falsche Antwort zu ihr geführt hat.",
+      "Show the answers before the payment, and ask whether they are right.":
+        "Zeigen Sie die Antworten vor der Zahlung, und fragen Sie, ob sie stimmen.",
       "Make sure that sending something twice does no harm, or switch `settings.general.isGoBackEnabled` off.":
         "Sorgen Sie dafür, dass doppelt Gesendetes nicht schadet, oder schalten Sie das Zurückgehen in den Einstellungen aus.",
       "The flow returns to this block again and again, without waiting or ending.":

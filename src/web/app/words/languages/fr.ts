@@ -4426,6 +4426,14 @@ export const french: Translation = {
       "Write the repetition once: `a+`.": "N’écrivez la répétition qu’une fois : `a+`.",
       "Going back does not undo calls: integrations that have run since then run again on the way forward.":
         "Revenir en arrière n’annule rien : ce que les intégrations ont envoyé ou appelé entre-temps reste, et elles le refont sur le chemin du retour.",
+      "Going back keeps calls of other programs: a call that has come is used again on the way forward, whatever the visitor answers then.":
+        "Revenir en arrière garde les appels d’autres programmes : un appel déjà reçu sert de nouveau sur le chemin du retour, quoi que le visiteur réponde alors.",
+      "Let these programs send nothing that holds for one answer alone.":
+        "Faites en sorte que ces programmes n’envoient rien qui ne vaille que pour une seule réponse.",
+      "Going back cancels a payment that is open, and nobody goes back to before one that was made, also where a wrong answer led to it.":
+        "Revenir en arrière annule un paiement en cours, et personne ne revient avant un paiement effectué, même si une mauvaise réponse y a mené.",
+      "Show the answers before the payment, and ask whether they are right.":
+        "Montrez les réponses avant le paiement, et demandez si elles sont justes.",
       "Make sure that sending something twice does no harm, or switch `settings.general.isGoBackEnabled` off.":
         "Assurez-vous qu’un double envoi ne nuit pas, ou désactivez `settings.general.isGoBackEnabled`.",
       "The flow returns to this block again and again, without waiting or ending.":

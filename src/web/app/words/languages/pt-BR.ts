@@ -4362,6 +4362,14 @@ export const portuguese: Translation = {
       "Write the repetition once: `a+`.": "Escreva a repetição uma vez só: `a+`.",
       "Going back does not undo calls: integrations that have run since then run again on the way forward.":
         "Quem volta não desfaz nada: o que as integrações enviaram ou chamaram desde então fica, e acontece de novo no caminho adiante.",
+      "Going back keeps calls of other programs: a call that has come is used again on the way forward, whatever the visitor answers then.":
+        "Quem volta mantém as chamadas de outros programas: uma chamada que já chegou vale de novo no caminho adiante, seja qual for a nova resposta do visitante.",
+      "Let these programs send nothing that holds for one answer alone.":
+        "Faça com que esses programas não enviem nada que valha só para uma resposta.",
+      "Going back cancels a payment that is open, and nobody goes back to before one that was made, also where a wrong answer led to it.":
+        "Quem volta cancela um pagamento em aberto, e ninguém volta para antes de um pagamento feito, mesmo que uma resposta errada tenha levado a ele.",
+      "Show the answers before the payment, and ask whether they are right.":
+        "Mostre as respostas antes do pagamento, e pergunte se estão certas.",
       "Make sure that sending something twice does no harm, or switch `settings.general.isGoBackEnabled` off.":
         "Garanta que o que é enviado duas vezes não faça mal, ou desligue a volta nas configurações.",
       "The flow returns to this block again and again, without waiting or ending.":

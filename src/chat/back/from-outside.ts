@@ -1,0 +1,62 @@
+import { textAt, valueAt } from "../../core/interpreter/flow.ts";
+import { isInputMessage } from "../../core/interpreter/program/outcome.ts";
+import { notAsking, type SeedOfQuestion, type SessionState } from "../../core/interpreter/program/state.ts";
+import { readInputs, type StepInputs } from "../../core/replay/inputs.ts";
+import type { SpokenStep } from "../../effects/effect-context.ts";
+import { limits } from "../../limits/index.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { listInputsFrom } from "../reads/steps.sql.ts";
+import type { KeptCall } from "../saves/kept-calls.sql.ts";
+
+/** The parts of steps that are taken back which the visitor did not say: going back keeps them. */
+export type FromOutside = {
+  /** Calls of other programs, in the order in which they came. */
+  readonly calls: readonly KeptCall[];
+  /** The chance that the steps had, the first step's first. */
+  readonly seeds: readonly SeedOfQuestion[];
+};
+
+/**
+ * Reads from the steps that are taken back, the answer's first, what came from outside. `asked` is the step before them. A step of a former
+ * release does not say which block its call was for: that call is lost, as it was there.
+ */
+export async function fromOutside(
+  sql: Sql,
+  sessionId: string,
+  { asked, takenBack }: { readonly asked: SpokenStep; readonly takenBack: readonly SpokenStep[] },
+): Promise<FromOutside> {
+  const revision = takenBack[0]?.revision ?? 0;
+  const inputs = await listInputsFrom(sql, sessionId, { revision, limit: limits.session.transcriptSteps });
+  const steps = takenBack.flatMap((step, index) => {
+    const text = inputs.get(step.revision);
+    return text === undefined ? [] : [{ step, inputs: readInputs(text), before: takenBack[index - 1] ?? asked }];
+  });
+  return {
+    calls: steps.flatMap((one) => callOf(one) ?? []),
+    seeds: steps.map(({ before, inputs: { seed } }) => [openIn(before), seed]),
+  };
+}
+
+function callOf({ step, inputs }: { step: SpokenStep; inputs: StepInputs }): KeptCall | undefined {
+  const { called: blockId } = inputs;
+  const message = textAt(step.reply, "text");
+  if (blockId === undefined || message === undefined) return undefined;
+  return { revision: step.revision, content: { blockId, message } };
+}
+
+/** The input that a step left open. */
+function openIn({ response }: SpokenStep): string {
+  const input = valueAt(response, "input");
+  return isInputMessage(input) ? input.id : notAsking;
+}
+
+/** The state that a chat goes back to, with what it keeps. `now` is its state until then; empty where it had ended. */
+export function stateThatKeeps(
+  before: SessionState,
+  now: Partial<SessionState>,
+  { calls, seeds }: FromOutside,
+): SessionState {
+  const all = [...seeds, ...(now.seeds ?? [])].slice(0, limits.session.keptSeeds);
+  const hasKeptCalls = calls.length > 0 || now.hasKeptCalls || before.hasKeptCalls ? true : undefined;
+  return { ...before, hasKeptCalls, seeds: all.length > 0 ? all : undefined, nextSeed: undefined };
+}

@@ -1,0 +1,63 @@
+import { limits } from "../../limits/index.ts";
+import { bulk, integer, json, uuid } from "../../platform/database/bulk.ts";
+import type { Fragment } from "../../platform/database/fragment.sql.ts";
+import { newId } from "../../platform/ids.ts";
+import type { StepToSave } from "./records.ts";
+
+/** A call from outside whose step was taken back: it waits until its chat is at the block again. */
+export type KeptCall = {
+  /** Of the step that it took. */
+  readonly revision: number;
+  readonly content: { readonly blockId: string; readonly message: string };
+};
+
+const callRows = bulk<KeptCall>({
+  id: uuid(() => newId()),
+  revision: integer(({ revision }) => revision),
+  content: json(({ content }) => JSON.stringify(content)),
+});
+
+/**
+ * The part of a step back that keeps these calls. They are of a kind of their own, which an older node leaves alone, and are due in the order in
+ * which they came: before those that an earlier step back has kept, which came after them. They wait until they are woken.
+ */
+export function keptCalls(calls: readonly KeptCall[]): Fragment {
+  return (sql) => sql`,
+    kept_calls as (
+      insert into due_steps (shard, session_id, id, bot_id, kind, content, due, held_until)
+      select s.shard, s.id, c.id, s.bot_id, 'keptCall', c.content::json,
+        least(
+          t.created_at,
+          (
+            select min(d.due)
+            from due_steps d
+            where d.shard = s.shard and d.session_id = s.id and d.kind = 'keptCall'
+          ) - make_interval(secs => (${calls.length}::integer - c.index + 1) / 1000.0)
+        ),
+        clock() + make_interval(secs => ${limits.timers.lastPauseSeconds})
+      from ${callRows(sql, calls)} as c
+      cross join saved s
+      join steps t on t.shard = s.shard and t.session_id = s.id and t.revision = c.revision
+    )`;
+}
+
+const wokenRows = bulk<StepToSave>({
+  session_id: uuid(({ sessionId }) => sessionId),
+  due_id: uuid(({ dueId }) => dueId ?? null),
+});
+
+/** The part of a save that lets kept calls of its chats be tried at once. A lease on one ends: its holder may have looked before this step. */
+export function wokenCalls(steps: readonly StepToSave[]): Fragment {
+  const waking = steps.filter(({ wakesKeptCalls }) => wakesKeptCalls);
+  return (sql) => sql`,
+    woken_calls as (
+      update due_steps d
+      set held_by = null, held_until = clock()
+      from ${wokenRows(sql, waking)} as i
+      join saved s on s.id = i.session_id
+      where d.shard = s.shard
+        and d.session_id = s.id
+        and d.kind = 'keptCall'
+        and d.id is distinct from i.due_id
+    )`;
+}
