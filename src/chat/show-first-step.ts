@@ -3,7 +3,8 @@ import { noHops } from "../effects/safe-fetch/hops.ts";
 import { newId } from "../platform/ids.ts";
 import { firstTask, ignoredVariablesOf } from "./new-session.ts";
 import { effectReads } from "./reads/effect-reads.ts";
-import { newSessionWith, readOpenBot } from "./start-chat.ts";
+import { digestOf, type ShownFacts } from "./shown/shown-starts.ts";
+import { newSessionWith, readOpenBot, withCanary } from "./start-chat.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 import { type Performed, programName, readOf, runStep, type WantedEffect } from "./steps/run-step.ts";
 import { newSeed } from "./steps/session-source.ts";
@@ -21,27 +22,42 @@ export type ShownStart = {
   readonly response: unknown;
   /** Those of the prefilled variables that the flow does not let a start set. */
   readonly ignoredVariables: readonly string[];
+  /** The facts of the step, sealed for the start with this key. */
+  readonly start: { readonly key: string; readonly shown: string };
   /** The step wants an effect: the rest is only known once the chat starts. */
   readonly isPartial: boolean;
 };
 
 /**
  * Runs the first step of a published bot only for display: it stores nothing and performs no effects. A step that
- * wants an effect is shown up to that point.
+ * wants an effect is shown up to that point. `key` is that of the start which may follow; `again` are the facts of the step where a page has shown it.
  */
 export async function showFirstStep(
   deps: ChatDependencies,
-  { publicId, prefilledVariables }: { publicId: string; prefilledVariables: Readonly<Record<string, unknown>> },
+  {
+    publicId,
+    prefilledVariables,
+    key,
+    again,
+  }: {
+    publicId: string;
+    prefilledVariables: Readonly<Record<string, unknown>>;
+    key: string;
+    again?: ShownFacts | undefined;
+  },
 ): Promise<ShownStart> {
-  const bot = await readOpenBot(deps, publicId);
+  const open = await readOpenBot(deps, publicId);
+  const bot = await withCanary(deps, open, { key, resultId: null, shown: again });
   // The same session as a start creates, but never stored.
   const options = { prefilledVariables };
-  const found = newSessionWith(bot, { dialect: "bot", resultId: newId(), options, cachedPublicId: null });
+  const resultId = again?.resultId ?? newId();
+  const found = newSessionWith(bot, { dialect: "bot", resultId, options, cachedPublicId: null });
   const { session } = found;
+  const drawn = { now: again?.now ?? session.now.getTime(), seed: again?.seed ?? newSeed() };
   const task = {
     program: programName(session),
     programs: [],
-    context: { now: session.now.getTime(), seed: newSeed(), isLive: true, contentFormat: "richText", readsGfm: true },
+    context: { ...drawn, isLive: true, contentFormat: "richText", readsGfm: true },
     ...firstTask(found, { isStreamEnabled: false, isOnlyRegistering: false, reply: null }),
     isOnlyShown: true,
   } as const;
@@ -67,7 +83,9 @@ export async function showFirstStep(
   const ignoredVariables = ignoredVariablesOf(bot.facts, prefilledVariables);
   const isPartial = "isPartial" in ran;
   const rules = { allowedOrigins, isAuthorCodeDisabled, bringsCode };
-  return { botId, publicId: ownPublicId, name, ...rules, response, ignoredVariables, isPartial };
+  const facts = { botId, number: bot.publicationNumber, ...drawn, resultId, digest: digestOf(response) };
+  const start = { key, shown: await deps.shownStarts.seal(facts, key) };
+  return { botId, publicId: ownPublicId, name, ...rules, response, ignoredVariables, start, isPartial };
 }
 
 /** The response before an effect, as JSON text. */

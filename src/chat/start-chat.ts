@@ -16,7 +16,8 @@ import {
   type PublishedBotRow,
   type RememberedResult,
 } from "./reads/published-bots.sql.ts";
-import type { Session } from "./reads/sessions.sql.ts";
+import { isResultThere, type Session } from "./reads/sessions.sql.ts";
+import { isOfStart, type ShownFacts } from "./shown/shown-starts.ts";
 import type { ChatAnswer } from "./steps/answers-under-way.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 import { replyOf, requestHash } from "./steps/replies.ts";
@@ -28,6 +29,8 @@ export type StartRequest = FirstRequest & {
   readonly origins: Origins;
   /** Counts the start for its bot and its workspace, or for the workspace whose chat makes the request. */
   readonly admission: Admission;
+  /** The first step that the visitor's page has shown, sealed for this start's key. */
+  readonly shown?: string | undefined;
   /** A version to start instead of the one published under the public id. The caller has permission. */
   readonly version?: { readonly botId: string; readonly number: number };
 };
@@ -40,6 +43,8 @@ export async function startChat(deps: ChatDependencies, request: StartRequest): 
   const { publicId, message, contentFormat, isStreamEnabled, isOnlyRegistering } = request;
   const { origins, hops, key, admission, reader } = request;
   const hash = key === null ? unhashed : hashOf(request);
+  const { shown: sealed } = request;
+  const shown = sealed !== undefined && key !== null ? await deps.shownStarts.open(sealed, key) : undefined;
   let isCounted = false;
   let endTurn = (): void => {};
   let waitedFor: Session | undefined;
@@ -62,7 +67,7 @@ export async function startChat(deps: ChatDependencies, request: StartRequest): 
     requestHash: hash,
     isStreamEnabled,
     isOnlyRegistering,
-    begin: (options) => begin(deps, request, { ...options, countStart }),
+    begin: (options) => begin(deps, request, { ...options, shown, countStart }),
     onEffects(session) {
       waitedFor = session;
       if (!request.version) deps.botCache.readAlways(publicId);
@@ -93,32 +98,49 @@ async function requireBotThere({ sql }: ChatDependencies, { id: sessionId, botId
 
 /** Of the fields that make it the same start again. */
 function hashOf(request: StartRequest): string {
-  const { origins: _, hops: __, key: ___, admission: ____, reader: _____, reportPrefilled: ______, ...body } = request;
+  const { origins: _, hops: __, key: ___, admission: ____, reader: _____, reportPrefilled: ______, ...more } = request;
+  // Whatever the page has shown: without it a former node knows the start again.
+  const { shown: _______, ...body } = more;
   return requestHash(body);
 }
 
 async function begin(
   deps: ChatDependencies,
   request: StartRequest,
-  { mayBeCached, countStart }: { mayBeCached: boolean; countStart(bot: PublishedBotRow): Promise<void> },
+  { mayBeCached, shown: given, countStart }: Beginning,
 ): Promise<NewSession> {
   const { publicId, prefilledVariables, dialect } = request;
   // A returning visitor's result must be read in any case.
   const isCacheable = mayBeCached && request.resultId === null && !request.version;
-  const cached = isCacheable ? deps.botCache.find(publicId) : undefined;
+  const known = isCacheable ? deps.botCache.find(publicId) : undefined;
+  // Another version was shown than the cached one: it may be a canary.
+  const cached = given && known?.publicationNumber !== given.number ? undefined : known;
   const read = cached ?? (await (request.version ? readVersion(deps, request.version) : readOpenBot(deps, publicId)));
-  const bot = read.canaryNumber === null ? read : await withCanary(deps, read, request);
+  const shown = given && isOfStart(read, given) ? given : undefined;
+  const bot = read.canaryNumber === null ? read : await withCanary(deps, read, { ...request, shown });
   request.reportPrefilled?.(ignoredVariablesOf(bot.facts, request.prefilledVariables));
   await countStart(bot);
   const remembered =
     request.resultId === null ? undefined : await findRemembered(deps, bot, { resultId: request.resultId, dialect });
   return newSessionWith(bot, {
     dialect,
-    resultId: remembered?.resultId ?? newId(),
+    resultId: remembered?.resultId ?? (shown && (await freeResultId(deps, shown))) ?? newId(),
     ...(remembered && { lastSessionId: remembered.lastSessionId }),
     options: { prefilledVariables, ...(remembered && { restored: remembered }) },
     cachedPublicId: cached ? publicId : null,
+    ...(shown && { shownWith: { now: new Date(shown.now), seed: shown.seed } }),
   });
+}
+
+type Beginning = {
+  readonly mayBeCached: boolean;
+  readonly shown: ShownFacts | undefined;
+  countStart(bot: PublishedBotRow): Promise<void>;
+};
+
+/** The id of the result that was shown, unless there is one: of a chat whose start is forgotten, or that was erased. */
+async function freeResultId({ sql }: ChatDependencies, { resultId }: ShownFacts): Promise<string | undefined> {
+  return (await isResultThere(sql, resultId)) ? undefined : resultId;
 }
 
 /**
@@ -143,7 +165,7 @@ export async function startVersion(
 /** The input of a first step with a published bot. */
 export function newSessionWith(
   bot: PublishedBotRow,
-  start: Pick<NewSession, "options" | "cachedPublicId"> & {
+  start: Pick<NewSession, "options" | "cachedPublicId" | "shownWith"> & {
     dialect: Dialect;
     resultId: string;
     /** The result's session before this one; the new id sorts after it. */
@@ -152,7 +174,7 @@ export function newSessionWith(
 ): NewSession {
   const { botId, workspaceId, flowHash, publicationNumber, hasEventEndpoints, now } = bot;
   const { allowedOrigins, lifetimeMinutes, language } = bot.facts;
-  const { dialect, resultId, lastSessionId = null, options, cachedPublicId } = start;
+  const { dialect, resultId, lastSessionId = null, options, cachedPublicId, shownWith } = start;
   return {
     session: newSession({
       ...{ botId, workspaceId, flowHash, publicationNumber, resultId, lastSessionId, dialect },
@@ -164,7 +186,7 @@ export function newSessionWith(
     name: bot.name,
     ...(language !== undefined && { language }),
     scope: `bot:${botId}`,
-    ...{ lifetimeMinutes, options, cachedPublicId },
+    ...{ lifetimeMinutes, options, cachedPublicId, shownWith },
   };
 }
 
@@ -180,17 +202,18 @@ export async function readOpenBot(deps: ChatDependencies, publicId: string): Pro
 
 /**
  * The bot on its canary's version, for the canary's share of new chats. A repeated request gets the same version. A returning visitor
- * gets the version that their result began on, and keeps the canary when its share grows.
+ * gets the version that their result began on, and keeps the canary when its share grows. A visitor who was shown one of the two gets that one.
  */
-async function withCanary(
+export async function withCanary(
   deps: ChatDependencies,
   bot: PublishedBotRow,
-  { key, resultId }: Pick<StartRequest, "key" | "resultId">,
+  { key, resultId, shown }: Pick<StartRequest, "key" | "resultId"> & { readonly shown?: ShownFacts | undefined },
 ): Promise<PublishedBotRow> {
   const { botId, canaryNumber: number, canaryPercent: percent } = bot;
   if (number === null || percent === null) return bot;
   const before = resultId === null ? null : await findResultVersion(deps.sql, { botId, resultId });
-  const isChosen = before === null ? shareOf([botId, number, key ?? newId()]) < percent / 100 : before === number;
+  const known = before ?? shown?.number;
+  const isChosen = known === undefined ? shareOf([botId, number, key ?? newId()]) < percent / 100 : known === number;
   if (!isChosen) return bot;
   return (await findVersionToStart(deps.sql, { botId, number })) ?? bot;
 }

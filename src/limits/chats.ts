@@ -301,6 +301,8 @@ export const chats = {
     refreshSeconds: 5,
     /** How long the browser remembers the session of a page that waits. */
     waitSeconds: 3_600,
+    /** The sealed facts of a first step that a form brings back: ours have some 160 characters. */
+    shownCharacters: 1_000,
   },
 
   /** Waits that exist for clients of the reference product. */

@@ -8,6 +8,7 @@ import { createSuggestionTokens } from "../chat/reads/suggestion-tokens.ts";
 import { createClaimRenewals } from "../chat/saves/claim-renewals.sql.ts";
 import { createReportStatements } from "../chat/saves/effect-reports.sql.ts";
 import { createSaves } from "../chat/saves/saves.ts";
+import { createShownStarts } from "../chat/shown/shown-starts.ts";
 import { createAnswersElsewhere } from "../chat/steps/answers-elsewhere.ts";
 import { createAnswersUnderWay } from "../chat/steps/answers-under-way.ts";
 import { type ClaimTimes, claimTimes } from "../chat/steps/claims.ts";
@@ -157,6 +158,7 @@ export function createDependencies({
     ...(outside.storage && { storage: outside.storage }),
     callbackTokens: createCallbackTokens(outside.sql),
     suggestionTokens: createSuggestionTokens(outside.sql),
+    shownStarts: createShownStarts(outside.sql),
     uploads: createUploadTokens(outside.sql),
     paymentTokens: createPaymentTokens(outside.sql),
     pageWords: createPageWords(outside.sql),

@@ -82,6 +82,7 @@ async function cellPage(deps: Dependencies, request: Request, { id, cell, plan, 
     bringsCode: false,
     response,
     ignoredVariables: [],
+    start: { key: "", shown: "" },
     isPartial: false,
   };
   const page = await respondWithChat(deps, request, {
@@ -89,6 +90,7 @@ async function cellPage(deps: Dependencies, request: Request, { id, cell, plan, 
     shown,
     snapshot: readStart(response),
     prefilled: {},
+    key: crypto.randomUUID(),
   });
   const nonce = /'nonce-([^']+)'/.exec(page.headers.get("content-security-policy") ?? "")?.[1] ?? "";
   const planText = JSON.stringify(plan).replaceAll("<", "\\u003c");

@@ -266,6 +266,15 @@ export async function isResultArchived(sql: Sql, resultId: string): Promise<bool
   return rows.length > 0;
 }
 
+/** Whether there is a result with this id, or was one within a day. */
+export async function isResultThere(sql: Sql, resultId: string): Promise<boolean> {
+  const rows = await sql`
+    select
+    from results
+    where shard = ${shardOf(resultId)} and id = ${resultId}`;
+  return rows.length > 0;
+}
+
 /** The open previews of a bot that a user has, the newest first. */
 export async function listOpenPreviews(
   sql: Sql,

@@ -97,6 +97,12 @@ export const chatOperations: Operation[] = [
           description: "Continue this result. It has an effect only if the bot remembers its users.",
         }),
       ),
+      shown: Type.Optional(
+        Type.String({
+          description:
+            "Of the chat page: the first step that it has shown, sealed for this request's `Idempotency-Key`. The start runs that step again, with the same random values, clock and version. Anything else has no effect, and neither has it on a compatible path.",
+        }),
+      ),
     }),
     bodyBytes: limits.request.chatBodyBytes,
     bodyExample: { prefilledVariables: { Name: "Ana" } },
@@ -111,6 +117,7 @@ export const chatOperations: Operation[] = [
           ...first,
           publicId: params.botId,
           resultId: body.resultId ?? null,
+          ...(input.dialect === "bot" && body.shown !== undefined && { shown: body.shown }),
           origins: originsOf(input.headers),
           admission: input.admission,
         }),

@@ -14,6 +14,7 @@ import type { SuggestionTokens } from "../reads/suggestion-tokens.ts";
 import type { ClaimRenewals } from "../saves/claim-renewals.sql.ts";
 import type { ReportStatements } from "../saves/effect-reports.sql.ts";
 import type { Saves } from "../saves/saves.ts";
+import type { ShownStarts } from "../shown/shown-starts.ts";
 import type { Threads } from "../threads/threads.ts";
 import type { AnswersElsewhere } from "./answers-elsewhere.ts";
 import type { AnswersUnderWay } from "./answers-under-way.ts";
@@ -47,6 +48,8 @@ export type ChatDependencies = BotDependencies &
     readonly callbackTokens: CallbackTokens;
     /** Signs the suggestions that chats get. */
     readonly suggestionTokens: SuggestionTokens;
+    /** Seals what a page showed before its chat began. */
+    readonly shownStarts: ShownStarts;
     /** Counts and times steps. */
     readonly stepWatch: StepWatch;
     /** Where chats behave differently for existing clients. */

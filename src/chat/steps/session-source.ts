@@ -43,6 +43,8 @@ export type LoadedSession = {
   readonly isCached: boolean;
   /** The flow version that it moves to with this step. */
   readonly moved?: { readonly flowHash: string; readonly number: number; readonly from: string };
+  /** The clock and seed of a first step that its page has shown. */
+  readonly shownWith?: { readonly now: Date; readonly seed: string } | undefined;
 };
 
 /** The difference between steps of stored sessions (`continue-chat.ts`) and first steps (`new-session.ts`). */
@@ -74,33 +76,41 @@ export type StepAttempt = {
   readonly stepId: string;
   readonly requestHash: string;
   readonly now: Date;
-  /** When this attempt began, if an earlier one claimed the step: its question's time does not begin with that one. */
+  /** When this attempt began, if an earlier one claimed the step, or its page has shown it: its question's time does not begin with that. */
   readonly askedAt: Date | undefined;
   readonly seed: string;
 };
 
-/** A request that was claimed before and did not finish runs with the same clock and seed. */
-export function attemptOf({ claim, now, state }: Session, request: SeededRequest): StepAttempt {
-  const { hash } = request;
-  const before = claim?.requestHash === hash ? claim : undefined;
-  return {
-    stepId: newId(),
-    requestHash: hash,
-    now: before?.now ?? now,
-    askedAt: before && now,
-    seed: before?.seed ?? seedAgain(state, request) ?? newSeed(),
-  };
+export function attemptOf(found: Attempted, request: SeededRequest): StepAttempt {
+  return { stepId: newId(), requestHash: request.hash, ...chanceOf(found, request) };
 }
 
+type Attempted = Pick<LoadedSession, "session" | "shownWith">;
 type SeededRequest = Pick<StepRequest, "hash" | "reply" | "drawsAnew">;
+
+function chanceOf(found: Attempted, request: SeededRequest): Pick<StepAttempt, "now" | "askedAt" | "seed"> {
+  const before = begunBefore(found, request);
+  const { now } = found.session;
+  const askedAt = before && now;
+  return { now: before?.now ?? now, askedAt, seed: before?.seed ?? seedOf(found.session, request) };
+}
+
+/** A request that was claimed before and did not finish runs with the same clock and seed, and a first step with those that it was shown with. */
+function begunBefore({ session: { claim }, shownWith }: Attempted, { hash }: SeededRequest) {
+  return claim?.requestHash === hash ? claim : shownWith;
+}
+
+function seedOf({ state }: Session, request: SeededRequest): string {
+  const wentBack = state.includes('"nextSeed":"');
+  return (wentBack ? seedAgain(state, request) : undefined) ?? newSeed();
+}
 
 /**
  * The seed of a reply to the same question that was taken back (`core/interpreter/step/seeds.ts`): who changes an answer meets the same random
  * values and the same path of an A/B test. Commands and times that are over are other ways on.
  */
 function seedAgain(state: string, { reply, drawsAnew }: SeededRequest): string | undefined {
-  if (!state.includes('"nextSeed":"') || drawsAnew) return undefined;
-  if (reply && (isDue(reply) || reply.type === "command")) return undefined;
+  if (drawsAnew || (reply && (isDue(reply) || reply.type === "command"))) return undefined;
   return textAt(JSON.parse(state), "nextSeed");
 }
 

@@ -146,7 +146,7 @@ async function tryStep<Found extends LoadedSession>(
   const { session, isCached } = found;
   isAbout(session);
   // A new id, the database's clock when the session was found, and a random seed; after a crash, the clock and seed of the same request's claim.
-  const attempt = attemptOf(session, request);
+  const attempt = attemptOf(found, request);
   const effects = lazily(() => effectsOfAttempt(deps, source, { request, found, attempt, shared }));
   try {
     requireOrigin(deps, request.origins, session.allowedOrigins);

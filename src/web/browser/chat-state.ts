@@ -13,6 +13,8 @@ export type ChatOptions = {
   readonly settings: PageSettings;
   /** Body of a start request, without the result id that is remembered. */
   readonly startBody: object;
+  /** How the chat starts that the page has drawn already. */
+  readonly drawn?: { readonly key: string; readonly shown: string } | undefined;
   /** The values from the addresses of its pages, this visit's and those of earlier ones. */
   readonly addressed: readonly string[];
   readonly tools: Pick<ActionTools, "nonce" | "isAuthorCodeDisabled">;

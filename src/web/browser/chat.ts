@@ -82,7 +82,7 @@ async function begin(chat: Chat, snapshot: ChatSnapshot, { forgetEnded }: { forg
     return resumeLastStep(chat);
   }
   if (remembered && (await resume(chat, remembered, { forgetEnded }))) return;
-  await start(chat, remembered);
+  await start(chat, remembered, snapshot);
 }
 
 /** Loads what the bot offers beside its answers. */
@@ -117,11 +117,14 @@ async function resume(
 async function start(
   chat: Chat,
   { resultId, pending }: Pick<Remembered, "resultId" | "pending"> = { resultId: null },
+  drawn?: ChatSnapshot,
 ): Promise<void> {
   const isRemembered = chat.settings.remembering !== "nowhere" && resultId !== null;
-  const body = { ...chat.startBody, ...(isRemembered && { resultId }) };
+  // Not where the page comes back by the back button: it has started its chat before.
+  const own = drawn && resultId === null ? chat.drawn : undefined;
+  const body = { ...chat.startBody, ...(isRemembered && { resultId }), ...(own && { shown: own.shown }) };
   // A start that was under way when the page was reloaded.
-  const key = pending?.after === 0 ? pending.key : newKey();
+  const key = own?.key ?? (pending?.after === 0 ? pending.key : newKey());
   const snapshot = await chat.transport.start(body, key, showStream(chat)).then(readStart).catch(asRefused);
   if (snapshot instanceof Refused) {
     return (await import("./refused/refusals.ts")).showNotStarted(chat, snapshot);
@@ -135,10 +138,22 @@ async function start(
   const shown = shownAs.filter(({ kind }) => kind === "bubble");
   // The page's first step ran without a session. Replace it by the session's own, whose values may differ.
   const entries = entriesOf(step, undefined).slice(0, shown.length);
-  const isAllShown = entries.length === step.messages.length;
+  const isAsDrawn = !drawn || drawn.steps.map(shownBy).join() === shownBy(step);
+  const { earlyForm } = chat;
+  if (!isAsDrawn) {
+    chat.earlyForm = undefined;
+    chat.view.update({ input: undefined });
+    if (earlyForm) (await import("./refused/drawn-otherwise.ts")).keepAnswer(chat, earlyForm);
+  }
   // An answer that was given meanwhile is in its place only below the last question.
-  chat.view.update({ entries: [...entries, ...(isAllShown ? shownAs.filter(isUnsent) : [])] });
+  const isInPlace = isAsDrawn && entries.length === step.messages.length;
+  chat.view.update({ entries: [...entries, ...(isInPlace ? shownAs.filter(isUnsent) : [])] });
   await play(chat, step, entries.length);
+}
+
+/** All that a first step shows; the server draws texts from their trees alone. */
+function shownBy({ messages, input }: ChatSnapshot["steps"][number]): string {
+  return JSON.stringify([messages, input], (name, value) => (/^(html|plainText)$/.test(name) ? undefined : value));
 }
 
 function startAgain(chat: Chat): void {

@@ -27,6 +27,7 @@ async function hydratePage(root: HTMLElement, data: PageData): Promise<void> {
     transport: createTransport({ base: "", publicId, framedBy: framedBy(), word: data.word }, onTrouble),
     memory: createMemory(publicId, remembering),
     ...{ words, settings, tools, isMotionReduced },
+    drawn: data.start,
     startBody: { isStreamEnabled: false, isOnlyRegistering: false, prefilledVariables: prefilled },
     addressed: [...Object.values(prefilled).map(String), ...new URLSearchParams(location.search).values()],
   };
@@ -39,7 +40,8 @@ async function hydratePage(root: HTMLElement, data: PageData): Promise<void> {
     await new Promise((resolve) => document.addEventListener("prerenderingchange", resolve, { once: true }));
   if (settings.isQueryHidden) hideQuery();
 
-  const place = { action: path, key: "", sessionId: snapshot.sessionId, prefilled: "" };
+  // Of the same parts as the server's, which are taken over as they are.
+  const place = { action: path, key: "", sessionId: snapshot.sessionId, prefilled: "", shown: data.start?.shown };
   hydrate(
     <Live
       {...{ chat, theme, settings, words, place, isMotionReduced, ...tools }}

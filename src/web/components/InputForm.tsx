@@ -17,6 +17,8 @@ export type FormPlace = {
   readonly sessionId: string | null;
   /** Values for variables, as JSON, until the chat has started. */
   readonly prefilled: string;
+  /** What the page shows before the chat has started, sealed. */
+  readonly shown?: string | undefined;
 };
 
 type Props = {
@@ -124,6 +126,7 @@ export function HiddenFields({ place, blockId }: { readonly place: FormPlace; re
       ) : (
         <input type="hidden" name="session" value={place.sessionId} />
       )}
+      {place.shown !== undefined && <input type="hidden" name="shown" value={place.shown} />}
       <input type="hidden" name="block" value={blockId} />
     </>
   );

@@ -12,6 +12,8 @@ export type PageData = {
   /** Notes that the server put under the conversation. */
   readonly notes: readonly Entry[];
   readonly prefilled: Json;
+  /** How the chat starts that the page shows: under this key alone, with what was shown, sealed. */
+  readonly start?: { readonly key: string; readonly shown: string };
   /** The page's words that are not English. */
   readonly language: Partial<Words>;
   readonly isAuthorCodeDisabled: boolean;

@@ -40,8 +40,8 @@ export type Home = {
 export type ChatToShow = {
   readonly home: Home;
   readonly prefilled: Json;
-} /** `key`: of a form that started this step, which is not over yet. */ & (
-  | { readonly shown: ShownStart; readonly snapshot: ChatSnapshot; readonly key?: string }
+} /** `key`: of the form that starts the chat; `isStarting`: it was posted, and its first step is not over yet. */ & (
+  | { readonly shown: ShownStart; readonly snapshot: ChatSnapshot; readonly key: string; readonly isStarting?: true }
   | { readonly session: SessionView }
 );
 
@@ -75,6 +75,7 @@ export async function respondWithChat(deps: ChatDependencies, request: Request, 
           },
     notes,
     prefilled: chat.prefilled,
+    ...("shown" in chat && { start: chat.shown.start }),
     language: language.translated,
     isAuthorCodeDisabled,
     ...(word !== undefined && { word }),
@@ -151,12 +152,12 @@ async function renderChat(
   };
   await loadKinds(snapshot.steps);
   await loadControls(snapshot.bot.settings, snapshot.bot.theme);
-  const startKey = "shown" in chat ? chat.key : undefined;
   const place = {
     action: chat.home.path + (word === undefined ? "" : `?${pageWordName}=${word}`),
-    key: startKey ?? crypto.randomUUID(),
+    key: "shown" in chat ? chat.key : crypto.randomUUID(),
     sessionId: snapshot.sessionId,
     prefilled: JSON.stringify(chat.prefilled),
+    shown: "shown" in chat ? chat.shown.start.shown : undefined,
   };
   const { theme, settings } = snapshot.bot;
   const isPartial = "shown" in chat && chat.shown.isPartial;
@@ -173,7 +174,7 @@ async function renderChat(
         <>
           <WithoutScript
             {...{ waiting, isPartial, words, place, pause, inFrame }}
-            isStarting={startKey !== undefined}
+            isStarting={"shown" in chat && chat.isStarting === true}
           />
           {inFrame && isFirst && <FormsMayBeBlocked words={words} />}
         </>

@@ -15,7 +15,7 @@ import { type Home, pageWordName, respondWithChat } from "./chat-page.tsx";
 import { respondWithErrorPage } from "./error-page.tsx";
 import { waitingSession } from "./form/cookie.ts";
 import { prefilledOf, readForm } from "./form/form.ts";
-import { postForm, viewSession } from "./form/post-form.ts";
+import { postForm, readShown, startKeyOf, viewSession } from "./form/post-form.ts";
 import { isFramed } from "./framed.ts";
 import { languageFor } from "./language.ts";
 import { outlookPages } from "./outlook-pages.ts";
@@ -106,8 +106,11 @@ async function showPage(
     if (session) return respondWithChat(deps, request, { home, session, prefilled: {} });
   }
   const prefilled = prefilledOf(request.url);
-  const shown = await showFirstStep(deps, { publicId: home.publicId, prefilledVariables: prefilled });
-  const page = await respondWithChat(deps, request, { home, shown, snapshot: readStart(shown.response), prefilled });
+  const key = crypto.randomUUID();
+  const first = { publicId: home.publicId, prefilledVariables: prefilled, key: startKeyOf(key) };
+  const shown = await showFirstStep(deps, first);
+  const chat = { home, shown, snapshot: readStart(shown.response), prefilled, key };
+  const page = await respondWithChat(deps, request, chat);
   reportInAddress(page.headers, shown.ignoredVariables);
   return page;
 }
@@ -128,9 +131,11 @@ async function takeForm(
   const said = { origins, hops: deps.hops.read(request) };
   const session = await postForm(deps, { publicId, form, words, ...said, admission });
   if (!session) {
-    const shown = await showFirstStep(deps, { publicId, prefilledVariables: form.prefilled });
     const { prefilled, key } = form;
-    return respondWithChat(deps, request, { home, shown, snapshot: readStart(shown.response), prefilled, key });
+    const again = await readShown(deps, { publicId, form });
+    const shown = await showFirstStep(deps, { publicId, prefilledVariables: prefilled, key: startKeyOf(key), again });
+    const chat = { home, shown, snapshot: readStart(shown.response), prefilled, key };
+    return respondWithChat(deps, request, { ...chat, isStarting: true });
   }
   const file = form.control === "saveTranscript" && (await transcriptFile(deps, request, { home, session }));
   if (file) return file;

@@ -1,6 +1,7 @@
 import { type ContinueRequest, continueChat } from "../../../chat/continue-chat.ts";
 import { goBack } from "../../../chat/go-back.ts";
 import { readSessionNow } from "../../../chat/sessions.ts";
+import { digestOf, isOfStart, type ShownFacts } from "../../../chat/shown/shown-starts.ts";
 import { startChat } from "../../../chat/start-chat.ts";
 import type { ChatDependencies } from "../../../chat/steps/dependencies.ts";
 import { AppError } from "../../../errors.ts";
@@ -55,8 +56,9 @@ export async function postForm(deps: ChatDependencies, posted: Posted): Promise<
   if (form.sessionId === null) await admission.admit("starts", { address: admission.address });
   else if (isId(form.sessionId)) await admission.admit("steps", { session: form.sessionId });
   if (form.sessionId !== null) await viewSession(deps, { sessionId: form.sessionId, publicId, origins });
-  const sessionId = form.sessionId ?? (await start(deps, posted));
-  if (sessionId === undefined) return undefined;
+  const started = form.sessionId === null ? await start(deps, posted) : { sessionId: form.sessionId, isAsShown: true };
+  if (started === undefined) return undefined;
+  const { sessionId, isAsShown } = started;
   const submission = { ...posted, sessionId };
   if (form.control === "goBack") return takeBack(deps, submission);
   if (form.control !== "") return viewSession(deps, submission);
@@ -70,6 +72,8 @@ export async function postForm(deps: ChatDependencies, posted: Posted): Promise<
     return sendAnswer(deps, { ...submission, message: null, input });
   }
   if (form.blockId === "") return current;
+  // The visitor has read something else than the chat has asked: another price, another question under the same block.
+  if (!isAsShown) return { ...current, notice: "moved", ...(form.blockId === input.id && { draft: textOf(form) }) };
   if (form.blockId !== input.id)
     return { ...current, notice: current.snapshot.steps.length > 1 ? "alreadyAnswered" : "moved" };
   await loadInput(input);
@@ -126,8 +130,12 @@ type Posted = {
 };
 type Submission = Posted & { readonly sessionId: string };
 
-async function start(deps: ChatDependencies, posted: Posted): Promise<string | undefined> {
+/** The chat that a form starts. `isAsShown`: its first step is all that the page showed, as far as the page says what that was. */
+type Started = { readonly sessionId: string; readonly isAsShown: boolean };
+
+async function start(deps: ChatDependencies, posted: Posted): Promise<Started | undefined> {
   const { publicId, form, origins, hops, admission } = posted;
+  const key = startKeyOf(form.key);
   const starting = startChat(deps, {
     publicId,
     message: null,
@@ -136,17 +144,37 @@ async function start(deps: ChatDependencies, posted: Posted): Promise<string | u
     resultId: null,
     prefilledVariables: form.prefilled,
     contentFormat: "richText",
-    key: derivedKey(form.key, "start"),
+    key,
     origins,
     hops,
     dialect: "bot",
     admission,
+    shown: form.shown,
   });
   if (!(await isOverWithin(deps, starting, limits.page.answerMs))) return undefined;
   const { response } = await starting;
-  const sessionId = textAt(JSON.parse(response), "sessionId");
+  const step: unknown = JSON.parse(response);
+  const sessionId = textAt(step, "sessionId");
   if (sessionId === undefined) throw new Error("A start answered without a session");
-  return sessionId;
+  const shown = await readShown(deps, posted);
+  return { sessionId, isAsShown: shown === undefined || shown.digest === digestOf(step) };
+}
+
+/** The key of the start of a form with this key. */
+export function startKeyOf(formKey: string): string {
+  return derivedKey(formKey, "start");
+}
+
+/** What the page of a form showed before the chat had started; undefined where the form does not say, says it wrongly, or is of yesterday. */
+export async function readShown(
+  deps: ChatDependencies,
+  { publicId, form }: Pick<Posted, "publicId" | "form">,
+): Promise<ShownFacts | undefined> {
+  const [shown, bot] = await Promise.all([
+    deps.shownStarts.open(form.shown, startKeyOf(form.key)),
+    deps.reads.publishedBots.add(publicId),
+  ]);
+  return shown && bot && isOfStart(bot, shown) ? shown : undefined;
 }
 
 async function sendAnswer(

@@ -1,0 +1,78 @@
+import { valueAt } from "../../core/interpreter/flow.ts";
+import { contentHash } from "../../core/replay/inputs.ts";
+import { limits } from "../../limits/index.ts";
+import { createInstanceKey } from "../../management/access/instance-keys.ts";
+import type { Sql } from "../../platform/database/sql.ts";
+import { idBytes, idOfBytes } from "../../platform/ids.ts";
+import { createSealedFacts } from "../../platform/sealed-facts.ts";
+
+/** The facts of a first step that a page has shown before its chat began: a start with them runs the same step again. */
+export type ShownFacts = {
+  readonly botId: string;
+  /** The number of the version that was shown. */
+  readonly number: number;
+  readonly seed: string;
+  /** Milliseconds since the epoch, by the database's clock. */
+  readonly now: number;
+  readonly resultId: string;
+  /** Of all that the page showed. */
+  readonly digest: string;
+};
+
+/** Seals such facts, so that pages carry them without reading or changing them. */
+export type ShownStarts = {
+  /** `key`: the idempotency key of the only start that the facts are for. */
+  seal(facts: ShownFacts, key: string): Promise<string>;
+  /** The facts again; undefined for a text of anybody else, for those of another key, and for those of a newer release. */
+  open(text: string, key: string): Promise<ShownFacts | undefined>;
+};
+
+const form = 1;
+const ids = 2;
+const idLength = 16;
+const hashes = 3;
+const factsLength = 1 + (ids + hashes) * idLength + 4 + 8;
+
+export function createShownStarts(sql: Sql): ShownStarts {
+  const sealed = createSealedFacts(createInstanceKey(sql, "shown-starts"), "shown-starts");
+  return {
+    seal: (facts, key) => sealed.seal(pack(facts, contentHash(key))),
+    async open(text, key) {
+      if (text.length > limits.page.shownCharacters) return undefined;
+      const bytes = await sealed.open(text);
+      return bytes && unpack(Buffer.from(bytes), contentHash(key));
+    },
+  };
+}
+
+/** In few bytes, since each page carries them twice. */
+function pack({ botId, number, seed, now, resultId, digest }: ShownFacts, keyHash: string): Uint8Array {
+  const numbers = Buffer.alloc(4 + 8);
+  numbers.writeUInt32BE(number);
+  numbers.writeDoubleBE(now, 4);
+  const parts = [seed, digest, keyHash].map((hex) => Buffer.from(hex, "hex"));
+  return Buffer.concat([Buffer.of(form), idBytes(botId), idBytes(resultId), ...parts, numbers]);
+}
+
+/** Undefined for facts of a newer release, and for those of another key. */
+function unpack(bytes: Buffer, keyHash: string): ShownFacts | undefined {
+  if (bytes[0] !== form || bytes.length !== factsLength) return undefined;
+  const part = (index: number) => bytes.subarray(1 + index * idLength, 1 + (index + 1) * idLength);
+  if (part(4).toString("hex") !== keyHash) return undefined;
+  const numbers = bytes.subarray(1 + (ids + hashes) * idLength);
+  return {
+    ...{ botId: idOfBytes(part(0)), resultId: idOfBytes(part(1)) },
+    ...{ seed: part(2).toString("hex"), digest: part(3).toString("hex") },
+    ...{ number: numbers.readUInt32BE(), now: numbers.readDoubleBE(4) },
+  };
+}
+
+/** Whether these facts are of this bot, and young enough: the key of their start is kept as long, so that one page starts one chat. */
+export function isOfStart({ botId, now }: { readonly botId: string; readonly now: Date }, shown: ShownFacts): boolean {
+  return shown.botId === botId && now.getTime() - shown.now < limits.idempotency.hours * 3_600_000;
+}
+
+/** A digest of what a response shows: bubbles with their texts, the question, its items and amounts. */
+export function digestOf(response: unknown): string {
+  return contentHash([valueAt(response, "messages") ?? [], valueAt(response, "input") ?? null]);
+}
