@@ -25,6 +25,8 @@ export type StepModel = {
   readonly cause: Cause;
   readonly reply: string | null;
   readonly said: string[];
+  /** The call from outside that it took. */
+  readonly called?: string;
   /** The part that asks behind it. */
   readonly asks: string | undefined;
   /** The answer that it took, with the state before it. */
@@ -93,12 +95,24 @@ type Stepped = Pick<StepModel, "cause" | "reply"> & {
   readonly took?: StepModel["took"];
   /** Whether the question that is asked now is the same visit as before. */
   readonly isSameVisit?: boolean;
+  readonly called?: string;
 };
 
 /** Adds a step that was taken. */
-function stepped(chat: ChatModel, { cause, reply, walked, moment, took, isSameVisit = false }: Stepped): StepModel {
+function stepped(
+  chat: ChatModel,
+  { cause, reply, walked, moment, took, isSameVisit = false, called }: Stepped,
+): StepModel {
   const asks = waitingBlock(chat.state);
-  const step = { revision: ++chat.revision, cause, reply, said: walked.said, asks, ...(took && { took }) };
+  const step = {
+    revision: ++chat.revision,
+    cause,
+    reply,
+    said: walked.said,
+    asks,
+    ...(took && { took }),
+    ...(called && { called }),
+  };
   chat.steps.push(step);
   if (took) chat.acknowledged.push({ ...took.answer, isOwn: took.isOwn });
   if (!isSameVisit) chat.visit = visitOf(chat.state, moment, walked);
@@ -174,7 +188,7 @@ export const happens = {
     const part = waitingPart(state);
     if (part && "hear" in part) innermost(state).variables[part.hear] = order;
     const walked = walk(state, behind(state), outside);
-    return stepped(chat, { cause: "called", reply: null, walked, moment: moment() });
+    return stepped(chat, { cause: "called", reply: null, walked, moment: moment(), called: order });
   },
 
   /** The last answer is taken back, with everything since. Undefined: there is none, or it was a payment. */
@@ -185,6 +199,9 @@ export const happens = {
     let first = index - 1;
     while (chat.steps[first]?.cause === "refused") first--;
     const taken = chat.steps.length - first - 1;
+    // Calls came from outside: they wait for the chat again, as long as it lives.
+    const kept = chat.steps.slice(first + 1).flatMap(({ called }) => called ?? []);
+    chat.early.unshift(...kept.map((order) => ({ order, until: Number.POSITIVE_INFINITY })));
     chat.steps = chat.steps.slice(0, first + 1);
     chat.state = structuredClone(step.took.before);
     chat.unseen = undefined;

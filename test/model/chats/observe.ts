@@ -85,6 +85,16 @@ export function moveNow(chat: Chat): void {
   chat.movingTo = undefined;
 }
 
+/** A chat that was moved before its visitor goes back stays moved where it can, and moves again at a later input where it cannot. */
+export function stayMoved(chat: Chat): void {
+  const { bot, model, publication } = chat;
+  const [frame, ...others] = model.state.frames;
+  const edition = bot.editions.get(publication) ?? 1;
+  if (!frame || frame.edition === edition) return;
+  if (others.length > 0) chat.movingTo = publication;
+  else frame.edition = edition;
+}
+
 /** Reads what each chat came to by itself, and holds each new step to what may happen by itself. */
 export async function watchAll(run: Run): Promise<void> {
   await run.world.settle();

@@ -1,5 +1,5 @@
 import { happens } from "../model.ts";
-import { holdOpen, holdStep, intentOf, isPaid, moveNow, textsOf } from "../observe.ts";
+import { holdOpen, holdStep, intentOf, isPaid, moveNow, stayMoved, textsOf } from "../observe.ts";
 import { hold, holdEqual } from "../promises.ts";
 import { ask, type Chat, momentFrom, newWord, outsideOf, type Run } from "../run.ts";
 import { partAt } from "../scripts.ts";
@@ -29,6 +29,7 @@ export const backActs: readonly Act[] = [
       const send = () => ask(run, "post", `/sessions/${chat.sessionId}/tryAgain`, { headers, body: {} });
       const answer = await send();
       happens.goBack(model, momentFrom(run, begunAt));
+      stayMoved(chat);
       moveNow(chat);
       const step = happens.answer(model, last, outsideOf(run), momentFrom(run, begunAt));
       holdStep(run, chat, answer, step, "back");
@@ -106,6 +107,7 @@ async function goBack(run: Run, chat: Chat): Promise<void> {
     return;
   }
   hold("back", answer.status === 200, facts);
+  stayMoved(chat);
   holdEqual("back", { expected: back.taken, seen: answer.at("takenBack.steps"), flow: model.flow });
   holdEqual("back", { expected: [], seen: textsOf(answer) });
   holdOpen("back", chat, answer.at("input"), { flow: model.flow, cause: "goBack" });

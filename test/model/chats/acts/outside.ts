@@ -79,7 +79,7 @@ async function call(run: Run, chat: Chat): Promise<void> {
     holdEqual("called", { ...facts, expected: "callback.over", seen: answer.at("code") });
     return;
   }
-  const waiting = model.early.filter(({ until }) => until > run.world.now());
+  const waiting = model.early.filter(({ until }) => until > run.world.now() && Number.isFinite(until));
   if (answer.at("code") === "session.busy") {
     hold("called", waiting.length >= mostEarly, facts);
     return;
