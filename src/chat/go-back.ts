@@ -59,7 +59,7 @@ type Target = {
   readonly steps: number;
   /** Payments that they asked for and that nobody has made, as far as is known: they are ended first. */
   readonly payments: readonly string[];
-  /** What came from outside in these steps. */
+  /** The calls and the chance of these steps. */
   readonly kept: FromOutside;
   /** Whether nothing was said since, and the step did nothing that a repetition would do twice. */
   readonly mayBeRepeated: boolean;

@@ -17,7 +17,7 @@ export type FormPlace = {
   readonly sessionId: string | null;
   /** Values for variables, as JSON, until the chat has started. */
   readonly prefilled: string;
-  /** What the page shows before the chat has started, sealed. */
+  /** The facts of the first step that the page draws before the chat has started, sealed. */
   readonly shown?: string | undefined;
 };
 

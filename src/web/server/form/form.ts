@@ -37,7 +37,7 @@ export async function readForm(
     /** The control that the visitor used instead of answering; empty for an answer. */
     control: text("control"),
     prefilled: readPrefilled(text("prefilled")),
-    /** What the page showed before the chat had started, sealed; empty where it does not say. */
+    /** The facts of the first step that the page drew before the chat had started, sealed; empty where it does not say. */
     shown: text("shown"),
     /** The origin that it was posted to. */
     postedTo: new URL(request.url).origin,

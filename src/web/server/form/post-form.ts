@@ -165,7 +165,7 @@ export function startKeyOf(formKey: string): string {
   return derivedKey(formKey, "start");
 }
 
-/** What the page of a form showed before the chat had started; undefined where the form does not say, says it wrongly, or is of yesterday. */
+/** The facts of the first step that a form's page drew before the chat had started; undefined where the form does not say, says it wrongly, or is of yesterday. */
 export async function readShown(
   deps: ChatDependencies,
   { publicId, form }: Pick<Posted, "publicId" | "form">,
