@@ -82,17 +82,21 @@ export type StepAttempt = {
 };
 
 export function attemptOf(found: Attempted, request: SeededRequest): StepAttempt {
-  return { stepId: newId(), requestHash: request.hash, ...chanceOf(found, request) };
+  const before = begunBefore(found, request);
+  const chance = before ? chanceAgain(before, found.session) : newChance(found.session, request);
+  return { stepId: newId(), requestHash: request.hash, ...chance };
 }
 
 type Attempted = Pick<LoadedSession, "session" | "shownWith">;
 type SeededRequest = Pick<StepRequest, "hash" | "reply" | "drawsAnew">;
+type Chance = Pick<StepAttempt, "now" | "askedAt" | "seed">;
 
-function chanceOf(found: Attempted, request: SeededRequest): Pick<StepAttempt, "now" | "askedAt" | "seed"> {
-  const before = begunBefore(found, request);
-  const { now } = found.session;
-  const askedAt = before && now;
-  return { now: before?.now ?? now, askedAt, seed: before?.seed ?? seedOf(found.session, request) };
+function chanceAgain(before: Pick<Chance, "now" | "seed">, { now }: Session): Chance {
+  return { now: before.now, askedAt: now, seed: before.seed };
+}
+
+function newChance(session: Session, request: SeededRequest): Chance {
+  return { now: session.now, askedAt: undefined, seed: seedOf(session, request) };
 }
 
 /** A request that was claimed before and did not finish runs with the same clock and seed, and a first step with those that it was shown with. */
