@@ -125,30 +125,33 @@ function receive(
   });
 }
 
+const earlierAddresses = [
+  {
+    id: "requestFormUpload",
+    route: "POST /api/v2/generate-upload-url",
+    summary: "Request an upload URL, as clients before 0.10 do",
+  },
+  {
+    id: "requestFirstFormUpload",
+    route: "POST /api/v1/generate-upload-url",
+    summary: "Request an upload URL, as the first clients do",
+  },
+] as const;
+
 /** Clients before 0.10 ask at the addresses of former versions: without the block and the size, and for three of the answer's fields. */
-const earlierWishes = ([2, 1] as const).map((version) =>
+const earlierWishes = earlierAddresses.map(({ id, route, summary }) =>
   operation({
-    id: `requestUploadV${version}`,
-    route: `POST /api/v${version}/generate-upload-url`,
-    summary: `Request an upload URL, as clients of version ${version} do`,
+    ...{ id, route, summary },
     description:
       "As `requestUpload`, for existing clients. The open input's limit counts while the content arrives. They send the file as the part `file` of a form by POST.",
     host: "chat",
     act: "uploads",
     auth: needsNoToken,
-    body: Type.Object({ sessionId: WishBody.sessionId, fileName: WishBody.fileName, fileType: WishBody.fileType }),
+    body: Type.Object(WishBody),
     bodyBytes: limits.request.uploadWishBytes,
     bodyExample: { sessionId: exampleId, fileName: "letter.pdf", fileType: "application/pdf" },
-    answer: Type.Object({
-      presignedUrl: WishAnswer.presignedUrl,
-      formData: WishAnswer.formData,
-      fileUrl: WishAnswer.fileUrl,
-    }),
-    answerExample: {
-      presignedUrl: wishExample.presignedUrl,
-      formData: wishExample.formData,
-      fileUrl: wishExample.fileUrl,
-    },
+    answer: Type.Object(WishAnswer),
+    answerExample: wishExample,
     errors: wishErrors,
     async handle(deps, input) {
       const { presignedUrl, formData, fileUrl } = await answerWish(deps, input);
@@ -169,10 +172,8 @@ export const uploadOperations: Operation[] = [
     act: "uploads",
     auth: needsNoToken,
     body: Type.Object({
-      sessionId: WishBody.sessionId,
+      ...WishBody,
       blockId: Type.String({ description: "Ignored: the session's current block decides." }),
-      fileName: WishBody.fileName,
-      fileType: WishBody.fileType,
       fileSize: Type.Optional(Type.Integer({ minimum: 0, description: "In bytes." })),
     }),
     bodyBytes: limits.request.uploadWishBytes,

@@ -1,10 +1,10 @@
 import { blocks as servedBlocks } from "../blocks/index.ts";
-import { isWithoutAddress } from "../blocks/integrations/without-address.ts";
 import type { StoredFlow } from "../flow/document.ts";
 import { blockNameOf, type Repair, repairKinds } from "../flow/repair/repair-flow.ts";
+import { isWithoutAddress } from "../interpreter/program/ways.ts";
 import { strangeParts } from "./import-report.ts";
 
-/** What a line of a report is about, by its part of the report. */
+/** The subjects of lines, by parts of the report. */
 export const importLines = {
   willNotWork: ["unknown_type", "missing_bot"],
   toEnter: ["credentials", "address"],
@@ -112,7 +112,7 @@ function* casesIn({ groups }: Pick<StoredFlow, "groups">): Generator<Case> {
       const place = { groupId: group.id, blockId: block.id, groupTitle: group.title ?? "", blockName: name };
       const served = servedBlocks.get(block.type);
       if (!served) yield { kind: "unknown_type", name: block.type, place };
-      else if (isWithoutAddress(block, servedBlocks)) yield { kind: "address", name, place };
+      else if (isWithoutAddress(block, served)) yield { kind: "address", name, place };
       for (const { kind, path } of strangeParts(block))
         yield { kind: kind === "key" ? "unknown_key" : "unknown_word", name: `${name}: ${lastOf(path)}`, place };
     }

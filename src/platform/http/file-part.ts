@@ -11,7 +11,7 @@ export type FilePart = { readonly type: string | null; readonly content: AsyncIt
  */
 export async function openFilePart(body: AsyncIterable<Uint8Array>, contentType: string | null): Promise<FilePart> {
   const scanner = scan(body);
-  const mark = Buffer.from(`\r\n--${boundaryOf(contentType)}`);
+  const mark = Buffer.from(`${lineEnd}--${boundaryOf(contentType)}`);
   let others = 0;
   const readOver = async (chunks: AsyncIterable<Uint8Array>) => {
     for await (const { byteLength } of chunks) {
@@ -37,7 +37,8 @@ export async function openFilePart(body: AsyncIterable<Uint8Array>, contentType:
 
 /** What is around the file: other fields, their names and the boundaries. */
 const maxOtherBytes = limits.uploads.otherPartsBytes;
-const endOfHead = Buffer.from("\r\n\r\n");
+const lineEnd = "\r\n";
+const endOfHead = Buffer.from(lineEnd + lineEnd);
 
 function boundaryOf(contentType: string | null): string {
   const [, quoted, plain] =
@@ -68,7 +69,7 @@ async function* noting(chunks: AsyncIterable<Uint8Array>, noted: Uint8Array[]): 
 /** Reads a body up to marks in it. The first boundary may be its first line, so a line end is put in front. */
 function scan(body: AsyncIterable<Uint8Array>) {
   const source = body[Symbol.asyncIterator]();
-  let held: Buffer = Buffer.from("\r\n");
+  let held: Buffer = Buffer.from(lineEnd);
   const readMore = async (): Promise<boolean> => {
     const { done, value } = await source.next();
     if (done) return false;
@@ -79,7 +80,7 @@ function scan(body: AsyncIterable<Uint8Array>) {
     if (!(await readMore())) throw new AppError("upload.interrupted");
   };
   return {
-    /** What comes before the next mark, which is then read, too. */
+    /** Yields the bytes before the next mark, and reads the mark, too. */
     async *until(mark: Buffer): AsyncGenerator<Uint8Array> {
       for (;;) {
         const at = held.indexOf(mark);

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readRepairedParts } from "../../../src/core/flow/repair/read-repaired.ts";
 import { repairFlow } from "../../../src/core/flow/repair/repair-flow.ts";
 import { AppError } from "../../../src/errors.ts";
+import { idOf } from "../../support/builder-ids.ts";
 
 const at = { x: 0, y: 0 };
 const group = (id: string, title: string, blocks: object[]) => ({ id, title, graphCoordinates: at, blocks });
@@ -242,8 +243,8 @@ describe("a refused file", () => {
     [
       {
         variables: [
-          { id: "v", name: "Name" },
-          { id: "v", name: "Mail" },
+          { id: idOf("v"), name: "Name" },
+          { id: idOf("v"), name: "Mail" },
         ],
       },
       'Variable "Mail": id must not occur twice.',

@@ -32,7 +32,7 @@ test("forty HTTP blocks of the old form have at most six findings", () => {
   ]);
 });
 
-test("a block that calls an address, or is told to be left out, is not among those without one", () => {
+test("a block that calls an address, or that its author leaves out, is not among those without one", () => {
   const url = { webhook: { url: "https://example.com" } };
   const left = { ...call(1), lint: { ignore: ["without_address"] } };
   expect(

@@ -21,7 +21,7 @@ const core = {
   // Kinds of credentials as data.
   "core/credentials": { may: ["limits"], packages: ["@sinclair/typebox"] },
   "core/flow": {
-    may: ["core/interpreter", "core/blocks/index.ts", "limits", "errors.ts"],
+    may: ["core/interpreter", "core/blocks/index.ts", "core/editing", "limits", "errors.ts"],
     // `ipaddr.js` and `isIP` judge addresses that are only read.
     packages: ["@sinclair/typebox", "canonicalize", "ipaddr.js", "node:crypto", "node:net"],
   },

@@ -4,7 +4,7 @@ import { isJsonObject, isStart, type JsonObject, textAt, valueAt } from "../../i
 import type { FlowParts, StoredBlock, StoredFlow, StoredGroup } from "../document.ts";
 import { type Placed, uniqueIds } from "./new-ids.ts";
 import { type Lead, type Renamed, renameEdges, withEdge, withItemEdges, withWaysOut } from "./sources.ts";
-import { namesOf, withTargets } from "./targets.ts";
+import { namesOf, type RepairedBlock, withTargets } from "./targets.ts";
 
 export const repairKinds = ["group", "block", "item", "edge"] as const;
 
@@ -17,15 +17,6 @@ export type Repair = {
   /** The title of its group, and the name of its block for authors. */
   readonly groupTitle?: string;
   readonly blockName?: string;
-};
-
-/** A block of a file with its ids there and its own. */
-export type RepairedBlock = {
-  readonly block: StoredBlock;
-  readonly group: StoredGroup;
-  readonly groupId: string;
-  readonly id: string;
-  readonly itemIds: readonly string[];
 };
 
 export type Editor = JsonObject | null | undefined;

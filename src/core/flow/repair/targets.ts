@@ -3,8 +3,16 @@ import { valueAtPath } from "../../editing/changes/things.ts";
 import { referencesIn } from "../../editing/references/references.ts";
 import { textAt } from "../../interpreter/flow.ts";
 import type { StoredBlock, StoredGroup } from "../document.ts";
-import type { RepairedBlock } from "./repair-flow.ts";
 import type { Source } from "./sources.ts";
+
+/** A block of a file with its ids there and its own. */
+export type RepairedBlock = {
+  readonly block: StoredBlock;
+  readonly group: StoredGroup;
+  readonly groupId: string;
+  readonly id: string;
+  readonly itemIds: readonly string[];
+};
 
 type Named = { readonly groupId?: string | null | undefined; readonly blockId?: string | null | undefined };
 type Target = { readonly groupId?: string; readonly blockId?: string };

@@ -87,3 +87,11 @@ export function byFailureEdge(block: unknown): (outcome: Outcome, view: View) =>
     return { kind: "leave", edgeId, ...kept, ...(failed.messages && { messages: failed.messages }) };
   };
 }
+
+/** Whether a block of a type that calls an address has none, so that it does nothing. */
+export function isWithoutAddress(
+  { options }: FlowBlock,
+  definition: { readonly calledAddress?: unknown } | undefined,
+): boolean {
+  return definition?.calledAddress !== undefined && (textAt(options, "webhook", "url") ?? "").trim() === "";
+}

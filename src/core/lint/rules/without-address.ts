@@ -1,4 +1,4 @@
-import { isWithoutAddress } from "../../blocks/integrations/without-address.ts";
+import { isWithoutAddress } from "../../interpreter/program/ways.ts";
 import { placeIn } from "../facts.ts";
 import type { Rule } from "../rule.ts";
 
@@ -11,7 +11,8 @@ export const withoutAddress: Rule = {
   together: (count) => `${count} blocks have no address to call; this is the first.`,
   *find({ blocks, graph, registry }) {
     for (const linted of blocks) {
-      if (!graph.reachable.has(linted.node) || !isWithoutAddress(linted.block, registry)) continue;
+      if (!graph.reachable.has(linted.node) || !isWithoutAddress(linted.block, registry.get(linted.block.type)))
+        continue;
       yield { ...placeIn(linted, "options.webhook.url"), message: "This block has no address to call." };
     }
   },

@@ -35,7 +35,7 @@ const RepairSchema = Type.Object({
 const linesOf = (part: keyof typeof importLines, description: string) =>
   Type.Array(
     Type.Object({
-      kind: oneOf(importLines[part], { description: "What the line is about." }),
+      kind: oneOf(importLines[part], { description: "The subject of the line." }),
       message: Type.String({ description: "The line, in one sentence." }),
       count: Type.Integer({ description: "Number of cases." }),
       names: Type.Array(Type.String(), {

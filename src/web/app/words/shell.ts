@@ -279,29 +279,11 @@ export const shellWords = area("shell", {
       { count },
     ),
   importRepeated: (count: number) =>
-    say(
-      {
-        one: "1 thing had the id of an earlier one, and got its own.",
-        other: "{count, number} things had the ids of earlier ones, and got their own.",
-      },
-      { count },
-    ),
+    say({ one: "1 repeated id was replaced.", other: "{count, number} repeated ids were replaced." }, { count }),
   importWords: (count: number) =>
-    say(
-      {
-        one: "1 value is unknown here, and counts as absent.",
-        other: "{count, number} values are unknown here, and count as absent.",
-      },
-      { count },
-    ),
+    say({ one: "1 unknown value is ignored.", other: "{count, number} unknown values are ignored." }, { count }),
   importLostKeys: (count: number) =>
-    say(
-      {
-        one: "1 key of the file is too large to keep.",
-        other: "{count, number} keys of the file are too large to keep.",
-      },
-      { count },
-    ),
+    say({ one: "1 key is too large to keep.", other: "{count, number} keys are too large to keep." }, { count }),
   importKeys: (count: number) =>
     say(
       { one: "1 key is kept, but nothing reads it.", other: "{count, number} keys are kept, but nothing reads them." },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createTestApi, type TestApi, type TestUser } from "../../../support/api.ts";
+import { idOf } from "../../../support/builder-ids.ts";
 import { asks, flowOf, say, says, start } from "../../../support/chat.ts";
 import { createThreads } from "../../../support/threads.ts";
 
@@ -77,8 +78,8 @@ describe("a file with repeated ids", () => {
     const broken = {
       ...bot,
       variables: [
-        { id: "v", name: "A" },
-        { id: "v", name: "B" },
+        { id: idOf("v"), name: "A" },
+        { id: idOf("v"), name: "B" },
       ],
     };
     const refused = await post("bots/import", { workspaceId, bot: broken, repair: true });
@@ -115,7 +116,7 @@ function faulty(version: string, seed: number): Record<string, unknown> {
     ...{ version, id: "theirs", name: `Faulty ${seed}`, icon: seed % 2 === 0 ? null : "🦉", folderId: "elsewhere" },
     events: isOld ? null : [{ id: "start", type: "start", graphCoordinates: at, outgoingEdgeId: "first" }],
     groups: isOld ? [{ id: "sg", title: "Start", graphCoordinates: at, blocks: [start] }, ...groups] : groups,
-    ...{ edges, variables: [{ id: "v", name: "V", isSessionVariable: true, value: null }] },
+    ...{ edges, variables: [{ id: idOf("v"), name: "V", isSessionVariable: true, value: null }] },
     ...{ theme: { general: { font: "Lora" }, seed }, selectedThemeTemplateId: null, resultsTablePreferences: null },
     settings: { metadata: { googleTagManagerId: "GTM-1" }, whatsApp: { isEnabled: false }, own: { seed } },
     ...{ spaceId: null, workspaceId: "clx1", publicId: "their-id", customDomain: null, whatsAppCredentialsId: "w" },
