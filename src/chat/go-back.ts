@@ -23,6 +23,7 @@ import { saveGoBack } from "./saves/save-go-back.sql.ts";
 import { findGoingBack } from "./saves/states-before.sql.ts";
 import type { ChatAnswer } from "./steps/answers-under-way.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
+import { isRefusalOf } from "./steps/missed-steps.ts";
 import { requestHash } from "./steps/replies.ts";
 import { readOf } from "./steps/run-step.ts";
 import type { LoadedSession, SessionSource, WantedBefore } from "./steps/session-source.ts";
@@ -33,6 +34,8 @@ export type GoBackRequest = {
   readonly key: string | null;
   readonly origins: Origins;
   readonly hops: Hops;
+  /** The number of the last step that the client knows: another one since is not taken back. */
+  readonly afterRevision?: number | undefined;
   /** Only if the last step allows that its reply is answered once more. */
   readonly isTryingAgain?: boolean;
 };
@@ -71,8 +74,9 @@ type Target = {
  * not undone, but a payment that was asked for since is ended at its provider; one that was made forbids it. Decisions 024 and 046 have the reasons.
  */
 export async function goBack(deps: ChatDependencies, request: GoBackRequest): Promise<ChatAnswer> {
-  const { sessionId, key, origins, hops, isTryingAgain = false } = request;
-  const step = { reply: null, contentFormat: "richText", key, hash: requestHash(["go back"]), origins, hops } as const;
+  const { sessionId, key, origins, hops, afterRevision, isTryingAgain = false } = request;
+  const hash = requestHash(["go back", ...(afterRevision === undefined ? [] : [afterRevision])]);
+  const step = { reply: null, contentFormat: "richText", key, hash, origins, hops, afterRevision } as const;
   return takeStep(deps, returning(deps, { id: sessionId, key, isTryingAgain }), { ...step, drawsAnew: true });
 }
 
@@ -194,10 +198,8 @@ async function openPaymentsOf(
   return asked.length === 0 ? [] : listOpenPayments(sql, { sessionId, blockIds: [...new Set(asked)] });
 }
 
-/** Whether a step only repeated the question of the step before: its sentence has the id of the input. */
+/** Whether a step only repeated the question of the step before. */
 function isRefusal(step: SpokenStep | undefined, before: SpokenStep | undefined): boolean {
   const inputId = textAt(before?.response, "input", "id");
-  const messages = valueAt(step?.response, "messages");
-  if (inputId === undefined || textAt(step?.response, "input", "id") !== inputId) return false;
-  return Array.isArray(messages) && textAt(messages[0], "id") === inputId;
+  return step !== undefined && inputId !== undefined && isRefusalOf(step, inputId);
 }

@@ -196,7 +196,8 @@ function withKey(found: NewSession, known: StartKeyRow, requestHash: string): Ne
     if (response === null && !isClaimLive) return found;
     throw new AppError("idempotency.key_reused");
   }
-  if (response !== null) return { ...found, session: { ...found.session, replay: { requestHash, response } } };
+  if (response !== null)
+    return { ...found, session: { ...found.session, replay: { requestHash, response, revision: 1 } } };
   if (claimNow === null || claimSeed === null || claimSessionId === null) return found;
   const holding = { isLive: isClaimLive, isFromFuture: isClaimFromFuture };
   const claim = { stepId, requestHash, now: claimNow, seed: claimSeed, ...holding };

@@ -8,7 +8,7 @@ import { listSessionRatings } from "../management/ratings/ratings.sql.ts";
 import { isId } from "../platform/ids.ts";
 import { paidBySteps } from "./reads/paid-steps.ts";
 import { findSession, type Session } from "./reads/sessions.sql.ts";
-import { listStandingSteps } from "./reads/steps.sql.ts";
+import { findStepWithKey, listStandingSteps } from "./reads/steps.sql.ts";
 import { appendLogs, countLogs } from "./saves/logs.sql.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 import { isDueReply } from "./steps/missed-steps.ts";
@@ -60,6 +60,14 @@ export async function readSessionNow(deps: ChatDependencies, sessionId: string, 
     lastStepAgoMs: session.now.getTime() - (lastStep ?? session).createdAt.getTime(),
     isUnderWay: session.claim?.isLive === true,
   };
+}
+
+/** Whether a session's step was saved under this key. */
+export async function wasTaken(
+  { sql }: ChatDependencies,
+  place: { readonly sessionId: string; readonly key: string },
+): Promise<boolean> {
+  return (await findStepWithKey(sql, place)) !== undefined;
 }
 
 export type ClientLog = {

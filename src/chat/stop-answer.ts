@@ -6,21 +6,32 @@ import { findSession } from "./reads/sessions.sql.ts";
 import { findAnswerOrigins, stopClaimedAnswer, stopPublishedAnswer } from "./saves/answers-under-way.sql.ts";
 import type { ChatDependencies } from "./steps/dependencies.ts";
 
+export type StopRequest = {
+  readonly sessionId: string;
+  readonly origins: Origins;
+  /** The number of the last saved step, where only the one that follows it is meant. */
+  readonly afterRevision: number | undefined;
+};
+
 /**
  * Stops the current model answer of a session: the text so far becomes the answer, and the step continues. Returns false, without any change,
  * when there is none.
  */
-export async function stopAnswer(deps: ChatDependencies, sessionId: string, origins: Origins): Promise<boolean> {
+export async function stopAnswer(deps: ChatDependencies, request: StopRequest): Promise<boolean> {
+  const { sessionId, origins, afterRevision } = request;
   const here = deps.answersUnderWay.ofSession(sessionId);
   if (here) requireOrigin(deps, origins, here.allowedOrigins);
+  if (here && (afterRevision ?? here.afterRevision) !== here.afterRevision) return false;
   if (here?.stop()) return true;
   if (!isId(sessionId)) throw new AppError("session.not_found");
-  const isStopping = await stopPublished(deps, sessionId, origins);
+  // A published answer does not say which step it belongs to: the session's claim does.
+  const isStopping = afterRevision === undefined ? await stopPublished(deps, sessionId, origins) : undefined;
   if (isStopping !== undefined) return isStopping;
   const session = await findSession(deps.sql, sessionId, null);
   if (!session) return await stopStart(deps, sessionId, origins);
   requireOrigin(deps, origins, session.allowedOrigins);
-  const { claim } = session;
+  const { claim, revision } = session;
+  if ((afterRevision ?? revision) !== revision) return false;
   if (!claim?.isLive || claim.stepId === null) return false;
   await stopClaimedAnswer(deps.sql, { sessionId, stepId: claim.stepId });
   return true;

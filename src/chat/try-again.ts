@@ -9,21 +9,25 @@ import type { ChatDependencies } from "./steps/dependencies.ts";
 import { requestHash } from "./steps/replies.ts";
 import { takeStep } from "./steps/take-step.ts";
 
-type TryAgainRequest = Pick<ContinueRequest, "sessionId" | "contentFormat" | "key" | "origins" | "hops" | "reader">;
+type TryAgainRequest = Pick<
+  ContinueRequest,
+  "sessionId" | "contentFormat" | "key" | "origins" | "hops" | "reader" | "afterRevision"
+>;
 
 /**
  * Has the last reply of a session answered once more: one step goes back, the next gives the same reply. The first is saved under a key that no
- * client can send, so a repeated request finds it and goes on with the second, which has the request's own key.
+ * client can send, so a repeated request finds it and goes on with the second, which has the request's own key. `afterRevision` is compared by the first alone.
  */
 export async function tryAgain(deps: ChatDependencies, request: TryAgainRequest): Promise<ChatAnswer> {
-  const { sessionId, contentFormat, key, origins, hops, reader } = request;
+  const { sessionId, contentFormat, key, origins, hops, reader, afterRevision: known } = request;
   if (!isId(sessionId)) throw new AppError("session.not_found");
   const place = { sessionId, key: `again ${key ?? newId()}` };
   const find = () => findStepWithKey(deps.sql, place);
-  const wentBack = (await find()) ?? (await goBack(deps, { ...place, origins, hops, isTryingAgain: true }).then(find));
+  const first = { ...place, origins, hops, afterRevision: known, isTryingAgain: true };
+  const wentBack = (await find()) ?? (await goBack(deps, first).then(find));
   if (!wentBack) throw new AppError("session.nothing_to_repeat");
   const { takenBack }: { takenBack: { reply: Reply | null } } = JSON.parse(wentBack.response);
-  const hash = requestHash(["try again", contentFormat]);
+  const hash = requestHash(["try again", contentFormat, ...(known === undefined ? [] : [known])]);
   const source = storedSession(deps, { id: sessionId, key, mayMove: true });
   // An answer to the open question that comes in between counts.
   const afterRevision = wentBack.revision;

@@ -66,7 +66,9 @@ export function openWorld({ breaks, death }: Faults) {
       state: String(steps.length),
       now: time(),
       claim: claim && { ...claim, isLive: claim.until > clock.now(), isFromFuture: false },
-      replay: replay ? { requestHash: replay.hash, response: JSON.stringify(replay) } : null,
+      replay: replay
+        ? { requestHash: replay.hash, response: JSON.stringify(replay), revision: steps.indexOf(replay) + 2 }
+        : null,
     };
   };
 

@@ -38,7 +38,7 @@ export type Session = {
   readonly expiresAt: Date;
   readonly now: Date;
   readonly claim: Claim | null;
-  readonly replay: { readonly requestHash: string; readonly response: string } | null;
+  readonly replay: { readonly requestHash: string; readonly response: string; readonly revision: number } | null;
 };
 
 /** The process that performs a step's effects holds its claim. After a claim has lapsed, a retry of the request runs with its clock and seed. */
@@ -62,6 +62,7 @@ type SessionRow = Omit<Session, "id" | "claim" | "replay"> & {
   readonly claimUntil: Date | null;
   readonly replayHash: string | null;
   readonly replayResponse: string | null;
+  readonly replayRevision: number | null;
 };
 
 /** The key of a read: a session, and the idempotency key of the request. */
@@ -107,7 +108,8 @@ export async function findSessions(sql: Sql, lookups: readonly SessionLookup[]):
       s.claim_seed,
       s.claim_until,
       encode(t.request_hash, 'hex') as replay_hash,
-      t.response::text as replay_response
+      t.response::text as replay_response,
+      t.revision as replay_revision
     from (
       select *
       from ${lookupRows(sql, lookups)} as i
@@ -117,7 +119,7 @@ export async function findSessions(sql: Sql, lookups: readonly SessionLookup[]):
     left join bots b on b.id = s.bot_id
     left join workspaces w on w.id = b.workspace_id
     left join lateral (
-      select steps.request_hash, steps.response
+      select steps.request_hash, steps.response, steps.revision
       from steps
       where i.key is not null and steps.shard = s.shard and steps.session_id = s.id and steps.key = i.key
       offset 0
@@ -145,6 +147,7 @@ function sessionOf(id: string, row: SessionRow): Session {
     claimUntil,
     replayHash,
     replayResponse,
+    replayRevision,
     ...rest
   } = row;
   const hasClaim = claimStepId !== null && claimHash !== null && claimNow !== null && claimSeed !== null;
@@ -157,7 +160,9 @@ function sessionOf(id: string, row: SessionRow): Session {
       ? { stepId: claimStepId, requestHash: claimHash, now: claimNow, seed: claimSeed, ...holding }
       : null,
     replay:
-      replayHash !== null && replayResponse !== null ? { requestHash: replayHash, response: replayResponse } : null,
+      replayHash !== null && replayResponse !== null && replayRevision !== null
+        ? { requestHash: replayHash, response: replayResponse, revision: replayRevision }
+        : null,
   };
 }
 

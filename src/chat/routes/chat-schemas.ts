@@ -86,12 +86,14 @@ const canTryAgain = Type.Optional(
   }),
 );
 
+/** The number of a step, as requests name it. */
+const revisionNumber = { minimum: 1, maximum: 2_147_483_647 };
+
 /** The fields of a rating. */
 export const ratingFields = {
   blockId: Type.String({ description: "Id of the bubble: that of the block that sent it.", minLength: 1 }),
   revision: Type.Integer({
-    minimum: 1,
-    maximum: 2_147_483_647,
+    ...revisionNumber,
     description: "The number of the step that showed it: see `steps` of the session.",
   }),
   isGood: nullable(Type.Boolean({ description: "Whether the visitor finds it good; null without a rating." })),
@@ -103,7 +105,18 @@ export const RatingSchema = Type.Object(ratingFields, {
   description: "A visitor's rating of a language model's answer.",
 });
 
+/** The last step that the sender of a request knows. */
+export function afterRevision(description: string) {
+  return Type.Optional(Type.Integer({ ...revisionNumber, description }));
+}
+
 const stepFields = {
+  revision: Type.Optional(
+    Type.Integer({
+      description:
+        "The number of this step: 1 for the start, and one more for each step. Send it as `afterRevision` with the next request. Absent in chats that began on a compatible path.",
+    }),
+  ),
   messages: Type.Array(BubbleMessage, { description: "The bot's messages, in order." }),
   input: Type.Optional(Input),
   clientSideActions: Type.Array(ClientSideAction, { description: "Actions for the client, in order." }),
@@ -258,6 +271,7 @@ export const History = Type.Object(
 );
 
 export const stepExample = {
+  revision: 1,
   messages: [
     {
       id: "bl1",

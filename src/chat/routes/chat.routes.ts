@@ -22,6 +22,7 @@ import { startChat } from "../start-chat.ts";
 import type { ChatAnswer } from "../steps/answers-under-way.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 import {
+  afterRevision,
   ContentFormat,
   History,
   Message,
@@ -208,20 +209,16 @@ export const chatOperations: Operation[] = [
     body: Type.Object({
       message: Type.Optional(Message),
       textBubbleContentFormat: Type.Optional(ContentFormat),
-      afterRevision: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          description:
-            "The number of the last step that you know: 1 for the start, and one more for each step. If the chat has gone on since, because the time of an input was over, the " +
-            "reply is refused with `session.moved_on`, and `data.steps` has the steps since. Without it, such a chat shows those steps first, and takes the reply only if the " +
-            "same input is open still.",
-        }),
+      afterRevision: afterRevision(
+        "The number of the last step that you know: `revision` of its response. If the chat has gone on since, in another tab or because the time of an input was over, the " +
+          "reply is refused with `session.moved_on`: `data.steps` has the steps since, `data.revision` the number of the last one, and `data.isStillAsked` says whether the question " +
+          "of your step has been open ever since. Without it, a chat whose time was over shows those steps first, and takes the reply only if the same input is open still.",
       ),
     }),
     bodyBytes: limits.request.chatBodyBytes,
     bodyExample: { message: "Yes", afterRevision: 1 },
     answer: Step,
-    answerExample: { ...stepExample, lastMessageNewFormat: "ana@example.com" },
+    answerExample: { ...stepExample, revision: 2, lastMessageNewFormat: "ana@example.com" },
     answerEvents: stepEvents,
     errors: [
       ...sessionErrors,

@@ -8,7 +8,7 @@ import { goBack } from "../go-back.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 import { tryAgain } from "../try-again.ts";
 import { sessionErrors, streaming } from "./chat.routes.ts";
-import { ContentFormat, Step, StepBack, stepEvents, stepExample } from "./chat-schemas.ts";
+import { afterRevision, ContentFormat, Step, StepBack, stepEvents, stepExample } from "./chat-schemas.ts";
 import { stepAnswer, wholeAnswer } from "./step-answer.routes.ts";
 
 const operation = operationFor<ChatDependencies>("Chat");
@@ -28,9 +28,17 @@ export const goingBackOperations: Operation[] = [
     isForBuilder: true,
     act: "steps",
     auth: needsNoToken,
+    body: Type.Object({
+      afterRevision: afterRevision(
+        "The number of the last step that you know. If the chat has gone on since, nothing is taken back: `session.moved_on`, as for a reply.",
+      ),
+    }),
+    bodyBytes: limits.request.chatBodyBytes,
+    bodyExample: { afterRevision: 2 },
     answer: StepBack,
     answerExample: {
       ...stepExample,
+      revision: 3,
       messages: [],
       takenBack: { steps: 1, reply: { type: "text", text: "No" } },
     },
@@ -38,6 +46,7 @@ export const goingBackOperations: Operation[] = [
       ...sessionErrors,
       "session.go_back_not_allowed",
       "session.nothing_before",
+      "session.moved_on",
       "payment.made",
       "payment.provider_failed",
       "session.busy",
@@ -49,7 +58,7 @@ export const goingBackOperations: Operation[] = [
       "server.newer_state",
     ],
     isStep: true,
-    handle: async (deps, { params: { sessionId }, headers, answerHeaders, request }) =>
+    handle: async (deps, { params: { sessionId }, body, headers, answerHeaders, request }) =>
       wholeAnswer(
         answerHeaders,
         await goBack(deps, {
@@ -57,6 +66,7 @@ export const goingBackOperations: Operation[] = [
           key: readIdempotencyKey(headers) ?? null,
           origins: originsOf(headers),
           hops: deps.hops.read(request),
+          afterRevision: body.afterRevision,
         }),
       ),
   }),
@@ -72,11 +82,17 @@ export const goingBackOperations: Operation[] = [
     isForBuilder: true,
     act: "steps",
     auth: needsNoToken,
-    body: Type.Object({ textBubbleContentFormat: Type.Optional(ContentFormat) }),
+    body: Type.Object({
+      textBubbleContentFormat: Type.Optional(ContentFormat),
+      afterRevision: afterRevision(
+        "The number of the step whose reply is meant. If the chat has gone on since, nothing is repeated: `session.moved_on`, as for a reply. Another request under the same " +
+          "key gets the response of the first.",
+      ),
+    }),
     bodyBytes: limits.request.chatBodyBytes,
-    bodyExample: {},
+    bodyExample: { afterRevision: 2 },
     answer: Step,
-    answerExample: { ...stepExample, canTryAgain: true },
+    answerExample: { ...stepExample, revision: 4, canTryAgain: true },
     answerEvents: stepEvents,
     errors: [
       ...sessionErrors,
@@ -103,6 +119,7 @@ export const goingBackOperations: Operation[] = [
           key: readIdempotencyKey(headers) ?? null,
           origins: originsOf(headers),
           hops: deps.hops.read(request),
+          afterRevision: body.afterRevision,
           reader,
         }),
       ),

@@ -51,9 +51,14 @@ export async function stepAnswer(
   }
 }
 
-export function wholeAnswer(answerHeaders: Record<string, string>, { response, isReplayed }: ChatAnswer): JsonAnswer {
-  if (isReplayed) Object.assign(answerHeaders, replayedHeader);
-  return jsonAnswer(response);
+export function wholeAnswer(answerHeaders: Record<string, string>, answer: ChatAnswer): JsonAnswer {
+  if (answer.isReplayed) Object.assign(answerHeaders, replayedHeader);
+  return jsonAnswer(numbered(answer));
+}
+
+/** The response with the number of its step, which is not stored with it: put in front as text, so that nothing is parsed. */
+function numbered({ response, revision }: ChatAnswer): string {
+  return revision === undefined ? response : `{"revision":${revision},${response.slice(1)}`;
 }
 
 /** The reader's events, and at the end the step or its error. */
@@ -65,7 +70,7 @@ function eventsOf(reader: StepReader, answer: Promise<ChatAnswer>, failure: (err
     reader.wake({ isUrgent: true });
   };
   answer.then(
-    ({ response }) => end({ event: "step", data: response }),
+    (taken) => end({ event: "step", data: numbered(taken) }),
     async (error: unknown) => end({ event: "error", data: await failure(error).text() }),
   );
   return {

@@ -1,9 +1,11 @@
 import { Type } from "@sinclair/typebox";
+import { limits } from "../../limits/index.ts";
 import { needsNoToken } from "../../management/operations/authentication.ts";
 import { type Operation, operationFor } from "../../management/operations/operation.ts";
 import { originsOf } from "../../management/operations/origins.ts";
 import type { ChatDependencies } from "../steps/dependencies.ts";
 import { stopAnswer } from "../stop-answer.ts";
+import { afterRevision } from "./chat-schemas.ts";
 
 const operation = operationFor<ChatDependencies>("Chat");
 
@@ -19,11 +21,18 @@ export const stopAnswerOperations: readonly Operation[] = [
     host: "chat",
     act: "steps",
     auth: needsNoToken,
+    body: Type.Object({
+      afterRevision: afterRevision(
+        "The number of the last saved step: only the step that follows it is stopped. Without it, any that is under way.",
+      ),
+    }),
+    bodyBytes: limits.request.chatBodyBytes,
+    bodyExample: { afterRevision: 1 },
     answer: Type.Object({ isStopping: Type.Boolean({ description: "Whether a call was running." }) }),
     answerExample: { isStopping: true },
     errors: ["session.not_found", "origin.not_allowed"],
-    handle: async (deps, { params, headers }) => ({
-      isStopping: await stopAnswer(deps, params.sessionId, originsOf(headers)),
+    handle: async (deps, { params: { sessionId }, body, headers }) => ({
+      isStopping: await stopAnswer(deps, { sessionId, origins: originsOf(headers), afterRevision: body.afterRevision }),
     }),
   }),
 ];

@@ -54,7 +54,7 @@ export function createAnswersElsewhere({
   const write = async (): Promise<void> => {
     const isDue = ({ step, since, isHeld }: Ours): boolean => {
       // Other nodes know of a start only from these rows. A process that lost the claim stops publishing: the new holder does it.
-      return step.hasAnswer() && (step.isNew || clock.now() - since >= writeMs) && isHeld();
+      return step.hasAnswer() && (step.afterRevision === 0 || clock.now() - since >= writeMs) && isHeld();
     };
     const due = [...ours].filter(isDue);
     if (due.length === 0 && over.length === 0) return;

@@ -2,15 +2,20 @@ import { limits } from "../../limits/index.ts";
 import { createStepProgress, type ProgressEvent, type ReadPlace, type StepProgress } from "./step-progress.ts";
 
 /** A step's response as JSON text, and whether it was given before. */
-export type ChatAnswer = { readonly response: string; readonly isReplayed: boolean };
+export type ChatAnswer = {
+  readonly response: string;
+  readonly isReplayed: boolean;
+  /** The number of the step; absent in chats of existing clients. */
+  readonly revision?: number | undefined;
+};
 
 /** A step that waits for calls. Other requests can join it or stop its answer. */
 export type StepUnderWay = {
   readonly requestHash: string;
   readonly allowedOrigins: readonly string[] | null;
   readonly sessionId: string;
-  /** Whether this step creates its session. */
-  readonly isNew: boolean;
+  /** The number of the last saved step; 0: this step creates its session. */
+  readonly afterRevision: number;
   /** The progress of the step so far. */
   readonly progress: StepProgress;
   /** The step's response; rejects when the step fails. */
@@ -64,7 +69,7 @@ export type AnswersUnderWay = {
   usage(): { readonly held: number; readonly waiting: number; readonly refused: number };
 };
 
-type BegunStep = Pick<StepUnderWay, "requestHash" | "allowedOrigins" | "sessionId" | "isNew"> & {
+type BegunStep = Pick<StepUnderWay, "requestHash" | "allowedOrigins" | "sessionId" | "afterRevision"> & {
   readonly name: string | null;
 };
 
@@ -105,7 +110,7 @@ function createStepUnderWay({ name: _, ...facts }: BegunStep, onEnd: () => void)
   const answer = Promise.withResolvers<ChatAnswer>();
   // Most steps are joined by no other request: without this handler, their failure would count as unhandled.
   answer.promise.catch(() => {});
-  const progress = createStepProgress({ newSessionId: facts.isNew ? facts.sessionId : undefined });
+  const progress = createStepProgress({ newSessionId: facts.afterRevision === 0 ? facts.sessionId : undefined });
   const reading = new Set<StepReader>();
   const waiting = new Set<object>();
   let stopAnswer: (() => void) | undefined;

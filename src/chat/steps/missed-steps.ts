@@ -6,11 +6,66 @@ import { listSteps, type Session } from "../reads/sessions.sql.ts";
 import { listStepsAfter } from "../reads/steps.sql.ts";
 import type { ChatDependencies } from "./dependencies.ts";
 
-/** The refusal of a reply to an earlier step than the last one, with the steps since. */
+/** The refusal of a request that knows an earlier step than the last one, with the steps since. */
 export async function movedOn(deps: ChatDependencies, { id, revision }: Session, after: number): Promise<AppError> {
-  const steps = await listStepsAfter(deps.sql, id, { revision: after, limit: limits.timers.missedSteps });
-  const missed = steps.map((step) => ({ revision: step.revision, ...(isJsonObject(step.response) && step.response) }));
-  return new AppError("session.moved_on", { data: { revision, steps: missed } });
+  const { known, since } = await stepsSince(deps, id, after);
+  const missed = since.map((step) => ({ revision: step.revision, ...(isJsonObject(step.response) && step.response) }));
+  // A step may have been saved since the session was read.
+  const last = Math.max(revision, since.at(-1)?.revision ?? 0);
+  const isStillAsked = since.at(-1)?.revision === last && isSameVisit(known, since);
+  return new AppError("session.moved_on", { data: { revision: last, steps: missed, isStillAsked } });
+}
+
+/** Whether nobody answered the question of a step in time. */
+export async function isTimeOver(
+  deps: ChatDependencies,
+  { sessionId, revision }: { sessionId: string; revision: number },
+): Promise<boolean> {
+  const { known, since } = await stepsSince(deps, sessionId, revision);
+  return textAt(endOfVisit(known, since)?.reply, "type") === "timeout";
+}
+
+/** A step, and those that came after it: as many as a refusal shows. */
+async function stepsSince({ sql }: ChatDependencies, sessionId: string, after: number) {
+  const limit = limits.timers.missedSteps + 1;
+  const [known, ...since] = await listStepsAfter(sql, sessionId, { revision: after - 1, limit });
+  return { known, since };
+}
+
+/** Whether the question of a step is open since then: not where it may have been answered, passed over, or asked at another visit. */
+function isSameVisit(known: SpokenStep | undefined, since: readonly SpokenStep[]): boolean {
+  const asked = inputOf(known);
+  return asked !== undefined && inputOf(since.at(-1)) === asked && endOfVisit(known, since) === undefined;
+}
+
+/** The first step that may have ended the visit of a step's question. */
+function endOfVisit(known: SpokenStep | undefined, since: readonly SpokenStep[]): SpokenStep | undefined {
+  const asked = inputOf(known);
+  let open = asked;
+  for (const step of since) {
+    if (step.wentBackTo !== null || !leavesOpen(step, open, asked)) return step;
+    open = inputOf(step);
+  }
+  return undefined;
+}
+
+/** Whether a step that came to this open input leaves the visit of `asked` as it was. */
+function leavesOpen(step: SpokenStep, open: string | undefined, asked: string | undefined): boolean {
+  const type = textAt(step.reply, "type");
+  if (type === "command") return true;
+  if (type === "timeout") return open !== asked;
+  return open === undefined || isRefusalOf(step, open);
+}
+
+/** Whether a step only repeated a question: its sentence has the id of the input. */
+export function isRefusalOf({ response }: SpokenStep, inputId: string): boolean {
+  const messages = valueAt(response, "messages");
+  if (textAt(response, "input", "id") !== inputId) return false;
+  return Array.isArray(messages) && textAt(messages[0], "id") === inputId;
+}
+
+function inputOf(step: SpokenStep | undefined): string | undefined {
+  return textAt(step?.response, "input", "id");
 }
 
 /**

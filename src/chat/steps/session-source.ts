@@ -25,7 +25,7 @@ export type StepRequest = {
   readonly hops: Hops;
   /** Receives the progress of the step. */
   readonly reader?: StepReader | undefined;
-  /** The number of the last step that the client knows: another one since refuses the reply. */
+  /** The number of the last step that the client knows: another one since refuses the request. */
   readonly afterRevision?: number | undefined;
   readonly sender?: Sender | undefined;
   /** The row of `due_steps` whose step this is: the save removes it. */

@@ -36,7 +36,7 @@ export function createSharedStep(
   const begun = ({ id: sessionId, revision, allowedOrigins }: Session): StepUnderWay => {
     if (step) return step;
     const name = nameOf(limiterKey, key);
-    step = answersUnderWay.begin({ name, sessionId, isNew: revision === 0, requestHash: hash, allowedOrigins });
+    step = answersUnderWay.begin({ name, sessionId, afterRevision: revision, requestHash: hash, allowedOrigins });
     step.join(reader);
     return step;
   };

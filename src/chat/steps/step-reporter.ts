@@ -44,7 +44,7 @@ export function createStepReporter(step: StepUnderWay): StepReporter {
       if (effect.show !== undefined) progress.answer({ attempt, blockId: effect.show, text: "" });
     }
     // Other calls may end at once: they are no reason to switch the response to a stream.
-    step.changed({ isUrgent: isModel && (step.isNew || (said !== undefined && said !== "[]")) });
+    step.changed({ isUrgent: isModel && (step.afterRevision === 0 || (said !== undefined && said !== "[]")) });
   };
   /** Separates the texts of several calls in the same way as the final answer does. */
   const wordsOf = ({ show }: ModelEffect): ((words: string) => void) | undefined => {

@@ -152,7 +152,9 @@ async function tryStep<Found extends LoadedSession>(
     requireOrigin(deps, request.origins, session.allowedOrigins);
     const withoutStep = nextWithoutStep(deps, session, request);
     const next = withoutStep instanceof Promise ? await withoutStep : withoutStep;
-    return next ?? answered(await runAndSave(deps, source, { request, found, attempt, effects }));
+    if (next) return next;
+    const response = await runAndSave(deps, source, { request, found, attempt, effects });
+    return answered(session, response, { revision: session.revision + 1 });
   } catch (error) {
     await endClaim(deps, effects.made());
     if (error instanceof LostRace || error instanceof NeedsRead) return { kind: "reading" };
@@ -176,13 +178,13 @@ function nextWithoutStep(
   const { replay } = session;
   if (replay) {
     if (replay.requestHash !== request.hash) throw new AppError("idempotency.key_reused");
-    return answered(replay.response, { isReplayed: true });
+    return answered(session, replay.response, { isReplayed: true, revision: replay.revision });
   }
   const resent = deps.clientHooks.findResentReply(session, request);
   if (!resent) return nextOf(deps, session, request);
   return resent.then((found) => {
     if (found === "reread") return { kind: "reading" };
-    return found ? answered(found.response, { isReplayed: true }) : nextOf(deps, session, request);
+    return found ? answered(session, found.response, { isReplayed: true }) : nextOf(deps, session, request);
   });
 }
 
@@ -202,11 +204,14 @@ function nextOf(
 async function ended(deps: ChatDependencies, session: Session, sender: StepRequest["sender"]): Promise<Next<never>> {
   const missed = sender === "unaware" ? await missedEnd(deps, session) : undefined;
   if (missed === undefined) throw new AppError("session.ended");
-  return answered(missed, { isReplayed: true });
+  return answered(session, missed, { isReplayed: true, revision: session.revision });
 }
 
-function answered(response: string, { isReplayed } = { isReplayed: false }) {
-  return { kind: "answered", answer: { response, isReplayed } } as const;
+type AnsweredStep = { readonly isReplayed?: boolean; readonly revision?: number };
+
+function answered({ dialect }: Session, response: string, { isReplayed = false, revision }: AnsweredStep) {
+  // Existing clients know no numbers.
+  return { kind: "answered", answer: { response, isReplayed, ...(dialect === "bot" && { revision }) } } as const;
 }
 
 /** During an outage of the database the claim lapses by itself. */

@@ -88,7 +88,7 @@ describe("a reply that names the last step its client knows", () => {
   test("is refused where it names a step that was never taken", async () => {
     const { sessionId } = await startWith(otherQuestion);
     const refused = await sayAfter(sessionId, "Ana", 7);
-    expect([refused.status, refused.at("data")]).toEqual([409, { revision: 1, steps: [] }]);
+    expect([refused.status, refused.at("data")]).toEqual([409, { revision: 1, steps: [], isStillAsked: false }]);
   });
 
   test("gets its own response when it is sent again under its key, although the chat has gone on since", async () => {

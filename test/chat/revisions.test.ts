@@ -1,0 +1,280 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { limits } from "../../src/limits/index.ts";
+import { createApp } from "../../src/service/app.ts";
+import { createDependencies } from "../../src/service/dependencies.ts";
+import { idOf } from "../support/builder-ids.ts";
+import { asks, flowOf, says, start } from "../support/chat.ts";
+import { type Client, createClient } from "../support/client.ts";
+import { moveClock } from "../support/moved-clock.ts";
+import { createDueWorld, type DueWorld } from "./due/due-world.ts";
+
+let world: DueWorld;
+/** A second node on the same database. */
+let otherNode: Client;
+
+beforeAll(async () => {
+  world = await createDueWorld();
+  const other = createApp(createDependencies(world.api.deps));
+  otherNode = createClient({ handle: (request) => other.handle(request) });
+});
+afterEach(async () => {
+  await moveClock(world.api.deps.sql, 0);
+  await world.api.deps.sql`truncate due_steps`;
+});
+afterAll(() => world.close());
+
+const colour = asks("text input", { variableId: idOf("Name") }, { id: idOf("colour") });
+const mail = asks("email input", { variableId: idOf("Email") });
+const settings = { general: { isGoBackEnabled: true } };
+const twoQuestions = { ...flowOf([says("Colour?"), colour, says("Mail?"), mail]), settings };
+
+/** A command shows a sentence and returns, or asks something first. */
+const withCommand = (blocks: readonly object[], more: object = { type: "Return" }) => {
+  const flow = flowOf([says("Mail?"), mail, says("Colour?"), colour], [...blocks, { id: idOf("return"), ...more }]);
+  const event = { id: idOf("help"), type: "command", outgoingEdgeId: idOf("e1"), options: { command: "help" } };
+  return { ...flow, events: [...flow.events, { ...event, graphCoordinates: { x: 0, y: 0 } }] };
+};
+
+async function begin(flow: object) {
+  const bot = await world.make(flow);
+  const started = await start(world.api.client, bot.publicId);
+  return { bot, started, sessionId: started.text("sessionId"), resultId: started.text("resultId") };
+}
+
+type Said = { readonly message?: unknown; readonly afterRevision?: unknown };
+const act = (sessionId: string, operation: string, body: Said, key?: string, client = world.api.client) =>
+  client.post(`/api/v1/sessions/${sessionId}/${operation}`, {
+    body,
+    ...(key !== undefined && { headers: { "Idempotency-Key": key } }),
+  });
+const sayAfter = (sessionId: string, message: unknown, afterRevision?: number, key?: string) =>
+  act(sessionId, "continueChat", { message, ...(afterRevision !== undefined && { afterRevision }) }, key);
+const answersOf = async (resultId: string) => {
+  const rows = await world.api.deps.sql<{ blockId: string; content: string }[]>`
+    select block_id, content from answers where result_id = ${resultId} and replaced_at is null order by revision`;
+  return rows.map(({ blockId, content }) => [blockId, content]);
+};
+
+describe("each response has the number of its step", () => {
+  test("of a start, a reply, a refused one and a step back, in front", async () => {
+    const { started, sessionId } = await begin(twoQuestions);
+    const answered = await sayAfter(sessionId, "blue", 1);
+    const refused = await sayAfter(sessionId, "no mail", 2);
+    const back = await act(sessionId, "goBack", { afterRevision: 3 });
+
+    expect([started, answered, refused, back].map((one) => one.at("revision"))).toEqual([1, 2, 3, 4]);
+    expect(Object.keys(Object(answered.body))[0]).toBe("revision");
+    expect((await world.read(sessionId)).at("session.revision")).toBe(4);
+  });
+
+  test("a repeated request has that of the step that it repeats, on every node, and the stored response has none", async () => {
+    const { bot, sessionId } = await begin(twoQuestions);
+    const startKey = { headers: { "Idempotency-Key": "a-start-of-a-chat" } };
+    const starts = await Promise.all([1, 2].map(() => start(world.api.client, bot.publicId, {}, startKey)));
+    const first = await sayAfter(sessionId, "blue", 1, "k");
+    await sayAfter(sessionId, "ana@example.com", 2);
+    const again = await sayAfter(sessionId, "blue", 1, "k");
+    const elsewhere = await act(sessionId, "continueChat", { message: "blue", afterRevision: 1 }, "k", otherNode);
+    const rows = await world.api.deps.sql<{ response: { revision?: number } }[]>`
+      select response from steps where session_id = ${sessionId}`;
+
+    expect(starts.map((one) => one.at("revision"))).toEqual([1, 1]);
+    expect([again.at("revision"), elsewhere.at("revision")]).toEqual([2, 2]);
+    expect(again.body).toEqual(first.body);
+    expect(rows.map(({ response }) => response.revision)).toEqual([undefined, undefined, undefined]);
+  });
+
+  test("a chat that has ended by itself has that of its last step", async () => {
+    const flow = flowOf([asks("text input", { timeout: { after: 60, outgoingEdgeId: idOf("e1") } })], [says("Bye")]);
+    const { sessionId } = await begin(flow);
+    await world.pass(61);
+    expect((await sayAfter(sessionId, "late")).at("revision")).toBe(2);
+  });
+
+  test("chats of existing clients have neither key nor header, whatever they send", async () => {
+    const { bot } = await begin(twoQuestions);
+    const started = await world.api.client.post(`/api/v1/typebots/${bot.publicId}/startChat`, { body: {} });
+    const sessionId = started.text("sessionId");
+    const answered = await sayAfter(sessionId, "blue");
+    const numbered = await sayAfter(sessionId, "ana@example.com", 2, "own-key");
+    const replayed = await sayAfter(sessionId, "ana@example.com", 2, "own-key");
+
+    for (const one of [started, answered, numbered, replayed]) {
+      expect(one.status).toBe(200);
+      expect(one.at("revision")).toBeUndefined();
+      expect([...one.headers.keys()].filter((name) => name.includes("revision"))).toEqual([]);
+    }
+  });
+});
+
+describe("an older tab", () => {
+  test("does not answer a question that it does not show, and learns what happened", async () => {
+    const { sessionId, resultId } = await begin(twoQuestions);
+    await sayAfter(sessionId, "blue", 1);
+
+    const late = await sayAfter(sessionId, "ana@example.com", 1);
+
+    expect([late.status, late.at("code")]).toEqual([409, "session.moved_on"]);
+    expect(late.at("data")).toMatchObject({ revision: 2, isStillAsked: false, steps: [{ revision: 2 }] });
+    expect(late.at("data.steps.0.input.id")).toBe(mail.id);
+    expect(await answersOf(resultId)).toEqual([[colour.id, "blue"]]);
+  });
+
+  test("does not take back an answer of another tab", async () => {
+    const { sessionId, resultId } = await begin(twoQuestions);
+    await sayAfter(sessionId, "blue", 1);
+    await sayAfter(sessionId, "ana@example.com", 2);
+
+    const late = await act(sessionId, "goBack", { afterRevision: 2 });
+
+    expect([late.status, late.at("code"), late.at("data.revision")]).toEqual([409, "session.moved_on", 3]);
+    expect(await answersOf(resultId)).toHaveLength(2);
+  });
+
+  test("meets a step back: what it shows is not asked in the same visit", async () => {
+    const { sessionId } = await begin(twoQuestions);
+    await sayAfter(sessionId, "blue", 1);
+    await act(sessionId, "goBack", { afterRevision: 2 });
+    expect((await sayAfter(sessionId, "red", 1)).at("data")).toMatchObject({ revision: 3, isStillAsked: false });
+  });
+
+  test("goes back once for its key, whatever came since", async () => {
+    const { sessionId } = await begin(twoQuestions);
+    await sayAfter(sessionId, "blue", 1);
+    const first = await act(sessionId, "goBack", { afterRevision: 2 }, "back");
+    await sayAfter(sessionId, "red", 3);
+    const again = await act(sessionId, "goBack", { afterRevision: 2 }, "back");
+    const other = await act(sessionId, "goBack", { afterRevision: 4 }, "back");
+
+    expect(again.body).toEqual(first.body);
+    expect([other.status, other.at("code")]).toEqual([422, "idempotency.key_reused"]);
+  });
+
+  test("is told of a step that another node took", async () => {
+    const { sessionId } = await begin(twoQuestions);
+    await act(sessionId, "continueChat", { message: "blue", afterRevision: 1 }, undefined, otherNode);
+    const late = await sayAfter(sessionId, "red", 1);
+    const inTime = await sayAfter(sessionId, "ana@example.com", 2);
+    expect([late.at("data.revision"), inTime.at("revision")]).toEqual([2, 3]);
+  });
+});
+
+describe("a question counts as still asked", () => {
+  test("after a refused answer", async () => {
+    const { sessionId } = await begin(withCommand([says("Help")]));
+    await sayAfter(sessionId, "no mail", 1);
+    const late = await sayAfter(sessionId, "ana@example.com", 1);
+    expect(late.at("data")).toMatchObject({ revision: 2, isStillAsked: true });
+    expect((await sayAfter(sessionId, "ana@example.com", 2)).at("revision")).toBe(3);
+  });
+
+  test("after a command that returned", async () => {
+    const { sessionId } = await begin(withCommand([says("Help")]));
+    await sayAfter(sessionId, { type: "command", command: "help" }, 1);
+    expect((await sayAfter(sessionId, "ana@example.com", 1)).at("data.isStillAsked")).toBe(true);
+  });
+
+  test("not while a command asks something else, and not once that was answered", async () => {
+    const { sessionId } = await begin(withCommand([says("Which?"), asks("number input")]));
+    await sayAfter(sessionId, { type: "command", command: "help" }, 1);
+    const meanwhile = await sayAfter(sessionId, "ana@example.com", 1);
+    await sayAfter(sessionId, "4", 2);
+    const behind = await sayAfter(sessionId, "ana@example.com", 1);
+
+    expect([meanwhile.at("data.isStillAsked"), behind.at("data.isStillAsked")]).toEqual([false, false]);
+    expect(behind.at("data.steps.1.input.id")).toBe(mail.id);
+  });
+
+  test("after the time of another question was over, which a command had asked", async () => {
+    const asked = asks("number input", { timeout: { after: 60 } });
+    const { sessionId } = await begin(withCommand([says("Which?"), asked]));
+    await sayAfter(sessionId, { type: "command", command: "help" }, 1);
+    await world.pass(61);
+    expect((await sayAfter(sessionId, "ana@example.com", 1)).at("data")).toMatchObject({
+      revision: 3,
+      isStillAsked: true,
+    });
+  });
+
+  test("not at another visit: in a loop of its time, or of its answer", async () => {
+    const jump = { id: idOf("again"), type: "Jump", options: { groupId: idOf("g0"), blockId: colour.id } };
+    const timed = { ...colour, options: { timeout: { after: 60, outgoingEdgeId: idOf("e1") } } };
+    const ofTime = await begin(flowOf([says("Colour?"), timed], [says("Hurry"), jump]));
+    const ofAnswer = await begin(flowOf([says("Colour?"), colour, jump]));
+    await world.pass(61);
+    await sayAfter(ofAnswer.sessionId, "blue", 1);
+
+    for (const { sessionId } of [ofTime, ofAnswer]) {
+      const late = await sayAfter(sessionId, "red", 1);
+      expect(late.at("data")).toMatchObject({
+        revision: 2,
+        isStillAsked: false,
+        steps: [{ input: { id: colour.id } }],
+      });
+    }
+    expect(await answersOf(ofTime.resultId)).toEqual([]);
+    expect(await answersOf(ofAnswer.resultId)).toEqual([[colour.id, "blue"]]);
+  });
+
+  test("not where more came since than the refusal shows", async () => {
+    const { sessionId } = await begin(withCommand([says("Help")]));
+    for (let count = 0; count <= limits.timers.missedSteps; count++)
+      await sayAfter(sessionId, { type: "command", command: "help" });
+    const late = await sayAfter(sessionId, "ana@example.com", 1);
+    const later = await sayAfter(sessionId, "ana@example.com", 2);
+
+    expect([late.at("data.isStillAsked"), later.at("data.isStillAsked")]).toEqual([false, true]);
+    expect(late.at("data.revision")).toBe(limits.timers.missedSteps + 2);
+    expect(late.list("data.steps")).toHaveLength(limits.timers.missedSteps);
+  });
+
+  test("not where the page waited for an action, and answers of the page itself count in between", async () => {
+    const wait = { id: idOf("wait"), type: "Wait", options: { secondsToWaitFor: "1", shouldPause: true } };
+    const { sessionId } = await begin(withCommand([wait, says("Done")]));
+    await sayAfter(sessionId, { type: "command", command: "help" }, 1);
+    const waiting = await sayAfter(sessionId, null, 1);
+    await sayAfter(sessionId, null, 2);
+    const behind = await sayAfter(sessionId, null, 2);
+    const open = await sayAfter(sessionId, "ana@example.com", 1);
+
+    expect([waiting, behind, open].map((one) => one.at("data.isStillAsked"))).toEqual([false, false, true]);
+  });
+});
+
+describe("a number that cannot be one of the chat's", () => {
+  const strange = [0, -1, 1.5, "1", null, 2_147_483_648, 1e300, [1], true];
+  for (const operation of ["continueChat", "goBack", "tryAgain", "stopAnswer"]) {
+    test(`${operation} refuses numbers that no step has, and changes nothing`, async () => {
+      const { sessionId } = await begin(twoQuestions);
+      await sayAfter(sessionId, "blue", 1);
+      for (const afterRevision of strange) {
+        const refused = await act(sessionId, operation, { afterRevision });
+        expect([afterRevision, refused.status, refused.at("code")]).toEqual([afterRevision, 400, "request.invalid"]);
+      }
+      expect((await world.read(sessionId)).at("session.revision")).toBe(2);
+    });
+  }
+
+  test("one of the future, or of a longer chat, moves nothing on", async () => {
+    const { sessionId, resultId } = await begin(twoQuestions);
+    for (const afterRevision of [2, 9, 2_147_483_647]) {
+      for (const operation of ["continueChat", "goBack", "tryAgain"]) {
+        const refused = await act(sessionId, operation, { message: "blue", afterRevision });
+        expect([operation, refused.at("code")]).toEqual([operation, "session.moved_on"]);
+        expect(refused.at("data")).toEqual({ revision: 1, steps: [], isStillAsked: false });
+      }
+    }
+    expect(await answersOf(resultId)).toEqual([]);
+  });
+});
+
+test("two replies at once to one step: one counts, and the other is told so", async () => {
+  const { sessionId, resultId } = await begin(twoQuestions);
+  const both = await Promise.all(
+    [world.api.client, otherNode].map((client, index) =>
+      act(sessionId, "continueChat", { message: ["blue", "red"][index], afterRevision: 1 }, undefined, client),
+    ),
+  );
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  expect(await answersOf(resultId)).toHaveLength(1);
+});
