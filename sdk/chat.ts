@@ -18,7 +18,7 @@ type Reply = NonNullable<ContinueChatInput["body"]>["message"];
 
 /**
  * One visitor's chat. Each reply has a key of its own, under which it is sent until it is answered: a reply whose answer was lost counts once,
- * also where it is sent again later.
+ * also where it is sent again later. It says which step it answers: where the chat has gone on elsewhere, it answers no question that this chat does not show.
  */
 export class Chat {
   readonly sessionId: string;
@@ -34,6 +34,8 @@ export class Chat {
   progress: number;
   readonly #client: ParleyClient;
   #unanswered: { readonly reply: string; readonly key: string } | undefined;
+  /** The number of the last step; undefined where the service does not say it. */
+  #revision: number | undefined;
 
   private constructor(client: ParleyClient, begun: Begun) {
     this.#client = client;
@@ -43,6 +45,7 @@ export class Chat {
     this.messages = [...begun.messages];
     this.input = begun.input;
     this.progress = begun.progress;
+    this.#revision = begun.revision;
   }
 
   /** Starts a chat with a published bot. */
@@ -76,7 +79,10 @@ export class Chat {
     return this.progress === 100;
   }
 
-  /** Says something; a text, or one of the object forms. */
+  /**
+   * Says something; a text, or one of the object forms. Where the chat has gone on elsewhere, it is brought up to date, and the reply is given only to the
+   * question that was open here: if that was answered or is over, this throws `session.moved_on`.
+   */
   async reply(message: Reply, options: CallOptions = {}): Promise<Step> {
     const reply = JSON.stringify(message) ?? "null";
     if (this.#unanswered?.reply !== reply) {
@@ -85,7 +91,7 @@ export class Chat {
     const { key } = this.#unanswered;
     try {
       const step = await this.#client.continueChat(
-        { sessionId: this.sessionId, body: { message } },
+        { sessionId: this.sessionId, body: { message, ...this.#known() } },
         { ...options, idempotencyKey: key },
       );
       this.#unanswered = undefined;
@@ -95,16 +101,22 @@ export class Chat {
     } catch (error) {
       // A refused reply was not taken: what is said next is another.
       if (error instanceof ParleyError && error.status >= 400 && error.status < 500) this.#unanswered = undefined;
-      throw error;
+      if (!(await this.#catchUp(error, options))) throw error;
     }
+    return this.reply(message, options);
   }
 
-  /** Goes back to the last answer, to change it, where the bot allows that. */
+  /** Goes back to the last answer, to change it, where the bot allows that. Another one than this chat knows is not taken back: `session.moved_on`. */
   async goBack(options: CallOptions = {}): Promise<StepBack> {
-    const step = await this.#client.goBack({ sessionId: this.sessionId }, options);
-    this.#unanswered = undefined;
-    this.#take(step);
-    return step;
+    try {
+      const step = await this.#client.goBack({ sessionId: this.sessionId, body: this.#known() }, options);
+      this.#unanswered = undefined;
+      this.#take(step);
+      return step;
+    } catch (error) {
+      await this.#catchUp(error, options);
+      throw error;
+    }
   }
 
   /** Uploads a file for the open input, and gives the address to reply with. */
@@ -127,18 +139,35 @@ export class Chat {
     return fileUrl;
   }
 
-  #take({ input, progress }: { readonly input?: Input | undefined; readonly progress: number }): void {
+  #known(): { readonly afterRevision?: number } {
+    return this.#revision === undefined ? {} : { afterRevision: this.#revision };
+  }
+
+  #take({ input, progress, revision }: Pick<Begun, "input" | "progress" | "revision">): void {
     this.input = input;
     this.progress = progress;
+    this.#revision = revision;
+  }
+
+  /** Takes over what happened elsewhere, where an error says that something did. Whether the question that was open is open still. */
+  async #catchUp(error: unknown, { headers, signal }: CallOptions): Promise<boolean> {
+    if (!(error instanceof ParleyError) || error.code !== "session.moved_on") return false;
+    const read = { ...(headers && { headers }), ...(signal && { signal }) };
+    const { session } = await this.#client.getSession({ sessionId: this.sessionId }, read);
+    const now = begunBefore(session);
+    this.messages.splice(0, this.messages.length, ...now.messages);
+    this.#take(now);
+    const { isStillAsked, revision } = error.data ?? {};
+    return isStillAsked === true && revision === now.revision;
   }
 }
 
-type Begun = Pick<StartedPreview, "sessionId" | "messages" | "input" | "progress"> & {
+type Begun = Pick<StartedPreview, "sessionId" | "messages" | "input" | "progress" | "revision"> & {
   readonly resultId?: string | undefined;
   readonly bot?: StartedChat["bot"] | undefined;
 };
 
-function begunBefore({ id, resultId, bot, steps, input, progress }: GetSessionOutput["session"]): Begun {
+function begunBefore({ id, resultId, bot, steps, input, progress, revision }: GetSessionOutput["session"]): Begun {
   const messages = steps.flatMap((step) => step.messages);
-  return { sessionId: id, resultId: resultId ?? undefined, bot: bot ?? undefined, messages, input, progress };
+  return { sessionId: id, resultId: resultId ?? undefined, bot: bot ?? undefined, messages, input, progress, revision };
 }

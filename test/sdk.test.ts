@@ -56,6 +56,12 @@ const failed = async (act: () => Promise<unknown>): Promise<unknown> => {
     return [error.code, error.status, error.requestId !== undefined, error.data?.issues?.[0]?.path];
   }
 };
+// The same chat in two places: the older one is told what happened, and answers nothing that it does not show.
+const here = await Chat.start(visitor, publicId);
+const there = await Chat.resume(visitor, here.sessionId);
+await there.reply("Cem");
+told["older"] = await failed(() => here.reply("Dan"));
+told["caughtUp"] = [here.isEnded, here.messages.length];
 told["missing"] = await failed(() => parley.getBot({ botId: "06ey3k2m5q8r1t4v7x0z9w2b5d" }));
 told["visitor"] = await failed(() => visitor.getBot({ botId }));
 // @ts-expect-error: there is no such field
@@ -139,6 +145,8 @@ test("an outsider's strict program compiles, and does the same in Node and Bun",
     resumed: 2,
     answers: ["Ben"],
     exported: 1,
+    older: ["session.moved_on", 409, true, undefined],
+    caughtUp: [true, 2],
     missing: ["bot.not_found", 404, true, undefined],
     visitor: ["token.missing", 401, true, undefined],
     strict: ["request.invalid", 400, true, "icno"],

@@ -85,7 +85,8 @@ describe("a visitor who may change the last answer", () => {
     const sessionId = await openChat(page, bot.address);
     await answer(page, "Ana");
     await page.getByRole("textbox", { name: "Hello Ana" }).waitFor();
-    await host.api.client.post(`/api/v1/sessions/${sessionId}/goBack`, {});
+    // As if more answers had been given since than are kept.
+    await host.api.deps.sql`update steps set state_before = null where session_id = ${sessionId}`;
 
     await page.getByRole("button", { name: change }).click();
 
@@ -141,12 +142,13 @@ describe("a visitor who may change the last answer", () => {
     const bot = await host.publish({ ...nameAndEmail, settings });
     const ana = visitor(host.api);
     const second = await ana.post(await ana.visit(`/${bot.publicId}`), { text: "Ana" });
-    await host.api.client.post(`/api/v1/sessions/${second.form?.hidden["session"]}/goBack`, {});
+    const sessionId = second.form?.hidden["session"] ?? "";
+    await host.api.deps.sql`update steps set state_before = null where session_id = ${sessionId}`;
 
     const page = await ana.post(second, {}, change);
 
     expect(page.remarks).toEqual(["You can no longer change that answer."]);
-    expect(page.said).toEqual(["bot: Your name?"]);
+    expect(page.said).toEqual(second.said);
   });
 });
 

@@ -32,7 +32,7 @@ export type Chat = ChatOptions & {
   steps: readonly Step[];
   /** The ratings of answers that the service had when the chat was read. */
   ratings?: readonly unknown[] | undefined;
-  /** The number of the last step, where the service said it; undefined once the page has taken a step since. */
+  /** The number of the last step, where the service said it: a later one may have gone back. */
   revision: number | undefined;
   session: { readonly id: string; readonly resultId: string | null } | undefined;
   /** A message is being sent or a step shown: answers are not accepted yet. */
@@ -55,7 +55,7 @@ export function adopt(chat: Chat, snapshot: ChatSnapshot): void {
 }
 
 /** Appends a step that has arrived. */
-export function addStep(chat: Chat, step: Step, revision?: number): void {
+export function addStep(chat: Chat, step: Step, revision = step.revision): void {
   chat.revision = revision;
   chat.steps = [...chat.steps, step];
   remember(chat);

@@ -14,17 +14,18 @@ export const controls: Readonly<Record<Control, (chat: Chat, title: string) => v
 };
 
 /**
- * Goes back to the last answer: what it was given to is open again, with the answer to be changed. The chat is read afresh, since
- * it may have gone on in another tab. Ignored while the chat is busy.
+ * Goes back to the last answer: what it was given to is open again, with the answer to be changed. Where the chat has gone on in another tab,
+ * nothing is taken back, and the chat is shown as it is. Ignored while the chat is busy.
  */
 async function goBack(chat: Chat): Promise<void> {
   const { session, transport } = chat;
   if (!session || chat.isBusy) return;
   chat.isBusy = true;
-  const response = await transport.goBack(session.id, newKey()).catch(asRefused);
+  const response = await transport.goBack(session.id, newKey(), chat.revision).catch(asRefused);
   chat.isBusy = false;
-  if (response instanceof Refused) showNoWayBack(chat, response);
-  // It may have gone on in another tab.
+  if (response instanceof Refused && response.code === "session.moved_on")
+    await showAgain(chat, { notice: { text: chat.words.moved, isError: true } });
+  else if (response instanceof Refused) showNoWayBack(chat, response);
   else await showAgain(chat, { draft: textAt(response, "takenBack", "reply", "text"), notice: undefined });
 }
 

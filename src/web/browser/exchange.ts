@@ -86,8 +86,8 @@ function showUnsent({ view, steps }: Chat, message: Message, asked: Input | unde
 }
 
 /** Sends a new message and plays the step that answers it. */
-export function say(chat: Chat, message: Message): Promise<void> {
-  return exchange(chat, { message, key: newKey(), afterRevision: chat.revision });
+export function say(chat: Chat, message: Message, afterRevision = chat.revision): Promise<void> {
+  return exchange(chat, { message, key: newKey(), afterRevision });
 }
 
 /** Sends a message, or sends it again with the same key, and plays the step that answers it. */
@@ -111,12 +111,9 @@ export async function exchange(chat: Chat, pending: PendingMessage): Promise<voi
   if (response instanceof Refused) {
     remember(chat);
     chat.isBusy = false;
-    if (pending.isAgain) return (await import("./refused/show-again.ts")).showAsItIs(chat, response);
-    if (response.code === "session.moved_on") {
-      // Without a number the service shows first what the page lacks, and lets the message count only where it answers what is open.
-      chat.revision = undefined;
-      view.update({ entries });
-      return say(chat, message);
+    if (pending.isAgain || response.code === "session.moved_on") {
+      const { showAsItIs } = await import("./refused/show-again.ts");
+      return showAsItIs(chat, response, { ...pending, asked: before?.input, say, resumeLastStep });
     }
     const { showRefused } = await import("./refused/refusals.ts");
     return showRefused(chat, response, { message, entries, retry: () => say(chat, message) });

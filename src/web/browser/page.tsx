@@ -40,8 +40,9 @@ async function hydratePage(root: HTMLElement, data: PageData): Promise<void> {
     await new Promise((resolve) => document.addEventListener("prerenderingchange", resolve, { once: true }));
   if (settings.isQueryHidden) hideQuery();
 
+  const { sessionId, revision } = snapshot;
   // Of the same parts as the server's, which are taken over as they are.
-  const place = { action: path, key: "", sessionId: snapshot.sessionId, prefilled: "", shown: data.start?.shown };
+  const place = { action: path, key: "", sessionId, revision, prefilled: "", shown: data.start?.shown };
   hydrate(
     <Live
       {...{ chat, theme, settings, words, place, isMotionReduced, ...tools }}

@@ -10,10 +10,12 @@ export type Trouble = "offline" | "busy";
 export class Refused extends Error {
   override readonly name = "Refused";
   readonly code: string;
+  readonly data: unknown;
 
-  constructor(code: string, message: string) {
+  constructor(code: string, message: string, data?: unknown) {
     super(message);
     this.code = code;
+    this.data = data;
   }
 }
 
@@ -110,12 +112,13 @@ export function createTransport({ base, publicId, framedBy, word }: Endpoint, on
     say: (sessionId: string, { message, key, afterRevision, isAgain }: PendingMessage, onStream?: OnStream) =>
       post(
         `/api/v1/sessions/${sessionId}/${isAgain ? "tryAgain" : "continueChat"}`,
-        isAgain ? {} : { message, afterRevision },
+        { ...(!isAgain && { message }), afterRevision },
         key,
         onStream,
       ),
     /** Takes the last answer back; once for each key, however often the request is sent. */
-    goBack: (sessionId: string, key: string) => post(`/api/v1/sessions/${sessionId}/goBack`, {}, key),
+    goBack: (sessionId: string, key: string, afterRevision: number | undefined) =>
+      post(`/api/v1/sessions/${sessionId}/goBack`, { afterRevision }, key),
     /** Reads a session's history. */
     read: async (sessionId: string) =>
       at(await sendWithRetries({ url: `${base}/api/v1/sessions/${sessionId}`, headers }), "session"),
@@ -155,7 +158,7 @@ async function sendOnce(request: PageRequest, onStream?: OnStream): Promise<Outc
     const body: unknown = await response.json().catch(() => undefined);
     if (response.ok && body !== undefined) return { value: body };
     const { code, message } = readApiError(body);
-    const error = new Refused(code || String(response.status), message);
+    const error = new Refused(code || String(response.status), message, at(body, "data"));
     const isRetryable =
       response.ok || response.status >= 500 || code === "session.busy" || retryableStatuses.includes(response.status);
     if (!isRetryable) return { error };

@@ -15,6 +15,8 @@ export type FormPlace = {
   /** Idempotency key of the form. */
   readonly key: string;
   readonly sessionId: string | null;
+  /** The number of the last step that the page shows. */
+  readonly revision?: number | undefined;
   /** Values for variables, as JSON, until the chat has started. */
   readonly prefilled: string;
   /** The facts of the first step that the page draws before the chat has started, sealed. */
@@ -128,6 +130,7 @@ export function HiddenFields({ place, blockId }: { readonly place: FormPlace; re
       )}
       {place.shown !== undefined && <input type="hidden" name="shown" value={place.shown} />}
       <input type="hidden" name="block" value={blockId} />
+      {place.revision && <input type="hidden" name="revision" value={place.revision} />}
     </>
   );
 }

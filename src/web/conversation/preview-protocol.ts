@@ -49,7 +49,7 @@ export type FromFrame =
       readonly id: number;
       readonly message: Message;
       readonly key: string;
-      /** The number of the last step that the chat shows, where no request of its own took it. */
+      /** The number of the last step that the chat shows, where the service says it. */
       readonly afterRevision?: number | undefined;
     }
   | { readonly kind: "goBack"; readonly id: number; readonly key: string }

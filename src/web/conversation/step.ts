@@ -40,7 +40,7 @@ export type Message =
 export type PendingMessage = {
   readonly message: Message;
   readonly key: string;
-  /** The number of the last step that the page has shown, where no request of its own took it. */
+  /** The number of the last step that the page knows, where the service says it. */
   readonly afterRevision?: number | undefined;
   /** It was answered before, and is to be answered once more. */
   readonly isAgain?: boolean | undefined;
@@ -87,6 +87,8 @@ export function readStep(value: unknown) {
     dynamicTheme: readDynamicTheme(at(value, "dynamicTheme")),
     /** The visitor's payment, where the chat went on by itself. */
     paid: at(value, "paid"),
+    /** Nobody answered in time. */
+    isTimeOver: flagAt(value, "isTimeOver") === true,
     /** Percent; undefined where the step does not include it. */
     progress: numberAt(value, "progress"),
     /** Whether its reply may be answered once more. */
@@ -95,7 +97,7 @@ export function readStep(value: unknown) {
     goesOnAt: textAt(value, "goesOnAt"),
     /** When it was taken; of one that has just come, now. */
     createdAt: textAt(value, "createdAt") ?? new Date().toISOString(),
-    /** Its number, in a history that was read. */
+    /** Its number, where the service says it. */
     revision: numberAt(value, "revision"),
   };
 }
@@ -109,7 +111,7 @@ export function readStart(value: unknown): ChatSnapshot {
     isEnded: step.progress === 100 && isOver(step),
     bot: readBot(at(value, "bot") ?? at(value, "typebot")),
     steps: [step],
-    revision: undefined,
+    revision: step.revision,
   };
 }
 

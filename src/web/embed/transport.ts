@@ -49,7 +49,7 @@ export function connect({ base, publicId, signal, onTrouble, onMessageSent }: Co
       for (const one of [signal, init.signal]) one.addEventListener("abort", () => gone.abort(), { once: true });
       return unlessAborted(direct.once(sessionId, act, { ...init, signal: gone.signal }));
     },
-    goBack: (sessionId, key) => prefetchedOr(undefined, () => direct.goBack(sessionId, key)),
+    goBack: (...asked) => prefetchedOr(undefined, () => direct.goBack(...asked)),
     say(sessionId, sent, onStream) {
       onMessageSent(sent.message);
       return prefetchedOr(undefined, () => direct.say(sessionId, sent, onStream));

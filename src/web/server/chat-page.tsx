@@ -156,6 +156,7 @@ async function renderChat(
     action: chat.home.path + (word === undefined ? "" : `?${pageWordName}=${word}`),
     key: "shown" in chat ? chat.key : crypto.randomUUID(),
     sessionId: snapshot.sessionId,
+    revision: snapshot.revision,
     prefilled: JSON.stringify(chat.prefilled),
     shown: "shown" in chat ? chat.shown.start.shown : undefined,
   };

@@ -35,10 +35,7 @@ function mayTryAgain({ steps }: Chat, entry: Entry): boolean {
   return entry.bubble === answer;
 }
 
-/**
- * Rates an answer. The page knows the numbers of steps that it has read; of those that it has taken it does not, since steps may come between: it asks for the
- * conversation, and counts from its end.
- */
+/** Rates an answer. Where the service did not say the number of its step, the page asks for the conversation, and counts from its end. */
 async function rate(chat: Chat, entry: Entry, rating: Rating): Promise<boolean> {
   const { session, transport } = chat;
   if (!session || entry.kind !== "bubble") return false;

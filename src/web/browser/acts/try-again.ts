@@ -16,7 +16,12 @@ export async function tryAgain(chat: Chat): Promise<void> {
       entries.findLastIndex(({ kind }) => kind === "answer"),
     ),
   });
-  return exchange(chat, { message: messageOf(reply), key: newKey(), isAgain: true });
+  return exchange(chat, {
+    message: messageOf(reply),
+    key: newKey(),
+    isAgain: true,
+    afterRevision: chat.revision,
+  });
 }
 
 /** The message that a history has as this. */

@@ -68,7 +68,7 @@ export async function awaitStep(chat: Chat, isWanted = (): boolean => true): Pro
     const [before, step] = read.steps.slice(chat.steps.length - 1);
     // Of several steps the next one is shown first: the page may not claim to know the last.
     const isNewest = read.steps.length === chat.steps.length + 1;
-    if (step) return { kind: "step", step, before, revision: isNewest ? read.revision : undefined };
+    if (step) return { kind: "step", step, before, revision: isNewest ? read.revision : step.revision };
     // The service has the same question open again: the answer led to nothing.
     if (before?.input && Date.now() - since >= longestStepMs) return { kind: "question", session: read };
   }
@@ -80,8 +80,15 @@ function isLastOf({ steps }: Chat, response: string): boolean {
   return last !== undefined && contentOf(last) === contentOf(readStep(JSON.parse(response)));
 }
 
-/** A step without what a response of its own does not say: when it was, and the reply or the payment before it. */
-function contentOf({ reply: _, createdAt: __, revision: ___, paid: ____, ...content }: Step): string {
+/** A step without what a response of its own does not say: its number, when it was, and the reply, the payment or the end of time before it. */
+function contentOf({
+  reply: _,
+  createdAt: __,
+  revision: ___,
+  paid: ____,
+  isTimeOver: _____,
+  ...content
+}: Step): string {
   return JSON.stringify(content);
 }
 

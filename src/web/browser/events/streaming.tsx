@@ -115,7 +115,7 @@ function show(chat: Chat, stream: Stream, request: PageRequest): void {
     stream.isStopped = true;
     view.update({ stop: undefined });
     // Where it is not heard, the button is back with the next piece.
-    stream.isStopped = await sendStop(request, sessionId ?? "").catch(() => false);
+    stream.isStopped = await sendStop(request, sessionId ?? "", chat.revision).catch(() => false);
   };
   view.update({
     isTyping: true,
@@ -127,9 +127,15 @@ function show(chat: Chat, stream: Stream, request: PageRequest): void {
   });
 }
 
-async function sendStop({ url, headers }: PageRequest, sessionId: string): Promise<boolean> {
+async function sendStop(
+  { url, headers }: PageRequest,
+  sessionId: string,
+  revision: number | undefined,
+): Promise<boolean> {
   const address = url.replace(/\/api\/v1\/.*/, `/api/v1/sessions/${sessionId}/stopAnswer`);
-  const { ok } = await fetch(address, { method: "POST", headers, body: "{}" });
+  // An answer that is written once more follows a step that the page does not know.
+  const afterRevision = url.endsWith("/continueChat") ? revision : undefined;
+  const { ok } = await fetch(address, { method: "POST", headers, body: JSON.stringify({ afterRevision }) });
   return ok;
 }
 

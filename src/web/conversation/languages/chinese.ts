@@ -142,6 +142,7 @@ export const chinese: Words = {
   you: "您",
   skipped: "已跳过",
   alreadyAnswered: "此问题已回答过。以下是聊天的当前状态。",
+  timeOver: "回答此问题的时间已过。以下是聊天的当前状态。",
   moved: "对话已经继续，请在这里回答。",
   suggestions: "建议的回答",
   copyAnswer: "复制",

@@ -143,6 +143,7 @@ export const dutch: Words = {
   you: "Jij",
   skipped: "Overgeslagen",
   alreadyAnswered: "Dit was al beantwoord. Zo staat de chat er nu voor.",
+  timeOver: "De tijd voor deze vraag is voorbij. Zo staat de chat er nu voor.",
   moved: "Het gesprek is intussen verdergegaan. Antwoord hier.",
   suggestions: "Voorgestelde antwoorden",
   copyAnswer: "Kopiëren",

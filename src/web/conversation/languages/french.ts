@@ -143,6 +143,7 @@ export const french: Words = {
   you: "Vous",
   skipped: "Question passée",
   alreadyAnswered: "Vous avez déjà répondu ici. Voici où en est la conversation.",
+  timeOver: "Le temps pour cette question est écoulé. Voici où en est la conversation.",
   moved: "La conversation a avancé entre-temps. Veuillez répondre ici.",
   suggestions: "Réponses suggérées",
   copyAnswer: "Copier",

@@ -143,6 +143,7 @@ export const german: Words = {
   you: "Sie",
   skipped: "Übersprungen",
   alreadyAnswered: "Das wurde schon beantwortet. So steht der Chat jetzt.",
+  timeOver: "Die Zeit für diese Frage ist vorbei. So steht der Chat jetzt.",
   moved: "Die Unterhaltung ist inzwischen weitergegangen. Bitte antworten Sie hier.",
   suggestions: "Vorgeschlagene Antworten",
   copyAnswer: "Kopieren",

@@ -141,6 +141,7 @@ export const hebrew: Words = {
   you: "את/ה",
   skipped: "דולג",
   alreadyAnswered: "על השאלה הזו כבר ענית. כך נראה הצ'אט עכשיו.",
+  timeOver: "הזמן לשאלה הזו נגמר. כך נראה הצ'אט עכשיו.",
   moved: "השיחה התקדמה בינתיים. אפשר לענות כאן.",
   suggestions: "תשובות מוצעות",
   copyAnswer: "העתקה",

@@ -143,6 +143,7 @@ export const italian: Words = {
   you: "Tu",
   skipped: "Saltato",
   alreadyAnswered: "Hai già risposto qui. Ecco a che punto è la chat.",
+  timeOver: "Il tempo per questa domanda è scaduto. Ecco a che punto è la chat.",
   moved: "La conversazione è andata avanti. Rispondi qui.",
   suggestions: "Risposte suggerite",
   copyAnswer: "Copia",

@@ -143,6 +143,7 @@ export const japanese: Words = {
   you: "あなた",
   skipped: "スキップしました",
   alreadyAnswered: "この質問には回答済みです。現在のチャットを表示しています。",
+  timeOver: "この質問の回答時間は終了しました。現在のチャットを表示しています。",
   moved: "会話が先に進んでいます。こちらにお答えください。",
   suggestions: "回答の候補",
   copyAnswer: "コピー",

@@ -143,6 +143,7 @@ export const polish: Words = {
   you: "Ty",
   skipped: "Pominięto",
   alreadyAnswered: "Odpowiedź została już udzielona. Tak wygląda czat teraz.",
+  timeOver: "Czas na to pytanie minął. Tak wygląda czat teraz.",
   moved: "Rozmowa poszła dalej. Odpowiedz tutaj.",
   suggestions: "Sugerowane odpowiedzi",
   copyAnswer: "Kopiuj",

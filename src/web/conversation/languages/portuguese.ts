@@ -143,6 +143,7 @@ export const portuguese: Words = {
   you: "Você",
   skipped: "Pulado",
   alreadyAnswered: "Isto já foi respondido. O chat está assim agora.",
+  timeOver: "O tempo para esta pergunta acabou. O chat está assim agora.",
   moved: "A conversa já avançou. Responda aqui.",
   suggestions: "Respostas sugeridas",
   copyAnswer: "Copiar",

@@ -143,6 +143,7 @@ export const spanish: Words = {
   you: "Tú",
   skipped: "Omitido",
   alreadyAnswered: "Esto ya se había respondido. Así está el chat ahora.",
+  timeOver: "El tiempo para esta pregunta se ha acabado. Así está el chat ahora.",
   moved: "La conversación ha avanzado. Responde aquí.",
   suggestions: "Respuestas sugeridas",
   copyAnswer: "Copiar",

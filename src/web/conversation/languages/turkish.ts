@@ -143,6 +143,7 @@ export const turkish: Words = {
   you: "Siz",
   skipped: "Atlandı",
   alreadyAnswered: "Bu zaten yanıtlanmıştı. Sohbetin şu anki hali böyle.",
+  timeOver: "Bu sorunun süresi doldu. Sohbetin şu anki hali böyle.",
   moved: "Konuşma ilerledi. Lütfen burada yanıtlayın.",
   suggestions: "Önerilen yanıtlar",
   copyAnswer: "Kopyala",

@@ -34,6 +34,7 @@ export async function readForm(
     key,
     sessionId: text("session") || null,
     blockId: text("block"),
+    revision: readRevision(text("revision")),
     /** The control that the visitor used instead of answering; empty for an answer. */
     control: text("control"),
     prefilled: readPrefilled(text("prefilled")),
@@ -43,6 +44,16 @@ export async function readForm(
     postedTo: new URL(request.url).origin,
   };
 }
+
+/** The number of the last step that the page shows; undefined on one that says none. Throws `request.malformed` for what is no number of a step. */
+function readRevision(text: string): number | undefined {
+  if (text === "") return undefined;
+  const revision = Number(text);
+  if (!/^[1-9]\d{0,9}$/.test(text) || revision > mostRevision) throw new AppError("request.malformed");
+  return revision;
+}
+
+const mostRevision = 2_147_483_647;
 
 /** Values for variables, from the query of a page's address. */
 export function prefilledOf(url: string): Json {

@@ -1,9 +1,10 @@
 import { type ContinueRequest, continueChat } from "../../../chat/continue-chat.ts";
 import { goBack } from "../../../chat/go-back.ts";
-import { readSessionNow } from "../../../chat/sessions.ts";
+import { readSessionNow, wasTaken } from "../../../chat/sessions.ts";
 import { digestOf, isOfStart, type ShownFacts } from "../../../chat/shown/shown-starts.ts";
 import { startChat } from "../../../chat/start-chat.ts";
 import type { ChatDependencies } from "../../../chat/steps/dependencies.ts";
+import { isTimeOver } from "../../../chat/steps/missed-steps.ts";
 import { AppError } from "../../../errors.ts";
 import { limits } from "../../../limits/index.ts";
 import type { Origins } from "../../../management/access/origins.ts";
@@ -43,7 +44,7 @@ export type SessionView = {
   readonly wrong?: { readonly error: string; readonly draft: string };
   /** The answer that was taken back, to be changed. */
   readonly draft?: string | undefined;
-  readonly notice?: "alreadyAnswered" | "moved" | "noWayBack" | "payMade" | "failed";
+  readonly notice?: "alreadyAnswered" | "timeOver" | "moved" | "noWayBack" | "payMade" | "failed";
 };
 
 /**
@@ -74,8 +75,7 @@ export async function postForm(deps: ChatDependencies, posted: Posted): Promise<
   if (form.blockId === "") return current;
   // The visitor has read something else than the chat has asked: another price, another question under the same block.
   if (!isAsShown) return { ...current, notice: "moved", ...(form.blockId === input.id && { draft: textOf(form) }) };
-  if (form.blockId !== input.id)
-    return { ...current, notice: current.snapshot.steps.length > 1 ? "alreadyAnswered" : "moved" };
+  if (form.blockId !== input.id) return behindTheChat(deps, submission, current);
   await loadInput(input);
   const pageWords = await words(current.snapshot.bot.settings);
   const place = { sessionId, input, words: pageWords, origins, postedTo: form.postedTo };
@@ -92,7 +92,8 @@ export async function postForm(deps: ChatDependencies, posted: Posted): Promise<
 async function takeBack(deps: ChatDependencies, submission: Submission): Promise<SessionView> {
   const { sessionId, origins, hops, form } = submission;
   try {
-    const { response } = await goBack(deps, { sessionId, key: derivedKey(form.key, "back"), origins, hops });
+    const known = { sessionId, afterRevision: form.revision, origins, hops };
+    const { response } = await goBack(deps, { ...known, key: derivedKey(form.key, "back") });
     const draft = textAt(JSON.parse(response), "takenBack", "reply", "text");
     return { ...(await viewSession(deps, submission)), draft };
   } catch (error) {
@@ -106,6 +107,7 @@ async function takeBack(deps: ChatDependencies, submission: Submission): Promise
 const noticesOfNoWay: ReadonlyMap<string, NonNullable<SessionView["notice"]>> = new Map([
   ["session.nothing_before", "noWayBack"],
   ["session.go_back_not_allowed", "noWayBack"],
+  ["session.moved_on", "moved"],
   ["payment.made", "payMade"],
   ["payment.provider_failed", "failed"],
 ]);
@@ -182,13 +184,16 @@ async function sendAnswer(
   { message, input, ...submission }: Submission & { message: Message; input: Input | undefined },
 ): Promise<SessionView> {
   try {
-    const key = derivedKey(submission.form.key, "answer");
-    const isTaken = await continueSession(deps, submission, { message, key });
+    const isTaken = await answer(deps, submission, message);
     if (!isTaken) {
       const view = await viewSession(deps, submission);
       return { ...view, answer: input && answerOf(message && replyOf(message), input) };
     }
   } catch (error) {
+    if (isMovedOn(error)) {
+      const current = await viewSession(deps, submission);
+      return input ? behindTheChat(deps, submission, current) : current;
+    }
     // This form was posted before with another answer, or the chat has ended meanwhile.
     const isLate = error instanceof AppError && ["idempotency.key_reused", "session.ended"].includes(error.code);
     if (!isLate) throw error;
@@ -198,6 +203,46 @@ async function sendAnswer(
   return viewSession(deps, submission);
 }
 
+/**
+ * Answers the question that the page shows. Where that is open still after what happened elsewhere, the answer counts after that: under the same key, because
+ * a refused request leaves none behind, so that a form that is posted twice counts once.
+ */
+async function answer(deps: ChatDependencies, submission: Submission, message: Message): Promise<boolean> {
+  const key = derivedKey(submission.form.key, "answer");
+  const { revision } = submission.form;
+  try {
+    return await continueSession(deps, submission, { message, key, afterRevision: revision });
+  } catch (error) {
+    const { revision: last, isStillAsked } = (isMovedOn(error) && error.data) || {};
+    if (isStillAsked !== true || typeof last !== "number") throw error;
+    return continueSession(deps, submission, { message, key, afterRevision: last });
+  }
+}
+
+function isMovedOn(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === "session.moved_on";
+}
+
+/** The page of a form whose question is not open any more: with its words, unless they were taken before, and why they did not count. */
+async function behindTheChat(
+  deps: ChatDependencies,
+  submission: Submission,
+  current: SessionView,
+): Promise<SessionView> {
+  const { form, sessionId } = submission;
+  const { revision, key } = form;
+  const notice = current.snapshot.steps.length > 1 ? "alreadyAnswered" : "moved";
+  if (revision === undefined || (await wasTaken(deps, { sessionId, key: derivedKey(key, "answer") })))
+    return { ...current, notice };
+  const isOver = await isTimeOver(deps, { sessionId, revision });
+  return { ...current, notice: isOver ? "timeOver" : notice, draft: textOf(form) };
+}
+
+function ignoreMovedOn(error: unknown): true {
+  if (isMovedOn(error)) return true;
+  throw error;
+}
+
 /** Replies to actions that need a script, in its place. Waits are left to the visitor. */
 async function replyToActions(deps: ChatDependencies, submission: Submission, from: "start" | "answer"): Promise<void> {
   for (let round = 0; round < limits.page.passedActions; round++) {
@@ -205,8 +250,11 @@ async function replyToActions(deps: ChatDependencies, submission: Submission, fr
     const last = snapshot.steps.at(-1);
     const action = last && awaitedAction(last);
     if (!action || snapshot.isEnded) return;
-    const key = derivedKey(submission.form.key, `${from} ${round}`);
-    const isTaken = await continueSession(deps, submission, { message: replyWithoutScript(action), key });
+    const afterRevision = snapshot.revision;
+    const key = derivedKey(submission.form.key, `${from} ${afterRevision}`);
+    const reply = { message: replyWithoutScript(action), key, afterRevision };
+    // Where another tab has done it meanwhile, the chat is looked at again.
+    const isTaken = await continueSession(deps, submission, reply).catch(ignoreMovedOn);
     if (!isTaken) return;
   }
 }
@@ -219,9 +267,9 @@ function awaitedAction(last: Step): Step["actions"][number] | undefined {
 async function continueSession(
   deps: ChatDependencies,
   { sessionId, origins, hops }: Submission,
-  { message, key }: { message: Message; key: string },
+  reply: Pick<ContinueRequest, "message" | "key" | "afterRevision">,
 ): Promise<boolean> {
-  const taking = continueChat(deps, { sessionId, message, contentFormat: "richText", key, origins, hops });
+  const taking = continueChat(deps, { ...reply, sessionId, contentFormat: "richText", origins, hops });
   return isOverWithin(deps, taking, limits.page.answerMs);
 }
 

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import type { BrowserContext, Locator, Page } from "playwright-core";
+import { browserTests } from "../support/browser.ts";
+import { idOf } from "../support/builder-ids.ts";
+import { asks, flowOf, says } from "../support/chat.ts";
+import { type ChatHost, openChatHost } from "../support/chat-host.ts";
+import { type OtherSite, openOtherSite } from "../support/host-page.ts";
+
+let host: ChatHost;
+let site: OtherSite;
+const inBrowser = browserTests();
+
+beforeAll(async () => {
+  host = await openChatHost();
+  site = openOtherSite();
+});
+afterAll(async () => {
+  await site.close();
+  await host.close();
+});
+
+// Both tabs show the one chat that the browser remembers.
+const general = { isGoBackEnabled: true, rememberUser: { isEnabled: true, storage: "local" } };
+const settings = { general, typingEmulation: { enabled: false } };
+const questions = {
+  ...flowOf([
+    says("Colour?"),
+    asks("text input", { variableId: idOf("Name") }, { id: idOf("colour") }),
+    says("Size?"),
+    asks("text input", {}, { id: idOf("size") }),
+    says("Mail?"),
+    asks("email input"),
+    says("Thank you"),
+  ]),
+  settings,
+};
+const moved = "The conversation has moved on. Please answer here.";
+
+async function answer(tab: Page, question: string, text: string): Promise<void> {
+  await tab.getByRole("textbox", { name: question }).fill(text);
+  await tab.keyboard.press("Enter");
+}
+
+/** Opens the chat once more, as it is shown at this question. */
+async function openOther(context: BrowserContext, address: string, question: string): Promise<Page> {
+  const other = await context.newPage();
+  await other.goto(address);
+  await other.locator("body.is-live").waitFor();
+  await other.getByRole("textbox", { name: question }).waitFor();
+  return other;
+}
+
+/** Notes the numbers that a tab sends with what it does, and what the service answers. */
+function sentBy(tab: Page): string[] {
+  const sent: string[] = [];
+  tab.on("response", (response) => {
+    const request = response.request();
+    const [, act] = /\/sessions\/\w+\/(\w+)$/.exec(request.url()) ?? [];
+    if (act === undefined || request.method() !== "POST") return;
+    const { afterRevision }: { afterRevision?: number } = JSON.parse(request.postData() ?? "{}");
+    sent.push(`${act} after ${afterRevision}: ${response.status()}`);
+  });
+  return sent;
+}
+
+inBrowser("an older tab answers no other question: it shows what happened and keeps its words", async (visit) => {
+  const { page, context } = visit;
+  const bot = await host.publish(questions);
+  await page.goto(bot.address);
+  const older = await openOther(context, bot.address, "Colour?");
+  const sent = sentBy(older);
+  await answer(page, "Colour?", "blue");
+  await page.getByRole("textbox", { name: "Size?" }).waitFor();
+
+  await answer(older, "Colour?", "red");
+
+  await older.getByText(moved).waitFor();
+  const field = older.getByRole("textbox", { name: "Size?" });
+  expect(await field.inputValue()).toBe("red");
+  expect(await older.locator(".typebot-guest-bubble").allTextContents()).toEqual(["blue"]);
+  expect(await host.answersOf(bot)).toEqual([["blue"]]);
+  // What the visitor sends now is meant for what they see.
+  await answer(older, "Size?", "large");
+  await older.getByRole("textbox", { name: "Mail?" }).waitFor();
+  expect(await older.getByText(moved).count()).toBe(0);
+  expect(await host.answersOf(bot)).toEqual([["blue", "large"]]);
+  expect(sent).toEqual(["continueChat after 1: 409", "continueChat after 2: 200"]);
+});
+
+inBrowser("an older tab takes back no answer of another one", async ({ page, context }) => {
+  const bot = await host.publish(questions);
+  await page.goto(bot.address);
+  await answer(page, "Colour?", "blue");
+  const older = await openOther(context, bot.address, "Size?");
+  await answer(page, "Size?", "large");
+  await page.getByRole("textbox", { name: "Mail?" }).waitFor();
+
+  await goBack(older).click();
+
+  await older.getByText(moved).waitFor();
+  await older.getByRole("textbox", { name: "Mail?" }).waitFor();
+  expect(await host.answersOf(bot)).toEqual([["blue", "large"]]);
+  await goBack(older).click();
+  await older.getByRole("textbox", { name: "Size?" }).waitFor();
+  expect(await host.answersOf(bot)).toEqual([["blue"]]);
+});
+
+inBrowser(
+  "an answer to a question that is open still is sent again, once, without a word",
+  async ({ page, context }) => {
+    const bot = await host.publish(questions);
+    await page.goto(bot.address);
+    await answer(page, "Colour?", "blue");
+    await answer(page, "Size?", "large");
+    const older = await openOther(context, bot.address, "Mail?");
+    const sent = sentBy(older);
+    // The service refuses what the page takes for an address.
+    await answer(page, "Mail?", "ana@localhost");
+    await page.locator(".typebot-input-error-message").waitFor();
+
+    await answer(older, "Mail?", "ana@example.com");
+
+    await older.getByText("Thank you").waitFor();
+    expect(sent).toEqual(["continueChat after 3: 409", "continueChat after 4: 200"]);
+    expect(await older.getByText(moved).count()).toBe(0);
+    expect(await host.answersOf(bot)).toEqual([["blue", "large", "ana@example.com"]]);
+  },
+);
+
+inBrowser("an older tab shows a chat that has ended in another one as it is", async ({ page, context }) => {
+  const bot = await host.publish({ ...flowOf([says("Colour?"), asks("text input"), says("Thank you")]), settings });
+  await page.goto(bot.address);
+  const older = await openOther(context, bot.address, "Colour?");
+  await answer(page, "Colour?", "blue");
+  await page.getByText("Thank you").waitFor();
+
+  await answer(older, "Colour?", "red");
+
+  await older.getByText("Thank you").waitFor();
+  expect(await older.locator(".typebot-guest-bubble").allTextContents()).toEqual(["blue"]);
+  expect(await host.answersOf(bot)).toEqual([["blue"]]);
+});
+
+inBrowser("a page of nodes that say no numbers sends none", async ({ page }) => {
+  const bot = await host.publish(questions);
+  await page.route("**/api/v1/**", async (route) => {
+    const response = await route.fetch();
+    const { revision: _, ...step } = await response.json();
+    await route.fulfill({ response, json: step });
+  });
+  const sent = sentBy(page);
+  await page.goto(bot.address);
+  await answer(page, "Colour?", "blue");
+  await answer(page, "Size?", "large");
+
+  await page.getByRole("textbox", { name: "Mail?" }).waitFor();
+  expect(sent).toEqual(["continueChat after undefined: 200", "continueChat after undefined: 200"]);
+});
+
+inBrowser(
+  "an embedded chat in an older tab answers no other question, and keeps its words",
+  async ({ page, context }) => {
+    const bot = await host.publish(questions);
+    const script = `<script src="${host.origin}/embed.js" defer></script>`;
+    const address = site.page(`<parley-chat bot="${bot.publicId}"></parley-chat>${script}`);
+    await page.goto(address);
+    await page.getByRole("textbox", { name: "Colour?" }).waitFor();
+    const older = await context.newPage();
+    await older.goto(address);
+    await older.getByRole("textbox", { name: "Colour?" }).waitFor();
+    await answer(page, "Colour?", "blue");
+    await page.getByRole("textbox", { name: "Size?" }).waitFor();
+
+    await answer(older, "Colour?", "red");
+
+    await older.getByText(moved).waitFor();
+    expect(await older.getByRole("textbox", { name: "Size?" }).inputValue()).toBe("red");
+    expect(await host.answersOf(bot)).toEqual([["blue"]]);
+  },
+);
+
+function goBack(tab: Page): Locator {
+  return tab.getByRole("button", { name: "Change last answer" });
+}
