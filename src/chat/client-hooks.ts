@@ -1,4 +1,5 @@
 import type { Dialect } from "../core/flow/dialect.ts";
+import type { StepReply } from "../core/interpreter/program/state.ts";
 import type { Session } from "./reads/sessions.sql.ts";
 
 /** The differences of chats for existing clients. `existing-clients/` implements them; `service/dependencies.ts` passes them in. */
@@ -13,6 +14,6 @@ export type ClientHooks = {
    */
   findResentReply(
     session: Session,
-    request: { key: string | null; hash: string },
+    request: { key: string | null; hash: string; reply: StepReply | null },
   ): Promise<{ readonly response: string } | "reread" | undefined> | undefined;
 };

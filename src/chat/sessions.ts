@@ -1,4 +1,4 @@
-import { isJsonObject, valueAt } from "../core/interpreter/flow.ts";
+import { isJsonObject, textAt, valueAt } from "../core/interpreter/flow.ts";
 import type { Paid } from "../core/payments/paid-text.ts";
 import type { SpokenStep } from "../effects/effect-context.ts";
 import { AppError } from "../errors.ts";
@@ -123,5 +123,6 @@ function spoken({ revision, createdAt, reply, response }: SpokenStep, paid: Paid
     ...(valueAt(response, "canTryAgain") === true && { canTryAgain: true }),
     ...(lastMessageNewFormat !== undefined && { lastMessageNewFormat }),
     ...(paid && { paid }),
+    ...(textAt(reply, "type") === "timeout" && { isTimeOver: true }),
   };
 }

@@ -401,6 +401,22 @@ describe("an answer that an existing client draws", () => {
     expect(chats.model.asked).toHaveLength(asked + 1);
   });
 
+  // Clients of before send the same words as a bare string.
+  for (const [form, message] of [
+    ["an object", text("Ana")],
+    ["a bare string", "Ana"],
+  ] as const)
+    test(`is asked for again, not reported, by the same reply as ${form}`, async () => {
+      const { sessionId } = await atStream();
+      await drawn(sessionId);
+
+      const again = await say(chats.api.client, sessionId, message);
+      const other = await say(chats.api.client, sessionId, "You");
+
+      expect(again.at("clientSideActions.0.type")).toBe("streamOpenAiChatCompletion");
+      expect(textsOf(other)).toEqual([`Kept: ${streamedAnswers}`]);
+    });
+
   test("is drawn again on a page that was loaded anew meanwhile", async () => {
     const { publicId } = await published(asking({}, undefined, remembering.settings));
     const storage = new Map<string, string>();

@@ -51,6 +51,7 @@ inBrowser(
     await page.keyboard.press("Enter");
 
     await page.getByText("Thank you").waitFor();
+    expect(await page.locator(".typebot-guest-bubble").allTextContents()).toEqual(["ana@example.com"]);
     expect(await host.answersOf(bot)).toEqual([["ana@example.com"]]);
   },
 );

@@ -1,5 +1,5 @@
 import { textAt } from "../../core/interpreter/flow.ts";
-import { awaitsReport } from "../../core/interpreter/program/state.ts";
+import { awaitsReport, type StepReply } from "../../core/interpreter/program/state.ts";
 import { awaitStandbys } from "../../platform/database/outages/standbys.sql.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import type { ClientHooks } from "../client-hooks.ts";
@@ -26,11 +26,11 @@ export function createResentReplies(sql: Sql): ClientHooks {
     },
     findResentReply(session, request) {
       const { id, claim, lastStepId, dialect, state } = session;
-      const { key, hash } = request;
+      const { key, reply } = request;
       if (claim !== null && lastStepId !== null && claim.stepId === lastStepId)
         return findMarkedReply(sql, { id, claim, stepId: lastStepId }, request);
       if (key !== null || dialect === "bot" || !awaitsReport(state)) return undefined;
-      return findDrawingReply(sql, { sessionId: id, hash });
+      return findDrawingReply(sql, { sessionId: id, reply });
     },
   };
 }
@@ -51,10 +51,11 @@ async function findMarkedReply(
 /** The stored response that made the client draw an answer, with the reply before it. A report holds the answer's own text. */
 async function findDrawingReply(
   sql: Sql,
-  { sessionId, hash }: { sessionId: string; hash: string },
+  { sessionId, reply }: { sessionId: string; reply: StepReply | null },
 ): Promise<{ readonly response: string } | undefined> {
   const [drawn, asked] = await listSteps(sql, sessionId, 2);
-  if (!drawn || !asked || requestHash([asked.reply, "richText"]) !== hash) return undefined;
+  // A client may say the same words as a text or as an object.
+  if (!drawn || !asked || requestHash([asked.reply]) !== requestHash([reply])) return undefined;
   const isReport = textAt(asked.reply, "text") === drawnText(drawn.response);
   if (isReport || !awaitsStream(asked.response)) return undefined;
   await awaitStandbys(sql);

@@ -1,4 +1,4 @@
-import { readInputs } from "../../core/replay/inputs.ts";
+import { readInputs, type StepInputs } from "../../core/replay/inputs.ts";
 import type { Proof } from "../../core/test-conversations/prove.ts";
 import { record } from "../../core/test-conversations/record.ts";
 import type { TestConversation } from "../../core/test-conversations/schema.ts";
@@ -42,8 +42,13 @@ export async function recordConversation(
   });
   const held = steps.map((step) => {
     const text = inputs.get(step.revision);
-    const { reports = [] } = text === undefined ? {} : readInputs(text);
-    return { ...step, reports: reports.map((one) => ("report" in one ? one.report : undefined)) };
+    const { reports = [], isOnlyRegistering, sender }: Partial<StepInputs> = text === undefined ? {} : readInputs(text);
+    return {
+      ...step,
+      reports: reports.map((one) => ("report" in one ? one.report : undefined)),
+      ...(isOnlyRegistering && { isOnlyRegistering }),
+      ...(sender === "unaware" && { isUnaware: true }),
+    };
   });
   const conversation = record(held, { title, isPreview: resultId === null, isEnded });
   const flow = await loadFlow(deps.sql, botId, flowHash);

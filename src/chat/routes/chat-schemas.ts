@@ -245,6 +245,11 @@ export const History = Type.Object(
         lastMessageNewFormat: Type.Optional(
           Type.String({ description: "The stored form of the reply, if it differs from the reply." }),
         ),
+        isTimeOver: Type.Optional(
+          Type.Boolean({
+            description: "The time of the question was over, and the chat went on by itself: `reply` is null.",
+          }),
+        ),
         paid: Type.Optional(
           Type.Object(
             {

@@ -13,6 +13,10 @@ export type HeldStep = {
   readonly createdAt: Date;
   /** The reports of its effects, in their order; undefined if they were not kept. */
   readonly reports: readonly (Report | undefined)[];
+  /** Of a start: the first reply starts the flow. */
+  readonly isOnlyRegistering?: boolean;
+  /** The sender of the reply had not been shown the steps before it that no request took. */
+  readonly isUnaware?: boolean;
 };
 
 /**
@@ -24,13 +28,14 @@ export function record(
   { title, isPreview, isEnded }: { title: string; isPreview: boolean; isEnded: boolean },
 ): TestConversation {
   const first = messageOf(steps[0]?.reply);
-  const turns = steps.map(({ reply, response, createdAt, reports }, index): Turn => {
+  const turns = steps.map(({ reply, response, createdAt, reports, isUnaware }, index): Turn => {
     const { shows, asks, choices } = describeResponse(response);
     const came = reportsOf(reports);
     const isLast = index === steps.length - 1;
     const before = steps[index - 1];
     return {
       ...(before && wayOf({ reply, createdAt, reports }, before)),
+      ...(isUnaware && { isUnaware }),
       now: createdAt.toISOString(),
       ...(came.length > 0 && { reports: came }),
       expect: {
@@ -43,7 +48,12 @@ export function record(
   });
   return {
     title,
-    ...(first !== null && { start: { message: first } }),
+    ...((first !== null || steps[0]?.isOnlyRegistering) && {
+      start: {
+        ...(first !== null && { message: first }),
+        ...(steps[0]?.isOnlyRegistering && { isOnlyRegistering: true }),
+      },
+    }),
     ...(isPreview && { isPreview }),
     ...(steps.some(({ response }) => isMarkdown(response)) && { contentFormat: "markdown" }),
     turns,

@@ -45,13 +45,19 @@ export function describeRefusal(refused: Refused, effects: readonly Effect[]): S
 /** The part of a response that its visitor sees. */
 export function describeResponse(response: unknown) {
   return {
-    shows: listAt(response, "messages").map(shown),
+    shows: ownMessages(response).map(shown),
     asks: textAt(response, "input", "type") ?? null,
     choices: listAt(response, "input", "items").map(
       (item) => valueAt(item, "content") ?? valueAt(item, "title") ?? null,
     ),
     input: valueAt(response, "input") ?? null,
   };
+}
+
+/** The messages of the step itself: those before them are of steps that the visitor's page had not shown. */
+function ownMessages(response: unknown): readonly unknown[] {
+  const repeated = valueAt(response, "repeated", "messages");
+  return listAt(response, "messages").slice(typeof repeated === "number" ? repeated : 0);
 }
 
 type Summed = Pick<

@@ -73,6 +73,12 @@ const TurnSchema = Type.Object(
         { description: "In place of `say`: the visitor pays, and the provider says this of the payment." },
       ),
     ),
+    isUnaware: Type.Optional(
+      Type.Boolean({
+        description:
+          "Whether the visitor's page had not shown what came without a reply, and does not say so: then `say` counts only where it answers what is open still.",
+      }),
+    ),
     now: Type.Optional(Now),
     seed: Type.Optional(Seed),
     reports: Type.Optional(

@@ -3,7 +3,7 @@ import { limits } from "../../limits/index.ts";
 import { type FlowDocument, textAt } from "../interpreter/flow.ts";
 import type { Effect, Report } from "../interpreter/program/effect.ts";
 import { replyIn } from "../interpreter/program/message.ts";
-import type { StepReply } from "../interpreter/program/state.ts";
+import type { Sender, StepReply } from "../interpreter/program/state.ts";
 import { isDue } from "../interpreter/step/reply.ts";
 import type { AdvanceAnswer, AdvanceTask, FinishedStep, ProgramText } from "../tasks/messages.ts";
 import { contains, isSame } from "./compare.ts";
@@ -122,8 +122,14 @@ function taskOf(
     input:
       state === undefined
         ? { kind: "start", resultId: live, isStreamEnabled: false, isOnlyRegistering, reply: said, options }
-        : { kind: "reply", state, reply },
+        : { kind: "reply", state, reply, ...senderOf(turn) },
   };
+}
+
+/** Who moves the chat on, where that matters to what the visitor's page was not shown. */
+function senderOf({ calls, isUnaware }: Turn): { readonly sender?: Sender } {
+  if (calls !== undefined) return { sender: "other" };
+  return isUnaware ? { sender: "unaware" } : {};
 }
 
 type Answered = {

@@ -60,7 +60,8 @@ export function conversationOf(steps: readonly Step[]) {
 /** The entries that a step adds to the conversation. */
 export function entriesOf(step: Step, before: Step | undefined): Entry[] {
   if (refusalOf(step, before) !== undefined) return [];
-  const answer = before?.input && answerOf(step.reply, before.input, step.storedReply, step.paid);
+  const isSaid = before?.input && !step.isTimeOver;
+  const answer = isSaid && answerOf(step.reply, before.input, step.storedReply, step.paid);
   return [
     ...(answer ? [{ kind: "answer", answer, at: step.createdAt, ...avatarIn(before, "guestAvatarUrl") } as const] : []),
     ...step.messages.map((bubble) => bubbleEntry(step, bubble)),

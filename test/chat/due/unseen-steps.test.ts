@@ -126,6 +126,7 @@ describe("a client that does not say what it knows", () => {
     const path = `/api/v1/bots/${bot.botId}/results/${resultId}/transcript`;
     const transcript = await world.api.client.get(path, { token });
 
+    expect(session.at("session.steps.*.isTimeOver")).toEqual([undefined, true, undefined]);
     expect(session.at("session.steps.1.messages")).toHaveLength(1);
     expect(session.at("session.steps.2.messages")).toEqual([]);
     expect(JSON.stringify(transcript.body).split("Are you there?")).toHaveLength(2);
@@ -205,5 +206,51 @@ describe("a client that does not say what it knows", () => {
 
     expect(texts(shown)).toEqual(["Called by the shop"]);
     expect(shown.at("input.type")).toBe("url input");
+  });
+});
+
+describe("a test conversation that is recorded from a chat", () => {
+  const recordOf = async ({ sessionId, bot }: Awaited<ReturnType<typeof startWith>>) =>
+    world.api.client.post(`/api/v1/bots/${bot.botId}/testConversations/record`, {
+      token: world.owner.token,
+      body: { sessionId },
+    });
+
+  test("says that a reply came from a page that had not shown the end of the time, and passes", async () => {
+    for (const flow of [otherQuestion, sameQuestion]) {
+      const chat = await startWith(flow);
+      await world.pass(61);
+      await say(world.api.client, chat.sessionId, "Ana");
+      await moveClock(world.api.deps.sql, 0);
+
+      const recorded = await recordOf(chat);
+
+      expect(recorded.at("problems")).toEqual([]);
+      expect(recorded.at("conversation.turns.*.isUnaware")).toEqual([undefined, undefined, true]);
+      expect(recorded.at("conversation.turns.1.expect.shows")).toContain("Are you there?");
+      expect(recorded.at("conversation.turns.2.expect.shows")).toEqual(flow === sameQuestion ? ["Hello Ana"] : []);
+    }
+  });
+
+  test("does not say so of a reply that names the step", async () => {
+    const chat = await startWith(sameQuestion);
+    await world.pass(61);
+    await sayAfter(chat.sessionId, "Ana", 2);
+    await moveClock(world.api.deps.sql, 0);
+    const recorded = await recordOf(chat);
+    expect(recorded.at("problems")).toEqual([]);
+    expect(recorded.at("conversation.turns.*.isUnaware")).toEqual([undefined, undefined, undefined]);
+  });
+
+  test("keeps a start that only registers, and passes", async () => {
+    const bot = await world.make(sameQuestion);
+    const started = await start(world.api.client, bot.publicId, { isOnlyRegistering: true });
+    const sessionId = started.text("sessionId");
+    await say(world.api.client, sessionId, "Hello");
+
+    const recorded = await recordOf({ sessionId, resultId: started.text("resultId"), bot });
+
+    expect(recorded.at("conversation.start")).toEqual({ isOnlyRegistering: true });
+    expect(recorded.at("problems")).toEqual([]);
   });
 });
