@@ -230,14 +230,17 @@ describe("a question counts as still asked", () => {
 
   test("not where the page waited for an action, and answers of the page itself count in between", async () => {
     const wait = { id: idOf("wait"), type: "Wait", options: { secondsToWaitFor: "1", shouldPause: true } };
-    const { sessionId } = await begin(withCommand([wait, says("Done")]));
+    const { sessionId } = await begin(withCommand([wait, { ...wait, id: idOf("wait-2") }, says("Done")]));
     await sayAfter(sessionId, { type: "command", command: "help" }, 1);
     const waiting = await sayAfter(sessionId, null, 1);
     await sayAfter(sessionId, null, 2);
+    const waitingAgain = await sayAfter(sessionId, null, 2);
+    await sayAfter(sessionId, null, 3);
     const behind = await sayAfter(sessionId, null, 2);
     const open = await sayAfter(sessionId, "ana@example.com", 1);
 
-    expect([waiting, behind, open].map((one) => one.at("data.isStillAsked"))).toEqual([false, false, true]);
+    const all = [waiting, waitingAgain, behind, open];
+    expect(all.map((one) => one.at("data.isStillAsked"))).toEqual([false, false, false, true]);
   });
 });
 

@@ -79,12 +79,15 @@ test("an answer is stopped from another node within two seconds, and its provide
 
   const events = await say(0, sessionId);
   await words.reached(4);
+  const stop = (body: object) => other.client.post(`/api/v1/sessions/${sessionId}/stopAnswer`, { body });
+  const otherStep = await stop({ afterRevision: 2 });
   const askedAt = performance.now();
-  const stopping = await other.client.post(`/api/v1/sessions/${sessionId}/stopAnswer`);
+  const stopping = await stop({ afterRevision: 1 });
   await waitFor(() => chats.model.left() === left + 1);
   const stoppedMs = performance.now() - askedAt;
   words.release();
 
+  expect(otherStep.body).toEqual({ isStopping: false });
   expect(stopping.body).toEqual({ isStopping: true });
   expect(messagesOf(await events.rest())[1]?.trimEnd()).toBe("You said: word0 word1");
   expect(stoppedMs).toBeLessThan(2_500);

@@ -39,6 +39,7 @@ test("a step's answer comes as events: what is said before it, its words as the 
   const late = await events.rest();
 
   const all = [...early, ...late];
+  expect(Object(late.at(-1)?.data).revision).toBe(2);
   expect(sentBefore).toBe(true);
   expect(events.response.headers.get("content-type")).toStartWith("text/event-stream");
   expect(events.response.headers.get("cache-control")).toBe("no-cache, no-transform");
@@ -114,6 +115,7 @@ test("several readers of one step each get all of it, and its stored answer unde
   word.release();
   const [one, two] = [await first.rest(), await second.rest()];
   const stored = await say(sessionId, speech, { key: "two" });
+  expect([one, two].map((events) => Object(events.at(-1)?.data).revision)).toEqual([2, 2]);
 
   expect(textOf(one)).toBe(whole);
   expect(textOf(two)).toBe(whole);
@@ -170,12 +172,15 @@ test("an answer that is stopped ends with the words so far: the provider sees th
 
   const events = await say(sessionId, speech);
   const early = await events.until(hasRead("You said: word0 word1 "));
-  const stopping = await chats.api.client.post(`/api/v1/sessions/${sessionId}/stopAnswer`);
+  const stop = (body: object) => chats.api.client.post(`/api/v1/sessions/${sessionId}/stopAnswer`, { body });
+  const otherStep = await stop({ afterRevision: 2 });
+  const stopping = await stop({ afterRevision: 1 });
   const late = await events.rest();
   await waitFor(() => chats.model.left() === left + 1);
   word.release();
   const again = await chats.api.client.post(`/api/v1/sessions/${sessionId}/stopAnswer`);
 
+  expect(otherStep.body).toEqual({ isStopping: false });
   expect(stopping.body).toEqual({ isStopping: true });
   expect(again.body).toEqual({ isStopping: false });
   expect(spoken(late).map((text) => text.trimEnd())).toEqual(["Wait", "You said: word0 word1", "Thanks"]);

@@ -46,9 +46,9 @@ async function begin(blocks: readonly object[], settings: object = allowed) {
   return { ...bot, sessionId: started.text("sessionId"), resultId: started.text("resultId") };
 }
 
-const tryAgain = (sessionId: string, key: string = crypto.randomUUID()) =>
+const tryAgain = (sessionId: string, key: string = crypto.randomUUID(), body: object = {}) =>
   chats.api.client.post(`/api/v1/sessions/${sessionId}/tryAgain`, {
-    body: {},
+    body,
     headers: { "Idempotency-Key": key },
   });
 const historyOf = (sessionId: string) => chats.api.client.get(`/api/v1/sessions/${sessionId}`);
@@ -147,6 +147,22 @@ describe("trying again", () => {
     expect([two.body, three.body]).toEqual([one.body, one.body]);
     expect(three.headers.get("idempotency-replayed")).toBe("true");
     expect(chats.model.asked.length).toBe(asked + 2);
+  });
+
+  test("of an older tab repeats nothing, and under its key it is the same step whatever the chat does", async () => {
+    const { sessionId } = await begin(answering({}));
+    await say(chats.api.client, sessionId, "Tell me");
+    const first = await tryAgain(sessionId, "numbered", { afterRevision: 2 });
+    const asked = chats.model.asked.length;
+
+    const again = await tryAgain(sessionId, "numbered", { afterRevision: 2 });
+    const older = await tryAgain(sessionId, "older-tab", { afterRevision: 2 });
+
+    expect([first.status, first.at("revision"), again.at("revision")]).toEqual([200, 4, 4]);
+    expect(again.body).toEqual(first.body);
+    expect([older.status, older.at("code"), older.at("data.isStillAsked")]).toEqual([409, "session.moved_on", false]);
+    expect(chats.model.asked.length).toBe(asked);
+    expect((await historyOf(sessionId)).at("session.revision")).toBe(4);
   });
 
   test("streams the new answer, and a connection that breaks takes it up where it broke", async () => {

@@ -276,7 +276,6 @@ export const History = Type.Object(
 );
 
 export const stepExample = {
-  revision: 1,
   messages: [
     {
       id: "bl1",

@@ -108,7 +108,7 @@ export const chatOperations: Operation[] = [
     bodyBytes: limits.request.chatBodyBytes,
     bodyExample: { prefilledVariables: { Name: "Ana" } },
     answer: StartedChat,
-    answerExample: { sessionId: exampleId, resultId: exampleId, bot: startedBotExample, ...stepExample },
+    answerExample: { revision: 1, sessionId: exampleId, resultId: exampleId, bot: startedBotExample, ...stepExample },
     answerEvents: stepEvents,
     errors: ["bot.not_found", "bot.closed", "workspace.suspended", "origin.not_allowed", ...startErrors],
     isStep: true,
@@ -163,6 +163,7 @@ export const chatOperations: Operation[] = [
     bodyExample: { startFrom: { type: "group", groupId: "gr1" } },
     answer: StartedPreview,
     answerExample: {
+      revision: 1,
       sessionId: exampleId,
       bot: { ...startedBotExample, publishedAt: "2026-08-22T06:05:06.000Z" },
       ...stepExample,

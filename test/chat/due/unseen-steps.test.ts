@@ -48,6 +48,24 @@ const answersOf = async (resultId: string) =>
     ({ content }) => content,
   );
 
+/** A chat that was called after the time of its question was over. */
+async function startCalled() {
+  const responseVariableMapping = [{ variableId: idOf("Name"), bodyPath: "data.name" }];
+  const flow = flowOf(
+    [asks("text input", { timeout })],
+    [
+      { id: "listen", type: "webhook", options: { responseVariableMapping } },
+      says("Called by {{Name}}"),
+      asks("url input"),
+    ],
+  );
+  const chat = await startWith(flow);
+  await world.pass(61);
+  const path = `/api/v1/bots/${chat.bot.botId}/blocks/listen/results/${chat.resultId}/executeWebhook`;
+  await world.api.client.post(path, { token: world.owner.token, body: { name: "the shop" } });
+  return chat;
+}
+
 describe("a reply that names the last step its client knows", () => {
   test("counts where the chat has not gone on", async () => {
     const { sessionId } = await startWith(otherQuestion);
@@ -185,23 +203,7 @@ describe("a client that does not say what it knows", () => {
   });
 
   test("does not keep a call from outside from its block", async () => {
-    const flow = flowOf(
-      [asks("text input", { timeout })],
-      [
-        {
-          id: "listen",
-          type: "webhook",
-          options: { responseVariableMapping: [{ variableId: idOf("Name"), bodyPath: "data.name" }] },
-        },
-        says("Called by {{Name}}"),
-        asks("url input"),
-      ],
-    );
-    const { sessionId, resultId, bot } = await startWith(flow);
-    await world.pass(61);
-    const path = `/api/v1/bots/${bot.botId}/blocks/listen/results/${resultId}/executeWebhook`;
-
-    await world.api.client.post(path, { token: world.owner.token, body: { name: "the shop" } });
+    const { sessionId } = await startCalled();
     const shown = await say(world.api.client, sessionId, "Ana");
 
     expect(texts(shown)).toEqual(["Called by the shop"]);
@@ -230,6 +232,17 @@ describe("a test conversation that is recorded from a chat", () => {
       expect(recorded.at("conversation.turns.1.expect.shows")).toContain("Are you there?");
       expect(recorded.at("conversation.turns.2.expect.shows")).toEqual(flow === sameQuestion ? ["Hello Ana"] : []);
     }
+  });
+
+  test("passes where another program called in between", async () => {
+    const chat = await startCalled();
+    await say(world.api.client, chat.sessionId, "https://example.com");
+    await moveClock(world.api.deps.sql, 0);
+
+    const recorded = await recordOf(chat);
+
+    expect(recorded.at("problems")).toEqual([]);
+    expect(recorded.at("conversation.turns.*.expect.asks")).toEqual(["text input", null, "url input", "url input"]);
   });
 
   test("does not say so of a reply that names the step", async () => {

@@ -1,4 +1,5 @@
 import type { ViewState } from "../../components/Chat.tsx";
+import { takesText } from "../../components/inputs/index.ts";
 import { loadKinds } from "../../components/load-kinds.ts";
 import { flagAt, numberAt } from "../../conversation/read.ts";
 import { type Input, type Message, type PendingMessage, readSession } from "../../conversation/step.ts";
@@ -32,11 +33,11 @@ export async function showAsItIs(chat: Chat, error: Refused, unsent: Unsent): Pr
   const isMoved = code === "session.moved_on" || code === "session.nothing_to_repeat";
   const text = isMoved ? chat.words.moved : errorText(chat, error);
   // The page reports by itself what an action led to, a payment and an event of an embedded page.
-  const isSaid = isAgain || (asked && asked.type !== "payment input" && message?.type !== "command");
+  const isSaid = asked && asked.type !== "payment input" && message?.type !== "command" && !isAgain;
   const isShown = await showAgain(chat, {
     ...notEarly,
-    draft: !isAgain && message?.type === "text" ? message.text : undefined,
-    notice: isSaid && revision === undefined ? { text, isError: true } : undefined,
+    draft: isSaid && takesText(asked) && message?.type === "text" ? message.text : undefined,
+    notice: (isSaid || isAgain) && revision === undefined ? { text, isError: true } : undefined,
   });
   if (!isShown) return;
   chat.isBusy = true;
