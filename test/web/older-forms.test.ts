@@ -22,11 +22,7 @@ const mail = asks("email input", { variableId: idOf("Email") });
 const size = asks("text input", {}, { id: idOf("size") });
 const threeQuestions = flowOf([says("Name?"), asks("text input"), says("Colour?"), colour, says("Size?"), size]);
 const jump = { id: idOf("jump"), type: "Jump", options: { groupId: idOf("g1") } };
-const hurried = flowOf(
-  [says("Name?"), asks("text input")],
-  [says("Colour?"), { ...colour, options: { timeout: { after: 60, outgoingEdgeId: idOf("e2") } } }, says("Thanks")],
-  [says("Hurry"), jump],
-);
+const timedColour = { ...colour, options: { timeout: { after: 60, outgoingEdgeId: idOf("e2") } } };
 
 /** A chat behind its first question, of which two windows show the second one. */
 async function begin(flow: { readonly edges: readonly object[] }) {
@@ -44,7 +40,7 @@ const answersOf = async ({ botId }: { botId: string }) => {
   return rows.map(({ content }) => content);
 };
 const alreadyAnswered = "You have already answered this. The chat continues here.";
-const timeOver = "The time for that question is over. The chat continues here.";
+const timeOver = "The time for that question is over. This is where the chat is now.";
 const moved = "The conversation has moved on. Please answer here.";
 
 describe("a page without scripts says which step it shows", () => {
@@ -118,6 +114,17 @@ describe("a late answer without scripts", () => {
     expect(await answersOf(bot)).toEqual(["Ana", "blue"]);
   });
 
+  test("is told so where the chat has ended with the time", async () => {
+    const { bot, browser, page } = await begin(hurriedOn([[says("Colour?"), timedColour], [says("Bye")]]));
+    await world.pass(61);
+
+    const late = await browser.post(page, { text: "blue" });
+
+    expect(late.said.at(-1)).toBe("bot: Bye");
+    expect(late.remarks).toContain(timeOver);
+    expect(await answersOf(bot)).toEqual(["Ana"]);
+  });
+
   test("of a page of the former release, which says no number, counts for the question that is open", async () => {
     const { bot, browser, page } = await begin(hurriedOn());
     await world.pass(61);
@@ -150,10 +157,14 @@ describe("a number in a form that cannot be one of the chat's", () => {
   });
 });
 
-function hurriedOn() {
-  const [first, ...others] = hurried.groups;
-  const blocks = first?.blocks.map((block, index) => (index === 1 ? { ...block, outgoingEdgeId: idOf("on") } : block));
-  return { ...hurried, groups: [{ ...first, blocks }, ...others] };
+/** A first question, and then one with a time; after that, and again. */
+function hurriedOn(
+  others: readonly (readonly object[])[] = [
+    [says("Colour?"), timedColour, says("Thanks")],
+    [says("Hurry"), jump],
+  ],
+) {
+  return flowOf([says("Name?"), asks("text input", {}, { outgoingEdgeId: idOf("on") })], ...others);
 }
 
 function withKey({ form }: SeenPage, key: string) {

@@ -137,6 +137,8 @@ inBrowser("an older tab shows a chat that has ended in another one as it is", as
   await answer(older, "Colour?", "red");
 
   await older.getByText("Thank you").waitFor();
+  await older.getByText("This chat has ended.").waitFor();
+  expect(await older.getByText(moved).count()).toBe(0);
   expect(await older.locator(".typebot-guest-bubble").allTextContents()).toEqual(["blue"]);
   expect(await host.answersOf(bot)).toEqual([["blue"]]);
 });

@@ -3,6 +3,7 @@ import { transcriptName, transcriptText } from "../components/transcript/transcr
 import { textAt } from "../conversation/read.ts";
 import { newKey } from "../conversation/step.ts";
 import type { Chat } from "./chat-state.ts";
+import { resumeLastStep } from "./exchange.ts";
 import { errorText } from "./refused/refusals.ts";
 import { showAgain } from "./refused/show-again.ts";
 import { asRefused, Refused } from "./transport.ts";
@@ -23,10 +24,14 @@ async function goBack(chat: Chat): Promise<void> {
   chat.isBusy = true;
   const response = await transport.goBack(session.id, newKey(), chat.revision).catch(asRefused);
   chat.isBusy = false;
-  if (response instanceof Refused && response.code === "session.moved_on")
-    await showAgain(chat, { notice: { text: chat.words.moved, isError: true } });
-  else if (response instanceof Refused) showNoWayBack(chat, response);
-  else await showAgain(chat, { draft: textAt(response, "takenBack", "reply", "text"), notice: undefined });
+  const isMoved = response instanceof Refused && response.code === "session.moved_on";
+  if (response instanceof Refused && !isMoved) return showNoWayBack(chat, response);
+  const notice = isMoved ? { text: chat.words.moved, isError: true } : undefined;
+  const isShown = await showAgain(chat, { draft: textAt(response, "takenBack", "reply", "text"), notice });
+  if (!isShown) return;
+  chat.isBusy = true;
+  // The time of a question goes on.
+  return resumeLastStep(chat);
 }
 
 /** The answer was given too long ago, or the bot does not allow it any more. */

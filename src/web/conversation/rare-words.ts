@@ -97,7 +97,7 @@ export const rareEnglish = {
   recordingNow: "Recording…",
   noMicrophone: "The microphone cannot be used here.",
   alreadyAnswered: "You have already answered this. The chat continues here.",
-  timeOver: "The time for that question is over. The chat continues here.",
+  timeOver: "The time for that question is over. This is where the chat is now.",
   moved: "The conversation has moved on. Please answer here.",
   suggestions: "Suggested answers",
   copyAnswer: "Copy",

@@ -44,7 +44,7 @@ export type SessionView = {
   readonly wrong?: { readonly error: string; readonly draft: string };
   /** The answer that was taken back, to be changed. */
   readonly draft?: string | undefined;
-  readonly notice?: "alreadyAnswered" | "timeOver" | "moved" | "noWayBack" | "payMade" | "failed";
+  readonly notice?: "alreadyAnswered" | "timeOver" | "moved" | "noWayBack" | "payMade" | "failed" | undefined;
 };
 
 /**
@@ -66,7 +66,7 @@ export async function postForm(deps: ChatDependencies, posted: Posted): Promise<
   await replyToActions(deps, submission, "start");
   const current = await viewSession(deps, submission);
   const { input, pause } = conversationOf(current.snapshot.steps);
-  if (current.snapshot.isEnded) return current;
+  if (current.snapshot.isEnded) return form.blockId === "" ? current : behindTheChat(deps, submission, current);
   if (!input) {
     // A button does not end the wait for a call from outside.
     if (form.blockId !== "" || pause === undefined || pause === "webhook") return current;
@@ -223,7 +223,10 @@ function isMovedOn(error: unknown): error is AppError {
   return error instanceof AppError && error.code === "session.moved_on";
 }
 
-/** The page of a form whose question is not open any more: with its words, unless they were taken before, and why they did not count. */
+/**
+ * The page of a form whose question is not open any more: with its words, unless they were taken before, and why they did not count. Where the chat has ended,
+ * the page says that by itself.
+ */
 async function behindTheChat(
   deps: ChatDependencies,
   submission: Submission,
@@ -231,7 +234,8 @@ async function behindTheChat(
 ): Promise<SessionView> {
   const { form, sessionId } = submission;
   const { revision, key } = form;
-  const notice = current.snapshot.steps.length > 1 ? "alreadyAnswered" : "moved";
+  const { steps, isEnded } = current.snapshot;
+  const notice = isEnded ? undefined : steps.length > 1 ? "alreadyAnswered" : "moved";
   if (revision === undefined || (await wasTaken(deps, { sessionId, key: derivedKey(key, "answer") })))
     return { ...current, notice };
   const isOver = await isTimeOver(deps, { sessionId, revision });
