@@ -413,7 +413,7 @@ describe("an answer that an existing client draws", () => {
       const again = await say(chats.api.client, sessionId, message);
       const other = await say(chats.api.client, sessionId, "You");
 
-      expect(again.at("clientSideActions.0.type")).toBe("streamOpenAiChatCompletion");
+      expect(again.at("clientSideActions.0.type")).toBe("stream");
       expect(textsOf(other)).toEqual([`Kept: ${streamedAnswers}`]);
     });
 
