@@ -150,7 +150,7 @@ describe("an older tab", () => {
     expect([other.status, other.at("code")]).toEqual([422, "idempotency.key_reused"]);
   });
 
-  test("is told of a step that another node took", async () => {
+  test("learns of a step that another node took", async () => {
     const { sessionId } = await begin(twoQuestions);
     await act(sessionId, "continueChat", { message: "blue", afterRevision: 1 }, undefined, otherNode);
     const late = await sayAfter(sessionId, "red", 1);
@@ -271,7 +271,7 @@ describe("a number that cannot be one of the chat's", () => {
   });
 });
 
-test("two replies at once to one step: one counts, and the other is told so", async () => {
+test("two replies at once to one step: one counts, and the other one is refused", async () => {
   const { sessionId, resultId } = await begin(twoQuestions);
   const both = await Promise.all(
     [world.api.client, otherNode].map((client, index) =>

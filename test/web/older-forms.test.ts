@@ -99,7 +99,7 @@ describe("a page without scripts says which step it shows", () => {
 });
 
 describe("a late answer without scripts", () => {
-  test("is told that the time is over, at the next visit of the same question too, and keeps its words", async () => {
+  test("reads that the time is over, at the next visit of the same question too, and keeps its words", async () => {
     const { bot, browser, page } = await begin(hurriedOn());
     await world.pass(61);
 
@@ -114,7 +114,7 @@ describe("a late answer without scripts", () => {
     expect(await answersOf(bot)).toEqual(["Ana", "blue"]);
   });
 
-  test("is told so where the chat has ended with the time", async () => {
+  test("reads so where the chat has ended with the time", async () => {
     const { bot, browser, page } = await begin(hurriedOn([[says("Colour?"), timedColour], [says("Bye")]]));
     await world.pass(61);
 

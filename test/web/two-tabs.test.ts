@@ -79,7 +79,7 @@ inBrowser("an older tab answers no other question: it shows what happened and ke
   expect(await field.inputValue()).toBe("red");
   expect(await older.locator(".typebot-guest-bubble").allTextContents()).toEqual(["blue"]);
   expect(await host.answersOf(bot)).toEqual([["blue"]]);
-  // What the visitor sends now is meant for what they see.
+  // The next words are meant for the question that is seen now.
   await answer(older, "Size?", "large");
   await older.getByRole("textbox", { name: "Mail?" }).waitFor();
   expect(await older.getByText(moved).count()).toBe(0);

@@ -17,6 +17,7 @@ export function describeStep(step: Summed, effects: readonly Effect[], refused: 
   const progress = valueAt(response, "progress");
   return {
     ...describeResponse(response),
+    shows: ownMessages(response).map(shown),
     actions: listAt(response, "clientSideActions"),
     logs: step.logs.map(({ forAuthors: _, textInsteadAt: __, reason: ___, blockId: ____, ...log }) => log),
     progress: typeof progress === "number" ? Math.round(progress * 100) / 100 : -1,
@@ -45,7 +46,7 @@ export function describeRefusal(refused: Refused, effects: readonly Effect[]): S
 /** The part of a response that its visitor sees. */
 export function describeResponse(response: unknown) {
   return {
-    shows: ownMessages(response).map(shown),
+    shows: listAt(response, "messages").map(shown),
     asks: textAt(response, "input", "type") ?? null,
     choices: listAt(response, "input", "items").map(
       (item) => valueAt(item, "content") ?? valueAt(item, "title") ?? null,

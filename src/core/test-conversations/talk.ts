@@ -126,7 +126,7 @@ function taskOf(
   };
 }
 
-/** Who moves the chat on, where that matters to what the visitor's page was not shown. */
+/** The sender of a turn, which matters where the page of the visitor was not shown all. */
 function senderOf({ calls, isUnaware }: Turn): { readonly sender?: Sender } {
   if (calls !== undefined) return { sender: "other" };
   return isUnaware ? { sender: "unaware" } : {};
