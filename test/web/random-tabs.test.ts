@@ -159,10 +159,7 @@ async function begin(random: (below: number) => number) {
       if (known.has(revision)) continue;
       known.add(revision);
       const index = steps.findIndex((step) => numberOf(step) === revision);
-      const asked = steps
-        .slice(0, index)
-        .flatMap(textsOf)
-        .findLast((text) => text.endsWith("?"));
+      const asked = steps.slice(0, index).flatMap(textsOf).findLast(isQuestion);
       const shown = sent.find(({ word }) => word === content)?.shown;
       expect({ content, asked }, `after ${trail.join(", ")}`).toEqual({ content, asked: shown });
     }
@@ -212,11 +209,16 @@ async function settled(tab: LiveChat): Promise<void> {
 
 function questionIn(tab: LiveChat): string {
   const texts = tab.state().entries.map((entry) => (entry.kind === "bubble" ? textOf(entry.bubble.content) : ""));
-  return texts.findLast((text) => text.endsWith("?")) ?? "";
+  return texts.findLast(isQuestion) ?? "";
 }
 
 function questionOf({ said }: SeenPage): string {
-  return said.findLast((line) => line.startsWith("bot: ") && line.endsWith("?"))?.slice("bot: ".length) ?? "";
+  return said.map((line) => line.replace(/^bot: /, "")).findLast(isQuestion) ?? "";
+}
+
+/** Not the sentence of a refusal, which asks, too. */
+function isQuestion(text: string): boolean {
+  return /^(Begin|Colour .*|Mail .*)\?$/.test(text);
 }
 
 function textOf(content: unknown): string {

@@ -41,7 +41,7 @@ export async function showAsItIs(chat: Chat, error: Refused, unsent: Unsent): Pr
   });
   if (!isShown) return;
   // Where nothing is asked any more, nobody can answer.
-  if (chat.view.state().isEnded) chat.view.update({ notice: undefined });
+  if (chat.view.state().isEnded && !isAgain) chat.view.update({ notice: undefined });
   chat.isBusy = true;
   return revision === undefined ? resumeLastStep(chat) : say(chat, message, revision);
 }
