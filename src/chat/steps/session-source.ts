@@ -82,14 +82,17 @@ export type StepAttempt = {
 };
 
 export function attemptOf(found: Attempted, request: SeededRequest): StepAttempt {
-  const before = begunBefore(found, request);
-  const chance = before ? chanceAgain(before, found.session) : newChance(found.session, request);
-  return { stepId: newId(), requestHash: request.hash, ...chance };
+  return { stepId: newId(), requestHash: request.hash, ...chanceOf(found, request) };
 }
 
 type Attempted = Pick<LoadedSession, "session" | "shownWith">;
 type SeededRequest = Pick<StepRequest, "hash" | "reply" | "drawsAnew">;
 type Chance = Pick<StepAttempt, "now" | "askedAt" | "seed">;
+
+function chanceOf(found: Attempted, request: SeededRequest): Chance {
+  const before = begunBefore(found, request);
+  return before ? chanceAgain(before, found.session) : newChance(found.session, request);
+}
 
 function chanceAgain(before: Pick<Chance, "now" | "seed">, { now }: Session): Chance {
   return { now: before.now, askedAt: now, seed: before.seed };

@@ -46,6 +46,7 @@ export type SessionState = {
 
 /** The result of the bot that a link block leads to. */
 export type LinkedResult = readonly [blockId: string, botId: string, resultId: string];
+
 /** The seed of a step that was taken back, and the input that it answered; `notAsking` where it began at a block that asks nothing. */
 export type SeedOfQuestion = readonly [blockId: string, seed: string];
 export const notAsking = "";
