@@ -1,7 +1,7 @@
 import { noteChangedResults } from "../../../src/management/counts/counted-results.sql.ts";
 import { insight } from "../../../src/management/insight/insight.job.ts";
 import { dueMessages } from "../../support/events.ts";
-import { isOver } from "./model.ts";
+import { isOver, type StepModel } from "./model.ts";
 import { plain, textsOf } from "./observe.ts";
 import { hold, holdEqual, type Promised } from "./promises.ts";
 import { ask, type Chat, manage, type ResultModel, type Run } from "./run.ts";
@@ -68,7 +68,7 @@ async function lookAtAnswers(_: Run, result: ResultModel, stored: Readonly<Recor
   holdEqual("answered", { flow: result.bot.flow, expected: standing(result), seen });
 }
 
-async function lookAtResult(run: Run, result: ResultModel, stored: Readonly<Record<string, unknown>>): Promise<void> {
+async function lookAtResult(_: Run, result: ResultModel, stored: Readonly<Record<string, unknown>>): Promise<void> {
   const variables = Object.fromEntries(
     listOf(stored["variables"]).map(({ name, value }) => [name, plain(String(value))]),
   );
@@ -96,26 +96,27 @@ async function lookAtResult(run: Run, result: ResultModel, stored: Readonly<Reco
   });
   const paid = listOf(stored["payments"] ?? []).filter(({ status }) => status === "succeeded");
   holdEqual("result", { expected: paid.length > 0, seen: stored["isPaid"], note: "isPaid" });
-  const counted = result.chats.flatMap(({ model }) =>
-    model.acknowledged.filter(({ blockId }) => isPayment(run, blockId)),
-  );
+  const counted = result.chats.flatMap(({ model }) => model.steps.filter(({ took }) => took?.wasPaid));
   hold("answered", paid.length >= counted.length, { paid, counted });
-}
-
-function isPayment(_: Run, blockId: string): boolean {
-  return ["till-0", "till-1", "own-1"].includes(blockId);
 }
 
 async function lookAtTranscript(run: Run, result: ResultModel): Promise<void> {
   const read = await manage(run, "get", `${pathOf(result)}/transcript`);
-  const seen = read.list("transcript").map((line) => [Object(line).role, plain(String(Object(line).text))]);
-  const expected = result.chats.flatMap(({ model }) =>
-    model.steps.flatMap(({ reply, said }) => [
-      ...(reply === null ? [] : [["user", reply]]),
-      ...said.map((text) => ["bot", text]),
-    ]),
-  );
-  holdEqual("transcript", { flow: result.bot.flow, expected, seen });
+  const seen = listOf(read.at("transcript")).map(({ role, text }) => `${role}: ${plain(String(text))}`);
+  const expected = result.chats.flatMap(({ model }) => model.steps.flatMap(linesOf));
+  holdEqual("transcript", { flow: result.bot.flow, expected, seen: seen.map(inOneSentence) });
+}
+
+const paid = "user: Paid ";
+
+/** The amount is written as in the chat's country. */
+function inOneSentence(line: string): string {
+  return line.startsWith(paid) ? paid : line;
+}
+
+function linesOf({ cause, reply, said }: StepModel): string[] {
+  const visitor = cause === "paid" ? [paid] : reply === null ? [] : [`user: ${reply}`];
+  return [...visitor, ...said.map((text) => `bot: ${text}`)];
 }
 
 async function lookAtList(run: Run, result: ResultModel, stored: Readonly<Record<string, unknown>>): Promise<void> {

@@ -195,7 +195,7 @@ export const happens = {
   goBack(chat: ChatModel, moment: () => Moment): { readonly taken: number; readonly reply: string | null } | undefined {
     const index = chat.steps.findLastIndex(({ took }) => took !== undefined);
     const step = chat.steps[index];
-    if (!step?.took || chat.steps.slice(0, index + 1).some(({ took }) => took?.wasPaid)) return undefined;
+    if (!step?.took || step.took.wasPaid) return undefined;
     let first = index - 1;
     while (chat.steps[first]?.cause === "refused") first--;
     const taken = chat.steps.length - first - 1;

@@ -2,7 +2,6 @@ import type { Answer, RequestOptions } from "../../support/client.ts";
 import { plantedKey } from "../../support/model-chats.ts";
 import type { SeenPage, visitor } from "../../support/web-page.ts";
 import { flowOfScript } from "./compile.ts";
-import { linkedFlows } from "./flows.ts";
 import type { ChatModel, Moment } from "./model.ts";
 import { type Outside, scriptOf, type Variables } from "./walk.ts";
 import { fetchedFor, type World } from "./world.ts";
@@ -28,7 +27,6 @@ export type ResultModel = {
   /** Answers of its chats, in order: each chat keeps its own. */
   readonly chats: Chat[];
   isErased: boolean;
-  isStarted: boolean;
 };
 
 /** A chat of a run: its model, and how its visitor reaches it. */
@@ -176,10 +174,6 @@ export function momentFrom(run: Run, begunAt: number): () => Moment {
     const called = run.world.calledAt();
     return { earliest: Math.max(begunAt, called) - imprecisionMs, latest: run.world.now() + imprecisionMs };
   };
-}
-
-export function isLinked(flow: string): boolean {
-  return flow in linkedFlows;
 }
 
 /** Another word each time. */

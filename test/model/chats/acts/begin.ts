@@ -71,8 +71,7 @@ async function startOnPage(run: Run, bot: Bot, pick: number): Promise<void> {
   const message = rightReply(run, { model }, pick);
   const now = await post(browser, former, { model }, message);
   holdPage({ model }, now, happens.answer(model, message, outsideAfterPage(run, now), moment).said);
-  const sessionId =
-    now.forms.find(({ hidden }) => hidden["session"])?.hidden["session"] ?? now.headers.get("x-session") ?? "";
+  const sessionId = now.forms.find(({ hidden }) => hidden["session"])?.hidden["session"] ?? "";
   const read = await ask(run, "get", `/sessions/${sessionId}`);
   hold("shown", read.status === 200, { status: read.status, page: now.html });
   const result: ResultModel = {
@@ -81,7 +80,6 @@ async function startOnPage(run: Run, bot: Bot, pick: number): Promise<void> {
     variables: {},
     chats: [],
     isErased: false,
-    isStarted: false,
   };
   const chat: Chat = {
     ...{
@@ -113,7 +111,7 @@ async function startChat(
   const send = () => ask(run, "post", `/bots/${bot.publicId}/startChat`, { headers, body });
   const started = await send();
   hold("shown", started.status === 200, { flow: bot.flow, status: started.status, body: started.body });
-  const publication = publicationOf(bot, started, restored);
+  const publication = publicationOf(bot, started);
   const edition = bot.editions.get(publication) ?? 1;
   const model = newChat(bot.flow, edition, { ...restored?.variables, ...prefilled });
   const resultId = started.text("resultId");
@@ -125,7 +123,6 @@ async function startChat(
     variables: {},
     chats: [],
     isErased: false,
-    isStarted: false,
   };
   const chat: Chat = {
     ...{
@@ -148,7 +145,7 @@ async function startChat(
 }
 
 /** The publication on which a chat began: its words tell whether it is the canary. A result keeps its version. */
-function publicationOf(bot: Bot, started: Answer, _restored: ResultModel | undefined): number {
+function publicationOf(bot: Bot, started: Answer): number {
   const { live, canary, editions } = bot;
   if (canary === undefined) return live;
   const isEdition = (number: number) => {

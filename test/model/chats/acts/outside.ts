@@ -1,7 +1,7 @@
 import { happens, hearsNow } from "../model.ts";
 import { moveNow, noteSeen, watchAll } from "../observe.ts";
 import { hold, holdEqual } from "../promises.ts";
-import { ask, type Chat, newWord, type Run } from "../run.ts";
+import { ask, type Chat, newWord, outsideOf, type Run } from "../run.ts";
 import { type Act, picked } from "./act.ts";
 
 /** How long a call that comes too early waits. */
@@ -95,7 +95,7 @@ async function call(run: Run, chat: Chat): Promise<void> {
   const read = await ask(run, "get", `/sessions/${chat.sessionId}`);
   moveNow(chat);
   const moment = { earliest: begunAt - 3, latest: run.world.now() + 3 };
-  const { revision, said } = happens.call(model, order, { ...noOutside(run) }, () => moment);
+  const { revision, said } = happens.call(model, order, outsideOf(run), () => moment);
   const index = read.list("session.steps").length - 1;
   holdEqual("called", {
     ...facts,
@@ -107,8 +107,4 @@ async function call(run: Run, chat: Chat): Promise<void> {
 
 function send(run: Run, { address = "" }: Chat, order: string, key: string) {
   return run.world.client().post(address, { body: { order }, headers: { "webhook-id": key } });
-}
-
-function noOutside(_run: Run) {
-  return { editionOf: () => 1, fetched: () => "", said: () => "", isPaymentRefused: false };
 }
