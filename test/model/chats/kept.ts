@@ -15,6 +15,10 @@ export const kept: readonly Kept[] = [
     acts: ["start 0 2", "slow 0 1", "reply 0 0"],
   },
   {
+    fault: "A visitor who had paid while the provider was away read that the payment had failed",
+    acts: ["start 0 7", "reply 2 0", "goAway 0 2", "sayPaid 0 2", "pay 0 0", "pass 0 0"],
+  },
+  {
     fault: "A call reached another chat of the result than the one that gave the address out",
     acts: ["start 0 3", "startAgain 0 0", "reply 0 0", "reply 1 0", "callWaiting 0 0"],
   },

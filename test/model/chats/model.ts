@@ -55,6 +55,9 @@ export type Visit = {
 /** A payment that a visit showed. */
 export type Shown = { readonly secret: string; readonly visit: Visit };
 
+/** When the provider is asked by itself whether a visit was paid, because it was away when its visitor said so. Without the visit it is not known which. */
+export type Check = { readonly visit: Visit | undefined; readonly at: number; readonly tries: number };
+
 /** A visitor's chat so far. */
 export type ChatModel = {
   readonly flow: string;
@@ -68,6 +71,8 @@ export type ChatModel = {
   readonly shown: Shown[];
   /** Calls from outside that wait for the chat. */
   readonly early: { readonly order: string; readonly until: number }[];
+  /** The provider was away when a payment was to be looked up, and is asked later. */
+  check: Check | undefined;
   /** Steps that the visitor's client has not shown: none asked for them. */
   unseen: { readonly block: string | undefined; readonly said: string[] } | undefined;
   /** Entries that the log has, and others that it may have. */
@@ -81,7 +86,16 @@ export type ChatModel = {
 export function newChat(flow: string, edition: number, variables: Variables): ChatModel {
   return {
     ...{ flow, state: newState(flow, edition, variables), steps: [], revision: 0, visit: undefined, acknowledged: [] },
-    ...{ shown: [], early: [], unseen: undefined, log: [], mayLog: [], hasCompleted: false, wentBackAt: 0 },
+    ...{
+      shown: [],
+      early: [],
+      check: undefined,
+      unseen: undefined,
+      log: [],
+      mayLog: [],
+      hasCompleted: false,
+      wentBackAt: 0,
+    },
   };
 }
 

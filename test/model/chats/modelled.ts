@@ -1,6 +1,7 @@
 import type { ModelAct, Modelled } from "../campaign.ts";
 import type { KnownFault } from "../violation.ts";
 import { acts, beginnings } from "./acts/index.ts";
+import { failuresLeft, mayNoteAway, triedAgain } from "./checks.ts";
 import { lookAtAll } from "./invariants.ts";
 import { resultVariables } from "./model.ts";
 import { waitsForEarlyCall, watchAll } from "./observe.ts";
@@ -49,15 +50,25 @@ function chatOf({ chats }: Run, on: number): Chat | undefined {
   return chats[on % chats.length];
 }
 
-/** Does an act, and notes what the chats wrote into their results. A provider that went away is back once it was asked. */
+/** Does an act, and notes what the chats wrote into their results. A provider that went away is back once it was asked, unless it is away for long. */
 async function noting(run: Run, name: string, act: () => Promise<void>): Promise<void> {
   const before = new Map(run.chats.map((chat) => [chat, writtenBy(chat)]));
   const asked = run.world.stripe.asked.length;
   await act();
-  if (run.world.stripe.asked.length > asked) recover(run);
+  if (run.world.stripe.asked.length > asked) {
+    if (run.away > triedAgain) for (const chat of run.chats) mayNoteAway(chat);
+    stayAway(run);
+  }
   if (run.chats.some(waitsForEarlyCall)) await watchAll(run);
   const isBack = name === "goBack";
   for (const chat of run.chats) note(chat.result, before.get(chat) ?? {}, writtenBy(chat), isBack);
+}
+
+/** A few failures that are left would fall upon the middle of a later step. */
+function stayAway(run: Run): void {
+  const left = failuresLeft(run);
+  if (left <= triedAgain) recover(run);
+  else Object.assign(run, { away: left, awayFrom: run.world.stripe.asked.length });
 }
 
 function recover(run: Run): void {

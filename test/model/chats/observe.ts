@@ -1,4 +1,5 @@
 import type { Answer } from "../../support/client.ts";
+import { failuresLeft, lookAtCheck } from "./checks.ts";
 import { type ChatModel, happens, hearsNow, isOver, type Moment, type StepModel, timeIn } from "./model.ts";
 import { hold, holdEqual, type Promised } from "./promises.ts";
 import { ask, type Chat, imprecisionMs, outsideOf, type Run } from "./run.ts";
@@ -97,11 +98,9 @@ export function stayMoved(chat: Chat): void {
 
 /** Reads what each chat came to by itself, and holds each new step to what may happen by itself. */
 export async function watchAll(run: Run): Promise<void> {
-  await run.world.settle();
   await watchEach(run);
   if (!run.chats.some(waitsForEarlyCall)) return;
   await run.world.move(betweenTriesSeconds);
-  await run.world.settle();
   await watchEach(run);
   for (const { model, result } of run.chats) {
     const chats = result.chats.length;
@@ -123,7 +122,13 @@ export function waitsForEarlyCall({ model, result }: Chat): boolean {
 }
 
 async function watchEach(run: Run): Promise<void> {
-  for (const chat of run.chats) if (!chat.result.isErased) await watch(run, chat);
+  const before = { at: run.world.now(), failures: failuresLeft(run) };
+  await run.world.settle();
+  for (const chat of run.chats) {
+    if (chat.result.isErased) continue;
+    await watch(run, chat);
+    lookAtCheck(run, chat, { ...before, isPaid: isPaid(run, chat) });
+  }
 }
 
 async function watch(run: Run, chat: Chat): Promise<void> {

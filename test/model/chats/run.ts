@@ -68,8 +68,9 @@ export type Run = {
   readonly bots: Map<string, Bot>;
   readonly chats: Chat[];
   readonly results: ResultModel[];
-  /** How many of the provider's next answers fail. */
+  /** How many of the provider's answers fail, beginning with this one. */
   away: number;
+  awayFrom: number;
   /** Counts keys and words, so that each is another one. */
   count: number;
 };
@@ -97,7 +98,7 @@ export async function newRun(world: World): Promise<Run> {
     },
   });
   return {
-    ...{ world, token, workspaceId, bots: new Map(), chats: [], results: [], away: 0, count: 0 },
+    ...{ world, token, workspaceId, bots: new Map(), chats: [], results: [], away: 0, awayFrom: 0, count: 0 },
     stripeId: await makeCredentials("stripe", account(world.webhookSecret)),
     modelId: await makeCredentials("openai", { apiKey: plantedKey, baseUrl: world.model.baseUrl }),
     endpointId: endpoint.text("eventEndpoint.id"),

@@ -1,13 +1,13 @@
+import { checkingSentence, checkLater, triedAgain } from "../checks.ts";
 import { happens, type Shown } from "../model.ts";
 import { holdStep, intentOf, isPaid, moveNow, textsOf, watchAll } from "../observe.ts";
 import { hold, holdEqual } from "../promises.ts";
 import { type Chat, momentFrom, newWord, type Run } from "../run.ts";
 import { waitingPart } from "../walk.ts";
-import type { Act } from "./act.ts";
+import { type Act, picked } from "./act.ts";
 import { outsideAfter, reply } from "./talk.ts";
 
 const refusedSentence = "Payment failed. Please, try again.";
-const unasked = "The provider could not be asked whether this was paid";
 const processingSentence = "Your payment is being processed. This chat goes on as soon as it is confirmed.";
 
 export function paysNow({ model }: Chat): boolean {
@@ -113,7 +113,8 @@ export const paymentActs: readonly Act[] = [
     often: 5,
     when: ({ away }) => away === 0,
     async run(run, _, pick) {
-      run.away = 1 + (pick % 4);
+      run.away = picked([1, 2, 3, 4, 9], pick);
+      run.awayFrom = run.world.stripe.asked.length;
       run.world.stripe.fail(pick % 2 === 0 ? "500" : "429", { times: run.away });
     },
   },
@@ -124,40 +125,27 @@ async function sayPaid(run: Run, chat: Chat): Promise<void> {
   const begunAt = run.world.now();
   const send = reply(run, chat, "Success", { key: newWord(run, "key-of-a-payment-") });
   const wasPaid = isPaid(run, chat);
+  const isAway = run.away > triedAgain;
   const isProcessing = intentOf(run, chat)?.status === "processing";
-  const cost = model.visit?.costs;
   const answer = await send();
   moveNow(chat);
   model.unseen = undefined;
   const texts = textsOf(answer);
-  const isAskedAgain = texts.length === 1 && (texts[0] === refusedSentence || texts[0] === processingSentence);
+  const sentence = isAway ? checkingSentence : isProcessing ? processingSentence : refusedSentence;
   const facts = {
-    flow: model.flow,
-    costs: cost,
-    taken: intentOf(run, chat)?.amount_received,
-    seen: texts,
-    input: answer.at("input.id"),
-    away: run.away,
+    ...{ flow: model.flow, costs: model.visit?.costs, taken: intentOf(run, chat)?.amount_received },
+    ...{ seen: texts, input: answer.at("input.id"), away: run.away },
   };
   chat.last = { send, answer };
-  if (!isAskedAgain && !wasPaid) {
-    hold(run.away > 0 ? "kept" : "paid", false, facts);
+  const promised = run.away > 0 ? "kept" : "shown";
+  if (isAway || !wasPaid) {
+    hold(isAway ? "kept" : "paid", texts.length === 1 && texts[0] === sentence, facts);
+    const step = happens.refuse(model, "Success", sentence, momentFrom(run, begunAt));
+    if (isAway) checkLater(run, chat);
+    holdStep(run, chat, answer, step, promised);
     return;
   }
-  if (isAskedAgain) {
-    hold("due", !wasPaid || run.away > 0, facts);
-    const sentence = isProcessing && run.away === 0 ? processingSentence : refusedSentence;
-    const step = happens.refuse(
-      model,
-      "Success",
-      texts[0] === processingSentence ? processingSentence : sentence,
-      momentFrom(run, begunAt),
-    );
-    // One that has not paid may have been looked up all the same.
-    if (run.away > 0 && step.said[0] === refusedSentence) (wasPaid ? model.log : model.mayLog).push(unasked);
-    holdStep(run, chat, answer, step, run.away > 0 ? "kept" : "shown");
-    return;
-  }
+  hold("due", texts[0] !== refusedSentence && texts[0] !== checkingSentence, facts);
   const step = happens.answer(model, "Success", outsideAfter(run, answer), momentFrom(run, begunAt));
-  holdStep(run, chat, answer, step, run.away > 0 ? "kept" : "shown");
+  holdStep(run, chat, answer, step, promised);
 }

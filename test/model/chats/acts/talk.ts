@@ -1,4 +1,5 @@
 import type { Answer } from "../../../support/client.ts";
+import { triedAgain } from "../checks.ts";
 import { happens, isOver } from "../model.ts";
 import { holdStep, moveNow, textsOf, watchAll } from "../observe.ts";
 import { hold, holdEqual } from "../promises.ts";
@@ -56,9 +57,6 @@ export function outsideAfter(run: Run, answer: Answer): Outside {
   holdPrepared(run, isPaymentRefused, texts);
   return outsideOf(run, { isPaymentRefused });
 }
-
-/** So many failures are tried again within a step. */
-const triedAgain = 2;
 
 export function holdPrepared(run: Run, isPaymentRefused: boolean, seen: readonly string[]): void {
   const facts = { away: run.away, seen, note: "The payment could not be prepared" };
