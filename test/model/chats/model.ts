@@ -52,8 +52,8 @@ export type Visit = {
   readonly costs?: number;
 };
 
-/** A payment that a visit showed. */
-export type Shown = { readonly secret: string; readonly visit: Visit };
+/** A payment that a visit showed, first by the step of this revision. */
+export type Shown = { readonly secret: string; readonly visit: Visit; readonly revision: number };
 
 /** When the provider is asked by itself whether a visit was paid, because it was away when its visitor said so. Without the visit it is not known which. */
 export type Check = { readonly visit: Visit | undefined; readonly at: number; readonly tries: number };
@@ -207,23 +207,38 @@ export const happens = {
 
   /** The last answer is taken back, with everything since. Undefined: there is none, or it was a payment. */
   goBack(chat: ChatModel, moment: () => Moment): { readonly taken: number; readonly reply: string | null } | undefined {
-    const index = chat.steps.findLastIndex(({ took }) => took !== undefined);
-    const step = chat.steps[index];
-    if (!step?.took || step.took.wasPaid) return undefined;
-    let first = index - 1;
-    while (chat.steps[first]?.cause === "refused") first--;
+    const found = takenBack(chat);
+    if (!found || found.took.wasPaid) return undefined;
+    const { step, took, first } = found;
     const taken = chat.steps.length - first - 1;
     // Calls came from outside: they wait for the chat again, as long as it lives.
     const kept = chat.steps.slice(first + 1).flatMap(({ called }) => called ?? []);
     chat.early.unshift(...kept.map((order) => ({ order, until: Number.POSITIVE_INFINITY })));
     chat.steps = chat.steps.slice(0, first + 1);
-    chat.state = structuredClone(step.took.before);
+    chat.state = structuredClone(took.before);
     chat.unseen = undefined;
     chat.wentBackAt = ++chat.revision;
     chat.visit = visitOf(chat.state, moment());
     return { taken, reply: step.reply };
   },
 };
+
+/** The answer that going back takes back, and the last step that stands then. */
+function takenBack({ steps }: ChatModel) {
+  const index = steps.findLastIndex(({ took }) => took !== undefined);
+  const step = steps[index];
+  if (!step?.took) return undefined;
+  let first = index - 1;
+  while (steps[first]?.cause === "refused") first--;
+  return { step, took: step.took, first };
+}
+
+/** The payments that going back goes back over. */
+export function shownSinceAnswer(chat: ChatModel): Shown[] {
+  const found = takenBack(chat);
+  const stands = found ? (chat.steps[found.first]?.revision ?? 0) : Number.POSITIVE_INFINITY;
+  return chat.shown.filter(({ revision }) => revision > stands);
+}
 
 /** The answers of the result that the innermost flow writes to. */
 export function ownAnswers(state: State): ModelAnswer[] {

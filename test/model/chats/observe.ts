@@ -57,7 +57,8 @@ export function noteSeen(run: Run, chat: Chat, answer: Pick<Answer, "at">, path 
     expected: euros(visit.costs / 100),
     seen: answer.at(`${path}input.runtimeOptions.amountLabel`),
   });
-  if (!shown.some((one) => one.secret === secret && one.visit === visit)) shown.push({ secret, visit });
+  if (!shown.some((one) => one.secret === secret && one.visit === visit))
+    shown.push({ secret, visit, revision: chat.model.revision });
 }
 
 /** The intent that the visit of a payment showed last, at the provider. */
@@ -129,6 +130,9 @@ async function watchEach(run: Run): Promise<void> {
     await watch(run, chat);
     lookAtCheck(run, chat, { ...before, isPaid: isPaid(run, chat) });
   }
+  const now = run.world.now();
+  for (const { early } of run.chats.map(({ model }) => model))
+    early.splice(0, early.length, ...early.filter(({ until }) => until + 2_000 > now));
 }
 
 async function watch(run: Run, chat: Chat): Promise<void> {
@@ -145,7 +149,6 @@ async function watch(run: Run, chat: Chat): Promise<void> {
     noteSeen(run, chat, read, `session.steps.${index}.`);
   }
   holdNothingIsDue(run, chat);
-  model.early.splice(0, model.early.length, ...model.early.filter(({ until }) => until + 2_000 > run.world.now()));
 }
 
 type SeenStep = { readonly texts: string[]; readonly at: number };
@@ -207,17 +210,21 @@ function causesOf(run: Run, chat: Chat, at: number): PossibleCause[] {
     ...{ word: "time-out", promised: "inTime", mayBe: timeIn(model, at + imprecisionMs).mayBeOver },
     happen: (target, outside, moment) => void happens.timeout(target, outside, moment),
   };
-  const calls = model.early.map(
-    ({ order }): PossibleCause => ({
-      ...{ word: `call ${order}`, promised: "called", mayBe: true },
-      happen(target, outside, moment) {
-        happens.call(target, order, outside, moment);
-        target.early.splice(
-          target.early.findIndex((each) => each.order === order),
-          1,
-        );
-      },
-    }),
+  const calls = chat.result.chats.flatMap((named) =>
+    named.model.early.map(
+      ({ order, until }): PossibleCause => ({
+        // One whose chat did not come is offered to the others of its result.
+        ...{ word: `call ${order}`, promised: "called", mayBe: named === chat || until <= at + imprecisionMs },
+        happen(target, outside, moment) {
+          happens.call(target, order, outside, moment);
+          const { early } = named === chat ? target : named.model;
+          early.splice(
+            early.findIndex((each) => each.order === order),
+            1,
+          );
+        },
+      }),
+    ),
   );
   return [
     ...(part && "pay" in part ? [paid] : []),

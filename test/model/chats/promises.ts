@@ -1,4 +1,4 @@
-import { Violation } from "../violation.ts";
+import { holderOf } from "../violation.ts";
 
 /** Everything that acts and looks are held to, each with its sentence. */
 export const promises = {
@@ -31,19 +31,4 @@ export const promises = {
 
 export type Promised = keyof typeof promises;
 
-/** Throws where a promise does not hold. */
-export function hold(promised: Promised, isKept: boolean, facts: Readonly<Record<string, unknown>>): void {
-  if (!isKept) throw new Violation(promised, promises[promised], facts);
-}
-
-/** Throws where these differ. */
-export function holdEqual(
-  promised: Promised,
-  {
-    seen,
-    expected,
-    ...facts
-  }: { readonly seen: unknown; readonly expected: unknown } & Readonly<Record<string, unknown>>,
-): void {
-  hold(promised, Bun.deepEquals(seen, expected), { ...facts, expected, seen });
-}
+export const { hold, holdEqual } = holderOf(promises);

@@ -1,11 +1,11 @@
-import { happens } from "../model.ts";
-import { holdOpen, holdStep, intentOf, isPaid, moveNow, stayMoved, textsOf } from "../observe.ts";
+import { happens, type Shown, shownSinceAnswer } from "../model.ts";
+import { holdOpen, holdStep, moveNow, stayMoved, textsOf } from "../observe.ts";
 import { hold, holdEqual } from "../promises.ts";
 import { ask, type Chat, momentFrom, newWord, outsideOf, type Run } from "../run.ts";
 import { partAt } from "../scripts.ts";
 import { behind, innermost, scriptOf, waitingPart } from "../walk.ts";
 import type { Act } from "./act.ts";
-import { paysNow } from "./payments.ts";
+import { intentBy } from "./payments.ts";
 import { asksNow, reply, rightReply } from "./talk.ts";
 
 export const backActs: readonly Act[] = [
@@ -91,8 +91,9 @@ async function goBack(run: Run, chat: Chat): Promise<void> {
   const begunAt = run.world.now();
   const headers = { "Idempotency-Key": newWord(run, "key-of-going-back-") };
   const send = () => ask(run, "post", `/sessions/${chat.sessionId}/goBack`, { headers });
-  const intent = intentOf(run, chat);
-  const isMade = paysNow(chat) && (isPaid(run, chat) || intent?.status === "processing");
+  const over = shownSinceAnswer(model);
+  const statusOf = ({ secret }: Shown) => intentBy(run, secret)?.status;
+  const isMade = over.some((shown) => isTaken(statusOf(shown)));
   const answer = await send();
   const facts = { flow: model.flow, body: answer.body, isMade, wasPaid: model.steps.some(({ took }) => took?.wasPaid) };
   if (run.away > 0 && answer.status === 503) return;
@@ -111,13 +112,21 @@ async function goBack(run: Run, chat: Chat): Promise<void> {
   holdEqual("back", { expected: back.taken, seen: answer.at("takenBack.steps"), flow: model.flow });
   holdEqual("back", { expected: [], seen: textsOf(answer) });
   holdOpen("back", chat, answer.at("input"), { flow: model.flow, cause: "goBack" });
-  const left = intent && [...run.world.stripe.intents.values()].find(({ id }) => id === intent.id);
-  hold("charged", left === undefined || left.status === "canceled" || left.status === "succeeded", {
-    ...facts,
-    status: left?.status,
-    note: "A payment that was gone back over can still be paid",
-  });
+  hold(
+    "charged",
+    over.every((shown) => statusOf(shown) === "canceled"),
+    {
+      ...facts,
+      statuses: over.map(statusOf),
+      note: "A payment that was gone back over can still be paid",
+    },
+  );
   chat.last = { send, answer };
+}
+
+/** Whether money has come, or is on its way. */
+function isTaken(status: string | undefined): boolean {
+  return status === "succeeded" || status === "processing";
 }
 
 /** A bubble with a model's answer, of the flow that has one. */

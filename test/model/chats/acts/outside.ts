@@ -1,4 +1,4 @@
-import { happens, hearsNow } from "../model.ts";
+import { happens, hearsNow, isOver } from "../model.ts";
 import { moveNow, noteSeen, watchAll } from "../observe.ts";
 import { hold, holdEqual } from "../promises.ts";
 import { ask, type Chat, newWord, outsideOf, type Run } from "../run.ts";
@@ -57,8 +57,8 @@ export const outsideActs: readonly Act[] = [
       const before = chat.model.revision;
       const answer = await send(run, chat, order, key);
       // One that was too early and was dropped is another call; one of a chat that is over has nobody to answer it.
-      const isTaken = chat.model.steps.some(
-        ({ said, cause }) => cause === "called" && said.some((text) => text.includes(order)),
+      const isTaken = chat.result.chats.some(({ model }) =>
+        model.steps.some(({ said, cause }) => cause === "called" && said.some((text) => text.includes(order))),
       );
       if (isTaken)
         holdEqual("called", { expected: [200, false], seen: [answer.status, answer.at("isWaiting")], order });
@@ -68,14 +68,26 @@ export const outsideActs: readonly Act[] = [
   },
 ];
 
-async function call(run: Run, chat: Chat): Promise<void> {
+/**
+ * The chats that a call for a chat may go to: this one, if it waits for it or has gone on since its start; else every open one of the result, the newest
+ * first.
+ */
+function reachedBy(named: Chat): Chat[] {
+  const open = named.result.chats.filter(({ model }) => !isOver(model)).toReversed();
+  const isOwn = open.includes(named) && (named.model.revision > 1 || hearsNow(named.model));
+  return isOwn ? [named] : open;
+}
+
+async function call(run: Run, named: Chat): Promise<void> {
+  const reached = reachedBy(named);
+  const chat = reached.find(({ model }) => hearsNow(model)) ?? reached[0] ?? named;
   const { model } = chat;
   const begunAt = run.world.now();
   const order = newWord(run, "A-");
   const key = newWord(run, "call-");
-  const answer = await send(run, chat, order, key);
+  const answer = await send(run, named, order, key);
   const facts = { flow: model.flow, body: answer.body, order, chats: chat.result.chats.length };
-  if (model.state.at === null) {
+  if (reached.length === 0) {
     holdEqual("called", { ...facts, expected: "callback.over", seen: answer.at("code") });
     return;
   }
@@ -85,7 +97,7 @@ async function call(run: Run, chat: Chat): Promise<void> {
     return;
   }
   hold("called", answer.status === 200, facts);
-  chat.calls.set(key, { order, answer });
+  named.calls.set(key, { order, answer });
   if (answer.at("isWaiting") === true) {
     hold("called", !hearsNow(model), { ...facts, note: "The chat waits for this call, and did not take it" });
     model.early.push({ order, until: begunAt + 1_000 * earlySeconds });

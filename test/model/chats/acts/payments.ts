@@ -20,7 +20,7 @@ function payable(run: Run, { model }: Chat): Shown[] {
   return model.shown.filter(({ secret }) => intentBy(run, secret)?.status === "requires_payment_method");
 }
 
-function intentBy(run: Run, secret: string) {
+export function intentBy(run: Run, secret: string) {
   return [...run.world.stripe.intents.values()].find(({ client_secret }) => client_secret === secret);
 }
 

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { isLong } from "../support/campaigns.ts";
+import { type Kept, type Modelled, repeat, reportOf, search } from "./campaign.ts";
+import { type KnownFault, Violation } from "./violation.ts";
+
+type Parts<World, Run> = {
+  readonly of: string;
+  /** The long run draws new seeds for so long; the short one has runs enough. */
+  readonly minutes: number;
+  createWorld(): Promise<World>;
+  modelOf(world: World, knownFaults: readonly KnownFault[]): Modelled<Run>;
+  readonly kept: readonly Kept[];
+  readonly knownFaults: readonly KnownFault[];
+  /** Those of `npm test`. Each draws other acts. */
+  readonly fixedSeeds: readonly number[];
+  readonly runsOfSeed: number;
+};
+
+/** The tests of a model: what was found before, what is known, and random acts. */
+export function testModel<World extends { close(): Promise<void> }, Run extends object>(
+  parts: Parts<World, Run>,
+): void {
+  const { minutes, createWorld, modelOf, kept, knownFaults, fixedSeeds, runsOfSeed } = parts;
+  setDefaultTimeout((minutes + 10) * 60_000);
+
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld();
+  });
+  afterAll(() => world.close());
+
+  describe("acts that once broke a promise", () => {
+    for (const { fault, acts } of kept) {
+      test(`${fault}: not any more`, async () => {
+        expect(await repeat(modelOf(world, knownFaults), { acts })).toBeUndefined();
+      });
+    }
+  });
+
+  describe("a known fault", () => {
+    for (const { name, acts, isSeenIn } of knownFaults) {
+      test(`${name} is found by its acts; once it is mended, its entry goes and its acts are kept`, async () => {
+        const violation = await repeat(modelOf(world, []), { acts });
+        expect(violation).toBeInstanceOf(Violation);
+        expect(violation instanceof Violation && isSeenIn(violation)).toBe(true);
+      });
+    }
+  });
+
+  test(`random acts of ${parts.of} break no promise`, async () => {
+    const until = performance.now() + minutes * 60_000;
+    const modelled = modelOf(world, knownFaults);
+    for (const seed of isLong ? newSeeds() : fixedSeeds) {
+      const seconds = (until - performance.now()) / 1_000;
+      if (seconds <= 0) break;
+      const found = await search(modelled, { seed, runs: isLong ? 200 : runsOfSeed, seconds });
+      if (found) throw new Error(reportOf(found));
+    }
+  });
+}
+
+/** Without end. */
+function* newSeeds(): Generator<number> {
+  for (;;) yield Math.floor(Math.random() * 2 ** 31);
+}

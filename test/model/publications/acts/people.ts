@@ -1,0 +1,95 @@
+import { lookAtKeyed, lookForWord } from "../people.ts";
+import { hold } from "../promises.ts";
+import { act, type Bot, type Run, variableOf } from "../run.ts";
+import type { Act } from "./act.ts";
+
+export const peopleActs: readonly Act[] = [
+  {
+    name: "removeMember",
+    means: "An owner removes the member from the workspace, or takes them in again.",
+    often: 2,
+    when: ({ suspended }) => !suspended.has("home"),
+    async run(run) {
+      const path = `workspaces/${run.workspaces.home}/members`;
+      const { userId, email } = run.member.user;
+      if (run.isMember) await act(run, "delete", `${path}/${userId}`);
+      else {
+        const body = { email, role: "MEMBER" };
+        await act(run, "put", path, body);
+      }
+      run.isMember = !run.isMember;
+    },
+  },
+  {
+    name: "suspend",
+    means: "The operator suspends a workspace, or lets it go on.",
+    often: 1,
+    when: () => true,
+    async run(run, _, pick) {
+      const workspace = pick % 2 === 0 ? "home" : "other";
+      const isSuspended = run.suspended.has(workspace);
+      const path = `workspaces/${run.workspaces[workspace]}/${isSuspended ? "resume" : "suspend"}`;
+      const operator = { user: run.world.operator };
+      await act(run, "post", path, isSuspended ? undefined : { reason: "Unpaid" }, operator);
+      if (isSuspended) run.suspended.delete(workspace);
+      else run.suspended.add(workspace);
+    },
+  },
+  {
+    name: "resume",
+    means: "The operator lets all workspaces go on.",
+    often: 5,
+    when: ({ suspended }) => suspended.size > 0,
+    async run(run) {
+      for (const workspace of run.suspended) {
+        const path = `workspaces/${run.workspaces[workspace]}/resume`;
+        await act(run, "post", path, undefined, { user: run.world.operator });
+      }
+      run.suspended.clear();
+    },
+  },
+  {
+    name: "erasePerson",
+    means: "An owner erases a person, by a name that the variable has or had.",
+    often: 6,
+    when: (run, bot) => !run.suspended.has(bot.workspace) && run.sightings.some((sighting) => sighting.bot === bot),
+    run: erasePerson,
+  },
+  {
+    name: "askAgain",
+    means: "Somebody sends a request again, under its key.",
+    often: 4,
+    when: ({ keyed }) => keyed.length > 0,
+    async run(run, _, pick) {
+      const keyed = run.keyed[pick % run.keyed.length];
+      if (keyed) await lookAtKeyed(run, keyed);
+    },
+  },
+];
+
+async function erasePerson(run: Run, bot: Bot, pick: number): Promise<void> {
+  const own = run.sightings.filter((sighting) => sighting.bot === bot);
+  const { word, name: then } = own[pick % own.length] ?? { word: "", name: "" };
+  const name = pick % 3 === 0 ? then : variableOf(run, bot.draft);
+  const { workspace } = bot;
+  const isMeant = (sighting: Run["sightings"][number]) =>
+    sighting.word === word && sighting.bot.workspace === workspace && hasName(run, sighting, name);
+  const meant = run.sightings.filter(isMeant);
+  const answer = await act(run, "post", `workspaces/${run.workspaces[workspace]}/person-erasures`, {
+    variable: name,
+    value: word,
+  });
+  const facts = { name, word, then, body: answer.body };
+  hold("found", answer.at("personErasure.results") === meant.length, { ...facts, expected: meant.length });
+  hold("erased", answer.at("personErasure.isComplete") === true, facts);
+  const left = run.sightings.filter((sighting) => !isMeant(sighting));
+  run.sightings.splice(0, run.sightings.length, ...left);
+  if (left.some((sighting) => sighting.word === word)) return;
+  run.erased.add(word);
+  await lookForWord(run, word);
+}
+
+/** Whether a result has its value under a name: then, in a version of its bot, or in its draft. */
+function hasName(run: Run, { bot, name: then }: Run["sightings"][number], name: string): boolean {
+  return then === name || bot.names.has(name) || variableOf(run, bot.draft) === name;
+}

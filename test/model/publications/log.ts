@@ -1,0 +1,51 @@
+import type { Bot, Run, Workspace } from "./run.ts";
+import type { Write } from "./world.ts";
+
+/** An entry that the log of a workspace has to have. */
+export type LogLine = { readonly workspace: Workspace; readonly operation: string; readonly botId: string };
+
+/** Operations that write nothing that people manage. */
+const unlogged = new Set([
+  "POST /api/v1/bots/{botId}/startChat",
+  "POST /api/v1/sessions/{sessionId}/continueChat",
+  "POST /api/v1/bots/{botId}/testConversations/record",
+]);
+
+const names: Readonly<Record<string, string>> = {
+  bots: "botId",
+  sessions: "sessionId",
+  workspaces: "workspaceId",
+  members: "userId",
+  publications: "number",
+};
+/** Words behind these collections that are no ids. */
+const words = new Set(["import", "bulk"]);
+
+/** The entries that a write has to leave: in the log of its bot's or its own workspace, and of the one that the bot moved to. */
+export function linesOf(run: Run, { method, path, body }: Write): LogLine[] {
+  const parts = path.split("/");
+  const ids: Record<string, string> = {};
+  const template = parts.map((part, at) => {
+    const name = names[parts[at - 1] ?? ""];
+    if (name === undefined || words.has(part)) return part;
+    ids[name] = part;
+    return `{${name}}`;
+  });
+  const operation = `${method} ${template.join("/")}`;
+  if (unlogged.has(operation)) return [];
+  const botId = ids["botId"] ?? "";
+  const bot = run.bots.find((each) => each.botId === botId);
+  const from = bot?.workspace ?? workspaceOf(run, ids["workspaceId"] ?? Object(body).workspaceId);
+  const to = operation.endsWith("/move") ? workspaceOf(run, Object(body).workspaceId) : undefined;
+  const touched = new Set([from, to].flatMap((workspace) => (workspace === undefined ? [] : [workspace])));
+  return [...touched].map((workspace) => ({ workspace, operation, botId: subjectOf(operation, bot) }));
+}
+
+/** Of a copy the entry names the copy. */
+function subjectOf(operation: string, bot: Bot | undefined): string {
+  return operation.endsWith("/duplicate") ? "" : (bot?.botId ?? "");
+}
+
+function workspaceOf({ workspaces }: Run, id: unknown): Workspace | undefined {
+  return id === workspaces.home ? "home" : id === workspaces.other ? "other" : undefined;
+}

@@ -1,0 +1,164 @@
+import type { TestUser } from "../../support/api.ts";
+import type { Answer } from "../../support/client.ts";
+import { type Checkout, newCheckout } from "./checkout.ts";
+import { type LogLine, linesOf } from "./log.ts";
+import { hold } from "./promises.ts";
+import type { World } from "./world.ts";
+
+export type Workspace = "home" | "other";
+
+/** A bot, as the acts so far have left it. */
+export type Bot = {
+  readonly botId: string;
+  readonly name: string;
+  workspace: Workspace;
+  place: "there" | "archived" | "binned";
+  /** Absent until it is published for the first time. */
+  publicId: string | undefined;
+  /** The number of the text that the draft says. */
+  draft: number;
+  /** The texts of its publications. */
+  readonly publications: Map<number, number>;
+  live: number | undefined;
+  canary: number | undefined;
+  /** Each name that its variable has or had in a version. */
+  readonly names: Set<string>;
+};
+
+/** What a visitor said, or was said to have said elsewhere: which result of which bot has it, under the name that its variable had then. */
+export type Sighting = { readonly bot: Bot; readonly word: string; readonly name: string };
+
+/** A request under a key that was answered with content, as its sender can send it again. */
+export type Keyed = {
+  readonly bot: Bot;
+  readonly sender: Person;
+  readonly words: readonly string[];
+  readonly send: () => Promise<Answer>;
+};
+
+export type Person = { readonly who: "owner" | "member" | "stranger"; readonly user: TestUser };
+
+/** One run of acts, of a team with two workspaces. */
+export type Run = {
+  readonly world: World;
+  readonly owner: Person;
+  readonly member: Person;
+  readonly stranger: Person;
+  readonly workspaces: Readonly<Record<Workspace, string>>;
+  readonly bots: Bot[];
+  /** The name of the variable in each text. */
+  readonly texts: Map<number, string>;
+  readonly checkout: Checkout;
+  readonly sightings: Sighting[];
+  readonly erased: Set<string>;
+  readonly keyed: Keyed[];
+  /** Open chats with what their visitors said. */
+  readonly sessions: { readonly bot: Bot; readonly sessionId: string; readonly word: string }[];
+  readonly log: LogLine[];
+  isMember: boolean;
+  readonly suspended: Set<Workspace>;
+  count: number;
+};
+
+export async function newRun(world: World): Promise<Run> {
+  const { api } = world;
+  world.onWrite(() => {});
+  const person = async (who: Person["who"]): Promise<Person> => ({ who, user: await api.makeUser({ name: who }) });
+  const [owner, member, stranger] = [await person("owner"), await person("member"), await person("stranger")];
+  const workspaces = {
+    home: await api.makeWorkspace(owner.user, { [member.user.userId]: "MEMBER" }),
+    other: await api.makeWorkspace(owner.user),
+  };
+  const run: Run = {
+    ...{ world, owner, member, stranger, workspaces, bots: [], texts: new Map(), sightings: [], erased: new Set() },
+    ...{ keyed: [], sessions: [], log: [], isMember: true, suspended: new Set<Workspace>(), count: 0 },
+    checkout: newCheckout(world.newFolder()),
+  };
+  world.onWrite((write) => run.log.push(...linesOf(run, write)));
+  return run;
+}
+
+type Method = "get" | "post" | "put" | "patch" | "delete";
+
+/** A request of a person. */
+export function ask(
+  { world }: Pick<Run, "world">,
+  { user }: Pick<Person, "user">,
+  method: Method,
+  path: string,
+  { body, key }: { readonly body?: object; readonly key?: string } = {},
+): Promise<Answer> {
+  return world.client[method](`/api/v1/${path}`, {
+    token: user.token,
+    ...(body && { body }),
+    ...(key !== undefined && { headers: { "Idempotency-Key": key } }),
+  });
+}
+
+/** The same for what has to be done. */
+export async function act(
+  run: Run,
+  method: Method,
+  path: string,
+  body?: object,
+  person: Pick<Person, "user"> = run.owner,
+): Promise<Answer> {
+  const answer = await ask(run, person, method, path, { ...(body && { body }) });
+  hold("done", answer.status === 200, { method, path, status: answer.status, body: answer.body });
+  return answer;
+}
+
+/** Another word each time, which occurs nowhere else. */
+export function newWord(run: Run, word: string): string {
+  return `${word}${run.workspaces.home.slice(-8)}x${++run.count}x`;
+}
+
+/** What visitors get of a bot now: the texts of new chats, or that there is nobody. */
+export function shownNow(run: Run, bot: Bot): readonly string[] {
+  const { live, canary, place, publications } = bot;
+  if (bot.publicId === undefined || live === undefined || place !== "there") return ["bot.not_found"];
+  if (run.suspended.has(bot.workspace)) return ["workspace.suspended"];
+  return [live, ...(canary === undefined ? [] : [canary])].map((number) => textOf(publications.get(number) ?? 0));
+}
+
+/** What a bot says that has this text. */
+export function textOf(text: number): string {
+  return `Text ${text}, if you please.`;
+}
+
+/** The flow of a text: it asks for one thing, and for another that nothing keeps. */
+export function flowOf(text: number, variable: string) {
+  const block = (id: string, options: object) => ({ id, type: "text input", options });
+  return {
+    version: "6.1",
+    events: [{ id: "start", type: "start", graphCoordinates: { x: 0, y: 0 }, outgoingEdgeId: "first" }],
+    groups: [
+      {
+        ...{ id: "group", title: "Group", graphCoordinates: { x: 0, y: 0 } },
+        blocks: [
+          {
+            id: "says",
+            type: "text",
+            content: { richText: [{ type: "p", children: [{ text: textOf(text) }] }] },
+          },
+          block("asks", { variableId: "x" }),
+          block("asks-more", {}),
+        ],
+      },
+    ],
+    edges: [{ id: "first", from: { eventId: "start" }, to: { groupId: "group" } }],
+    variables: [{ id: "x", name: variable }],
+    settings: { general: { isGoBackEnabled: true } },
+  };
+}
+
+/** A text that no version has yet. */
+export function newText(run: Run, variable: string): number {
+  const text = ++run.count;
+  run.texts.set(text, variable);
+  return text;
+}
+
+export function variableOf(run: Run, text: number): string {
+  return run.texts.get(text) ?? "";
+}
