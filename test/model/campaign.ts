@@ -98,9 +98,9 @@ function commandsIn<Run extends object>(modelled: Modelled<Run>, acts: readonly 
 }
 
 /** The report of a counterexample, with the line to keep. */
-export function reportOf({ seed, acts, violation }: Found): string {
+export function reportOf({ seed, acts, violation, seconds }: Found): string {
   const line = `{ fault: "Say what was wrong", acts: ${JSON.stringify(acts)} },`;
-  return `Seed ${seed}\n${violation}\n\nThe line to keep:\n${line}\n`;
+  return `Seed ${seed}, found after ${seconds.toFixed(1)} s\n${violation}\n\nThe line to keep:\n${line}\n`;
 }
 
 type Told<Run> = { readonly run: Run; readonly done: string[] };

@@ -35,7 +35,9 @@ export function linesOf(run: Run, { method, path, body }: Write): LogLine[] {
   if (unlogged.has(operation)) return [];
   const botId = ids["botId"] ?? "";
   const bot = run.bots.find((each) => each.botId === botId);
-  const from = bot?.workspace ?? workspaceOf(run, ids["workspaceId"] ?? Object(body).workspaceId);
+  // The member is invited to this one alone.
+  const own = path.endsWith("/invitations/accept") ? "home" : undefined;
+  const from = own ?? bot?.workspace ?? workspaceOf(run, ids["workspaceId"] ?? Object(body).workspaceId);
   const to = operation.endsWith("/move") ? workspaceOf(run, Object(body).workspaceId) : undefined;
   const touched = new Set([from, to].flatMap((workspace) => (workspace === undefined ? [] : [workspace])));
   return [...touched].map((workspace) => ({ workspace, operation, botId: subjectOf(operation, bot) }));

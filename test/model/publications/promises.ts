@@ -11,6 +11,7 @@ export const promises = {
   found: "A person is found under each name that the variable has or had.",
   erased: "After a receipt no place shows the person.",
   read: "Nobody reads what they may not, also by a key.",
+  restored: "A backup of a former release is restored, upgraded, with the work that waited.",
   logged: "Each act has its entry in the log of each workspace that it touched, and a refused one has none.",
 } as const;
 

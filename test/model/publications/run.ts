@@ -57,6 +57,8 @@ export type Run = {
   readonly log: LogLine[];
   isMember: boolean;
   readonly suspended: Set<Workspace>;
+  /** Backups that were restored: each takes a second. */
+  restored: number;
   count: number;
 };
 
@@ -71,7 +73,7 @@ export async function newRun(world: World): Promise<Run> {
   };
   const run: Run = {
     ...{ world, owner, member, stranger, workspaces, bots: [], texts: new Map(), sightings: [], erased: new Set() },
-    ...{ keyed: [], sessions: [], log: [], isMember: true, suspended: new Set<Workspace>(), count: 0 },
+    ...{ keyed: [], sessions: [], log: [], isMember: true, suspended: new Set<Workspace>(), restored: 0, count: 0 },
     checkout: newCheckout(world.newFolder()),
   };
   world.onWrite((write) => run.log.push(...linesOf(run, write)));

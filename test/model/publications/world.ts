@@ -4,6 +4,7 @@ import { type Client, createClient } from "../../support/client.ts";
 import { testKey } from "../../support/events.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { createThreads } from "../../support/threads.ts";
+import { createReleases } from "./releases.ts";
 
 /** A write that the service has accepted, of whoever sent it. */
 export type Write = { readonly method: string; readonly path: string; readonly body: unknown };
@@ -19,6 +20,7 @@ export type World = {
   handle(request: Request): Promise<Response>;
   /** Gets each accepted write of the management API. */
   onWrite(noted: (write: Write) => void): void;
+  readonly releases: ReturnType<typeof createReleases>;
   /** A folder that nobody has used. */
   newFolder(): string;
   close(): Promise<void>;
@@ -41,7 +43,7 @@ export async function createWorld(): Promise<World> {
   };
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: handle });
   return {
-    ...{ api, handle },
+    ...{ api, handle, releases: createReleases() },
     operator: await api.makeUser({ scope: "admin" }),
     client: createClient({ handle }),
     url: `http://127.0.0.1:${server.port}`,

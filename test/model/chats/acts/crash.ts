@@ -12,7 +12,8 @@ export const crashActs: readonly Act[] = [
     name: "crash",
     means: "The node dies between two acts of a step, and the client sends its reply again to another one.",
     often: 2,
-    when: (_, chat) => asksNow(chat),
+    // A step that was begun is done again on its own version; one without calls moves.
+    when: (_, chat) => asksNow(chat) && chat.movingTo === undefined,
     async run(run, chat, pick) {
       const begunAt = run.world.now();
       const message = rightReply(run, chat, pick);

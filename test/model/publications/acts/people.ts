@@ -6,7 +6,7 @@ import type { Act } from "./act.ts";
 export const peopleActs: readonly Act[] = [
   {
     name: "removeMember",
-    means: "An owner removes the member from the workspace, or takes them in again.",
+    means: "An owner removes the member from the workspace, or invites them again, and they accept.",
     often: 2,
     when: ({ suspended }) => !suspended.has("home"),
     async run(run) {
@@ -14,38 +14,11 @@ export const peopleActs: readonly Act[] = [
       const { userId, email } = run.member.user;
       if (run.isMember) await act(run, "delete", `${path}/${userId}`);
       else {
-        const body = { email, role: "MEMBER" };
-        await act(run, "put", path, body);
+        const invited = await act(run, "put", path, { email, role: "MEMBER" });
+        const body = { code: invited.text("invitation.code"), name: "member" };
+        await act(run, "post", "invitations/accept", body, run.member);
       }
       run.isMember = !run.isMember;
-    },
-  },
-  {
-    name: "suspend",
-    means: "The operator suspends a workspace, or lets it go on.",
-    often: 1,
-    when: () => true,
-    async run(run, _, pick) {
-      const workspace = pick % 2 === 0 ? "home" : "other";
-      const isSuspended = run.suspended.has(workspace);
-      const path = `workspaces/${run.workspaces[workspace]}/${isSuspended ? "resume" : "suspend"}`;
-      const operator = { user: run.world.operator };
-      await act(run, "post", path, isSuspended ? undefined : { reason: "Unpaid" }, operator);
-      if (isSuspended) run.suspended.delete(workspace);
-      else run.suspended.add(workspace);
-    },
-  },
-  {
-    name: "resume",
-    means: "The operator lets all workspaces go on.",
-    often: 5,
-    when: ({ suspended }) => suspended.size > 0,
-    async run(run) {
-      for (const workspace of run.suspended) {
-        const path = `workspaces/${run.workspaces[workspace]}/resume`;
-        await act(run, "post", path, undefined, { user: run.world.operator });
-      }
-      run.suspended.clear();
     },
   },
   {

@@ -1,0 +1,101 @@
+/** A mend of what two features did to each other, and the changes that take it back. */
+export type Mend = {
+  /** The fault that was mended. */
+  readonly fault: string;
+  readonly model: "chats" | "publications";
+  readonly changes: readonly Change[];
+};
+
+/** A text that occurs once in its file, and its replacement. */
+export type Change = { readonly path: string; readonly was: string; readonly becomes: string };
+
+/** The gravest that the models were written for: each has to find its own again. */
+export const mends: readonly Mend[] = [
+  {
+    fault: "money of a former visit pays for the visit that is open",
+    model: "chats",
+    changes: [
+      {
+        path: "src/effects/payment.ts",
+        was: "isTaken(opened.intent) && !covers(opened.intent, moneyOf(wanted))",
+        becomes: "isTaken(opened.intent) && !covers(opened.intent, moneyOf(own))",
+      },
+      {
+        path: "src/effects/payment.ts",
+        was: "const due = asked ?? moneyOf(payment);",
+        becomes: "const due = asked ? moneyOf(payment) : moneyOf(payment);",
+      },
+    ],
+  },
+  {
+    fault: "a provider that is away leads a visitor out of the chat",
+    model: "chats",
+    changes: [
+      {
+        path: "src/core/blocks/inputs/payment-input.ts",
+        was: `if (report.kind === "refused" && report.isAway) {
+      return {`,
+        becomes: `if (report.kind === "refused" && report.isAway && view === undefined) {
+      return {`,
+      },
+      {
+        path: "src/core/blocks/inputs/payment-input.ts",
+        was: `if (report.kind === "refused" && report.isAway) {
+      // A visitor`,
+        becomes: `if (report.kind === "refused" && report.isAway && view === undefined) {
+      // A visitor`,
+      },
+    ],
+  },
+  {
+    fault: "the time of a question behind a slow call is over early",
+    model: "chats",
+    changes: [
+      {
+        path: "src/core/interpreter/step/timers.ts",
+        was: "const due = askedAt(step.context) + ",
+        becomes: "const due = step.context.now + ",
+      },
+      {
+        path: "src/chat/saves/timers.sql.ts",
+        was: `  in_seconds: double(({ timer }) => wholeSeconds(timer)),
+});
+
+/**
+ * The parts of a save that write`,
+        becomes: `  in_seconds: double(({ timer }) => (timer?.open?.due ?? 0) / 1_000),
+});
+
+/**
+ * The parts of a save that write`,
+      },
+      {
+        path: "src/chat/saves/timers.sql.ts",
+        was: "clock() + (clock_timestamp() - statement_timestamp()) + make_interval(secs => b.in_seconds)",
+        becomes: "to_timestamp(b.in_seconds)",
+      },
+    ],
+  },
+  {
+    fault: "a deploy of one bot takes back the rollback of another",
+    model: "publications",
+    changes: [
+      {
+        path: "src/commands/deploy/live.ts",
+        was: "if (options.forceLive?.includes(folder)) return",
+        becomes: "if (options.publish) return",
+      },
+    ],
+  },
+  {
+    fault: "a backup of a former release cannot be restored",
+    model: "publications",
+    changes: [
+      {
+        path: "src/platform/backup/restore.ts",
+        was: "  const end = await fillTables(",
+        becomes: "  await resumeWork(transaction);\n  const end = await fillTables(",
+      },
+    ],
+  },
+];
