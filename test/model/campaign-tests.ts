@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { isLong } from "../support/campaigns.ts";
-import { type Kept, type Modelled, repeat, reportOf, search } from "./campaign.ts";
+import { type Kept, type Modelled, processorSeconds, repeat, reportOf, search } from "./campaign.ts";
 import { type KnownFault, Violation } from "./violation.ts";
 
 /** One seed alone; what it finds is reported as it is. */
 const given = process.env["PARLEY_MODEL_SEED"];
+
+/** It is drawn for so much processor time, and what it finds is reported at once. */
+const alone = { shrinkSeconds: 0, clock: processorSeconds };
 
 type Parts<World, Run> = {
   readonly of: string;
@@ -24,7 +27,7 @@ export function testModel<World extends { close(): Promise<void> }, Run extends 
   parts: Parts<World, Run>,
 ): void {
   const { minutes, createWorld, modelOf, kept, knownFaults, fixedSeeds, runsOfSeed } = parts;
-  setDefaultTimeout((minutes + 10) * 60_000);
+  setDefaultTimeout((minutes + 10) * 60_000 * (given ? 10 : 1));
 
   let world: World;
   beforeAll(async () => {
@@ -54,10 +57,10 @@ export function testModel<World extends { close(): Promise<void> }, Run extends 
     const until = performance.now() + minutes * 60_000;
     const modelled = modelOf(world, knownFaults);
     for (const seed of given ? [Number(given)] : isLong ? newSeeds() : fixedSeeds) {
-      const seconds = (until - performance.now()) / 1_000;
+      const seconds = given ? 60 * minutes : (until - performance.now()) / 1_000;
       if (seconds <= 0) break;
       const runs = isLong || given ? 200 : runsOfSeed;
-      const found = await search(modelled, { seed, runs, seconds, ...(given && { shrinkSeconds: 0 }) });
+      const found = await search(modelled, { seed, runs, seconds, ...(given && alone) });
       if (found) throw new Error(reportOf(found));
     }
   });

@@ -10,7 +10,7 @@ export function mayRead({ isMember }: Run, { who }: Person, { workspace }: Bot):
 export async function lookAtKeyed(run: Run, { bot, sender, words, send }: Keyed): Promise<void> {
   const answer = await send();
   const facts = { bot: bot.name, place: bot.place, status: answer.status, body: answer.body };
-  const isRead = mayRead(run, sender, bot) && bot.place === "there" && !run.suspended.has(bot.workspace);
+  const isRead = mayRead(run, sender, bot) && bot.place !== "binned" && !run.suspended.has(bot.workspace);
   const shown = JSON.stringify(answer.body);
   hold("read", isRead || (answer.status >= 400 && !words.some((word) => shown.includes(word))), facts);
   hold("erased", !words.some((word) => run.erased.has(word) && shown.includes(word)), facts);

@@ -77,6 +77,9 @@ export async function newRun(world: World): Promise<Run> {
     checkout: newCheckout(world.newFolder()),
   };
   world.onWrite((write) => run.log.push(...linesOf(run, write)));
+  // What visitors say waits for a receiver, too.
+  const endpoint = { url: "https://receiver.example/", eventTypes: ["result.started", "result.answered"] };
+  await act(run, "post", `workspaces/${workspaces.home}/event-endpoints`, endpoint);
   return run;
 }
 

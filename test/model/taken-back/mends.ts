@@ -23,7 +23,7 @@ export const mends: readonly Mend[] = [
       {
         path: "src/effects/payment.ts",
         was: "const due = asked ?? moneyOf(payment);",
-        becomes: "const due = asked ? moneyOf(payment) : moneyOf(payment);",
+        becomes: "const due = moneyOf(payment);",
       },
     ],
   },
