@@ -10,5 +10,5 @@ testModel({
   minutes: sizeOf({ short: 5, long: 60, variable: "PARLEY_MODEL_MINUTES" }),
   ...{ createWorld, modelOf: modelOfPublications, kept, knownFaults },
   fixedSeeds: [1, 2],
-  runsOfSeed: 5,
+  runsOfSeed: 4,
 });

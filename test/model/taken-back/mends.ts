@@ -25,6 +25,11 @@ export const mends: readonly Mend[] = [
         was: "const due = asked ?? moneyOf(payment);",
         becomes: "const due = moneyOf(payment);",
       },
+      {
+        path: "src/chat/go-back.ts",
+        was: "if (!target || target.payments.length === 0) return undefined;",
+        becomes: "if (!target || target.payments.length >= 0) return undefined;",
+      },
     ],
   },
   {

@@ -159,7 +159,7 @@ export const talkActs: readonly Act[] = [
   {
     name: "command",
     means: "A visitor says a command of the flow.",
-    often: 3,
+    often: 6,
     when: (_, chat) => !isOver(chat.model) && commandsOf(chat).length > 0,
     async run(run, chat, pick) {
       const begunAt = run.world.now();
