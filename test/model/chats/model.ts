@@ -236,8 +236,8 @@ function takenBack({ steps }: ChatModel) {
 /** The payments that going back goes back over. */
 export function shownSinceAnswer(chat: ChatModel): Shown[] {
   const found = takenBack(chat);
-  const stands = found ? (chat.steps[found.first]?.revision ?? 0) : Number.POSITIVE_INFINITY;
-  return chat.shown.filter(({ revision }) => revision > stands);
+  const last = found ? (chat.steps[found.first]?.revision ?? 0) : Number.POSITIVE_INFINITY;
+  return chat.shown.filter(({ revision }) => revision > last);
 }
 
 /** The answers of the result that the innermost flow writes to. */

@@ -32,7 +32,7 @@ export function newCheckout(root: string): Checkout {
   return { root, files: new Map(), former: undefined };
 }
 
-/** What a command printed, and its exit code. */
+/** The output of a command, and its exit code. */
 export type Ended = { readonly code: number; readonly json: unknown; readonly told: readonly string[] };
 
 export function runPull(run: Run): Promise<Ended> {

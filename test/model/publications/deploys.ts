@@ -2,14 +2,14 @@ import type { DeployOptions } from "../../../src/commands/deploy/deploy.ts";
 import type { File } from "./checkout.ts";
 import type { Bot, Run } from "./run.ts";
 
-/** What a deploy has to do with a bot of its folder. One that is refused keeps the whole deploy from sending anything. */
+/** The act of a deploy on a bot of its folder. One that is refused keeps the whole deploy from sending anything. */
 export type Planned = {
   readonly file: File;
   readonly publishes: boolean;
   readonly isRefused: boolean;
 };
 
-/** What a deploy has to do, by the rule: it is about the bots whose files changed since the lock. */
+/** The acts of a deploy by the rule: it is about the bots whose files changed since the lock. */
 export function planOf({ checkout }: Run, options: DeployOptions): Planned[] {
   return [...checkout.files.values()].map((file) => {
     const { bot, text, locked } = file;
@@ -20,7 +20,7 @@ export function planOf({ checkout }: Run, options: DeployOptions): Planned[] {
   });
 }
 
-/** What becomes of what is live. */
+/** The outcome for what is live. */
 function becomes(file: File, { forceLive, percent }: DeployOptions): "published" | "left" | "conflict" {
   const { bot, text, locked, published, isPublishing } = file;
   const [live, canary] = [textAt(bot, bot.live), textAt(bot, bot.canary)];

@@ -10,7 +10,7 @@ import { temporaryFolder } from "../../support/folder.ts";
 /** How many migrations former releases had. */
 export const formerReleases = [migrations.length - 1, 52, 61, 68, 40, 64] as const;
 
-/** What a restored service has. */
+/** The content of a restored service. */
 export type Restored = { readonly migrations: number; readonly mails: number; readonly waiting: number };
 
 /** Backups of former releases, each with a mail that waits. One that was made is kept. */

@@ -1,4 +1,5 @@
 import type { TestUser } from "../../support/api.ts";
+import { idOf } from "../../support/builder-ids.ts";
 import type { Answer } from "../../support/client.ts";
 import { type Checkout, newCheckout } from "./checkout.ts";
 import { type LogLine, linesOf } from "./log.ts";
@@ -77,7 +78,7 @@ export async function newRun(world: World): Promise<Run> {
     checkout: newCheckout(world.newFolder()),
   };
   world.onWrite((write) => run.log.push(...linesOf(run, write)));
-  // What visitors say waits for a receiver, too.
+  // Words of visitors wait for a receiver, too.
   const endpoint = { url: "https://receiver.example/", eventTypes: ["result.started", "result.answered"] };
   await act(run, "post", `workspaces/${workspaces.home}/event-endpoints`, endpoint);
   return run;
@@ -126,10 +127,13 @@ export function shownNow(run: Run, bot: Bot): readonly string[] {
   return [live, ...(canary === undefined ? [] : [canary])].map((number) => textOf(publications.get(number) ?? 0));
 }
 
-/** What a bot says that has this text. */
+/** The sentence of a bot that has this text. */
 export function textOf(text: number): string {
   return `Text ${text}, if you please.`;
 }
+
+/** The variable that each flow has. */
+export const variableId = idOf("x");
 
 /** The flow of a text: it asks for one thing, and for another that nothing keeps. */
 export function flowOf(text: number, variable: string) {
@@ -146,13 +150,13 @@ export function flowOf(text: number, variable: string) {
             type: "text",
             content: { richText: [{ type: "p", children: [{ text: textOf(text) }] }] },
           },
-          block("asks", { variableId: "x" }),
+          block("asks", { variableId }),
           block("asks-more", {}),
         ],
       },
     ],
     edges: [{ id: "first", from: { eventId: "start" }, to: { groupId: "group" } }],
-    variables: [{ id: "x", name: variable }],
+    variables: [{ id: variableId, name: variable }],
     settings: { general: { isGoBackEnabled: true } },
   };
 }

@@ -6,7 +6,7 @@ import { temporaryFolder } from "../../support/folder.ts";
 import { createThreads } from "../../support/threads.ts";
 import { createReleases } from "./releases.ts";
 
-/** A write that the service has accepted, of whoever sent it. */
+/** A write that the service has accepted, of any sender. */
 export type Write = { readonly method: string; readonly path: string; readonly body: unknown };
 
 /** A service in this process, with an address for the command line. */

@@ -9,7 +9,7 @@ export type Act = {
   readonly often: number;
   /** Whether it can be done now. */
   readonly when: (run: Run, bot: Bot, pick: number) => boolean;
-  /** Does it, and lets the model do the same. Whoever looks afterwards holds all bots to the model. */
+  /** Does it, and lets the model do the same. All bots are held to the model afterwards. */
   readonly run: (run: Run, bot: Bot, pick: number) => Promise<void>;
 };
 

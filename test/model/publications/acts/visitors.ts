@@ -1,5 +1,5 @@
 import { hold, holdEqual } from "../promises.ts";
-import { act, ask, type Bot, newWord, type Run, variableOf } from "../run.ts";
+import { act, ask, type Bot, newWord, type Run, variableId, variableOf } from "../run.ts";
 import { type Act, isOpen } from "./act.ts";
 
 const some = ["Ada", "Ben"];
@@ -37,7 +37,7 @@ export const visitorActs: readonly Act[] = [
           hasStarted: true,
           isCompleted: false,
         },
-        ...{ variables: [{ id: "x", name, value: word }], answers: [{ blockId: "asks", content: word }] },
+        ...{ variables: [{ id: variableId, name, value: word }], answers: [{ blockId: "asks", content: word }] },
       };
       const body = { source: "https://elsewhere.example", results: [result] };
       const brought = await act(run, "post", `bots/${bot.botId}/results/import`, body);
