@@ -223,7 +223,7 @@ export const happens = {
   },
 };
 
-/** The answer that going back takes back, and the last step that stands then. */
+/** The answer that going back takes back, and the last step that is left then. */
 function takenBack({ steps }: ChatModel) {
   const index = steps.findLastIndex(({ took }) => took !== undefined);
   const step = steps[index];
